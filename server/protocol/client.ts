@@ -1,0 +1,45 @@
+/**
+ * The registered client as the protocol sees it (RFC 6749 §2, OIDC Core §1.2); the directory calls the same thing an app.
+ * Pure values: whether the app, its project and organization are active is checked where they are read.
+ */
+export type ResponseType = "code" | "id_token" | "id_token token";
+
+export type GrantType =
+  | "authorization_code"
+  | "implicit"
+  | "refresh_token"
+  | "client_credentials"
+  | "urn:ietf:params:oauth:grant-type:jwt-bearer"
+  | "urn:ietf:params:oauth:grant-type:token-exchange"
+  | "urn:ietf:params:oauth:grant-type:device_code";
+
+export type ClientAuthenticationMethod = "client_secret_basic" | "client_secret_post" | "none" | "private_key_jwt";
+
+export type ApplicationType = "web" | "user_agent" | "native";
+
+export interface Client {
+  clientId: string;
+  appId: string;
+  appName: string;
+  projectId: string;
+  organizationId: string;
+  kind: "oidc" | "api";
+  applicationType: ApplicationType;
+  redirectUris: readonly string[];
+  postLogoutRedirectUris: readonly string[];
+  responseTypes: readonly ResponseType[];
+  grantTypes: readonly GrantType[];
+  authenticationMethod: ClientAuthenticationMethod;
+  /** SHA-256 of the secret, base64url. */
+  secretDigest: string | null;
+  /** Public keys for private_key_jwt. */
+  jwks: { keys: readonly Record<string, unknown>[] } | null;
+  accessTokenFormat: "opaque" | "jwt";
+  /** "User Info inside ID Token": scope claims in the id_token although an access token is issued beside it. */
+  idTokenUserinfoAssertion: boolean;
+  devMode: boolean;
+  /** Also accept the token endpoint's address as audience of client assertions (RFC 10070 wants the issuer only). */
+  legacyAssertionAudience: boolean;
+  /** Milliseconds; undefined: the service's default. */
+  lifetimes: { accessToken?: number; idToken?: number; refreshTokenIdle?: number; refreshToken?: number; refreshGrace?: number };
+}

@@ -1,0 +1,49 @@
+/**
+ * The one door to the database: what the rest of the service knows of SQLite and PostgreSQL.
+ * Hot paths use prepared statements (`one`, `all`, `run`, `commit`); management code uses Prisma's model API
+ * (`prisma`, `transaction`). Every answered write is durable.
+ */
+import type { Prisma, PrismaClient } from "./generated/sqlite/client";
+
+/** A parameter of a prepared statement. Times are passed as Date and come back as epoch milliseconds. */
+export type Value = string | number | boolean | Date | null;
+
+/** Portable SQL with `$1`-style placeholders and camelCase columns in double quotes. */
+export interface Statement {
+  sql: string;
+  values: readonly Value[];
+}
+
+export interface Insert {
+  table: string;
+  row: Readonly<Record<string, Value>>;
+}
+
+/**
+ * Something that happens whole or not at all. With a guard (one conditional UPDATE or INSERT … ON CONFLICT DO NOTHING),
+ * the inserts happen only if the guard changed a row: single use is decided here and nowhere else.
+ */
+export interface Unit {
+  guard?: Statement;
+  inserts: readonly Insert[];
+}
+
+/** Prisma inside a transaction. */
+export type Transaction = Prisma.TransactionClient;
+
+export interface Database {
+  readonly kind: "sqlite" | "postgresql";
+  readonly prisma: PrismaClient;
+  /** First row of a SELECT, committed data only. Times are epoch milliseconds; booleans may be 0/1 (test for truth). */
+  one<Row>(sql: string, values: readonly Value[]): Promise<Row | undefined>;
+  all<Row>(sql: string, values: readonly Value[]): Promise<Row[]>;
+  /** One writing statement; resolves with the number of changed rows once durable. */
+  run(sql: string, values: readonly Value[]): Promise<number>;
+  /** Resolves with whether the unit happened (false: the guard matched nothing), once durable. */
+  commit(unit: Unit): Promise<boolean>;
+  /** Management changes: all or nothing, serialised against other writers where the database needs it. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Rejects within a second if the database does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
