@@ -1,0 +1,17 @@
+/**
+ * What every use case gets as its first argument: the outside world, opened once at start and passed down.
+ * The clock is part of it, so that tests move time instead of waiting.
+ */
+import type { Logger } from "pino";
+import type { Config } from "./config";
+import type { Secrets } from "./crypto/secrets";
+import type { Database } from "./storage/database";
+
+export interface Context {
+  db: Database;
+  config: Config;
+  secrets: Secrets;
+  /** Epoch milliseconds. */
+  clock: () => number;
+  log: Logger;
+}

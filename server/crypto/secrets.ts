@@ -1,0 +1,70 @@
+/**
+ * Keys derived from SECRET_KEY: one per purpose (HKDF, RFC 5869), so that a value sealed for one purpose never opens
+ * for another. The first configured key seals and signs, the others still open: that is how SECRET_KEY is rotated.
+ */
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+
+export type Purpose = "flow" | "signing-key" | "refresh-token" | "console" | "second-factor";
+
+export interface Secrets {
+  /** Encrypts and authenticates (AES-256-GCM); the result is base64url and differs each time. */
+  seal(purpose: Purpose, text: string): string;
+  /** What was sealed for this purpose, or undefined if it was not sealed by us or was changed. */
+  open(purpose: Purpose, sealed: string): string | undefined;
+  /** HMAC-SHA-256 under the current key. */
+  mac(purpose: Purpose, message: Uint8Array): Buffer;
+  /** Whether the MAC is right under any configured key, in constant time. */
+  verifyMac(purpose: Purpose, message: Uint8Array, mac: Uint8Array): boolean;
+}
+
+const NONCE_BYTES = 12; // NIST SP 800-38D §8.2: 96-bit random nonces
+const TAG_BYTES = 16;
+
+/**
+ * @param secretKeys SECRET_KEY values, current one first; at least one.
+ */
+export function openSecrets(secretKeys: readonly string[]): Secrets {
+  if (secretKeys.length === 0) throw new Error("at least one secret key is needed");
+  const derived = new Map<Purpose, Buffer[]>();
+  const keysFor = (purpose: Purpose): Buffer[] => {
+    let keys = derived.get(purpose);
+    if (!keys) {
+      keys = secretKeys.map((key) => Buffer.from(hkdfSync("sha256", key, "", `identity-service/${purpose}`, 32)));
+      derived.set(purpose, keys);
+    }
+    return keys;
+  };
+  const currentKey = (purpose: Purpose): Buffer => keysFor(purpose)[0] as Buffer;
+
+  return {
+    seal(purpose, text) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", currentKey(purpose), nonce);
+      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      return Buffer.concat([nonce, body, cipher.getAuthTag()]).toString("base64url");
+    },
+    open(purpose, sealed) {
+      const bytes = Buffer.from(sealed, "base64url");
+      if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
+      for (const key of keysFor(purpose)) {
+        const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES));
+        decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+        try {
+          return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
+        } catch {
+          // Not sealed under this key; the next one may open it.
+        }
+      }
+      return undefined;
+    },
+    mac(purpose, message) {
+      return createHmac("sha256", currentKey(purpose)).update(message).digest();
+    },
+    verifyMac(purpose, message, mac) {
+      return keysFor(purpose).some((key) => {
+        const expected = createHmac("sha256", key).update(message).digest();
+        return expected.length === mac.length && timingSafeEqual(expected, mac);
+      });
+    },
+  };
+}
