@@ -1,0 +1,51 @@
+/**
+ * Finds variables that look like ours and are not: a misspelt setting would be ignored in silence and its default
+ * taken, which for a setting such as BASE_URL or TRUSTED_PROXIES is a fault nobody sees.
+ * Spec: contract, section 2 ("an unknown or bad value stops the start").
+ */
+
+/** Names that may stand in `.env` though they are not ours: Node, Next and the time zone read them. */
+const FOREIGN = /^(NODE_|NEXT_|TZ$)/;
+
+/**
+ * The known name that was meant, or undefined. The environment holds many names of other programs, so only a near
+ * miss counts: other letter case, and one slip (two in names longer than ten letters); in names as short as PORT
+ * just two swapped letters.
+ */
+export function meantName(name: string, known: readonly string[]): string | undefined {
+  if (known.includes(name)) return undefined;
+  const upper = name.toUpperCase();
+  return known.find((candidate) => {
+    if (upper === candidate) return true;
+    const slips = editDistance(upper, candidate);
+    if (candidate.length <= 5) return slips === 1 && upper.length === candidate.length && sameLetters(upper, candidate);
+    return slips <= (candidate.length > 10 ? 2 : 1);
+  });
+}
+
+/** Whether a name in `.env` belongs to nobody: that file is ours alone, so an unknown name is a mistake. */
+export function isUnknownInDotEnv(name: string, known: readonly string[]): boolean {
+  return !known.includes(name) && !FOREIGN.test(name);
+}
+
+function sameLetters(a: string, b: string): boolean {
+  return [...a].sort().join("") === [...b].sort().join("");
+}
+
+/** Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours count one each. */
+export function editDistance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 2) return 3;
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  const at = (i: number, j: number) => rows[i]?.[j] ?? 0;
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    rows.push(row);
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      let best = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + cost);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, at(i - 2, j - 2) + 1);
+      row.push(best);
+    }
+  }
+  return at(a.length, b.length);
+}

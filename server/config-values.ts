@@ -1,0 +1,137 @@
+/**
+ * How single configuration values are read: durations, addresses, lists. Each function takes the text of a variable
+ * and gives the value, or the reason why it is none. No reason repeats the text: it may be a secret.
+ * Spec: contract, section 2.
+ */
+import { isIP, isIPv6 } from "node:net";
+import { z } from "zod";
+
+const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const TEN_YEARS = 3_650 * UNITS.d;
+
+/** Milliseconds of `60s`, `10m`, `1h`, `30d`; undefined for anything else, also above ten years. */
+export function parseDuration(text: string): number | undefined {
+  const match = /^(0|[1-9]\d{0,9})([smhd])$/.exec(text);
+  if (!match) return undefined;
+  const milliseconds = Number(match[1]) * UNITS[match[2] as keyof typeof UNITS];
+  return milliseconds > TEN_YEARS ? undefined : milliseconds;
+}
+
+/** A duration from the shortest to the longest allowed, in milliseconds. */
+export function duration(limits: { least?: number; most?: number } = {}) {
+  const { least = 1_000, most = TEN_YEARS } = limits;
+  return z.string().transform((text, issues) => {
+    const value = parseDuration(text);
+    if (value === undefined)
+      return refuse(issues, "must be a whole number and a unit: s, m, h or d, ten years at most");
+    if (value < least) return refuse(issues, `must be at least ${least / 1_000}s`);
+    if (value > most) return refuse(issues, `must be at most ${most / 1_000}s`);
+    return value;
+  });
+}
+
+export const portNumber = z.string().transform((text, issues) => {
+  const value = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : 0;
+  return value >= 1 && value <= 65_535 ? value : refuse(issues, "must be a whole number from 1 to 65535");
+});
+
+export const count = z.string().transform((text, issues) => {
+  return /^[1-9]\d{0,2}$/.test(text) ? Number(text) : refuse(issues, "must be a whole number from 1 to 999");
+});
+
+export const yesOrNo = z.string().transform((text, issues) => {
+  if (text === "true") return true;
+  if (text === "false") return false;
+  return refuse(issues, "must be true or false");
+});
+
+export const hostName = z
+  .string()
+  .refine((text) => isIP(text) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text), {
+    error: "must be an IP address or a host name, without a port",
+  });
+
+/**
+ * An address that others compare byte for byte (OIDC Core §3.1.3.7: `iss` must match exactly), so it is accepted only
+ * in the one form every URL library gives back: lower-case host, no default port, no slash at the end.
+ */
+export const publicUrl = z.string().transform((text, issues) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    return refuse(issues, "must be an absolute https:// or http:// address");
+  }
+  if (url.username || url.password) return refuse(issues, "must not contain a user name or password");
+  if (text.includes("?") || text.includes("#")) return refuse(issues, "must have no query and no fragment");
+  if (text.endsWith("/")) return refuse(issues, "must not end with a slash");
+  const normal = url.href.replace(/\/$/, "");
+  if (normal !== text) return refuse(issues, `must be written in its normal form, ${normal}`);
+  return text;
+});
+
+/** Whether an http address stays on this machine (RFC 6761 §6.3: `localhost` and names below it). */
+export function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return (
+    hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" || isLoopbackAddress(hostname)
+  );
+}
+
+const isLoopbackAddress = (name: string) => isIP(name) === 4 && name.startsWith("127.");
+
+/** Comma-separated; blanks around an entry are dropped, empty entries ignored. */
+export function splitList(text: string): string[] {
+  return text
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+}
+
+export const networks = z.string().transform((text, issues) => {
+  const list = splitList(text);
+  const wrong = list.find((entry) => !isNetwork(entry));
+  return wrong === undefined
+    ? list
+    : refuse(issues, `must be addresses or CIDR networks, separated by commas; "${wrong}" is not`);
+});
+
+function isNetwork(entry: string): boolean {
+  const [address = "", prefix, ...rest] = entry.split("/");
+  if (isIP(address) === 0 || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  return /^(0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= (isIPv6(address) ? 128 : 32);
+}
+
+/** Several keys, the first one seals, the others still open what was sealed with them. */
+export const secretKeys = z.string().transform((text, issues) => {
+  const list = splitList(text);
+  if (list.length === 0) return refuse(issues, "must not be empty");
+  if (list.some((key) => [...key].length < 32)) return refuse(issues, "every key must have at least 32 characters");
+  return list;
+});
+
+export const databaseUrl = z.string().transform((text, issues) => {
+  if (/^file:./.test(text)) {
+    // The embedded database has one writer and one reader connection: both must see the same file.
+    return /^file:(:memory:|.*[?#])/.test(text) ? refuse(issues, "must name a file: no :memory:, no parameters") : text;
+  }
+  if (!/^postgres(ql)?:\/\//.test(text)) return refuse(issues, "must start with file: or postgresql://");
+  return URL.canParse(text) ? text : refuse(issues, "is not a valid postgresql:// address");
+});
+
+export const smtpUrl = z.string().refine((text) => /^smtps?:\/\/./.test(text) && URL.canParse(text), {
+  error: "must be an address that starts with smtp:// or smtps://",
+});
+
+/** `user@host` or `Name <user@host>` in one line (RFC 5322 §3.4, the part of it that mail programs agree on). */
+export const mailbox = z.string().refine(
+  (text) => {
+    const address = /^[^<>\p{Cc}]*<([^<>\s]+)>$/u.exec(text)?.[1] ?? text;
+    return /^[^\s@<>",;:()[\]\\]+@[^\s@<>",;:()[\]\\]+$/.test(address);
+  },
+  { error: "must be one e-mail address, with or without a name" },
+);
+
+function refuse(issues: z.core.$RefinementCtx, reason: string): never {
+  issues.addIssue({ code: "custom", message: reason });
+  return z.NEVER;
+}

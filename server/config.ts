@@ -1,0 +1,286 @@
+/**
+ * The environment made into one typed value; nothing else reads the environment. A bad value or a misspelt name
+ * stops the start with its name, the reason and an example, so that no default is taken by accident.
+ * Spec: contract, section 2.
+ */
+import { accessSync, constants, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { parseEnv } from "node:util";
+import { z } from "zod";
+import { isUnknownInDotEnv, meantName } from "./config-names";
+import {
+  count,
+  databaseUrl,
+  duration,
+  hostName,
+  isLoopback,
+  mailbox,
+  networks,
+  portNumber,
+  publicUrl,
+  secretKeys,
+  smtpUrl,
+  yesOrNo,
+} from "./config-values";
+
+/** All in milliseconds. */
+export interface Lifetimes {
+  code: number;
+  accessToken: number;
+  idToken: number;
+  refreshTokenIdle: number;
+  refreshToken: number;
+  /** How long a repeated refresh gets the same successor; 0: never. */
+  refreshGrace: number;
+  sessionIdle: number;
+  session: number;
+  resetCode: number;
+}
+
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+export interface Config {
+  port: number;
+  host: string;
+  /** The issuer, byte for byte, and the base of every link; no slash at the end. */
+  baseUrl: string;
+  authUrl: string;
+  databaseUrl: string;
+  /** As given, newest first; empty: to be made beside the embedded database. */
+  secretKeys: readonly string[];
+  bootstrapFile?: string;
+  smtpUrl?: string;
+  mailFrom?: string;
+  /** Addresses and CIDR networks whose forwarding headers are believed. */
+  trustedProxies: readonly string[];
+  workers: number;
+  tls?: { certFile: string; keyFile: string };
+  grpcPort?: number;
+  logLevel: (typeof LOG_LEVELS)[number];
+  logFormat: "json" | "text";
+  lifetimes: Lifetimes;
+}
+
+export interface ConfigProblem {
+  /** The variable. */
+  name: string;
+  reason: string;
+  example?: string;
+}
+
+const file = z.string();
+
+/** RFC 6749 §4.1.2: "A maximum authorization code lifetime of 10 minutes is RECOMMENDED." */
+const LONGEST_CODE_LIFETIME = 600_000;
+
+const environment = z.object({
+  PORT: portNumber.optional().meta({ example: "8080" }),
+  HOST: hostName.optional().meta({ example: "127.0.0.1" }),
+  BASE_URL: publicUrl.optional().meta({ example: "https://id.example.com" }),
+  AUTH_URL: publicUrl.optional().meta({ example: "https://id.example.com" }),
+  ALLOW_INSECURE_HTTP: yesOrNo.optional().meta({ example: "true" }),
+  DATABASE_URL: databaseUrl.optional().meta({ example: "file:./data/service.db" }),
+  SECRET_KEY: secretKeys
+    .optional()
+    .meta({ example: "<32 random characters or more, for instance from openssl rand -base64 32>" }),
+  BOOTSTRAP_FILE: file.optional().meta({ example: "./bootstrap.json" }),
+  SMTP_URL: smtpUrl.optional().meta({ example: "smtp://user:password@mail.example.com:587" }),
+  MAIL_FROM: mailbox.optional().meta({ example: "Example <no-reply@example.com>" }),
+  TRUSTED_PROXIES: networks.optional().meta({ example: "10.0.0.0/8,192.168.1.7" }),
+  WORKERS: count.optional().meta({ example: "1" }),
+  TLS_CERT_FILE: file.optional().meta({ example: "./tls/fullchain.pem" }),
+  TLS_KEY_FILE: file.optional().meta({ example: "./tls/privkey.pem" }),
+  GRPC_PORT: portNumber.optional().meta({ example: "8081" }),
+  LOG_LEVEL: z
+    .enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` })
+    .optional()
+    .meta({ example: "info" }),
+  LOG_FORMAT: z.enum(["json", "text"], { error: "must be json or text" }).optional().meta({ example: "json" }),
+  CODE_LIFETIME: duration({ most: LONGEST_CODE_LIFETIME }).optional().meta({ example: "60s" }),
+  ACCESS_TOKEN_LIFETIME: duration().optional().meta({ example: "1h" }),
+  ID_TOKEN_LIFETIME: duration().optional().meta({ example: "1h" }),
+  REFRESH_TOKEN_IDLE_LIFETIME: duration().optional().meta({ example: "30d" }),
+  REFRESH_TOKEN_LIFETIME: duration().optional().meta({ example: "90d" }),
+  REFRESH_GRACE: duration({ least: 0 }).optional().meta({ example: "10s" }),
+  SESSION_IDLE_LIFETIME: duration().optional().meta({ example: "24h" }),
+  SESSION_LIFETIME: duration().optional().meta({ example: "30d" }),
+  RESET_CODE_LIFETIME: duration().optional().meta({ example: "1h" }),
+});
+
+type Environment = z.output<typeof environment>;
+type Name = keyof Environment;
+
+const settings = Object.keys(environment.shape) as Name[];
+/** Values that hold a secret may stand in a file of their own, named by `<NAME>_FILE`. */
+const secrets = ["SECRET_KEY", "DATABASE_URL", "SMTP_URL"] as const satisfies readonly Name[];
+const knownNames: readonly string[] = [...settings, ...secrets.map((name) => `${name}_FILE`)];
+
+/**
+ * Reads the configuration from the environment and from a file in `.env` format beside it; the environment wins, an
+ * empty value counts as not given. All problems are returned at once.
+ */
+export function loadConfig(env: NodeJS.ProcessEnv, dotEnvFile = ".env"): Config | ConfigProblem[] {
+  const dotEnv = readDotEnv(dotEnvFile);
+  if (typeof dotEnv === "string") return [{ name: dotEnvFile, reason: `cannot be read: ${dotEnv}` }];
+  const given: NodeJS.ProcessEnv = { ...dotEnv, ...withoutEmpty(env) };
+  const problems = [...findMisspelt(given, dotEnv, dotEnvFile), ...readSecretFiles(given)];
+  const parsed = environment.safeParse(Object.fromEntries(settings.map((name) => [name, given[name]])));
+  if (parsed.error) problems.push(...parsed.error.issues.map((issue) => problem(issue.path[0] as Name, issue.message)));
+  if (!parsed.data) return problems;
+  problems.push(...findContradictions(parsed.data));
+  return problems.length > 0 ? problems : toConfig(parsed.data);
+}
+
+/** One line for the log or the terminal. */
+export function describeProblem({ name, reason, example }: ConfigProblem): string {
+  return example === undefined ? `${name}: ${reason}` : `${name}: ${reason} (example: ${name}=${example})`;
+}
+
+function problem(name: Name, reason: string): ConfigProblem {
+  return { name, reason, example: environment.shape[name].meta()?.example as string };
+}
+
+function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
+}
+
+function readDotEnv(path: string): NodeJS.ProcessEnv | string {
+  try {
+    return withoutEmpty(parseEnv(readFileSync(path, "utf8")) as NodeJS.ProcessEnv);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? {} : readableReason(error);
+  }
+}
+
+function findMisspelt(given: NodeJS.ProcessEnv, dotEnv: NodeJS.ProcessEnv, dotEnvFile: string): ConfigProblem[] {
+  return Object.keys(given).flatMap((name) => {
+    const meant = meantName(name, knownNames);
+    if (meant) {
+      const example = (environment.shape[meant as Name] as z.ZodType | undefined)?.meta()?.example;
+      return [
+        { name, reason: `is not a setting; did you mean ${meant}${example ? `, as in ${meant}=${example}` : ""}?` },
+      ];
+    }
+    if (!(name in dotEnv) || !isUnknownInDotEnv(name, knownNames)) return [];
+    return [
+      { name, reason: `stands in ${dotEnvFile} and is not a setting; remove it or see the README for the names` },
+    ];
+  });
+}
+
+/** Replaces `<NAME>_FILE` by the content of the file, without the line end editors leave. */
+function readSecretFiles(given: NodeJS.ProcessEnv): ConfigProblem[] {
+  return secrets.flatMap((name) => {
+    const fileName = `${name}_FILE`;
+    const path = given[fileName];
+    if (path === undefined) return [];
+    if (given[name] !== undefined) return [{ name: fileName, reason: `stands beside ${name}; set one of the two` }];
+    try {
+      given[name] = readFileSync(path, "utf8").trim();
+      return given[name] === "" ? [{ name: fileName, reason: "names an empty file" }] : [];
+    } catch (error) {
+      return [
+        {
+          name: fileName,
+          reason: `cannot be read: ${readableReason(error)}`,
+          example: `/run/secrets/${name.toLowerCase()}`,
+        },
+      ];
+    }
+  });
+}
+
+function readableReason(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT") return "there is no such file";
+  if (code === "EACCES") return "no permission to read it";
+  return code ?? "unknown reason";
+}
+
+function findContradictions(env: Environment): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  for (const name of ["BASE_URL", "AUTH_URL"] as const) {
+    const url = env[name];
+    // RFC 6749 §3.1, §3.2: TLS is required; http only where nothing leaves the machine, or by explicit choice.
+    if (url?.startsWith("http:") && !isLoopback(url) && !env.ALLOW_INSECURE_HTTP) {
+      problems.push(
+        problem(name, "must be https, except for localhost; ALLOW_INSECURE_HTTP=true permits http in a test network"),
+      );
+    }
+  }
+  if (isPostgres(env)) {
+    if (!env.SECRET_KEY)
+      problems.push(problem("SECRET_KEY", "is required with PostgreSQL: every process must have the same key"));
+  } else if ((env.WORKERS ?? 1) > 1) {
+    problems.push(
+      problem("WORKERS", "must be 1 with the embedded database, which serves one process; use PostgreSQL for more"),
+    );
+  }
+  if (env.TLS_CERT_FILE && !env.TLS_KEY_FILE) problems.push(problem("TLS_KEY_FILE", "is required with TLS_CERT_FILE"));
+  if (env.TLS_KEY_FILE && !env.TLS_CERT_FILE) problems.push(problem("TLS_CERT_FILE", "is required with TLS_KEY_FILE"));
+  for (const name of ["TLS_CERT_FILE", "TLS_KEY_FILE"] as const) {
+    const reason = env[name] && unreadable(env[name]);
+    if (reason) problems.push(problem(name, `cannot be read: ${reason}`));
+  }
+  if (env.SMTP_URL && !env.MAIL_FROM)
+    problems.push(problem("MAIL_FROM", "is required with SMTP_URL: mails need a sender"));
+  if (env.GRPC_PORT !== undefined && env.GRPC_PORT === (env.PORT ?? 8080)) {
+    problems.push(problem("GRPC_PORT", "must differ from PORT"));
+  }
+  return problems;
+}
+
+function unreadable(path: string): string | undefined {
+  try {
+    accessSync(path, constants.R_OK);
+    return undefined;
+  } catch (error) {
+    return readableReason(error);
+  }
+}
+
+const isPostgres = (env: Environment) => env.DATABASE_URL?.startsWith("postgres") ?? false;
+
+function toConfig(env: Environment): Config {
+  const port = env.PORT ?? 8080;
+  const tls =
+    env.TLS_CERT_FILE && env.TLS_KEY_FILE ? { certFile: env.TLS_CERT_FILE, keyFile: env.TLS_KEY_FILE } : undefined;
+  // Choice: where the service itself speaks only https, the default address says so.
+  const baseUrl = env.BASE_URL ?? `${tls ? "https" : "http"}://localhost:${port}`;
+  return {
+    port,
+    host: env.HOST ?? "127.0.0.1",
+    baseUrl,
+    authUrl: env.AUTH_URL ?? baseUrl,
+    databaseUrl: env.DATABASE_URL ?? "file:./data/service.db",
+    secretKeys: env.SECRET_KEY ?? [],
+    bootstrapFile: env.BOOTSTRAP_FILE,
+    smtpUrl: env.SMTP_URL,
+    mailFrom: env.MAIL_FROM,
+    trustedProxies: env.TRUSTED_PROXIES ?? [],
+    workers: env.WORKERS ?? (isPostgres(env) ? availableParallelism() : 1),
+    tls,
+    grpcPort: env.GRPC_PORT,
+    logLevel: env.LOG_LEVEL ?? "info",
+    logFormat: env.LOG_FORMAT ?? (process.stdout.isTTY ? "text" : "json"),
+    lifetimes: toLifetimes(env),
+  };
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+function toLifetimes(env: Environment): Lifetimes {
+  return {
+    code: env.CODE_LIFETIME ?? MINUTE,
+    accessToken: env.ACCESS_TOKEN_LIFETIME ?? HOUR,
+    idToken: env.ID_TOKEN_LIFETIME ?? HOUR,
+    refreshTokenIdle: env.REFRESH_TOKEN_IDLE_LIFETIME ?? 30 * DAY,
+    refreshToken: env.REFRESH_TOKEN_LIFETIME ?? 90 * DAY,
+    refreshGrace: env.REFRESH_GRACE ?? 10_000,
+    sessionIdle: env.SESSION_IDLE_LIFETIME ?? 24 * HOUR,
+    session: env.SESSION_LIFETIME ?? 30 * DAY,
+    resetCode: env.RESET_CODE_LIFETIME ?? HOUR,
+  };
+}

@@ -1,0 +1,71 @@
+/**
+ * The key that seals private keys, second-factor secrets and cookies: given by the operator, or made once beside the
+ * embedded database. A lost key is never replaced in silence: what was sealed with it could not be opened again.
+ * Spec: contract, section 2 (SECRET_KEY).
+ */
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import type { Config } from "./config";
+
+/**
+ * The keys, the sealing one first. Throws one clear line where there is none and none may be made: with PostgreSQL,
+ * or where the embedded database exists already and its key is gone.
+ */
+export function resolveSecretKeys(config: Pick<Config, "secretKeys" | "databaseUrl">): string[] {
+  if (config.secretKeys.length > 0) return [...config.secretKeys];
+  if (!config.databaseUrl.startsWith("file:")) {
+    throw new Error("SECRET_KEY: is required with PostgreSQL: every process must have the same key");
+  }
+  const database = config.databaseUrl.slice("file:".length);
+  const path = join(dirname(database), "secret.key");
+  return [readKey(path) ?? makeKey(path, database)];
+}
+
+function readKey(path: string): string | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8").trim();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    throw new Error(`SECRET_KEY: ${path} cannot be read (${code})`);
+  }
+  if (text.length < 32) throw new Error(`SECRET_KEY: ${path} is damaged: restore it from a backup or set SECRET_KEY`);
+  return text;
+}
+
+function makeKey(path: string, database: string): string {
+  if (statSync(database, { throwIfNoEntry: false })?.size) {
+    throw new Error(`SECRET_KEY: ${database} exists and ${path} does not: restore it from a backup or set SECRET_KEY`);
+  }
+  const key = randomBytes(32).toString("base64url");
+  const draft = `${path}.${process.pid}.${randomBytes(6).toString("hex")}`;
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    const descriptor = openSync(draft, "wx", 0o600);
+    writeSync(descriptor, `${key}\n`);
+    fsyncSync(descriptor);
+    closeSync(descriptor);
+    // A link appears whole or not at all and never replaces a file: of two first starts, one key wins for both.
+    linkSync(draft, path);
+    return key;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const winner = code === "EEXIST" ? readKey(path) : undefined;
+    if (winner !== undefined) return winner;
+    throw new Error(`SECRET_KEY: ${path} cannot be made (${code}): make the directory writable or set SECRET_KEY`);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
