@@ -1,0 +1,62 @@
+/**
+ * Rows of access tokens. Every token has one, JWT or opaque, so that revocation, logout, a changed password and a
+ * deactivated user, app or organization show from the next request on.
+ */
+import type { Database, Insert } from "./database";
+
+/** Times are epoch milliseconds; scope and audience are space-delimited. */
+export interface AccessTokenRow {
+  id: string;
+  grantId: string | null;
+  clientId: string;
+  userId: string | null;
+  scope: string;
+  audience: string;
+  createdAt: number;
+  expiresAt: number;
+}
+
+export function accessTokenInsert(token: AccessTokenRow): Insert {
+  return {
+    table: "AccessToken",
+    row: { ...token, createdAt: new Date(token.createdAt), expiresAt: new Date(token.expiresAt), revokedAt: null },
+  };
+}
+
+export interface LiveToken extends AccessTokenRow {
+  sessionId: string | null;
+  authTime: number | null;
+  amr: string | null;
+  acr: string | null;
+  claimsRequest: string | null;
+}
+
+/** The token if it is worth something at `now`: everything it stands on is asked in this one statement. */
+export function findLiveToken(db: Database, id: string, now: number): Promise<LiveToken | undefined> {
+  return db.one<LiveToken>(
+    `SELECT t."id", t."grantId", t."clientId", t."userId", t."scope", t."audience", t."createdAt", t."expiresAt",
+            g."sessionId", g."authTime", g."amr", g."acr", g."claimsRequest"
+       FROM "AccessToken" t
+       LEFT JOIN "User" u ON u."id" = t."userId"
+       LEFT JOIN "Organization" uo ON uo."id" = u."organizationId"
+       LEFT JOIN "Grant" g ON g."id" = t."grantId"
+       LEFT JOIN "Session" s ON s."id" = g."sessionId"
+       LEFT JOIN "App" a ON a."clientId" = t."clientId"
+       LEFT JOIN "Project" p ON p."id" = a."projectId"
+       LEFT JOIN "Organization" ao ON ao."id" = p."organizationId"
+      WHERE t."id" = $1 AND t."revokedAt" IS NULL AND t."expiresAt" > $2
+        AND (t."userId" IS NULL OR (u."state" = 'active' AND uo."state" = 'active' AND t."createdAt" >= u."validFrom"))
+        AND (t."grantId" IS NULL OR (g."revokedAt" IS NULL AND g."createdAt" >= u."validFrom" AND s."endedAt" IS NULL))
+        AND (a."id" IS NULL OR (a."state" = 'active' AND p."state" = 'active' AND ao."state" = 'active'))
+        AND (a."id" IS NOT NULL OR t."grantId" IS NULL)`,
+    [id, new Date(now)],
+  );
+}
+
+/** Ends one access token; its grant and its siblings live on (Spec: Revocation endpoint). */
+export function revokeAccessToken(db: Database, id: string, now: number): Promise<number> {
+  return db.run(`UPDATE "AccessToken" SET "revokedAt" = $1 WHERE "id" = $2 AND "revokedAt" IS NULL`, [
+    new Date(now),
+    id,
+  ]);
+}

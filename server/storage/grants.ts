@@ -1,0 +1,132 @@
+/**
+ * Rows of grants. Single use is decided here, by one conditional statement each: a code is redeemed, a refresh token
+ * is rotated, if and only if the statement changed a row (RFC 6749 §4.1.2, RFC 9700 §4.14.2).
+ */
+import type { AccessTokenRow } from "./access-tokens";
+import { accessTokenInsert } from "./access-tokens";
+import type { Database, Insert } from "./database";
+
+/** Times are epoch milliseconds. */
+export interface GrantRow {
+  id: string;
+  clientId: string;
+  userId: string;
+  sessionId: string | null;
+  scope: string;
+  audience: string;
+  nonce: string | null;
+  claimsRequest: string | null;
+  authTime: number;
+  amr: string;
+  acr: string | null;
+  codeDigest: string | null;
+  codeExpiresAt: number | null;
+  codeConsumedAt: number | null;
+  redirectUri: string | null;
+  codeChallenge: string | null;
+  refreshGeneration: number;
+  refreshedAt: number | null;
+  refreshIdleUntil: number | null;
+  createdAt: number;
+  expiresAt: number;
+  revokedAt: number | null;
+}
+
+/** A grant with whether its session, user and organization still stand behind it. */
+export interface StandingGrant extends GrantRow {
+  stands: boolean;
+}
+
+const date = (at: number | null) => (at === null ? null : new Date(at));
+
+function grantInsert(grant: GrantRow): Insert {
+  return {
+    table: "Grant",
+    row: {
+      ...grant,
+      authTime: new Date(grant.authTime),
+      codeExpiresAt: date(grant.codeExpiresAt),
+      codeConsumedAt: date(grant.codeConsumedAt),
+      refreshedAt: date(grant.refreshedAt),
+      refreshIdleUntil: date(grant.refreshIdleUntil),
+      createdAt: new Date(grant.createdAt),
+      expiresAt: new Date(grant.expiresAt),
+      revokedAt: date(grant.revokedAt),
+    },
+  };
+}
+
+/** Writes a grant, with the access token issued beside it in the implicit flow. */
+export async function insertGrant(db: Database, grant: GrantRow, accessToken?: AccessTokenRow): Promise<void> {
+  await db.commit({ inserts: [grantInsert(grant), ...(accessToken ? [accessTokenInsert(accessToken)] : [])] });
+}
+
+/** A code older than a password change, of an ended session or a user who may not sign in, is worth nothing. */
+const STANDING = `SELECT g.*, (CASE WHEN u."state" = 'active' AND o."state" = 'active'
+           AND g."createdAt" >= u."validFrom" AND s."endedAt" IS NULL THEN 1 ELSE 0 END) AS "stands"
+      FROM "Grant" g
+      JOIN "User" u ON u."id" = g."userId"
+      JOIN "Organization" o ON o."id" = u."organizationId"
+      LEFT JOIN "Session" s ON s."id" = g."sessionId"`;
+
+async function findStanding(db: Database, where: string, value: string): Promise<StandingGrant | undefined> {
+  const row = await db.one<GrantRow & { stands: number }>(`${STANDING} WHERE ${where}`, [value]);
+  return row && { ...row, stands: row.stands === 1 };
+}
+
+export function findGrantByCode(db: Database, codeDigest: string): Promise<StandingGrant | undefined> {
+  return findStanding(db, `g."codeDigest" = $1`, codeDigest);
+}
+
+export function findGrant(db: Database, id: string): Promise<StandingGrant | undefined> {
+  return findStanding(db, `g."id" = $1`, id);
+}
+
+/**
+ * Redeems a code: at most one caller ever gets true.
+ * @param refreshIdleUntil until when a first refresh token works, null when none is issued
+ */
+export function redeemCode(
+  db: Database,
+  codeDigest: string,
+  now: number,
+  accessToken: AccessTokenRow,
+  refreshIdleUntil: number | null,
+): Promise<boolean> {
+  return db.commit({
+    guard: {
+      sql: `UPDATE "Grant" SET "codeConsumedAt" = $1, "refreshIdleUntil" = $2
+             WHERE "codeDigest" = $3 AND "codeConsumedAt" IS NULL AND "codeExpiresAt" > $4 AND "revokedAt" IS NULL`,
+      values: [new Date(now), date(refreshIdleUntil), codeDigest, new Date(now)],
+    },
+    inserts: [accessTokenInsert(accessToken)],
+  });
+}
+
+/** Moves a grant from one refresh token generation to the next: at most one caller per generation ever gets true. */
+export function rotateRefresh(
+  db: Database,
+  grantId: string,
+  generation: number,
+  now: number,
+  refreshIdleUntil: number,
+  accessToken: AccessTokenRow,
+): Promise<boolean> {
+  return db.commit({
+    guard: {
+      sql: `UPDATE "Grant" SET "refreshGeneration" = $1, "refreshedAt" = $2, "refreshIdleUntil" = $3
+             WHERE "id" = $4 AND "refreshGeneration" = $5 AND "revokedAt" IS NULL`,
+      values: [generation + 1, new Date(now), new Date(refreshIdleUntil), grantId, generation],
+    },
+    inserts: [accessTokenInsert(accessToken)],
+  });
+}
+
+/** Ends a grant: its code, its refresh tokens and every access token issued from it. */
+export async function revokeGrant(db: Database, id: string, now: number): Promise<boolean> {
+  const changed = await db.run(`UPDATE "Grant" SET "revokedAt" = $1 WHERE "id" = $2 AND "revokedAt" IS NULL`, [
+    new Date(now),
+    id,
+  ]);
+  return changed === 1;
+}

@@ -1,0 +1,106 @@
+/**
+ * Rows of browser sessions: who is signed in where. A browser is known by the digest of its user-agent token only.
+ */
+import type { Database, Transaction } from "./database";
+
+/** A live session with what the login pages show of its user. Times are epoch milliseconds. */
+export interface SessionRow {
+  id: string;
+  userId: string;
+  organizationId: string;
+  loginName: string;
+  displayName: string;
+  organizationName: string;
+  authTime: number;
+  amr: string;
+  createdAt: number;
+  lastSeenAt: number;
+}
+
+/**
+ * The sessions of a browser that are worth something at `now`: not ended, not expired, not idle for too long, their
+ * user and organization active, no password change since.
+ * @param idleSince a session last seen before this instant is over
+ */
+export function listLiveSessions(
+  db: Database,
+  userAgentDigest: string,
+  now: number,
+  idleSince: number,
+): Promise<SessionRow[]> {
+  return db.all<SessionRow>(
+    `SELECT s."id", s."userId", u."organizationId", s."authTime", s."amr", s."createdAt", s."lastSeenAt",
+            CASE WHEN u."userName" LIKE '%@%' THEN u."userName" ELSE u."loginNameKey" END AS "loginName",
+            COALESCE(u."displayName", u."userName") AS "displayName",
+            o."name" AS "organizationName"
+       FROM "Session" s
+       JOIN "User" u ON u."id" = s."userId"
+       JOIN "Organization" o ON o."id" = u."organizationId"
+      WHERE s."userAgentDigest" = $1 AND s."endedAt" IS NULL AND s."expiresAt" > $2 AND s."lastSeenAt" > $3
+        AND s."authTime" >= u."validFrom" AND u."state" = 'active' AND o."state" = 'active'
+      ORDER BY s."lastSeenAt" DESC, s."id"`,
+    [userAgentDigest, new Date(now), new Date(idleSince)],
+  );
+}
+
+/** Notes that a session was used. */
+export function touchSession(db: Database, id: string, now: number): Promise<number> {
+  return db.run(`UPDATE "Session" SET "lastSeenAt" = $1 WHERE "id" = $2 AND "endedAt" IS NULL`, [new Date(now), id]);
+}
+
+export interface NewSession {
+  id: string;
+  userId: string;
+  /** Space-delimited RFC 8176 values. */
+  amr: string;
+  clientAddress: string | null;
+  userAgentName: string | null;
+  now: number;
+  expiresAt: number;
+}
+
+/**
+ * Writes an authentication: the browser's sessions move to its new token, and the user's session there starts or is
+ * authenticated again (it keeps its id, so that the apps that live on it are not signed out).
+ * @returns the session's id
+ */
+export async function writeAuthentication(
+  tx: Transaction,
+  browser: { oldDigest: string | null; newDigest: string },
+  session: NewSession,
+): Promise<string> {
+  const now = new Date(session.now);
+  if (browser.oldDigest !== null) {
+    await tx.session.updateMany({
+      where: { userAgentDigest: browser.oldDigest, endedAt: null },
+      data: { userAgentDigest: browser.newDigest },
+    });
+  }
+  const again = await tx.session.findFirst({
+    where: { userAgentDigest: browser.newDigest, userId: session.userId, endedAt: null, expiresAt: { gt: now } },
+    select: { id: true },
+  });
+  const data = {
+    authTime: now,
+    amr: session.amr,
+    lastSeenAt: now,
+    expiresAt: new Date(session.expiresAt),
+    clientAddress: session.clientAddress,
+    userAgentName: session.userAgentName,
+  };
+  if (again) {
+    await tx.session.update({ where: { id: again.id }, data });
+    return again.id;
+  }
+  await tx.session.create({
+    data: { id: session.id, userId: session.userId, userAgentDigest: browser.newDigest, createdAt: now, ...data },
+  });
+  return session.id;
+}
+
+/** Ends sessions and revokes what was granted in them, together. */
+export async function endSessionRows(tx: Transaction, ids: readonly string[], now: number): Promise<void> {
+  const at = new Date(now);
+  await tx.session.updateMany({ where: { id: { in: [...ids] }, endedAt: null }, data: { endedAt: at } });
+  await tx.grant.updateMany({ where: { sessionId: { in: [...ids] }, revokedAt: null }, data: { revokedAt: at } });
+}
