@@ -1,0 +1,192 @@
+// npm run build: the database clients, the bundle of the service (dist/), and Next's part (.next/). Other commands call
+// ensureBuilt(), which does nothing while the sources are those of the last build.
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+  ensureInstalled,
+  exclusively,
+  fail,
+  inProject,
+  prismaOffline,
+  requireNode,
+  root,
+  say,
+  step,
+} from "./environment.mjs";
+
+const SOURCES = [
+  ...["app", "components", "messages", "prisma", "server", "scripts/build.mjs"],
+  ...["next.config.mjs", "package-lock.json", "package.json", "tsconfig.json"],
+];
+const stampPath = inProject("dist", "built-from");
+
+/** Digest of the names and contents of `paths`, without generated code and tests. */
+function digestOf(paths) {
+  const hash = createHash("sha256");
+  const visit = (path) => {
+    if (/(^|\/)(generated|testing)$|\.test\.tsx?$/.test(path)) return;
+    if (!existsSync(inProject(path))) return;
+    const children = childrenOf(path);
+    if (children) for (const name of children) visit(`${path}/${name}`);
+    else
+      hash
+        .update(`${path}\0`)
+        .update(readFileSync(inProject(path)))
+        .update("\0");
+  };
+  for (const path of paths) visit(path);
+  return hash.digest("hex");
+}
+
+function childrenOf(path) {
+  try {
+    return readdirSync(inProject(path)).sort();
+  } catch (error) {
+    if (error.code === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
+const contentOf = (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
+
+const isBuilt = () =>
+  existsSync(inProject("dist/server.mjs")) &&
+  existsSync(inProject(".next/BUILD_ID")) &&
+  contentOf(stampPath) === digestOf(SOURCES);
+
+/** Builds unless the last build was made from the same sources; one process of a checkout at a time. */
+export async function ensureBuilt() {
+  if (isBuilt()) return;
+  await exclusively(async () => {
+    if (!isBuilt()) await build();
+  });
+}
+
+async function build() {
+  const started = Date.now();
+  const sources = digestOf(SOURCES);
+  rmSync(stampPath, { force: true });
+  try {
+    await Promise.all([
+      generateClients().then(() => bundle()),
+      step("Building the pages", process.execPath, [inProject("node_modules/next/dist/bin/next"), "build"], {
+        NODE_ENV: "production",
+        NEXT_TELEMETRY_DISABLED: "1",
+      }),
+    ]);
+  } catch (error) {
+    fail(error.message);
+  }
+  writeFileSync(stampPath, sources);
+  say(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+}
+
+/** The two database clients from the one set of models, unless they were made from the same models. */
+export async function generateClients() {
+  const generatedStamp = inProject("server/storage/generated/made-from");
+  const models = digestOf(["prisma/models.prisma", "prisma/sqlite/schema.prisma", "prisma/postgresql/schema.prisma"]);
+  const key = `${models} ${digestOf(["node_modules/prisma/package.json"])}`;
+  if (contentOf(generatedStamp) === key) return;
+  rmSync(generatedStamp, { force: true });
+  const prisma = inProject("node_modules/prisma/build/index.js");
+  await Promise.all(
+    ["sqlite", "postgresql"].map((database) =>
+      step(
+        `Generating the ${database} client`,
+        process.execPath,
+        [prisma, "generate", "--schema", `prisma/${database}`, "--no-hints"],
+        prismaOffline,
+      ),
+    ),
+  );
+  writeFileSync(generatedStamp, key);
+}
+
+/** What esbuild is told, for the build and for the development server. */
+export function bundleOptions(outdir, environment) {
+  return {
+    absWorkingDir: root,
+    entryPoints: ["server", "admin"].map((name) => ({ in: `entry:${name}`, out: name })),
+    outdir,
+    outExtension: { ".js": ".mjs" },
+    chunkNames: "[name]-[hash]",
+    bundle: true,
+    splitting: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    packages: "external",
+    jsx: "automatic",
+    sourcemap: true,
+    metafile: true,
+    logLevel: "silent",
+    plugins: [entries(environment), rawText],
+  };
+}
+
+/**
+ * React and Next choose their build by NODE_ENV when they are loaded, and static imports run before any statement:
+ * so each entry sets it first and then loads the program.
+ */
+function entries(environment) {
+  const program = { server: "./server/main", admin: "./server/admin" };
+  return {
+    name: "entries",
+    setup(build) {
+      build.onResolve({ filter: /^entry:/ }, ({ path }) => ({ path: path.slice("entry:".length), namespace: "entry" }));
+      build.onLoad({ filter: /./, namespace: "entry" }, ({ path }) => ({
+        contents: [
+          `process.env.NODE_ENV ||= ${JSON.stringify(environment)};`,
+          "process.setSourceMapsEnabled(true);",
+          `await import(${JSON.stringify(program[path])});`,
+        ].join("\n"),
+        resolveDir: root,
+      }));
+    },
+  };
+}
+
+/** `import css from "./page.css?raw"`: the file's text, as Vite reads it too. */
+const rawText = {
+  name: "raw text",
+  setup(build) {
+    build.onResolve({ filter: /\?raw$/ }, ({ path, resolveDir }) => {
+      const file = path.slice(0, -"?raw".length);
+      return { path: isAbsolute(file) ? file : resolve(resolveDir, file), namespace: "raw" };
+    });
+    build.onLoad({ filter: /./, namespace: "raw" }, ({ path }) => ({
+      contents: readFileSync(path, "utf8"),
+      loader: "text",
+      watchFiles: [path],
+    }));
+  },
+};
+
+async function bundle() {
+  say("Bundling the service …");
+  const esbuild = await import("esbuild");
+  mkdirSync(inProject("dist"), { recursive: true });
+  try {
+    const { metafile } = await esbuild.build(bundleOptions("dist", "production"));
+    removeAllBut(Object.keys(metafile.outputs));
+  } catch (error) {
+    throw new Error(`Bundling the service failed:\n${error.message}`);
+  } finally {
+    await esbuild.stop(); // its process would stay as long as the service that is loaded next
+  }
+}
+
+/** Chunks carry a hash in their name; those of earlier builds would pile up. */
+function removeAllBut(outputs) {
+  for (const name of readdirSync(inProject("dist"))) {
+    if (/\.mjs(\.map)?$/.test(name) && !outputs.includes(`dist/${name}`)) rmSync(join(root, "dist", name));
+  }
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === realpathSync(fileURLToPath(import.meta.url))) {
+  requireNode();
+  await ensureInstalled();
+  await exclusively(build);
+}

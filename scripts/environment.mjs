@@ -1,0 +1,200 @@
+// What every command needs before it can start: a Node that is new enough, the locked packages, one installation or
+// build at a time. Plain Node and syntax that old versions parse too, because this file is what tells them to update.
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("..", import.meta.url));
+export const inProject = (...path) => join(root, ...path);
+
+/** Progress goes to standard error, so that what a command answers stays alone on standard output. */
+export function say(line) {
+  process.stderr.write(`${line}\n`);
+}
+
+export function fail(line) {
+  say(line);
+  process.exit(1);
+}
+
+/** Node 20.19 and 22.12 are the first that let CommonJS require ES modules, which locked packages do. */
+export function requireNode() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major >= 23 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)) return;
+  fail(`Node.js 20.19 or newer is needed (of version 22: 22.12 or newer); this is ${process.version}.`);
+}
+
+const children = new Set();
+
+/** Until the service itself is running, a signal stops what we started and ends with the shell's exit code for it. */
+function stopOn(signal, code) {
+  const stop = () => {
+    for (const child of children) child.kill("SIGTERM");
+    process.exit(code);
+  };
+  process.on(signal, stop);
+  return () => process.off(signal, stop);
+}
+const handlers = [stopOn("SIGINT", 130), stopOn("SIGTERM", 143), stopOn("SIGHUP", 129)];
+
+/** From here on the program that is started decides what a signal means. */
+export function releaseSignals() {
+  for (const remove of handlers.splice(0)) remove();
+}
+
+/**
+ * Runs one step of the preparation quietly: its name now, a sign of life every ten seconds, its output only if it fails.
+ * Rejects with an Error whose message holds the end of that output.
+ */
+export async function step(name, command, args, env = {}) {
+  say(`${name} …`);
+  const started = Date.now();
+  const seconds = () => `${((Date.now() - started) / 1000).toFixed(0)} s`;
+  const alive = setInterval(() => say(`${name} … ${seconds()}`), 10_000);
+  try {
+    const { code, output } = await capture(command, args, env);
+    if (code !== 0) throw new Error(`${name} failed:\n${output.trim().split("\n").slice(-40).join("\n")}`);
+    return output;
+  } finally {
+    clearInterval(alive);
+  }
+}
+
+function capture(command, args, env) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    children.add(child);
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding("utf8").on("data", (text) => {
+        output += text;
+      });
+    }
+    child.on("error", reject);
+    child.on("close", (code) => {
+      children.delete(child);
+      resolve({ code, output });
+    });
+  });
+}
+
+const LOCK_BEAT_MS = 1_000;
+const LOCK_ABANDONED_MS = 10_000;
+
+/**
+ * Runs `work` while no other process of this checkout does. The holder touches the lock every second; one that was not
+ * touched for ten belongs to a process that died. (A process id would say nothing across containers.)
+ */
+export async function exclusively(work) {
+  const lock = inProject("dist", "lock");
+  mkdirSync(dirname(lock), { recursive: true });
+  for (let told = false; !acquire(lock); told = true) {
+    if (!told) say("Another process prepares this checkout; waiting for it …");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  const beat = setInterval(() => utimesSync(lock, new Date(), new Date()), LOCK_BEAT_MS);
+  const release = () => rmSync(lock, { force: true });
+  process.on("exit", release);
+  try {
+    return await work();
+  } finally {
+    clearInterval(beat);
+    process.off("exit", release);
+    release();
+  }
+}
+
+function acquire(lock) {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (error.code !== "EEXIST") throw error;
+  }
+  const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+  if (age < LOCK_ABANDONED_MS) return false;
+  try {
+    renameSync(lock, `${lock}.${process.pid}`); // of several that find it abandoned, one gets it away
+    rmSync(`${lock}.${process.pid}`);
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error;
+  }
+  return false;
+}
+
+/** Packages with native code fit one lockfile, one version of Node's binary interface and one platform. */
+function installationKey() {
+  const lockfile = createHash("sha256")
+    .update(readFileSync(inProject("package-lock.json")))
+    .digest("hex");
+  return `${lockfile} ${process.versions.modules} ${process.platform}-${process.arch}`;
+}
+
+const stampPath = inProject("node_modules", ".installed-from");
+
+function isInstalled() {
+  if (existsSync(stampPath)) return readFileSync(stampPath, "utf8") === installationKey();
+  if (!installedByHand()) return false;
+  writeFileSync(stampPath, installationKey());
+  return true;
+}
+
+/** npm keeps what it installed in a lockfile of its own: true when that agrees with ours, package by package. */
+function installedByHand() {
+  const hidden = inProject("node_modules", ".package-lock.json");
+  if (!existsSync(hidden)) return false;
+  const present = JSON.parse(readFileSync(hidden, "utf8")).packages;
+  const locked = JSON.parse(readFileSync(inProject("package-lock.json"), "utf8")).packages;
+  const paths = Object.keys(locked).filter((path) => path !== "");
+  return (
+    paths.every((path) => (present[path] ? present[path].version === locked[path].version : locked[path].optional)) &&
+    Object.keys(present).every((path) => locked[path])
+  );
+}
+
+/** Installs the locked packages unless they are there, also those for building: the service is built where it runs. */
+export async function ensureInstalled() {
+  if (isInstalled()) return;
+  await exclusively(async () => {
+    if (isInstalled()) return;
+    const [command, ...npm] = npmCommand();
+    const args = [...npm, "ci", "--include=dev", "--loglevel=error", "--no-audit", "--no-fund"];
+    try {
+      await step(
+        "Installing the locked packages (the first time this compiles SQLite, about a minute)",
+        command,
+        args,
+        {
+          ...headersBesideNode(),
+          ...prismaOffline,
+        },
+      );
+    } catch (error) {
+      const compiler = /gyp ERR|not found: make|g\+\+/.test(error.message);
+      fail(compiler ? `${error.message}\nA C++ compiler is needed: apt-get install g++ make python3` : error.message);
+    }
+    writeFileSync(stampPath, installationKey());
+  });
+}
+
+/** The npm that runs us, else the one on the path. */
+function npmCommand() {
+  const running = process.env.npm_execpath;
+  if (running && basename(running) === "npm-cli.js") return [process.execPath, running];
+  return ["npm"];
+}
+
+/** node-gyp downloads Node's headers unless told where they are; most installations have them beside the binary. */
+function headersBesideNode() {
+  const prefix = dirname(dirname(process.execPath));
+  return existsSync(join(prefix, "include", "node", "node.h")) ? { npm_config_nodedir: prefix } : {};
+}
+
+/** Prisma's command downloads a native schema engine that nothing here uses, unless any file is named as one. */
+export const prismaOffline = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: "1" };

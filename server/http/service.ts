@@ -1,0 +1,29 @@
+/**
+ * Where the running service is found by code that Next bundles. Next's bundle and ours are two instances of every
+ * module, so the one service stands in globalThis, and nothing under app/ can pull storage into a bundle.
+ */
+
+export interface Service {
+  /** Answers any request of the OAuth endpoints, the APIs and the pages before sign-in. */
+  fetch(request: Request): Promise<Response>;
+}
+
+const key = Symbol.for("identity-service");
+
+/** Called once by server/main.ts, before the first request. */
+export function publishService(service: Service): void {
+  Reflect.set(globalThis, key, service);
+}
+
+/** Throws where nothing was published: the handlers of app/ work only inside the process of server/main.ts. */
+export function runningService(): Service {
+  const service: Service | undefined = Reflect.get(globalThis, key);
+  if (!service)
+    throw new Error("No running service: start it with npm start or npm run dev, not with Next's commands.");
+  return service;
+}
+
+/** The handler of every address under app/ that the application answers, whatever the method. */
+export function answer(request: Request): Promise<Response> {
+  return runningService().fetch(request);
+}
