@@ -60,3 +60,7 @@ export function revokeAccessToken(db: Database, id: string, now: number): Promis
     id,
   ]);
 }
+
+export async function insertAccessToken(db: Database, token: AccessTokenRow): Promise<void> {
+  await db.commit({ inserts: [accessTokenInsert(token)] });
+}

@@ -1,0 +1,104 @@
+/**
+ * Access tokens: opaque (256 random bits, kept as SHA-256) or JWT in the profile of RFC 9068, as the app says.
+ * A JWT has a row as well, so both kinds end at once with logout, revocation or a changed password.
+ */
+import { importJWK, jwtVerify, SignJWT, type JWTHeaderParameters } from "jose";
+import type { Context } from "../context";
+import { digest } from "../crypto/digest";
+import { newId, randomSecret } from "../crypto/random";
+import { publicKey, signingKey } from "../keys/signing-keys";
+import type { Client } from "../protocol/client";
+import { type AccessTokenRow, findLiveToken, type LiveToken } from "../storage/access-tokens";
+
+/** What an access token will speak of, before it exists. */
+export interface TokenSubject {
+  userId: string | null;
+  grantId: string | null;
+  scope: string;
+  audience: readonly string[];
+  /** Epoch milliseconds of the person's authentication; none for machines. */
+  authTime?: number;
+}
+
+export interface IssuedAccessToken {
+  /** What the client gets. */
+  token: string;
+  /** What is kept; the caller writes it in the transaction that decides over the grant. */
+  row: AccessTokenRow;
+  /** Seconds. */
+  expiresIn: number;
+}
+
+/** Lifetime of the client's access tokens, milliseconds. */
+export function accessTokenLifetime(ctx: Context, client: Client): number {
+  return client.lifetimes.accessToken ?? ctx.config.lifetimes.accessToken;
+}
+
+/** Makes an access token; nothing is written. */
+export async function makeAccessToken(ctx: Context, client: Client, subject: TokenSubject): Promise<IssuedAccessToken> {
+  const now = ctx.clock();
+  const lifetime = accessTokenLifetime(ctx, client);
+  const row: AccessTokenRow = {
+    id: newId(),
+    grantId: subject.grantId,
+    clientId: client.clientId,
+    userId: subject.userId,
+    scope: subject.scope,
+    audience: subject.audience.join(" "),
+    createdAt: now,
+    expiresAt: now + lifetime,
+  };
+  const expiresIn = Math.floor(lifetime / 1000);
+  if (client.accessTokenFormat === "opaque") {
+    const token = randomSecret();
+    return { token, row: { ...row, id: digest(token) }, expiresIn };
+  }
+  return { token: await signAccessToken(ctx, row, subject.authTime), row, expiresIn };
+}
+
+/** RFC 9068 §2.2: the claims of a JWT access token. */
+async function signAccessToken(ctx: Context, row: AccessTokenRow, authTime: number | undefined): Promise<string> {
+  const key = await signingKey(ctx);
+  const issuedAt = Math.floor(row.createdAt / 1000);
+  return new SignJWT({
+    iss: ctx.config.baseUrl,
+    sub: row.userId ?? row.clientId,
+    aud: row.audience.split(" "),
+    exp: Math.floor(row.expiresAt / 1000),
+    iat: issuedAt,
+    nbf: issuedAt,
+    jti: row.id,
+    client_id: row.clientId,
+    scope: row.scope,
+    ...(authTime === undefined ? {} : { auth_time: Math.floor(authTime / 1000) }),
+  })
+    .setProtectedHeader({ alg: key.algorithm, kid: key.kid, typ: "at+jwt" })
+    .sign(key.privateKey);
+}
+
+/** The key of ours that a JWT's header names; throws if there is none, as jose wants. */
+export async function ownKey(ctx: Context, header: JWTHeaderParameters) {
+  const key = header.kid === undefined ? undefined : await publicKey(ctx, header.kid);
+  if (!key) throw new Error("not a key of this service");
+  return importJWK(key, key.alg);
+}
+
+/**
+ * What a bearer token stands for, or undefined if it is not ours, was changed, expired, was revoked, or if anything it
+ * stands on (session, grant, user, app, organization) ended.
+ */
+export async function verifyAccessToken(ctx: Context, token: string): Promise<LiveToken | undefined> {
+  if (token.length > 4096) return undefined;
+  if (!token.includes(".")) return findLiveToken(ctx.db, digest(token), ctx.clock());
+  try {
+    const { payload } = await jwtVerify(token, (header) => ownKey(ctx, header), {
+      issuer: ctx.config.baseUrl,
+      typ: "at+jwt", // an id_token is no access token, RFC 9068 §4
+      algorithms: ["RS256"],
+      currentDate: new Date(ctx.clock()),
+    });
+    return payload.jti === undefined ? undefined : findLiveToken(ctx.db, payload.jti, ctx.clock());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * The successful end of the authorization endpoint (OIDC Core §3.1.2.5, §3.2.2.5): a code, or tokens in the implicit
+ * flow, written together with the grant they stand on. Every answer carries `iss` (RFC 9207, against mix-up).
+ */
+import type { Context } from "../context";
+import { digest } from "../crypto/digest";
+import { newId, randomSecret } from "../crypto/random";
+import { audienceOf } from "../protocol/audience";
+import type { AuthorizationRequest } from "../protocol/authorization-request";
+import type { Client } from "../protocol/client";
+import type { OAuthError } from "../protocol/oauth-error";
+import type { ResponseMode } from "../protocol/response-type";
+import { grantedScope } from "../protocol/scope";
+import { type GrantRow, insertGrant } from "../storage/grants";
+import type { SessionRow } from "../storage/sessions";
+import { accessTokenLifetime, makeAccessToken } from "./access-tokens";
+import { issueIdToken } from "./id-token";
+import { claimsFor } from "./user-claims";
+
+/** What goes to the redirect URI, and how. */
+export interface AuthorizationResponse {
+  kind: "response";
+  redirectUri: string;
+  mode: ResponseMode;
+  values: Record<string, string>;
+}
+
+export const SINGLE_FACTOR = "urn:service:iam:acr:single-factor";
+export const MULTI_FACTOR = "urn:service:iam:acr:multi-factor";
+
+/** The authentication context class a session reached (OIDC Core §2, acr). */
+export function acrOf(amr: string): string {
+  return amr.split(" ").includes("mfa") ? MULTI_FACTOR : SINGLE_FACTOR;
+}
+
+/** An error for the client, by the response mode its request asked for. */
+export function errorResponse(
+  ctx: Context,
+  target: { redirectUri: string; mode: ResponseMode; state: string | undefined },
+  { error, description }: OAuthError,
+): AuthorizationResponse {
+  return respond(ctx, target.redirectUri, target.mode, { error, error_description: description }, target.state);
+}
+
+function respond(
+  ctx: Context,
+  redirectUri: string,
+  mode: ResponseMode,
+  values: Record<string, string>,
+  state: string | undefined,
+): AuthorizationResponse {
+  const withState = state === undefined ? values : { ...values, state };
+  return { kind: "response", redirectUri, mode, values: { ...withState, iss: ctx.config.baseUrl } };
+}
+
+/** Grants what was asked for to the session's user and answers with code or tokens. */
+export async function grantAuthorization(
+  ctx: Context,
+  client: Client,
+  request: AuthorizationRequest,
+  session: SessionRow,
+): Promise<AuthorizationResponse> {
+  const grant = newGrant(ctx, client, request, session);
+  if (request.responseType === "code") {
+    const code = randomSecret();
+    const codeExpiresAt = grant.createdAt + ctx.config.lifetimes.code;
+    await insertGrant(ctx.db, { ...grant, codeDigest: digest(code), codeExpiresAt });
+    return respond(ctx, request.redirectUri, request.responseMode, { code }, request.state);
+  }
+  return implicit(ctx, client, request, session, grant);
+}
+
+/** Implicit flow, OIDC Core §3.2: the id_token comes at once, with an access token beside it or with the claims in it. */
+async function implicit(
+  ctx: Context,
+  client: Client,
+  request: AuthorizationRequest,
+  session: SessionRow,
+  grant: GrantRow,
+): Promise<AuthorizationResponse> {
+  const scope = grant.scope.split(" ");
+  const accessToken =
+    request.responseType === "id_token token"
+      ? await makeAccessToken(ctx, client, { ...grant, grantId: grant.id, audience: grant.audience.split(" ") })
+      : undefined;
+  const claimsInside = accessToken === undefined || client.idTokenUserinfoAssertion;
+  const userClaims = await claimsFor(ctx, session.userId, claimsInside ? scope : [], grant.claimsRequest, "id_token");
+  const authentication = { ...grant, sessionId: session.id };
+  const idToken = await issueIdToken(ctx, client, authentication, {
+    nonce: request.nonce,
+    accessToken: accessToken?.token,
+    userClaims,
+  });
+  await insertGrant(ctx.db, grant, accessToken?.row);
+  const values: Record<string, string> = accessToken
+    ? {
+        access_token: accessToken.token,
+        token_type: "Bearer",
+        expires_in: String(accessToken.expiresIn),
+        scope: grant.scope,
+        id_token: idToken,
+      }
+    : { id_token: idToken };
+  return respond(ctx, request.redirectUri, request.responseMode, values, request.state);
+}
+
+function newGrant(ctx: Context, client: Client, request: AuthorizationRequest, session: SessionRow): GrantRow {
+  const now = ctx.clock();
+  const scope = grantedScope(request.scope, client, request.responseType);
+  const offline = scope.includes("offline_access");
+  const lifetime = offline
+    ? (client.lifetimes.refreshToken ?? ctx.config.lifetimes.refreshToken)
+    : ctx.config.lifetimes.code + accessTokenLifetime(ctx, client);
+  return {
+    id: newId(),
+    clientId: client.clientId,
+    userId: session.userId,
+    sessionId: session.id,
+    scope: scope.join(" "),
+    audience: audienceOf(client, scope).join(" "),
+    nonce: request.nonce ?? null,
+    claimsRequest: request.claimsRequest ? JSON.stringify(request.claimsRequest) : null,
+    authTime: session.authTime,
+    amr: session.amr,
+    acr: acrOf(session.amr),
+    codeDigest: null,
+    codeExpiresAt: null,
+    codeConsumedAt: null,
+    redirectUri: request.redirectUri,
+    codeChallenge: request.codeChallenge ?? null,
+    refreshGeneration: 0,
+    refreshedAt: null,
+    refreshIdleUntil: null,
+    createdAt: now,
+    expiresAt: now + lifetime,
+    revokedAt: null,
+  };
+}

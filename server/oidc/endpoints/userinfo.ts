@@ -1,0 +1,30 @@
+/**
+ * Userinfo endpoint, OIDC Core §5.3. A bearer token in the header, or in the form of a POST (RFC 6750 §2.1, §2.2);
+ * never in the query, where it would end in logs and histories.
+ */
+import type { Context } from "../../context";
+import { insufficientScope, invalidRequest, invalidToken, type OAuthError } from "../../protocol/oauth-error";
+import { verifyAccessToken } from "../access-tokens";
+import { claimsFor } from "../user-claims";
+
+export interface UserinfoRequest {
+  authorization: string | undefined;
+  /** access_token of a form-encoded POST. */
+  formToken: string | undefined;
+}
+
+export async function userinfo(ctx: Context, http: UserinfoRequest): Promise<Record<string, unknown> | OAuthError> {
+  const headerToken = http.authorization?.match(/^Bearer +([\w.~+/-]+=*)$/i)?.[1];
+  if (http.authorization !== undefined && http.formToken !== undefined) {
+    return invalidRequest("send the access token in one place only"); // RFC 6750 §2
+  }
+  const presented = headerToken ?? http.formToken;
+  if (presented === undefined) return invalidToken("send the user's access token as Bearer");
+  const token = await verifyAccessToken(ctx, presented);
+  if (!token?.userId) return invalidToken("the access token is invalid, expired or revoked");
+  const scope = token.scope.split(" ");
+  if (!scope.includes("openid")) return insufficientScope("the access token lacks the scope openid");
+  const claims = await claimsFor(ctx, token.userId, scope, token.claimsRequest, "userinfo");
+  if (!claims) return invalidToken("the user of the access token is gone");
+  return { sub: token.userId, ...claims };
+}

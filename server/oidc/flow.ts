@@ -1,0 +1,57 @@
+/**
+ * What a sign-in carries from page to page: the validated authorization request, sealed. Nothing is stored until a
+ * person authenticated, so page views write nothing, and nobody can change what was validated (design: "Screen").
+ */
+import type { Context } from "../context";
+import type { AuthorizationRequest } from "../protocol/authorization-request";
+
+/** How long a person may take, milliseconds; after that the flow starts again by itself. */
+export const FLOW_LIFETIME = 30 * 60_000;
+
+/** What the sign-in page says after a refused attempt; the words are the page's. */
+export type SignInError = "missing-login-name" | "missing-password" | "credentials";
+
+export interface SignInFlow {
+  kind: "sign-in";
+  request: AuthorizationRequest;
+  /** Epoch milliseconds. */
+  startedAt: number;
+  /** The language the person chose on a page of this flow. */
+  chosenLocale?: string;
+  /** What was typed, so that nobody types it twice; never a password. */
+  loginName?: string;
+  error?: SignInError;
+  /** The session that satisfied this flow's demand for a fresh authentication or a choice. */
+  authenticatedSessionId?: string;
+}
+
+export interface SignOutFlow {
+  kind: "sign-out";
+  startedAt: number;
+  uiLocales: string[];
+  chosenLocale?: string;
+  /** Checked against the registered addresses before it was sealed. */
+  postLogoutRedirectUri?: string;
+}
+
+export type Flow = SignInFlow | SignOutFlow;
+
+export function sealFlow(ctx: Context, flow: Flow): string {
+  return ctx.secrets.seal("flow", JSON.stringify(flow));
+}
+
+/**
+ * @returns the flow, "expired" with what it asked for, or undefined if it was not sealed here or is of another kind
+ */
+export function openFlow<Kind extends Flow["kind"]>(
+  ctx: Context,
+  kind: Kind,
+  sealed: string | undefined,
+): { flow: Extract<Flow, { kind: Kind }>; expired: boolean } | undefined {
+  const text = sealed === undefined ? undefined : ctx.secrets.open("flow", sealed);
+  if (text === undefined) return undefined;
+  const flow = JSON.parse(text) as Flow;
+  if (flow.kind !== kind) return undefined;
+  const age = ctx.clock() - flow.startedAt;
+  return { flow: flow as Extract<Flow, { kind: Kind }>, expired: age > FLOW_LIFETIME };
+}

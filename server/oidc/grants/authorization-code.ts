@@ -1,0 +1,56 @@
+/**
+ * Grant type authorization_code (RFC 6749 §4.1.3, OIDC Core §3.1.3). The code is redeemed by one conditional statement
+ * together with its tokens; a code that comes back was copied, so what its first redemption issued is revoked.
+ */
+import type { Context } from "../../context";
+import { digest } from "../../crypto/digest";
+import type { Client } from "../../protocol/client";
+import { invalidGrant, type OAuthError } from "../../protocol/oauth-error";
+import { checkCodeVerifier } from "../../protocol/pkce";
+import type { AuthorizationCodeRequest } from "../../protocol/token-request";
+import { findGrantByCode, redeemCode, revokeGrant, type StandingGrant } from "../../storage/grants";
+import { makeAccessToken } from "../access-tokens";
+import { refreshTokenOf } from "../refresh-tokens";
+import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
+
+export async function authorizationCodeGrant(
+  ctx: Context,
+  client: Client,
+  request: AuthorizationCodeRequest,
+): Promise<TokenResponse | OAuthError> {
+  const now = ctx.clock();
+  const codeDigest = digest(request.code);
+  const grant = await findGrantByCode(ctx.db, codeDigest);
+  if (!grant) return invalidGrant("the code is unknown, or too long ago");
+  // RFC 6749 §4.1.3: bound to the client it was issued to. A stranger who presents it must not end the owner's grant.
+  if (grant.clientId !== client.clientId) return invalidGrant("the code was issued to another client");
+  if (grant.codeConsumedAt !== null) return replayed(ctx, grant);
+  if ((grant.codeExpiresAt ?? 0) <= now) return invalidGrant("the code has expired");
+  if (grant.revokedAt !== null || !grant.stands) return invalidGrant("the sign-in behind the code has ended");
+  if (grant.redirectUri !== request.redirectUri) {
+    return invalidGrant("redirect_uri is not the one of the authorization request");
+  }
+  const pkce = checkCodeVerifier(grant.codeChallenge, request.codeVerifier);
+  if (pkce) return pkce;
+
+  const scope = grant.scope.split(" ");
+  const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" ") };
+  const accessToken = await makeAccessToken(ctx, client, subject);
+  const offline = scope.includes("offline_access") && client.grantTypes.includes("refresh_token");
+  const idleLifetime = client.lifetimes.refreshTokenIdle ?? ctx.config.lifetimes.refreshTokenIdle;
+  const [redeemed, idToken] = await Promise.all([
+    redeemCode(ctx.db, codeDigest, now, accessToken.row, offline ? now + idleLifetime : null),
+    idTokenOfGrant(ctx, client, grant, scope, accessToken.token),
+  ]);
+  if (!redeemed) return replayed(ctx, grant); // another request was first
+  const refreshToken = offline ? refreshTokenOf(ctx, { grantId: grant.id, generation: 0 }) : undefined;
+  return tokenResponse(accessToken, grant.scope, idToken, refreshToken);
+}
+
+/** RFC 6749 §4.1.2: deny, and revoke what was issued from the code. */
+async function replayed(ctx: Context, grant: StandingGrant): Promise<OAuthError> {
+  if (await revokeGrant(ctx.db, grant.id, ctx.clock())) {
+    ctx.log.warn({ clientId: grant.clientId, userId: grant.userId, grantId: grant.id }, "code used twice, grant revoked");
+  }
+  return invalidGrant("the code was used before; what was issued for it has been revoked");
+}

@@ -1,0 +1,81 @@
+/**
+ * Grant type refresh_token (RFC 6749 §6) with rotation (RFC 9700 §4.14.2): each use moves the grant one generation on.
+ * An older generation that comes back after the grace was copied, so the family ends, and only that family.
+ */
+import type { Context } from "../../context";
+import type { Client } from "../../protocol/client";
+import { invalidGrant, invalidScope, isError, type OAuthError } from "../../protocol/oauth-error";
+import { isSubset } from "../../protocol/scope";
+import type { RefreshTokenRequest } from "../../protocol/token-request";
+import { findGrant, revokeGrant, rotateRefresh, type StandingGrant } from "../../storage/grants";
+import { insertAccessToken } from "../../storage/access-tokens";
+import { makeAccessToken } from "../access-tokens";
+import { openRefreshToken, refreshTokenOf } from "../refresh-tokens";
+import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
+
+export async function refreshTokenGrant(
+  ctx: Context,
+  client: Client,
+  request: RefreshTokenRequest,
+): Promise<TokenResponse | OAuthError> {
+  const now = ctx.clock();
+  const presented = openRefreshToken(ctx, request.refreshToken);
+  if (!presented) return invalidGrant("the refresh token is not one of this service");
+  const grant = await findGrant(ctx.db, presented.grantId);
+  if (!grant || grant.expiresAt <= now) return invalidGrant("the refresh token has expired");
+  // Before anything is revoked: a stranger's attempt must not end the owner's family (RFC 6749 §6).
+  if (grant.clientId !== client.clientId) return invalidGrant("the refresh token was issued to another client");
+  if (grant.revokedAt !== null || !grant.stands) return invalidGrant("the sign-in behind the refresh token has ended");
+  if ((grant.refreshIdleUntil ?? 0) <= now) return invalidGrant("the refresh token was not used for too long");
+
+  const scope = grantedScopes(grant, request);
+  if (isError(scope)) return scope;
+  const subject = { ...grant, grantId: grant.id, scope: scope.join(" "), audience: grant.audience.split(" ") };
+  const accessToken = await makeAccessToken(ctx, client, subject);
+
+  const outcome = await rotate(ctx, client, grant, presented.generation, accessToken.row);
+  if (isError(outcome)) return outcome;
+  const idToken = await idTokenOfGrant(ctx, client, grant, scope, accessToken.token);
+  return tokenResponse(accessToken, scope.join(" "), idToken, refreshTokenOf(ctx, outcome));
+}
+
+/** RFC 6749 §6: the same scopes or fewer; fewer do not shrink the grant. */
+function grantedScopes(grant: StandingGrant, request: RefreshTokenRequest): string[] | OAuthError {
+  const original = grant.scope.split(" ");
+  if (request.scope === undefined) return original;
+  if (!isSubset(request.scope, original)) return invalidScope("scope exceeds what was granted originally");
+  return request.scope;
+}
+
+type Rotated = { grantId: string; generation: number };
+
+async function rotate(
+  ctx: Context,
+  client: Client,
+  grant: StandingGrant,
+  generation: number,
+  accessToken: Parameters<typeof insertAccessToken>[1],
+): Promise<Rotated | OAuthError> {
+  const now = ctx.clock();
+  const successor = { grantId: grant.id, generation: generation + 1 };
+  if (generation === grant.refreshGeneration) {
+    const idleLifetime = client.lifetimes.refreshTokenIdle ?? ctx.config.lifetimes.refreshTokenIdle;
+    if (await rotateRefresh(ctx.db, grant.id, generation, now, now + idleLifetime, accessToken)) return successor;
+  }
+  // Not the current one (any more): a repeat within the grace, or a copy.
+  const current = await findGrant(ctx.db, grant.id);
+  if (!current || current.revokedAt !== null) return invalidGrant("the sign-in behind the refresh token has ended");
+  const grace = client.lifetimes.refreshGrace ?? ctx.config.lifetimes.refreshGrace;
+  const repeated =
+    generation + 1 === current.refreshGeneration && current.refreshedAt !== null && now < current.refreshedAt + grace;
+  if (repeated) {
+    await insertAccessToken(ctx.db, accessToken);
+    return successor;
+  }
+  await revokeGrant(ctx.db, grant.id, now);
+  ctx.log.warn(
+    { clientId: grant.clientId, userId: grant.userId, grantId: grant.id },
+    "refresh token used again after it was rotated, grant revoked",
+  );
+  return invalidGrant("the refresh token was used before; its whole family has been revoked");
+}

@@ -1,0 +1,89 @@
+/**
+ * ID tokens (OIDC Core §2): signed statements about an authentication. They carry scope claims only where no access
+ * token is issued beside them, or where the app asks for it (Spec: Authorization endpoint, "Rule").
+ */
+import { jwtVerify, SignJWT } from "jose";
+import { hash } from "node:crypto";
+import type { Context } from "../context";
+import { signingKey } from "../keys/signing-keys";
+import type { Client } from "../protocol/client";
+import { ownKey } from "./access-tokens";
+
+/** The authentication an ID token speaks of. Times are epoch milliseconds. */
+export interface Authentication {
+  userId: string;
+  sessionId: string | null;
+  authTime: number;
+  /** Space-delimited RFC 8176 values. */
+  amr: string;
+  acr: string | null;
+}
+
+export interface IdTokenOptions {
+  nonce?: string | null;
+  /** The access token issued beside it: makes at_hash (OIDC Core §3.1.3.6). */
+  accessToken?: string;
+  /** Claims about the user, already filtered by scope and rule. */
+  userClaims?: Record<string, unknown>;
+}
+
+/** Left half of the SHA-256, OIDC Core §3.2.2.9. */
+function halfHash(value: string): string {
+  return hash("sha256", value, "buffer").subarray(0, 16).toString("base64url");
+}
+
+/** Signs an ID token for the client. */
+export async function issueIdToken(
+  ctx: Context,
+  client: Client,
+  authentication: Authentication,
+  options: IdTokenOptions,
+): Promise<string> {
+  const key = await signingKey(ctx);
+  const now = Math.floor(ctx.clock() / 1000);
+  const lifetime = client.lifetimes.idToken ?? ctx.config.lifetimes.idToken;
+  return new SignJWT({
+    ...options.userClaims,
+    iss: ctx.config.baseUrl,
+    sub: authentication.userId,
+    aud: client.clientId,
+    azp: client.clientId,
+    exp: now + Math.floor(lifetime / 1000),
+    iat: now,
+    auth_time: Math.floor(authentication.authTime / 1000),
+    amr: authentication.amr.split(" "),
+    ...(authentication.acr ? { acr: authentication.acr } : {}),
+    ...(authentication.sessionId ? { sid: authentication.sessionId } : {}),
+    ...(options.nonce ? { nonce: options.nonce } : {}),
+    ...(options.accessToken ? { at_hash: halfHash(options.accessToken) } : {}),
+  })
+    .setProtectedHeader({ alg: key.algorithm, kid: key.kid, typ: "JWT" })
+    .sign(key.privateKey);
+}
+
+export interface IdTokenHint {
+  subject: string;
+  clientId: string;
+  sessionId: string | undefined;
+}
+
+/**
+ * Reads an id_token that comes back as a hint. It may have expired (OIDC RP-Initiated Logout §2), but must be ours.
+ * @returns undefined if it is not an id_token of this service
+ */
+export async function readIdTokenHint(ctx: Context, hint: string): Promise<IdTokenHint | undefined> {
+  try {
+    const { payload } = await jwtVerify(hint, (header) => ownKey(ctx, header), {
+      issuer: ctx.config.baseUrl,
+      typ: "JWT",
+      algorithms: ["RS256"],
+      currentDate: new Date(0), // expiry does not matter for a hint
+      clockTolerance: Number.MAX_SAFE_INTEGER,
+    });
+    if (typeof payload.sub !== "string" || typeof payload.azp !== "string") return undefined;
+    const sessionId = typeof payload.sid === "string" ? payload.sid : undefined;
+    return { subject: payload.sub, clientId: payload.azp, sessionId };
+  } catch {
+    return undefined;
+  }
+}

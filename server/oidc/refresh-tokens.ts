@@ -1,0 +1,33 @@
+/**
+ * Refresh tokens without a row of their own: grant and generation under a MAC of ours. The grant knows the current
+ * generation; an older one that comes back was copied, so the whole family ends (RFC 9700 §4.14.2, RFC 6819 §5.2.2.3).
+ * Within a short grace the same successor is answered again, because the answer to a rotation can get lost on its way.
+ */
+import { parse as uuidBytes, stringify as uuidText } from "uuid";
+import type { Context } from "../context";
+
+const MAC_BYTES = 32;
+const GRANT_BYTES = 16;
+const LENGTH = MAC_BYTES + GRANT_BYTES + 4;
+
+export interface RefreshToken {
+  grantId: string;
+  generation: number;
+}
+
+/** The refresh token of that generation of a grant; the same whenever it is asked for. */
+export function refreshTokenOf(ctx: Context, { grantId, generation }: RefreshToken): string {
+  const message = Buffer.alloc(GRANT_BYTES + 4);
+  message.set(uuidBytes(grantId));
+  message.writeUInt32BE(generation, GRANT_BYTES);
+  return Buffer.concat([ctx.secrets.mac("refresh-token", message), message]).toString("base64url");
+}
+
+/** What a refresh token stands for, or undefined if this service did not make it. */
+export function openRefreshToken(ctx: Context, token: string): RefreshToken | undefined {
+  const bytes = Buffer.from(token, "base64url");
+  if (bytes.length !== LENGTH || bytes.toString("base64url") !== token) return undefined;
+  const message = bytes.subarray(MAC_BYTES);
+  if (!ctx.secrets.verifyMac("refresh-token", message, bytes.subarray(0, MAC_BYTES))) return undefined;
+  return { grantId: uuidText(message.subarray(0, GRANT_BYTES)), generation: message.readUInt32BE(GRANT_BYTES) };
+}
