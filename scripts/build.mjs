@@ -56,7 +56,7 @@ const isBuilt = () =>
   existsSync(inProject(".next/BUILD_ID")) &&
   contentOf(stampPath) === digestOf(SOURCES);
 
-/** Builds unless the last build was made from the same sources; one process of a checkout at a time. */
+/** Builds unless the last build was made from the same sources. Rejects with an Error that says what failed and how. */
 export async function ensureBuilt() {
   if (isBuilt()) return;
   await exclusively(async () => {
@@ -68,17 +68,13 @@ async function build() {
   const started = Date.now();
   const sources = digestOf(SOURCES);
   rmSync(stampPath, { force: true });
-  try {
-    await Promise.all([
-      generateClients().then(() => bundle()),
-      step("Building the pages", process.execPath, [inProject("node_modules/next/dist/bin/next"), "build"], {
-        NODE_ENV: "production",
-        NEXT_TELEMETRY_DISABLED: "1",
-      }),
-    ]);
-  } catch (error) {
-    fail(error.message);
-  }
+  await Promise.all([
+    generateClients().then(() => bundle()),
+    step("Building the pages", process.execPath, [inProject("node_modules/next/dist/bin/next"), "build"], {
+      NODE_ENV: "production",
+      NEXT_TELEMETRY_DISABLED: "1",
+    }),
+  ]);
   writeFileSync(stampPath, sources);
   say(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
@@ -188,5 +184,5 @@ function removeAllBut(outputs) {
 if (process.argv[1] && realpathSync(process.argv[1]) === realpathSync(fileURLToPath(import.meta.url))) {
   requireNode();
   await ensureInstalled();
-  await exclusively(build);
+  await exclusively(build).catch((error) => fail(error.message));
 }

@@ -28,6 +28,12 @@ export function requireNode() {
 
 const children = new Set();
 
+/** Has `child` stopped when a signal stops us. */
+export function ownChild(child) {
+  children.add(child);
+  child.once("close", () => children.delete(child));
+}
+
 /** Until the service itself is running, a signal stops what we started and ends with the shell's exit code for it. */
 function stopOn(signal, code) {
   const stop = () => {
@@ -69,7 +75,7 @@ function capture(command, args, env) {
       env: { ...process.env, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
-    children.add(child);
+    ownChild(child);
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (text) => {
@@ -77,10 +83,7 @@ function capture(command, args, env) {
       });
     }
     child.on("error", reject);
-    child.on("close", (code) => {
-      children.delete(child);
-      resolve({ code, output });
-    });
+    child.on("close", (code) => resolve({ code, output }));
   });
 }
 

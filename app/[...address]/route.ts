@@ -1,0 +1,12 @@
+// Any other address: the application's own 404, instead of Next's.
+import { answer } from "../../server/http/service";
+
+export {
+  answer as DELETE,
+  answer as GET,
+  answer as HEAD,
+  answer as OPTIONS,
+  answer as PATCH,
+  answer as POST,
+  answer as PUT,
+};

@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+// Tests stand beside the code; e2e/ belongs to Playwright.
+export default defineConfig({
+  test: {
+    include: ["{bench,components,messages,scripts,server}/**/*.test.{ts,tsx}"],
+    // argon2id and whole flows on a busy machine with two cores.
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
+});
