@@ -1,0 +1,136 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isError } from "./oauth-error";
+import {
+  checkKnownScopes,
+  grantedScope,
+  isKnownScope,
+  isSubset,
+  parseScope,
+  scopeAudience,
+  scopeOrganizations,
+  standardScopes,
+} from "./scope";
+
+const refreshing = { grantTypes: ["authorization_code", "refresh_token"] } as const;
+const plain = { grantTypes: ["authorization_code"] } as const;
+
+describe("scope (RFC 6749 §3.3)", () => {
+  it.each([
+    [undefined, []],
+    ["openid", ["openid"]],
+    ["email openid", ["email", "openid"]],
+    ["openid  email ", ["openid", "email"]],
+    ["openid openid", ["openid"]],
+    ["!#[]~", ["!#[]~"]],
+  ])("reads %j", (raw, scopes) => {
+    expect(parseScope(raw)).toEqual(scopes);
+  });
+
+  it.each([
+    ['open"id', "a double quote"],
+    ["open\\id", "a backslash"],
+    ["openid\temail", "a tab"],
+    ["openid\nemail", "a line break"],
+    ["öpenid", "a letter beyond ASCII"],
+    ["x".repeat(4097), "4 kB and more"],
+    [Array.from({ length: 101 }, (_, i) => `s${i}`).join(" "), "more than 100 scopes"],
+  ])("refuses %j (%s): invalid_scope", (raw) => {
+    expect(parseScope(raw)).toMatchObject({ error: "invalid_scope" });
+  });
+
+  it("property: parses or refuses, and what is parsed is read back the same", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary-ascii", maxLength: 80 }), (raw) => {
+        const scopes = parseScope(raw);
+        if (isError(scopes)) {
+          expect(scopes.error).toBe("invalid_scope");
+          return;
+        }
+        expect(new Set(scopes).size).toBe(scopes.length);
+        expect(parseScope(scopes.join(" "))).toEqual(scopes);
+      }),
+    );
+  });
+});
+
+describe("granted scope (OIDC Core §3.1.2.1, §11)", () => {
+  it.each([
+    ["urn:service:iam:org:project:id:p1:aud", true],
+    ["urn:service:iam:org:project:id:service:aud", true],
+    ["urn:service:iam:org:project:id::aud", false],
+    ["urn:service:iam:org:project:id:a:b:aud", false],
+    ["urn:service:iam:org:project:role:admin", true],
+    ["urn:service:iam:org:projects:roles", true],
+    ["urn:service:iam:org:id:acme", true],
+    ["urn:service:iam:org:domain:primary:acme.test", true],
+    ["urn:service:iam:org:roles:id:acme", true],
+    ["urn:service:iam:org:idp:id:x", true],
+    ["urn:service:iam:user:metadata", true],
+    ["urn:service:iam:user:resourceowner", true],
+    ["urn:service:iam:user:metadata:x", false],
+    ["xurn:service:iam:user:metadata", false],
+    ["urn:service:iam:everything", false],
+    ["Openid", false],
+    ["admin", false],
+  ])("%s known: %s", (scope, known) => {
+    expect(isKnownScope(scope)).toBe(known);
+    expect(checkKnownScopes(["openid", scope])?.error).toBe(known ? undefined : "invalid_scope");
+  });
+
+  it("drops what is unknown and keeps the order", () => {
+    expect(grantedScope(["email", "admin", "openid", "urn:service:iam:org:project:id:p:aud"], plain, "code")).toEqual([
+      "email",
+      "openid",
+      "urn:service:iam:org:project:id:p:aud",
+    ]);
+  });
+
+  it.each([
+    [refreshing, "code", true],
+    [plain, "code", false],
+    [refreshing, "id_token token", false],
+    [refreshing, "id_token", false],
+    [refreshing, undefined, false],
+  ] as const)("%j with response_type %s keeps offline_access: %s", (client, responseType, kept) => {
+    expect(grantedScope(["openid", "offline_access"], client, responseType).includes("offline_access")).toBe(kept);
+  });
+
+  it("property: never grants what was not asked", () => {
+    const scope = fc.oneof(fc.constantFrom(...standardScopes), fc.string({ maxLength: 20 }));
+    fc.assert(
+      fc.property(fc.array(scope), (requested) => {
+        const granted = grantedScope(requested, refreshing, "code");
+        expect(isSubset(granted, requested)).toBe(true);
+        expect(granted.every(isKnownScope)).toBe(true);
+      }),
+    );
+  });
+
+  it("compares as sets", () => {
+    expect(isSubset(["b", "a"], ["a", "b", "c"])).toBe(true);
+    expect(isSubset([], [])).toBe(true);
+    expect(isSubset(["a", "d"], ["a", "b"])).toBe(false);
+  });
+});
+
+describe("reserved scopes", () => {
+  it("reads project ids out of audience scopes, each once", () => {
+    const aud = (id: string) => `urn:service:iam:org:project:id:${id}:aud`;
+    expect(scopeAudience(["openid", aud("p1"), aud("service"), aud("p1"), "urn:service:iam:org:id:acme"])).toEqual([
+      "p1",
+      "service",
+    ]);
+    expect(scopeAudience(["openid", "urn:service:iam:org:project:id:p1:aud:more"])).toEqual([]);
+  });
+
+  it("reads the organizations a sign-in is restricted to", () => {
+    expect(scopeOrganizations(["urn:service:iam:org:id:acme", "urn:service:iam:org:domain:primary:ACME.test"])).toEqual(
+      {
+        ids: ["acme"],
+        domains: ["acme.test"],
+      },
+    );
+    expect(scopeOrganizations(["openid"])).toEqual({ ids: [], domains: [] });
+  });
+});

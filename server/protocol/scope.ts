@@ -1,0 +1,94 @@
+/**
+ * Scopes (RFC 6749 §3.3, OIDC Core §5.4 and §11) and the reserved ones, which speak of projects and organizations.
+ * A scope nobody here understands is never granted: it would look like a permission to whoever reads the token.
+ */
+import type { Client, ResponseType } from "./client";
+import { invalidScope, type OAuthError } from "./oauth-error";
+
+/** Scopes that discovery names; the reserved ones are understood besides. */
+export const standardScopes = ["openid", "profile", "email", "phone", "address", "offline_access"] as const;
+
+const maxScopeLength = 4096;
+const maxScopes = 100;
+
+const audienceScope = /^urn:service:iam:org:project:id:([A-Za-z0-9._@-]{1,200}):aud$/;
+const organizationScope = /^urn:service:iam:org:id:([A-Za-z0-9._@-]{1,200})$/;
+const domainScope = /^urn:service:iam:org:domain:primary:([A-Za-z0-9.-]{1,253})$/;
+
+const reservedScopes: readonly RegExp[] = [
+  audienceScope,
+  organizationScope,
+  domainScope,
+  /^urn:service:iam:org:project:role:.{1,200}$/,
+  /^urn:service:iam:org:projects:roles$/,
+  /^urn:service:iam:org:roles:id:[A-Za-z0-9._@-]{1,200}$/,
+  /^urn:service:iam:org:idp:id:[A-Za-z0-9._@-]{1,200}$/,
+  /^urn:service:iam:user:metadata$/,
+  /^urn:service:iam:user:resourceowner$/,
+];
+
+/** RFC 6749 §3.3: scope-token = 1*( %x21 / %x23-5B / %x5D-7E ). */
+const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+
+/**
+ * The scopes of a request, each once, in the order sent; none if the parameter was omitted.
+ * Choice: more than one space between two scopes is read as one, as many client libraries join carelessly.
+ */
+export function parseScope(raw: string | undefined): string[] | OAuthError {
+  if (raw === undefined) return [];
+  if (raw.length > maxScopeLength) return invalidScope("scope is too long");
+  const scopes = [...new Set(raw.split(" ").filter((scope) => scope !== ""))];
+  if (scopes.length > maxScopes) return invalidScope("too many scopes");
+  if (!scopes.every((scope) => scopeToken.test(scope)))
+    return invalidScope("scope has characters that are not allowed");
+  return scopes;
+}
+
+export function isKnownScope(scope: string): boolean {
+  return (standardScopes as readonly string[]).includes(scope) || reservedScopes.some((known) => known.test(scope));
+}
+
+/** Spec: Token endpoint errors. Where no person is asked, a scope that is unknown is refused instead of dropped. */
+export function checkKnownScopes(scopes: readonly string[]): OAuthError | undefined {
+  return scopes.every(isKnownScope) ? undefined : invalidScope("scope names a scope this service does not know");
+}
+
+/** Whether every one of `part` is in `whole`; RFC 6749 §6: a refresh can narrow, never widen. */
+export function isSubset(part: readonly string[], whole: readonly string[]): boolean {
+  return part.every((scope) => whole.includes(scope));
+}
+
+/**
+ * What is granted of what was asked, in the order asked. Unknown scopes are dropped (OIDC Core §3.1.2.1).
+ * @param responseType of the authorization request; undefined at the token endpoint, where nobody can go offline
+ */
+export function grantedScope(
+  requested: readonly string[],
+  client: Pick<Client, "grantTypes">,
+  responseType: ResponseType | undefined,
+): string[] {
+  // OIDC Core §11: offline_access is ignored unless an authorization code is returned. Spec: Token endpoint, refresh_token.
+  const offline = responseType === "code" && client.grantTypes.includes("refresh_token");
+  return requested.filter((scope) => isKnownScope(scope) && (scope !== "offline_access" || offline));
+}
+
+/** Ids of the projects that audience scopes add to a token; `service` is the service's own. Whether they exist is not asked. */
+export function scopeAudience(scopes: readonly string[]): string[] {
+  return captures(scopes, audienceScope);
+}
+
+/**
+ * The organizations a sign-in is restricted to by `urn:service:iam:org:id:…` and `…:org:domain:primary:…`, as ids and
+ * lower-case domains; both empty when it is not restricted.
+ */
+export function scopeOrganizations(scopes: readonly string[]): { ids: string[]; domains: string[] } {
+  return {
+    ids: captures(scopes, organizationScope),
+    domains: captures(scopes, domainScope).map((domain) => domain.toLowerCase()),
+  };
+}
+
+function captures(scopes: readonly string[], pattern: RegExp): string[] {
+  const found = scopes.map((scope) => pattern.exec(scope)?.[1]).filter((capture) => capture !== undefined);
+  return [...new Set(found)];
+}
