@@ -1,0 +1,35 @@
+/**
+ * Response types and modes (RFC 6749 §3.1.1, OAuth 2.0 Multiple Response Type Encoding Practices, OAuth 2.0 Form Post
+ * Response Mode). Tokens never travel in a query: it ends in logs, histories and Referer headers.
+ */
+import type { ResponseType } from "./client";
+import { invalidRequest, type OAuthError, unsupportedResponseType } from "./oauth-error";
+
+export type ResponseMode = "query" | "fragment" | "form_post";
+
+export const responseTypes: readonly ResponseType[] = ["code", "id_token", "id_token token"];
+export const responseModes: readonly ResponseMode[] = ["query", "fragment", "form_post"];
+
+/** Words may come in any order (RFC 6749 §3.1.1). Missing: invalid_request; anything else than ours: unsupported_response_type. */
+export function parseResponseType(raw: string | undefined): ResponseType | OAuthError {
+  if (raw === undefined) return invalidRequest("response_type is missing");
+  const words = raw.split(" ").sort().join(" ");
+  return responseTypes.find((type) => type === words) ?? unsupportedResponseType("response_type is not supported");
+}
+
+/** Whether the response carries an access token or id_token through the browser. */
+export function isFrontChannel(responseType: ResponseType): boolean {
+  return responseType !== "code";
+}
+
+/** The mode asked for, or the default of the response type: query for a code, fragment for tokens. */
+export function resolveResponseMode(responseType: ResponseType, raw: string | undefined): ResponseMode | OAuthError {
+  if (raw === undefined) return isFrontChannel(responseType) ? "fragment" : "query";
+  const mode = responseModes.find((known) => known === raw);
+  if (mode === undefined) return invalidRequest("response_mode is not supported");
+  if (mode === "query" && isFrontChannel(responseType)) {
+    // Multiple Response Types §3: "the response_mode query MUST NOT be used" where tokens are returned.
+    return invalidRequest("response_mode query cannot carry tokens");
+  }
+  return mode;
+}
