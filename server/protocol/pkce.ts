@@ -1,0 +1,59 @@
+/**
+ * Proof Key for Code Exchange (RFC 7636, RFC 9700 §2.1.1 and §4.8.2): whoever redeems a code must be who asked for it.
+ * S256 only. Attacks: stolen code, and the downgrade that strips the challenge from the request and hopes that nobody
+ * misses it.
+ */
+import { createHash } from "node:crypto";
+import type { Client, ResponseType } from "./client";
+import { invalidGrant, invalidRequest, type OAuthError } from "./oauth-error";
+import type { Parameters } from "./parameters";
+
+/** RFC 7636 §4.1: 43*128unreserved. */
+export function isCodeVerifier(value: string): boolean {
+  return /^[A-Za-z0-9\-._~]{43,128}$/.test(value);
+}
+
+/** RFC 7636 §4.2: BASE64URL-ENCODE(SHA256(ASCII(code_verifier))). */
+export function codeChallengeOf(verifier: string): string {
+  return createHash("sha256").update(verifier, "ascii").digest("base64url");
+}
+
+/** The challenge of an authorization request: mandatory for clients without a secret, S256 whenever it is sent. */
+export function checkCodeChallenge(
+  parameters: Parameters,
+  client: Pick<Client, "authenticationMethod">,
+  responseType: ResponseType,
+): OAuthError | undefined {
+  const challenge = parameters.get("code_challenge");
+  const method = parameters.get("code_challenge_method");
+  if (challenge === undefined) {
+    if (method !== undefined) return invalidRequest("code_challenge is missing beside code_challenge_method");
+    // Spec: Authorization endpoint, PKCE for clients without secret; RFC 7636 §4.4.1.
+    const mandatory = responseType === "code" && client.authenticationMethod === "none";
+    return mandatory ? invalidRequest("code_challenge is missing: this client must use PKCE") : undefined;
+  }
+  // RFC 7636 §4.3: without a method the challenge would be plain. Spec: must be S256.
+  if (method !== "S256") return invalidRequest("code_challenge_method must be S256");
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
+    return invalidRequest("code_challenge must be a SHA-256 in base64url, 43 characters");
+  }
+  return undefined;
+}
+
+/**
+ * RFC 7636 §4.6 at the token endpoint: nothing, or invalid_grant.
+ * @param challenge kept with the code; null when the authorization request had none
+ */
+export function checkCodeVerifier(challenge: string | null, verifier: string | undefined): OAuthError | undefined {
+  if (challenge === null) {
+    // RFC 9700 §4.8.2: a verifier without a challenge means that somebody took the challenge out of the request.
+    return verifier === undefined
+      ? undefined
+      : invalidGrant("code_verifier was sent, but the request had no code_challenge");
+  }
+  if (verifier === undefined) return invalidGrant("code_verifier is missing");
+  if (!isCodeVerifier(verifier)) return invalidGrant("code_verifier is malformed");
+  return codeChallengeOf(verifier) === challenge
+    ? undefined
+    : invalidGrant("code_verifier does not match the code_challenge");
+}
