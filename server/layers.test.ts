@@ -1,0 +1,167 @@
+/**
+ * Holds the architecture in place: the import table, no circles, no long files, over the whole repository. The rules
+ * themselves stand in testing/layers.ts and are proven here on small made-up projects that break one each.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { importsOf } from "./testing/imports";
+import { violations } from "./testing/layers";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Everything git knows or would add, so that a new file counts before it is committed. */
+function repository(): Map<string, string> {
+  const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root });
+  const paths = listed.toString("utf8").split("\0");
+  const sources = paths.filter((path) => /\.(ts|tsx|mjs)$/.test(path) && existsSync(`${root}${path}`));
+  return new Map(sources.map((path) => [path, readFileSync(`${root}${path}`, "utf8")]));
+}
+
+const project = (files: Record<string, string>) => violations(new Map(Object.entries(files)));
+
+describe("the import table", () => {
+  it("holds in the whole repository", () => {
+    const sources = repository();
+    expect(sources.size).toBeGreaterThan(50);
+    expect(violations(sources)).toEqual([]);
+  });
+});
+
+describe("what the import table refuses", () => {
+  const nothing = "export const nothing = 0;\n";
+
+  it("accepts an import of a lower tier, of the own module and of components by http", () => {
+    const files = {
+      "server/http/api.ts": 'import { token } from "../oidc/token";\nimport { Page } from "../../components/page";\n',
+      "server/oidc/token.ts": 'import { grant } from "./grant";\nimport { one } from "../storage/one";\n',
+      "server/oidc/grant.ts": nothing,
+      "server/storage/one.ts": 'import { PrismaClient } from "./generated/sqlite/client";\n',
+      "components/page.tsx":
+        'import type { Flow } from "../server/oidc/grant";\nimport { t } from "../messages/login";\n',
+      "messages/login.ts": nothing,
+      "app/route.ts": 'export { answer as GET } from "../server/http/service";\n',
+      "server/http/service.ts": nothing,
+    };
+    expect(project(files)).toEqual([]);
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    [
+      "a higher tier",
+      { "server/sessions/a.ts": 'import { b } from "../oidc/b";\n', "server/oidc/b.ts": nothing },
+      "server/sessions/a.ts: imports server/oidc/b.ts, but sessions may not import oidc",
+    ],
+    [
+      "a higher tier by a type alone",
+      { "server/keys/a.ts": 'import type {\n  B,\n} from "../oidc/b";\n', "server/oidc/b.ts": nothing },
+      "server/keys/a.ts: imports server/oidc/b.ts, but keys may not import oidc",
+    ],
+    [
+      "a higher tier at run time",
+      { "server/keys/a.ts": 'const b = await import("../oidc/b");\n', "server/oidc/b.ts": nothing },
+      "server/keys/a.ts: imports server/oidc/b.ts, but keys may not import oidc",
+    ],
+    [
+      "a neighbour of its tier",
+      { "server/keys/a.ts": 'export { b } from "../directory/b";\n', "server/directory/b.ts": nothing },
+      "server/keys/a.ts: imports server/directory/b.ts, but keys may not import directory",
+    ],
+    [
+      "a component from a use case",
+      { "server/login/a.ts": 'import { B } from "../../components/b";\n', "components/b.tsx": nothing },
+      "server/login/a.ts: imports components/b.tsx, but login may not import components",
+    ],
+    [
+      "a value of the server from a component",
+      { "components/a.tsx": 'import { b } from "../server/protocol/b";\n', "server/protocol/b.ts": nothing },
+      "components/a.tsx: imports server/protocol/b.ts, but components may not import protocol",
+    ],
+    [
+      "more than the service from a route",
+      { "app/a/route.ts": 'import { b } from "../../server/oidc/b";\n', "server/oidc/b.ts": nothing },
+      "app/a/route.ts: imports server/oidc/b.ts, but app may not import oidc",
+    ],
+    [
+      "what is for tests from what is served",
+      { "server/oidc/a.ts": 'import { b } from "../testing/b";\n', "server/testing/b.ts": nothing },
+      "server/oidc/a.ts: imports server/testing/b.ts, but oidc may not import testing",
+    ],
+    [
+      "the server from an end-to-end test",
+      { "e2e/a.spec.ts": 'import type { B } from "../server/config";\n', "server/config.ts": nothing },
+      "e2e/a.spec.ts: imports server/config.ts, but e2e is a black box test",
+    ],
+    [
+      "a driver outside storage",
+      { "server/directory/a.ts": 'import Database from "better-sqlite3";\n' },
+      "server/directory/a.ts: imports better-sqlite3, but only server/storage knows the database",
+    ],
+    [
+      "a generated client outside storage",
+      { "server/events/a.ts": 'import type { Prisma } from "../storage/generated/sqlite/client";\n' },
+      "server/events/a.ts: imports ../storage/generated/sqlite/client, but only server/storage knows the database",
+    ],
+    [
+      "Next from a use case",
+      { "server/login/a.ts": 'import { cookies } from "next/headers";\n' },
+      "server/login/a.ts: imports next/headers, but only app, messages/request.ts and server/main.ts know Next",
+    ],
+    [
+      "the clock in a rule",
+      { "server/protocol/a.ts": "export const late = () => Date.now() > 0; // a comment\n" },
+      "server/protocol/a.ts: uses Date.now, but protocol reads no clock, no environment and does no I/O",
+    ],
+    [
+      "the environment in a rule",
+      { "server/protocol/a.ts": "export const port = process.env.PORT;\n" },
+      "server/protocol/a.ts: uses process., but protocol reads no clock, no environment and does no I/O",
+    ],
+    [
+      "a file without a place",
+      { "server/helpers/a.ts": nothing },
+      "server/helpers/a.ts: has no place in the import table",
+    ],
+    [
+      "a long file",
+      { "server/oidc/a.ts": "// line\n".repeat(301) },
+      "server/oidc/a.ts: has 301 lines, more than 300; find the missing concept",
+    ],
+    [
+      "a circle",
+      {
+        "server/oidc/a.ts": 'import { b } from "./b";\n',
+        "server/oidc/b.ts": 'import type { C } from "./c";\n',
+        "server/oidc/c.ts": 'import { a } from "./a";\n',
+      },
+      "server/oidc/a.ts: imports itself by way of server/oidc/b.ts → server/oidc/c.ts → server/oidc/a.ts",
+    ],
+    [
+      "I/O behind a client component",
+      {
+        "components/a.tsx": '// Draws.\n"use client";\nimport { b } from "./b";\n',
+        "components/b.ts": 'import { readFileSync } from "node:fs";\n',
+      },
+      'components/a.tsx: "use client" file reaches node:fs (by way of components/b.ts), which must not enter a browser bundle',
+    ],
+  ])("refuses %s", (_, files, violation) => {
+    expect(project(files)).toEqual([violation]);
+  });
+
+  it("does not take words in comments for the clock", () => {
+    expect(
+      project({ "server/protocol/a.ts": '// never Date.now()\n/* process.env */\nexport const u = "https://x";\n' }),
+    ).toEqual([]);
+  });
+
+  it("reads imports over several lines, re-exports, side effects and text imports", () => {
+    const text =
+      'import {\n  a,\n  b,\n} from "./a";\nimport "./b";\nexport * from "./c";\nimport css from "./d.css?raw";\n';
+    const sources = new Map([
+      ["x/f.ts", text],
+      ["x/a.tsx", ""],
+    ]);
+    expect(importsOf("x/f.ts", sources).map(({ file }) => file)).toEqual(["x/a.tsx", "x/b", "x/c", "x/d.css"]);
+  });
+});

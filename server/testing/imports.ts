@@ -1,0 +1,76 @@
+/**
+ * Which file imports which, read from the sources themselves. Small on purpose: Biome's format puts every import and
+ * re-export at the start of a line, so no parser is needed.
+ */
+import { posix } from "node:path";
+
+export interface Import {
+  /** As written: a relative path, a package, or `node:fs`. */
+  specifier: string;
+  /** Path of the imported file when it is one of ours. */
+  file?: string;
+  /** `import type` and `export type`: gone at run time. */
+  typeOnly: boolean;
+}
+
+/** Path (from the project root, with slashes) → source text. */
+export type Sources = ReadonlyMap<string, string>;
+
+const STATIC = /^(?:import|export)\s+(type\s+)?(?:[^"'`;]*?\bfrom\s+)?["']([^"'\n]+)["']/gm;
+const DYNAMIC = /\bimport\(\s*["'`]([^"'`\n]+)["'`]\s*\)/g;
+
+/** The imports of one file, relative ones resolved against `sources`. */
+export function importsOf(path: string, sources: Sources): Import[] {
+  const text = sources.get(path) ?? "";
+  const found = [
+    ...[...text.matchAll(STATIC)].map((match) => ({ specifier: match[2] ?? "", typeOnly: match[1] !== undefined })),
+    ...[...withoutComments(text).matchAll(DYNAMIC)].map((match) => ({ specifier: match[1] ?? "", typeOnly: false })),
+  ];
+  return found.map((found) => ({ ...found, file: resolve(path, found.specifier, sources) }));
+}
+
+function resolve(from: string, specifier: string, sources: Sources): string | undefined {
+  if (!specifier.startsWith(".")) return undefined;
+  const target = posix.join(posix.dirname(from), specifier.replace(/\?.*$/, ""));
+  const candidates = [target, `${target}.ts`, `${target}.tsx`, `${target}.mjs`, `${target}/index.ts`];
+  // A path that leads to none of our files still says which folder it reaches into.
+  return candidates.find((candidate) => sources.has(candidate)) ?? target;
+}
+
+/** Source text without comments; a `//` inside a string survives because nothing but white space may stand before it. */
+export function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1");
+}
+
+/** Every circle of imports as the list of its files, the first repeated at the end. Types count: they bind as well. */
+export function cycles(sources: Sources): string[][] {
+  const found: string[][] = [];
+  const finished = new Set<string>();
+  const path: string[] = [];
+  const visit = (file: string): void => {
+    const start = path.indexOf(file);
+    if (start >= 0) found.push([...path.slice(start), file]);
+    if (start >= 0 || finished.has(file)) return;
+    path.push(file);
+    for (const { file: imported } of importsOf(file, sources)) if (imported && sources.has(imported)) visit(imported);
+    path.pop();
+    finished.add(file);
+  };
+  for (const file of sources.keys()) visit(file);
+  return found;
+}
+
+/** Everything that runs when `entry` is loaded: our files and the packages they name, each with the file naming it. */
+export function reachable(entry: string, sources: Sources): Map<string, string> {
+  const reached = new Map<string, string>();
+  const visit = (file: string): void => {
+    for (const { specifier, file: imported, typeOnly } of importsOf(file, sources)) {
+      const name = imported ?? specifier;
+      if (typeOnly || reached.has(name)) continue;
+      reached.set(name, file);
+      if (imported) visit(imported);
+    }
+  };
+  visit(entry);
+  return reached;
+}

@@ -1,0 +1,143 @@
+/**
+ * The import table: who may import whom. A module may import lower tiers only; modules of one tier do not know each
+ * other. What it protects: rules that stay pure, one door to the database, and no storage in a browser bundle.
+ */
+import { cycles, importsOf, reachable, type Sources, withoutComments } from "./imports";
+
+/** From the bottom up. */
+const TIERS: readonly (readonly string[])[] = [
+  ["protocol", "crypto"],
+  ["config"],
+  ["storage"],
+  ["context"],
+  ["events"],
+  ["directory", "keys"],
+  ["sessions"],
+  ["oidc"],
+  ["access", "login"],
+  ["texts"],
+  ["mail"],
+  ["http"],
+  ["boot"],
+  ["app", "main", "admin"],
+];
+const tierOf = (module: string): number => TIERS.findIndex((tier) => tier.includes(module));
+
+/** Files that stand directly in server/, by the module they belong to. */
+const ROOT_FILES: Readonly<Record<string, string>> = {
+  "secret-key": "config",
+  "config-names": "config",
+  "config-values": "config",
+  "config-exit": "boot",
+  prepare: "boot",
+  serve: "boot",
+};
+
+/** What runs in the service; the rest is tools and tests. */
+const SERVED = /^(server|app|components|messages)\//;
+const MAX_LINES = 300;
+const DRIVERS = /^(better-sqlite3|pg|prisma)(\/|$)|^@prisma\/|\/generated\//;
+const FREE_OF_STORAGE = /^(?!server\/).|^server\/(protocol|http\/service\.ts$)/;
+const IMPURE =
+  /\bDate\.now\b|\bnew Date\(\)|\bprocess\.|\bperformance\.|\bMath\.random\b|\bcrypto\.random|\bset(?:Timeout|Interval)\b|\bconsole\./;
+
+const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path) || path.startsWith("server/testing/");
+
+/** The module a file belongs to: a folder of server/, or one of the other top-level folders. */
+function moduleOf(path: string): string {
+  const [top = "", second = ""] = path.split("/");
+  if (top !== "server") return top;
+  const name = second.replace(/\.[a-z]+$/, "");
+  return ROOT_FILES[name] ?? name;
+}
+
+/** Every violation as one line naming the file, what it does and the rule. An empty list is what is wanted. */
+export function violations(sources: Sources): string[] {
+  const lasting = new Map([...sources].filter(([path]) => !isTest(path)));
+  return [
+    ...[...sources].flatMap(([path, text]) => tooLong(path, text)),
+    ...[...sources.keys()].flatMap((path) => blackBox(path, sources)),
+    ...[...lasting].flatMap(([path, text]) => [
+      ...placeless(path),
+      ...wrongWay(path, sources),
+      ...packages(path, sources),
+      ...impure(path, text),
+      ...inBrowser(path, text, sources),
+    ]),
+    ...cycles(lasting).map((files) => `${files[0]}: imports itself by way of ${files.slice(1).join(" → ")}`),
+  ];
+}
+
+function tooLong(path: string, text: string): string[] {
+  const lines = text.split("\n").length - 1;
+  return lines > MAX_LINES ? [`${path}: has ${lines} lines, more than ${MAX_LINES}; find the missing concept`] : [];
+}
+
+function placeless(path: string): string[] {
+  const known = !path.startsWith("server/") || tierOf(moduleOf(path)) >= 0;
+  return known ? [] : [`${path}: has no place in the import table`];
+}
+
+/** End-to-end tests and the benchmark see the service from outside only. */
+function blackBox(path: string, sources: Sources): string[] {
+  if (!/^(e2e|bench)\//.test(path)) return [];
+  return importsOf(path, sources)
+    .filter(({ file }) => file !== undefined && /^(server|app|components)\//.test(file))
+    .map(({ file }) => `${path}: imports ${file}, but ${moduleOf(path)} is a black box test`);
+}
+
+function wrongWay(path: string, sources: Sources): string[] {
+  if (!SERVED.test(path)) return [];
+  const from = moduleOf(path);
+  return importsOf(path, sources).flatMap(({ file, typeOnly }) => {
+    if (!file) return [];
+    const to = moduleOf(file);
+    return from === to || mayImport(from, to, file, typeOnly)
+      ? []
+      : [`${path}: imports ${file}, but ${from} may not import ${to}`];
+  });
+}
+
+function mayImport(from: string, to: string, file: string, typeOnly: boolean): boolean {
+  if (file.startsWith("server/testing/")) return false;
+  if (to === "messages") return from !== "protocol" && from !== "crypto";
+  if (to === "components") return ["app", "http", "mail", "main"].includes(from);
+  if (from === "messages") return false;
+  if (from === "components") return typeOnly;
+  if (from === "app") return file === "server/http/service.ts";
+  return tierOf(from) > tierOf(to) && tierOf(to) >= 0;
+}
+
+function packages(path: string, sources: Sources): string[] {
+  return importsOf(path, sources).flatMap(({ specifier }) => {
+    if (DRIVERS.test(specifier) && moduleOf(path) !== "storage" && SERVED.test(path)) {
+      return [`${path}: imports ${specifier}, but only server/storage knows the database`];
+    }
+    const mayNext = path.startsWith("app/") || path === "messages/request.ts" || path === "server/main.ts";
+    if (/^next(\/|$)/.test(specifier) && !mayNext && SERVED.test(path)) {
+      return [`${path}: imports ${specifier}, but only app, messages/request.ts and server/main.ts know Next`];
+    }
+    return [];
+  });
+}
+
+/** The rules get the time and every secret passed in, so that a table of values tests them whole. */
+function impure(path: string, text: string): string[] {
+  if (moduleOf(path) !== "protocol") return [];
+  const used = withoutComments(text).match(IMPURE);
+  return used ? [`${path}: uses ${used[0]}, but protocol reads no clock, no environment and does no I/O`] : [];
+}
+
+/** What a "use client" file loads is shipped to browsers, whoever imported it. */
+function inBrowser(path: string, text: string, sources: Sources): string[] {
+  if (!/^\s*["']use client["']/.test(withoutComments(text))) return [];
+  return [...reachable(path, sources)]
+    .filter(
+      ([name]) =>
+        /^node:/.test(name) || DRIVERS.test(name) || !FREE_OF_STORAGE.test(name) || name.startsWith("server/http/"),
+    )
+    .map(
+      ([name, by]) =>
+        `${path}: "use client" file reaches ${name} (by way of ${by}), which must not enter a browser bundle`,
+    );
+}
