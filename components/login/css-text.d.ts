@@ -1,0 +1,5 @@
+// A style sheet imported as text: `?raw` is native to Vite; esbuild needs `loader: { ".css": "text" }`.
+declare module "*.css?raw" {
+  const css: string;
+  export default css;
+}

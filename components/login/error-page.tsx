@@ -1,0 +1,151 @@
+// What went wrong and what to do, in fixed words chosen by kind. Nothing of the query stands on the page, except in
+// the folded part for developers, where a received value is inert text (Hydra GO-2026-4861 was an echoed hint).
+import type { LoginTranslator } from "../../messages/login";
+import { linkTarget } from "../ui/links";
+import { visibleText } from "../ui/user-text";
+
+export type ErrorKind = keyof typeof MESSAGES;
+
+const MESSAGES = {
+  "invalid-client": "error.invalidClient",
+  "invalid-redirect-uri": "error.invalidRedirectUri",
+  "invalid-request": "error.invalidRequest",
+  "invalid-logout-request": "error.invalidLogoutRequest",
+  "expired-flow": "error.expiredFlow",
+  "setup-link": "error.setupLink",
+  "cross-site": "error.crossSite",
+  "wrong-host": "error.wrongHost",
+  "not-found": "error.notFound",
+  "method-not-allowed": "error.methodNotAllowed",
+  "too-large": "error.tooLarge",
+  "too-many": "error.tooMany",
+  unavailable: "error.unavailable",
+  unexpected: "error.unexpected",
+} as const;
+
+export interface ErrorProps {
+  kind: ErrorKind;
+  /** Why, for developers, in English: our own words, as in `error_description`. */
+  description?: string;
+  /** The value that was refused. Shown as text, never as a link. */
+  received?: { parameter: "redirect_uri" | "client_id" | "post_logout_redirect_uri"; value: string };
+  /** With `wrong-host`: the Host header, the configured host, the address to use. */
+  host?: { came: string; configured: string; href: string };
+  /** Back to the application, only to a registered address. */
+  startAgainHref?: string;
+  /** Epoch milliseconds. */
+  occurredAt?: number;
+  organizationName?: string;
+}
+
+/** Title of the document and of the page. */
+export function errorTitle(t: LoginTranslator, kind: ErrorKind): string {
+  return t(`${MESSAGES[kind]}.title`);
+}
+
+export function ErrorPage({ t, locale, requestId, ...props }: ErrorProps & ErrorContext) {
+  const startAgainHref = linkTarget(props.startAgainHref);
+  return (
+    <>
+      <h1>{errorTitle(t, props.kind)}</h1>
+      <p>{t(`${MESSAGES[props.kind]}.text`)}</p>
+      {props.host && <WrongHost t={t} {...props.host} />}
+      {startAgainHref && (
+        <a className="primary" href={startAgainHref}>
+          {t("common.startAgain")}
+        </a>
+      )}
+      {(props.description || props.received) && <Details t={t} {...props} />}
+      <dl className="reference">
+        <div>
+          <dt>{t("error.requestId")}</dt>
+          <dd>
+            <code>{requestId}</code>
+          </dd>
+        </div>
+        {props.occurredAt !== undefined && (
+          <div>
+            <dt>{t("error.time")}</dt>
+            <dd>
+              <Time at={props.occurredAt} locale={locale} />
+            </dd>
+          </div>
+        )}
+      </dl>
+    </>
+  );
+}
+
+interface ErrorContext {
+  t: LoginTranslator;
+  locale: string;
+  requestId: string;
+}
+
+/** Closed by default; most people need none of it. */
+function Details({ t, description, received }: Pick<ErrorProps, "description" | "received"> & { t: LoginTranslator }) {
+  return (
+    <details>
+      <summary>{t("error.details")}</summary>
+      <dl>
+        {description && (
+          <div>
+            <dt>{t("error.reason")}</dt>
+            <dd lang="en" dir="ltr">
+              {description}
+            </dd>
+          </div>
+        )}
+        {received && (
+          <div>
+            <dt>{t("error.received", { parameter: received.parameter })}</dt>
+            <dd>
+              <code dir="ltr">{visibleText(received.value)}</code>
+            </dd>
+          </div>
+        )}
+      </dl>
+      {received?.parameter.endsWith("redirect_uri") && <p>{t("error.managed")}</p>}
+    </details>
+  );
+}
+
+function WrongHost({ t, came, configured, href }: { t: LoginTranslator } & NonNullable<ErrorProps["host"]>) {
+  return (
+    <>
+      <dl>
+        <div>
+          <dt>{t("error.host")}</dt>
+          <dd>
+            <code dir="ltr">{visibleText(came)}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>{t("error.configured")}</dt>
+          <dd>
+            <code dir="ltr">{configured}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>{t("error.setting")}</dt>
+          <dd>
+            <code dir="ltr">BASE_URL</code>
+          </dd>
+        </div>
+      </dl>
+      <a className="primary" href={href}>
+        {t("error.openConfigured")}
+      </a>
+    </>
+  );
+}
+
+function Time({ at, locale }: { at: number; locale: string }) {
+  const date = new Date(at);
+  const format = new Intl.DateTimeFormat(locale, {
+    dateStyle: "medium",
+    timeStyle: "long",
+    timeZone: "UTC",
+  });
+  return <time dateTime={date.toISOString()}>{format.format(date)}</time>;
+}

@@ -1,0 +1,30 @@
+// The answer of the authorization endpoint as a form that posts itself to the redirect URI (OAuth 2.0 Form Post
+// Response Mode §2). The script is constant and allowed by its hash; without script the button does the same.
+import type { LoginTranslator } from "../../messages/login";
+import { HiddenFields } from "../ui/form";
+
+// The method of the prototype: a field called "submit" would hide the form's own.
+export const FORM_POST_SCRIPT = "HTMLFormElement.prototype.submit.call(document.forms[0])";
+
+export interface FormPostProps {
+  /** The validated redirect URI, the only address the form may go to. */
+  redirectUri: string;
+  /** Response parameters by their wire names. */
+  fields: Readonly<Record<string, string>>;
+}
+
+/** The button has no name: it must not become a parameter of the response. */
+export function FormPostPage({ t, redirectUri, fields }: FormPostProps & { t: LoginTranslator }) {
+  return (
+    <>
+      <h1>{t("formPost.title")}</h1>
+      <p>{t("formPost.explanation")}</p>
+      <form method="post" action={redirectUri}>
+        <HiddenFields values={fields} />
+        <button className="primary" type="submit">
+          {t("common.continue")}
+        </button>
+      </form>
+    </>
+  );
+}

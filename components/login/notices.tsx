@@ -1,0 +1,89 @@
+// Pages that only tell: setup finished, signed out, and the front door.
+import type { LoginTranslator } from "../../messages/login";
+import { linkTarget } from "../ui/links";
+import { bdi, plainName } from "../ui/user-text";
+
+export interface SetupDoneProps {
+  loginName: string;
+  /** Where the administrator can go next. */
+  continueHref?: string;
+}
+
+export function SetupDonePage({ t, loginName, continueHref }: SetupDoneProps & { t: LoginTranslator }) {
+  const href = linkTarget(continueHref);
+  return (
+    <>
+      <h1>{t("setupDone.title")}</h1>
+      <p>{t.rich("setupDone.explanation", { ...bdi, loginName: plainName(loginName) })}</p>
+      {href && (
+        <a className="primary" href={href}>
+          {t("common.continue")}
+        </a>
+      )}
+    </>
+  );
+}
+
+export interface LoggedOutProps {
+  /** The validated post_logout_redirect_uri; never an address that was only received. */
+  backHref?: string;
+  appName?: string;
+  signInHref?: string;
+  organizationName?: string;
+}
+
+export function LoggedOutPage({ t, appName, ...props }: LoggedOutProps & { t: LoginTranslator }) {
+  const backHref = linkTarget(props.backHref);
+  const signInHref = linkTarget(props.signInHref);
+  return (
+    <>
+      <h1>{t("loggedOut.title")}</h1>
+      <p>{t("loggedOut.explanation")}</p>
+      {backHref && (
+        <a className="primary" href={backHref}>
+          {appName ? t.rich("loggedOut.backTo", { ...bdi, app: plainName(appName) }) : t("loggedOut.back")}
+        </a>
+      )}
+      {signInHref && (
+        <a className="secondary" href={signInHref}>
+          {t("loggedOut.again")}
+        </a>
+      )}
+    </>
+  );
+}
+
+export interface HomeProps {
+  issuer: string;
+  discoveryHref: string;
+  /** True while no administrator exists. */
+  needsSetup: boolean;
+}
+
+/** For people who typed the address: what runs here, and the two addresses a developer needs. No secrets. */
+export function HomePage({ t, issuer, discoveryHref, needsSetup }: HomeProps & { t: LoginTranslator }) {
+  return (
+    <>
+      <h1>{t("home.title")}</h1>
+      <p>{t("home.explanation")}</p>
+      {needsSetup && <p className="note">{t("home.needsSetup")}</p>}
+      <h2>{t("home.forDevelopers")}</h2>
+      <dl>
+        <div>
+          <dt>{t("home.issuer")}</dt>
+          <dd>
+            <code dir="ltr">{issuer}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>{t("home.discovery")}</dt>
+          <dd>
+            <a href={discoveryHref}>
+              <code dir="ltr">{discoveryHref}</code>
+            </a>
+          </dd>
+        </div>
+      </dl>
+    </>
+  );
+}

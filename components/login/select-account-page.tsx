@@ -1,0 +1,90 @@
+// Pick one of this browser's sessions, sign one of them out, or use another account (OIDC Core §3.1.2.1,
+// prompt=select_account). Every choice is a button of one form, so nothing is chosen by following a link.
+import type { LoginTranslator } from "../../messages/login";
+import { HiddenFields } from "../ui/form";
+import { bdi, Initial, Name, plainName } from "../ui/user-text";
+
+export interface AccountSession {
+  /** Value of the buttons `session` and `remove-session`. */
+  id: string;
+  displayName: string;
+  loginName: string;
+  organizationName?: string;
+  /** False: chosen, it asks for the password. */
+  active: boolean;
+}
+
+export interface SelectAccountProps {
+  flow: string;
+  action: string;
+  /** In the order shown: the one that matches login_hint first. */
+  sessions: readonly AccountSession[];
+  appName?: string;
+  organizationName?: string;
+}
+
+export function SelectAccountPage({
+  t,
+  locale,
+  ...props
+}: SelectAccountProps & { t: LoginTranslator; locale: string }) {
+  return (
+    <>
+      <h1>{t("selectAccount.title")}</h1>
+      {props.appName && <p className="lead">{t.rich("signIn.toApp", { ...bdi, app: plainName(props.appName) })}</p>}
+      <form method="post" action={props.action}>
+        <HiddenFields values={{ flow: props.flow, ui_locales: locale }} />
+        <ul className="accounts">
+          {props.sessions.map((session, index) => (
+            <li key={session.id}>
+              <button className="account" type="submit" name="session" id={`session-${index + 1}`} value={session.id}>
+                <AccountLine t={t} session={session} />
+              </button>
+              <button
+                className="quiet"
+                type="submit"
+                name="remove-session"
+                id={`remove-session-${index + 1}`}
+                value={session.id}
+              >
+                {t("selectAccount.remove")}
+                <span className="hidden">
+                  {" "}
+                  {t.rich("selectAccount.removeOf", { ...bdi, name: plainName(session.displayName) })}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+        <button className="secondary" type="submit" id="use-another-account" name="use-another-account" value="1">
+          {t("selectAccount.another")}
+        </button>
+      </form>
+    </>
+  );
+}
+
+function AccountLine({ t, session }: { t: LoginTranslator; session: AccountSession }) {
+  const { displayName, loginName, organizationName, active } = session;
+  return (
+    <>
+      <Initial of={displayName || loginName} />
+      <span className="who">
+        <strong>
+          <Name>{displayName}</Name>
+        </strong>
+        <span>
+          <Name>{loginName}</Name>
+        </span>
+        {organizationName && (
+          <span>
+            <Name>{organizationName}</Name>
+          </span>
+        )}
+        <span className={active ? "state active" : "state"}>
+          {active ? t("selectAccount.active") : t("selectAccount.ended")}
+        </span>
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+// The first administrator, made in the browser with the one-time setup link. One password field without a repeat
+// (NIST SP 800-63B §3.1.1.2: paste and managers allowed), the rule said before typing.
+import type { LoginMessageKey, LoginTranslator } from "../../messages/login";
+import { ErrorSummary, Field, type FieldProps, HiddenFields, PrimaryButton } from "../ui/form";
+
+export type SetupField = "organizationName" | "email" | "givenName" | "familyName" | "password";
+
+/** `common`: on the list of leaked passwords; `personal`: contains a name or the address typed beside it. */
+export type SetupFieldError = "missing" | "invalid" | "too-long" | "too-short" | "common" | "personal";
+
+export interface SetupProps {
+  /** The secret of the setup link, carried to the post. */
+  token: string;
+  action: string;
+  values?: Partial<Record<Exclude<SetupField, "password">, string>>;
+  errors?: Partial<Record<SetupField, SetupFieldError>>;
+  /** In characters. */
+  minimumPasswordLength: number;
+  maximumPasswordLength: number;
+  /** Longest name or address, in characters. */
+  maximumLength: number;
+}
+
+const FIELDS: readonly SetupField[] = ["organizationName", "email", "givenName", "familyName", "password"];
+
+const MISSING: Record<SetupField, LoginMessageKey> = {
+  organizationName: "setup.missingOrganizationName",
+  email: "setup.missingEmail",
+  givenName: "setup.missingGivenName",
+  familyName: "setup.missingFamilyName",
+  password: "setup.missingPassword",
+};
+
+export function SetupPage({ t, locale, ...props }: SetupProps & { t: LoginTranslator; locale: string }) {
+  const refused = FIELDS.flatMap((field) => {
+    const error = props.errors?.[field];
+    return error ? [{ field, text: errorText(t, props, field, error) }] : [];
+  });
+  const field = (name: SetupField): Pick<FieldProps, "name" | "value" | "error" | "errorPrefix"> => ({
+    name,
+    value: name === "password" ? undefined : props.values?.[name],
+    error: refused.find((entry) => entry.field === name)?.text,
+    errorPrefix: t("common.fieldError"),
+  });
+  return (
+    <>
+      <h1>{t("setup.title")}</h1>
+      <p className="lead">{t("setup.introduction")}</p>
+      {refused.length > 0 && (
+        <ErrorSummary heading={t("common.checkFields", { count: refused.length })} entries={refused} />
+      )}
+      <form method="post" action={props.action} noValidate>
+        <HiddenFields values={{ token: props.token, ui_locales: locale }} />
+        <Field
+          {...field("organizationName")}
+          label={t("setup.organizationName")}
+          autoComplete="organization"
+          dir="auto"
+          autoFocus={refused.length === 0}
+        />
+        <Field
+          {...field("email")}
+          label={t("common.email")}
+          hint={t("setup.emailHint")}
+          type="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="auto"
+        />
+        <div className="pair">
+          <Field {...field("givenName")} label={t("common.givenName")} autoComplete="given-name" dir="auto" />
+          <Field {...field("familyName")} label={t("common.familyName")} autoComplete="family-name" dir="auto" />
+        </div>
+        <Field
+          {...field("password")}
+          label={t("common.password")}
+          hint={t("setup.passwordHint", { count: props.minimumPasswordLength })}
+          type="password"
+          autoComplete="new-password"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <PrimaryButton id="submit">{t("setup.submit")}</PrimaryButton>
+      </form>
+    </>
+  );
+}
+
+function errorText(t: LoginTranslator, props: SetupProps, field: SetupField, error: SetupFieldError): string {
+  switch (error) {
+    case "missing":
+      return t(MISSING[field]);
+    case "invalid":
+      return field === "email" ? t("setup.invalidEmail") : t(MISSING[field]);
+    case "too-long":
+      return t("setup.tooLong", { count: field === "password" ? props.maximumPasswordLength : props.maximumLength });
+    case "too-short":
+      return t("setup.passwordTooShort", { count: props.minimumPasswordLength });
+    case "common":
+      return t("setup.passwordCommon");
+    case "personal":
+      return t("setup.passwordPersonal");
+  }
+}

@@ -1,0 +1,125 @@
+// Sign in: login name and password together on one page, which serves password managers best. An unknown person and
+// a wrong password read the same (OWASP ASVS 6.3.8); the password is never sent back to the page.
+import type { LoginTranslator } from "../../messages/login";
+import { ErrorSummary, Field, HiddenFields, PrimaryButton, type SummaryEntry } from "../ui/form";
+import { linkTarget } from "../ui/links";
+import { bdi, plainName } from "../ui/user-text";
+
+/** `busy`: the queue of password checks is full; nothing was decided about the password. */
+export type SignInError =
+  | "missing-login-name"
+  | "missing-password"
+  | "missing-login-name-and-password"
+  | "credentials"
+  | "throttled"
+  | "busy";
+
+export interface SignInProps {
+  /** The sealed authorization request. */
+  flow: string;
+  /** Where the form posts to. */
+  action: string;
+  /** Typed before, or the request's login_hint. */
+  loginName?: string;
+  error?: SignInError;
+  /** Whole minutes until the next try, with `throttled`. */
+  retryAfterMinutes?: number;
+  /** The application the person goes on to. */
+  appName?: string;
+  /** Shown as the brand, so that people know where they sign in. */
+  organizationName?: string;
+  /** Rendered only when passwords can be reset. */
+  forgotPasswordHref?: string;
+  /** Rendered only when the organization lets people register themselves. */
+  createAccountHref?: string;
+}
+
+const SUMMARY = "error-summary";
+
+export function SignInPage({ t, locale, ...props }: SignInProps & { t: LoginTranslator; locale: string }) {
+  const { error, loginName } = props;
+  const forgotPasswordHref = linkTarget(props.forgotPasswordHref);
+  const createAccountHref = linkTarget(props.createAccountHref);
+  const missingName = error === "missing-login-name" || error === "missing-login-name-and-password";
+  const missingPassword = error === "missing-password" || error === "missing-login-name-and-password";
+  const refused = error === "credentials" ? SUMMARY : undefined;
+  return (
+    <>
+      <h1>{t("signIn.title")}</h1>
+      {props.appName && <p className="lead">{t.rich("signIn.toApp", { ...bdi, app: plainName(props.appName) })}</p>}
+      {error && <ErrorSummary id={SUMMARY} entries={entries({ t, error, props, forgotPasswordHref })} />}
+      <form method="post" action={props.action} noValidate>
+        <HiddenFields values={{ flow: props.flow, ui_locales: locale }} />
+        <Field
+          name="loginName"
+          label={t("common.loginName")}
+          value={loginName}
+          error={missingName ? t("signIn.missingLoginName") : undefined}
+          errorPrefix={t("common.fieldError")}
+          invalidBecause={refused}
+          type="text"
+          inputMode="email"
+          autoComplete="username webauthn"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="auto"
+          autoFocus={!error && !loginName}
+        />
+        <Field
+          name="password"
+          label={t("common.password")}
+          error={missingPassword ? t("signIn.missingPassword") : undefined}
+          errorPrefix={t("common.fieldError")}
+          invalidBecause={refused}
+          type="password"
+          autoComplete="current-password"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus={!error && Boolean(loginName)}
+        />
+        <PrimaryButton id="submit">{t("common.signIn")}</PrimaryButton>
+      </form>
+      {forgotPasswordHref && (
+        <p className="aside">
+          <a id="forgot-password" href={forgotPasswordHref}>
+            {t("signIn.forgotPassword")}
+          </a>
+        </p>
+      )}
+      {createAccountHref && (
+        <p className="aside">
+          {t("signIn.createAccountQuestion")}{" "}
+          <a id="create-account" href={createAccountHref}>
+            {t("signIn.createAccount")}
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
+
+function entries(of: {
+  t: LoginTranslator;
+  error: SignInError;
+  props: SignInProps;
+  forgotPasswordHref?: string;
+}): SummaryEntry[] {
+  const { t, error, props, forgotPasswordHref } = of;
+  const reset = forgotPasswordHref ? [{ text: <a href={forgotPasswordHref}>{t("signIn.resetPassword")}</a> }] : [];
+  const name = { field: "loginName", text: t("signIn.missingLoginName") };
+  const password = { field: "password", text: t("signIn.missingPassword") };
+  switch (error) {
+    case "missing-login-name":
+      return [name];
+    case "missing-password":
+      return [password];
+    case "missing-login-name-and-password":
+      return [name, password];
+    case "credentials":
+      return [{ field: "password", text: t("signIn.credentials") }, ...reset];
+    case "throttled":
+      return [{ text: t("signIn.throttled", { minutes: Math.max(1, props.retryAfterMinutes ?? 1) }) }, ...reset];
+    case "busy":
+      return [{ text: t("signIn.busy") }];
+  }
+}

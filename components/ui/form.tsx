@@ -1,0 +1,109 @@
+// The parts of a form: field, button, hidden values, error summary. Every field has name = id, a visible label, and
+// its error and hint tied to it, so that it works for password managers, screen readers and without JavaScript.
+import type { InputHTMLAttributes, ReactNode } from "react";
+
+export interface FieldProps
+  extends Pick<
+    InputHTMLAttributes<HTMLInputElement>,
+    "type" | "inputMode" | "autoComplete" | "autoCapitalize" | "spellCheck" | "autoFocus" | "maxLength" | "dir"
+  > {
+  name: string;
+  label: string;
+  value?: string;
+  hint?: ReactNode;
+  /** Text under the field. */
+  error?: string;
+  /** "Error:" in the language of the page, for those who do not see the colour. */
+  errorPrefix: string;
+  /** The value is refused without a text of its own; the id of the element that says why. */
+  invalidBecause?: string;
+}
+
+/** A label, what helps to fill it, what was wrong, and the input, in reading order. */
+export function Field({ name, label, value, hint, error, errorPrefix, invalidBecause, ...input }: FieldProps) {
+  const hintId = hint ? `${name}-hint` : undefined;
+  const errorId = error ? `${name}-error` : undefined;
+  const describedBy = [errorId, invalidBecause, hintId].filter(Boolean).join(" ") || undefined;
+  return (
+    <div className="field">
+      <label htmlFor={name}>{label}</label>
+      {hint && (
+        <p className="hint" id={hintId}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p className="field-error" id={errorId}>
+          <ErrorSign />
+          <span>
+            <span className="hidden">{errorPrefix} </span>
+            {error}
+          </span>
+        </p>
+      )}
+      <input
+        {...input}
+        id={name}
+        name={name}
+        defaultValue={value}
+        aria-describedby={describedBy}
+        aria-invalid={error || invalidBecause ? true : undefined}
+      />
+    </div>
+  );
+}
+
+/** Values the page carries for the server: sealed or public, never trusted on return. */
+export function HiddenFields({ values }: { values: Readonly<Record<string, string | undefined>> }) {
+  return Object.entries(values).map(
+    ([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} key={name} />,
+  );
+}
+
+/** The one thing to do on the page. */
+export function PrimaryButton({ id, name = id, children }: { id: string; name?: string; children: ReactNode }) {
+  return (
+    <button className="primary" type="submit" id={id} name={name}>
+      {children}
+    </button>
+  );
+}
+
+export interface SummaryEntry {
+  /** Name of the field to jump to; without it the entry is text. */
+  field?: string;
+  text: ReactNode;
+}
+
+/**
+ * What is wrong, at the top of the page and focused, each entry a link to its field. `role=alert` alone is not read
+ * out when it is there from the start, which is why the summary takes the focus.
+ */
+export function ErrorSummary({ id, heading, entries }: { id?: string; heading?: string; entries: SummaryEntry[] }) {
+  return (
+    // biome-ignore lint/a11y/noAutofocus: after a refused form the reader must be at the reason, not at the logo
+    <div className="problem" role="alert" id={id} tabIndex={-1} autoFocus>
+      <ErrorSign />
+      <div>
+        {heading && <h2>{heading}</h2>}
+        <ul>
+          {entries.map(({ field, text }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rendered once, to a string
+            <li key={index}>{field ? <a href={`#${field}`}>{text}</a> : text}</li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+/** An error is never told by colour alone. */
+function ErrorSign() {
+  return (
+    <svg className="sign" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false">
+      <circle cx="10" cy="10" r="8.25" fill="none" stroke="currentColor" strokeWidth="1.75" />
+      <path d="M10 5.5v5.25" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
+      <circle cx="10" cy="14" r="1.25" fill="currentColor" />
+    </svg>
+  );
+}

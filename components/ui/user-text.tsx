@@ -1,0 +1,42 @@
+// Text that a person or an application chose, made safe to stand in our sentences. React escapes markup; what is left
+// is direction: an override character (CVE-2021-42574) turns the text after it around and can make one address look
+// like another, and a script that runs right to left would reorder our sentence.
+import type { ReactNode } from "react";
+
+// Overrides and embeddings U+202A–202E, isolates U+2066–2069. The plain marks U+200E, U+200F and U+061C are kept:
+// names in Arabic and Hebrew need them, and inside <bdi> they reach nothing else.
+const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
+
+// Control, format, surrogate and private-use characters, line separators: what one cannot see in an address.
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
+
+/** A chosen name without the characters that only turn text around. */
+export function plainName(value: string): string {
+  return value.replace(DIRECTION_CONTROLS, "");
+}
+
+/** A received value with every invisible character spelled out, as in `a\u{202E}b`: for developers, never a link. */
+export function visibleText(value: string): string {
+  return value.replace(INVISIBLE, (character) => {
+    const hex = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+    return `\\u{${hex}}`;
+  });
+}
+
+/** The tag `<bdi>` of a message: isolates the value inside from the direction of the sentence (UAX #9). */
+export const bdi = { bdi: (chunks: ReactNode) => <bdi>{chunks}</bdi> };
+
+/** A chosen name on its own. */
+export function Name({ children }: { children: string }) {
+  return <bdi>{plainName(children)}</bdi>;
+}
+
+/** First character of a name for a round picture; decoration, hidden from screen readers. */
+export function Initial({ of }: { of: string }) {
+  const [first = ""] = plainName(of).trim();
+  return (
+    <span className="initial" aria-hidden="true">
+      {first.toUpperCase()}
+    </span>
+  );
+}

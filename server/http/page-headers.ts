@@ -1,0 +1,64 @@
+// Headers of every HTML page: what the page may load and where its form may go (CSP Level 3), that nobody may frame it
+// (clickjacking, RFC 9700 §4.16), that no cache keeps it, and that its address is not told to other sites.
+// Referrer-Policy is `same-origin`: with `no-referrer` browsers send `Origin: null` and every form would be refused.
+import { createHash } from "node:crypto";
+
+export interface PagePolicy {
+  /** BASE_URL is https: browsers are told to stay on it (RFC 6797 §7.2 forbids the header on http). */
+  baseUrlIsHttps: boolean;
+  /** `'sha256-…'` of the one inline style. */
+  styleHash: string;
+  /** `'sha256-…'` of the one inline script, where there is one. */
+  scriptHash?: string;
+  /** The validated redirect URI, or its origin, that the answer to the page's form may redirect to. */
+  formActionOrigin?: string;
+}
+
+const HSTS_SECONDS = 63_072_000;
+
+const PERMISSIONS =
+  "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), " +
+  "midi=(), payment=(), usb=(), publickey-credentials-get=(self), publickey-credentials-create=(self)";
+
+/** The headers of one page, lower-case names. Content-Type and status are the renderer's. */
+export function publicPageHeaders(policy: PagePolicy): Record<string, string> {
+  const formAction = ["'self'", formActionSource(policy.formActionOrigin)].filter(Boolean).join(" ");
+  const directives = [
+    "default-src 'none'",
+    `style-src ${policy.styleHash}`,
+    policy.scriptHash && `script-src ${policy.scriptHash}`,
+    "img-src 'self' data:",
+    `form-action ${formAction}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ];
+  return {
+    "content-security-policy": directives.filter(Boolean).join("; "),
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": PERMISSIONS,
+    "cache-control": "private, no-store",
+    ...(policy.baseUrlIsHttps && { "strict-transport-security": `max-age=${HSTS_SECONDS}` }),
+  };
+}
+
+/** `'sha256-…'` as a CSP source, of exactly the characters between the tags (CSP3 §6.7.3.3). */
+export function contentHash(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}
+
+/**
+ * The CSP source for a redirect URI. Browsers apply form-action to the redirect that answers the form too, so the
+ * application's origin must be named. A private-use scheme or a host that CSP cannot spell (IPv6) becomes its scheme;
+ * what could end the directive or widen it to a wildcard never gets in.
+ */
+export function formActionSource(redirectUri: string | undefined): string | undefined {
+  if (redirectUri === undefined || !URL.canParse(redirectUri)) return undefined;
+  const { protocol, host } = new URL(redirectUri);
+  if (protocol === "javascript:" || protocol === "data:") return undefined;
+  const spellable = /^[a-z0-9-]+(\.[a-z0-9-]+)*\.?(:\d+)?$/i.test(host);
+  const web = protocol === "https:" || protocol === "http:";
+  return web && spellable ? `${protocol}//${host}` : protocol;
+}
