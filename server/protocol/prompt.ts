@@ -1,0 +1,144 @@
+/**
+ * prompt, max_age and hints (OIDC Core §3.1.2.1 to §3.1.2.3, Initiating User Registration 1.0): whether a request may
+ * go on with a session of this browser, needs a screen, or is refused. The decision depends on nothing but its
+ * arguments, so a flow that comes back from a screen is decided again from the start. Attack: asking for `login` and
+ * then walking around the screen; only a session that this very flow authenticated satisfies it.
+ */
+import { isStale } from "./max-age";
+import { interactionRequired, invalidRequest, loginRequired, type OAuthError } from "./oauth-error";
+
+export const prompts = ["none", "login", "select_account", "create", "consent"] as const;
+export type Prompt = (typeof prompts)[number];
+
+/** Each value once, in the order sent. Unknown values, and `none` beside others, are invalid_request. */
+export function parsePrompt(raw: string | undefined): Prompt[] | OAuthError {
+  if (raw === undefined) return [];
+  const values = new Set<Prompt>();
+  for (const word of raw.split(" ")) {
+    const known = prompts.find((prompt) => prompt === word);
+    if (known === undefined) return invalidRequest("prompt has an unknown value");
+    values.add(known);
+  }
+  // OIDC Core §3.1.2.1: "If this parameter contains none with any other value, an error is returned."
+  if (values.has("none") && values.size > 1) return invalidRequest("prompt none cannot be combined");
+  return [...values];
+}
+
+/** A live session of the browser that asks. */
+export interface BrowserSession {
+  id: string;
+  userId: string;
+  loginName: string;
+  /** Further names that mean the same person to a login_hint, for instance a verified e-mail address. */
+  otherNames?: readonly string[];
+  /** Epoch milliseconds of the last active authentication. */
+  authTime: number;
+}
+
+export interface InteractionRequest {
+  prompt: readonly Prompt[];
+  /** Seconds. */
+  maxAge?: number;
+  loginHint?: string;
+  /** Subject of a verified id_token_hint, or the one the claims parameter demands. */
+  hintedUserId?: string;
+  /** The session that a screen of this flow authenticated: a password given, an account created. */
+  authenticatedSessionId?: string;
+  /** The session that was picked in this flow, without a new authentication. */
+  selectedSessionId?: string;
+}
+
+/** What a screen may show beforehand; none of it is proof of anything. */
+export interface ScreenHint {
+  loginName?: string;
+  userId?: string;
+  sessionId?: string;
+}
+
+export type Screen = "login" | "select-account" | "create-account";
+
+export type Decision =
+  | { kind: "proceed"; sessionId: string }
+  | { kind: "screen"; screen: Screen; hint: ScreenHint }
+  | { kind: "error"; error: OAuthError };
+
+/** @param now epoch milliseconds */
+export function decide(request: InteractionRequest, sessions: readonly BrowserSession[], now: number): Decision {
+  const asks = (prompt: Prompt) => request.prompt.includes(prompt);
+  if (asks("none")) return decideSilently(request, sessions, now);
+
+  // login, create, select_account and max_age are satisfied by an authentication in this flow, and by nothing less.
+  const authenticated = sessions.find((session) => session.id === request.authenticatedSessionId);
+  if (authenticated) return proceedAs(authenticated, request);
+  if (asks("create")) return screen("create-account", typed(request));
+
+  const selected = sessions.find((session) => session.id === request.selectedSessionId);
+  if (asks("select_account") && !selected && sessions.length > 0) return selectAccount(request, sessions);
+
+  const chosen = selected ?? impliedSession(request, sessions);
+  if (chosen && !asks("login") && !isStale(chosen.authTime, request.maxAge, now)) return proceedAs(chosen, request);
+  if (chosen) return screen("login", { loginName: chosen.loginName, userId: chosen.userId, sessionId: chosen.id });
+  if (request.hintedUserId !== undefined) return screen("login", { ...typed(request), userId: request.hintedUserId });
+  // Spec: "With no prompt value the user chooses a session when more than one exists."
+  if (!asks("login") && sessions.length > 1) return selectAccount(request, sessions);
+  return screen("login", typed(request));
+}
+
+/** prompt=none: proceed or an error, never a page (OIDC Core §3.1.2.6). */
+function decideSilently(request: InteractionRequest, sessions: readonly BrowserSession[], now: number): Decision {
+  const silent = { prompt: request.prompt, loginHint: request.loginHint, hintedUserId: request.hintedUserId };
+  const chosen = impliedSession(silent, sessions);
+  if (chosen && !isStale(chosen.authTime, request.maxAge, now)) return proceedAs(chosen, silent);
+  const ambiguous = !chosen && request.hintedUserId === undefined && sessions.length > 1;
+  if (ambiguous && sessions.some((session) => !isStale(session.authTime, request.maxAge, now))) {
+    return { kind: "error", error: interactionRequired("the user has to choose one of several sessions") };
+  }
+  return { kind: "error", error: loginRequired("the user has to sign in") };
+}
+
+/**
+ * The session a request means without asking: the hinted user's, else the only one. A login_hint for somebody else
+ * means that the only one is not meant (Choice: signing the wrong person in silently is worse than asking).
+ */
+function impliedSession(request: InteractionRequest, sessions: readonly BrowserSession[]): BrowserSession | undefined {
+  const { hintedUserId, loginHint } = request;
+  if (hintedUserId !== undefined) {
+    const own = sessions.filter((session) => session.userId === hintedUserId);
+    return own.sort((a, b) => b.authTime - a.authTime)[0];
+  }
+  const only = sessions.length === 1 ? sessions[0] : undefined;
+  return only && (loginHint === undefined || isNamed(only, loginHint)) ? only : undefined;
+}
+
+/** Login names are compared as people type them: any case, with or without the organization's domain. */
+function isNamed(session: BrowserSession, loginHint: string): boolean {
+  const comparable = (name: string) => name.normalize("NFKC").toLowerCase();
+  const hint = comparable(loginHint);
+  const names = [session.loginName, ...(session.otherNames ?? [])].map(comparable);
+  return names.includes(hint) || (!hint.includes("@") && names.some((name) => name.startsWith(`${hint}@`)));
+}
+
+function proceedAs(session: BrowserSession, request: InteractionRequest): Decision {
+  if (request.hintedUserId !== undefined && request.hintedUserId !== session.userId) {
+    // OIDC Core §3.1.2.2: MUST NOT answer for a different user than the one the hint names.
+    return { kind: "error", error: loginRequired("another user than the one of the hint signed in") };
+  }
+  return { kind: "proceed", sessionId: session.id };
+}
+
+function selectAccount(request: InteractionRequest, sessions: readonly BrowserSession[]): Decision {
+  const { hintedUserId, loginHint } = request;
+  const preselected =
+    sessions.find((session) => session.userId === hintedUserId) ??
+    (loginHint === undefined ? undefined : sessions.find((session) => isNamed(session, loginHint)));
+  const hint = typed(request);
+  return screen("select-account", preselected ? { ...hint, sessionId: preselected.id } : hint);
+}
+
+function typed(request: InteractionRequest): ScreenHint {
+  return request.loginHint === undefined ? {} : { loginName: request.loginHint };
+}
+
+function screen(name: Screen, hint: ScreenHint): Decision {
+  return { kind: "screen", screen: name, hint };
+}
