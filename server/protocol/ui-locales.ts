@@ -1,0 +1,69 @@
+/**
+ * Languages (OIDC Core §3.1.2.1 ui_locales, RFC 9110 §12.5.4 Accept-Language, RFC 4647 §3.4 lookup, BCP 47). Nothing in
+ * here can fail a request: what is not a language tag is dropped (OIDC Core: "an error SHOULD NOT be the result").
+ */
+const maxHeaderLength = 1000;
+const maxTags = 20;
+const maxTagLength = 35; // RFC 5646 §4.4.1
+
+/** The canonical form of a well-formed tag (`DE-ch` → `de-CH`), else undefined. */
+export function canonicalLocale(tag: string): string | undefined {
+  if (tag.length > maxTagLength) return undefined;
+  try {
+    return Intl.getCanonicalLocales(tag)[0];
+  } catch {
+    return undefined; // RangeError: not well-formed
+  }
+}
+
+function canonicalLocales(tags: readonly string[]): string[] {
+  const found = tags.map(canonicalLocale).filter((tag) => tag !== undefined);
+  return [...new Set(found)].slice(0, maxTags);
+}
+
+/** The well-formed tags of ui_locales in order of preference, canonical. */
+export function parseUiLocales(raw: string | undefined): string[] {
+  return raw === undefined || raw.length > maxHeaderLength ? [] : canonicalLocales(raw.split(" "));
+}
+
+/** The well-formed tags of an Accept-Language header, the most wanted first, canonical; `*` and weight 0 are left out. */
+export function parseAcceptLanguage(header: string | undefined): string[] {
+  if (header === undefined || header.length > maxHeaderLength) return [];
+  const weighted = header.split(",").flatMap((entry) => {
+    const match = /^\s*([A-Za-z0-9-]+)\s*(?:;\s*q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)\s*)?$/i.exec(entry);
+    const weight = Number(match?.[2] ?? 1);
+    return match?.[1] !== undefined && weight > 0 ? [{ tag: match[1], weight }] : [];
+  });
+  return canonicalLocales(weighted.sort((a, b) => b.weight - a.weight).map(({ tag }) => tag));
+}
+
+/**
+ * The supported locale that serves the first wanted one that can be served: the same, else a wider one (`de-CH` → `de`),
+ * else one of the same language and script (`zh-TW` → `zh-Hant`). As spelled in `supported`; undefined if none fits.
+ */
+export function negotiateLocale(wanted: readonly string[], supported: readonly string[]): string | undefined {
+  for (const tag of wanted) {
+    const locale = canonicalLocale(tag);
+    const found = locale === undefined ? undefined : bestMatch(locale, supported);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function bestMatch(wanted: string, supported: readonly string[]): string | undefined {
+  let best: { tag: string; score: number } | undefined;
+  for (const tag of supported) {
+    const score = closeness(wanted, canonicalLocale(tag) ?? tag);
+    if (score > 0 && (best === undefined || score > best.score)) best = { tag, score };
+  }
+  return best?.tag;
+}
+
+/** 0: does not serve. Same tag, then same script (the longest common tag first), then a wider tag in another script. */
+function closeness(wanted: string, offered: string): number {
+  if (wanted === offered) return 1000;
+  const wider = wanted.startsWith(`${offered}-`) ? offered.length : 0;
+  const [one, other] = [new Intl.Locale(wanted).maximize(), new Intl.Locale(offered).maximize()];
+  const sameScript = one.language === other.language && one.script === other.script;
+  return (sameScript ? 100 : 0) + wider;
+}
