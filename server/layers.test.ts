@@ -2,8 +2,7 @@
  * Holds the architecture in place: the import table, no circles, no long files, over the whole repository. The rules
  * themselves stand in testing/layers.ts and are proven here on small made-up projects that break one each.
  */
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { importsOf } from "./testing/imports";
@@ -11,12 +10,18 @@ import { violations } from "./testing/layers";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Everything git knows or would add, so that a new file counts before it is committed. */
-function repository(): Map<string, string> {
-  const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root });
-  const paths = listed.toString("utf8").split("\0");
-  const sources = paths.filter((path) => /\.(ts|tsx|mjs)$/.test(path) && existsSync(`${root}${path}`));
-  return new Map(sources.map((path) => [path, readFileSync(`${root}${path}`, "utf8")]));
+const TOOLS_AND_OUTPUT = /^(node_modules|dist|data|generated|test-results|playwright-report|public|\.git|\.next|\.dev)$/;
+
+function repository(folder = ""): Map<string, string> {
+  const entries = readdirSync(root + folder, { withFileTypes: true }).filter(
+    ({ name }) => !TOOLS_AND_OUTPUT.test(name),
+  );
+  const sources = entries.flatMap((entry): (readonly [string, string])[] => {
+    const path = folder + entry.name;
+    if (entry.isDirectory()) return [...repository(`${path}/`)];
+    return /\.(ts|tsx|mjs)$/.test(path) ? [[path, readFileSync(root + path, "utf8")]] : [];
+  });
+  return new Map(sources);
 }
 
 const project = (files: Record<string, string>) => violations(new Map(Object.entries(files)));

@@ -1,0 +1,78 @@
+/**
+ * Who and what exists in the tested service: the bootstrap file (contract, section 3) as a value, with one app for each
+ * way of client authentication.
+ */
+import type { JsonWebKey } from "node:crypto";
+import type { RelyingParty } from "./relying-party";
+
+export const ada = { id: "u-ada", loginName: "ada@acme.test", password: "correct horse battery staple" };
+export const bob = { id: "u-bob", loginName: "bob@acme.test", password: "another long battery staple" };
+
+/** Secret of every app that has one. */
+export const clientSecret = "0123456789abcdef0123456789abcdef0123";
+
+/** Client ids, named after the way they authenticate at the token endpoint. */
+export const clients = {
+  basic: "web-basic",
+  post: "web-post",
+  privateKeyJwt: "web-key",
+  public: "spa",
+  native: "native",
+} as const;
+
+export function directory(relyingParty: RelyingParty, keys: readonly JsonWebKey[]): unknown {
+  const redirects = {
+    redirectUris: [relyingParty.redirectUri],
+    postLogoutRedirectUris: [relyingParty.postLogoutRedirectUri],
+    responseTypes: ["OIDC_RESPONSE_TYPE_CODE"],
+    grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
+    // http redirect addresses are for development only
+    devMode: true,
+  };
+  const app = (clientId: string, name: string, settings: Record<string, unknown>) => ({
+    id: `app-${clientId}`,
+    name,
+    oidc: { clientId, ...redirects, appType: "OIDC_APP_TYPE_WEB", ...settings },
+  });
+  const person = (user: typeof ada, firstName: string, lastName: string) => ({
+    id: user.id,
+    userName: user.loginName,
+    password: user.password,
+    profile: { firstName, lastName, displayName: `${firstName} ${lastName}`, preferredLanguage: "en" },
+    email: { email: user.loginName, isEmailVerified: true },
+  });
+  return {
+    instance: { defaultLanguage: "en" },
+    organizations: [
+      {
+        id: "acme",
+        name: "ACME",
+        default: true,
+        domains: [{ domain: "acme.test", verified: true, primary: true }],
+        users: [{ ...person(ada, "Ada", "Lovelace"), roles: ["IAM_OWNER"] }, person(bob, "Bob", "Marley")],
+        projects: [
+          {
+            id: "shop",
+            name: "Shop",
+            apps: [
+              app(clients.basic, "Shop", { authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC", clientSecret }),
+              app(clients.post, "Shop by form", { authMethodType: "OIDC_AUTH_METHOD_TYPE_POST", clientSecret }),
+              app(clients.privateKeyJwt, "Shop by key", {
+                authMethodType: "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT",
+                jwks: { keys },
+              }),
+              app(clients.public, "Shop in the browser", {
+                appType: "OIDC_APP_TYPE_USER_AGENT",
+                authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE",
+              }),
+              app(clients.native, "Shop on the phone", {
+                appType: "OIDC_APP_TYPE_NATIVE",
+                authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE",
+              }),
+            ],
+          },
+        ],
+      },
+    ],
+  };
+}

@@ -1,0 +1,69 @@
+/**
+ * What every browser test starts from: the built service as a process of its own on a fresh database, and an
+ * application to come back to. Black box: nothing here knows the service's code.
+ */
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { test as base } from "@playwright/test";
+import { startService } from "../scripts/service.mjs";
+import { directory } from "./directory";
+import { type RelyingParty, startRelyingParty } from "./relying-party";
+
+export { expect } from "@playwright/test";
+
+export interface RunningService {
+  /** The issuer. */
+  baseUrl: string;
+  /** Everything it logged so far. */
+  output(): string;
+}
+
+/** The key of the app that authenticates with private_key_jwt; the service knows its public half. */
+export interface ClientKey {
+  kid: string;
+  privateKey: KeyObject;
+}
+
+interface WorkerFixtures {
+  clientKey: ClientKey;
+  service: RunningService;
+  /** One per worker, because its address is registered before the service starts. */
+  application: RelyingParty;
+}
+
+export const test = base.extend<{ relyingParty: RelyingParty }, WorkerFixtures>({
+  clientKey: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures wanted from this pattern.
+    async ({}, use) => {
+      const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+      await use({ kid: "e2e", privateKey });
+    },
+    { scope: "worker" },
+  ],
+  application: [
+    // biome-ignore lint/correctness/noEmptyPattern: see above.
+    async ({}, use) => {
+      const application = await startRelyingParty();
+      await use(application);
+      await application.close();
+    },
+    { scope: "worker" },
+  ],
+  service: [
+    async ({ application, clientKey }, use) => {
+      const { n, e, kty } = clientKey.privateKey.export({ format: "jwk" });
+      const key = { kty, n, e, kid: clientKey.kid, alg: "RS256", use: "sig" };
+      const service = await startService({ bootstrap: directory(application, [key]) });
+      await use(service);
+      const status = await service.stop();
+      // SIGTERM drains and exits 0: part of what is tested, for every worker.
+      if (status !== 0) throw new Error(`The service ended with ${status}:\n${service.output()}`);
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
+  /** The application without what earlier tests left in it. */
+  relyingParty: async ({ application }, use) => {
+    application.forget();
+    await use(application);
+  },
+  baseURL: async ({ service }, use) => use(service.baseUrl),
+});

@@ -1,0 +1,93 @@
+// Starts the built service as anybody would: as a process of its own, in an empty folder, told everything by its
+// environment. For the browser tests and the bench, which see it from outside only.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inProject } from "./environment.mjs";
+
+const READY_MS = 30_000;
+const DRAIN_MS = 25_000;
+
+/** A port nobody listens on at the moment, on the loopback interface. */
+export async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/**
+ * Resolves once the service answers /readyz; rejects with what it wrote if it ends before or takes over 30 s.
+ * @param {{ bootstrap?: unknown, env?: Record<string, string> }} options content of the bootstrap file; further settings
+ */
+export async function startService({ bootstrap, env = {} } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "identity-service-"));
+  const port = await freePort();
+  const baseUrl = `http://localhost:${port}`;
+  const settings = {
+    PATH: process.env.PATH ?? "",
+    HOME: folder,
+    PORT: String(port),
+    BASE_URL: baseUrl,
+    DATABASE_URL: `file:${join(folder, "service.db")}`,
+    LOG_FORMAT: "json",
+  };
+  if (bootstrap !== undefined) {
+    settings.BOOTSTRAP_FILE = join(folder, "bootstrap.json");
+    writeFileSync(settings.BOOTSTRAP_FILE, JSON.stringify(bootstrap));
+  }
+  const child = spawn(process.execPath, [inProject("dist", "server.mjs")], {
+    cwd: folder,
+    env: { ...settings, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text) => {
+      output += text;
+    });
+  }
+  const end = new Promise((resolve) => child.once("exit", (code, signal) => resolve(code ?? signal)));
+  const killWithUs = () => child.kill("SIGKILL");
+  process.on("exit", killWithUs);
+
+  /** Asks it to end; resolves with its exit status, or with "SIGKILL" if it had to be killed. */
+  const stop = async () => {
+    child.kill("SIGTERM");
+    const timer = setTimeout(() => child.kill("SIGKILL"), DRAIN_MS);
+    const status = await end;
+    clearTimeout(timer);
+    process.off("exit", killWithUs);
+    rmSync(folder, { recursive: true, force: true });
+    return status;
+  };
+
+  try {
+    await Promise.race([
+      answersReady(baseUrl),
+      end.then((status) => Promise.reject(new Error(`it ended with ${status}`))),
+    ]);
+  } catch (error) {
+    await stop();
+    throw new Error(`The service did not start: ${error.message}\n${output}`);
+  }
+  return { baseUrl, folder, pid: child.pid, output: () => output, stop };
+}
+
+async function answersReady(baseUrl) {
+  const deadline = Date.now() + READY_MS;
+  for (;;) {
+    const ready = await fetch(`${baseUrl}/readyz`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (ready) return;
+    if (Date.now() > deadline) throw new Error(`not ready after ${READY_MS / 1000} s`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
