@@ -1,0 +1,144 @@
+// Authors the next migration of both databases: `npm run migration -- <name>`. Without a name it is the drift check:
+// exit 1 and the missing SQL when models and migrations differ. The committed migrations are applied to a throw-away
+// database, which is then compared with the models by Prisma's schema engine as WebAssembly: the native engine that
+// `prisma migrate` downloads is not needed.
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
+import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
+import { startPostgres } from "./postgres.mjs";
+
+const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
+const filters = { externalTables: [], externalEnums: [] };
+
+/** Where the migrations of a database are compared from: an adapter to an empty database, and how to drop it. */
+const throwAway = {
+  async sqlite() {
+    const dir = fs.mkdtempSync(path.join(os.tmpdir(), "migration-"));
+    const factory = new PrismaBetterSqlite3({ url: `file:${dir}/empty.db` }, { timestampFormat: "unixepoch-ms" });
+    return { factory, drop: async () => fs.rmSync(dir, { recursive: true }) };
+  },
+  async postgresql() {
+    const { url, stop } = await startPostgres();
+    return { factory: readableCatalogue(new PrismaPg({ connectionString: url })), drop: stop };
+  },
+};
+
+/** PostgreSQL's catalogue has columns of the internal type "char" (18), which the adapter refuses: read them as text. */
+function readableCatalogue(factory) {
+  for (const method of ["connect", "connectToShadowDb"]) {
+    const connect = factory[method].bind(factory);
+    factory[method] = async () => {
+      const adapter = await connect();
+      const performIO = adapter.performIO.bind(adapter);
+      adapter.performIO = async (query) => {
+        const result = await performIO(query);
+        for (const field of result.fields) if (field.dataTypeID === 18) field.dataTypeID = 25;
+        return result;
+      };
+      return adapter;
+    };
+  }
+  return factory;
+}
+
+async function loadEngine() {
+  const module = createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg");
+  const wasm = fs.readFileSync(path.join(path.dirname(module), "schema_engine_bg.wasm"));
+  const { instance } = await WebAssembly.instantiate(wasm, { "./schema_engine_bg.js": bindings });
+  bindings.__wbg_set_wasm(instance.exports);
+  instance.exports.__wbindgen_start();
+  globalThis.PRISMA_WASM_PANIC_REGISTRY = { set_message: (message) => console.error(message) };
+}
+
+function readModels(provider) {
+  const dir = `prisma/${provider}`;
+  const names = fs.readdirSync(path.join(root, dir)).filter((name) => name.endsWith(".prisma"));
+  return names.map((name) => ({
+    path: `${dir}/${name}`,
+    content: fs.readFileSync(path.join(root, dir, name), "utf8"),
+  }));
+}
+
+/** The committed migrations in the form the engine wants. */
+function readMigrations(dir) {
+  const entries = fs.existsSync(dir) ? fs.readdirSync(dir, { withFileTypes: true }) : [];
+  const lock = path.join(dir, "migration_lock.toml");
+  return {
+    baseDir: dir,
+    shadowDbInitScript: "",
+    lockfile: { path: "migration_lock.toml", content: fs.existsSync(lock) ? fs.readFileSync(lock, "utf8") : null },
+    migrationDirectories: entries
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name)
+      .sort()
+      .map((name) => {
+        const value = fs.readFileSync(path.join(dir, name, "migration.sql"), "utf8");
+        return { path: name, migrationFile: { path: "migration.sql", content: { tag: "ok", value } } };
+      }),
+  };
+}
+
+/** The SQL that leads from the committed migrations to the models; undefined when there is nothing to do. */
+async function missingSql(provider, dir) {
+  const files = readModels(provider);
+  const { factory, drop } = await throwAway[provider]();
+  try {
+    const engine = await bindings.SchemaEngine.new(
+      { datamodels: files.map((file) => [file.path, file.content]) },
+      () => {},
+      bindMigrationAwareSqlAdapterFactory(factory),
+    );
+    await engine.applyMigrations({ migrationsList: readMigrations(dir), filters });
+    const { exitCode, stdout } = await engine.diff({
+      from: { tag: "schemaDatasource", files, configDir: root },
+      to: { tag: "schemaDatamodel", files },
+      script: true,
+      exitCode: true,
+      shadowDatabaseUrl: null,
+      filters,
+    });
+    return exitCode === 2 ? stdout : undefined; // 2: they differ
+  } finally {
+    await drop();
+  }
+}
+
+function writeMigration(provider, dir, folder, sql) {
+  fs.mkdirSync(path.join(dir, folder), { recursive: true });
+  fs.writeFileSync(path.join(dir, folder, "migration.sql"), sql);
+  const lock = `# Do not edit: says which database the migrations beside it are for.\nprovider = "${provider}"\n`;
+  fs.writeFileSync(path.join(dir, "migration_lock.toml"), lock);
+}
+
+const name = process.argv[2];
+if (name && !/^[a-z][a-z0-9_]*$/.test(name)) {
+  console.error("A migration's name is lower case letters, digits and underscores, for instance: add_passkeys");
+  process.exit(1);
+}
+try {
+  await loadEngine();
+  const stamp = new Date().toISOString().replace(/\D/g, "").slice(0, 14); // one stamp: the folders match
+  let differs = false;
+  for (const provider of Object.keys(throwAway)) {
+    const dir = path.join(root, "prisma", provider, "migrations");
+    const sql = await missingSql(provider, dir);
+    if (!sql) console.log(`${provider}: migrations and models agree`);
+    else if (name) {
+      writeMigration(provider, dir, `${stamp}_${name}`, sql);
+      console.log(`${provider}: wrote prisma/${provider}/migrations/${stamp}_${name}/migration.sql; read it`);
+    } else {
+      differs = true;
+      console.log(`${provider}: the models need a migration (npm run migration -- <name>):\n${sql}`);
+    }
+  }
+  process.exit(differs ? 1 : 0);
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}

@@ -1,0 +1,143 @@
+// A throw-away PostgreSQL cluster for tests, the bench and authoring migrations: temporary directory, free loopback
+// port, trust authentication, PostgreSQL's default durability. It never outlives the process that started it: a
+// watchdog whose standard input is a pipe from us stops and removes it even if we are killed.
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import fs from "node:fs";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const INSTALL = "PostgreSQL is not installed; install it with: apt-get install postgresql";
+const START_TIMEOUT = 30_000; // milliseconds
+
+/** The folder that holds initdb and postgres: PATH first, then Debian's versioned folders, newest first. */
+function findBinaries() {
+  const debian = "/usr/lib/postgresql";
+  const versions = fs.existsSync(debian) ? fs.readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [...(process.env.PATH ?? "").split(path.delimiter), ...versions.map((v) => `${debian}/${v}/bin`)];
+  const found = folders.find((dir) => dir && fs.existsSync(`${dir}/initdb`) && fs.existsSync(`${dir}/postgres`));
+  if (!found) throw new Error(INSTALL);
+  return found;
+}
+
+/** PostgreSQL refuses to run as root: as root, the user that runs it instead. */
+function unprivilegedUser() {
+  if (process.getuid?.() !== 0) return {};
+  for (const name of ["postgres", "nobody"]) {
+    try {
+      const id = (flag) => Number(execFileSync("id", [flag, name], { stdio: ["ignore", "pipe", "ignore"] }));
+      return { uid: id("-u"), gid: id("-g") };
+    } catch {
+      // no such user: try the next
+    }
+  }
+  throw new Error("PostgreSQL refuses to run as root and there is neither a user postgres nor nobody");
+}
+
+async function freePort() {
+  const server = net.createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** Resolves once the server says so in its log; rejects with the log's last lines if it dies or takes too long. */
+function ready(child) {
+  return new Promise((resolve, reject) => {
+    let log = "";
+    const settle = (error) => {
+      clearTimeout(timer);
+      child.off("exit", died).off("error", settle);
+      child.stderr.off("data", read).resume(); // an unread pipe would stop the server one day
+      if (error) reject(new Error(`PostgreSQL ${error.message}: ${log.trim().split("\n").slice(-3).join(" | ")}`));
+      else resolve();
+    };
+    const died = (code) => settle(new Error(`ended with ${code}`));
+    const read = (chunk) => {
+      log = (log + chunk).slice(-4000);
+      if (log.includes("ready to accept connections")) settle();
+    };
+    const timer = setTimeout(() => settle(new Error("did not start in time")), START_TIMEOUT);
+    child.once("exit", died).once("error", settle);
+    child.stderr.on("data", read);
+  });
+}
+
+/**
+ * Makes and starts a cluster; takes about two seconds.
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>} the URL of its database `postgres` as superuser, and
+ *   what stops and deletes it
+ */
+export async function startPostgres() {
+  const bin = findBinaries();
+  const user = unprivilegedUser();
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), "postgres-"));
+  const data = path.join(dir, "data");
+  if (user.uid !== undefined) fs.chownSync(dir, user.uid, user.gid);
+  const options = { ...user, cwd: dir, env: { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" } };
+  let child;
+  try {
+    const initdb = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
+    execFileSync(`${bin}/initdb`, initdb, { ...options, stdio: ["ignore", "ignore", "pipe"] });
+    const port = await freePort();
+    const settings = { listen_addresses: "127.0.0.1", port, unix_socket_directories: "", max_connections: 200 };
+    const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    child = spawn(`${bin}/postgres`, ["-D", data, ...flags], { ...options, stdio: ["ignore", "ignore", "pipe"] });
+    await ready(child);
+    const stop = watch(child, dir);
+    return { url: `postgresql://postgres@127.0.0.1:${port}/postgres`, stop };
+  } catch (error) {
+    child?.kill("SIGQUIT");
+    fs.rmSync(dir, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Ties the cluster's life to ours; gives the function that ends it earlier. */
+function watch(child, dir) {
+  const script = 'cat; kill -QUIT "$1" 2>/dev/null && sleep 1; rm -rf "$2"';
+  const watchdog = spawn("/bin/sh", ["-c", script, "watchdog", String(child.pid), dir], {
+    detached: true, // Ctrl-C in a terminal must not reach it before us
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  for (const handle of [child, child.stderr, watchdog, watchdog.stdin]) handle.unref(); // never keeps us alive
+  let stopped;
+  const end = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const exit = once(child, "exit");
+      child.ref();
+      child.kill("SIGINT"); // fast shutdown: ends connections, no waiting
+      await exit;
+    }
+    const exit = once(watchdog, "exit");
+    watchdog.ref();
+    watchdog.stdin.end(); // finds nothing to stop any more and removes the directory
+    await exit;
+  };
+  return () => {
+    stopped ??= end();
+    return stopped;
+  };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    const cluster = await startPostgres();
+    console.log(cluster.url);
+    const alive = setInterval(() => {}, 1 << 30);
+    const stop = async () => {
+      clearInterval(alive);
+      await cluster.stop();
+      process.exit(0);
+    };
+    process.on("SIGINT", stop); // not once: a terminal and npm both send it
+    process.on("SIGTERM", stop);
+  } catch (error) {
+    console.error(error.message);
+    process.exit(1);
+  }
+}
