@@ -75,7 +75,7 @@ CREATE TABLE "MachineKey" (
     "expiresAt" TIMESTAMP(3),
     "createdAt" TIMESTAMP(3) NOT NULL,
 
-    CONSTRAINT "MachineKey_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "MachineKey_pkey" PRIMARY KEY ("userId","id")
 );
 
 -- CreateTable
@@ -302,9 +302,6 @@ CREATE INDEX "User_emailKey_idx" ON "User"("emailKey");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "User_organizationId_userNameKey_key" ON "User"("organizationId", "userNameKey");
-
--- CreateIndex
-CREATE INDEX "MachineKey_userId_idx" ON "MachineKey"("userId");
 
 -- CreateIndex
 CREATE INDEX "Membership_level_levelId_idx" ON "Membership"("level", "levelId");

@@ -65,11 +65,13 @@ CREATE TABLE "User" (
 
 -- CreateTable
 CREATE TABLE "MachineKey" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" TEXT NOT NULL,
     "userId" TEXT NOT NULL,
     "publicJwk" JSONB NOT NULL,
     "expiresAt" DATETIME,
     "createdAt" DATETIME NOT NULL,
+
+    PRIMARY KEY ("userId", "id"),
     CONSTRAINT "MachineKey_userId_fkey" FOREIGN KEY ("userId") REFERENCES "User" ("id") ON DELETE CASCADE ON UPDATE CASCADE
 );
 
@@ -286,9 +288,6 @@ CREATE INDEX "User_emailKey_idx" ON "User"("emailKey");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "User_organizationId_userNameKey_key" ON "User"("organizationId", "userNameKey");
-
--- CreateIndex
-CREATE INDEX "MachineKey_userId_idx" ON "MachineKey"("userId");
 
 -- CreateIndex
 CREATE INDEX "Membership_level_levelId_idx" ON "Membership"("level", "levelId");
