@@ -4,6 +4,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["{bench,components,messages,scripts,server}/**/*.test.{ts,tsx}"],
+    // A style sheet imported as text (`?raw`) would be empty: vitest skips style sheets unless they are named here.
+    css: { include: /\?raw$/ },
     // argon2id and whole flows on a busy machine with two cores.
     testTimeout: 20_000,
     hookTimeout: 60_000,

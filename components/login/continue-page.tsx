@@ -3,7 +3,7 @@
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields, PrimaryButton } from "../ui/form";
 import { linkTarget } from "../ui/links";
-import { bdi, Initial, Name, plainName, visibleText } from "../ui/user-text";
+import { bdi, Initial, LoginName, Name, plainName, visibleText } from "../ui/user-text";
 
 export interface ContinueProps {
   flow: string;
@@ -31,7 +31,7 @@ export function ContinuePage({ t, locale, ...props }: ContinueProps & { t: Login
             <Name>{props.displayName}</Name>
           </strong>
           <span>
-            <Name>{props.loginName}</Name>
+            <LoginName>{props.loginName}</LoginName>
           </span>
         </span>
       </div>

@@ -112,7 +112,7 @@ function Arches() {
     <svg className="arches" viewBox="0 0 1200 800" preserveAspectRatio="xMidYMax slice" aria-hidden="true">
       <path
         d={[300, 390, 490, 600, 720]
-          .map((r) => `M${600 - r} 800V${640 - r / 6}a${r} ${r} 0 0 1 ${2 * r} 0V800`)
+          .map((r) => `M${600 - r} 800V${640 - Math.round(r / 6)}a${r} ${r} 0 0 1 ${2 * r} 0V800`)
           .join("")}
       />
     </svg>

@@ -6,7 +6,7 @@ import { visibleText } from "../ui/user-text";
 
 export type ErrorKind = keyof typeof MESSAGES;
 
-const MESSAGES = {
+export const MESSAGES = {
   "invalid-client": "error.invalidClient",
   "invalid-redirect-uri": "error.invalidRedirectUri",
   "invalid-request": "error.invalidRequest",
@@ -91,8 +91,8 @@ function Details({ t, description, received }: Pick<ErrorProps, "description" | 
         {description && (
           <div>
             <dt>{t("error.reason")}</dt>
-            <dd lang="en" dir="ltr">
-              {description}
+            <dd>
+              <bdi lang="en">{visibleText(description)}</bdi>
             </dd>
           </div>
         )}
@@ -126,16 +126,11 @@ function WrongHost({ t, came, configured, href }: { t: LoginTranslator } & NonNu
             <code dir="ltr">{configured}</code>
           </dd>
         </div>
-        <div>
-          <dt>{t("error.setting")}</dt>
-          <dd>
-            <code dir="ltr">BASE_URL</code>
-          </dd>
-        </div>
       </dl>
       <a className="primary" href={href}>
         {t("error.openConfigured")}
       </a>
+      <p>{t.rich("error.setting", { code: (name) => <code>{name}</code> })}</p>
     </>
   );
 }

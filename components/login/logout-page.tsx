@@ -3,7 +3,7 @@
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields, PrimaryButton } from "../ui/form";
 import { linkTarget } from "../ui/links";
-import { Initial, Name } from "../ui/user-text";
+import { Initial, LoginName, Name } from "../ui/user-text";
 
 export interface LogoutProps {
   action: string;
@@ -31,7 +31,7 @@ export function LogoutPage({ t, locale, ...props }: LogoutProps & { t: LoginTran
                 <Name>{displayName}</Name>
               </strong>
               <span>
-                <Name>{loginName}</Name>
+                <LoginName>{loginName}</LoginName>
               </span>
             </span>
           </li>

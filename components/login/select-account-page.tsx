@@ -2,7 +2,7 @@
 // prompt=select_account). Every choice is a button of one form, so nothing is chosen by following a link.
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields } from "../ui/form";
-import { bdi, Initial, Name, plainName } from "../ui/user-text";
+import { bdi, Initial, LoginName, Name, plainName } from "../ui/user-text";
 
 export interface AccountSession {
   /** Value of the buttons `session` and `remove-session`. */
@@ -46,10 +46,10 @@ export function SelectAccountPage({
                 name="remove-session"
                 id={`remove-session-${index + 1}`}
                 value={session.id}
+                title={t("selectAccount.remove")}
               >
-                {t("selectAccount.remove")}
+                <SignOutSign />
                 <span className="hidden">
-                  {" "}
                   {t.rich("selectAccount.removeOf", { ...bdi, name: plainName(session.displayName) })}
                 </span>
               </button>
@@ -74,7 +74,7 @@ function AccountLine({ t, session }: { t: LoginTranslator; session: AccountSessi
           <Name>{displayName}</Name>
         </strong>
         <span>
-          <Name>{loginName}</Name>
+          <LoginName>{loginName}</LoginName>
         </span>
         {organizationName && (
           <span>
@@ -86,5 +86,21 @@ function AccountLine({ t, session }: { t: LoginTranslator; session: AccountSessi
         </span>
       </span>
     </>
+  );
+}
+
+/** A doorway and the way out of it; turned around where writing runs from right to left. */
+function SignOutSign() {
+  return (
+    <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false">
+      <path
+        d="M8 3.5H4.5v13H8M13 6.5l3.5 3.5-3.5 3.5M16.5 10H8"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
   );
 }

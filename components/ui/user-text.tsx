@@ -31,6 +31,21 @@ export function Name({ children }: { children: string }) {
   return <bdi>{plainName(children)}</bdi>;
 }
 
+/** A login name on its own; a narrow line breaks before the `@` rather than inside a word. */
+export function LoginName({ children }: { children: string }) {
+  const [first, ...rest] = plainName(children).split("@");
+  return (
+    <bdi>
+      {first}
+      {rest.length > 0 && (
+        <>
+          <wbr />@{rest.join("@")}
+        </>
+      )}
+    </bdi>
+  );
+}
+
 /** First character of a name for a round picture; decoration, hidden from screen readers. */
 export function Initial({ of }: { of: string }) {
   const [first = ""] = plainName(of).trim();

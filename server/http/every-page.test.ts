@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { locales } from "../../messages/locales";
+import { everyPage, frameOf, tagsOf } from "../testing/page-samples";
+
+const cases = Object.entries(everyPage).flatMap(([name, page]) => locales.map(({ tag }) => [name, tag, page] as const));
+
+describe.each(cases)("%s in %s", (_name, locale, page) => {
+  const { html, headers } = page(frameOf(locale));
+  const tags = tagsOf(html);
+  const count = (name: string) => tags.filter(({ tag }) => tag === name).length;
+
+  it("is one document in its language with one title, one heading and one main part", () => {
+    expect(html.slice(0, 15)).toBe("<!doctype html>");
+    expect(tags[0]).toEqual({ tag: "html", lang: locale, dir: "ltr" });
+    expect(headers).toMatchObject({ "content-type": "text/html; charset=utf-8", "content-language": locale });
+    expect([count("title"), count("h1"), count("main"), count("style")]).toEqual([1, 1, 1, 1]);
+  });
+
+  it("shows what others chose as text and in its own order", () => {
+    expect(/<script>alert|javascript:/.exec(html)).toBeNull();
+    // The value of a field is the person's own and stays as typed.
+    expect(/\u202e/.exec(html.replace(/<input[^>]*>/g, ""))).toBeNull();
+  });
+
+  it("needs nothing but itself: no style attribute, no handler, no request but for the icon", () => {
+    const names = tags.flatMap((tag) => Object.keys(tag));
+    expect(names.filter((name) => /^(style|on.*|src|srcset|poster|background)$/.test(name))).toEqual([]);
+    expect(tags.filter(({ tag }) => tag === "link").map(({ href }) => href)).toEqual(["/favicon.svg"]);
+  });
+
+  it("allows exactly its own style and script (CSP Level 3)", () => {
+    const inline = [...html.matchAll(/<(style|script)>(.*?)<\/\1>/gs)].map(
+      ([, tag, text = ""]) => `${tag}-src 'sha256-${createHash("sha256").update(text).digest("base64")}'`,
+    );
+    const policy = headers["content-security-policy"]?.split("; ") ?? [];
+    expect(policy.filter((directive) => /^(style|script)-src/.test(directive))).toEqual(inline);
+  });
+
+  it("ties labels, hints, errors and the summary to fields, repeats no id, and names every field as its id", () => {
+    const ids = tags.flatMap(({ id }) => id ?? []);
+    expect([...new Set(ids)]).toEqual(ids);
+    const pointed = tags.flatMap((tag) => [
+      ...(tag.for ? [tag.for] : []),
+      ...(tag["aria-describedby"]?.split(" ") ?? []),
+      ...(tag.href?.startsWith("#") ? [tag.href.slice(1)] : []),
+    ]);
+    expect(pointed.filter((id) => !ids.includes(id))).toEqual([]);
+    const fields = tags.filter(({ tag, type }) => tag === "input" && type !== "hidden");
+    expect(fields.filter(({ id, name }) => id !== name || !tags.some((tag) => tag.for === id))).toEqual([]);
+    expect(tags.filter((tag) => "autofocus" in tag).length).toBeLessThanOrEqual(1);
+  });
+
+  it("is small: under 6 kB compressed", () => {
+    expect(gzipSync(html).length).toBeLessThan(6000);
+    expect(brotliCompressSync(html).length).toBeLessThan(6000);
+  });
+});

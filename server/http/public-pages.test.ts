@@ -1,0 +1,169 @@
+import { describe, expect, it } from "vitest";
+import type { SignInProps } from "../../components/login/sign-in-page";
+import { byId, errorKinds, everyPage, frameOf, selectAccount, setup, signIn, tagsOf } from "../testing/page-samples";
+import * as pages from "./public-pages";
+
+const frame = frameOf("en");
+const titleOf = (html: string) => /<title>(.*?)<\/title>/.exec(html)?.[1];
+const textOf = (html: string) =>
+  html
+    .slice(html.indexOf("<main>"), html.indexOf("</main>"))
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ");
+const hiddenOf = (html: string) =>
+  Object.fromEntries(tagsOf(html).flatMap(({ type, name, value }) => (type === "hidden" ? [[name, value]] : [])));
+
+describe("sign in (contract: names and ids)", () => {
+  it("has its fields, its button and its links under their names", () => {
+    const { html } = pages.signInPage(signIn, frame);
+    expect(byId(html, "loginName")).toMatchObject({ tag: "input", name: "loginName", type: "text" });
+    expect(byId(html, "password")).toMatchObject({ tag: "input", name: "password", type: "password" });
+    expect(byId(html, "submit")).toMatchObject({ tag: "button", name: "submit", type: "submit" });
+    expect(byId(html, "forgot-password")).toMatchObject({ tag: "a", href: "/login/forgot-password" });
+    expect(byId(html, "create-account")).toMatchObject({ tag: "a", href: "/login/create-account" });
+    expect(tagsOf(html).find(({ tag }) => tag === "form")).toMatchObject({ method: "post", action: "/login/submit" });
+    expect(hiddenOf(html)).toEqual({ flow: "sealed", ui_locales: "en" });
+  });
+
+  it("tells password managers what the fields are and keeps keyboards from changing them", () => {
+    const { html } = pages.signInPage(signIn, frame);
+    const asTyped = { autocapitalize: "none", spellcheck: "false" };
+    expect(byId(html, "loginName")).toMatchObject({
+      autocomplete: "username webauthn",
+      inputmode: "email",
+      ...asTyped,
+    });
+    expect(byId(html, "password")).toMatchObject({ autocomplete: "current-password", ...asTyped });
+  });
+
+  it("offers only what exists", () => {
+    const { html } = pages.signInPage({ flow: "f", action: "/x", error: "credentials" }, frame);
+    expect(byId(html, "forgot-password")).toBeUndefined();
+    expect(byId(html, "create-account")).toBeUndefined();
+    expect(textOf(html)).not.toContain("Reset your password");
+  });
+
+  it("puts the focus where the work is", () => {
+    const focusOf = (props: Partial<SignInProps>) =>
+      tagsOf(pages.signInPage({ flow: "f", action: "/x", ...props }, frame).html).find((tag) => "autofocus" in tag)?.id;
+    expect(focusOf({})).toBe("loginName");
+    expect(focusOf({ loginName: "ada" })).toBe("password");
+    expect(focusOf({ loginName: "ada", error: "credentials" })).toBe("error-summary");
+  });
+
+  it("marks both fields when the pair was refused and carries no password back", () => {
+    const { html } = pages.signInPage({ ...signIn, error: "credentials" }, frame);
+    for (const id of ["loginName", "password"])
+      expect(byId(html, id)).toMatchObject({ "aria-describedby": "error-summary", "aria-invalid": "true" });
+    expect(byId(html, "password")).not.toHaveProperty("value");
+    expect(byId(html, "error-summary")).toMatchObject({ role: "alert", tabindex: "-1" });
+  });
+
+  it("links the summary to each field that was left empty", () => {
+    const { html } = pages.signInPage({ ...signIn, error: "missing-login-name-and-password" }, frame);
+    const jumps = tagsOf(html).flatMap(({ href }) => (href?.startsWith("#") ? href : []));
+    expect(jumps).toEqual(["#loginName", "#password"]);
+  });
+
+  it("says in the title that something was refused, in the language of the page", () => {
+    const props = { ...signIn, error: "credentials" } as const;
+    expect(titleOf(pages.signInPage(props, frame).html)).toBe("Error: Sign in – Identity Service");
+    expect(titleOf(pages.signInPage(props, frameOf("de")).html)).toBe("Fehler: Anmelden – Identity Service");
+  });
+
+  it("answers a throttled try with 429 and when to come back (RFC 6585 §4)", () => {
+    const { status, headers, html } = pages.signInPage({ ...signIn, error: "throttled", retryAfterMinutes: 3 }, frame);
+    expect([status, headers["retry-after"]]).toEqual([429, "180"]);
+    expect(textOf(html)).toContain("Try again in 3 minutes.");
+  });
+});
+
+describe("pick a session (contract: names and ids)", () => {
+  const { html } = selectAccount(frame);
+
+  it("has a button per session, one to end it, and one for another account", () => {
+    const values = (name: string) => tagsOf(html).flatMap((tag) => (tag.name === name ? tag.value : []));
+    expect(values("session")).toEqual(["s1", "s2"]);
+    expect(values("remove-session")).toEqual(["s1", "s2"]);
+    expect(byId(html, "use-another-account")).toMatchObject({ tag: "button", name: "use-another-account" });
+  });
+
+  it("says which session asks for the password again", () => {
+    expect(textOf(html)).toMatch(/Signed in .* Session ended, password needed/);
+  });
+});
+
+describe("other pages (contract: names and ids)", () => {
+  it.each([
+    ["continue", "submit"],
+    ["setup", "submit"],
+    ["sign out?", "confirm-logout"],
+  ])("%s has the button %s", (name, id) => {
+    expect(byId(everyPage[name]?.(frame).html ?? "", id)).toMatchObject({ tag: "button", name: id, type: "submit" });
+  });
+
+  it("setup keeps what was typed, except the password", () => {
+    const values = { organizationName: "ACME", email: "ada", givenName: "Ada", familyName: "Lovelace" };
+    const { html, status } = pages.setupPage({ ...setup, values, errors: { email: "invalid" } }, frame);
+    expect(status).toBe(422);
+    for (const [id, value] of Object.entries(values)) expect(byId(html, id)?.value).toBe(value);
+    expect(byId(html, "password")).not.toHaveProperty("value");
+    expect(byId(html, "email")?.["aria-describedby"]).toBe("email-error email-hint");
+    expect(hiddenOf(html)).toEqual({ token: "secret", ui_locales: "en" });
+  });
+
+  it("form post sends the parameters and nothing of its own (Form Post Response Mode §2)", () => {
+    const fields = { code: "c", state: "<&>", iss: "https://id.test" };
+    const { html, headers } = pages.formPostPage({ redirectUri: "https://rp.test/cb?a=1&b=2", fields }, frame);
+    const named = tagsOf(html).filter(({ tag, name }) => name !== undefined && tag !== "meta");
+    expect(hiddenOf(html)).toEqual({ code: "c", state: "&lt;&amp;&gt;", iss: "https://id.test" });
+    expect(named).toHaveLength(3);
+    expect(tagsOf(html).find(({ tag }) => tag === "form")?.action).toBe("https://rp.test/cb?a=1&amp;b=2");
+    expect(headers["content-security-policy"]).toContain("form-action 'self' https://rp.test;");
+  });
+
+  it.each(errorKinds)("error %s has an error status, the request's number, and no details it was not given", (kind) => {
+    const { status, html } = pages.errorPage({ kind }, frame);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(textOf(html)).toContain("0198-request");
+    expect(tagsOf(html).some(({ tag }) => tag === "details")).toBe(false);
+    expect(titleOf(html)).toMatch(/^Error: /);
+  });
+
+  it("an error shows the refused address folded, as text", () => {
+    const received = { parameter: "redirect_uri", value: "https://evil.test/\u202ecb" } as const;
+    const { html } = pages.errorPage({ kind: "invalid-redirect-uri", received }, frame);
+    expect(textOf(html)).toContain("https://evil.test/\\u{202E}cb");
+    expect(tagsOf(html).find(({ tag }) => tag === "details")).not.toHaveProperty("open");
+    expect(tagsOf(html).filter(({ href }) => href?.includes("evil"))).toEqual([]);
+  });
+
+  it("an outage loads the page again by itself, other errors do not", () => {
+    const refreshOf = (html: string) => tagsOf(html).find((tag) => tag["http-equiv"] === "refresh")?.content;
+    const outage = pages.errorPage({ kind: "unavailable" }, frame);
+    expect([outage.headers["retry-after"], refreshOf(outage.html)]).toEqual(["10", "10"]);
+    expect(refreshOf(pages.errorPage({ kind: "unexpected" }, frame).html)).toBeUndefined();
+  });
+});
+
+describe("the language switch", () => {
+  it("keeps the step and replaces the language", () => {
+    expect(pages.languageLinks("/login?flow=a%2Bb&ui_locales=fr&ui_locales=it")).toEqual([
+      { tag: "en", endonym: "English", href: "/login?flow=a%2Bb&ui_locales=en" },
+      { tag: "de", endonym: "Deutsch", href: "/login?flow=a%2Bb&ui_locales=de" },
+    ]);
+  });
+
+  it.each(["//other.test/x", "/..//other.test/x", "/\\other.test/x", "https://other.test/x"])(
+    "stays here: %s",
+    (from) => {
+      for (const { href } of pages.languageLinks(from)) expect(href).toMatch(/^\/(?![/\\])/);
+    },
+  );
+
+  it("is hidden where there is one language", () => {
+    const languages = pages.languageLinks("/login").slice(0, 1);
+    const { html } = pages.signInPage(signIn, { ...frame, languages });
+    expect(tagsOf(html).some(({ tag }) => tag === "nav")).toBe(false);
+  });
+});
