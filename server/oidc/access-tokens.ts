@@ -2,7 +2,7 @@
  * Access tokens: opaque (256 random bits, kept as SHA-256) or JWT in the profile of RFC 9068, as the app says.
  * A JWT has a row as well, so both kinds end at once with logout, revocation or a changed password.
  */
-import { importJWK, jwtVerify, SignJWT, type JWTHeaderParameters } from "jose";
+import { importJWK, type JWTHeaderParameters, jwtVerify, SignJWT } from "jose";
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { newId, randomSecret } from "../crypto/random";

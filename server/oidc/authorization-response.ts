@@ -6,11 +6,10 @@ import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { newId, randomSecret } from "../crypto/random";
 import { audienceOf } from "../protocol/audience";
-import type { AuthorizationRequest } from "../protocol/authorization-request";
+import type { AuthorizationRequest, RedirectTarget } from "../protocol/authorization-request";
 import type { Client } from "../protocol/client";
 import type { OAuthError } from "../protocol/oauth-error";
 import type { ResponseMode } from "../protocol/response-type";
-import { grantedScope } from "../protocol/scope";
 import { type GrantRow, insertGrant } from "../storage/grants";
 import type { SessionRow } from "../storage/sessions";
 import { accessTokenLifetime, makeAccessToken } from "./access-tokens";
@@ -36,10 +35,10 @@ export function acrOf(amr: string): string {
 /** An error for the client, by the response mode its request asked for. */
 export function errorResponse(
   ctx: Context,
-  target: { redirectUri: string; mode: ResponseMode; state: string | undefined },
+  { redirectUri, responseMode, state }: Pick<RedirectTarget, "redirectUri" | "responseMode" | "state">,
   { error, description }: OAuthError,
 ): AuthorizationResponse {
-  return respond(ctx, target.redirectUri, target.mode, { error, error_description: description }, target.state);
+  return respond(ctx, redirectUri, responseMode, { error, error_description: description }, state);
 }
 
 function respond(
@@ -84,7 +83,7 @@ async function implicit(
       ? await makeAccessToken(ctx, client, { ...grant, grantId: grant.id, audience: grant.audience.split(" ") })
       : undefined;
   const claimsInside = accessToken === undefined || client.idTokenUserinfoAssertion;
-  const userClaims = await claimsFor(ctx, session.userId, claimsInside ? scope : [], grant.claimsRequest, "id_token");
+  const userClaims = await claimsFor(ctx, session.userId, claimsInside ? scope : [], grant.claimsRequest, "idToken");
   const authentication = { ...grant, sessionId: session.id };
   const idToken = await issueIdToken(ctx, client, authentication, {
     nonce: request.nonce,
@@ -106,8 +105,7 @@ async function implicit(
 
 function newGrant(ctx: Context, client: Client, request: AuthorizationRequest, session: SessionRow): GrantRow {
   const now = ctx.clock();
-  const scope = grantedScope(request.scope, client, request.responseType);
-  const offline = scope.includes("offline_access");
+  const offline = request.scope.includes("offline_access");
   const lifetime = offline
     ? (client.lifetimes.refreshToken ?? ctx.config.lifetimes.refreshToken)
     : ctx.config.lifetimes.code + accessTokenLifetime(ctx, client);
@@ -116,8 +114,8 @@ function newGrant(ctx: Context, client: Client, request: AuthorizationRequest, s
     clientId: client.clientId,
     userId: session.userId,
     sessionId: session.id,
-    scope: scope.join(" "),
-    audience: audienceOf(client, scope).join(" "),
+    scope: request.scope.join(" "),
+    audience: audienceOf(client, request.scope).join(" "),
     nonce: request.nonce ?? null,
     claimsRequest: request.claimsRequest ? JSON.stringify(request.claimsRequest) : null,
     authTime: session.authTime,

@@ -3,7 +3,7 @@
  * methods an endpoint or grant accepts differ (Spec: Token endpoint). Assertions are bound to this issuer and work
  * once, against audience injection and replay (RFC 7523 §3, RFC 10070).
  */
-import { createLocalJWKSet, decodeJwt, jwtVerify, type JSONWebKeySet } from "jose";
+import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from "jose";
 import type { Context } from "../context";
 import { digest, matchesDigest } from "../crypto/digest";
 import { findClient } from "../directory/app";

@@ -9,27 +9,31 @@ import type { AuthorizationRequest } from "../protocol/authorization-request";
 export const FLOW_LIFETIME = 30 * 60_000;
 
 /** What the sign-in page says after a refused attempt; the words are the page's. */
-export type SignInError = "missing-login-name" | "missing-password" | "credentials";
+export type SignInError =
+  | "missing-login-name"
+  | "missing-password"
+  | "missing-login-name-and-password"
+  | "credentials"
+  | "busy";
 
 export interface SignInFlow {
   kind: "sign-in";
   request: AuthorizationRequest;
   /** Epoch milliseconds. */
   startedAt: number;
-  /** The language the person chose on a page of this flow. */
-  chosenLocale?: string;
   /** What was typed, so that nobody types it twice; never a password. */
   loginName?: string;
   error?: SignInError;
-  /** The session that satisfied this flow's demand for a fresh authentication or a choice. */
+  /** The session this flow authenticated; satisfies every demand for a fresh authentication. */
   authenticatedSessionId?: string;
+  /** The session the person picked, without a new authentication. */
+  selectedSessionId?: string;
 }
 
 export interface SignOutFlow {
   kind: "sign-out";
   startedAt: number;
   uiLocales: string[];
-  chosenLocale?: string;
   /** Checked against the registered addresses before it was sealed. */
   postLogoutRedirectUri?: string;
 }

@@ -2,8 +2,9 @@
  * ID tokens (OIDC Core §2): signed statements about an authentication. They carry scope claims only where no access
  * token is issued beside them, or where the app asks for it (Spec: Authorization endpoint, "Rule").
  */
-import { jwtVerify, SignJWT } from "jose";
+
 import { hash } from "node:crypto";
+import { jwtVerify, SignJWT } from "jose";
 import type { Context } from "../context";
 import { signingKey } from "../keys/signing-keys";
 import type { Client } from "../protocol/client";

@@ -29,7 +29,7 @@ export async function idTokenOfGrant(
   const needsClaims = client.idTokenUserinfoAssertion || grant.claimsRequest !== null;
   const claimsScope = client.idTokenUserinfoAssertion ? scope : [];
   const userClaims = needsClaims
-    ? await claimsFor(ctx, grant.userId, claimsScope, grant.claimsRequest, "id_token")
+    ? await claimsFor(ctx, grant.userId, claimsScope, grant.claimsRequest, "idToken")
     : undefined;
   return issueIdToken(ctx, client, grant, { nonce: grant.nonce, accessToken, userClaims });
 }

@@ -4,7 +4,7 @@
  */
 import type { AccessTokenRow } from "./access-tokens";
 import { accessTokenInsert } from "./access-tokens";
-import type { Database, Insert } from "./database";
+import type { Database, Insert, Transaction } from "./database";
 
 /** Times are epoch milliseconds. */
 export interface GrantRow {
@@ -34,6 +34,8 @@ export interface GrantRow {
 
 /** A grant with whether its session, user and organization still stand behind it. */
 export interface StandingGrant extends GrantRow {
+  /** The user's organization. */
+  organizationId: string;
   stands: boolean;
 }
 
@@ -62,7 +64,7 @@ export async function insertGrant(db: Database, grant: GrantRow, accessToken?: A
 }
 
 /** A code older than a password change, of an ended session or a user who may not sign in, is worth nothing. */
-const STANDING = `SELECT g.*, (CASE WHEN u."state" = 'active' AND o."state" = 'active'
+const STANDING = `SELECT g.*, u."organizationId", (CASE WHEN u."state" = 'active' AND o."state" = 'active'
            AND g."createdAt" >= u."validFrom" AND s."endedAt" IS NULL THEN 1 ELSE 0 END) AS "stands"
       FROM "Grant" g
       JOIN "User" u ON u."id" = g."userId"
@@ -70,7 +72,7 @@ const STANDING = `SELECT g.*, (CASE WHEN u."state" = 'active' AND o."state" = 'a
       LEFT JOIN "Session" s ON s."id" = g."sessionId"`;
 
 async function findStanding(db: Database, where: string, value: string): Promise<StandingGrant | undefined> {
-  const row = await db.one<GrantRow & { stands: number }>(`${STANDING} WHERE ${where}`, [value]);
+  const row = await db.one<Omit<StandingGrant, "stands"> & { stands: number }>(`${STANDING} WHERE ${where}`, [value]);
   return row && { ...row, stands: row.stands === 1 };
 }
 
@@ -122,11 +124,11 @@ export function rotateRefresh(
   });
 }
 
-/** Ends a grant: its code, its refresh tokens and every access token issued from it. */
-export async function revokeGrant(db: Database, id: string, now: number): Promise<boolean> {
-  const changed = await db.run(`UPDATE "Grant" SET "revokedAt" = $1 WHERE "id" = $2 AND "revokedAt" IS NULL`, [
-    new Date(now),
-    id,
-  ]);
-  return changed === 1;
+/**
+ * Ends a grant: its code, its refresh tokens and every access token issued from it.
+ * @returns false when it had ended already
+ */
+export async function revokeGrantRow(tx: Transaction, id: string, now: number): Promise<boolean> {
+  const { count } = await tx.grant.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: new Date(now) } });
+  return count === 1;
 }

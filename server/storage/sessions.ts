@@ -98,9 +98,9 @@ export async function writeAuthentication(
   return session.id;
 }
 
-/** Ends sessions and revokes what was granted in them, together. */
-export async function endSessionRows(tx: Transaction, ids: readonly string[], now: number): Promise<void> {
+/** Ends a session and revokes what was granted in it, together. */
+export async function endSessionRow(tx: Transaction, id: string, now: number): Promise<void> {
   const at = new Date(now);
-  await tx.session.updateMany({ where: { id: { in: [...ids] }, endedAt: null }, data: { endedAt: at } });
-  await tx.grant.updateMany({ where: { sessionId: { in: [...ids] }, revokedAt: null }, data: { revokedAt: at } });
+  await tx.session.updateMany({ where: { id, endedAt: null }, data: { endedAt: at } });
+  await tx.grant.updateMany({ where: { sessionId: id, revokedAt: null }, data: { revokedAt: at } });
 }

@@ -7,16 +7,17 @@ import { digest } from "../../crypto/digest";
 import type { Client } from "../../protocol/client";
 import { invalidGrant, type OAuthError } from "../../protocol/oauth-error";
 import { checkCodeVerifier } from "../../protocol/pkce";
-import type { AuthorizationCodeRequest } from "../../protocol/token-request";
-import { findGrantByCode, redeemCode, revokeGrant, type StandingGrant } from "../../storage/grants";
+import type { TokenRequest } from "../../protocol/token-request";
+import { findGrantByCode, redeemCode, type StandingGrant } from "../../storage/grants";
 import { makeAccessToken } from "../access-tokens";
 import { refreshTokenOf } from "../refresh-tokens";
+import { revokeGrant } from "../revoke-grant";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
 
 export async function authorizationCodeGrant(
   ctx: Context,
   client: Client,
-  request: AuthorizationCodeRequest,
+  request: Extract<TokenRequest, { grantType: "authorization_code" }>,
 ): Promise<TokenResponse | OAuthError> {
   const now = ctx.clock();
   const codeDigest = digest(request.code);
@@ -49,8 +50,6 @@ export async function authorizationCodeGrant(
 
 /** RFC 6749 §4.1.2: deny, and revoke what was issued from the code. */
 async function replayed(ctx: Context, grant: StandingGrant): Promise<OAuthError> {
-  if (await revokeGrant(ctx.db, grant.id, ctx.clock())) {
-    ctx.log.warn({ clientId: grant.clientId, userId: grant.userId, grantId: grant.id }, "code used twice, grant revoked");
-  }
+  await revokeGrant(ctx, grant, "code used twice");
   return invalidGrant("the code was used before; what was issued for it has been revoked");
 }

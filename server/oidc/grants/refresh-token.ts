@@ -6,12 +6,15 @@ import type { Context } from "../../context";
 import type { Client } from "../../protocol/client";
 import { invalidGrant, invalidScope, isError, type OAuthError } from "../../protocol/oauth-error";
 import { isSubset } from "../../protocol/scope";
-import type { RefreshTokenRequest } from "../../protocol/token-request";
-import { findGrant, revokeGrant, rotateRefresh, type StandingGrant } from "../../storage/grants";
+import type { TokenRequest } from "../../protocol/token-request";
 import { insertAccessToken } from "../../storage/access-tokens";
+import { findGrant, rotateRefresh, type StandingGrant } from "../../storage/grants";
 import { makeAccessToken } from "../access-tokens";
 import { openRefreshToken, refreshTokenOf } from "../refresh-tokens";
+import { revokeGrant } from "../revoke-grant";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
+
+type RefreshTokenRequest = Extract<TokenRequest, { grantType: "refresh_token" }>;
 
 export async function refreshTokenGrant(
   ctx: Context,
@@ -72,10 +75,6 @@ async function rotate(
     await insertAccessToken(ctx.db, accessToken);
     return successor;
   }
-  await revokeGrant(ctx.db, grant.id, now);
-  ctx.log.warn(
-    { clientId: grant.clientId, userId: grant.userId, grantId: grant.id },
-    "refresh token used again after it was rotated, grant revoked",
-  );
+  await revokeGrant(ctx, grant, "refresh token used twice");
   return invalidGrant("the refresh token was used before; its whole family has been revoked");
 }

@@ -1,0 +1,94 @@
+/**
+ * The application: every address of the service and what answers it, as one table. The direct lane and the Next route
+ * handlers hand it the same requests. Known addresses answer other methods with 405 and Allow (RFC 9110 §15.5.6).
+ */
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { Context } from "../context";
+import { newId } from "../crypto/random";
+import { discovery, keySet } from "../oidc/endpoints/discovery";
+import { authorizeRoute } from "./authorization";
+import { errorPageRoute, methodNotAllowed, notFound, tooLarge, unforeseen, wrongHost } from "./errors";
+import { localeTags } from "./frame";
+import { healthRoute, type Readiness, readyRoute } from "./health";
+import { homeRoute } from "./home";
+import { tokenRoute, userinfoRoute } from "./oauth";
+import { publicDocumentAnswer } from "./public-document";
+import { type Env, foreignHost, type Http } from "./request";
+import { setupPageRoute, setupSubmitRoute } from "./setup";
+import { selectAccountPageRoute, selectAccountSubmitRoute, signInPageRoute, signInSubmitRoute } from "./sign-in";
+import { endSessionRoute, loggedOutRoute, logoutPageRoute, logoutSubmitRoute } from "./sign-out";
+
+type Handler = (ctx: Context, http: Http) => Response | Promise<Response>;
+type Methods = { GET?: Handler; POST?: Handler };
+
+/** Larger than any request of these endpoints, small enough to read at once. */
+const LARGEST_BODY = 64 * 1024;
+
+const endpoints: Record<string, Methods> = {
+  "/oauth/v2/keys": { GET: async (ctx, http) => publicDocumentAnswer(http, await keySet(ctx)) },
+  "/oauth/v2/authorize": { GET: authorizeRoute, POST: authorizeRoute },
+  "/oauth/v2/token": { POST: tokenRoute },
+  "/oidc/v1/userinfo": { GET: userinfoRoute, POST: userinfoRoute },
+  "/oidc/v1/end_session": { GET: endSessionRoute, POST: endSessionRoute },
+  "/healthz": { GET: (_, http) => healthRoute(http) },
+};
+
+/** Pages for people; by a foreign host name they only say which name to use. */
+const pages: Record<string, Methods> = {
+  "/": { GET: homeRoute },
+  "/login": { GET: signInPageRoute },
+  "/login/submit": { POST: signInSubmitRoute },
+  "/login/select-account": { GET: selectAccountPageRoute },
+  "/login/select-account/submit": { POST: selectAccountSubmitRoute },
+  "/logout": { GET: logoutPageRoute },
+  "/logout/submit": { POST: logoutSubmitRoute },
+  "/logout/done": { GET: loggedOutRoute },
+  "/setup": { GET: setupPageRoute },
+  "/setup/submit": { POST: setupSubmitRoute },
+  "/error": { GET: errorPageRoute },
+};
+
+const REQUEST_ID = /^[\w.-]{8,64}$/;
+
+/** The whole application over an open context. */
+export function makeApplication(ctx: Context, readiness: Readiness): Hono<Env> {
+  const app = new Hono<Env>();
+  const discoveryDocument = discovery(ctx, localeTags);
+
+  app.use(async (http, next) => {
+    const given = http.req.header("x-request-id");
+    const requestId = given !== undefined && REQUEST_ID.test(given) ? given : newId();
+    http.set("requestId", requestId);
+    const startedAt = performance.now();
+    await next();
+    http.res.headers.set("x-request-id", requestId);
+    const { method, path } = http.req; // never the query: it may carry codes and hints
+    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+    ctx.log.info({ requestId, method, path, status: http.res.status, ms }, "request");
+  });
+  app.onError((error, http) => unforeseen(ctx, http as Http, error));
+  app.notFound((http) => notFound(ctx, http as Http));
+
+  const limit = bodyLimit({ maxSize: LARGEST_BODY, onError: (http) => tooLarge(ctx, http as Http) });
+  const register = (path: string, methods: Methods, guard?: Handler) => {
+    for (const [method, handler] of Object.entries(methods)) {
+      const route = async (http: Http) => (await guard?.(ctx, http)) ?? handler(ctx, http);
+      if (method === "GET") app.get(path, route);
+      else app.on(method, path, limit, route);
+    }
+    const allow = Object.keys(methods).flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+    app.all(path, (http) => methodNotAllowed(ctx, http, allow.join(", ")));
+  };
+  register("/.well-known/openid-configuration", { GET: (_, http) => publicDocumentAnswer(http, discoveryDocument) });
+  register("/readyz", { GET: (_, http) => readyRoute(ctx, readiness, http) });
+  for (const [path, methods] of Object.entries(endpoints)) register(path, methods);
+  for (const [path, methods] of Object.entries(pages)) register(path, methods, hostGuard as Handler);
+  return app;
+}
+
+/** Nothing where the host is the configured one, or where no browser asks. */
+function hostGuard(ctx: Context, http: Http): Promise<Response> | undefined {
+  const came = http.req.method === "GET" ? foreignHost(ctx, http) : undefined;
+  return came === undefined ? undefined : wrongHost(ctx, http, came);
+}

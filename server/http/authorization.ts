@@ -1,0 +1,73 @@
+/**
+ * Authorization endpoint and sign-in at the edge: outcomes of the use cases become redirects and pages.
+ * Redirects after a form are 303, so that a browser never posts a password on (RFC 9700 §4.12).
+ */
+import type { Context } from "../context";
+import type { AuthorizationResponse } from "../oidc/authorization-response";
+import { type AuthorizeOutcome, authorize } from "../oidc/endpoints/authorize";
+import { responseUrl } from "../protocol/authorization-response";
+import { isError } from "../protocol/oauth-error";
+import { pageFrame } from "./frame";
+import { errorPage, formPostPage } from "./public-pages";
+import type { PageResponse } from "./render";
+import { formParameters, type Http, queryParameters, userAgentOf } from "./request";
+
+const SCREENS = { login: "/login", "select-account": "/login/select-account", "create-account": "/login" } as const;
+
+export function pageAnswer(http: Http, page: PageResponse): Response {
+  return http.body(page.html, page.status as 200, page.headers);
+}
+
+/** A redirect that tells nobody where it came from and is kept by no cache (RFC 9700 §4.2.4). */
+export function redirectAnswer(http: Http, location: string): Response {
+  return http.body(null, 303, { location, "cache-control": "no-store", "referrer-policy": "no-referrer" });
+}
+
+export async function authorizeRoute(ctx: Context, http: Http): Promise<Response> {
+  const parameters = http.req.method === "POST" ? await formParameters(http) : queryParameters(http);
+  const outcome = await authorize(ctx, parameters, userAgentOf(ctx, http));
+  const chosen = isError(parameters) ? undefined : parameters.get("ui_locales");
+  return outcomeAnswer(ctx, http, outcome, chosen);
+}
+
+/** @param uiLocales what the request said about languages, for pages of ours */
+export async function outcomeAnswer(
+  ctx: Context,
+  http: Http,
+  outcome: AuthorizeOutcome,
+  uiLocales: string | undefined,
+): Promise<Response> {
+  switch (outcome.kind) {
+    case "response":
+      return responseAnswer(ctx, http, outcome, uiLocales);
+    case "screen":
+      return redirectAnswer(http, screenUrl(ctx, outcome.screen, outcome.flow));
+    case "refused": {
+      const { reason, description, receivedRedirectUri } = outcome;
+      const received =
+        receivedRedirectUri === undefined
+          ? undefined
+          : { parameter: "redirect_uri" as const, value: receivedRedirectUri };
+      const frame = await pageFrame(ctx, http, { requested: uiLocales?.split(" ") });
+      return pageAnswer(http, errorPage({ kind: reason, description, received, occurredAt: ctx.clock() }, frame));
+    }
+  }
+}
+
+/** The page a flow goes on with; always on the configured host, where the browser's cookies are. */
+export function screenUrl(ctx: Context, screen: keyof typeof SCREENS, flow: string, chosenLocale?: string): string {
+  const choice = chosenLocale === undefined ? "" : `&ui_locales=${encodeURIComponent(chosenLocale)}`;
+  return `${ctx.config.baseUrl}${SCREENS[screen]}?flow=${flow}${choice}`;
+}
+
+async function responseAnswer(
+  ctx: Context,
+  http: Http,
+  { redirectUri, mode, values }: AuthorizationResponse,
+  uiLocales: string | undefined,
+): Promise<Response> {
+  if (mode !== "form_post") return redirectAnswer(http, responseUrl(redirectUri, mode, values));
+  const frame = await pageFrame(ctx, http, { requested: uiLocales?.split(" ") });
+  const page = formPostPage({ redirectUri, fields: values }, frame);
+  return pageAnswer(http, { ...page, headers: { ...page.headers, "referrer-policy": "no-referrer" } });
+}

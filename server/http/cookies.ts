@@ -1,0 +1,27 @@
+/**
+ * The one cookie of a browser: its opaque user-agent token. `__Host-` binds it to this host over https (RFC 6265bis
+ * §4.1.3.2); Lax lets it come along when an application sends the browser here, and keeps it off cross-site posts.
+ */
+import { deleteCookie, setCookie } from "hono/cookie";
+import type { Context } from "../context";
+import type { Http } from "./request";
+
+const isHttps = (ctx: Context) => ctx.config.baseUrl.startsWith("https:");
+
+export function userAgentCookieName(ctx: Context): string {
+  return isHttps(ctx) ? "__Host-ua" : "ua";
+}
+
+export function setUserAgentCookie(ctx: Context, http: Http, token: string): void {
+  setCookie(http, userAgentCookieName(ctx), token, {
+    httpOnly: true,
+    secure: isHttps(ctx),
+    sameSite: "Lax",
+    path: "/",
+    maxAge: Math.floor(ctx.config.lifetimes.session / 1000),
+  });
+}
+
+export function clearUserAgentCookie(ctx: Context, http: Http): void {
+  deleteCookie(http, userAgentCookieName(ctx), { secure: isHttps(ctx), path: "/" });
+}

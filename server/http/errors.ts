@@ -1,0 +1,88 @@
+/**
+ * What is not an answer of a use case: unknown addresses, wrong methods, bodies too large, wrong hosts, and the
+ * unforeseen. People get a page, programs get JSON; neither gets a stack trace.
+ */
+
+import type { ErrorKind } from "../../components/login/error-page";
+import type { Context } from "../context";
+import { isUnavailable } from "../storage/unavailable";
+import { pageAnswer } from "./authorization";
+import { pageFrame } from "./frame";
+import { errorPage } from "./public-pages";
+import type { Http } from "./request";
+
+interface Refusal {
+  page: ErrorKind;
+  status: number;
+  error: string;
+  description: string;
+}
+
+const REFUSALS = {
+  notFound: { page: "not-found", status: 404, error: "not_found", description: "no such address" },
+  methodNotAllowed: {
+    page: "method-not-allowed",
+    status: 405,
+    error: "invalid_request",
+    description: "method not allowed",
+  },
+  tooLarge: { page: "too-large", status: 413, error: "invalid_request", description: "the body is too large" },
+  unavailable: { page: "unavailable", status: 503, error: "temporarily_unavailable", description: "try again shortly" },
+  unexpected: { page: "unexpected", status: 500, error: "server_error", description: "something unexpected happened" },
+} as const satisfies Record<string, Refusal>;
+
+/** Whether a person looks at the answer. */
+function wantsPage(http: Http): boolean {
+  return http.req.header("accept")?.includes("text/html") ?? false;
+}
+
+async function refuse(
+  ctx: Context,
+  http: Http,
+  { page, status, error, description }: Refusal,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  if (wantsPage(http)) {
+    const answer = errorPage({ kind: page, occurredAt: ctx.clock() }, await pageFrame(ctx, http, {}));
+    return pageAnswer(http, { ...answer, status, headers: { ...answer.headers, ...headers } });
+  }
+  return http.json({ error, error_description: description, request_id: http.get("requestId") }, status as 400, {
+    "cache-control": "no-store",
+    ...headers,
+  });
+}
+
+export const notFound = (ctx: Context, http: Http) => refuse(ctx, http, REFUSALS.notFound);
+
+export const methodNotAllowed = (ctx: Context, http: Http, allow: string) =>
+  refuse(ctx, http, REFUSALS.methodNotAllowed, { allow });
+
+export const tooLarge = (ctx: Context, http: Http) => refuse(ctx, http, REFUSALS.tooLarge, { connection: "close" });
+
+/** The unforeseen: logged whole, answered with nothing but the request id. */
+export async function unforeseen(ctx: Context, http: Http, error: unknown): Promise<Response> {
+  const unavailable = isUnavailable(error);
+  ctx.log[unavailable ? "warn" : "error"]({ err: error, requestId: http.get("requestId") }, "request failed");
+  const refusal = unavailable ? REFUSALS.unavailable : REFUSALS.unexpected;
+  const retry: Record<string, string> = unavailable ? { "retry-after": "10" } : {};
+  try {
+    return await refuse(ctx, http, refusal, retry);
+  } catch {
+    // Not even the language could be looked up: say it without a page.
+    return http.json({ error: refusal.error, error_description: refusal.description }, refusal.status, retry);
+  }
+}
+
+/** A browser came by another name than BASE_URL's: its cookies and passkeys would not work (design: one base URL). */
+export async function wrongHost(ctx: Context, http: Http, came: string): Promise<Response> {
+  const { host } = new URL(ctx.config.baseUrl);
+  const frame = await pageFrame(ctx, http, {});
+  const props = { kind: "wrong-host", host: { came, configured: host, href: ctx.config.baseUrl } } as const;
+  return pageAnswer(http, errorPage({ ...props, occurredAt: ctx.clock() }, frame));
+}
+
+/** `/error`: fixed wording whatever the query says, so that nobody can make the page speak (attack: reflected text). */
+export async function errorPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const frame = await pageFrame(ctx, http, {});
+  return pageAnswer(http, errorPage({ kind: "invalid-request", occurredAt: ctx.clock() }, frame));
+}

@@ -1,0 +1,48 @@
+/**
+ * The OAuth edge: forms in, JSON out. Every answer of these endpoints is no-store, errors included (RFC 6749 §5.1,
+ * §5.2); failed client authentication is 401 with the scheme that was tried.
+ */
+import type { Context } from "../context";
+import { token } from "../oidc/endpoints/token";
+import { userinfo } from "../oidc/endpoints/userinfo";
+import { isError, type OAuthError } from "../protocol/oauth-error";
+import { formParameters, type Http } from "./request";
+
+const NO_STORE = { "cache-control": "no-store", pragma: "no-cache" };
+
+/** An OAuth error as the endpoint's answer, RFC 6749 §5.2. */
+function errorAnswer(http: Http, { error, description, status }: OAuthError): Response {
+  const basicTried = /^basic /i.test(http.req.header("authorization") ?? "");
+  const challenge =
+    error === "invalid_client" && basicTried ? { "www-authenticate": 'Basic realm="oauth"' } : undefined;
+  return http.json({ error, error_description: description }, status as 400, { ...NO_STORE, ...challenge });
+}
+
+/** An error of a resource, RFC 6750 §3: the challenge says what is wrong. */
+function bearerErrorAnswer(http: Http, { error, description, status }: OAuthError): Response {
+  const details =
+    http.req.header("authorization") === undefined && status === 401
+      ? ""
+      : `, error="${error}", error_description="${description}"`;
+  return http.json({ error, error_description: description }, status as 401, {
+    ...NO_STORE,
+    "www-authenticate": `Bearer realm="userinfo"${details}`,
+  });
+}
+
+export async function tokenRoute(ctx: Context, http: Http): Promise<Response> {
+  const form = await formParameters(http);
+  if (isError(form)) return errorAnswer(http, form);
+  const answer = await token(ctx, { authorization: http.req.header("authorization"), form });
+  return isError(answer) ? errorAnswer(http, answer) : http.json(answer, 200, NO_STORE);
+}
+
+export async function userinfoRoute(ctx: Context, http: Http): Promise<Response> {
+  const form = http.req.method === "POST" ? await formParameters(http) : undefined;
+  if (isError(form)) return bearerErrorAnswer(http, form);
+  const answer = await userinfo(ctx, {
+    authorization: http.req.header("authorization"),
+    formToken: form?.get("access_token"),
+  });
+  return isError(answer) ? bearerErrorAnswer(http, answer) : http.json(answer, 200, NO_STORE);
+}

@@ -1,0 +1,107 @@
+/**
+ * What the application reads from an HTTP request, as plain values: parameters, form, browser, client address.
+ * Nothing here builds an address from a header; links come from BASE_URL alone.
+ */
+import { BlockList, isIP } from "node:net";
+import type { HttpBindings } from "@hono/node-server";
+import type { Context as HonoContext } from "hono";
+import { getCookie } from "hono/cookie";
+import type { Context } from "../context";
+import { invalidRequest, type OAuthError } from "../protocol/oauth-error";
+import { type Parameters, parseParameters } from "../protocol/parameters";
+import type { UserAgent } from "../sessions/user-agent";
+import { userAgentCookieName } from "./cookies";
+
+export interface Env {
+  /** Filled by the direct lane; the Next lane has none. */
+  Bindings: Partial<HttpBindings>;
+  Variables: { requestId: string };
+}
+
+export type Http = HonoContext<Env>;
+
+/** Parameters of the query, RFC 6749 §3.1. */
+export function queryParameters(http: Http): Parameters | OAuthError {
+  const { url } = http.req;
+  const start = url.indexOf("?");
+  const end = url.indexOf("#");
+  return parseParameters(start < 0 ? "" : url.slice(start + 1, end < 0 ? undefined : end));
+}
+
+/** Parameters of a form-encoded body; JSON and multipart are refused (RFC 6749 §3.2, appendix B). */
+export async function formParameters(http: Http): Promise<Parameters | OAuthError> {
+  const type = http.req.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+  if (type !== "application/x-www-form-urlencoded") {
+    const body = await http.req.text();
+    if (body === "" && type === undefined) return parseParameters("");
+    return invalidRequest("the body must be application/x-www-form-urlencoded");
+  }
+  return parseParameters(await http.req.text());
+}
+
+const proxyLists = new WeakMap<Context["config"], BlockList>();
+
+function trustedProxies(ctx: Context): BlockList {
+  let list = proxyLists.get(ctx.config);
+  if (!list) {
+    list = new BlockList();
+    for (const cidr of ctx.config.trustedProxies) {
+      const [address = "", bits] = cidr.split("/");
+      const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+      if (bits === undefined) list.addAddress(address, family);
+      else list.addSubnet(address, Number(bits), family);
+    }
+    proxyLists.set(ctx.config, list);
+  }
+  return list;
+}
+
+function isTrusted(list: BlockList, address: string): boolean {
+  const mapped = address.startsWith("::ffff:") ? address.slice(7) : address;
+  return isIP(mapped) !== 0 && list.check(mapped, isIP(mapped) === 6 ? "ipv6" : "ipv4");
+}
+
+/**
+ * The client's address: the nearest one that is not a trusted proxy. X-Forwarded-For is believed from listed proxies
+ * only, and what does not parse ends the walk (an unparsable value must never skip a check).
+ */
+export function clientAddress(ctx: Context, http: Http): string | undefined {
+  const peer = http.env?.incoming?.socket?.remoteAddress;
+  if (peer === undefined || ctx.config.trustedProxies.length === 0) return peer;
+  const list = trustedProxies(ctx);
+  const hops = (http.req.header("x-forwarded-for") ?? "").split(",").map((hop) => hop.trim());
+  let address = peer;
+  while (isTrusted(list, address)) {
+    const previous = hops.pop();
+    if (previous === undefined || isIP(previous) === 0) break;
+    address = previous;
+  }
+  return address;
+}
+
+/** The browser behind a request. */
+export function userAgentOf(ctx: Context, http: Http): UserAgent {
+  return {
+    token: getCookie(http, userAgentCookieName(ctx)),
+    address: clientAddress(ctx, http),
+    name: http.req.header("user-agent"),
+  };
+}
+
+/**
+ * Whether a form post comes from a page of ours (login CSRF, ASVS 3.5.1). Browsers send Sec-Fetch-Site or Origin with
+ * every form post; a request with neither comes from no browser and carries nobody's cookies but its own.
+ */
+export function isSameOriginPost(ctx: Context, http: Http): boolean {
+  const site = http.req.header("sec-fetch-site");
+  const origin = http.req.header("origin");
+  if (origin !== undefined && origin !== new URL(ctx.config.baseUrl).origin) return false;
+  return site === undefined || site === "same-origin" || site === "none";
+}
+
+/** The host a browser used when it is not the configured one; cookies and passkeys would not work there. */
+export function foreignHost(ctx: Context, http: Http): string | undefined {
+  const host = http.req.header("host");
+  const wantsPage = http.req.header("accept")?.includes("text/html") ?? false;
+  return wantsPage && host !== undefined && host !== new URL(ctx.config.baseUrl).host ? host : undefined;
+}

@@ -1,0 +1,48 @@
+/**
+ * Picking one of the sessions of this browser, or leaving one (Spec: prompt select_account). The choice goes through
+ * the same decision as everything else: a session too old for the request still asks for the password.
+ */
+import type { Context } from "../context";
+import { type AuthorizeOutcome, clientOfFlow, continueAuthorization } from "../oidc/endpoints/authorize";
+import { type SignInFlow, sealFlow } from "../oidc/flow";
+import { endSessions, listSessions } from "../sessions/session";
+import type { UserAgent } from "../sessions/user-agent";
+
+export type AccountChoice = { session: string } | { removeSession: string } | { useAnother: true };
+
+export type SelectAccountOutcome =
+  | { kind: "client-gone" }
+  /** Show the page again: a session was removed, or the chosen one is over. */
+  | { kind: "again"; flow: string }
+  /** Sign in with another account; the flow carries nothing of the old one. */
+  | { kind: "sign-in"; flow: string }
+  | { kind: "chosen"; outcome: AuthorizeOutcome };
+
+export async function selectAccount(
+  ctx: Context,
+  flow: SignInFlow,
+  choice: AccountChoice,
+  userAgent: UserAgent,
+  requestId: string | undefined,
+): Promise<SelectAccountOutcome> {
+  const client = await clientOfFlow(ctx, flow.request);
+  if (!client) return { kind: "client-gone" };
+  if ("useAnother" in choice) {
+    return {
+      kind: "sign-in",
+      flow: sealFlow(ctx, { ...flow, loginName: "", error: undefined, selectedSessionId: undefined }),
+    };
+  }
+  const sessions = await listSessions(ctx, userAgent);
+  if ("removeSession" in choice) {
+    await endSessions(
+      ctx,
+      sessions.filter(({ id }) => id === choice.removeSession),
+      requestId,
+    );
+    return { kind: "again", flow: sealFlow(ctx, flow) };
+  }
+  if (!sessions.some(({ id }) => id === choice.session)) return { kind: "again", flow: sealFlow(ctx, flow) };
+  const chosen = { ...flow, error: undefined, selectedSessionId: choice.session, loginName: undefined };
+  return { kind: "chosen", outcome: await continueAuthorization(ctx, client, userAgent, chosen) };
+}

@@ -1,0 +1,60 @@
+/**
+ * The process: reads the configuration, then serves; with several workers it prepares the database, supervises and
+ * lets the workers serve one port (node:cluster).
+ */
+import cluster from "node:cluster";
+import { openContext } from "./boot";
+import { type Config, describeProblem, loadConfig } from "./config";
+import { prepareDatabase } from "./prepare";
+import { serve } from "./serve";
+
+const RESTART_DELAY = 500;
+
+try {
+  await main();
+} catch (error) {
+  // One clear line: whoever reads it at night wants the reason, not the stack.
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}
+
+async function main(): Promise<void> {
+  const config = loadConfig(process.env);
+  if (Array.isArray(config)) {
+    process.stderr.write(`${config.map(describeProblem).join("\n")}\n`);
+    process.exit(1);
+  }
+  const dev = process.argv.includes("--dev");
+  const startedAt = Date.now() - process.uptime() * 1000;
+  if (config.workers > 1 && cluster.isPrimary) await supervise(config);
+  else await serve(config, { announce: cluster.isPrimary, startedAt, dev });
+}
+
+/** Prepares once, then keeps the workers running; one that dies is replaced. */
+async function supervise(config: Config): Promise<void> {
+  const ctx = await openContext(config);
+  const setupLink = await prepareDatabase(ctx, { announce: true });
+  await ctx.db.close();
+  let stopping = false;
+  let listening = 0;
+  cluster.on("listening", () => {
+    listening++;
+    if (listening !== config.workers) return;
+    process.stdout.write(`Identity service ready at ${config.baseUrl} (${config.workers} workers)\n`);
+    if (setupLink) process.stdout.write(`Create the first administrator (once, within an hour): ${setupLink}\n`);
+  });
+  cluster.on("exit", (worker, code) => {
+    const alive = Object.keys(cluster.workers ?? {}).length;
+    if (stopping && alive === 0) process.exit(0);
+    if (stopping) return;
+    ctx.log.error({ pid: worker.process.pid, code }, "worker ended, starting another");
+    setTimeout(() => stopping || cluster.fork(), RESTART_DELAY);
+  });
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, () => {
+      stopping = true;
+      for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill("SIGTERM");
+    });
+  }
+  for (let worker = 0; worker < config.workers; worker++) cluster.fork();
+}

@@ -1,0 +1,115 @@
+/**
+ * Authorization endpoint, RFC 6749 §3.1, OIDC Core §3.1.2. Until client and redirect URI are known to belong together,
+ * errors are shown here and never sent anywhere (RFC 6749 §4.1.2.1: no open redirector); after that they are always
+ * sent, so that the application can help the person.
+ */
+import type { Context } from "../../context";
+import { findClient } from "../../directory/app";
+import {
+  type AuthorizationRequest,
+  parseAuthorizationRequest,
+  readRedirectTarget,
+} from "../../protocol/authorization-request";
+import { requestedSubject } from "../../protocol/claims-request";
+import type { Client } from "../../protocol/client";
+import { isError, loginRequired, type OAuthError } from "../../protocol/oauth-error";
+import type { Parameters } from "../../protocol/parameters";
+import { decide } from "../../protocol/prompt";
+import { matchRedirectUri } from "../../protocol/redirect-uri";
+import { keepSessionAlive, listSessions } from "../../sessions/session";
+import type { UserAgent } from "../../sessions/user-agent";
+import { type AuthorizationResponse, errorResponse, grantAuthorization } from "../authorization-response";
+import { type SignInFlow, sealFlow } from "../flow";
+import { readIdTokenHint } from "../id-token";
+
+/** An answer that must not leave this service: client or redirect URI cannot be trusted. */
+export interface RefusedAuthorization {
+  kind: "refused";
+  reason: "invalid-request" | "invalid-client" | "invalid-redirect-uri";
+  description: string;
+  /** What came as redirect_uri, for the developer; shown as inert text. */
+  receivedRedirectUri?: string;
+}
+
+export interface ScreenAuthorization {
+  kind: "screen";
+  screen: "login" | "select-account" | "create-account";
+  /** The sealed flow the screen carries on. */
+  flow: string;
+}
+
+export type AuthorizeOutcome = RefusedAuthorization | ScreenAuthorization | AuthorizationResponse;
+
+/** One authorization request, by GET or POST (OIDC Core §3.1.2.1). */
+export async function authorize(
+  ctx: Context,
+  parameters: Parameters | OAuthError,
+  userAgent: UserAgent,
+): Promise<AuthorizeOutcome> {
+  if (isError(parameters)) return refused("invalid-request", parameters.description);
+  const target = readRedirectTarget(parameters);
+  if (isError(target)) return refused("invalid-request", target.description);
+  const client = await findClient(ctx, target.clientId);
+  if (client?.kind !== "oidc") return refused("invalid-client", "client_id names no active application");
+  if (!matchRedirectUri(client, target.redirectUri)) {
+    return {
+      ...refused("invalid-redirect-uri", "redirect_uri is not registered"),
+      receivedRedirectUri: target.redirectUri,
+    };
+  }
+  const request = parseAuthorizationRequest(parameters, client);
+  if (isError(request)) return errorResponse(ctx, target, request);
+  return continueAuthorization(ctx, client, userAgent, { kind: "sign-in", request, startedAt: ctx.clock() });
+}
+
+function refused(reason: RefusedAuthorization["reason"], description: string): RefusedAuthorization {
+  return { kind: "refused", reason, description };
+}
+
+/**
+ * Decides what a validated request needs next: an answer, a page, or an error. Asked again after every page, so that
+ * no step can be skipped by going to a later address.
+ */
+export async function continueAuthorization(
+  ctx: Context,
+  client: Client,
+  userAgent: UserAgent,
+  flow: SignInFlow,
+): Promise<AuthorizeOutcome> {
+  const { request } = flow;
+  const sessions = await listSessions(ctx, userAgent);
+  const hint = request.idTokenHint === undefined ? undefined : await readIdTokenHint(ctx, request.idTokenHint);
+  const { authenticatedSessionId, selectedSessionId } = flow;
+  const asked = {
+    ...request,
+    hintedUserId: hint?.subject ?? requestedSubject(request.claimsRequest),
+    authenticatedSessionId,
+    selectedSessionId,
+  };
+  const decision = decide(asked, sessions, ctx.clock());
+  switch (decision.kind) {
+    case "error":
+      return errorResponse(ctx, request, decision.error);
+    case "screen":
+      return {
+        kind: "screen",
+        screen: decision.screen,
+        flow: sealFlow(ctx, { ...flow, loginName: flow.loginName ?? decision.hint.loginName }),
+      };
+    case "proceed": {
+      const session = sessions.find(({ id }) => id === decision.sessionId);
+      if (!session) return errorResponse(ctx, request, loginRequired("sign in first"));
+      const [response] = await Promise.all([
+        grantAuthorization(ctx, client, request, session),
+        keepSessionAlive(ctx, session),
+      ]);
+      return response;
+    }
+  }
+}
+
+/** The client of a flow that was opened again; undefined when it was changed or deactivated in the meantime. */
+export async function clientOfFlow(ctx: Context, request: AuthorizationRequest): Promise<Client | undefined> {
+  const client = await findClient(ctx, request.clientId);
+  return client && matchRedirectUri(client, request.redirectUri) ? client : undefined;
+}

@@ -1,0 +1,50 @@
+/**
+ * Discovery document (OpenID Connect Discovery 1.0 §3) and key set (RFC 7517 §5). Both are the same for everybody, so
+ * they are kept serialized with their ETag; both may be cached for as long as a new key waits before it signs.
+ */
+import type { Context } from "../../context";
+import { digest } from "../../crypto/digest";
+import { KEY_SET_CACHE_TIME, publicKeys } from "../../keys/signing-keys";
+import { discoveryDocument } from "../../protocol/discovery";
+import { MULTI_FACTOR, SINGLE_FACTOR } from "../authorization-response";
+
+/** A JSON document that is public and rarely changes. */
+export interface PublicDocument {
+  body: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+function publicDocument(value: unknown): PublicDocument {
+  const body = JSON.stringify(value);
+  return {
+    body,
+    headers: {
+      "content-type": "application/json",
+      "cache-control": `public, max-age=${KEY_SET_CACHE_TIME / 1000}, must-revalidate`,
+      etag: `"${digest(body).slice(0, 22)}"`,
+      "access-control-allow-origin": "*", // public by nature: any page may read it, none with credentials
+      "x-content-type-options": "nosniff",
+    },
+  };
+}
+
+/** What this service offers; see protocol/discovery for the rules. */
+export function discovery(ctx: Context, uiLocales: readonly string[]): PublicDocument {
+  return publicDocument(
+    discoveryDocument(ctx.config.baseUrl, {
+      grantTypes: ["authorization_code", "implicit", "refresh_token"],
+      signingAlgorithms: ["RS256"],
+      uiLocales,
+      acrValues: [SINGLE_FACTOR, MULTI_FACTOR],
+    }),
+  );
+}
+
+let keySetOf: { keys: unknown; document: PublicDocument } | undefined;
+
+/** The public keys that verify what this service signs. */
+export async function keySet(ctx: Context): Promise<PublicDocument> {
+  const keys = await publicKeys(ctx);
+  if (keySetOf?.keys !== keys) keySetOf = { keys, document: publicDocument({ keys }) };
+  return keySetOf.document;
+}

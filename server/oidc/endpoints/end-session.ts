@@ -1,0 +1,75 @@
+/**
+ * End session endpoint, OpenID Connect RP-Initiated Logout 1.0. With a valid id_token_hint of this service the session
+ * it names ends at once; without one the person is asked, so that a link on some page cannot sign anybody out.
+ * A redirect afterwards goes to an exactly registered address only.
+ */
+import type { Context } from "../../context";
+import { findClient } from "../../directory/app";
+import { responseUrl } from "../../protocol/authorization-response";
+import { parseEndSessionRequest } from "../../protocol/end-session";
+import { invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
+import type { Parameters } from "../../protocol/parameters";
+import { matchPostLogoutRedirectUri } from "../../protocol/redirect-uri";
+import { endSessions, listSessions } from "../../sessions/session";
+import type { UserAgent } from "../../sessions/user-agent";
+import { sealFlow } from "../flow";
+import { readIdTokenHint } from "../id-token";
+
+export type EndSessionOutcome =
+  | { kind: "refused"; error: OAuthError }
+  /** Ask the person; the sealed flow carries what happens afterwards. */
+  | { kind: "confirm"; flow: string }
+  /** Nobody of this browser is signed in any more as far as this request goes. */
+  | { kind: "done"; redirectTo: string | undefined; browserIsEmpty: boolean };
+
+export async function endSession(
+  ctx: Context,
+  parameters: Parameters | OAuthError,
+  userAgent: UserAgent,
+  requestId: string | undefined,
+): Promise<EndSessionOutcome> {
+  if (isError(parameters)) return { kind: "refused", error: parameters };
+  const request = parseEndSessionRequest(parameters);
+  if (isError(request)) return { kind: "refused", error: request };
+
+  const hint = request.idTokenHint === undefined ? undefined : await readIdTokenHint(ctx, request.idTokenHint);
+  if (request.idTokenHint !== undefined && !hint) {
+    return { kind: "refused", error: invalidRequest("id_token_hint is not an id_token of this service") };
+  }
+  if (hint && request.clientId !== undefined && hint.clientId !== request.clientId) {
+    return { kind: "refused", error: invalidRequest("client_id is not the client the id_token_hint was issued to") };
+  }
+  const redirectTo = await checkedRedirect(ctx, hint?.clientId ?? request.clientId, request);
+  if (isError(redirectTo)) return { kind: "refused", error: redirectTo };
+
+  const sessions = await listSessions(ctx, userAgent);
+  if (hint) {
+    const ending = sessions.filter(({ id, userId }) => id === hint.sessionId || userId === hint.subject);
+    await endSessions(ctx, ending, requestId);
+    return { kind: "done", redirectTo, browserIsEmpty: ending.length === sessions.length };
+  }
+  if (sessions.length === 0) return { kind: "done", redirectTo, browserIsEmpty: true };
+  const flow = { kind: "sign-out", startedAt: ctx.clock(), uiLocales: request.uiLocales } as const;
+  return { kind: "confirm", flow: sealFlow(ctx, { ...flow, postLogoutRedirectUri: redirectTo }) };
+}
+
+/** The address to go to afterwards, with state; undefined when none was asked for (RP-Initiated Logout §3). */
+async function checkedRedirect(
+  ctx: Context,
+  clientId: string | undefined,
+  request: { postLogoutRedirectUri?: string; state?: string },
+): Promise<string | undefined | OAuthError> {
+  const { postLogoutRedirectUri, state } = request;
+  if (postLogoutRedirectUri === undefined) return undefined;
+  if (clientId === undefined) return invalidRequest("post_logout_redirect_uri needs id_token_hint or client_id");
+  const client = await findClient(ctx, clientId);
+  if (!client || !matchPostLogoutRedirectUri(client, postLogoutRedirectUri)) {
+    return invalidRequest("post_logout_redirect_uri is not registered for this client");
+  }
+  return responseUrl(postLogoutRedirectUri, "query", state === undefined ? {} : { state });
+}
+
+/** The person confirmed: every session of this browser ends. */
+export async function endAllSessions(ctx: Context, userAgent: UserAgent, requestId: string | undefined): Promise<void> {
+  await endSessions(ctx, await listSessions(ctx, userAgent), requestId);
+}

@@ -1,0 +1,23 @@
+/**
+ * What a database needs before it is served: the bootstrap file applied, signing keys, and a way in for the first
+ * administrator where there is nobody yet.
+ */
+import type { Context } from "./context";
+import { applyBootstrapFile } from "./directory/bootstrap";
+import { findInstance } from "./directory/instance";
+import { createSetupLink, isEmpty } from "./directory/setup";
+import { ensureSigningKeys } from "./keys/signing-keys";
+
+/**
+ * @param announce whether this process hands out the setup link; only one of several does
+ * @returns the setup link where there is no administrator yet
+ */
+export async function prepareDatabase(ctx: Context, { announce }: { announce: boolean }): Promise<string | undefined> {
+  if (ctx.config.bootstrapFile !== undefined) {
+    const report = await applyBootstrapFile(ctx, ctx.config.bootstrapFile);
+    ctx.log.info(report, "bootstrap file applied");
+  }
+  const instance = await findInstance(ctx);
+  await ensureSigningKeys(ctx, instance.id);
+  return announce && (await isEmpty(ctx)) ? createSetupLink(ctx) : undefined;
+}

@@ -1,0 +1,35 @@
+/**
+ * A validated authorization request written as an address again (RFC 6749 §4.1.1): how a flow that became stale starts
+ * once more, with the same wishes and a new decision.
+ */
+import type { AuthorizationRequest } from "./authorization-request";
+import { type ResponseValues, responseUrl } from "./authorization-response";
+import type { ClaimWish } from "./claims-request";
+
+/** @param endpoint address of the authorization endpoint */
+export function authorizationUrl(endpoint: string, request: AuthorizationRequest): string {
+  const words = (list: readonly string[]) => (list.length === 0 ? undefined : list.join(" "));
+  const values: ResponseValues = {
+    client_id: request.clientId,
+    redirect_uri: request.redirectUri,
+    response_type: request.responseType,
+    response_mode: request.responseMode,
+    scope: words(request.scope),
+    state: request.state,
+    nonce: request.nonce,
+    code_challenge: request.codeChallenge,
+    code_challenge_method: request.codeChallenge === undefined ? undefined : "S256",
+    prompt: words(request.prompt),
+    max_age: request.maxAge,
+    ui_locales: words(request.uiLocales),
+    id_token_hint: request.idTokenHint,
+    login_hint: request.loginHint,
+    claims: request.claimsRequest && claimsParameter(request.claimsRequest),
+    acr_values: words(request.acrValues),
+  };
+  return responseUrl(endpoint, "query", values);
+}
+
+function claimsParameter({ userinfo, idToken }: Record<"userinfo" | "idToken", Record<string, ClaimWish>>): string {
+  return JSON.stringify({ userinfo, id_token: idToken });
+}

@@ -1,0 +1,123 @@
+/**
+ * One serving process: opens the context, prepares the database, listens, drains. Both lanes share one port; TLS is
+ * optional and brings HTTP/2 by ALPN.
+ */
+import { readFileSync } from "node:fs";
+import http from "node:http";
+import http2 from "node:http2";
+import type { AddressInfo } from "node:net";
+import { openContext } from "./boot";
+import type { Config } from "./config";
+import type { Context } from "./context";
+import { makeApplication } from "./http/api";
+import { type NextHandler, requestListener } from "./http/lanes";
+import { publishService } from "./http/service";
+import { maintainSigningKeys } from "./keys/signing-keys";
+import { prepareDatabase } from "./prepare";
+
+/** In-flight requests get this long after the signal, milliseconds; supervisors kill after 30 s as a rule. */
+const DRAIN_TIME = 15_000;
+const MAINTENANCE_INTERVAL = 10 * 60_000;
+
+export interface ServeOptions {
+  /** Whether this process prints the address and the setup link. */
+  announce: boolean;
+  /** Epoch milliseconds at which the process began, for the log. */
+  startedAt: number;
+  /** Next's development server with reload. */
+  dev?: boolean;
+}
+
+type Server = http.Server | http2.Http2SecureServer;
+
+/** Serves until a signal comes. @throws one clear line when the address is taken or the database cannot be used */
+export async function serve(config: Config, { announce, startedAt, dev = false }: ServeOptions): Promise<void> {
+  const ctx = await openContext(config);
+  const setupLink = await prepareDatabase(ctx, { announce });
+  const readiness = { draining: false };
+  const application = makeApplication(ctx, readiness);
+  publishService({ fetch: async (request) => application.fetch(request) });
+
+  const next = await startNext(dev, config.port);
+  const server = createServer(config, requestListener(application, next.handler));
+  await listen(server, config);
+  const { port } = server.address() as AddressInfo;
+  ctx.log.info({ port, host: config.host, readyAfterMs: Math.round(Date.now() - startedAt) }, "ready");
+  if (announce) process.stdout.write(`Identity service ready at ${config.baseUrl}\n`);
+  if (announce && setupLink)
+    process.stdout.write(`Create the first administrator (once, within an hour): ${setupLink}\n`);
+
+  const maintenance = setInterval(() => void maintain(ctx), MAINTENANCE_INTERVAL);
+  maintenance.unref();
+  const stop = async () => {
+    if (readiness.draining) return; // a process group may be signalled twice
+    readiness.draining = true;
+    clearInterval(maintenance);
+    await drain(server);
+    await next.close();
+    await ctx.db.close();
+    ctx.log.info("stopped");
+    ctx.log.flush();
+    process.exit(0);
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop());
+}
+
+/** Next answers only the console; the pages before sign-in do not wait for it. */
+async function startNext(dev: boolean, port: number): Promise<{ handler: NextHandler; close(): Promise<void> }> {
+  const { default: next } = await import("next");
+  // No hostname here: with one, next-intl's rewrites loop.
+  const app = next({ dev, port });
+  await app.prepare();
+  return { handler: app.getRequestHandler() as NextHandler, close: () => app.close() };
+}
+
+function createServer({ tls }: Config, listener: http.RequestListener): Server {
+  // Slow senders are cut off: they would hold connections for nothing (slowloris).
+  const limits = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 };
+  if (!tls) return http.createServer(limits, listener);
+  const files = { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile), minVersion: "TLSv1.2" as const };
+  const handler = listener as unknown as (
+    request: http2.Http2ServerRequest,
+    response: http2.Http2ServerResponse,
+  ) => void;
+  return http2.createSecureServer({ ...files, ...limits, allowHTTP1: true }, handler);
+}
+
+function listen(server: Server, { host, port }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const reason =
+        error.code === "EADDRINUSE"
+          ? `port ${port} is already in use; set PORT to a free one`
+          : error.code === "EACCES"
+            ? `not allowed to listen on port ${port}; choose one above 1023`
+            : error.message;
+      reject(new Error(`PORT: ${reason}`));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+/** Stops accepting, lets requests in flight finish, closes what is idle. */
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const force = setTimeout(() => {
+      if ("closeAllConnections" in server) server.closeAllConnections();
+      resolve();
+    }, DRAIN_TIME);
+    server.close(() => {
+      clearTimeout(force);
+      resolve();
+    });
+    if ("closeIdleConnections" in server) server.closeIdleConnections();
+  });
+}
+
+async function maintain(ctx: Context): Promise<void> {
+  try {
+    await maintainSigningKeys(ctx);
+  } catch (error) {
+    ctx.log.error({ err: error }, "maintenance failed; it is tried again");
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * Sessions of a browser: started by an authentication, valid while used, ended by signing out, by time or by a changed
+ * password. All questions are answered from the database, never from a cache.
+ */
+import type { Context } from "../context";
+import { digest } from "../crypto/digest";
+import { newId } from "../crypto/random";
+import { record } from "../events/record";
+import {
+  endSessionRow,
+  listLiveSessions,
+  type SessionRow,
+  touchSession,
+  writeAuthentication,
+} from "../storage/sessions";
+import { newUserAgentToken, type UserAgent, userAgentDigest } from "./user-agent";
+
+/** How exact "last seen" is, milliseconds: not every request is worth a write. */
+const TOUCH_INTERVAL = 60_000;
+/** What is kept of a User-Agent header, characters. */
+const LONGEST_NAME = 400;
+
+/** The browser's valid sessions, most recently used first. */
+export async function listSessions(ctx: Context, userAgent: UserAgent): Promise<SessionRow[]> {
+  const browser = userAgentDigest(userAgent);
+  if (browser === undefined) return [];
+  const now = ctx.clock();
+  return listLiveSessions(ctx.db, browser, now, now - ctx.config.lifetimes.sessionIdle);
+}
+
+/** Keeps a session from going idle. */
+export async function keepSessionAlive(ctx: Context, session: SessionRow): Promise<void> {
+  const now = ctx.clock();
+  if (now - session.lastSeenAt >= TOUCH_INTERVAL) await touchSession(ctx.db, session.id, now);
+}
+
+export interface Authenticated {
+  sessionId: string;
+  /** What the browser's cookie must say from now on. */
+  userAgentToken: string;
+}
+
+/**
+ * Writes an authentication: the browser gets a new token, the user's session there starts or is renewed.
+ * @param amr RFC 8176 values of what was checked
+ */
+export async function authenticate(
+  ctx: Context,
+  userAgent: UserAgent,
+  user: { id: string; organizationId: string },
+  amr: readonly string[],
+  requestId: string | undefined,
+): Promise<Authenticated> {
+  const userAgentToken = newUserAgentToken();
+  const browser = { oldDigest: userAgentDigest(userAgent) ?? null, newDigest: digest(userAgentToken) };
+  let sessionId = newId();
+  await record(ctx, {
+    type: "user.signed_in",
+    aggregateId: user.id,
+    resourceOwner: user.organizationId,
+    origin: { actor: user.id, requestId },
+    async state(tx, now) {
+      sessionId = await writeAuthentication(tx, browser, {
+        id: sessionId,
+        userId: user.id,
+        amr: amr.join(" "),
+        clientAddress: userAgent.address ?? null,
+        userAgentName: userAgent.name?.slice(0, LONGEST_NAME) ?? null,
+        now,
+        expiresAt: now + ctx.config.lifetimes.session,
+      });
+      return { payload: { sessionId, amr, address: userAgent.address } };
+    },
+  });
+  return { sessionId, userAgentToken };
+}
+
+/** Ends sessions of one browser; what was granted in them is revoked with them. */
+export async function endSessions(
+  ctx: Context,
+  sessions: readonly SessionRow[],
+  requestId: string | undefined,
+): Promise<void> {
+  for (const session of sessions) {
+    await record(ctx, {
+      type: "user.signed_out",
+      aggregateId: session.userId,
+      resourceOwner: session.organizationId,
+      origin: { actor: session.userId, requestId },
+      async state(tx, now) {
+        await endSessionRow(tx, session.id, now);
+        return { payload: { sessionId: session.id } };
+      },
+    });
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * Default languages: what a page or message is written in when nobody said anything else.
+ */
+import type { Database } from "./database";
+
+/** The organization's default, then the instance's; empty before the instance exists. */
+export async function findDefaultLanguage(db: Database, organizationId: string | null): Promise<string[]> {
+  const row = await db.one<{ organization: string | null; instance: string }>(
+    `SELECT o."defaultLanguage" AS "organization", i."defaultLanguage" AS "instance"
+       FROM "Instance" i LEFT JOIN "Organization" o ON o."id" = $1`,
+    [organizationId],
+  );
+  return [row?.organization, row?.instance].filter((language) => typeof language === "string");
+}

@@ -1,0 +1,93 @@
+/**
+ * A whole service for one test: fresh database, a clock that tests move, the application without a socket, and a
+ * browser that keeps cookies. Nothing of ours is replaced by a mock.
+ */
+import { pino } from "pino";
+import type { Config } from "../config";
+import { loadConfig } from "../config";
+import type { Context } from "../context";
+import { openSecrets } from "../crypto/secrets";
+import { applyBootstrap } from "../directory/bootstrap";
+import { ensureInstance } from "../directory/instance";
+import { makeApplication } from "../http/api";
+import { ensureSigningKeys } from "../keys/signing-keys";
+import { testDatabase } from "./database";
+
+export interface TestService {
+  ctx: Context;
+  config: Config;
+  /** Moves the clock on, milliseconds. */
+  advance(ms: number): void;
+  /** Sends one request to the application, without following redirects. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** A new browser with no cookies. */
+  browser(): TestBrowser;
+  close(): Promise<void>;
+}
+
+export interface TestBrowser {
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  /** Posts a form as a page of ours does. */
+  post(path: string, form: Record<string, string>): Promise<Response>;
+  cookies: Map<string, string>;
+}
+
+export const BASE_URL = "http://localhost:8080";
+
+/** @param bootstrap the bootstrap file to apply, see exampleBootstrap */
+export async function testService(kind: "sqlite" | "postgresql", bootstrap: object): Promise<TestService> {
+  const config = loadConfig({ NODE_ENV: "test", BASE_URL, LOG_LEVEL: "silent" }, "/dev/null");
+  if (Array.isArray(config)) throw new Error(JSON.stringify(config));
+  const db = await testDatabase(kind);
+  let offset = 0;
+  const ctx: Context = {
+    db,
+    config,
+    secrets: openSecrets(["a secret key of tests, thirty-two characters or more"]),
+    clock: () => Date.now() + offset,
+    log: pino({ level: "silent" }),
+  };
+  const instance = await ensureInstance(ctx);
+  await ensureSigningKeys(ctx, instance.id);
+  await applyBootstrap(ctx, bootstrap);
+  const application = makeApplication(ctx, { draining: false });
+  const fetch = async (path: string, init: RequestInit = {}) =>
+    application.fetch(new Request(new URL(path, BASE_URL), { redirect: "manual", ...init }));
+  return {
+    ctx,
+    config,
+    advance: (ms) => {
+      offset += ms;
+    },
+    fetch,
+    browser: () => testBrowser(fetch),
+    close: () => db.close(),
+  };
+}
+
+function testBrowser(fetch: TestService["fetch"]): TestBrowser {
+  const cookies = new Map<string, string>();
+  const send = async (path: string, init: RequestInit) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const headers = new Headers(init.headers);
+    if (cookie) headers.set("cookie", cookie);
+    const response = await fetch(path, { ...init, headers });
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = "", ...attributes] = line.split(";");
+      const [name = "", value = ""] = pair.split("=");
+      if (attributes.some((attribute) => /^ *max-age=0$/i.test(attribute))) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return response;
+  };
+  return {
+    cookies,
+    get: (path, headers = {}) => send(path, { headers }),
+    post: (path, form) =>
+      send(path, {
+        method: "POST",
+        body: new URLSearchParams(form),
+        headers: { origin: BASE_URL, "sec-fetch-site": "same-origin" },
+      }),
+  };
+}
