@@ -1,0 +1,88 @@
+/**
+ * The claims parameter (OIDC Core §5.5): single claims asked for by name, for userinfo or the id_token. The JSON comes
+ * from anywhere, so only well-formed members of bounded number survive, and no name can reach a prototype.
+ */
+import { invalidRequest, type OAuthError } from "./oauth-error";
+
+export type ClaimValue = string | number | boolean;
+
+/** How one claim is asked for; an empty object is the plain wish (`null` on the wire). */
+export interface ClaimWish {
+  essential?: boolean;
+  value?: ClaimValue;
+  values?: ClaimValue[];
+}
+
+/** JSON-serialisable: it travels in the sealed request and stays with the grant. */
+export interface ClaimsRequest {
+  userinfo: Record<string, ClaimWish>;
+  idToken: Record<string, ClaimWish>;
+}
+
+const maxLength = 4096;
+const maxClaims = 50;
+const maxValues = 20;
+
+/** Claim names as OIDC Core §5.1 and §5.2 write them: with a language tag or as a URI. */
+const claimName = /^[A-Za-z0-9_:./#~-]{1,200}$/;
+const inherited = new Set(["__proto__", "constructor", "prototype"]);
+
+/** Undefined if omitted; anything but the JSON object of §5.5 is invalid_request. Unknown members are ignored. */
+export function parseClaimsRequest(raw: string | undefined): ClaimsRequest | undefined | OAuthError {
+  if (raw === undefined) return undefined;
+  if (raw.length > maxLength) return invalidRequest("claims is too long");
+  let json: unknown;
+  try {
+    json = JSON.parse(raw);
+  } catch {
+    return invalidRequest("claims is not JSON");
+  }
+  if (!isObject(json)) return invalidRequest("claims is not a JSON object");
+  const userinfo = readMember(json, "userinfo");
+  const idToken = readMember(json, "id_token");
+  if (userinfo === undefined || idToken === undefined) return invalidRequest("claims is malformed");
+  return { userinfo, idToken };
+}
+
+/** The subject that a response must speak of (§5.5.1: sub with a value); undefined if any user will do. */
+export function requestedSubject(request: ClaimsRequest | undefined): string | undefined {
+  const value = request?.idToken.sub?.value ?? request?.userinfo.sub?.value;
+  return value === undefined ? undefined : String(value);
+}
+
+function readMember(json: Record<string, unknown>, member: string): Record<string, ClaimWish> | undefined {
+  const claims = Object.hasOwn(json, member) ? json[member] : undefined;
+  if (claims === undefined || claims === null) return {};
+  if (!isObject(claims)) return undefined;
+  const wishes: Record<string, ClaimWish> = {};
+  const entries = Object.entries(claims);
+  if (entries.length > maxClaims) return undefined;
+  for (const [name, raw] of entries) {
+    const wish = readWish(raw);
+    if (wish === undefined) return undefined;
+    if (claimName.test(name) && !inherited.has(name)) wishes[name] = wish;
+  }
+  return wishes;
+}
+
+/** OIDC Core §5.5.1: null, or an object of essential, value and values; other members are not understood and ignored. */
+function readWish(raw: unknown): ClaimWish | undefined {
+  if (raw === null) return {};
+  if (!isObject(raw)) return undefined;
+  const { essential, value, values } = raw;
+  if (essential !== undefined && typeof essential !== "boolean") return undefined;
+  if (values !== undefined && !(Array.isArray(values) && values.length <= maxValues)) return undefined;
+  const wish: ClaimWish = {};
+  if (essential !== undefined) wish.essential = essential;
+  if (isClaimValue(value)) wish.value = value;
+  if (Array.isArray(values)) wish.values = values.filter(isClaimValue);
+  return wish;
+}
+
+function isClaimValue(value: unknown): value is ClaimValue {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
