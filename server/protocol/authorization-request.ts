@@ -1,0 +1,187 @@
+/**
+ * The authorization request (RFC 6749 §4.1.1 and §4.2.1, OIDC Core §3.1.2.1). Two steps, because errors go two ways:
+ * readRedirectTarget says where an answer could go, and until the caller has matched that against the client, errors
+ * are shown to the person; after that, parseAuthorizationRequest's errors are redirected. Attacks: open redirector,
+ * and requests that mean one thing to one check and another to the next; hence one order of checks, in one function.
+ */
+import { type ClaimsRequest, parseClaimsRequest } from "./claims-request";
+import type { Client, ResponseType } from "./client";
+import { parseMaxAge } from "./max-age";
+import { checkNonce } from "./nonce";
+import {
+  invalidRequest,
+  invalidScope,
+  isError,
+  type OAuthError,
+  registrationNotSupported,
+  requestNotSupported,
+  requestUriNotSupported,
+  unauthorizedClient,
+} from "./oauth-error";
+import { checkRepeated, type Parameters } from "./parameters";
+import { checkCodeChallenge } from "./pkce";
+import { type Prompt, parsePrompt } from "./prompt";
+import { parseResponseType, type ResponseMode, resolveResponseMode } from "./response-type";
+import { grantedScope, parseScope } from "./scope";
+import { parseUiLocales } from "./ui-locales";
+
+/** A request that passed every check; JSON-serialisable, as it travels sealed through the login pages. */
+export interface AuthorizationRequest {
+  clientId: string;
+  redirectUri: string;
+  responseType: ResponseType;
+  responseMode: ResponseMode;
+  /** What can be granted of the requested scope, in the order asked; contains `openid`. */
+  scope: string[];
+  state?: string;
+  nonce?: string;
+  /** S256. */
+  codeChallenge?: string;
+  prompt: Prompt[];
+  /** Seconds. */
+  maxAge?: number;
+  /** Canonical BCP 47 tags, the most wanted first. */
+  uiLocales: string[];
+  /** Looks like a JWT; not verified. */
+  idTokenHint?: string;
+  loginHint?: string;
+  claimsRequest?: ClaimsRequest;
+  acrValues: string[];
+}
+
+/** Where an answer would go, if client and address turn out to belong together. */
+export interface RedirectTarget {
+  clientId: string;
+  redirectUri: string;
+  /** Left out when it is repeated or too long: then none is the client's. */
+  state?: string;
+  /** How an error is sent, whatever else is wrong. */
+  responseMode: ResponseMode;
+}
+
+/** Characters. A longer value is invalid_request. */
+const maxLengths = { client_id: 256, redirect_uri: 2048, state: 4096, nonce: 1024 } as const;
+/** Characters. Hints are left out when longer: they are wishes, and no reason to fail. */
+const maxLoginHintLength = 200;
+const maxIdTokenHintLength = 8192;
+const maxAcrValues = 20;
+
+/** Errors of this function are shown, never redirected (Spec: Authorization endpoint, error response). */
+export function readRedirectTarget(parameters: Parameters): RedirectTarget | OAuthError {
+  const repeated = parameters.repeated("client_id", "redirect_uri");
+  if (repeated !== undefined) return invalidRequest(`${repeated} is repeated`);
+  const clientId = parameters.get("client_id");
+  if (clientId === undefined) return invalidRequest("client_id is missing");
+  if (clientId.length > maxLengths.client_id) return invalidRequest("client_id is too long");
+  const redirectUri = parameters.get("redirect_uri");
+  if (redirectUri === undefined) return invalidRequest("redirect_uri is missing"); // OIDC Core §3.1.2.1: REQUIRED
+  if (redirectUri.length > maxLengths.redirect_uri) return invalidRequest("redirect_uri is too long");
+  const state = parameters.repeated("state") === undefined ? parameters.get("state") : undefined;
+  return {
+    clientId,
+    redirectUri,
+    state: state !== undefined && state.length <= maxLengths.state ? state : undefined,
+    responseMode: errorResponseMode(parameters),
+  };
+}
+
+/**
+ * The mode of an error response when the request may not have been understood: form_post where asked for, fragment
+ * where tokens were asked for (an error in the query would be missed there), else query.
+ */
+export function errorResponseMode(parameters: Parameters): ResponseMode {
+  const mode = parameters.get("response_mode");
+  if (mode === "form_post") return mode;
+  const words = parameters.all("response_type").flatMap((type) => type.split(" "));
+  return mode === "fragment" || words.includes("token") || words.includes("id_token") ? "fragment" : "query";
+}
+
+/**
+ * Everything but client_id and redirect_uri, which the caller has matched. The order decides which error a request
+ * with several mistakes gets, and is part of the contract with conformance tests.
+ */
+export function parseAuthorizationRequest(parameters: Parameters, client: Client): AuthorizationRequest | OAuthError {
+  const malformed = checkRepeated(parameters) ?? checkLengths(parameters) ?? checkUnsupported(parameters);
+  if (malformed) return malformed;
+
+  const responseType = parseResponseType(parameters.get("response_type"));
+  if (isError(responseType)) return responseType;
+  const notAllowed = checkAllowed(client, responseType);
+  if (notAllowed) return notAllowed;
+  const responseMode = resolveResponseMode(responseType, parameters.get("response_mode"));
+  if (isError(responseMode)) return responseMode;
+
+  const requested = parameters.get("scope");
+  if (requested === undefined) return invalidRequest("scope is missing");
+  const scope = parseScope(requested);
+  if (isError(scope)) return scope;
+  if (!scope.includes("openid")) return invalidScope("scope must contain openid"); // Spec: Authorization endpoint errors
+
+  const nonce = parameters.get("nonce");
+  const refused = checkCodeChallenge(parameters, client, responseType) ?? checkNonce(nonce, responseType);
+  if (refused) return refused;
+  const prompt = parsePrompt(parameters.get("prompt"));
+  if (isError(prompt)) return prompt;
+  const maxAge = parseMaxAge(parameters.get("max_age"));
+  if (isError(maxAge)) return maxAge;
+  const claimsRequest = parseClaimsRequest(parameters.get("claims"));
+  if (isError(claimsRequest)) return claimsRequest;
+
+  return {
+    clientId: client.clientId,
+    redirectUri: parameters.get("redirect_uri") ?? "",
+    responseType,
+    responseMode,
+    scope: grantedScope(scope, client, responseType),
+    state: parameters.get("state"),
+    nonce,
+    codeChallenge: responseType === "code" ? parameters.get("code_challenge") : undefined,
+    prompt,
+    maxAge,
+    uiLocales: parseUiLocales(parameters.get("ui_locales")),
+    idTokenHint: readIdTokenHint(parameters.get("id_token_hint")),
+    loginHint: readLoginHint(parameters.get("login_hint")),
+    claimsRequest,
+    acrValues: readAcrValues(parameters.get("acr_values")),
+  };
+}
+
+function checkLengths(parameters: Parameters): OAuthError | undefined {
+  const tooLong = Object.entries(maxLengths).find(([name, max]) => (parameters.get(name)?.length ?? 0) > max);
+  return tooLong && invalidRequest(`${tooLong[0]} is too long`);
+}
+
+/** OIDC Core §6 and §7.2.1: not supported, and not to be ignored: state or nonce may be hidden in there. */
+function checkUnsupported(parameters: Parameters): OAuthError | undefined {
+  if (parameters.has("request")) return requestNotSupported("request objects are not supported");
+  if (parameters.has("request_uri")) return requestUriNotSupported("request_uri is not supported");
+  if (parameters.has("registration")) return registrationNotSupported("registration is not supported");
+  return undefined;
+}
+
+/** Spec: Authorization endpoint errors, unauthorized_client: the response type must be allowed in the client configuration. */
+function checkAllowed(client: Client, responseType: ResponseType): OAuthError | undefined {
+  if (client.kind !== "oidc") return unauthorizedClient("this client cannot sign users in");
+  const grantType = responseType === "code" ? "authorization_code" : "implicit";
+  const allowed = client.responseTypes.includes(responseType) && client.grantTypes.includes(grantType);
+  return allowed ? undefined : unauthorizedClient(`response_type ${responseType} is not allowed for this client`);
+}
+
+function readIdTokenHint(raw: string | undefined): string | undefined {
+  return raw !== undefined && raw.length <= maxIdTokenHintLength && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(raw)
+    ? raw
+    : undefined;
+}
+
+/** Characters that change how text around them is read (control, bidirectional, invisible) make it no login name. */
+function readLoginHint(raw: string | undefined): string | undefined {
+  const hint = raw?.trim();
+  return hint && hint.length <= maxLoginHintLength && !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(hint)
+    ? hint
+    : undefined;
+}
+
+function readAcrValues(raw: string | undefined): string[] {
+  const values = (raw ?? "").split(" ").filter((value) => value !== "" && value.length <= 100);
+  return [...new Set(values)].slice(0, maxAcrValues);
+}
