@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { assertionType, parseClientCredentials } from "./client-credentials";
+import { isError } from "./oauth-error";
+import { parametersFrom } from "./parameters";
+
+const form = (values: Record<string, string>) => parametersFrom(Object.entries(values));
+const basic = (text: string | Buffer) => `Basic ${Buffer.from(text).toString("base64")}`;
+const assertion = { client_assertion: "e30.e30.sig", client_assertion_type: assertionType };
+
+describe("client credentials (RFC 6749 §2.3.1)", () => {
+  it.each([
+    ["web", "s3cret", "web:s3cret"],
+    ["ada@acme.test", "a+b c", "ada%40acme.test:a%2Bb+c"],
+    ["a:b", "c:d", "a%3Ab:c:d"],
+    ["wäb", "ü", "w%C3%A4b:%C3%BC"],
+    ["wäb", "ü", "wäb:ü"],
+  ])("reads %s and %s from Basic %s", (clientId, clientSecret, sent) => {
+    const expected = { method: "client_secret_basic", clientId, clientSecret };
+    expect(parseClientCredentials(basic(sent), form({}))).toEqual(expected);
+    expect(parseClientCredentials(basic(sent).replace("Basic ", "bAsIc   "), form({}))).toEqual(expected);
+  });
+
+  it("accepts client_id beside Basic if it is the same", () => {
+    expect(parseClientCredentials(basic("web:s"), form({ client_id: "web" }))).toMatchObject({ clientId: "web" });
+    expect(parseClientCredentials(basic("web:s"), form({ client_id: "api" }))).toMatchObject({
+      error: "invalid_request",
+    });
+  });
+
+  it("reads the methods of the body", () => {
+    expect(parseClientCredentials(undefined, form({ client_id: "web", client_secret: "s" }))).toEqual({
+      method: "client_secret_post",
+      clientId: "web",
+      clientSecret: "s",
+    });
+    expect(parseClientCredentials(undefined, form({ client_id: "spa" }))).toEqual({ method: "none", clientId: "spa" });
+    expect(parseClientCredentials(undefined, form(assertion))).toEqual({
+      method: "private_key_jwt",
+      assertion: "e30.e30.sig",
+    });
+    expect(parseClientCredentials(undefined, form({ ...assertion, client_id: "web" }))).toMatchObject({
+      clientId: "web",
+    });
+  });
+
+  it.each([
+    "Basic",
+    "Basic ",
+    "Basic !!!",
+    basic(""),
+    basic(":"),
+    basic("web"),
+    basic("web:"),
+    basic(":secret"),
+    basic("web:%"),
+    basic("%zz:secret"),
+    basic("web:a%00b"),
+    basic("%C3%28:x"),
+    basic(Buffer.from([0xff, 0x3a, 0x61])),
+    basic(`${"x".repeat(257)}:s`),
+    basic(`web:${"x".repeat(1025)}`),
+    basic(`web:${"x".repeat(10_000)}`),
+    `${basic("web:s")}, ${basic("api:s")}`,
+    "Basic d2ViOnM=x",
+    "Bearer abc",
+    'Digest username="web"',
+    "",
+  ])("refuses the header %j: invalid_client, with the challenge", (authorization) => {
+    expect(parseClientCredentials(authorization, form({}))).toMatchObject({
+      error: "invalid_client",
+      status: 401,
+      basicTried: true,
+    });
+  });
+
+  it.each([
+    [basic("web:s"), { client_secret: "s" }],
+    [basic("web:s"), { client_id: "web", client_secret: "s" }],
+    [basic("web:s"), assertion],
+    [basic("web:s"), { client_assertion_type: assertionType }],
+    [undefined, { ...assertion, client_id: "web", client_secret: "s" }],
+    [undefined, { client_assertion: "e30.e30.sig" }],
+    [undefined, { client_assertion_type: assertionType }],
+    [undefined, { ...assertion, client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:saml2-bearer" }],
+  ])("refuses %s with %j: invalid_request", (authorization, values) => {
+    expect(parseClientCredentials(authorization, form(values as Record<string, string>))).toMatchObject({
+      error: "invalid_request",
+    });
+  });
+
+  it("refuses a repeated parameter: invalid_request", () => {
+    const repeated = parametersFrom([
+      ["client_id", "web"],
+      ["client_id", "api"],
+    ]);
+    expect(parseClientCredentials(undefined, repeated)).toMatchObject({ error: "invalid_request" });
+  });
+
+  it.each([
+    [{}],
+    [{ client_secret: "s" }],
+    [{ client_id: "" }],
+    [{ client_id: "x".repeat(257) }],
+    [{ client_id: "web", client_secret: "x".repeat(1025) }],
+    [{ ...assertion, client_assertion: "x".repeat(16 * 1024 + 1) }],
+  ])("refuses what cannot be a client: invalid_client (%#)", (values) => {
+    const refused = parseClientCredentials(undefined, form(values as Record<string, string>));
+    expect(refused).toMatchObject({ error: "invalid_client", status: 401 });
+    expect(refused).not.toHaveProperty("basicTried");
+  });
+
+  it("property: what a client encodes as RFC 6749 says is read back", () => {
+    const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 60 }).filter((s) => !s.includes("\0"));
+    const encode = (value: string) => new URLSearchParams([["", value]]).toString().slice(1);
+    fc.assert(
+      fc.property(text, text, (clientId, clientSecret) => {
+        const credentials = parseClientCredentials(basic(`${encode(clientId)}:${encode(clientSecret)}`), form({}));
+        expect(credentials).toEqual({ method: "client_secret_basic", clientId, clientSecret });
+      }),
+    );
+  });
+
+  it("property: any header and form is parsed or refused, and no secret is told", () => {
+    const header = fc.oneof(fc.constant(undefined), fc.string(), fc.string().map(basic));
+    const names = fc.constantFrom("client_id", "client_secret", "client_assertion", "client_assertion_type");
+    const value = fc.oneof(fc.string({ minLength: 20 }), fc.constant(assertionType));
+    fc.assert(
+      fc.property(header, fc.dictionary(names, value), (authorization, values) => {
+        const credentials = parseClientCredentials(authorization, form(values));
+        if (!isError(credentials)) return;
+        expect(["invalid_client", "invalid_request"]).toContain(credentials.error);
+        if (values.client_secret) expect(credentials.description).not.toContain(values.client_secret);
+      }),
+    );
+  });
+});

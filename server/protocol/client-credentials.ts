@@ -1,0 +1,99 @@
+/**
+ * The credentials a client sends (RFC 6749 §2.3.1, RFC 7523 §2.2, OIDC Core §9), taken apart but not believed yet.
+ * One mechanism per request (RFC 6749 §2.3): whoever sends two could be a different client to two checks. Secrets and
+ * assertions appear in no description.
+ */
+import type { ClientAuthenticationMethod } from "./client";
+import { invalidClient, invalidRequest, isError, type OAuthError } from "./oauth-error";
+import { checkRepeated, decodeFormComponent, type Parameters } from "./parameters";
+
+export type ClientCredentials =
+  | { method: "client_secret_basic"; clientId: string; clientSecret: string }
+  | { method: "client_secret_post"; clientId: string; clientSecret: string }
+  /** Without client_id in the form, the assertion's subject is the client (RFC 7521 §4.2). */
+  | { method: "private_key_jwt"; assertion: string; clientId?: string }
+  | { method: "none"; clientId: string };
+
+export const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+
+/** Spec: Introspection endpoint, Client authentication. */
+export const introspectionMethods: readonly ClientAuthenticationMethod[] = ["client_secret_basic", "private_key_jwt"];
+/** Spec: Revocation endpoint, Client authentication. */
+export const revocationMethods: readonly ClientAuthenticationMethod[] = [
+  "none",
+  "client_secret_basic",
+  "client_secret_post",
+  "private_key_jwt",
+];
+
+/** Characters. */
+const maxClientIdLength = 256;
+const maxSecretLength = 1024;
+const maxAssertionLength = 16 * 1024;
+const maxHeaderLength = 8 * 1024;
+
+/** @param authorization the Authorization header, if there is one */
+export function parseClientCredentials(
+  authorization: string | undefined,
+  form: Parameters,
+): ClientCredentials | OAuthError {
+  const repeated = checkRepeated(form);
+  if (repeated) return repeated;
+  const secretInBody = form.has("client_secret");
+  const assertionInBody = form.has("client_assertion") || form.has("client_assertion_type");
+  const mechanisms = [authorization !== undefined, secretInBody, assertionInBody].filter(Boolean);
+  if (mechanisms.length > 1) return invalidRequest("more than one client authentication mechanism"); // RFC 6749 §2.3
+
+  const clientId = form.get("client_id");
+  if (clientId !== undefined && clientId.length > maxClientIdLength) return invalidClient("unknown client");
+  if (authorization !== undefined) return parseBasic(authorization, clientId);
+  if (assertionInBody) return parseAssertion(form, clientId);
+  if (clientId === undefined) return invalidClient("client authentication is missing");
+  const clientSecret = form.get("client_secret");
+  if (clientSecret === undefined) return { method: "none", clientId };
+  if (clientSecret.length > maxSecretLength) return invalidClient("the client secret is wrong");
+  return { method: "client_secret_post", clientId, clientSecret };
+}
+
+/** RFC 6749 §2.3.1: id and secret are form-encoded, joined by a colon, then base64: so split first, then decode. */
+function parseBasic(authorization: string, bodyClientId: string | undefined): ClientCredentials | OAuthError {
+  const text = decodeBasic(authorization);
+  if (isError(text)) return text;
+  const colon = text.indexOf(":");
+  const clientId = colon < 0 ? undefined : decodeFormComponent(text.slice(0, colon));
+  const clientSecret = colon < 0 ? undefined : decodeFormComponent(text.slice(colon + 1));
+  if (!clientId || !clientSecret) return malformedBasic();
+  if (clientId.length > maxClientIdLength || clientSecret.length > maxSecretLength) return malformedBasic();
+  if (bodyClientId !== undefined && bodyClientId !== clientId) {
+    return invalidRequest("client_id differs from the client of the Authorization header");
+  }
+  return { method: "client_secret_basic", clientId, clientSecret };
+}
+
+function decodeBasic(authorization: string): string | OAuthError {
+  if (authorization.length > maxHeaderLength) return malformedBasic();
+  const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization)?.[1];
+  if (encoded === undefined) return malformedBasic();
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.from(encoded, "base64"));
+  } catch {
+    return malformedBasic(); // not UTF-8
+  }
+}
+
+function malformedBasic(): OAuthError {
+  return invalidClient("the Authorization header is not Basic with client id and secret", { basicTried: true });
+}
+
+/** RFC 7521 §4.2: the assertion and its type belong together. Spec: Token endpoint, private_key_jwt. */
+function parseAssertion(form: Parameters, clientId: string | undefined): ClientCredentials | OAuthError {
+  if (form.get("client_assertion_type") !== assertionType) {
+    return invalidRequest(`client_assertion_type must be ${assertionType}`);
+  }
+  const assertion = form.get("client_assertion");
+  if (assertion === undefined) return invalidRequest("client_assertion is missing");
+  if (assertion.length > maxAssertionLength) return invalidClient("the client assertion is too long");
+  return clientId === undefined
+    ? { method: "private_key_jwt", assertion }
+    : { method: "private_key_jwt", assertion, clientId };
+}
