@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isError } from "./oauth-error";
+import { parametersFrom } from "./parameters";
+import { acceptedMethods, jwtBearer, parseTokenRequest, type TokenGrantType } from "./token-request";
+
+const parse = (values: Record<string, string>) => parseTokenRequest(parametersFrom(Object.entries(values)));
+const code = { grant_type: "authorization_code", code: "c", redirect_uri: "https://rp.test/cb" };
+const refresh = { grant_type: "refresh_token", refresh_token: "r" };
+const aud = "urn:service:iam:org:project:id:service:aud";
+
+describe("token request (RFC 6749 §4.1.3, §4.4.2, §6; RFC 7523 §2.1)", () => {
+  it.each([
+    [code, { grantType: "authorization_code", code: "c", redirectUri: "https://rp.test/cb" }],
+    [
+      { ...code, code_verifier: "v", client_id: "spa", extra: "1" },
+      { grantType: "authorization_code", code: "c", redirectUri: "https://rp.test/cb", codeVerifier: "v" },
+    ],
+    [refresh, { grantType: "refresh_token", refreshToken: "r" }],
+    [
+      { ...refresh, scope: "openid email" },
+      { grantType: "refresh_token", refreshToken: "r", scope: ["openid", "email"] },
+    ],
+    [{ grant_type: "client_credentials" }, { grantType: "client_credentials", scope: [] }],
+    [
+      { grant_type: "client_credentials", scope: `openid ${aud}` },
+      { grantType: "client_credentials", scope: ["openid", aud] },
+    ],
+    [
+      { grant_type: jwtBearer, assertion: "a.b.c", scope: "openid" },
+      { grantType: jwtBearer, assertion: "a.b.c", scope: ["openid"] },
+    ],
+  ])("reads %j", (values, expected) => {
+    expect(parse(values as unknown as Record<string, string>)).toEqual(expected);
+  });
+
+  it.each([
+    [{}, "invalid_request"],
+    [{ grant_type: "" }, "invalid_request"],
+    [{ grant_type: "password", username: "ada", password: "x" }, "unsupported_grant_type"],
+    [{ grant_type: "implicit" }, "unsupported_grant_type"],
+    [{ grant_type: "Authorization_code" }, "unsupported_grant_type"],
+    [{ grant_type: "urn:ietf:params:oauth:grant-type:token-exchange" }, "unsupported_grant_type"],
+    [{ grant_type: "__proto__" }, "unsupported_grant_type"],
+    [{ ...code, code: "" }, "invalid_request"],
+    [{ ...code, redirect_uri: "" }, "invalid_request"],
+    [{ ...code, code: "x".repeat(1025) }, "invalid_grant"],
+    [{ ...code, redirect_uri: "x".repeat(2049) }, "invalid_grant"],
+    [{ grant_type: "refresh_token" }, "invalid_request"],
+    [{ ...refresh, refresh_token: "x".repeat(1025) }, "invalid_grant"],
+    [{ ...refresh, scope: 'a"b' }, "invalid_scope"],
+    [{ grant_type: "client_credentials", scope: "everything" }, "invalid_scope"],
+    [{ grant_type: "client_credentials", scope: "a\\b" }, "invalid_scope"],
+    [{ grant_type: jwtBearer }, "invalid_request"],
+    [{ grant_type: jwtBearer, assertion: "x".repeat(16 * 1024 + 1) }, "invalid_grant"],
+    [{ grant_type: jwtBearer, assertion: "a.b.c", scope: "everything" }, "invalid_scope"],
+  ])("refuses %j: %s", (values, error) => {
+    expect(parse(values as Record<string, string>)).toMatchObject({ error });
+  });
+
+  it("refuses a repeated parameter: invalid_request", () => {
+    const form = parametersFrom([...Object.entries(code), ["code", "d"]]);
+    expect(parseTokenRequest(form)).toMatchObject({ error: "invalid_request", description: "code is repeated" });
+  });
+
+  it.each<[TokenGrantType, string[]]>([
+    ["authorization_code", ["client_secret_basic", "client_secret_post", "none", "private_key_jwt"]],
+    ["refresh_token", ["client_secret_basic", "client_secret_post", "none", "private_key_jwt"]],
+    ["client_credentials", ["client_secret_basic", "client_secret_post"]],
+    [jwtBearer, []],
+  ])("%s accepts %j (Spec: Token endpoint)", (grantType, methods) => {
+    expect([...acceptedMethods(grantType)].sort()).toEqual(methods);
+  });
+
+  it("property: any form is parsed or refused", () => {
+    const names = fc.constantFrom("code", "redirect_uri", "refresh_token", "scope", "assertion", "code_verifier");
+    const grantType = fc.constantFrom("authorization_code", "refresh_token", "client_credentials", jwtBearer, "x");
+    fc.assert(
+      fc.property(grantType, fc.dictionary(names, fc.string({ unit: "binary" })), (grant_type, values) => {
+        const request = parse({ ...values, grant_type });
+        if (isError(request)) expect(request.status).toBe(400);
+        else expect(request.grantType).toBe(grant_type);
+      }),
+    );
+  });
+});

@@ -1,0 +1,123 @@
+/**
+ * The token request (RFC 6749 §4.1.3, §4.4.2 and §6, RFC 7523 §2.1): one grant type, its parameters, nothing else
+ * believed. Which client authentication a grant accepts is the table below (Spec: Token endpoint).
+ */
+import type { ClientAuthenticationMethod } from "./client";
+import { invalidGrant, invalidRequest, isError, type OAuthError, unsupportedGrantType } from "./oauth-error";
+import { checkRepeated, type Parameters } from "./parameters";
+import { checkKnownScopes, parseScope } from "./scope";
+
+export const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+
+export interface AuthorizationCodeRequest {
+  grantType: "authorization_code";
+  code: string;
+  redirectUri: string;
+  codeVerifier?: string;
+}
+
+export interface RefreshTokenRequest {
+  grantType: "refresh_token";
+  refreshToken: string;
+  /** Without it the original scopes are reused. */
+  scope?: string[];
+}
+
+export interface ClientCredentialsRequest {
+  grantType: "client_credentials";
+  scope: string[];
+}
+
+export interface JwtBearerRequest {
+  grantType: typeof jwtBearer;
+  assertion: string;
+  scope: string[];
+}
+
+export type TokenRequest = AuthorizationCodeRequest | RefreshTokenRequest | ClientCredentialsRequest | JwtBearerRequest;
+
+export type TokenGrantType = TokenRequest["grantType"];
+
+const anyMethod: readonly ClientAuthenticationMethod[] = [
+  "client_secret_basic",
+  "client_secret_post",
+  "none",
+  "private_key_jwt",
+];
+
+const methods: Record<TokenGrantType, readonly ClientAuthenticationMethod[]> = {
+  authorization_code: anyMethod,
+  refresh_token: anyMethod,
+  client_credentials: ["client_secret_basic", "client_secret_post"], // RFC 6749 §4.4: confidential clients only
+  [jwtBearer]: [], // the assertion itself says who asks, RFC 7521 §4.1
+};
+
+/** Characters. A code, token or assertion that is longer was not made here or for here. */
+const maxCodeLength = 1024;
+const maxAssertionLength = 16 * 1024;
+const maxRedirectUriLength = 2048;
+
+/** The client authentication methods a grant accepts; none for the JWT profile, which authenticates no client. */
+export function acceptedMethods(grantType: TokenGrantType): readonly ClientAuthenticationMethod[] {
+  return methods[grantType];
+}
+
+export function parseTokenRequest(form: Parameters): TokenRequest | OAuthError {
+  const repeated = checkRepeated(form); // RFC 6749 §3.2
+  if (repeated) return repeated;
+  const grantType = form.get("grant_type");
+  switch (grantType) {
+    case undefined:
+      return invalidRequest("grant_type is missing");
+    case "authorization_code":
+      return parseCode(form);
+    case "refresh_token":
+      return parseRefresh(form);
+    case "client_credentials": {
+      const scope = parseNewScope(form);
+      return isError(scope) ? scope : { grantType, scope };
+    }
+    case jwtBearer:
+      return parseJwtBearer(form);
+    default:
+      return unsupportedGrantType("grant_type is not supported");
+  }
+}
+
+/** RFC 6749 §4.1.3. redirect_uri is always required, because the authorization request always has one. */
+function parseCode(form: Parameters): AuthorizationCodeRequest | OAuthError {
+  const code = form.get("code");
+  if (code === undefined) return invalidRequest("code is missing");
+  const redirectUri = form.get("redirect_uri");
+  if (redirectUri === undefined) return invalidRequest("redirect_uri is missing");
+  if (code.length > maxCodeLength) return invalidGrant("the code is not valid");
+  if (redirectUri.length > maxRedirectUriLength) {
+    return invalidGrant("redirect_uri differs from the one of the authorization request");
+  }
+  return { grantType: "authorization_code", code, redirectUri, codeVerifier: form.get("code_verifier") };
+}
+
+/** RFC 6749 §6. */
+function parseRefresh(form: Parameters): RefreshTokenRequest | OAuthError {
+  const refreshToken = form.get("refresh_token");
+  if (refreshToken === undefined) return invalidRequest("refresh_token is missing");
+  if (refreshToken.length > maxCodeLength) return invalidGrant("the refresh token is not valid");
+  if (!form.has("scope")) return { grantType: "refresh_token", refreshToken };
+  const scope = parseScope(form.get("scope"));
+  return isError(scope) ? scope : { grantType: "refresh_token", refreshToken, scope };
+}
+
+/** RFC 7523 §2.1. */
+function parseJwtBearer(form: Parameters): JwtBearerRequest | OAuthError {
+  const assertion = form.get("assertion");
+  if (assertion === undefined) return invalidRequest("assertion is missing");
+  if (assertion.length > maxAssertionLength) return invalidGrant("the assertion is too long");
+  const scope = parseNewScope(form);
+  return isError(scope) ? scope : { grantType: jwtBearer, assertion, scope };
+}
+
+/** Scopes that are asked for here first. Spec: Token endpoint errors: an unknown one is invalid_scope. */
+function parseNewScope(form: Parameters): string[] | OAuthError {
+  const scope = parseScope(form.get("scope"));
+  return isError(scope) ? scope : (checkKnownScopes(scope) ?? scope);
+}
