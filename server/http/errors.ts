@@ -5,6 +5,7 @@
 
 import type { ErrorKind } from "../../components/login/error-page";
 import type { Context } from "../context";
+import { PasswordQueueFull } from "../crypto/password-hash";
 import { isUnavailable } from "../storage/unavailable";
 import { pageAnswer } from "./authorization";
 import { pageFrame } from "./frame";
@@ -61,7 +62,7 @@ export const tooLarge = (ctx: Context, http: Http) => refuse(ctx, http, REFUSALS
 
 /** The unforeseen: logged whole, answered with nothing but the request id. */
 export async function unforeseen(ctx: Context, http: Http, error: unknown): Promise<Response> {
-  const unavailable = isUnavailable(error);
+  const unavailable = isUnavailable(error) || error instanceof PasswordQueueFull;
   ctx.log[unavailable ? "warn" : "error"]({ err: error, requestId: http.get("requestId") }, "request failed");
   const refusal = unavailable ? REFUSALS.unavailable : REFUSALS.unexpected;
   const retry: Record<string, string> = unavailable ? { "retry-after": "10" } : {};

@@ -1,0 +1,85 @@
+/**
+ * The first administrator's page. Opening the link uses nothing up (mail scanners and previews open links, too);
+ * posting the form does, once.
+ */
+import type { SetupField, SetupFieldError } from "../../components/login/setup-page";
+import type { Context } from "../context";
+import { LONGEST_PASSWORD, SHORTEST_CHOSEN_PASSWORD } from "../directory/password-policy";
+import { completeSetup, isSetupLinkOpen, type SetupOutcome } from "../directory/setup";
+import { isError } from "../protocol/oauth-error";
+import type { Parameters } from "../protocol/parameters";
+import { pageAnswer } from "./authorization";
+import { pageFrame } from "./frame";
+import { errorPage, languageLinks, setupDonePage, setupPage } from "./public-pages";
+import type { PageFrame } from "./render";
+import { formParameters, type Http, isSameOriginPost, queryParameters } from "./request";
+
+const FIELDS = ["organizationName", "email", "givenName", "familyName", "password"] as const;
+const LIMITS = {
+  minimumPasswordLength: SHORTEST_CHOSEN_PASSWORD,
+  maximumPasswordLength: LONGEST_PASSWORD,
+  maximumLength: 200,
+};
+
+export async function setupPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const parameters = queryParameters(http);
+  const chosen = isError(parameters) ? undefined : parameters.get("ui_locales");
+  const token = isError(parameters) ? undefined : parameters.get("token");
+  const address = new URL(http.req.url);
+  const languages = languageLinks(address.pathname + address.search);
+  const frame = await pageFrame(ctx, http, { chosen }, { languages });
+  if (token === undefined || !(await isSetupLinkOpen(ctx, token))) return linkRefused(ctx, http, frame);
+  return pageAnswer(http, setupPage({ token, action: "/setup/submit", ...LIMITS }, frame));
+}
+
+export async function setupSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const form = await formParameters(http);
+  const chosen = isError(form) ? undefined : form.get("ui_locales");
+  const frame = await pageFrame(ctx, http, { chosen });
+  if (isError(form) || !isSameOriginPost(ctx, http)) {
+    return pageAnswer(http, errorPage({ kind: "cross-site", occurredAt: ctx.clock() }, frame));
+  }
+  const text = (name: string) => form.get(name) ?? "";
+  const outcome = await completeSetup(ctx, {
+    token: text("token"),
+    organizationName: text("organizationName").trim(),
+    email: text("email").trim(),
+    givenName: text("givenName").trim(),
+    familyName: text("familyName").trim(),
+    password: text("password"),
+    language: frame.locale,
+  });
+  if (outcome.kind === "link-invalid") return linkRefused(ctx, http, frame);
+  if (outcome.kind === "done") {
+    return pageAnswer(http, setupDonePage({ loginName: outcome.loginName, continueHref: "/" }, frame));
+  }
+  const values = Object.fromEntries(
+    FIELDS.filter((field) => field !== "password").map((field) => [field, text(field)]),
+  );
+  const props = {
+    token: text("token"),
+    action: "/setup/submit",
+    values,
+    errors: fieldErrors(form, outcome),
+    ...LIMITS,
+  };
+  return pageAnswer(http, setupPage(props, frame));
+}
+
+function linkRefused(ctx: Context, http: Http, frame: PageFrame): Response {
+  return pageAnswer(http, errorPage({ kind: "setup-link", occurredAt: ctx.clock() }, frame));
+}
+
+type Refused = Extract<SetupOutcome, { kind: "form-invalid" | "login-name-taken" }>;
+
+function fieldErrors(form: Parameters, outcome: Refused): Partial<Record<SetupField, SetupFieldError>> {
+  if (outcome.kind === "login-name-taken") return { email: "invalid" };
+  return Object.fromEntries(
+    outcome.fields.map((field) => {
+      const typed = form.get(field) ?? "";
+      if (typed.trim() === "") return [field, "missing"];
+      if (field === "password") return [field, outcome.password?.code === "too_long" ? "too-long" : "too-short"];
+      return [field, typed.length > LIMITS.maximumLength ? "too-long" : "invalid"];
+    }),
+  );
+}

@@ -1,0 +1,190 @@
+import { decodeJwt, SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { databaseKinds } from "../../testing/database";
+import { clientKey, exampleBootstrap, SECRET } from "../../testing/example";
+import {
+  authorize,
+  basic,
+  errorOf,
+  pkcePair,
+  postToken,
+  REDIRECT_URI,
+  redeem,
+  type Tokens,
+  tokensOf,
+  userinfo,
+} from "../../testing/flow";
+import { BASE_URL, type TestService, testService } from "../../testing/test-context";
+
+describe.each(databaseKinds)("token endpoint: authorization_code (RFC 6749 §4.1.3) on %s", (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await testService(kind, exampleBootstrap);
+  });
+  afterAll(() => service.close());
+
+  const newCode = async (parameters: Partial<Record<string, string>> = {}) =>
+    (await authorize(service.browser(), parameters)).get("code") ?? "";
+
+  it("answers with tokens that may not be stored", async () => {
+    const response = await redeem(service, await newCode());
+    expect(response.status).toBe(200);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    const tokens = (await response.json()) as Tokens;
+    expect(tokens).toMatchObject({
+      token_type: "Bearer",
+      expires_in: 3600,
+      scope: "openid profile email offline_access",
+    });
+    const claims = decodeJwt(tokens.id_token);
+    expect(claims).toMatchObject({ iss: BASE_URL, sub: "u-ada", aud: "web", azp: "web", nonce: "n-1", amr: ["pwd"] });
+    expect(claims.name).toBeUndefined(); // Spec: no scope claims beside an access token
+  });
+
+  it("has scope claims inside the id_token where the app wants them", async () => {
+    const code = await newCode({ client_id: "jwt-tokens" });
+    const form = { grant_type: "authorization_code", code, redirect_uri: REDIRECT_URI };
+    const response = await postToken(service, form, basic("jwt-tokens", SECRET));
+    const tokens = (await response.json()) as Tokens;
+    expect(decodeJwt(tokens.id_token)).toMatchObject({ name: "Ada Lovelace", email: "ada@acme.test" });
+    expect(decodeJwt(tokens.access_token)).toMatchObject({ sub: "u-ada", client_id: "jwt-tokens" });
+    expect((await userinfo(service, tokens.access_token)).status).toBe(200);
+  });
+
+  it("redeems a code once: 100 at the same time give one success", async () => {
+    const code = await newCode();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => redeem(service, code)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expect(await errorOf(answer)).toEqual({ status: 400, error: "invalid_grant" });
+    }
+  });
+
+  it("revokes what a code gave when the code comes back", async () => {
+    const code = await newCode();
+    const tokens = (await (await redeem(service, code)).json()) as Tokens;
+    expect((await userinfo(service, tokens.access_token)).status).toBe(200);
+    expect(await errorOf(await redeem(service, code))).toEqual({ status: 400, error: "invalid_grant" });
+    expect((await userinfo(service, tokens.access_token)).status).toBe(401);
+    const again = await postToken(service, { grant_type: "refresh_token", refresh_token: tokens.refresh_token });
+    expect(await errorOf(again)).toEqual({ status: 400, error: "invalid_grant" });
+  });
+
+  it("refuses another client's code and leaves it to its owner", async () => {
+    const code = await newCode();
+    const form = { grant_type: "authorization_code", code, redirect_uri: REDIRECT_URI };
+    const stranger = await postToken(service, form, basic("jwt-tokens", SECRET));
+    expect(await errorOf(stranger)).toEqual({ status: 400, error: "invalid_grant" });
+    expect((await redeem(service, code)).status).toBe(200);
+  });
+
+  it("refuses another redirect_uri", async () => {
+    const answer = await redeem(service, await newCode(), { redirect_uri: `${REDIRECT_URI}/` });
+    expect(await errorOf(answer)).toEqual({ status: 400, error: "invalid_grant" });
+  });
+
+  it("refuses an unknown code", async () => {
+    expect(await errorOf(await redeem(service, "unknown"))).toEqual({ status: 400, error: "invalid_grant" });
+  });
+
+  it("demands the code_verifier of a public client (RFC 7636 §4.6)", async () => {
+    const { verifier, challenge } = pkcePair();
+    const ask = { client_id: "spa", code_challenge: challenge, code_challenge_method: "S256" };
+    const code = await newCode(ask);
+    const form = { grant_type: "authorization_code", code, redirect_uri: REDIRECT_URI, client_id: "spa" };
+    expect(await errorOf(await postToken(service, form, null))).toEqual({ status: 400, error: "invalid_grant" });
+    const wrong = { ...form, code_verifier: `${verifier}x` };
+    expect(await errorOf(await postToken(service, wrong, null))).toEqual({ status: 400, error: "invalid_grant" });
+    expect((await postToken(service, { ...form, code_verifier: verifier }, null)).status).toBe(200);
+  });
+
+  it("refuses a code_verifier for a code without challenge (RFC 9700 §4.8.2: downgrade)", async () => {
+    const answer = await redeem(service, await newCode(), { code_verifier: pkcePair().verifier });
+    expect(await errorOf(answer)).toEqual({ status: 400, error: "invalid_grant" });
+  });
+
+  it("accepts client_secret_post from an app registered for it, and nothing else", async () => {
+    const code = await newCode({ client_id: "post" });
+    const form = { grant_type: "authorization_code", code, redirect_uri: REDIRECT_URI };
+    expect(await errorOf(await postToken(service, form, basic("post", SECRET)))).toMatchObject({
+      error: "invalid_client",
+    });
+    const answer = await postToken(service, { ...form, client_id: "post", client_secret: SECRET }, null);
+    expect(answer.status).toBe(200);
+  });
+
+  describe("private_key_jwt (RFC 7523 §3, OIDC Core §9)", () => {
+    const assertion = (claims: Record<string, unknown> = {}) => {
+      const now = Math.floor(service.ctx.clock() / 1000);
+      const all = {
+        iss: "jwt-client",
+        sub: "jwt-client",
+        aud: BASE_URL,
+        jti: crypto.randomUUID(),
+        iat: now,
+        exp: now + 60,
+      };
+      return new SignJWT({ ...all, ...claims })
+        .setProtectedHeader({ alg: "RS256", kid: "k1" })
+        .sign(clientKey.privateKey);
+    };
+    const send = async (client_assertion: string) =>
+      postToken(
+        service,
+        {
+          grant_type: "authorization_code",
+          code: await newCode({ client_id: "jwt-client" }),
+          redirect_uri: REDIRECT_URI,
+          client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+          client_assertion,
+        },
+        null,
+      );
+
+    it("accepts an assertion once", async () => {
+      const signed = await assertion();
+      expect((await send(signed)).status).toBe(200);
+      expect(await errorOf(await send(signed))).toEqual({ status: 401, error: "invalid_client" });
+    });
+
+    it.each([
+      ["the token endpoint as audience (RFC 10070)", { aud: `${BASE_URL}/oauth/v2/token` }],
+      ["another audience beside the issuer", { aud: [BASE_URL, "https://other.test"] }],
+      ["no audience", { aud: undefined }],
+      ["no jti", { jti: undefined }],
+      ["another issuer", { iss: "web" }],
+      ["an expired one", { exp: 1 }],
+      ["one that lives for an hour", { exp: Math.floor(Date.now() / 1000) + 3600 }],
+    ])("refuses %s: invalid_client", async (_, claims) => {
+      expect(await errorOf(await send(await assertion(claims)))).toEqual({ status: 401, error: "invalid_client" });
+    });
+  });
+
+  it("refuses a wrong secret: invalid_client with the scheme that was tried", async () => {
+    const form = { grant_type: "authorization_code", code: "x", redirect_uri: REDIRECT_URI };
+    const answer = await postToken(service, form, basic("web", `${SECRET}x`));
+    expect(answer.headers.get("www-authenticate")).toMatch(/^Basic /);
+    expect(await errorOf(answer)).toEqual({ status: 401, error: "invalid_client" });
+  });
+
+  it.each([
+    ["application/json", JSON.stringify({ grant_type: "authorization_code" })],
+    ["multipart/form-data; boundary=x", "--x--"],
+  ])("refuses a body of type %s", async (type, body) => {
+    const headers = { "content-type": type, authorization: basic("web", SECRET) };
+    const answer = await service.fetch("/oauth/v2/token", { method: "POST", body, headers });
+    expect(await errorOf(answer)).toEqual({ status: 400, error: "invalid_request" });
+  });
+
+  it("refuses an expired code, one of an ended session and one older than a password change", async () => {
+    const expired = await newCode();
+    service.advance(61_000);
+    expect(await errorOf(await redeem(service, expired))).toEqual({ status: 400, error: "invalid_grant" });
+
+    const browser = service.browser();
+    const code = (await authorize(browser)).get("code") ?? "";
+    const idToken = (await tokensOf(service, browser)).id_token;
+    await browser.get(`/oidc/v1/end_session?id_token_hint=${idToken}`);
+    expect(await errorOf(await redeem(service, code))).toEqual({ status: 400, error: "invalid_grant" });
+  });
+});
