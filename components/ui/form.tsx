@@ -1,6 +1,7 @@
 // The parts of a form: field, button, hidden values, error summary. Every field has name = id, a visible label, and
 // its error and hint tied to it, so that it works for password managers, screen readers and without JavaScript.
 import type { InputHTMLAttributes, ReactNode } from "react";
+import { plainName } from "./user-text";
 
 export interface FieldProps
   extends Pick<
@@ -9,6 +10,7 @@ export interface FieldProps
   > {
   name: string;
   label: string;
+  /** Typed before, or suggested by an application: shown without characters that turn text around. */
   value?: string;
   hint?: ReactNode;
   /** Text under the field. */
@@ -45,7 +47,7 @@ export function Field({ name, label, value, hint, error, errorPrefix, invalidBec
         {...input}
         id={name}
         name={name}
-        defaultValue={value}
+        defaultValue={value && plainName(value)}
         aria-describedby={describedBy}
         aria-invalid={error || invalidBecause ? true : undefined}
       />
