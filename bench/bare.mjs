@@ -1,0 +1,45 @@
+// What the machine can do at best: node:http and nothing else, with a given answer or with one RS256 signature each.
+import { generateKeyPairSync, sign } from "node:crypto";
+import { createServer } from "node:http";
+
+/** Answers every request with the given headers and body. */
+function fixed({ headers, body }) {
+  const bytes = Buffer.from(body);
+  const all = { ...headers, "content-length": bytes.length };
+  return (_, response) => response.writeHead(200, all).end(bytes);
+}
+
+/** Reads the request's body and answers with a JWT signed for it (RSA, 2048 bits), by `signWith`. */
+function signed(signWith) {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const header = Buffer.from(JSON.stringify({ alg: "RS256", kid: "bench", typ: "JWT" })).toString("base64url");
+  return (request, response) => {
+    request.resume().on("end", () => {
+      const now = Math.floor(Date.now() / 1000);
+      const claims = { iss: "http://localhost", sub: "ada", aud: "web", iat: now, exp: now + 3600, auth_time: now };
+      const input = `${header}.${Buffer.from(JSON.stringify(claims)).toString("base64url")}`;
+      signWith(Buffer.from(input), privateKey, (signature) => {
+        const body = JSON.stringify({ id_token: `${input}.${signature.toString("base64url")}` });
+        response.writeHead(200, { "content-type": "application/json", "content-length": body.length }).end(body);
+      });
+    });
+  };
+}
+
+/** On Node's thread pool or on the main thread: which is faster depends on how many cores are free. */
+function inPool(data, key, done) {
+  sign("sha256", data, key, (error, signature) => {
+    if (error) throw error;
+    done(signature);
+  });
+}
+const inline = (data, key, done) => done(sign("sha256", data, key));
+
+const kinds = { fixed, signedInPool: () => signed(inPool), signedInline: () => signed(inline) };
+
+process.once("message", ({ kind, answer }) => {
+  const server = createServer(kinds[kind](answer)).listen(0, "127.0.0.1", () => {
+    process.send({ issuer: `http://localhost:${server.address().port}` });
+  });
+  process.on("SIGTERM", () => process.exit(0));
+});

@@ -1,0 +1,51 @@
+// The load, made by autocannon in a process of its own, so that it shares no event loop with a server. Every answer is
+// checked, and what is not as expected counts as an error. Latencies are taken here in fractions of a millisecond,
+// because autocannon's own histogram keeps whole ones.
+import autocannon from "autocannon";
+import { bareLoads, providerLoads } from "./requests.mjs";
+
+/** At most so many code exchanges per second of the run are prepared for. */
+const MOST_EXCHANGES = 2500;
+
+process.once("message", async ({ target, plan, seconds, warmUp, connections }) => {
+  const run = (load) => measure({ seconds, warmUp, connections, ...load });
+  const loads = target.bare ? bareLoads(target) : await providerLoads(target, MOST_EXCHANGES * (seconds + warmUp));
+  for (const name of plan) process.send({ name, result: await run(loads[name]()) });
+  process.disconnect();
+});
+
+/**
+ * @param {object} load
+ * @param {() => object} load.request what one connection sends, in autocannon's words
+ * @param {number} [load.amount] so many requests instead of a time; the first 15 % of them warm up
+ * @param {{ count: number }} [load.wrong] counted up by the request's own checks
+ * @returns {Promise<{ rate: number, p50: number, p99: number, errors: number }>} per second; milliseconds
+ */
+async function measure({ url, request, amount, wrong = { count: 0 }, verifyBody, connections, seconds, warmUp }) {
+  const times = [];
+  const latencies = [];
+  const started = performance.now();
+  const run = autocannon({
+    url,
+    connections,
+    timeout: 30,
+    ...(amount ? { amount: amount - (amount % connections) } : { duration: Math.ceil(warmUp + seconds) }),
+    ...(verifyBody ? { verifyBody } : {}),
+    setupClient: (connection) => connection.setRequests([request()]),
+  });
+  run.on("response", (_connection, _status, _bytes, latency) => {
+    times.push(performance.now());
+    latencies.push(latency);
+  });
+  const result = await run;
+  const end = times[times.length - 1] ?? started;
+  const from = amount ? (times[Math.floor(times.length * 0.15)] ?? started) : started + warmUp * 1000;
+  const to = amount ? end : Math.min(end, started + (warmUp + seconds) * 1000);
+  const sorted = Float64Array.from(latencies.filter((_, index) => times[index] >= from && times[index] <= to)).sort();
+  return {
+    rate: sorted.length / ((to - from) / 1000),
+    p50: sorted[Math.floor(sorted.length * 0.5)],
+    p99: sorted[Math.floor(sorted.length * 0.99)],
+    errors: result.errors + result.timeouts + result.mismatches + result["4xx"] + result["5xx"] + wrong.count,
+  };
+}

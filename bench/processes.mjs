@@ -1,0 +1,108 @@
+// The servers under load, each a process of its own, told apart by what it is compared with.
+import { fork } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { startService } from "../scripts/service.mjs";
+
+/** What both providers know: one person, one web application. */
+export const person = { loginName: "ada@acme.test", password: "correct horse battery staple" };
+export const client = {
+  id: "web",
+  secret: "0123456789abcdef0123456789abcdef0123",
+  redirectUri: "https://rp.test/cb",
+  scope: "openid profile email",
+};
+
+/** Our service from the build, durable as it always is, with codes that live until they are redeemed. */
+export async function startOurs(databaseUrl) {
+  const bootstrap = {
+    organizations: [
+      {
+        id: "acme",
+        name: "ACME",
+        default: true,
+        domains: [{ domain: "acme.test", verified: true, primary: true }],
+        users: [
+          {
+            userName: person.loginName,
+            password: person.password,
+            profile: { firstName: "Ada", lastName: "Lovelace", displayName: "Ada Lovelace" },
+            email: { email: person.loginName, isEmailVerified: true },
+          },
+        ],
+        projects: [
+          {
+            name: "Shop",
+            apps: [
+              {
+                name: "Web",
+                oidc: {
+                  clientId: client.id,
+                  clientSecret: client.secret,
+                  redirectUris: [client.redirectUri],
+                  responseTypes: ["OIDC_RESPONSE_TYPE_CODE"],
+                  grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
+                  appType: "OIDC_APP_TYPE_WEB",
+                  authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC",
+                  accessTokenType: "OIDC_TOKEN_TYPE_BEARER",
+                },
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  };
+  const env = { LOG_LEVEL: "warn", CODE_LIFETIME: "10m" };
+  if (databaseUrl)
+    Object.assign(env, { DATABASE_URL: databaseUrl, SECRET_KEY: "a key for one run of the bench, no more" });
+  const { baseUrl, pid, stop } = await startService({ bootstrap, env });
+  return { issuer: baseUrl, pid, stop };
+}
+
+/** Runs a module of this folder as a process; resolves with what it sends once it listens. */
+async function startModule(name, options) {
+  const child = fork(fileURLToPath(new URL(name, import.meta.url)), {
+    env: { ...process.env, NODE_ENV: "production" },
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const end = new Promise((resolve) => child.once("exit", resolve));
+  child.send(options);
+  const ready = await Promise.race([
+    new Promise((resolve) => child.once("message", resolve)),
+    end.then((code) => Promise.reject(new Error(`${name} ended with ${code}`))),
+  ]);
+  const stop = async () => {
+    child.kill("SIGTERM");
+    await end;
+  };
+  return { ...ready, pid: child.pid, stop };
+}
+
+export const startPeer = () => startModule("peer.mjs", { client, person });
+export const startBare = (kind, answer) => startModule("bare.mjs", { kind, answer });
+
+/** Resident memory of a process and everything it started, in bytes; 0 where /proc does not tell. */
+export function residentMemory(pid) {
+  try {
+    const stat = (id) =>
+      readFileSync(`/proc/${id}/stat`, "utf8")
+        .replace(/^.*\) /s, "")
+        .split(" ");
+    const running = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+    const parents = new Map(running.map((id) => [Number(id), parentOf(id, stat)]));
+    const belongs = (id) => id === pid || (id > 1 && parents.has(id) && belongs(parents.get(id)));
+    const pages = [...parents.keys()].filter(belongs).map((id) => Number(stat(id)[21]));
+    return pages.reduce((sum, count) => sum + count, 0) * 4096;
+  } catch {
+    return 0;
+  }
+}
+
+function parentOf(id, stat) {
+  try {
+    return Number(stat(id)[1]);
+  } catch {
+    return 0; // it ended while we looked
+  }
+}

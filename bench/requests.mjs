@@ -1,0 +1,112 @@
+// What is sent to each endpoint and what a right answer looks like, in autocannon's words: `request` makes what one
+// connection sends, `verifyBody` and `wrong.count` check what comes back.
+import { authorizationUrl, verifier } from "./sign-in.mjs";
+
+const form = { "content-type": "application/x-www-form-urlencoded" };
+
+export function bareLoads({ issuer, body }) {
+  return {
+    fixed: () => ({ url: issuer, request: () => ({ method: "GET" }), verifyBody: (answer) => answer === body }),
+    signed: () => ({
+      url: issuer,
+      request: () => ({ method: "POST", headers: form, body: "grant_type=authorization_code&code=0123456789abcdef" }),
+      verifyBody: (answer) => answer.startsWith('{"id_token":"ey'),
+    }),
+  };
+}
+
+/** First in, first out; taking is as cheap from a long one. */
+function queue() {
+  const items = [];
+  let taken = 0;
+  return {
+    put: (item) => items.push(item),
+    take: () => items[taken++] ?? "none-is-left",
+    left: () => items.length - taken,
+    latest: (count) => items.slice(-count),
+  };
+}
+
+/**
+ * The hot endpoints, addressed as discovery says, in the order in which one prepares what the next needs: codes come
+ * from the authorization endpoint, tokens from redeeming them.
+ * @param {string[]} cookies of signed-in browsers, used in turn
+ * @param {number} mostCodes that are redeemed
+ */
+export async function providerLoads({ issuer, cookies, client }, mostCodes) {
+  const address = `${issuer}/.well-known/openid-configuration`;
+  const metadata = await (await fetch(address)).json();
+  const codes = queue();
+  const refreshTokens = queue();
+  const accessTokens = queue();
+
+  /** One address whose answer is the same every time. */
+  const same = async (url) => {
+    const expected = await (await fetch(url)).text();
+    return { url, request: () => ({ method: "GET" }), verifyBody: (body) => body === expected };
+  };
+
+  /** Requests to the token endpoint; the tokens of right answers are kept. */
+  const tokenLoad = (parameters) => {
+    const wrong = { count: 0 };
+    const credentials = Buffer.from(`${client.id}:${client.secret}`).toString("base64");
+    const headers = { ...form, authorization: `Basic ${credentials}` };
+    const request = () => ({
+      method: "POST",
+      headers,
+      setupRequest: (one) => ({ ...one, headers, body: new URLSearchParams(parameters()).toString() }),
+      onResponse: (status, body) => {
+        if (status !== 200) return; // counted by its status
+        const tokens = JSON.parse(body);
+        if (!tokens.access_token || !tokens.refresh_token || !tokens.id_token?.startsWith("ey")) wrong.count++;
+        accessTokens.put(tokens.access_token);
+        refreshTokens.put(tokens.refresh_token);
+      },
+    });
+    return { url: metadata.token_endpoint, request, wrong };
+  };
+
+  const discovery = await same(address);
+  const keys = await same(metadata.jwks_uri);
+  return {
+    discovery: () => discovery,
+    keys: () => keys,
+    authorize: () => {
+      const wrong = { count: 0 };
+      let next = 0;
+      const setupRequest = (one) => ({ ...one, headers: { cookie: cookies[next++ % cookies.length] } });
+      const onResponse = (status, _body, _context, headers) => {
+        const location = headers.location ?? headers.Location ?? "";
+        const code = location.startsWith(client.redirectUri) && new URL(location).searchParams.get("code");
+        if (code) codes.put(code);
+        else if (status < 400) wrong.count++;
+      };
+      const url = authorizationUrl(metadata.authorization_endpoint, client);
+      return { url, wrong, request: () => ({ method: "GET", setupRequest, onResponse }) };
+    },
+    exchange: () => ({
+      ...tokenLoad(() => ({
+        grant_type: "authorization_code",
+        code: codes.take(),
+        redirect_uri: client.redirectUri,
+        code_verifier: verifier,
+      })),
+      amount: Math.min(codes.left(), mostCodes),
+    }),
+    refresh: () => tokenLoad(() => ({ grant_type: "refresh_token", refresh_token: refreshTokens.take() })),
+    userinfo: () => {
+      const tokens = accessTokens.latest(5000);
+      let next = 0;
+      let expected;
+      const setupRequest = (one) => ({
+        ...one,
+        headers: { authorization: `Bearer ${tokens[next++ % tokens.length]}` },
+      });
+      const verifyBody = (body) => {
+        expected ??= body;
+        return body === expected && body.includes('"email"');
+      };
+      return { url: metadata.userinfo_endpoint, request: () => ({ method: "GET", setupRequest }), verifyBody };
+    },
+  };
+}
