@@ -1,0 +1,161 @@
+/**
+ * Claims about a user (OIDC Core §5.1 and §5.4): which scope shows which, and in what form. A claim without a proper
+ * value is left out, never null or empty (OIDC Core §5.3.2), because clients store what they are told. Addresses that
+ * a client may render are http(s) only, so that no profile carries script into somebody's application.
+ */
+import type { Client } from "./client";
+
+/** What is known of a person or machine. Times are epoch milliseconds, truth values may be 0 or 1. */
+export type ClaimsSource = PersonClaims | MachineClaims;
+
+export interface PersonClaims {
+  kind: "human";
+  preferredLoginName: string;
+  firstName?: string | null;
+  lastName?: string | null;
+  nickName?: string | null;
+  displayName?: string | null;
+  preferredLanguage?: string | null;
+  gender?: string | null;
+  /** Further standard claims by their names: middle_name, website, profile, picture, birthdate, zoneinfo. */
+  claims?: Readonly<Record<string, unknown>> | null;
+  /** OIDC Core §5.1.1, by the names of its members. */
+  address?: Readonly<Record<string, unknown>> | null;
+  email?: string | null;
+  isEmailVerified?: boolean | number;
+  phone?: string | null;
+  isPhoneVerified?: boolean | number;
+  changedAt: number;
+}
+
+export interface MachineClaims {
+  kind: "machine";
+  preferredLoginName: string;
+  name?: string | null;
+  changedAt: number;
+}
+
+/** OIDC Core §5.4. */
+const claimsOfScope: Readonly<Record<string, readonly string[]>> = {
+  profile: [
+    "name",
+    "given_name",
+    "family_name",
+    "middle_name",
+    "nickname",
+    "preferred_username",
+    "profile",
+    "picture",
+    "website",
+    "gender",
+    "birthdate",
+    "zoneinfo",
+    "locale",
+    "updated_at",
+  ],
+  email: ["email", "email_verified"],
+  phone: ["phone_number", "phone_number_verified"],
+  address: ["address"],
+};
+
+const addressMembers = ["formatted", "street_address", "locality", "region", "postal_code", "country"];
+
+/** Every claim about a user that can be told; for discovery. */
+export const userClaimNames: readonly string[] = Object.values(claimsOfScope).flat();
+
+/**
+ * The claims of the scopes, and those asked for one by one with the claims parameter. Without `sub`.
+ * @param requested claim names of the claims parameter (OIDC Core §5.5); unknown ones are ignored
+ */
+export function userClaims(
+  user: ClaimsSource,
+  scopes: readonly string[],
+  requested: readonly string[] = [],
+): Record<string, unknown> {
+  const names = new Set(requested);
+  for (const scope of scopes) {
+    if (!Object.hasOwn(claimsOfScope, scope)) continue;
+    for (const name of claimsOfScope[scope] ?? []) names.add(name);
+  }
+  if (names.size === 0) return {};
+  const known = Object.entries(user.kind === "human" ? personClaims(user) : machineClaims(user));
+  return Object.fromEntries(known.filter(([name, value]) => names.has(name) && value !== undefined));
+}
+
+/**
+ * The scopes whose claims an id_token carries (Spec: Authorization endpoint, "Rule"; OIDC Core §5.4): those of profile,
+ * email, phone and address stay out when an access token is issued beside it, unless the app wants them.
+ */
+export function idTokenScopeClaims(
+  scopes: readonly string[],
+  accessTokenIssued: boolean,
+  client: Pick<Client, "idTokenUserinfoAssertion">,
+): readonly string[] {
+  return accessTokenIssued && !client.idTokenUserinfoAssertion ? [] : scopes;
+}
+
+function personClaims(user: PersonClaims): Record<string, unknown> {
+  const further = user.claims ?? {};
+  const email = text(user.email);
+  const phone = text(user.phone);
+  return {
+    name: text(user.displayName) ?? text([user.firstName, user.lastName].filter((part) => text(part)).join(" ")),
+    given_name: text(user.firstName),
+    family_name: text(user.lastName),
+    middle_name: text(further.middle_name),
+    nickname: text(user.nickName),
+    preferred_username: text(user.preferredLoginName),
+    profile: webAddress(further.profile),
+    picture: webAddress(further.picture),
+    website: webAddress(further.website),
+    gender: text(user.gender),
+    birthdate: birthdate(further.birthdate),
+    zoneinfo: text(further.zoneinfo),
+    locale: text(user.preferredLanguage),
+    updated_at: seconds(user.changedAt),
+    email,
+    email_verified: email === undefined ? undefined : Boolean(user.isEmailVerified),
+    phone_number: phone,
+    phone_number_verified: phone === undefined ? undefined : Boolean(user.isPhoneVerified),
+    address: address(user.address),
+  };
+}
+
+function machineClaims(user: MachineClaims): Record<string, unknown> {
+  return {
+    name: text(user.name),
+    preferred_username: text(user.preferredLoginName),
+    updated_at: seconds(user.changedAt),
+  };
+}
+
+/** A string that says something; what a careless import left as the word "null" does not. */
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value.trim() !== "" && value !== "null" ? value : undefined;
+}
+
+function webAddress(value: unknown): string | undefined {
+  const address = text(value);
+  return address !== undefined && /^https?:\/\//i.test(address) && URL.canParse(address) ? address : undefined;
+}
+
+const birthdateForm = /^(?!0000$)[0-9]{4}(-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]))?$/;
+
+/** OIDC Core §5.1: YYYY-MM-DD, 0000-MM-DD without the year, or YYYY. */
+function birthdate(value: unknown): string | undefined {
+  const date = text(value);
+  return date !== undefined && birthdateForm.test(date) ? date : undefined;
+}
+
+function address(value: PersonClaims["address"]): Record<string, string> | undefined {
+  const members = addressMembers.flatMap((name) => {
+    const member = value && Object.hasOwn(value, name) ? text(value[name]) : undefined;
+    return member === undefined ? [] : [[name, member] as const];
+  });
+  return members.length === 0 ? undefined : Object.fromEntries(members);
+}
+
+/** OIDC Core §5.1: updated_at is in seconds. */
+function seconds(milliseconds: number): number | undefined {
+  return Number.isFinite(milliseconds) && milliseconds > 0 ? Math.floor(milliseconds / 1000) : undefined;
+}
