@@ -1,0 +1,16 @@
+/**
+ * Who an access token is meant for (Spec: contract, section 5; RFC 9068 §2.2, RFC 8707 §2): the app and its project,
+ * and the projects that audience scopes add. An id_token's audience is the client id alone.
+ */
+import type { Client } from "./client";
+import { scopeAudience } from "./scope";
+
+/** The audience of an access token, each value once, the client's own first. */
+export function audienceOf(client: Pick<Client, "clientId" | "projectId">, scopes: readonly string[]): string[] {
+  return [...new Set([client.clientId, client.projectId, ...scopeAudience(scopes)])];
+}
+
+/** Whether a caller may be told about a token of that audience. Spec: Introspection endpoint. */
+export function isInAudience(audience: readonly string[], client: Pick<Client, "clientId" | "projectId">): boolean {
+  return audience.includes(client.clientId) || audience.includes(client.projectId);
+}
