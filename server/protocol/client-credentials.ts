@@ -16,6 +16,20 @@ export type ClientCredentials =
 
 export const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
+/** JWS algorithms of client assertions: asymmetric only, as the keys are public (RFC 7518 §3.1, RFC 8725 §3.1). */
+export const assertionAlgorithms: readonly string[] = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+];
+
 /** Spec: Introspection endpoint, Client authentication. */
 export const introspectionMethods: readonly ClientAuthenticationMethod[] = ["client_secret_basic", "private_key_jwt"];
 /** Spec: Revocation endpoint, Client authentication. */
