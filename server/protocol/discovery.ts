@@ -1,0 +1,74 @@
+/**
+ * The discovery document (OpenID Connect Discovery 1.0 §3, RFC 8414 §2, RFC 9207 §3). It says exactly what is true:
+ * every member here is something a client will rely on, and every address is below the configured one, never below a
+ * host a request named. `issuer` is the base address byte for byte, as it stands in `iss`.
+ */
+import { userClaimNames } from "./claims";
+import type { GrantType } from "./client";
+import { assertionAlgorithms, introspectionMethods, revocationMethods } from "./client-credentials";
+import { prompts } from "./prompt";
+import { responseModes, responseTypes } from "./response-type";
+import { standardScopes } from "./scope";
+
+export interface DiscoveryOptions {
+  grantTypes: readonly GrantType[];
+  /** JWS algorithms of id_tokens; OIDC Discovery §3 demands RS256 among them. */
+  signingAlgorithms: readonly string[];
+  /** BCP 47 tags of the pages. */
+  uiLocales: readonly string[];
+  acrValues: readonly string[];
+  /** The endpoints that are there besides the ones every OpenID provider has. */
+  endpoints?: readonly ("introspection" | "revocation")[];
+}
+
+/** Claims about the authentication, not the user. */
+const tokenClaims = ["sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "acr", "amr", "azp", "at_hash", "sid"];
+
+/** @param baseUrl the issuer, without a slash at the end */
+export function discoveryDocument(baseUrl: string, options: DiscoveryOptions): Record<string, unknown> {
+  const { grantTypes, signingAlgorithms, uiLocales, acrValues, endpoints = [] } = options;
+  return {
+    issuer: baseUrl,
+    authorization_endpoint: `${baseUrl}/oauth/v2/authorize`,
+    token_endpoint: `${baseUrl}/oauth/v2/token`,
+    userinfo_endpoint: `${baseUrl}/oidc/v1/userinfo`,
+    jwks_uri: `${baseUrl}/oauth/v2/keys`,
+    end_session_endpoint: `${baseUrl}/oidc/v1/end_session`,
+    ...(endpoints.includes("introspection") ? introspection(baseUrl) : {}),
+    ...(endpoints.includes("revocation") ? revocation(baseUrl) : {}),
+    scopes_supported: standardScopes,
+    response_types_supported: responseTypes,
+    response_modes_supported: responseModes,
+    grant_types_supported: grantTypes,
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: signingAlgorithms,
+    token_endpoint_auth_methods_supported: ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"],
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    claim_types_supported: ["normal"],
+    claims_supported: [...tokenClaims, ...userClaimNames],
+    claims_parameter_supported: true,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false, // OIDC Discovery §3: true if it were left out
+    code_challenge_methods_supported: ["S256"],
+    ui_locales_supported: uiLocales,
+    acr_values_supported: acrValues,
+    prompt_values_supported: prompts,
+    authorization_response_iss_parameter_supported: true,
+  };
+}
+
+function introspection(baseUrl: string): Record<string, unknown> {
+  return {
+    introspection_endpoint: `${baseUrl}/oauth/v2/introspect`,
+    introspection_endpoint_auth_methods_supported: introspectionMethods,
+    introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+  };
+}
+
+function revocation(baseUrl: string): Record<string, unknown> {
+  return {
+    revocation_endpoint: `${baseUrl}/oauth/v2/revoke`,
+    revocation_endpoint_auth_methods_supported: revocationMethods,
+    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+  };
+}
