@@ -1,0 +1,50 @@
+/**
+ * The logout request (OpenID Connect RP-Initiated Logout 1.0 §2). Nothing in it is required; what is there must be
+ * consistent, because client and hint decide together where the browser may be sent afterwards. Attack: an open
+ * redirector by a client_id that has nothing to do with the hint.
+ */
+import { invalidRequest, type OAuthError } from "./oauth-error";
+import { checkRepeated, type Parameters } from "./parameters";
+import { parseUiLocales } from "./ui-locales";
+
+export interface EndSessionRequest {
+  /** As it came: a hint that does not verify has to be refused, not ignored. */
+  idTokenHint?: string;
+  clientId?: string;
+  /** Not matched yet. */
+  postLogoutRedirectUri?: string;
+  state?: string;
+  uiLocales: string[];
+}
+
+/** Characters. */
+const maxLengths = { id_token_hint: 8192, client_id: 256, post_logout_redirect_uri: 2048, state: 4096 } as const;
+
+export function parseEndSessionRequest(parameters: Parameters): EndSessionRequest | OAuthError {
+  const repeated = checkRepeated(parameters);
+  if (repeated) return repeated;
+  const tooLong = Object.entries(maxLengths).find(([name, max]) => (parameters.get(name)?.length ?? 0) > max);
+  if (tooLong) return invalidRequest(`${tooLong[0]} is too long`);
+  return {
+    idTokenHint: parameters.get("id_token_hint"),
+    clientId: parameters.get("client_id"),
+    postLogoutRedirectUri: parameters.get("post_logout_redirect_uri"),
+    state: parameters.get("state"),
+    uiLocales: parseUiLocales(parameters.get("ui_locales")),
+  };
+}
+
+/**
+ * The client whose addresses count, or undefined if the request names none. Spec: End session endpoint: when azp of the
+ * hint and client_id are both there, they must be equal.
+ * @param hintClientId azp of the verified id_token_hint
+ */
+export function endSessionClientId(
+  request: Pick<EndSessionRequest, "clientId">,
+  hintClientId: string | undefined,
+): string | undefined | OAuthError {
+  if (hintClientId !== undefined && request.clientId !== undefined && hintClientId !== request.clientId) {
+    return invalidRequest("client_id is not the client the id_token_hint was issued to");
+  }
+  return hintClientId ?? request.clientId;
+}
