@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { expiresIn, type Lifetimes, lifetimesOf, refreshUntil } from "./token-lifetime";
+
+const defaults: Lifetimes = { accessToken: 1, idToken: 2, refreshTokenIdle: 3, refreshToken: 4, refreshGrace: 5 };
+
+describe("lifetimes", () => {
+  it("prefers the client's own", () => {
+    expect(lifetimesOf({ lifetimes: {} }, defaults)).toEqual(defaults);
+    expect(lifetimesOf({ lifetimes: { accessToken: 60_000 } }, defaults)).toEqual({ ...defaults, accessToken: 60_000 });
+    const own = { accessToken: 10, idToken: 20, refreshTokenIdle: 30, refreshToken: 40, refreshGrace: 50 };
+    expect(lifetimesOf({ lifetimes: own }, defaults)).toEqual(own);
+  });
+
+  it("takes no grace as strict rotation, and no lifetime of nothing", () => {
+    const own = { accessToken: 0, idToken: -1, refreshTokenIdle: Number.NaN, refreshGrace: 0 };
+    expect(lifetimesOf({ lifetimes: own }, defaults)).toEqual({ ...defaults, refreshGrace: 0 });
+  });
+
+  it.each([
+    [3_600_000, 3600],
+    [1999, 1],
+  ])("%i ms are told as %i s", (milliseconds, seconds) => {
+    expect(expiresIn(milliseconds)).toBe(seconds);
+  });
+
+  it("property: a refresh token never outlives its grant (RFC 9700 §4.14.2)", () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.nat(), fc.nat(), (now, grantExpiresAt, refreshTokenIdle) => {
+        const until = refreshUntil(now, grantExpiresAt, { refreshTokenIdle });
+        expect(until).toBeLessThanOrEqual(grantExpiresAt);
+        expect(until).toBeLessThanOrEqual(now + refreshTokenIdle);
+      }),
+    );
+  });
+});
