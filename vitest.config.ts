@@ -7,7 +7,10 @@ export default defineConfig({
     // A style sheet imported as text (`?raw`) would be empty: vitest skips style sheets unless they are named here.
     css: { include: /\?raw$/ },
     // argon2id and whole flows on a busy machine with two cores.
-    testTimeout: 20_000,
+    testTimeout: 30_000,
     hookTimeout: 60_000,
+    maxWorkers: 2,
+    // A PostgreSQL cluster for the run, started by the first test that asks.
+    globalSetup: "server/testing/postgres-setup.ts",
   },
 });

@@ -1,0 +1,34 @@
+/** Opens the database a URL names: the only place that chooses between the two kinds. */
+import { connectionError, readDatabaseUrl } from "./address";
+import type { Database } from "./database";
+import { openPostgresql } from "./postgresql-database";
+import { openSqlite } from "./sqlite-database";
+
+export interface ConnectOptions {
+  /** PostgreSQL: the most connections this process opens; 20 if not given. */
+  poolSize?: number;
+}
+
+/**
+ * Opens the database and makes sure that it answers. Its schema is the business of migrate().
+ * @throws Error with a message of one line: unknown scheme, folder not writable, connection refused
+ */
+export async function connect(url: string, options: ConnectOptions = {}): Promise<Database> {
+  const address = readDatabaseUrl(url);
+  try {
+    if (address.kind === "sqlite") return openSqlite(address.file);
+    return await answering(openPostgresql(address.url, options.poolSize));
+  } catch (error) {
+    throw connectionError(address, error);
+  }
+}
+
+async function answering(database: Database): Promise<Database> {
+  try {
+    await database.one("SELECT 1", []);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

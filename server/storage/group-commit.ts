@@ -1,0 +1,90 @@
+/**
+ * Group commit for SQLite: what arrives in one turn of the event loop, or while somebody else writes, becomes durable
+ * by one COMMIT, that is by one wait for the disk. Each unit stands in a savepoint, so that one that fails is undone
+ * alone; nobody is answered before the COMMIT.
+ */
+import type BetterSqlite3 from "better-sqlite3";
+import type { Mutex } from "./mutex";
+
+/** Longer batches would block the event loop for too long. */
+const MAX_BATCH = 512;
+
+interface Task {
+  work: () => unknown;
+  resolve: (value: never) => void;
+  reject: (error: unknown) => void;
+  /** Set when `work` succeeded in the current batch. */
+  result?: unknown;
+  failed?: boolean;
+}
+
+export interface GroupCommit {
+  /** Runs `work` (synchronous statements on the connection) whole or not at all; resolves once it is durable. */
+  submit<T>(work: () => T): Promise<T>;
+  /** Resolves when everything submitted has been answered. */
+  drained(): Promise<void>;
+}
+
+export function createGroupCommit(connection: BetterSqlite3.Database, mutex: Mutex): GroupCommit {
+  const begin = connection.prepare("BEGIN IMMEDIATE");
+  const commit = connection.prepare("COMMIT");
+  const savepoint = connection.prepare("SAVEPOINT unit");
+  const release = connection.prepare("RELEASE unit");
+  const undo = connection.prepare("ROLLBACK TO unit");
+  const queue: Task[] = [];
+  let flushing: Promise<void> | undefined;
+
+  const attempt = (task: Task) => {
+    savepoint.run();
+    try {
+      task.result = task.work();
+    } catch (error) {
+      // A full disk or an I/O error has ended the whole transaction: then all of the batch failed.
+      if (!connection.inTransaction) throw error;
+      undo.run();
+      task.failed = true;
+      task.reject(error);
+    }
+    release.run();
+  };
+
+  const write = (batch: Task[]) => {
+    try {
+      begin.run();
+      for (const task of batch) attempt(task);
+      commit.run();
+    } catch (error) {
+      if (connection.inTransaction) connection.exec("ROLLBACK");
+      for (const task of batch) if (!task.failed) task.reject(error);
+      return;
+    }
+    for (const task of batch) if (!task.failed) task.resolve(task.result as never);
+  };
+
+  const flush = async () => {
+    while (queue.length > 0) {
+      const unlock = mutex.tryLock() ?? (await mutex.lock());
+      try {
+        write(queue.splice(0, MAX_BATCH));
+      } finally {
+        unlock();
+      }
+      if (queue.length > 0) await nextTurn(); // let requests in between batches
+    }
+    flushing = undefined;
+  };
+
+  return {
+    submit: (work) =>
+      new Promise((resolve, reject) => {
+        queue.push({ work, resolve, reject });
+        // setImmediate runs after all sockets that had data in this turn were read.
+        flushing ??= nextTurn().then(flush);
+      }),
+    drained: async () => {
+      while (flushing) await flushing;
+    },
+  };
+}
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,0 +1,113 @@
+/**
+ * Prisma's adapter for better-sqlite3 made safe. The stock adapter has one connection: a write outside a transaction
+ * that runs while a transaction is open becomes part of it and is rolled back with it, after it was acknowledged; and
+ * reads see what is not committed. Here writes wait for the lock of the one writer, transactions begin IMMEDIATE, and
+ * reads outside transactions have a connection of their own.
+ */
+import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
+import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction } from "@prisma/driver-adapter-utils";
+import type { Mutex, Release } from "./mutex";
+
+/** Milliseconds to wait for another process (`npm run admin`) to finish writing; blocks the event loop, so it is short. */
+export const BUSY_TIMEOUT = 5000;
+
+/** What every connection is set to: write-ahead log, a commit is on the disk before it is answered, foreign keys. */
+export const PRAGMAS = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;`;
+
+export interface SafeSqliteOptions {
+  path: string;
+  /** The lock of the database's one writer, shared with the hot statements. */
+  mutex: Mutex;
+  /** Called before a write takes the lock; throws to refuse it. */
+  beforeWrite: () => void;
+}
+
+export function safeSqlite({ path, mutex, beforeWrite }: SafeSqliteOptions): SqlDriverAdapterFactory {
+  const factory = new PrismaBetterSqlite3(
+    { url: `file:${path}`, timeout: BUSY_TIMEOUT },
+    { timestampFormat: "unixepoch-ms" },
+  );
+  const open = async (pragmas: string) => {
+    const adapter = await factory.connect();
+    await adapter.executeScript(pragmas);
+    return adapter;
+  };
+  return {
+    provider: factory.provider,
+    adapterName: factory.adapterName,
+    connect: async () =>
+      guard(await open(PRAGMAS), await open(`${PRAGMAS} PRAGMA query_only = ON;`), mutex, beforeWrite),
+  };
+}
+
+function guard(
+  writer: SqlDriverAdapter,
+  reader: SqlDriverAdapter,
+  mutex: Mutex,
+  beforeWrite: () => void,
+): SqlDriverAdapter {
+  const locked = async <T>(write: () => Promise<T>): Promise<T> => {
+    beforeWrite();
+    const release = await mutex.lock();
+    try {
+      return await write();
+    } finally {
+      release();
+    }
+  };
+  return {
+    provider: writer.provider,
+    adapterName: writer.adapterName,
+    // In SQLite a SELECT cannot write; whatever else there is goes to the writer.
+    queryRaw: (query) =>
+      /^\s*SELECT\b/i.test(query.sql) ? reader.queryRaw(query) : locked(() => writer.queryRaw(query)),
+    executeRaw: (query) => locked(() => writer.executeRaw(query)),
+    executeScript: (script) => locked(() => writer.executeScript(script)),
+    startTransaction: async (isolationLevel) => {
+      beforeWrite();
+      const release = await mutex.lock();
+      try {
+        const transaction = await writer.startTransaction(isolationLevel);
+        return await immediate(transaction, writer, release);
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+    dispose: async () => {
+      await writer.dispose();
+      await reader.dispose();
+    },
+  };
+}
+
+const statement = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] });
+
+/**
+ * The stock adapter has begun a deferred transaction, which would fail when it first writes after another process has
+ * written. Begin again, with the file's write lock.
+ */
+async function immediate(transaction: Transaction, writer: SqlDriverAdapter, release: Release): Promise<Transaction> {
+  try {
+    await transaction.executeRaw(statement("ROLLBACK"));
+    await transaction.executeRaw(statement("BEGIN IMMEDIATE"));
+  } catch (error) {
+    await transaction.rollback(); // only the stock adapter's own lock: no transaction is open
+    throw error;
+  }
+  const commit = transaction.commit.bind(transaction);
+  const rollback = transaction.rollback.bind(transaction);
+  return Object.assign(transaction, {
+    // Prisma has sent COMMIT or ROLLBACK as a statement before it calls these.
+    commit: () => commit().finally(release),
+    rollback: async () => {
+      try {
+        // After a COMMIT that failed (disk full) the transaction is still open; after ROLLBACK there is none.
+        await writer.executeScript("ROLLBACK").catch(() => {});
+        await rollback();
+      } finally {
+        release();
+      }
+    },
+  });
+}

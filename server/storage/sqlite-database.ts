@@ -1,0 +1,81 @@
+/**
+ * The embedded database: one file, one process. Hot statements go straight to better-sqlite3; Prisma has connections of
+ * its own behind the same writer's lock (safe-sqlite.ts).
+ */
+import BetterSqlite3 from "better-sqlite3";
+import type { Database, Unit } from "./database";
+import { PrismaClient } from "./generated/sqlite/client";
+import { createGroupCommit } from "./group-commit";
+import { createMutex } from "./mutex";
+import { insideTransaction, refuseNested } from "./nesting";
+import { BUSY_TIMEOUT, PRAGMAS, safeSqlite } from "./safe-sqlite";
+import { createDatabaseFile } from "./sqlite-file";
+import { prepareOn, type SqliteStatements } from "./sqlite-statements";
+import { insertStatement } from "./statement";
+import { TRANSACTION_OPTIONS } from "./transaction-options";
+
+/** Opens the database file, which is created when it is missing. */
+export function openSqlite(file: string): Database {
+  createDatabaseFile(file);
+  const writer = openConnection(file, PRAGMAS);
+  const reader = openConnection(file, `${PRAGMAS} PRAGMA query_only = ON;`);
+  const write = prepareOn(writer);
+  const read = prepareOn(reader);
+  const mutex = createMutex();
+  const group = createGroupCommit(writer, mutex);
+  const self = {};
+  const prisma = new PrismaClient({
+    adapter: safeSqlite({ path: file, mutex, beforeWrite: () => refuseNested(self, "prisma") }),
+    transactionOptions: TRANSACTION_OPTIONS,
+  });
+  let closed: Promise<void> | undefined;
+
+  const submit = async <T>(what: "run" | "commit", work: () => T): Promise<T> => {
+    refuseNested(self, what);
+    if (closed) throw new Error("the database is closed");
+    return group.submit(work);
+  };
+
+  const shutDown = async () => {
+    await group.drained();
+    await prisma.$disconnect();
+    reader.close();
+    writer.close(); // the last connection to close merges the write-ahead log into the file
+  };
+
+  return {
+    kind: "sqlite",
+    prisma,
+    one: async <Row>(sql: string, values: readonly never[]) => read.one(sql, values) as Row | undefined,
+    all: async <Row>(sql: string, values: readonly never[]) => read.all(sql, values) as Row[],
+    run: (sql, values) => submit("run", () => write.run(sql, values)),
+    commit: (unit) => submit("commit", () => commitUnit(write, unit)),
+    transaction: async (work) => {
+      refuseNested(self, "transaction");
+      return prisma.$transaction((tx) => insideTransaction(self, () => work(tx)));
+    },
+    ping: async () => {
+      read.one(`SELECT 1 FROM sqlite_master LIMIT 1`, []);
+    },
+    close: () => {
+      closed ??= shutDown();
+      return closed;
+    },
+  };
+}
+
+function openConnection(file: string, pragmas: string): BetterSqlite3.Database {
+  const connection = new BetterSqlite3(file, { timeout: BUSY_TIMEOUT });
+  connection.exec(pragmas);
+  return connection;
+}
+
+/** Inside the savepoint of its caller. */
+function commitUnit(write: SqliteStatements, { guard, inserts }: Unit): boolean {
+  if (guard && write.run(guard.sql, guard.values) === 0) return false;
+  for (const insert of inserts) {
+    const { sql, values } = insertStatement(insert);
+    write.run(sql, values);
+  }
+  return true;
+}

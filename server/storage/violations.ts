@@ -1,0 +1,34 @@
+/** Recognising what a database refused, whichever driver said it and however Prisma wrapped it. */
+
+const UNIQUE = new Set([
+  "SQLITE_CONSTRAINT_UNIQUE",
+  "SQLITE_CONSTRAINT_PRIMARYKEY",
+  "23505", // PostgreSQL: unique_violation
+  "P2002", // Prisma: unique constraint failed
+]);
+
+const RETRYABLE = new Set([
+  "40001", // PostgreSQL: serialization_failure
+  "40P01", // PostgreSQL: deadlock_detected
+  "P2034", // Prisma: write conflict or deadlock
+]);
+
+/** Whether a write failed because such a row exists already. */
+export function isUniqueViolation(error: unknown): boolean {
+  return hasCode(error, UNIQUE);
+}
+
+/** Whether a transaction lost against another and may win when it is run again from its beginning. */
+export function isRetryable(error: unknown): boolean {
+  return hasCode(error, RETRYABLE);
+}
+
+/** Follows `cause` and Prisma's `meta.driverAdapterError`, as drivers and adapters wrap each other. */
+function hasCode(error: unknown, codes: ReadonlySet<string>, depth = 0): boolean {
+  if (typeof error !== "object" || error === null || depth > 5) return false;
+  const { code, originalCode, cause, meta } = error as Record<string, unknown>;
+  if (typeof code === "string" && codes.has(code)) return true;
+  if (typeof originalCode === "string" && codes.has(originalCode)) return true;
+  const adapterError = (meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError;
+  return hasCode(cause, codes, depth + 1) || hasCode(adapterError, codes, depth + 1);
+}

@@ -1,0 +1,128 @@
+/**
+ * Fresh, migrated databases for tests, on both kinds. Each is a copy of a template that is migrated once: a file copy
+ * on SQLite, CREATE DATABASE … TEMPLATE on PostgreSQL. They are removed after the test, or after the file when they
+ * are made outside a test (beforeAll).
+ */
+import { createHash, randomUUID } from "node:crypto";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { afterAll, onTestFinished } from "vitest";
+import { connect } from "../storage/connect";
+import type { Database } from "../storage/database";
+import { migrate } from "../storage/migrate";
+import { readMigrations } from "../storage/migrations";
+
+export const databaseKinds = ["sqlite", "postgresql"] as const;
+export type DatabaseKind = (typeof databaseKinds)[number];
+
+/** The folder of the migrations that the service ships with. */
+export const migrationsFolder = fileURLToPath(new URL("../../prisma", import.meta.url));
+
+/** An open database with the current schema and no rows. */
+export async function testDatabase(kind: DatabaseKind): Promise<Database> {
+  const database = await connect(await testDatabaseUrl(kind), { poolSize: 5 });
+  afterwards(() => database.close());
+  return database;
+}
+
+/** The URL of a database with the current schema and no rows, for tests that open it several times. */
+export async function testDatabaseUrl(kind: DatabaseKind): Promise<string> {
+  return kind === "sqlite" ? copyTemplateFile() : createDatabase(await template());
+}
+
+/** The URL of an empty database without any schema. */
+export async function emptyDatabaseUrl(kind: DatabaseKind): Promise<string> {
+  return kind === "sqlite" ? `file:${temporaryFolder()}/empty.db` : createDatabase("template0");
+}
+
+/** The URL of the PostgreSQL cluster of this run, as superuser; starts it where nobody has yet. */
+export async function postgresUrl(): Promise<string> {
+  if (process.env.TEST_POSTGRES_URL === undefined) {
+    const starter = process.env.TEST_POSTGRES_STARTER;
+    if (starter === undefined) throw new Error("no PostgreSQL: vitest's globalSetup did not run");
+    const response = await fetch(starter);
+    const text = await response.text();
+    if (!response.ok) throw new Error(text);
+    process.env.TEST_POSTGRES_URL = text;
+  }
+  return process.env.TEST_POSTGRES_URL;
+}
+
+/** A folder that is removed afterwards. */
+export function temporaryFolder(): string {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "test-"));
+  afterwards(() => fs.rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+// In the reverse order: connections are closed before what they are connected to is removed.
+const atEnd: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const clean of atEnd.splice(0).reverse()) await clean();
+});
+
+function afterwards(clean: () => unknown): void {
+  try {
+    onTestFinished(async () => {
+      await clean();
+    });
+  } catch {
+    atEnd.push(clean); // not inside a test
+  }
+}
+
+let templateFile: Promise<string> | undefined;
+
+async function copyTemplateFile(): Promise<string> {
+  templateFile ??= (async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "test-template-"));
+    atEnd.push(() => fs.rmSync(folder, { recursive: true, force: true }));
+    await migrate(`file:${folder}/template.db`, migrationsFolder);
+    return `${folder}/template.db`;
+  })();
+  const file = `${temporaryFolder()}/test.db`;
+  fs.copyFileSync(await templateFile, file);
+  return `file:${file}`;
+}
+
+/** The migrated template's name; one per state of the migrations, made by whichever worker comes first. */
+async function template(): Promise<string> {
+  const migrations = readMigrations(migrationsFolder, "postgresql").map((migration) => migration.checksum);
+  const name = `template_${createHash("sha256").update(migrations.join()).digest("hex").slice(0, 16)}`;
+  await onCluster(async (client) => {
+    await client.query("SELECT pg_advisory_lock(1)"); // until the connection ends
+    const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1 AND datistemplate", [name]);
+    if (rowCount) return;
+    await client.query(`DROP DATABASE IF EXISTS "${name}"`); // left by a run that was killed
+    await client.query(`CREATE DATABASE "${name}" TEMPLATE template0`);
+    await migrate(await databaseUrl(name), migrationsFolder);
+    await client.query(`ALTER DATABASE "${name}" IS_TEMPLATE true`);
+  });
+  return name;
+}
+
+async function createDatabase(from: string): Promise<string> {
+  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  await onCluster((client) => client.query(`CREATE DATABASE "${name}" TEMPLATE "${from}"`));
+  afterwards(() => onCluster((client) => client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`)));
+  return databaseUrl(name);
+}
+
+async function databaseUrl(name: string): Promise<string> {
+  const url = new URL(await postgresUrl());
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function onCluster<T>(use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: await postgresUrl() });
+  await client.connect();
+  try {
+    return await use(client);
+  } finally {
+    await client.end();
+  }
+}

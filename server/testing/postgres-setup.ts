@@ -1,0 +1,33 @@
+/**
+ * Vitest's global setup: a throw-away PostgreSQL cluster for the whole run, started when the first test asks for it,
+ * so that runs which need none do not wait. Test workers ask through a loopback address in their environment.
+ */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { startPostgres } from "../../scripts/postgres.mjs";
+
+/** A cluster of one's own: TEST_DATABASE_URL, of a user who may create databases. */
+export default async function setup(): Promise<(() => Promise<void>) | undefined> {
+  const given = process.env.TEST_POSTGRES_URL ?? process.env.TEST_DATABASE_URL;
+  if (given) {
+    process.env.TEST_POSTGRES_URL = given;
+    return undefined;
+  }
+
+  let cluster: ReturnType<typeof startPostgres> | undefined;
+  const server = createServer(async (_request, response) => {
+    try {
+      cluster ??= startPostgres();
+      response.end((await cluster).url);
+    } catch (error) {
+      response.writeHead(500).end(error instanceof Error ? error.message : String(error));
+    }
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  process.env.TEST_POSTGRES_STARTER = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return async () => {
+    server.close();
+    await (await cluster?.catch(() => undefined))?.stop();
+  };
+}
