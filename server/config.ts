@@ -115,14 +115,17 @@ const settings = Object.keys(environment.shape) as Name[];
 const secrets = ["SECRET_KEY", "DATABASE_URL", "SMTP_URL"] as const satisfies readonly Name[];
 const knownNames: readonly string[] = [...settings, ...secrets.map((name) => `${name}_FILE`)];
 
+/** Names and values as in process.env, whose own type demands NODE_ENV once Next's types are there. */
+type Variables = Record<string, string | undefined>;
+
 /**
  * Reads the configuration from the environment and from a file in `.env` format beside it; the environment wins, an
  * empty value counts as not given. All problems are returned at once.
  */
-export function loadConfig(env: NodeJS.ProcessEnv, dotEnvFile = ".env"): Config | ConfigProblem[] {
+export function loadConfig(env: Variables, dotEnvFile = ".env"): Config | ConfigProblem[] {
   const dotEnv = readDotEnv(dotEnvFile);
   if (typeof dotEnv === "string") return [{ name: dotEnvFile, reason: `cannot be read: ${dotEnv}` }];
-  const given: NodeJS.ProcessEnv = { ...dotEnv, ...withoutEmpty(env) };
+  const given: Variables = { ...dotEnv, ...withoutEmpty(env) };
   const problems = [...findMisspelt(given, dotEnv, dotEnvFile), ...readSecretFiles(given)];
   const parsed = environment.safeParse(Object.fromEntries(settings.map((name) => [name, given[name]])));
   if (parsed.error) problems.push(...parsed.error.issues.map((issue) => problem(issue.path[0] as Name, issue.message)));
@@ -140,19 +143,19 @@ function problem(name: Name, reason: string): ConfigProblem {
   return { name, reason, example: environment.shape[name].meta()?.example as string };
 }
 
-function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+function withoutEmpty(env: Variables): Variables {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ""));
 }
 
-function readDotEnv(path: string): NodeJS.ProcessEnv | string {
+function readDotEnv(path: string): Variables | string {
   try {
-    return withoutEmpty(parseEnv(readFileSync(path, "utf8")) as NodeJS.ProcessEnv);
+    return withoutEmpty(parseEnv(readFileSync(path, "utf8")) as Variables);
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? {} : readableReason(error);
   }
 }
 
-function findMisspelt(given: NodeJS.ProcessEnv, dotEnv: NodeJS.ProcessEnv, dotEnvFile: string): ConfigProblem[] {
+function findMisspelt(given: Variables, dotEnv: Variables, dotEnvFile: string): ConfigProblem[] {
   return Object.keys(given).flatMap((name) => {
     const meant = meantName(name, knownNames);
     if (meant) {
@@ -169,7 +172,7 @@ function findMisspelt(given: NodeJS.ProcessEnv, dotEnv: NodeJS.ProcessEnv, dotEn
 }
 
 /** Replaces `<NAME>_FILE` by the content of the file, without the line end editors leave. */
-function readSecretFiles(given: NodeJS.ProcessEnv): ConfigProblem[] {
+function readSecretFiles(given: Variables): ConfigProblem[] {
   return secrets.flatMap((name) => {
     const fileName = `${name}_FILE`;
     const path = given[fileName];
