@@ -10,7 +10,8 @@ import { violations } from "./testing/layers";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-const TOOLS_AND_OUTPUT = /^(node_modules|dist|data|generated|test-results|playwright-report|public|\.git|\.next|\.dev)$/;
+const TOOLS_AND_OUTPUT =
+  /^(node_modules|dist|data|generated|test-results|playwright-report|public|\.git|\.next|\.dev)$/;
 
 function repository(folder = ""): Map<string, string> {
   const entries = readdirSync(root + folder, { withFileTypes: true }).filter(
@@ -111,7 +112,7 @@ describe("what the import table refuses", () => {
     [
       "Next from a use case",
       { "server/login/a.ts": 'import { cookies } from "next/headers";\n' },
-      "server/login/a.ts: imports next/headers, but only app, messages/request.ts and server/main.ts know Next",
+      "server/login/a.ts: imports next/headers, but only app, messages/request.ts and server/serve.ts know Next",
     ],
     [
       "the clock in a rule",

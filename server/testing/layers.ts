@@ -16,7 +16,7 @@ const TIERS: readonly (readonly string[])[] = [
   ["oidc"],
   ["access", "login"],
   ["texts"],
-  ["mail"],
+  ["mail", "bootstrap"],
   ["http"],
   ["boot"],
   ["app", "main", "admin"],
@@ -113,9 +113,9 @@ function packages(path: string, sources: Sources): string[] {
     if (DRIVERS.test(specifier) && moduleOf(path) !== "storage" && SERVED.test(path)) {
       return [`${path}: imports ${specifier}, but only server/storage knows the database`];
     }
-    const mayNext = path.startsWith("app/") || path === "messages/request.ts" || path === "server/main.ts";
+    const mayNext = path.startsWith("app/") || path === "messages/request.ts" || path === "server/serve.ts";
     if (/^next(\/|$)/.test(specifier) && !mayNext && SERVED.test(path)) {
-      return [`${path}: imports ${specifier}, but only app, messages/request.ts and server/main.ts know Next`];
+      return [`${path}: imports ${specifier}, but only app, messages/request.ts and server/serve.ts know Next`];
     }
     return [];
   });
