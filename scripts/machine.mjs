@@ -1,9 +1,10 @@
 // What the tests need besides packages: Chromium and PostgreSQL's programs. Finds them, installs them where it may
 // (root on Debian or Ubuntu), and otherwise says in one line which command does.
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, existsSync, readdirSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fail, step } from "./environment.mjs";
+import { findBinaries } from "./postgres.mjs";
 
 function onPath(...names) {
   const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
@@ -28,15 +29,13 @@ export function findChromium() {
   );
 }
 
-/** Folder of initdb, pg_ctl and postgres, or undefined. Debian keeps them off the path, a folder per version. */
-export function findPostgres() {
-  const debian = "/usr/lib/postgresql";
-  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
-  const folders = [
-    ...versions.map((version) => join(debian, version, "bin")),
-    ...(process.env.PATH ?? "").split(delimiter),
-  ];
-  return folders.find((folder) => folder && isExecutable(join(folder, "initdb")));
+/** Folder of PostgreSQL's programs, or undefined. */
+function findPostgres() {
+  try {
+    return findBinaries();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Resolves when everything is there; ends the process with one line per missing program otherwise. */

@@ -13,7 +13,7 @@ const INSTALL = "PostgreSQL is not installed; install it with: apt-get install p
 const START_TIMEOUT = 30_000; // milliseconds
 
 /** The folder that holds initdb and postgres: PATH first, then Debian's versioned folders, newest first. */
-function findBinaries() {
+export function findBinaries() {
   const debian = "/usr/lib/postgresql";
   const versions = fs.existsSync(debian) ? fs.readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [...(process.env.PATH ?? "").split(path.delimiter), ...versions.map((v) => `${debian}/${v}/bin`)];
