@@ -5,7 +5,9 @@
 import cluster from "node:cluster";
 import { openContext } from "./boot";
 import { type Config, describeProblem, loadConfig } from "./config";
+import type { NextHandler } from "./http/lanes";
 import { prepareDatabase } from "./prepare";
+import { root } from "./root";
 import { serve } from "./serve";
 
 const RESTART_DELAY = 500;
@@ -24,10 +26,18 @@ async function main(): Promise<void> {
     process.stderr.write(`${config.map(describeProblem).join("\n")}\n`);
     process.exit(1);
   }
-  const dev = process.argv.includes("--dev");
   const startedAt = Date.now() - process.uptime() * 1000;
   if (config.workers > 1 && cluster.isPrimary) await supervise(config);
-  else await serve(config, { announce: cluster.isPrimary, startedAt, dev });
+  else await serve(config, { announce: cluster.isPrimary, startedAt, startConsole });
+}
+
+/** Next answers the console only; everything before it is ours. */
+async function startConsole({ port }: Config) {
+  const { default: next } = await import("next");
+  // No hostname here: with one, next-intl's rewrites loop.
+  const app = next({ dir: root, dev: process.argv.includes("--dev"), port });
+  await app.prepare();
+  return { handler: app.getRequestHandler() as NextHandler, close: () => app.close() };
 }
 
 /** Prepares once, then keeps the workers running; one that dies is replaced. */

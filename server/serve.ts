@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import http from "node:http";
 import http2 from "node:http2";
 import type { AddressInfo } from "node:net";
+import path from "node:path";
 import { openContext } from "./boot";
 import type { Config } from "./config";
 import type { Context } from "./context";
@@ -14,6 +15,7 @@ import { type NextHandler, requestListener } from "./http/lanes";
 import { publishService } from "./http/service";
 import { maintainSigningKeys } from "./keys/signing-keys";
 import { prepareDatabase } from "./prepare";
+import { root } from "./root";
 
 /** In-flight requests get this long after the signal, milliseconds; supervisors kill after 30 s as a rule. */
 const DRAIN_TIME = 15_000;
@@ -24,21 +26,23 @@ export interface ServeOptions {
   announce: boolean;
   /** Epoch milliseconds at which the process began, for the log. */
   startedAt: number;
-  /** Next's development server with reload. */
-  dev?: boolean;
+  /** Starts Next, which answers the console. */
+  startConsole(config: Config): Promise<{ handler: NextHandler; close(): Promise<void> }>;
 }
 
 type Server = http.Server | http2.Http2SecureServer;
 
 /** Serves until a signal comes. @throws one clear line when the address is taken or the database cannot be used */
-export async function serve(config: Config, { announce, startedAt, dev = false }: ServeOptions): Promise<void> {
+export async function serve(config: Config, options: ServeOptions): Promise<void> {
+  const { announce, startedAt, startConsole } = options;
   const ctx = await openContext(config);
   const setupLink = await prepareDatabase(ctx, { announce });
   const readiness = { draining: false };
-  const application = makeApplication(ctx, readiness);
+  const publicDirectory = path.join(root, "public");
+  const application = makeApplication(ctx, { readiness, publicDirectory });
   publishService({ fetch: async (request) => application.fetch(request) });
 
-  const next = await startNext(dev, config.port);
+  const next = await startConsole(config);
   const server = createServer(config, requestListener(application, next.handler));
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
@@ -61,15 +65,6 @@ export async function serve(config: Config, { announce, startedAt, dev = false }
     process.exit(0);
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop());
-}
-
-/** Next answers only the console; the pages before sign-in do not wait for it. */
-async function startNext(dev: boolean, port: number): Promise<{ handler: NextHandler; close(): Promise<void> }> {
-  const { default: next } = await import("next");
-  // No hostname here: with one, next-intl's rewrites loop.
-  const app = next({ dev, port });
-  await app.prepare();
-  return { handler: app.getRequestHandler() as NextHandler, close: () => app.close() };
 }
 
 function createServer({ tls }: Config, listener: http.RequestListener): Server {

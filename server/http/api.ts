@@ -7,6 +7,7 @@ import { bodyLimit } from "hono/body-limit";
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import { discovery, keySet } from "../oidc/endpoints/discovery";
+import { readAssets } from "./assets";
 import { authorizeRoute } from "./authorization";
 import { errorPageRoute, methodNotAllowed, notFound, tooLarge, unforeseen, wrongHost } from "./errors";
 import { localeTags } from "./frame";
@@ -51,8 +52,14 @@ const pages: Record<string, Methods> = {
 
 const REQUEST_ID = /^[\w.-]{8,64}$/;
 
+export interface ApplicationOptions {
+  readiness: Readiness;
+  /** The folder with logo and icons. */
+  publicDirectory: string;
+}
+
 /** The whole application over an open context. */
-export function makeApplication(ctx: Context, readiness: Readiness): Hono<Env> {
+export function makeApplication(ctx: Context, { readiness, publicDirectory }: ApplicationOptions): Hono<Env> {
   const app = new Hono<Env>();
   const discoveryDocument = discovery(ctx, localeTags);
 
@@ -82,6 +89,9 @@ export function makeApplication(ctx: Context, readiness: Readiness): Hono<Env> {
   };
   register("/.well-known/openid-configuration", { GET: (_, http) => publicDocumentAnswer(http, discoveryDocument) });
   register("/readyz", { GET: (_, http) => readyRoute(ctx, readiness, http) });
+  for (const [path, asset] of readAssets(publicDirectory)) {
+    register(path, { GET: (_, http) => publicDocumentAnswer(http, asset) });
+  }
   for (const [path, methods] of Object.entries(endpoints)) register(path, methods);
   for (const [path, methods] of Object.entries(pages)) register(path, methods, hostGuard as Handler);
   return app;

@@ -5,7 +5,10 @@
 import type { PublicDocument } from "../oidc/endpoints/discovery";
 import type { Http } from "./request";
 
-export function publicDocumentAnswer(http: Http, { body, headers }: PublicDocument): Response {
+export function publicDocumentAnswer(
+  http: Http,
+  { body, headers }: PublicDocument<string | Uint8Array<ArrayBuffer>>,
+): Response {
   const known = http.req.header("if-none-match");
   if (known !== undefined && matches(known, headers.etag ?? "")) return http.body(null, 304, headers);
   return http.body(body, 200, headers);

@@ -2,6 +2,7 @@
  * A whole service for one test: fresh database, a clock that tests move, the application without a socket, and a
  * browser that keeps cookies. Nothing of ours is replaced by a mock.
  */
+import path from "node:path";
 import { pino } from "pino";
 import type { Config } from "../config";
 import { loadConfig } from "../config";
@@ -11,6 +12,7 @@ import { applyBootstrap } from "../directory/bootstrap";
 import { ensureInstance } from "../directory/instance";
 import { makeApplication } from "../http/api";
 import { ensureSigningKeys } from "../keys/signing-keys";
+import { root } from "../root";
 import { testDatabase } from "./database";
 
 export interface TestService {
@@ -50,7 +52,10 @@ export async function testService(kind: "sqlite" | "postgresql", bootstrap: obje
   const instance = await ensureInstance(ctx);
   await ensureSigningKeys(ctx, instance.id);
   await applyBootstrap(ctx, bootstrap);
-  const application = makeApplication(ctx, { draining: false });
+  const application = makeApplication(ctx, {
+    readiness: { draining: false },
+    publicDirectory: path.join(root, "public"),
+  });
   const fetch = async (path: string, init: RequestInit = {}) =>
     application.fetch(new Request(new URL(path, BASE_URL), { redirect: "manual", ...init }));
   return {

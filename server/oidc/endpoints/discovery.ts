@@ -8,9 +8,9 @@ import { KEY_SET_CACHE_TIME, publicKeys } from "../../keys/signing-keys";
 import { discoveryDocument } from "../../protocol/discovery";
 import { MULTI_FACTOR, SINGLE_FACTOR } from "../authorization-response";
 
-/** A JSON document that is public and rarely changes. */
-export interface PublicDocument {
-  body: string;
+/** A document that is public and rarely changes. */
+export interface PublicDocument<Body = string> {
+  body: Body;
   headers: Readonly<Record<string, string>>;
 }
 

@@ -1,0 +1,185 @@
+import { decodeJwt } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { databaseKinds } from "../../testing/database";
+import { exampleBootstrap } from "../../testing/example";
+import { answerOf, authorize, authorizePath, fillSignIn, redeem, type Tokens, tokensOf } from "../../testing/flow";
+import { BASE_URL, type TestService, testService } from "../../testing/test-context";
+
+describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s", (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await testService(kind, exampleBootstrap);
+  });
+  afterAll(() => service.close());
+
+  const get = (parameters: Partial<Record<string, string>>) => service.browser().get(authorizePath(parameters));
+
+  describe("before client and redirect URI are known to belong together (RFC 6749 §4.1.2.1)", () => {
+    it.each([
+      ["an unknown client", { client_id: "unknown" }],
+      ["no client", { client_id: undefined }],
+      ["no redirect_uri", { redirect_uri: undefined }],
+      ["an unregistered redirect_uri", { redirect_uri: "https://evil.test/cb" }],
+      ["a registered redirect_uri with more behind it", { redirect_uri: "https://rp.test/cb/more" }],
+      ["a redirect_uri with a query added", { redirect_uri: "https://rp.test/cb?a=b" }],
+      [
+        "a bad response_type beside an unregistered redirect_uri",
+        { redirect_uri: "https://evil.test", response_type: "x" },
+      ],
+    ])("shows a page for %s and redirects nowhere", async (_, parameters) => {
+      const response = await get(parameters);
+      expect(response.status).toBe(400);
+      expect(response.headers.get("content-type")).toContain("text/html");
+      expect(response.headers.get("location")).toBeNull();
+    });
+
+    it("shows the refused redirect_uri as inert text", async () => {
+      const html = await (await get({ redirect_uri: 'https://evil.test/"><script>alert(1)</script>' })).text();
+      expect(html).toContain("&lt;script&gt;");
+      expect(html).not.toContain("<script>alert");
+    });
+
+    it("shows a page for a repeated client_id", async () => {
+      const response = await service.fetch(`${authorizePath()}&client_id=web`);
+      expect([response.status, response.headers.get("location")]).toEqual([400, null]);
+    });
+  });
+
+  describe("errors that go to the application", () => {
+    it.each([
+      ["a missing response_type", { response_type: undefined }, "invalid_request"],
+      ["an unknown response_type", { response_type: "token" }, "unsupported_response_type"],
+      ["a response_type the app has not", { response_type: "id_token" }, "unauthorized_client"],
+      ["a scope without openid", { scope: "profile" }, "invalid_scope"],
+      ["a request object", { request: "eyJhbGciOiJub25lIn0.e30." }, "request_not_supported"],
+      ["a request_uri", { request_uri: "https://169.254.169.254/" }, "request_uri_not_supported"],
+      ["PKCE plain", { code_challenge: "x".repeat(43), code_challenge_method: "plain" }, "invalid_request"],
+      ["none beside login", { prompt: "none login" }, "invalid_request"],
+      ["an unknown prompt", { prompt: "whatever" }, "invalid_request"],
+      ["a negative max_age", { max_age: "-1" }, "invalid_request"],
+      ["a max_age that is no number", { max_age: "1e99" }, "invalid_request"],
+      ["no session with prompt=none", { prompt: "none" }, "login_required"],
+    ])("%s", async (_, parameters, error) => {
+      const response = await get(parameters);
+      const answer = answerOf(response);
+      expect(response.status).toBe(303);
+      expect(answer.get("error")).toBe(error);
+      expect(answer.get("state")).toBe("s-1");
+      expect(answer.get("iss")).toBe(BASE_URL); // RFC 9207
+      expect(response.headers.get("referrer-policy")).toBe("no-referrer");
+    });
+
+    it("a repeated parameter", async () => {
+      const response = await service.fetch(`${authorizePath()}&scope=openid`);
+      expect(answerOf(response).get("error")).toBe("invalid_request");
+    });
+
+    it("a public client without PKCE", async () => {
+      expect(answerOf(await get({ client_id: "spa" })).get("error")).toBe("invalid_request");
+    });
+
+    it("in the fragment where tokens were asked for", async () => {
+      const response = await get({ client_id: "implicit", response_type: "id_token", nonce: undefined });
+      expect(response.headers.get("location")).toContain("https://rp.test/cb#error=invalid_request");
+    });
+  });
+
+  it("writes nothing and sets no cookie before somebody signs in", async () => {
+    const { prisma } = service.ctx.db;
+    const rows = async () => [await prisma.grant.count(), await prisma.session.count(), await prisma.event.count()];
+    const before = await rows();
+    const browser = service.browser();
+    const page = await browser.get((await browser.get(authorizePath())).headers.get("location") ?? "");
+    expect(page.status).toBe(200);
+    expect(browser.cookies.size).toBe(0);
+    expect(await rows()).toEqual(before);
+  });
+
+  it("signs in with the login name, the user name alone and in any case", async () => {
+    for (const loginName of ["bob@acme.test", "bob", "BOB", " Bob@ACME.test "]) {
+      expect((await authorize(service.browser(), {}, { loginName })).get("code")).toBeTruthy();
+    }
+  });
+
+  it("keeps state byte for byte", async () => {
+    const state = "a b+c%20&=/?#ü\u{1F600}-._~".padEnd(128, "x");
+    expect((await authorize(service.browser(), { state })).get("state")).toBe(state);
+  });
+
+  it("goes straight through with a session, and silently with prompt=none, at the same auth_time", async () => {
+    const browser = service.browser();
+    const first = decodeJwt((await tokensOf(service, browser)).id_token);
+    service.advance(5_000);
+    const silent = await browser.get(authorizePath({ prompt: "none" }));
+    const code = answerOf(silent).get("code") ?? "";
+    const second = decodeJwt(((await (await redeem(service, code)).json()) as Tokens).id_token);
+    expect([second.sub, second.auth_time]).toEqual([first.sub, first.auth_time]);
+  });
+
+  it("asks again with prompt=login and with a max_age that has passed, and moves auth_time on", async () => {
+    for (const parameters of [{ prompt: "login" }, { max_age: "1" }]) {
+      const browser = service.browser();
+      const first = decodeJwt((await tokensOf(service, browser)).id_token);
+      service.advance(3_000);
+      const asked = await browser.get(authorizePath(parameters));
+      expect(asked.headers.get("location")).toContain("/login?flow=");
+      const code = answerOf(await fillSignIn(browser, asked)).get("code") ?? "";
+      const second = decodeJwt(((await (await redeem(service, code)).json()) as Tokens).id_token);
+      expect(second.auth_time).toBeGreaterThan(Number(first.auth_time));
+    }
+  });
+
+  it("gives the browser a new token at every authentication and forgets the old one", async () => {
+    const browser = service.browser();
+    await authorize(browser);
+    const before = browser.cookies.get("ua") ?? "";
+    await fillSignIn(browser, await browser.get(authorizePath({ prompt: "login" })));
+    expect(browser.cookies.get("ua")).not.toBe(before);
+    const thief = service.browser();
+    thief.cookies.set("ua", before);
+    expect(answerOf(await thief.get(authorizePath({ prompt: "none" }))).get("error")).toBe("login_required");
+  });
+
+  it("lets a person with two sessions choose, and prompt=none says so", async () => {
+    const browser = service.browser();
+    await authorize(browser);
+    await fillSignIn(browser, await browser.get(authorizePath({ prompt: "login" })), { loginName: "bob" });
+    const asked = await browser.get(authorizePath());
+    expect(asked.headers.get("location")).toContain("/login/select-account?flow=");
+    expect(answerOf(await browser.get(authorizePath({ prompt: "none" }))).get("error")).toBe("interaction_required");
+
+    const page = await browser.get(asked.headers.get("location") ?? "");
+    const session = /name="session"[^>]*value="([^"]+)"/.exec(await page.text())?.[1] ?? "";
+    const flow = new URL(asked.headers.get("location") ?? "").searchParams.get("flow") ?? "";
+    expect(answerOf(await browser.post("/login/select-account/submit", { flow, session })).get("code")).toBeTruthy();
+    const foreign = await browser.post("/login/select-account/submit", { flow, session: "another" });
+    expect(foreign.headers.get("location")).toContain("/login/select-account");
+  });
+
+  it("answers the implicit flow in the fragment: claims inside where no access token is beside", async () => {
+    const alone = await authorize(service.browser(), { client_id: "implicit", response_type: "id_token" });
+    expect(decodeJwt(alone.get("id_token") ?? "")).toMatchObject({ name: "Ada Lovelace", nonce: "n-1" });
+    expect(decodeJwt(alone.get("id_token") ?? "").at_hash).toBeUndefined();
+    const both = await authorize(service.browser(), { client_id: "implicit", response_type: "token id_token" });
+    expect(both.get("token_type")).toBe("Bearer");
+    const claims = decodeJwt(both.get("id_token") ?? "");
+    expect([claims.name, typeof claims.at_hash]).toEqual([undefined, "string"]);
+  });
+
+  it("posts the answer with response_mode=form_post", async () => {
+    const browser = service.browser();
+    const answer = await fillSignIn(browser, await browser.get(authorizePath({ response_mode: "form_post" })));
+    expect(answer.status).toBe(200);
+    const html = await answer.text();
+    expect(html).toContain('action="https://rp.test/cb"');
+    expect(html).toMatch(/name="code" value="[\w-]{43}"/);
+  });
+
+  it("takes the request as a form post", async () => {
+    const response = await service.fetch("/oauth/v2/authorize", {
+      method: "POST",
+      body: new URLSearchParams(authorizePath().split("?")[1]),
+    });
+    expect(response.headers.get("location")).toContain("/login?flow=");
+  });
+});
