@@ -7,10 +7,11 @@ import type { AuthorizationResponse } from "../oidc/authorization-response";
 import { type AuthorizeOutcome, authorize } from "../oidc/endpoints/authorize";
 import { responseUrl } from "../protocol/authorization-response";
 import { isError } from "../protocol/oauth-error";
+import type { Http } from "./env";
 import { pageFrame } from "./frame";
 import { errorPage, formPostPage } from "./public-pages";
 import type { PageResponse } from "./render";
-import { formParameters, type Http, queryParameters, userAgentOf } from "./request";
+import { formParameters, queryParameters, userAgentOf } from "./request";
 
 const SCREENS = { login: "/login", "select-account": "/login/select-account", "create-account": "/login" } as const;
 

@@ -4,7 +4,7 @@
  */
 import { deleteCookie, setCookie } from "hono/cookie";
 import type { Context } from "../context";
-import type { Http } from "./request";
+import type { Http } from "./env";
 
 const isHttps = (ctx: Context) => ctx.config.baseUrl.startsWith("https:");
 

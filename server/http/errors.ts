@@ -8,9 +8,9 @@ import type { Context } from "../context";
 import { PasswordQueueFull } from "../crypto/password-hash";
 import { isUnavailable } from "../storage/unavailable";
 import { pageAnswer } from "./authorization";
+import type { Http } from "./env";
 import { pageFrame } from "./frame";
 import { errorPage } from "./public-pages";
-import type { Http } from "./request";
 
 interface Refusal {
   page: ErrorKind;

@@ -7,8 +7,8 @@ import { type LocaleTag, locales } from "../../messages/locales";
 import type { Context } from "../context";
 import { negotiateLocale, parseAcceptLanguage, parseUiLocales } from "../protocol/ui-locales";
 import { findDefaultLanguage } from "../storage/languages";
+import type { Http } from "./env";
 import type { PageFrame } from "./render";
-import type { Http } from "./request";
 
 export const localeTags: readonly LocaleTag[] = locales.map(({ tag }) => tag);
 

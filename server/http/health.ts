@@ -4,7 +4,7 @@
  */
 import type { Context } from "../context";
 import { signingKey } from "../keys/signing-keys";
-import type { Http } from "./request";
+import type { Http } from "./env";
 
 /** Set while the process drains; load balancers stop sending. */
 export interface Readiness {

@@ -5,9 +5,10 @@ import type { Context } from "../context";
 import { isEmpty } from "../directory/setup";
 import { isError } from "../protocol/oauth-error";
 import { pageAnswer } from "./authorization";
+import type { Http } from "./env";
 import { pageFrame } from "./frame";
 import { homePage, languageLinks } from "./public-pages";
-import { type Http, queryParameters } from "./request";
+import { queryParameters } from "./request";
 
 export async function homeRoute(ctx: Context, http: Http): Promise<Response> {
   const parameters = queryParameters(http);

@@ -6,7 +6,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
-import type { Env } from "./request";
+import type { Env } from "./env";
 
 export type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 

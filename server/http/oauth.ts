@@ -6,7 +6,8 @@ import type { Context } from "../context";
 import { token } from "../oidc/endpoints/token";
 import { userinfo } from "../oidc/endpoints/userinfo";
 import { isError, type OAuthError } from "../protocol/oauth-error";
-import { formParameters, type Http } from "./request";
+import type { Http } from "./env";
+import { formParameters } from "./request";
 
 const NO_STORE = { "cache-control": "no-store", pragma: "no-cache" };
 

@@ -3,7 +3,7 @@
  * (RFC 9110 §13.1.2).
  */
 import type { PublicDocument } from "../oidc/endpoints/discovery";
-import type { Http } from "./request";
+import type { Http } from "./env";
 
 export function publicDocumentAnswer(
   http: Http,

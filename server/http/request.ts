@@ -3,22 +3,13 @@
  * Nothing here builds an address from a header; links come from BASE_URL alone.
  */
 import { BlockList, isIP } from "node:net";
-import type { HttpBindings } from "@hono/node-server";
-import type { Context as HonoContext } from "hono";
 import { getCookie } from "hono/cookie";
 import type { Context } from "../context";
 import { invalidRequest, type OAuthError } from "../protocol/oauth-error";
 import { type Parameters, parseParameters } from "../protocol/parameters";
 import type { UserAgent } from "../sessions/user-agent";
 import { userAgentCookieName } from "./cookies";
-
-export interface Env {
-  /** Filled by the direct lane; the Next lane has none. */
-  Bindings: Partial<HttpBindings>;
-  Variables: { requestId: string };
-}
-
-export type Http = HonoContext<Env>;
+import type { Http } from "./env";
 
 /** Parameters of the query, RFC 6749 §3.1. */
 export function queryParameters(http: Http): Parameters | OAuthError {

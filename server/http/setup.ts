@@ -9,10 +9,11 @@ import { completeSetup, isSetupLinkOpen, type SetupOutcome } from "../directory/
 import { isError } from "../protocol/oauth-error";
 import type { Parameters } from "../protocol/parameters";
 import { pageAnswer } from "./authorization";
+import type { Http } from "./env";
 import { pageFrame } from "./frame";
 import { errorPage, languageLinks, setupDonePage, setupPage } from "./public-pages";
 import type { PageFrame } from "./render";
-import { formParameters, type Http, isSameOriginPost, queryParameters } from "./request";
+import { formParameters, isSameOriginPost, queryParameters } from "./request";
 
 const FIELDS = ["organizationName", "email", "givenName", "familyName", "password"] as const;
 const LIMITS = {

@@ -14,9 +14,10 @@ import type { Parameters } from "../protocol/parameters";
 import { listSessions } from "../sessions/session";
 import { outcomeAnswer, pageAnswer, redirectAnswer, screenUrl } from "./authorization";
 import { setUserAgentCookie } from "./cookies";
+import type { Http } from "./env";
 import { pageFrame } from "./frame";
 import { errorPage, languageLinks, selectAccountPage, signInPage } from "./public-pages";
-import { formParameters, type Http, isSameOriginPost, queryParameters, userAgentOf } from "./request";
+import { formParameters, isSameOriginPost, queryParameters, userAgentOf } from "./request";
 
 interface Step {
   flow: SignInFlow;

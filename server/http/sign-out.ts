@@ -8,9 +8,10 @@ import { isError } from "../protocol/oauth-error";
 import { listSessions } from "../sessions/session";
 import { pageAnswer, redirectAnswer } from "./authorization";
 import { clearUserAgentCookie } from "./cookies";
+import type { Http } from "./env";
 import { pageFrame } from "./frame";
 import { errorPage, languageLinks, loggedOutPage, logoutPage } from "./public-pages";
-import { formParameters, type Http, isSameOriginPost, queryParameters, userAgentOf } from "./request";
+import { formParameters, isSameOriginPost, queryParameters, userAgentOf } from "./request";
 
 export async function endSessionRoute(ctx: Context, http: Http): Promise<Response> {
   const parameters = http.req.method === "POST" ? await formParameters(http) : queryParameters(http);

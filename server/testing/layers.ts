@@ -6,7 +6,7 @@ import { cycles, importsOf, reachable, type Sources, withoutComments } from "./i
 
 /** From the bottom up. */
 const TIERS: readonly (readonly string[])[] = [
-  ["protocol", "crypto"],
+  ["protocol", "crypto", "root"],
   ["config"],
   ["storage"],
   ["context"],
@@ -28,7 +28,6 @@ const ROOT_FILES: Readonly<Record<string, string>> = {
   "secret-key": "config",
   "config-names": "config",
   "config-values": "config",
-  "config-exit": "boot",
   prepare: "boot",
   serve: "boot",
 };
@@ -113,9 +112,9 @@ function packages(path: string, sources: Sources): string[] {
     if (DRIVERS.test(specifier) && moduleOf(path) !== "storage" && SERVED.test(path)) {
       return [`${path}: imports ${specifier}, but only server/storage knows the database`];
     }
-    const mayNext = path.startsWith("app/") || path === "messages/request.ts" || path === "server/serve.ts";
+    const mayNext = path.startsWith("app/") || path === "messages/request.ts" || path === "server/main.ts";
     if (/^next(\/|$)/.test(specifier) && !mayNext && SERVED.test(path)) {
-      return [`${path}: imports ${specifier}, but only app, messages/request.ts and server/serve.ts know Next`];
+      return [`${path}: imports ${specifier}, but only app, messages/request.ts and server/main.ts know Next`];
     }
     return [];
   });

@@ -1,0 +1,11 @@
+/** The request as Hono carries it through the application. */
+import type { HttpBindings } from "@hono/node-server";
+import type { Context as HonoContext } from "hono";
+
+export interface Env {
+  /** Filled by the direct lane; the Next lane has none. */
+  Bindings: Partial<HttpBindings>;
+  Variables: { requestId: string };
+}
+
+export type Http = HonoContext<Env>;
