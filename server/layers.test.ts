@@ -112,7 +112,7 @@ describe("what the import table refuses", () => {
     [
       "Next from a use case",
       { "server/login/a.ts": 'import { cookies } from "next/headers";\n' },
-      "server/login/a.ts: imports next/headers, but only app, messages/request.ts and server/serve.ts know Next",
+      "server/login/a.ts: imports next/headers, but only app, messages/request.ts and server/main.ts know Next",
     ],
     [
       "the clock in a rule",
