@@ -16,6 +16,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Config } from "./config";
 
 /**
@@ -27,7 +28,8 @@ export function resolveSecretKeys(config: Pick<Config, "secretKeys" | "databaseU
   if (!config.databaseUrl.startsWith("file:")) {
     throw new Error("SECRET_KEY: is required with PostgreSQL: every process must have the same key");
   }
-  const database = config.databaseUrl.slice("file:".length);
+  const url = config.databaseUrl;
+  const database = url.startsWith("file://") ? fileURLToPath(url) : url.slice("file:".length);
   const path = join(dirname(database), "secret.key");
   return [readKey(path) ?? makeKey(path, database)];
 }
@@ -52,7 +54,7 @@ function makeKey(path: string, database: string): string {
   const key = randomBytes(32).toString("base64url");
   const draft = `${path}.${process.pid}.${randomBytes(6).toString("hex")}`;
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const descriptor = openSync(draft, "wx", 0o600);
     writeSync(descriptor, `${key}\n`);
     fsyncSync(descriptor);

@@ -1,0 +1,138 @@
+/**
+ * The bootstrap file: organizations, users, projects and apps as they should be. Applied at every start, so it creates
+ * what is missing, updates what differs, deletes nothing and writes nothing where nothing differs; all or nothing.
+ * Spec: contract, section 3.
+ */
+import { readFileSync, statSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import type { Context } from "../context";
+import { hashPassword } from "../crypto/password-hash";
+import { changeDirectory } from "../directory/change";
+import { changeInstance, type InstanceSettings } from "../directory/instance";
+import type { Transaction } from "../storage/database";
+import { lockInstanceRow } from "../storage/instance";
+import { changeOverride } from "../texts/override";
+import { findContradictions } from "./check";
+import { parseJson } from "./json-text";
+import { BootstrapMistakes, fail, toMistakes, wordIssue } from "./mistakes";
+import { applyOrganization, matchOrganization } from "./organizations";
+import { applyProject } from "./projects";
+import { BOOTSTRAP, type BootstrapReport, type Run } from "./run";
+import { type BootstrapFile, bootstrapFile, type MessageTextEntry } from "./schema";
+import { applyMachines, applyPeople, matchUsers } from "./users";
+
+/** Bytes; thousands of users fit, and a wrong file is noticed before it fills the memory. */
+const LARGEST_FILE = 16 * 1024 * 1024;
+
+/**
+ * Reads a file and applies it.
+ * @throws BootstrapMistakes, its message one line for each mistake, after the name of the file
+ */
+export async function applyBootstrapFile(ctx: Context, path: string): Promise<BootstrapReport> {
+  try {
+    return await applyBootstrap(ctx, readJsonFile(path));
+  } catch (error) {
+    if (!(error instanceof BootstrapMistakes)) throw error;
+    throw new BootstrapMistakes(error.mistakes.map((mistake) => ({ ...mistake, file: path })));
+  }
+}
+
+/**
+ * Applies the content of a bootstrap file.
+ * @throws BootstrapMistakes, then nothing was changed
+ */
+export async function applyBootstrap(ctx: Context, content: unknown): Promise<BootstrapReport> {
+  const file = check(content);
+  const passwordHashes = await hashNewPasswords(ctx, file);
+  return changeDirectory(ctx, async (tx) => {
+    const instance = await lockInstanceRow(ctx.db, tx);
+    if (!instance) throw new Error("the database has no instance yet");
+    const run: Run = { ctx, tx, instance, passwordHashes, report: { created: [], updated: [], warnings: [] } };
+    await applyFile(run, file);
+    return run.report;
+  });
+}
+
+function readJsonFile(path: string): unknown {
+  let text: string;
+  try {
+    const { size } = statSync(path);
+    if (size > LARGEST_FILE) fail("", `is too large: ${size} bytes, at most ${LARGEST_FILE}`);
+    text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
+  } catch (error) {
+    if (error instanceof BootstrapMistakes) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") fail("", "is not UTF-8 text");
+    fail("", code === "ENOENT" ? "there is no such file" : `cannot be read (${code})`);
+  }
+  const json = parseJson(text);
+  if ("value" in json) return json.value;
+  const { line, column, reason } = json.problem;
+  return fail("", `is not JSON, line ${line} column ${column}: ${reason}`);
+}
+
+function check(content: unknown): BootstrapFile {
+  const parsed = bootstrapFile.safeParse(content, { error: wordIssue });
+  if (!parsed.success) throw new BootstrapMistakes(toMistakes(parsed.error));
+  const contradictions = findContradictions(parsed.data);
+  if (contradictions.length > 0) throw new BootstrapMistakes(contradictions);
+  return parsed.data;
+}
+
+/** Hashing takes longer than everything else, so it is done before the transaction, and for new people only. */
+async function hashNewPasswords(ctx: Context, file: BootstrapFile): Promise<Map<string, string>> {
+  const reader: Transaction = ctx.db.prisma;
+  const wanted: { path: string; password: string }[] = [];
+  for (const [index, organization] of (file.organizations ?? []).entries()) {
+    const path = `organizations[${index}]`;
+    const stored = await matchOrganization(reader, organization, path);
+    const match = await matchUsers(reader, stored?.id ?? "", organization.users ?? []);
+    for (const [number, user] of (organization.users ?? []).entries()) {
+      const { password } = user;
+      if (password !== undefined && !match(user)) wanted.push({ path: `${path}.users[${number}]`, password });
+    }
+  }
+  const hashes = new Map<string, string>();
+  const next = wanted.values();
+  const work = async () => {
+    for (const { path, password } of next) hashes.set(path, await hashPassword(password));
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  return hashes;
+}
+
+async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
+  const { ctx, tx, instance, report } = run;
+  let defaultOrganizationId: string | undefined;
+  let firstOrganizationId: string | undefined;
+  for (const [index, entry] of (file.organizations ?? []).entries()) {
+    const path = `organizations[${index}]`;
+    const organization = await applyOrganization(run, entry, path);
+    firstOrganizationId ??= organization.id;
+    if (entry.default) defaultOrganizationId = organization.id;
+    await applyPeople(run, organization, entry.users ?? [], `${path}.users`);
+    await applyMachines(run, organization, entry.machines ?? [], `${path}.machines`);
+    for (const [number, project] of (entry.projects ?? []).entries()) {
+      await applyProject(run, organization.id, project, `${path}.projects[${number}]`);
+    }
+    await applyTexts(run, organization.id, entry.messageTexts ?? []);
+  }
+  const { defaultLanguage, features, security, messageTexts = [] } = file.instance ?? {};
+  const settings: Partial<InstanceSettings> = {
+    defaultLanguage,
+    // A service with organizations has a default one; the first in the file unless one is marked.
+    defaultOrganizationId: defaultOrganizationId ?? instance.defaultOrganizationId ?? firstOrganizationId,
+    features: features && { ...instance.features, ...features },
+    security: security && { ...instance.security, ...security },
+  };
+  if (await changeInstance(ctx, tx, instance, settings, BOOTSTRAP)) report.updated.push("instance");
+  await applyTexts(run, instance.id, messageTexts);
+}
+
+async function applyTexts(run: Run, ownerId: string, entries: readonly MessageTextEntry[]): Promise<void> {
+  for (const { type, language, ...fields } of entries) {
+    const outcome = await changeOverride(run.ctx, run.tx, { ownerId, type, language }, fields, BOOTSTRAP);
+    if (outcome === "unchanged") continue;
+    (outcome === "added" ? run.report.created : run.report.updated).push(`text ${type} ${language} of ${ownerId}`);
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * Reads JSON (RFC 8259) and says where it stops being JSON. JSON.parse tells no line in every case and takes the last
+ * of two members with one name in silence: a second `"users"` would make the first one vanish.
+ */
+
+export interface JsonProblem {
+  /** From 1. */
+  line: number;
+  /** Characters from 1. */
+  column: number;
+  reason: string;
+}
+
+/** Deeper nesting is no configuration of anybody and would exhaust the stack. */
+const DEEPEST = 64;
+
+class Unreadable extends Error {
+  constructor(
+    readonly offset: number,
+    readonly reason: string,
+  ) {
+    super(reason);
+  }
+}
+
+/** The value, or where and why the text is not JSON. A byte order mark is skipped. */
+export function parseJson(source: string): { value: unknown } | { problem: JsonProblem } {
+  const text = source.startsWith("\ufeff") ? source.slice(1) : source;
+  try {
+    return { value: read(text) };
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    const lines = text.slice(0, error.offset).split("\n");
+    const column = [...(lines.at(-1) ?? "")].length + 1;
+    return { problem: { line: lines.length, column, reason: error.reason } };
+  }
+}
+
+/** A recursive descent over the grammar; strings and numbers are matched whole and left to JSON.parse. */
+function read(text: string): unknown {
+  let at = 0;
+  const fail = (reason: string, offset = at): never => {
+    throw new Unreadable(offset, offset >= text.length ? "the text ends too early" : reason);
+  };
+  const skip = () => {
+    while (/[ \t\n\r]/.test(text.charAt(at))) at++;
+  };
+  const take = (character: string): boolean => {
+    skip();
+    if (text.charAt(at) !== character) return false;
+    at++;
+    return true;
+  };
+
+  const literal = (pattern: RegExp, reason: string): unknown => {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (!match) return fail(reason);
+    at += match[0].length;
+    return JSON.parse(match[0]);
+  };
+
+  const string = (): string => {
+    const start = at;
+    const value = literal(
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 §7 excludes exactly these.
+      /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y,
+      "a string is not closed or holds a bad character",
+    );
+    return typeof value === "string" ? value : fail("a string was expected", start);
+  };
+
+  const object = (depth: number): unknown => {
+    const members = new Map<string, unknown>();
+    if (take("}")) return {};
+    do {
+      skip();
+      const start = at;
+      if (text.charAt(at) !== '"') return fail(`a member name in double quotes was expected`);
+      const name = string();
+      if (members.has(name)) return fail(`"${name}" stands here for the second time`, start);
+      if (!take(":")) return fail(`":" was expected`);
+      members.set(name, value(depth + 1));
+    } while (take(","));
+    return take("}") ? Object.fromEntries(members) : fail(`"," or "}" was expected`);
+  };
+
+  const array = (depth: number): unknown => {
+    const elements: unknown[] = [];
+    if (take("]")) return elements;
+    do elements.push(value(depth + 1));
+    while (take(","));
+    return take("]") ? elements : fail(`"," or "]" was expected`);
+  };
+
+  const value = (depth: number): unknown => {
+    if (depth > DEEPEST) return fail("it is nested too deeply");
+    if (take("{")) return object(depth);
+    if (take("[")) return array(depth);
+    if (text.charAt(at) === '"') return string();
+    return literal(/-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y, "a value was expected");
+  };
+
+  const result = value(0);
+  skip();
+  return at === text.length ? result : fail("the text should end here");
+}

@@ -1,0 +1,88 @@
+/** Organizations of the bootstrap file and their domains. */
+import { addDomain, addFreePrimaryDomain, setPrimaryDomain, verifyDomain } from "../directory/domain";
+import { addOrganization, changeOrganization } from "../directory/organization";
+import type { Transaction } from "../storage/database";
+import {
+  type OrganizationWithDomains,
+  readOrganization,
+  readOrganizationsByName,
+  readTakenLoginName,
+  readVerifiedOwner,
+} from "../storage/organizations";
+import { fail } from "./mistakes";
+import { BOOTSTRAP, type Run } from "./run";
+import type { OrganizationEntry } from "./schema";
+
+/** The stored organization an entry means: by its id, else by a domain it has verified, else by its name. */
+export async function matchOrganization(
+  tx: Transaction,
+  entry: OrganizationEntry,
+  path: string,
+): Promise<OrganizationWithDomains | undefined> {
+  if (entry.id !== undefined) return readOrganization(tx, entry.id);
+  for (const { domain, verified } of entry.domains ?? []) {
+    const owner = verified ? await readVerifiedOwner(tx, domain) : undefined;
+    if (owner !== undefined) return readOrganization(tx, owner);
+  }
+  const [named, another] = await readOrganizationsByName(tx, entry.name);
+  if (another) fail(`${path}.name`, "several organizations have this name; give the id of the one that is meant");
+  return named;
+}
+
+export interface AppliedOrganization {
+  id: string;
+  primaryDomain: string;
+}
+
+export async function applyOrganization(
+  run: Run,
+  entry: OrganizationEntry,
+  path: string,
+): Promise<AppliedOrganization> {
+  const { ctx, tx, report } = run;
+  const { id: givenId, name, defaultLanguage } = entry;
+  const stored = await matchOrganization(tx, entry, path);
+  const id = stored?.id ?? (await addOrganization(ctx, tx, { id: givenId, name, defaultLanguage }, BOOTSTRAP));
+  if (!stored) report.created.push(`organization ${name}`);
+  else if (await changeOrganization(ctx, tx, stored, { name, defaultLanguage }, BOOTSTRAP)) {
+    report.updated.push(`organization ${name}`);
+  }
+  return { id, primaryDomain: await applyDomains(run, { id, name, domains: stored?.domains ?? [] }, entry, path) };
+}
+
+type Known = Pick<OrganizationWithDomains, "id" | "name" | "domains">;
+
+/** @returns the primary domain */
+async function applyDomains(run: Run, known: Known, entry: OrganizationEntry, path: string): Promise<string> {
+  const { ctx, tx, report } = run;
+  for (const [index, { domain, verified = false }] of (entry.domains ?? []).entries()) {
+    const stored = known.domains.find((row) => row.domain === domain);
+    if (stored && (stored.isVerified || !verified)) continue;
+    const owner = verified ? await readVerifiedOwner(tx, domain) : undefined;
+    if (owner !== undefined) fail(`${path}.domains[${index}].domain`, "is verified in another organization");
+    if (stored) await verifyDomain(ctx, tx, known.id, domain, BOOTSTRAP);
+    else await addDomain(ctx, tx, known.id, domain, verified, BOOTSTRAP);
+    (stored ? report.updated : report.created).push(`domain ${domain}`);
+  }
+  return applyPrimaryDomain(run, known, entry, path);
+}
+
+async function applyPrimaryDomain(run: Run, known: Known, entry: OrganizationEntry, path: string): Promise<string> {
+  const { ctx, tx, report } = run;
+  const current = known.domains.find((row) => row.isPrimary)?.domain;
+  const chosen = entry.domains?.find((row) => row.primary)?.domain;
+  // Choice: where the file marks none, the first verified one is meant.
+  const wanted = chosen ?? current ?? entry.domains?.find((row) => row.verified)?.domain;
+  if (wanted === undefined) {
+    const domain = await addFreePrimaryDomain(ctx, tx, known, BOOTSTRAP);
+    report.created.push(`domain ${domain}`);
+    return domain;
+  }
+  if (wanted === current) return wanted;
+  const taken = await readTakenLoginName(tx, known.id, wanted);
+  if (taken !== undefined)
+    fail(`${path}.domains`, `the login name ${taken} is taken by a user of another organization`);
+  await setPrimaryDomain(ctx, tx, known.id, wanted, BOOTSTRAP);
+  if (current !== undefined) report.updated.push(`primary domain of ${known.name}`);
+  return wanted;
+}

@@ -1,0 +1,132 @@
+/** Projects of the bootstrap file with their roles and apps. */
+import { addApp, changeApp } from "../directory/app";
+import type { OidcSettings } from "../directory/app-settings";
+import { addProject, addProjectRole, changeProject, changeProjectRole } from "../directory/project";
+import {
+  type AppRow,
+  type ProjectRow,
+  readApp,
+  readAppByClientId,
+  readAppsByName,
+  readProject,
+  readProjectRoles,
+  readProjectsByName,
+} from "../storage/apps";
+import { checkAddresses, findOddities } from "./check";
+import { BootstrapMistakes, describeMistake, fail } from "./mistakes";
+import { BOOTSTRAP, type Run } from "./run";
+import type { AppEntry, ProjectEntry } from "./schema";
+
+interface Owner {
+  id: string;
+  organizationId: string;
+}
+
+export async function applyProject(run: Run, organizationId: string, entry: ProjectEntry, path: string): Promise<void> {
+  const { ctx, tx, report } = run;
+  const stored = await matchProject(run, organizationId, entry, path);
+  const { id: givenId, name } = entry;
+  const id = stored?.id ?? (await addProject(ctx, tx, { id: givenId, organizationId, name }, BOOTSTRAP));
+  if (!stored) report.created.push(`project ${name}`);
+  else if (await changeProject(ctx, tx, stored, { name }, BOOTSTRAP)) report.updated.push(`project ${name}`);
+  const project = { id, organizationId };
+  await applyRoles(run, project, entry, stored !== undefined);
+  for (const [index, app] of (entry.apps ?? []).entries()) await applyApp(run, project, app, `${path}.apps[${index}]`);
+}
+
+async function matchProject(
+  run: Run,
+  organizationId: string,
+  entry: ProjectEntry,
+  path: string,
+): Promise<ProjectRow | undefined> {
+  if (entry.id !== undefined) {
+    const stored = await readProject(run.tx, entry.id);
+    if (stored && stored.organizationId !== organizationId) fail(`${path}.id`, "belongs to another organization");
+    return stored;
+  }
+  const [named, another] = await readProjectsByName(run.tx, organizationId, entry.name);
+  if (another) fail(`${path}.name`, "several projects have this name; give the id of the one that is meant");
+  return named;
+}
+
+async function applyRoles(run: Run, project: Owner, entry: ProjectEntry, exists: boolean): Promise<void> {
+  if (!entry.roles?.length) return;
+  const { ctx, tx, report } = run;
+  const stored = exists ? await readProjectRoles(tx, project.id) : [];
+  for (const { roleKey, displayName, group } of entry.roles) {
+    const known = stored.find((row) => row.roleKey === roleKey);
+    const name = `role ${roleKey} of project ${entry.name}`;
+    if (!known) {
+      await addProjectRole(ctx, tx, project, { roleKey, displayName, group }, BOOTSTRAP);
+      report.created.push(name);
+    } else if (await changeProjectRole(ctx, tx, project, known, { displayName, group }, BOOTSTRAP)) {
+      report.updated.push(name);
+    }
+  }
+}
+
+async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string): Promise<void> {
+  const { ctx, tx, report } = run;
+  const kind = entry.oidc ? "oidc" : "api";
+  const at = `${path}.${kind}`;
+  const { clientId, clientSecret: secret, jwks, ...settings } = entry.oidc ?? entry.api ?? {};
+  const stored = await matchApp(run, project, entry, clientId, path);
+  if (stored && stored.kind !== kind) fail(at, `the app is of kind ${stored.kind} already`);
+  const fields = { name: entry.name, clientId, settings, jwks };
+  report.warnings.push(
+    ...findOddities(entry, at)
+      .filter(() => !stored)
+      .map(describeMistake),
+  );
+  if (!stored) {
+    const method = settings.authMethodType ?? "BASIC";
+    if (/BASIC$|POST$/.test(method) && secret === undefined)
+      fail(
+        `${at}.clientSecret`,
+        `is required with ${settings.authMethodType ?? "the default authMethodType, which is BASIC"}`,
+      );
+    const app = await addApp(
+      ctx,
+      tx,
+      { ...fields, id: entry.id, kind, secret, projectId: project.id, organizationId: project.organizationId },
+      BOOTSTRAP,
+    );
+    report.created.push(`app ${app.clientId}`);
+    return;
+  }
+  if (kind === "oidc") {
+    // The file may name half of the settings; the address must fit those that stand.
+    const mistakes = checkAddresses({ ...(stored.settings as OidcSettings), ...(settings as OidcSettings) }, at);
+    if (mistakes.length > 0) throw new BootstrapMistakes(mistakes);
+  }
+  if (await changeApp(ctx, tx, stored, project.organizationId, fields, BOOTSTRAP)) {
+    report.updated.push(`app ${clientId ?? stored.clientId}`);
+  }
+}
+
+/** The stored app an entry means: by its id, else by its client id, else by its name in the project. */
+async function matchApp(
+  run: Run,
+  project: Owner,
+  entry: AppEntry,
+  clientId: string | undefined,
+  path: string,
+): Promise<AppRow | undefined> {
+  const kind = entry.oidc ? "oidc" : "api";
+  const holder = clientId === undefined ? undefined : await readAppByClientId(run.tx, clientId);
+  let stored = holder;
+  if (entry.id !== undefined) {
+    stored = await readApp(run.tx, entry.id);
+    if (holder && holder.id !== entry.id)
+      fail(`${path}.${kind}.clientId`, `is the client id of app ${holder.id} already`);
+  } else if (clientId === undefined) {
+    const [named, another] = await readAppsByName(run.tx, project.id, entry.name);
+    if (another) fail(`${path}.name`, "several apps have this name; give the id of the one that is meant");
+    stored = named;
+  }
+  if (stored && stored.projectId !== project.id) {
+    fail(entry.id === undefined ? `${path}.${kind}.clientId` : `${path}.id`, "belongs to another project");
+  }
+  return stored;
+}

@@ -1,0 +1,178 @@
+/**
+ * The bootstrap file: its members are those of the management API, a member that is not known is a mistake.
+ * Spec: contract, section 3.
+ */
+import { z } from "zod";
+import { apiSettingsShape, keySet, oidcSettingsShape } from "../directory/app-settings";
+import { INSTANCE_FEATURES } from "../directory/features";
+import * as field from "../directory/fields";
+import { checkPassword, SHORTEST_PASSWORD } from "../directory/password-policy";
+import { checkJwk, jwkFromPem } from "../directory/public-key";
+import { isInstanceRole, isOrganizationRole, type MemberRole } from "../directory/roles";
+import { MESSAGE_TYPES } from "../texts/kinds";
+import { LANGUAGES, parseLanguage } from "../texts/languages";
+import { messageTextShape } from "../texts/message-text";
+
+const { strict } = field;
+const optional = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).partial().shape;
+
+const language = z.string().transform((tag, issues) => {
+  const known = parseLanguage(tag);
+  if (known) return known;
+  issues.addIssue({ code: "custom", message: `must be one of ${LANGUAGES.join(", ")}` });
+  return z.NEVER;
+});
+
+const password = z.string().superRefine((value, issues) => {
+  const problem = checkPassword(value, SHORTEST_PASSWORD);
+  if (!problem) return;
+  const words = { too_short: "at least", too_long: "at most", malformed: "" };
+  const message = problem.limit ? `${words[problem.code]} ${problem.limit} characters` : "is not well-formed text";
+  issues.addIssue({ code: "custom", message });
+});
+
+const role = z.string().transform((value, issues): MemberRole => {
+  if (isInstanceRole(value) || isOrganizationRole(value)) return value;
+  const reason = /^PROJECT_/.test(value) ? "is held on a project, not on an organization" : "is not a manager role";
+  issues.addIssue({ code: "custom", message: `${reason}; IAM_OWNER and ORG_OWNER are` });
+  return z.NEVER;
+});
+
+const gender = z
+  .enum(["female", "male", "diverse", "GENDER_FEMALE", "GENDER_MALE", "GENDER_DIVERSE"], {
+    error: "must be female, male or diverse",
+  })
+  .transform((value) => value.replace("GENDER_", "").toLowerCase() as "female" | "male" | "diverse");
+
+const person = strict({
+  id: field.identifier.optional(),
+  userName: field.userName,
+  password: password.optional(),
+  profile: strict({
+    firstName: field.name,
+    lastName: field.name,
+    nickName: field.name,
+    displayName: field.name,
+    preferredLanguage: field.languageTag,
+    gender,
+  })
+    .partial()
+    .optional(),
+  claims: strict({
+    middle_name: field.name,
+    website: field.webAddress,
+    profile: field.webAddress,
+    picture: field.webAddress,
+    birthdate: field.birthdate,
+    zoneinfo: field.timeZone,
+  })
+    .partial()
+    .optional(),
+  address: strict({
+    formatted: field.text(1_000),
+    street_address: field.text(500),
+    locality: field.name,
+    region: field.name,
+    postal_code: field.line(50),
+    country: field.name,
+  })
+    .partial()
+    .optional(),
+  email: strict({ email: field.email, isEmailVerified: z.boolean().optional() }).optional(),
+  phone: strict({ phone: field.phone, isPhoneVerified: z.boolean().optional() }).optional(),
+  roles: z.array(role).optional(),
+});
+
+const pem = z.string().transform((value, issues) => {
+  const jwk = jwkFromPem(value);
+  if (typeof jwk !== "string") return jwk;
+  issues.addIssue({ code: "custom", message: jwk });
+  return z.NEVER;
+});
+
+const instant = z.iso
+  .datetime({ offset: true, error: "must be a time, as in 2030-01-01T00:00:00Z" })
+  .transform(Date.parse);
+
+const machine = strict({
+  id: field.identifier.optional(),
+  userName: field.userName,
+  name: field.name.optional(),
+  description: field.text(500).optional(),
+  accessTokenType: z
+    .enum(["ACCESS_TOKEN_TYPE_BEARER", "ACCESS_TOKEN_TYPE_JWT"])
+    .transform((type) => (type === "ACCESS_TOKEN_TYPE_JWT" ? ("jwt" as const) : ("bearer" as const)))
+    .optional(),
+  secret: field.secret.optional(),
+  keys: z.array(strict({ keyId: field.identifier, publicKey: pem, expirationDate: instant.optional() })).optional(),
+  roles: z.array(role).optional(),
+});
+
+const publicKeys = keySet.superRefine(({ keys }, issues) => {
+  for (const [index, jwk] of keys.entries()) {
+    const problem = checkJwk(jwk);
+    if (problem) issues.addIssue({ code: "custom", message: problem, path: ["keys", index] });
+  }
+});
+
+const credentials = {
+  clientId: field.clientId.optional(),
+  clientSecret: field.secret.optional(),
+  jwks: publicKeys.optional(),
+};
+
+const app = strict({
+  id: field.identifier.optional(),
+  name: field.name,
+  oidc: strict({ ...credentials, ...optional(oidcSettingsShape) }).optional(),
+  api: strict({ ...credentials, ...optional(apiSettingsShape) }).optional(),
+}).refine(({ oidc, api }) => (oidc === undefined) !== (api === undefined), { error: `needs either "oidc" or "api"` });
+
+const project = strict({
+  id: field.identifier.optional(),
+  name: field.name,
+  roles: z
+    .array(strict({ roleKey: field.name, displayName: field.name.optional(), group: field.name.optional() }))
+    .optional(),
+  apps: z.array(app).optional(),
+});
+
+const messageText = strict({
+  type: z.enum(MESSAGE_TYPES, { error: `must be one of ${MESSAGE_TYPES.join(", ")}` }),
+  language,
+  ...messageTextShape,
+});
+
+const organization = strict({
+  id: field.identifier.optional(),
+  name: field.name,
+  default: z.boolean().optional(),
+  defaultLanguage: language.optional(),
+  domains: z
+    .array(strict({ domain: field.domain, verified: z.boolean().optional(), primary: z.boolean().optional() }))
+    .optional(),
+  users: z.array(person).optional(),
+  machines: z.array(machine).optional(),
+  projects: z.array(project).optional(),
+  messageTexts: z.array(messageText).optional(),
+});
+
+export const bootstrapFile = strict({
+  /** For editors that complete and check by a schema. */
+  $schema: z.string().optional(),
+  instance: strict({
+    defaultLanguage: language.optional(),
+    features: strict(Object.fromEntries(INSTANCE_FEATURES.map((name) => [name, z.boolean().optional()]))).optional(),
+    security: strict({ enableImpersonation: z.boolean().optional() }).optional(),
+    messageTexts: z.array(messageText).optional(),
+  }).optional(),
+  organizations: z.array(organization).optional(),
+});
+
+export type BootstrapFile = z.output<typeof bootstrapFile>;
+export type OrganizationEntry = z.output<typeof organization>;
+export type PersonEntry = z.output<typeof person>;
+export type MachineEntry = z.output<typeof machine>;
+export type ProjectEntry = z.output<typeof project>;
+export type AppEntry = z.output<typeof app>;
+export type MessageTextEntry = z.output<typeof messageText>;

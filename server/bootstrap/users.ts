@@ -1,0 +1,171 @@
+/** People and machines of the bootstrap file: their data, their roles, their keys. */
+import { hashPassword } from "../crypto/password-hash";
+import { addMachine, addMachineKey, changeMachine, changeMachineKey, type MachineFields } from "../directory/machine";
+import { addMembership, levelOf } from "../directory/membership";
+import { comparableLoginName } from "../directory/names";
+import type { MemberRole } from "../directory/roles";
+import { addPerson, changePerson, type PersonFields, userKeys } from "../directory/user";
+import type { Transaction } from "../storage/database";
+import { readLoginNameOwner, readUsers, type UserWithParts } from "../storage/users";
+import { fail } from "./mistakes";
+import type { AppliedOrganization } from "./organizations";
+import { BOOTSTRAP, type Run } from "./run";
+import type { MachineEntry, PersonEntry } from "./schema";
+
+type UserEntry = { id?: string; userName: string; roles?: readonly MemberRole[] };
+
+/** Finds the stored users entries mean: by id where one is given, else by user name in the organization. */
+export async function matchUsers(
+  tx: Transaction,
+  organizationId: string,
+  entries: readonly UserEntry[],
+): Promise<(entry: UserEntry) => UserWithParts | undefined> {
+  const wanted = entries.map(({ id, userName }) => ({ id, userNameKey: comparableLoginName(userName) }));
+  const stored = await readUsers(tx, organizationId, wanted);
+  const byId = new Map(stored.map((user) => [user.id, user]));
+  const byName = new Map(
+    stored.filter((user) => user.organizationId === organizationId).map((user) => [user.userNameKey, user]),
+  );
+  return ({ id, userName }) => (id === undefined ? byName.get(comparableLoginName(userName)) : byId.get(id));
+}
+
+export async function applyPeople(
+  run: Run,
+  organization: AppliedOrganization,
+  entries: readonly PersonEntry[],
+  path: string,
+): Promise<void> {
+  const { ctx, tx, report } = run;
+  const match = await matchUsers(tx, organization.id, entries);
+  for (const [index, entry] of entries.entries()) {
+    const at = `${path}[${index}]`;
+    const stored = match(entry);
+    const fields = toPersonFields(entry);
+    await checkMatch(run, organization, "human", entry, stored, at);
+    const name = `user ${entry.userName}`;
+    let userId = stored?.id;
+    if (!stored) {
+      const { id, userName } = entry;
+      const person = {
+        ...fields,
+        id,
+        userName,
+        organizationId: organization.id,
+        primaryDomain: organization.primaryDomain,
+      };
+      userId = await addPerson(ctx, tx, { ...person, passwordHash: await passwordHash(run, entry, at) }, BOOTSTRAP);
+      report.created.push(name);
+    } else if (await changePerson(ctx, tx, stored, fields, organization.primaryDomain, BOOTSTRAP)) {
+      report.updated.push(name);
+    }
+    await applyRoles(run, organization.id, userId ?? "", stored, entry);
+  }
+}
+
+export async function applyMachines(
+  run: Run,
+  organization: AppliedOrganization,
+  entries: readonly MachineEntry[],
+  path: string,
+): Promise<void> {
+  const { ctx, tx, report } = run;
+  const { primaryDomain } = organization;
+  const match = await matchUsers(tx, organization.id, entries);
+  for (const [index, entry] of entries.entries()) {
+    const at = `${path}[${index}]`;
+    const stored = match(entry);
+    await checkMatch(run, organization, "machine", entry, stored, at);
+    const { id, userName, name = stored ? undefined : userName, description, accessTokenType, secret } = entry;
+    const fields: MachineFields & { userName: string } = { userName, name, description, accessTokenType };
+    let userId = stored?.id;
+    if (!stored) {
+      const machine = { ...fields, id, organizationId: organization.id, primaryDomain, secret };
+      userId = await addMachine(ctx, tx, machine, BOOTSTRAP);
+      report.created.push(`machine ${userName}`);
+    } else if (await changeMachine(ctx, tx, stored, fields, primaryDomain, BOOTSTRAP)) {
+      report.updated.push(`machine ${userName}`);
+    }
+    const owner = { id: userId ?? "", organizationId: organization.id };
+    await applyKeys(run, owner, stored, entry);
+    await applyRoles(run, organization.id, owner.id, stored, entry);
+  }
+}
+
+/** Hashed beforehand, unless the user was there then and is not any more. */
+async function passwordHash(run: Run, { password }: PersonEntry, path: string): Promise<string | undefined> {
+  return run.passwordHashes.get(path) ?? (password === undefined ? undefined : hashPassword(password));
+}
+
+/** Refuses an id or name that belongs to somebody else before anything is written under it. */
+async function checkMatch(
+  run: Run,
+  organization: AppliedOrganization,
+  kind: "human" | "machine",
+  entry: UserEntry,
+  stored: UserWithParts | undefined,
+  path: string,
+): Promise<void> {
+  const field = entry.id === undefined ? "userName" : "id";
+  if (stored && stored.organizationId !== organization.id) fail(`${path}.${field}`, "belongs to another organization");
+  if (stored && stored.kind !== kind) {
+    fail(`${path}.${field}`, `belongs to a ${stored.kind === "human" ? "person" : "machine"} already`);
+  }
+  const { loginNameKey, userName } = userKeys(entry.userName, organization.primaryDomain);
+  if (stored?.loginNameKey === loginNameKey) return;
+  const owner = await readLoginNameOwner(run.tx, loginNameKey);
+  if (owner !== undefined && owner !== stored?.id) {
+    fail(`${path}.userName`, `the login name of ${userName} is taken by user ${owner}`);
+  }
+}
+
+async function applyKeys(
+  run: Run,
+  machine: { id: string; organizationId: string },
+  stored: UserWithParts | undefined,
+  entry: MachineEntry,
+): Promise<void> {
+  const { ctx, tx, report } = run;
+  for (const { keyId, publicKey, expirationDate } of entry.keys ?? []) {
+    const key = { keyId, publicJwk: publicKey, expiresAt: expirationDate };
+    const known = stored?.machineKeys.find((row) => row.id === keyId);
+    const name = `key ${keyId} of machine ${entry.userName}`;
+    if (!known) {
+      await addMachineKey(ctx, tx, machine, key, BOOTSTRAP);
+      report.created.push(name);
+    } else if (await changeMachineKey(ctx, tx, machine, known, key, BOOTSTRAP)) report.updated.push(name);
+  }
+}
+
+async function applyRoles(
+  run: Run,
+  organizationId: string,
+  userId: string,
+  stored: UserWithParts | undefined,
+  entry: UserEntry,
+): Promise<void> {
+  for (const role of entry.roles ?? []) {
+    const membership = { userId, role, instanceId: run.instance.id, organizationId };
+    const { level, levelId } = levelOf(membership);
+    const known = stored?.memberships.some(
+      (row) => row.role === role && row.level === level && row.levelId === levelId,
+    );
+    if (known) continue;
+    await addMembership(run.ctx, run.tx, membership, BOOTSTRAP);
+    run.report.created.push(`${role} of ${entry.userName}`);
+  }
+}
+
+/** The members of an entry as columns; what the entry leaves out is undefined and stays as it is. */
+function toPersonFields(entry: PersonEntry): PersonFields {
+  const { userName, profile, claims, address, email, phone } = entry;
+  return {
+    userName,
+    ...profile,
+    claims: claims as PersonFields["claims"],
+    address: address as PersonFields["address"],
+    email: email?.email,
+    isEmailVerified: email?.isEmailVerified,
+    phone: phone?.phone,
+    isPhoneVerified: phone?.isPhoneVerified,
+  };
+}

@@ -1,0 +1,109 @@
+/**
+ * Apps: registered clients. The protocol reads them by client id on nearly every request, so active ones are remembered
+ * for a few seconds; a deactivated app, project or organization is gone at once in the process that deactivated it.
+ */
+import type { Context } from "../context";
+import { digest } from "../crypto/digest";
+import { newId } from "../crypto/random";
+import { difference } from "../events/difference";
+import { type Origin, recordIn } from "../events/record";
+import type { Client } from "../protocol/client";
+import { type AppRow, findActiveApp, insertApp, updateApp } from "../storage/apps";
+import type { Transaction } from "../storage/database";
+import type { ApiSettings, OidcSettings } from "./app-settings";
+import { createCache } from "./cache";
+import { toClient } from "./client";
+
+const clients = createCache<Client>();
+
+/** The client, if its app, project and organization are active; a copy at most five seconds old. */
+export async function findClient(ctx: Context, clientId: string): Promise<Client | undefined> {
+  // No client id is longer; PostgreSQL knows no U+0000.
+  if (clientId.length > 200 || clientId.includes("\0")) return undefined;
+  return clients.get(ctx, clientId, async () => {
+    const app = await findActiveApp(ctx.db, clientId);
+    return app && toClient(app);
+  });
+}
+
+export interface AppFields {
+  name?: string;
+  clientId?: string;
+  /** Merged into what is stored: a setting left out stays as it is. */
+  settings?: OidcSettings | ApiSettings;
+  jwks?: { keys: readonly Record<string, unknown>[] } | null;
+}
+
+export interface NewApp extends AppFields {
+  id?: string;
+  projectId: string;
+  organizationId: string;
+  name: string;
+  kind: "oidc" | "api";
+  /** In the clear; only its digest is kept. */
+  secret?: string;
+}
+
+/** Adds an app; its client id is made where none is given. Rejects (unique constraint) where the client id is taken. */
+export async function addApp(ctx: Context, tx: Transaction, app: NewApp, origin: Origin): Promise<AppRow> {
+  const { projectId, name, kind, settings = {}, jwks = null, secret } = app;
+  const id = app.id ?? newId();
+  const clientId = app.clientId ?? newId();
+  const change = { aggregateId: id, resourceOwner: app.organizationId, origin };
+  const now = new Date(ctx.clock());
+  const row = {
+    id,
+    projectId,
+    name,
+    kind,
+    clientId,
+    state: "active",
+    settings: settings as AppRow["settings"],
+    jwks: jwks as AppRow["jwks"],
+    secretDigest: secret === undefined ? null : digest(secret),
+    createdAt: now,
+    changedAt: now,
+  };
+  await recordIn(ctx, tx, {
+    ...change,
+    type: "app.added",
+    async state() {
+      await insertApp(tx, row);
+      return { payload: { name, kind, clientId, settings, jwks: jwks as never } };
+    },
+  });
+  if (secret !== undefined) await recordIn(ctx, tx, { ...change, type: "app.secret.set", state: async () => ({}) });
+  return row;
+}
+
+/**
+ * Writes what differs.
+ * @returns whether anything changed
+ */
+export async function changeApp(
+  ctx: Context,
+  tx: Transaction,
+  stored: AppRow,
+  organizationId: string,
+  wanted: AppFields,
+  origin: Origin,
+): Promise<boolean> {
+  const settings = wanted.settings && { ...(stored.settings as object), ...defined(wanted.settings) };
+  const changes = difference<AppFields>(stored, { ...wanted, settings });
+  if (!changes) return false;
+  await recordIn(ctx, tx, {
+    type: "app.changed",
+    aggregateId: stored.id,
+    resourceOwner: organizationId,
+    origin,
+    async state(_, now) {
+      await updateApp(tx, stored.id, changes.data as Partial<AppRow>, now);
+      return { payload: changes.payload };
+    },
+  });
+  return true;
+}
+
+function defined(settings: object): object {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+}

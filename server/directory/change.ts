@@ -1,0 +1,13 @@
+/** The frame of every change of the directory: one transaction, and no cache that still tells what was before. */
+import type { Context } from "../context";
+import type { Transaction } from "../storage/database";
+import { forgetDirectory } from "./cache";
+
+/** Runs `work` all or nothing; afterwards hot reads see the new state, also where the outcome is not known. */
+export async function changeDirectory<T>(ctx: Context, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  try {
+    return await ctx.db.transaction(work);
+  } finally {
+    forgetDirectory(ctx);
+  }
+}

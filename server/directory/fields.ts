@@ -1,0 +1,138 @@
+/**
+ * What the values of people, organizations and apps may look like, as zod types with messages made to be read.
+ * Lengths are counted in characters (code points). Control characters, lone surrogates and bidirectional overrides are
+ * refused: databases refuse some of them, and names are shown to people who decide by what they see.
+ */
+import { z } from "zod";
+import { parseDuration } from "../config-values";
+import { comparableDomain } from "./names";
+
+// Control characters, lone surrogates, line and paragraph separators.
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
+const UNPRINTABLE_IN_TEXT = /[\p{Cs}]|(?![\n\r\t])\p{Cc}/u;
+// Characters that reorder or hide what stands beside them (UTR #36 §2.5).
+const DECEPTIVE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/;
+
+export function characters(text: string): number {
+  return [...text].length;
+}
+
+/** One line a person typed. */
+export function line(most: number, least = 1) {
+  return z
+    .string()
+    .refine((text) => characters(text) >= least, {
+      error: least === 1 ? "must not be empty" : `at least ${least} characters`,
+    })
+    .refine((text) => characters(text) <= most, { error: `at most ${most} characters` })
+    .refine((text) => !UNPRINTABLE.test(text) && !DECEPTIVE.test(text), {
+      error: "must not contain control characters",
+    })
+    .refine((text) => text === text.trim(), { error: "must not begin or end with blanks" });
+}
+
+/** Text of one or more lines. */
+export function text(most: number) {
+  return z
+    .string()
+    .refine((value) => characters(value) <= most, { error: `at most ${most} characters` })
+    .refine((value) => !UNPRINTABLE_IN_TEXT.test(value), { error: "must not contain control characters" });
+}
+
+export const name = line(200);
+
+/** Ids may be given (contract §3). */
+export const identifier = z
+  .string()
+  .regex(/^[A-Za-z0-9._@-]{1,200}$/, { error: "1 to 200 characters of A-Z a-z 0-9 . _ @ -" })
+  .refine((id) => !/^\.+$/.test(id), { error: "must not consist of dots" });
+
+/** RFC 6749 Appendix A.1, without the blank. */
+export const clientId = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,200}$/, { error: "1 to 200 printable ASCII characters, no blanks" });
+
+/** A secret a machine keeps; 32 characters leave room for enough randomness (RFC 6749 §10.10). */
+export const secret = line(1_000, 32);
+
+export const userName = line(200).refine((value) => !/^@|@$/.test(value), { error: "must not begin or end with @" });
+
+export const domain = z.string().transform((value, issues) => {
+  const host = comparableDomain(value);
+  if (host !== undefined) return host;
+  issues.addIssue({ code: "custom", message: "is not a domain name" });
+  return z.NEVER;
+});
+
+/** One mailbox, no display name, no comment, no list (a subset of RFC 5321 §4.1.2 that every mail server takes). */
+export const email = line(254).refine(
+  (value) => {
+    const at = value.lastIndexOf("@");
+    const local = value.slice(0, at);
+    const isLocal = /^[^\s"(),:;<>@[\]\\]{1,64}$/u.test(local) && !/^\.|\.\.|\.$/.test(local);
+    return at > 0 && isLocal && comparableDomain(value.slice(at + 1)) !== undefined;
+  },
+  { error: "is not an e-mail address" },
+);
+
+/** ITU-T E.164 with the plus sign, as OIDC Core §5.1 recommends. */
+export const phone = z
+  .string()
+  .regex(/^\+[1-9]\d{4,14}$/, { error: "must be + and 5 to 15 digits, as in +441234567890" });
+
+/** BCP 47, in its canonical form. */
+export const languageTag = z.string().transform((value, issues) => {
+  try {
+    const [tag] = value.length <= 35 ? Intl.getCanonicalLocales(value) : [];
+    if (tag !== undefined) return tag;
+  } catch {
+    // Not a well-formed tag.
+  }
+  issues.addIssue({ code: "custom", message: "is not a BCP 47 language tag" });
+  return z.NEVER;
+});
+
+export const webAddress = line(2_000).refine(
+  (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+  {
+    error: "must be an http:// or https:// address",
+  },
+);
+
+/** OIDC Core §5.1: YYYY-MM-DD, the year 0000 where it is withheld, or the year alone. */
+export const birthdate = z.string().refine(
+  (value) => {
+    if (/^\d{4}$/.test(value)) return true;
+    const day = /^(\d{4})-(\d\d)-(\d\d)$/.exec(value);
+    if (!day) return false;
+    const date = new Date(`${day[1] === "0000" ? "2000" : day[1]}-${day[2]}-${day[3]}T00:00:00Z`);
+    return !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day[3]);
+  },
+  { error: "must be a date, as in 1815-12-10" },
+);
+
+/** OIDC Core §5.1: a name of the IANA time zone database. */
+export const timeZone = z.string().refine(
+  (value) => {
+    try {
+      return value !== "" && new Intl.DateTimeFormat("en", { timeZone: value }).resolvedOptions().timeZone !== "";
+    } catch {
+      return false;
+    }
+  },
+  { error: "is not a time zone, as in Europe/London" },
+);
+
+/** Kept as it is written, as in 1h. */
+export const durationText = (least = 1_000) =>
+  z.string().refine((value) => (parseDuration(value) ?? -1) >= least, {
+    error: `must be a duration, as in 60s, 10m, 1h or 30d${least > 0 ? `, at least ${least / 1_000}s` : ""}`,
+  });
+
+/** An object that refuses members it does not know, and names those it does. */
+export function strict<Shape extends z.ZodRawShape>(shape: Shape) {
+  const members = Object.keys(shape).join(", ");
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === "unrecognized_keys" ? `is not known here (known: ${members})` : undefined),
+  });
+}

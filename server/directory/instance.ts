@@ -1,0 +1,83 @@
+/**
+ * The service itself: its default language, its default organization, its features and security settings. There is
+ * one row, made at first start, however many processes start at once.
+ */
+import type { Context } from "../context";
+import { newId } from "../crypto/random";
+import { difference } from "../events/difference";
+import { type Origin, recordIn, UNCHANGED } from "../events/record";
+import type { Transaction } from "../storage/database";
+import {
+  findInstanceRow,
+  type InstanceRow,
+  type InstanceSettings,
+  insertInstanceRow,
+  updateInstanceRow,
+} from "../storage/instance";
+import { createCache } from "./cache";
+import { changeDirectory } from "./change";
+
+export type { InstanceRow, InstanceSettings };
+
+const instances = createCache<InstanceRow>();
+
+/** The instance as last read, at most five seconds old. Throws before `ensureInstance` has run. */
+export async function findInstance(ctx: Context): Promise<InstanceRow> {
+  const instance = await instances.get(ctx, "", () => findInstanceRow(ctx.db));
+  if (!instance) throw new Error("the database has no instance yet");
+  return instance;
+}
+
+/** Makes the instance where there is none. */
+export async function ensureInstance(ctx: Context): Promise<InstanceRow> {
+  const known = await findInstanceRow(ctx.db);
+  if (known) return known;
+  await changeDirectory(ctx, async (tx) => {
+    const id = newId();
+    await recordIn(ctx, tx, {
+      type: "instance.added",
+      aggregateId: id,
+      resourceOwner: id,
+      origin: { actor: "system" },
+      async state(_, now) {
+        const row = {
+          id,
+          defaultLanguage: "en",
+          defaultOrganizationId: null,
+          features: {},
+          security: {},
+          createdAt: now,
+        };
+        const added = await insertInstanceRow(ctx.db, tx, row);
+        return added ? { payload: { defaultLanguage: row.defaultLanguage } } : UNCHANGED;
+      },
+    });
+  });
+  return findInstance(ctx);
+}
+
+/**
+ * Writes the settings that differ; a setting left out stays as it is.
+ * @returns whether anything changed
+ */
+export async function changeInstance(
+  ctx: Context,
+  tx: Transaction,
+  stored: InstanceRow,
+  wanted: Partial<InstanceSettings>,
+  origin: Origin,
+): Promise<boolean> {
+  const changes = difference<Partial<InstanceSettings>>(stored, wanted);
+  if (!changes) return false;
+  await recordIn(ctx, tx, {
+    type: "instance.changed",
+    aggregateId: stored.id,
+    resourceOwner: stored.id,
+    origin,
+    async state() {
+      await updateInstanceRow(tx, stored.id, changes.data);
+      return { payload: changes.payload };
+    },
+  });
+  return true;
+}

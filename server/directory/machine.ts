@@ -1,0 +1,181 @@
+/**
+ * Machines (service users): they authenticate with a secret or a key of their own. Their client id is their user name.
+ */
+import type { Context } from "../context";
+import { digest } from "../crypto/digest";
+import { newId } from "../crypto/random";
+import { difference } from "../events/difference";
+import { type Origin, recordIn } from "../events/record";
+import type { Transaction } from "../storage/database";
+import {
+  insertMachineKey,
+  insertUser,
+  listMachinesByUserName,
+  type MachineKeyRow,
+  type UserRow,
+  updateMachineKey,
+  updateUser,
+} from "../storage/users";
+import { comparableLoginName } from "./names";
+import type { PublicJwk } from "./public-key";
+import { userKeys } from "./user";
+
+export interface MachineFields {
+  userName?: string;
+  name?: string | null;
+  description?: string | null;
+  accessTokenType?: "bearer" | "jwt";
+}
+
+export interface NewMachine extends MachineFields {
+  id?: string;
+  userName: string;
+  organizationId: string;
+  primaryDomain: string;
+  /** In the clear; only its digest is kept. */
+  secret?: string;
+}
+
+export interface NewMachineKey {
+  /** The `kid` its assertions carry. */
+  keyId: string;
+  publicJwk: PublicJwk;
+  /** Epoch milliseconds. */
+  expiresAt?: number;
+}
+
+/** A machine as client authentication sees it. */
+export interface MachineClient {
+  userId: string;
+  organizationId: string;
+  /** Its user name, as registered. */
+  clientId: string;
+  /** SHA-256 of the secret; null for a machine without one. */
+  secretDigest: string | null;
+  accessTokenFormat: "opaque" | "jwt";
+}
+
+/** Adds a machine; rejects (unique constraint) where the user name is taken in the organization. */
+export async function addMachine(ctx: Context, tx: Transaction, machine: NewMachine, origin: Origin): Promise<string> {
+  const { id = newId(), organizationId, primaryDomain, secret, ...fields } = machine;
+  const change = { aggregateId: id, resourceOwner: organizationId, origin };
+  await recordIn(ctx, tx, {
+    ...change,
+    type: "user.machine.added",
+    async state(_, now) {
+      const row = {
+        accessTokenType: "bearer",
+        ...fields,
+        ...userKeys(fields.userName, primaryDomain),
+        id,
+        organizationId,
+      };
+      const secretDigest = secret === undefined ? null : digest(secret);
+      await insertUser(tx, { ...row, kind: "machine", secretDigest }, now);
+      return { payload: { ...fields } };
+    },
+  });
+  if (secret !== undefined) {
+    await recordIn(ctx, tx, { ...change, type: "user.machine.secret.set", state: async () => ({}) });
+  }
+  return id;
+}
+
+/**
+ * Writes what differs.
+ * @returns whether anything changed
+ */
+export async function changeMachine(
+  ctx: Context,
+  tx: Transaction,
+  stored: UserRow,
+  wanted: MachineFields,
+  primaryDomain: string,
+  origin: Origin,
+): Promise<boolean> {
+  const changes = difference<MachineFields>(stored, wanted);
+  if (!changes) return false;
+  const { userName } = changes.data;
+  await recordIn(ctx, tx, {
+    type: "user.machine.changed",
+    aggregateId: stored.id,
+    resourceOwner: stored.organizationId,
+    origin,
+    async state(_, now) {
+      const keys = userName === undefined ? {} : userKeys(userName, primaryDomain);
+      await updateUser(tx, stored.id, { ...(changes.data as Partial<UserRow>), ...keys }, now);
+      return { payload: changes.payload };
+    },
+  });
+  return true;
+}
+
+export async function addMachineKey(
+  ctx: Context,
+  tx: Transaction,
+  machine: { id: string; organizationId: string },
+  key: NewMachineKey,
+  origin: Origin,
+): Promise<void> {
+  await recordIn(ctx, tx, {
+    type: "user.machine.key.added",
+    aggregateId: machine.id,
+    resourceOwner: machine.organizationId,
+    origin,
+    async state(_, now) {
+      const expiresAt = key.expiresAt === undefined ? null : new Date(key.expiresAt);
+      const publicJwk = withKid(key) as MachineKeyRow["publicJwk"];
+      await insertMachineKey(tx, { id: key.keyId, userId: machine.id, publicJwk, expiresAt, createdAt: new Date(now) });
+      return { payload: { keyId: key.keyId, expiresAt: expiresAt?.toISOString() } };
+    },
+  });
+}
+
+/**
+ * Writes what differs: another key or another end under the same id.
+ * @returns whether anything changed
+ */
+export async function changeMachineKey(
+  ctx: Context,
+  tx: Transaction,
+  machine: { id: string; organizationId: string },
+  stored: MachineKeyRow,
+  key: NewMachineKey,
+  origin: Origin,
+): Promise<boolean> {
+  const expiresAt = key.expiresAt === undefined ? undefined : new Date(key.expiresAt);
+  const changes = difference(stored, { publicJwk: withKid(key), expiresAt });
+  if (!changes) return false;
+  await recordIn(ctx, tx, {
+    type: "user.machine.key.changed",
+    aggregateId: machine.id,
+    resourceOwner: machine.organizationId,
+    origin,
+    async state() {
+      await updateMachineKey(tx, machine.id, key.keyId, changes.data as Partial<MachineKeyRow>);
+      return { payload: { keyId: key.keyId, expiresAt: (expiresAt ?? stored.expiresAt)?.toISOString() } };
+    },
+  });
+  return true;
+}
+
+/**
+ * The active machine that authenticates with this client id. Undefined also where machines of two organizations share
+ * the user name: neither may act for the other.
+ */
+export async function findMachineClient(ctx: Context, clientId: string): Promise<MachineClient | undefined> {
+  if (clientId.length > 1_000 || clientId.includes("\0")) return undefined;
+  const [machine, another] = await listMachinesByUserName(ctx.db, comparableLoginName(clientId));
+  if (!machine || another) return undefined;
+  return {
+    userId: machine.id,
+    organizationId: machine.organizationId,
+    clientId: machine.userName,
+    secretDigest: machine.secretDigest,
+    accessTokenFormat: machine.accessTokenType === "jwt" ? "jwt" : "opaque",
+  };
+}
+
+function withKid(key: NewMachineKey): PublicJwk {
+  return { ...key.publicJwk, kid: key.keyId, use: "sig" };
+}

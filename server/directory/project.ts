@@ -1,0 +1,106 @@
+/** Projects: they own apps and the roles an app's users may have. */
+import type { Context } from "../context";
+import { newId } from "../crypto/random";
+import { difference } from "../events/difference";
+import { type Origin, recordIn } from "../events/record";
+import {
+  insertProject,
+  insertProjectRole,
+  type ProjectRoleRow,
+  type ProjectRow,
+  updateProject,
+  updateProjectRole,
+} from "../storage/apps";
+import type { Transaction } from "../storage/database";
+
+export async function addProject(
+  ctx: Context,
+  tx: Transaction,
+  project: { id?: string; organizationId: string; name: string },
+  origin: Origin,
+): Promise<string> {
+  const { id = newId(), organizationId, name } = project;
+  await recordIn(ctx, tx, {
+    type: "project.added",
+    aggregateId: id,
+    resourceOwner: organizationId,
+    origin,
+    async state(_, now) {
+      await insertProject(tx, { id, organizationId, name, state: "active", createdAt: new Date(now) });
+      return { payload: { name } };
+    },
+  });
+  return id;
+}
+
+/** @returns whether anything changed */
+export async function changeProject(
+  ctx: Context,
+  tx: Transaction,
+  stored: ProjectRow,
+  wanted: { name?: string },
+  origin: Origin,
+): Promise<boolean> {
+  const changes = difference(stored, wanted);
+  if (!changes) return false;
+  await recordIn(ctx, tx, {
+    type: "project.changed",
+    aggregateId: stored.id,
+    resourceOwner: stored.organizationId,
+    origin,
+    async state() {
+      await updateProject(tx, stored.id, changes.data);
+      return { payload: changes.payload };
+    },
+  });
+  return true;
+}
+
+export interface ProjectRoleFields {
+  displayName?: string;
+  group?: string | null;
+}
+
+export async function addProjectRole(
+  ctx: Context,
+  tx: Transaction,
+  project: { id: string; organizationId: string },
+  role: ProjectRoleFields & { roleKey: string },
+  origin: Origin,
+): Promise<void> {
+  const { roleKey, displayName = roleKey, group = null } = role;
+  await recordIn(ctx, tx, {
+    type: "project.role.added",
+    aggregateId: project.id,
+    resourceOwner: project.organizationId,
+    origin,
+    async state(_, now) {
+      await insertProjectRole(tx, { projectId: project.id, roleKey, displayName, group, createdAt: new Date(now) });
+      return { payload: { roleKey, displayName, group } };
+    },
+  });
+}
+
+/** @returns whether anything changed */
+export async function changeProjectRole(
+  ctx: Context,
+  tx: Transaction,
+  project: { id: string; organizationId: string },
+  stored: ProjectRoleRow,
+  wanted: ProjectRoleFields,
+  origin: Origin,
+): Promise<boolean> {
+  const changes = difference(stored, wanted);
+  if (!changes) return false;
+  await recordIn(ctx, tx, {
+    type: "project.role.changed",
+    aggregateId: project.id,
+    resourceOwner: project.organizationId,
+    origin,
+    async state() {
+      await updateProjectRole(tx, project.id, stored.roleKey, changes.data);
+      return { payload: { roleKey: stored.roleKey, ...changes.payload } };
+    },
+  });
+  return true;
+}

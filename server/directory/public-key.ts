@@ -1,0 +1,41 @@
+/**
+ * Public keys of clients and machines: what may be registered to check signatures with. Private and symmetric keys are
+ * refused, so that no secret ends in a database of public keys, and keys too short to trust (RFC 7518 §3.3, §3.4).
+ */
+import { createPublicKey, type KeyObject } from "node:crypto";
+
+export type PublicJwk = Record<string, unknown> & { kty: string };
+
+const CURVES = new Set(["P-256", "P-384", "P-521", "Ed25519"]);
+const SHORTEST_RSA = 2048;
+
+/** A PEM public key (SPKI or PKCS #1) or certificate as a JWK, or why it cannot be used. */
+export function jwkFromPem(pem: string): PublicJwk | string {
+  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)) return "must be a public key; this one is private";
+  try {
+    return checkedJwk(createPublicKey(pem));
+  } catch {
+    return "is not a public key in PEM format";
+  }
+}
+
+/** Why a JWK cannot be registered, or undefined. */
+export function checkJwk(jwk: Readonly<Record<string, unknown>>): string | undefined {
+  if (jwk.kty === "oct" || "k" in jwk) return "must be a public key; this one is symmetric";
+  if ("d" in jwk || "p" in jwk || "q" in jwk) return "must be a public key; this one is private";
+  if (jwk.use !== undefined && jwk.use !== "sig") return `must be for signatures: "use": "sig"`;
+  try {
+    const result = checkedJwk(createPublicKey({ key: jwk, format: "jwk" }));
+    return typeof result === "string" ? result : undefined;
+  } catch {
+    return "is not a public key in JWK format";
+  }
+}
+
+function checkedJwk(key: KeyObject): PublicJwk | string {
+  const jwk = key.export({ format: "jwk" });
+  const { modulusLength = SHORTEST_RSA } = key.asymmetricKeyDetails ?? {};
+  if (jwk.kty === "RSA" && modulusLength < SHORTEST_RSA) return `must have at least ${SHORTEST_RSA} bits`;
+  if (jwk.kty !== "RSA" && !CURVES.has(jwk.crv ?? "")) return "must be RSA, P-256, P-384, P-521 or Ed25519";
+  return { ...jwk } as PublicJwk;
+}

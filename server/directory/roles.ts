@@ -1,0 +1,38 @@
+/** The manager roles there are, by the level they are held at. What each may do is decided in server/access. */
+
+export const INSTANCE_ROLES = [
+  "IAM_OWNER",
+  "IAM_OWNER_VIEWER",
+  "IAM_ORG_MANAGER",
+  "IAM_USER_MANAGER",
+  "IAM_ADMIN_IMPERSONATOR",
+  "IAM_END_USER_IMPERSONATOR",
+  "IAM_LOGIN_CLIENT",
+] as const;
+
+export const ORGANIZATION_ROLES = [
+  "ORG_OWNER",
+  "ORG_OWNER_VIEWER",
+  "ORG_USER_MANAGER",
+  "ORG_SETTINGS_MANAGER",
+  "ORG_USER_PERMISSION_EDITOR",
+  "ORG_PROJECT_PERMISSION_EDITOR",
+  "ORG_PROJECT_CREATOR",
+  "ORG_USER_SELF_MANAGER",
+  "ORG_ADMIN_IMPERSONATOR",
+  "ORG_END_USER_IMPERSONATOR",
+  // Meant for members of the default organization, held like any other role of an organization.
+  "SELF_MANAGEMENT_GLOBAL",
+] as const;
+
+export type InstanceRole = (typeof INSTANCE_ROLES)[number];
+export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number];
+export type MemberRole = InstanceRole | OrganizationRole;
+
+export function isInstanceRole(role: string): role is InstanceRole {
+  return (INSTANCE_ROLES as readonly string[]).includes(role);
+}
+
+export function isOrganizationRole(role: string): role is OrganizationRole {
+  return (ORGANIZATION_ROLES as readonly string[]).includes(role);
+}

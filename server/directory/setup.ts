@@ -1,0 +1,154 @@
+/**
+ * The first administrator. Whoever starts the service gets a link that works once and for an hour; whoever opens it
+ * becomes the administrator. There is no default password that somebody could forget to change.
+ */
+import { z } from "zod";
+import type { Context } from "../context";
+import { digest } from "../crypto/digest";
+import { hashPassword } from "../crypto/password-hash";
+import { randomSecret } from "../crypto/random";
+import { recordIn } from "../events/record";
+import type { Transaction } from "../storage/database";
+import { lockInstanceRow } from "../storage/instance";
+import {
+  consumeOneTimeToken,
+  insertOneTimeToken,
+  isOneTimeTokenOpen,
+  voidOneTimeTokens,
+} from "../storage/one-time-tokens";
+import { anyOrganization } from "../storage/organizations";
+import { readLoginNameOwner } from "../storage/users";
+import { changeDirectory } from "./change";
+import { addFreePrimaryDomain } from "./domain";
+import { email, line, name } from "./fields";
+import { changeInstance, findInstance } from "./instance";
+import { addMembership } from "./membership";
+import { addOrganization } from "./organization";
+import { checkPassword, type PasswordProblem } from "./password-policy";
+import { addPerson, userKeys } from "./user";
+
+/** Milliseconds. */
+const LINK_LIFETIME = 3_600_000;
+const SETUP = { actor: "system" } as const;
+
+/** Whether nobody set the service up yet: then a setup link may make the first administrator. */
+export async function isEmpty(ctx: Context): Promise<boolean> {
+  return !(await anyOrganization(ctx.db));
+}
+
+/** The address of the page that makes an administrator; printed once, only its digest is kept. */
+export async function createSetupLink(ctx: Context): Promise<string> {
+  const secret = randomSecret();
+  const instance = await findInstance(ctx);
+  const expiresAt = ctx.clock() + LINK_LIFETIME;
+  await ctx.db.transaction((tx) =>
+    recordIn(ctx, tx, {
+      type: "instance.setup_link.created",
+      aggregateId: instance.id,
+      resourceOwner: instance.id,
+      origin: SETUP,
+      async state(_, createdAt) {
+        const token = { digest: digest(secret), purpose: "setup", subjectId: null, payload: {} } as const;
+        await insertOneTimeToken(tx, { ...token, createdAt, expiresAt });
+        return { payload: { expiresAt: new Date(expiresAt).toISOString() } };
+      },
+    }),
+  );
+  return `${ctx.config.baseUrl}/setup?token=${secret}`;
+}
+
+/** Whether a link still works, to show its form; opening the page uses nothing up. */
+export function isSetupLinkOpen(ctx: Context, token: string): Promise<boolean> {
+  return isOneTimeTokenOpen(ctx.db, digest(token), "setup", ctx.clock());
+}
+
+export interface SetupForm {
+  /** From the link. */
+  token: string;
+  organizationName: string;
+  email: string;
+  givenName: string;
+  familyName: string;
+  password: string;
+  /** Of the page the form was filled in on; the administrator's language, and that of the service. */
+  language: string;
+}
+
+export type SetupField = "organizationName" | "email" | "givenName" | "familyName" | "password";
+
+export type SetupOutcome =
+  | { kind: "done"; userId: string; organizationId: string; loginName: string }
+  /** Unknown, expired or used: nothing was changed. */
+  | { kind: "link-invalid" }
+  /** The link still works. */
+  | { kind: "form-invalid"; fields: readonly SetupField[]; password?: PasswordProblem }
+  /** Somebody signs in with this address already; the link still works. */
+  | { kind: "login-name-taken" };
+
+const form = z.object({ organizationName: name, email, givenName: line(200), familyName: line(200) });
+
+/** Makes the organization and its administrator, and uses the link up, in one transaction. */
+export async function completeSetup(ctx: Context, given: SetupForm): Promise<SetupOutcome> {
+  if (!(await isSetupLinkOpen(ctx, given.token))) return { kind: "link-invalid" };
+  const parsed = form.safeParse(given);
+  const password = checkPassword(given.password);
+  if (!parsed.success || password) {
+    const fields = (parsed.error?.issues ?? []).map((issue) => issue.path[0] as SetupField);
+    return {
+      kind: "form-invalid",
+      fields: [...new Set([...fields, ...(password ? ["password" as const] : [])])],
+      password,
+    };
+  }
+  const passwordHash = await hashPassword(given.password);
+  return changeDirectory(ctx, async (tx): Promise<SetupOutcome> => {
+    const instance = await lockInstanceRow(ctx.db, tx);
+    if (!instance) throw new Error("the database has no instance yet");
+    const { loginNameKey } = userKeys(parsed.data.email, "");
+    if ((await readLoginNameOwner(tx, loginNameKey)) !== undefined) return { kind: "login-name-taken" };
+    if (!(await consumeOneTimeToken(tx, digest(given.token), "setup", ctx.clock()))) return { kind: "link-invalid" };
+    await voidOneTimeTokens(tx, "setup", ctx.clock());
+    const made = await addAdministrator(ctx, tx, instance.id, {
+      ...parsed.data,
+      language: given.language,
+      passwordHash,
+    });
+    // The first organization is the one a bare login name is looked up in, and its language the one of the service.
+    const first = instance.defaultOrganizationId === null;
+    const settings = { defaultOrganizationId: made.organizationId, defaultLanguage: given.language };
+    if (first) await changeInstance(ctx, tx, instance, settings, SETUP);
+    return { kind: "done", ...made, loginName: parsed.data.email };
+  });
+}
+
+async function addAdministrator(
+  ctx: Context,
+  tx: Transaction,
+  instanceId: string,
+  person: z.output<typeof form> & { language: string; passwordHash: string },
+): Promise<{ userId: string; organizationId: string }> {
+  const organizationId = await addOrganization(ctx, tx, { name: person.organizationName }, SETUP);
+  const organization = { id: organizationId, name: person.organizationName };
+  const primaryDomain = await addFreePrimaryDomain(ctx, tx, organization, SETUP);
+  const userId = await addPerson(
+    ctx,
+    tx,
+    {
+      organizationId,
+      primaryDomain,
+      userName: person.email,
+      firstName: person.givenName,
+      lastName: person.familyName,
+      preferredLanguage: person.language,
+      email: person.email,
+      // Choice: who holds the setup link runs the service and vouches for the address.
+      isEmailVerified: true,
+      passwordHash: person.passwordHash,
+    },
+    SETUP,
+  );
+  const levels = { userId, instanceId, organizationId };
+  await addMembership(ctx, tx, { ...levels, role: "IAM_OWNER" }, SETUP);
+  await addMembership(ctx, tx, { ...levels, role: "ORG_OWNER" }, SETUP);
+  return { userId, organizationId };
+}

@@ -1,0 +1,169 @@
+/**
+ * People. Who signs in is found by one statement; names are compared in one form (names.ts), so that no two accounts
+ * answer to what a person would call the same name.
+ */
+import type { Context } from "../context";
+import { newId } from "../crypto/random";
+import { difference } from "../events/difference";
+import { type Origin, recordIn } from "../events/record";
+import type { Transaction } from "../storage/database";
+import {
+  findPerson,
+  findPersonByLoginName,
+  insertUser,
+  type PersonRow,
+  type UserRow,
+  updateUser,
+} from "../storage/users";
+import { comparableLoginName, loginName } from "./names";
+
+/** UTF-16 units; no user name with its domain is longer. */
+const LONGEST_LOGIN_NAME = 1_000;
+
+/** Everything about a person but the password. What is undefined is left alone, null is cleared. */
+export interface PersonFields {
+  userName?: string;
+  firstName?: string | null;
+  lastName?: string | null;
+  nickName?: string | null;
+  displayName?: string | null;
+  preferredLanguage?: string | null;
+  gender?: "female" | "male" | "diverse" | null;
+  claims?: Readonly<Record<string, string>> | null;
+  address?: Readonly<Record<string, string>> | null;
+  email?: string | null;
+  isEmailVerified?: boolean;
+  phone?: string | null;
+  isPhoneVerified?: boolean;
+}
+
+export interface NewPerson extends PersonFields {
+  id?: string;
+  userName: string;
+  organizationId: string;
+  /** Of the organization; completes a user name without `@`. */
+  primaryDomain: string;
+  /** argon2id in PHC format; without one the person cannot sign in with a password yet. */
+  passwordHash?: string;
+}
+
+/** The keys a user is found by. */
+export function userKeys(
+  userName: string,
+  primaryDomain: string,
+): Pick<UserRow, "userName" | "userNameKey" | "loginNameKey"> {
+  return {
+    userName,
+    userNameKey: comparableLoginName(userName),
+    loginNameKey: comparableLoginName(loginName(userName, primaryDomain)),
+  };
+}
+
+/** Adds a person; rejects (unique constraint) where the login name is taken. */
+export async function addPerson(ctx: Context, tx: Transaction, person: NewPerson, origin: Origin): Promise<string> {
+  const { id = newId(), organizationId, primaryDomain, passwordHash, ...fields } = person;
+  const displayName = fields.displayName ?? composeName(fields.firstName, fields.lastName);
+  await recordIn(ctx, tx, {
+    type: "user.added",
+    aggregateId: id,
+    resourceOwner: organizationId,
+    origin,
+    async state(_, now) {
+      const row = {
+        ...fields,
+        ...userKeys(fields.userName, primaryDomain),
+        ...emailKey(fields),
+        id,
+        organizationId,
+        displayName,
+        kind: "human",
+        passwordHash: passwordHash ?? null,
+        passwordChangedAt: passwordHash === undefined ? null : new Date(now),
+      };
+      await insertUser(tx, withoutNullJson(row), now);
+      return { payload: { ...fields, displayName } };
+    },
+  });
+  return id;
+}
+
+/**
+ * Writes what differs.
+ * @returns whether anything changed
+ */
+export async function changePerson(
+  ctx: Context,
+  tx: Transaction,
+  stored: UserRow,
+  wanted: PersonFields,
+  primaryDomain: string,
+  origin: Origin,
+): Promise<boolean> {
+  const changes = difference<PersonFields>(stored, wanted);
+  if (!changes) return false;
+  const { userName } = changes.data;
+  await recordIn(ctx, tx, {
+    type: "user.changed",
+    aggregateId: stored.id,
+    resourceOwner: stored.organizationId,
+    origin,
+    async state(_, now) {
+      const keys = userName === undefined ? {} : userKeys(userName, primaryDomain);
+      await updateUser(
+        tx,
+        stored.id,
+        { ...(changes.data as Partial<UserRow>), ...keys, ...emailKey(changes.data) },
+        now,
+      );
+      return { payload: changes.payload };
+    },
+  });
+  return true;
+}
+
+/** A person as signing in sees him. */
+export interface SignInUser extends PersonRow {
+  /** Neither the person nor the organization is deactivated or locked. */
+  mayAuthenticate: boolean;
+}
+
+/**
+ * The person a typed login name means: the whole login name, else a bare user name where it is unambiguous or in the
+ * default organization, else a verified mail address where it is unambiguous. Whatever his state: see mayAuthenticate.
+ * @param options.organizationId looks in that organization alone
+ */
+export async function findUserForSignIn(
+  ctx: Context,
+  typed: string,
+  options: { organizationId?: string } = {},
+): Promise<SignInUser | undefined> {
+  // No name is longer; normalizing megabytes would be work for nothing. PostgreSQL knows no U+0000.
+  if (typed.length > LONGEST_LOGIN_NAME || typed.includes("\0")) return undefined;
+  const key = comparableLoginName(typed);
+  return key === "" ? undefined : withState(await findPersonByLoginName(ctx.db, key, options.organizationId));
+}
+
+/** The person behind an id, whatever his state. */
+export async function findUser(ctx: Context, userId: string): Promise<SignInUser | undefined> {
+  return withState(await findPerson(ctx.db, userId));
+}
+
+function withState(person: PersonRow | undefined): SignInUser | undefined {
+  return person && { ...person, mayAuthenticate: person.state === "active" && person.organizationState === "active" };
+}
+
+function composeName(firstName?: string | null, lastName?: string | null): string | null {
+  const name = [firstName, lastName].filter((part) => part).join(" ");
+  return name === "" ? null : name;
+}
+
+function emailKey({ email }: PersonFields): { emailKey?: string | null } {
+  if (email === undefined) return {};
+  return { emailKey: email === null ? null : comparableLoginName(email) };
+}
+
+/** Prisma tells "no value" in a JSON column by leaving it out. */
+function withoutNullJson<Row extends { claims?: unknown; address?: unknown }>(row: Row): Row {
+  const { claims, address, ...rest } = row;
+  return { ...rest, ...(claims ? { claims } : {}), ...(address ? { address } : {}) } as Row;
+}

@@ -1,0 +1,94 @@
+/**
+ * Every kind of event and the fields it may carry. What is not listed cannot enter the audit trail: passwords, their
+ * hashes, secrets and digests have no place in this table, so no caller can leak them by handing over a whole row.
+ */
+
+/** JSON as an event keeps it. */
+export type Json = string | number | boolean | null | undefined | readonly Json[] | { readonly [key: string]: Json };
+
+const PERSON = [
+  "userName",
+  "firstName",
+  "lastName",
+  "nickName",
+  "displayName",
+  "preferredLanguage",
+  "gender",
+  "claims",
+  "address",
+  "email",
+  "isEmailVerified",
+  "phone",
+  "isPhoneVerified",
+] as const;
+const MACHINE = ["userName", "name", "description", "accessTokenType"] as const;
+const TEXT = ["title", "preHeader", "subject", "greeting", "text", "buttonText", "footerText"] as const;
+
+/** Dotted names: the first part is the aggregate's type, the last what happened to it. */
+export const catalogue = {
+  "instance.added": ["defaultLanguage"],
+  "instance.changed": ["defaultLanguage", "defaultOrganizationId", "features", "security"],
+  "instance.setup_link.created": ["expiresAt"],
+  "instance.member.added": ["userId", "role"],
+  "instance.member.removed": ["userId", "role"],
+  "organization.added": ["name", "defaultLanguage"],
+  "organization.changed": ["name", "defaultLanguage"],
+  "organization.deactivated": [],
+  "organization.reactivated": [],
+  "organization.domain.added": ["domain"],
+  "organization.domain.verified": ["domain"],
+  "organization.domain.primary_set": ["domain"],
+  "organization.domain.removed": ["domain"],
+  "organization.member.added": ["userId", "role"],
+  "organization.member.removed": ["userId", "role"],
+  "user.added": PERSON,
+  "user.changed": PERSON,
+  "user.deactivated": [],
+  "user.reactivated": [],
+  "user.locked": ["reason"],
+  "user.unlocked": [],
+  "user.password.changed": [],
+  "user.signed_in": ["sessionId", "amr", "address"],
+  "user.signed_out": ["sessionId"],
+  "user.grant.revoked": ["grantId", "clientId", "reason"],
+  "user.domain.claimed": ["domain", "userName"],
+  "user.machine.added": MACHINE,
+  "user.machine.changed": MACHINE,
+  "user.machine.secret.set": [],
+  "user.machine.key.added": ["keyId", "expiresAt"],
+  "user.machine.key.changed": ["keyId", "expiresAt"],
+  "user.machine.key.removed": ["keyId"],
+  "project.added": ["name"],
+  "project.changed": ["name"],
+  "project.deactivated": [],
+  "project.reactivated": [],
+  "project.role.added": ["roleKey", "displayName", "group"],
+  "project.role.changed": ["roleKey", "displayName", "group"],
+  "project.role.removed": ["roleKey"],
+  "app.added": ["name", "kind", "clientId", "settings", "jwks"],
+  "app.changed": ["name", "clientId", "settings", "jwks"],
+  "app.deactivated": [],
+  "app.reactivated": [],
+  "app.secret.set": [],
+  "message_text.set": TEXT,
+  "message_text.removed": [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type EventType = keyof typeof catalogue;
+export type EventField<Type extends EventType> = (typeof catalogue)[Type][number];
+/** On "added" events the value itself, on "changed" events what `difference` gives. */
+export type EventPayload<Type extends EventType> = { readonly [Field in EventField<Type>]?: Json };
+
+type FirstPart<Name extends string> = Name extends `${infer First}.${string}` ? First : Name;
+export type AggregateType = FirstPart<EventType>;
+
+export function aggregateTypeOf<Type extends EventType>(type: Type): FirstPart<Type> {
+  return type.slice(0, type.indexOf(".")) as FirstPart<Type>;
+}
+
+/** The listed fields of a payload, and nothing else it may hold. */
+export function pickPayload<Type extends EventType>(type: Type, payload: EventPayload<Type>): Record<string, Json> {
+  const given: Readonly<Record<string, Json>> = payload;
+  const fields: readonly string[] = catalogue[type];
+  return Object.fromEntries(fields.filter((field) => given[field] !== undefined).map((field) => [field, given[field]]));
+}

@@ -1,0 +1,110 @@
+/**
+ * The one way to change what the directory keeps: new state, event and messages in one transaction. Either all of it
+ * happened or nothing did; the audit trail has no gaps and no message is lost or sent for something that was undone.
+ */
+import type { Context } from "../context";
+import { newId } from "../crypto/random";
+import type { Transaction } from "../storage/database";
+import { type AggregateRow, appendEvent, readAggregate } from "../storage/events";
+import { insertOutboxMessages } from "../storage/outbox";
+import { aggregateTypeOf, type EventPayload, type EventType, pickPayload } from "./catalogue";
+
+/** Who caused a change, and in which request. */
+export interface Origin {
+  /** A user id, or `bootstrap`, `operator`, `system`. */
+  actor: string;
+  requestId?: string;
+}
+
+/** What callers of the management APIs are told of the object they changed (Spec: Details object). */
+export interface Details {
+  /** uint64 as a string. */
+  sequence: string;
+  /** ISO 8601, UTC. */
+  creationDate: string;
+  changeDate: string;
+  /** Organization id; the instance id at instance level. */
+  resourceOwner: string;
+}
+
+/** A message that goes out because of the change. */
+export interface Message {
+  type: string;
+  organizationId: string;
+  userId?: string;
+  recipient: string;
+  payload?: Record<string, unknown>;
+  /** Epoch milliseconds. */
+  expiresAt?: number;
+}
+
+/** The state was right already: no event, no message. */
+export const UNCHANGED = "unchanged";
+
+export interface Changed<Type extends EventType> {
+  payload?: EventPayload<Type>;
+  messages?: readonly Message[];
+}
+
+export interface Change<Type extends EventType> {
+  type: Type;
+  aggregateId: string;
+  resourceOwner: string;
+  origin: Origin;
+  /** Writes the new state at the instant `now` (epoch milliseconds) and says what the event and the messages hold. */
+  state(tx: Transaction, now: number): Promise<Changed<Type> | typeof UNCHANGED>;
+}
+
+/** Makes one change in a transaction of its own. */
+export function record<Type extends EventType>(ctx: Context, change: Change<Type>): Promise<Details> {
+  return ctx.db.transaction((tx) => recordIn(ctx, tx, change));
+}
+
+/** Makes one change inside a transaction that makes others too. */
+export async function recordIn<Type extends EventType>(
+  ctx: Context,
+  tx: Transaction,
+  change: Change<Type>,
+): Promise<Details> {
+  const { type, aggregateId, resourceOwner, origin } = change;
+  const aggregateType = aggregateTypeOf(type);
+  const now = ctx.clock();
+  const changed = await change.state(tx, now);
+  if (changed === UNCHANGED) {
+    const head = await readAggregate(tx, aggregateType, aggregateId);
+    return toDetails(head ?? { sequence: 0, resourceOwner, createdAt: now, changedAt: now });
+  }
+  const head = await appendEvent(tx, {
+    aggregateType,
+    aggregateId,
+    type,
+    resourceOwner,
+    actor: origin.actor,
+    requestId: origin.requestId,
+    payload: pickPayload(type, changed.payload ?? {}),
+    now,
+  });
+  await insertOutboxMessages(
+    tx,
+    (changed.messages ?? []).map((message) => ({
+      id: newId(),
+      type: message.type,
+      organizationId: message.organizationId,
+      userId: message.userId ?? null,
+      recipient: message.recipient,
+      payload: message.payload ?? {},
+      createdAt: now,
+      expiresAt: message.expiresAt ?? null,
+    })),
+  );
+  return toDetails(head);
+}
+
+export function toDetails(head: AggregateRow): Details {
+  return {
+    sequence: String(head.sequence),
+    creationDate: new Date(head.createdAt).toISOString(),
+    changeDate: new Date(head.changedAt).toISOString(),
+    resourceOwner: head.resourceOwner,
+  };
+}

@@ -1,0 +1,94 @@
+/** Rows of projects, their roles and their apps. An app counts only while its project and organization are active. */
+import type { Database, Transaction } from "./database";
+import type { App, Project, ProjectRole } from "./generated/sqlite/client";
+import { readJson } from "./json-column";
+
+export type ProjectRow = Project;
+export type ProjectRoleRow = ProjectRole;
+export type AppRow = App;
+
+/** What a client is made of. */
+export interface ActiveApp {
+  id: string;
+  name: string;
+  kind: "oidc" | "api";
+  clientId: string;
+  secretDigest: string | null;
+  settings: unknown;
+  jwks: unknown;
+  projectId: string;
+  organizationId: string;
+  organizationName: string;
+}
+
+/** One statement; undefined for an app that is unknown, inactive, or in an inactive project or organization. */
+export async function findActiveApp(db: Database, clientId: string): Promise<ActiveApp | undefined> {
+  const row = await db.one<ActiveApp>(
+    `SELECT a."id", a."name", a."kind", a."clientId", a."secretDigest", a."settings", a."jwks", a."projectId",
+            p."organizationId", o."name" AS "organizationName"
+       FROM "App" a
+       JOIN "Project" p ON p."id" = a."projectId"
+       JOIN "Organization" o ON o."id" = p."organizationId"
+      WHERE a."clientId" = $1 AND a."state" = 'active' AND p."state" = 'active' AND o."state" = 'active'`,
+    [clientId],
+  );
+  return row && { ...row, settings: readJson(row.settings), jwks: row.jwks === null ? null : readJson(row.jwks) };
+}
+
+export async function readProject(tx: Transaction, id: string): Promise<ProjectRow | undefined> {
+  return (await tx.project.findUnique({ where: { id } })) ?? undefined;
+}
+
+/** Two at most: whoever asks by name wants to know whether the name is unambiguous. */
+export function readProjectsByName(tx: Transaction, organizationId: string, name: string): Promise<ProjectRow[]> {
+  return tx.project.findMany({ where: { organizationId, name }, take: 2 });
+}
+
+export async function insertProject(tx: Transaction, row: ProjectRow): Promise<void> {
+  await tx.project.create({ data: row });
+}
+
+export async function updateProject(tx: Transaction, id: string, data: Partial<ProjectRow>): Promise<void> {
+  await tx.project.update({ where: { id }, data });
+}
+
+export function readProjectRoles(tx: Transaction, projectId: string): Promise<ProjectRoleRow[]> {
+  return tx.projectRole.findMany({ where: { projectId } });
+}
+
+export async function insertProjectRole(tx: Transaction, row: ProjectRoleRow): Promise<void> {
+  await tx.projectRole.create({ data: row });
+}
+
+export async function updateProjectRole(
+  tx: Transaction,
+  projectId: string,
+  roleKey: string,
+  data: Partial<ProjectRoleRow>,
+): Promise<void> {
+  await tx.projectRole.update({ where: { projectId_roleKey: { projectId, roleKey } }, data });
+}
+
+export async function readApp(tx: Transaction, id: string): Promise<AppRow | undefined> {
+  return (await tx.app.findUnique({ where: { id } })) ?? undefined;
+}
+
+export async function readAppByClientId(tx: Transaction, clientId: string): Promise<AppRow | undefined> {
+  return (await tx.app.findUnique({ where: { clientId } })) ?? undefined;
+}
+
+/** Two at most, as for projects. */
+export function readAppsByName(tx: Transaction, projectId: string, name: string): Promise<AppRow[]> {
+  return tx.app.findMany({ where: { projectId, name }, take: 2 });
+}
+
+export async function insertApp(tx: Transaction, row: AppRow): Promise<void> {
+  const { jwks, ...rest } = row;
+  // Prisma takes no null for a JSON column: left out, it is NULL.
+  const data = { ...rest, ...(jwks === null ? {} : { jwks }) };
+  await tx.app.create({ data: data as Parameters<Transaction["app"]["create"]>[0]["data"] });
+}
+
+export async function updateApp(tx: Transaction, id: string, data: Partial<AppRow>, now: number): Promise<void> {
+  await tx.app.update({ where: { id }, data: { ...data, changedAt: new Date(now) } as object });
+}

@@ -1,0 +1,83 @@
+/**
+ * Rows of the audit trail and of the heads it counts by. Sequences come from one upsert that increments, so that two
+ * writers of one aggregate queue on its row and neither reads a number the other may take too.
+ */
+import type { Database, Transaction } from "./database";
+
+/** Times are epoch milliseconds. */
+export interface AggregateRow {
+  sequence: number;
+  resourceOwner: string;
+  createdAt: number;
+  changedAt: number;
+}
+
+export interface NewEvent {
+  aggregateType: string;
+  aggregateId: string;
+  type: string;
+  resourceOwner: string;
+  actor: string;
+  requestId: string | undefined;
+  payload: Record<string, unknown>;
+  now: number;
+}
+
+/** Counts the aggregate one up (from 0) and writes the event with the new number. */
+export async function appendEvent(tx: Transaction, event: NewEvent): Promise<AggregateRow> {
+  const { aggregateType, aggregateId, resourceOwner } = event;
+  const now = new Date(event.now);
+  const [head] = await tx.$queryRaw<RawAggregate[]>`
+    INSERT INTO "Aggregate" ("type", "id", "resourceOwner", "sequence", "createdAt", "changedAt")
+    VALUES (${aggregateType}, ${aggregateId}, ${resourceOwner}, 1, ${now}, ${now})
+    ON CONFLICT ("type", "id") DO UPDATE
+      SET "sequence" = "Aggregate"."sequence" + 1, "changedAt" = excluded."changedAt"
+    RETURNING "sequence", "resourceOwner", "createdAt", "changedAt"`;
+  if (!head) throw new Error(`no head for ${aggregateType} ${aggregateId}`);
+  const row = toAggregate(head);
+  await tx.event.create({
+    data: {
+      aggregateType,
+      aggregateId,
+      sequence: row.sequence,
+      type: event.type,
+      resourceOwner: row.resourceOwner,
+      actor: event.actor,
+      requestId: event.requestId ?? null,
+      payload: event.payload as object,
+      createdAt: now,
+    },
+  });
+  return row;
+}
+
+/** The head of an aggregate as a transaction sees it. */
+export async function readAggregate(tx: Transaction, type: string, id: string): Promise<AggregateRow | undefined> {
+  const row = await tx.aggregate.findUnique({ where: { type_id: { type, id } } });
+  return row ? toAggregate(row) : undefined;
+}
+
+/** The head of an aggregate, committed. */
+export function findAggregate(db: Database, type: string, id: string): Promise<AggregateRow | undefined> {
+  return db.one<AggregateRow>(
+    `SELECT "sequence", "resourceOwner", "createdAt", "changedAt" FROM "Aggregate" WHERE "type" = $1 AND "id" = $2`,
+    [type, id],
+  );
+}
+
+/** Raw answers carry times as the driver has them: Date from PostgreSQL, a number from SQLite. */
+interface RawAggregate {
+  sequence: number | bigint;
+  resourceOwner: string;
+  createdAt: Date | number | bigint;
+  changedAt: Date | number | bigint;
+}
+
+function toAggregate(row: RawAggregate): AggregateRow {
+  return {
+    sequence: Number(row.sequence),
+    resourceOwner: row.resourceOwner,
+    createdAt: Number(row.createdAt),
+    changedAt: Number(row.changedAt),
+  };
+}

@@ -1,0 +1,55 @@
+/** The one row of the service itself. */
+import type { Database, Transaction } from "./database";
+import { readJson } from "./json-column";
+
+export interface InstanceRow {
+  id: string;
+  defaultLanguage: string;
+  defaultOrganizationId: string | null;
+  features: Record<string, unknown>;
+  security: Record<string, unknown>;
+  /** Epoch milliseconds. */
+  createdAt: number;
+}
+
+export type InstanceSettings = Omit<InstanceRow, "id" | "createdAt">;
+
+/** The committed row; undefined before the first start. */
+export async function findInstanceRow(db: Database): Promise<InstanceRow | undefined> {
+  const row = await db.one<InstanceRow>(
+    `SELECT "id", "defaultLanguage", "defaultOrganizationId", "features", "security", "createdAt" FROM "Instance"`,
+    [],
+  );
+  return row && { ...row, features: readJson(row.features), security: readJson(row.security) };
+}
+
+/**
+ * The row as a transaction sees it, held until its end: changes of the whole service (setup, bootstrap) queue here.
+ * SQLite lets one writer in at a time anyway.
+ */
+export async function lockInstanceRow(db: Database, tx: Transaction): Promise<InstanceRow | undefined> {
+  if (db.kind === "postgresql") await tx.$queryRaw`SELECT "id" FROM "Instance" FOR UPDATE`;
+  const row = await tx.instance.findFirst();
+  if (!row) return undefined;
+  const { features, security } = row as { features: unknown; security: unknown };
+  return {
+    ...row,
+    features: features as Record<string, unknown>,
+    security: security as Record<string, unknown>,
+    createdAt: row.createdAt.getTime(),
+  };
+}
+
+/** Writes the row unless there is one; false when another process was first. */
+export async function insertInstanceRow(db: Database, tx: Transaction, row: InstanceRow): Promise<boolean> {
+  // No row exists yet to be locked, so the table is: two first starts make one instance.
+  if (db.kind === "postgresql") await tx.$executeRaw`LOCK TABLE "Instance" IN SHARE ROW EXCLUSIVE MODE`;
+  if (await tx.instance.findFirst({ select: { id: true } })) return false;
+  const { features, security } = row as { features: object; security: object };
+  await tx.instance.create({ data: { ...row, features, security, createdAt: new Date(row.createdAt) } });
+  return true;
+}
+
+export async function updateInstanceRow(tx: Transaction, id: string, data: Partial<InstanceSettings>): Promise<void> {
+  await tx.instance.update({ where: { id }, data: data as object });
+}

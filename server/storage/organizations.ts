@@ -1,0 +1,75 @@
+/** Rows of organizations and their domains. */
+import type { Database, Transaction } from "./database";
+import type { Domain, Organization } from "./generated/sqlite/client";
+
+export type OrganizationRow = Organization;
+export type DomainRow = Domain;
+export type OrganizationWithDomains = OrganizationRow & { domains: DomainRow[] };
+
+export async function anyOrganization(db: Database): Promise<boolean> {
+  return (await db.one(`SELECT 1 AS "found" FROM "Organization" LIMIT 1`, [])) !== undefined;
+}
+
+export async function readOrganization(tx: Transaction, id: string): Promise<OrganizationWithDomains | undefined> {
+  return (await tx.organization.findUnique({ where: { id }, include: { domains: true } })) ?? undefined;
+}
+
+/** Two at most: whoever asks by name wants to know whether the name is unambiguous. */
+export function readOrganizationsByName(tx: Transaction, name: string): Promise<OrganizationWithDomains[]> {
+  return tx.organization.findMany({ where: { name }, include: { domains: true }, take: 2 });
+}
+
+/** The organization a domain is verified in, if there is one. */
+export async function readVerifiedOwner(tx: Transaction, domain: string): Promise<string | undefined> {
+  const row = await tx.domain.findFirst({ where: { domain, isVerified: true }, select: { organizationId: true } });
+  return row?.organizationId;
+}
+
+export async function insertOrganization(tx: Transaction, row: OrganizationRow): Promise<void> {
+  await tx.organization.create({ data: row });
+}
+
+export async function updateOrganization(
+  tx: Transaction,
+  id: string,
+  data: Partial<Omit<OrganizationRow, "id">>,
+): Promise<void> {
+  await tx.organization.update({ where: { id }, data });
+}
+
+export async function insertDomain(tx: Transaction, row: DomainRow): Promise<void> {
+  await tx.domain.create({ data: row });
+}
+
+export async function markDomainVerified(tx: Transaction, organizationId: string, domain: string): Promise<void> {
+  await tx.domain.update({ where: { organizationId_domain: { organizationId, domain } }, data: { isVerified: true } });
+}
+
+/** Makes a domain the only primary one of its organization. */
+export async function markDomainPrimary(tx: Transaction, organizationId: string, domain: string): Promise<void> {
+  await tx.domain.updateMany({
+    where: { organizationId, isPrimary: true, NOT: { domain } },
+    data: { isPrimary: false },
+  });
+  await tx.domain.update({ where: { organizationId_domain: { organizationId, domain } }, data: { isPrimary: true } });
+}
+
+/** Gives all users of the organization without `@` in their user name the login name under `domain`. */
+export async function moveLoginNames(tx: Transaction, organizationId: string, domain: string): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE "User" SET "loginNameKey" = "userNameKey" || '@' || ${domain}
+     WHERE "organizationId" = ${organizationId} AND "userNameKey" NOT LIKE '%@%'`;
+}
+
+/** A login name that `moveLoginNames` would take from a user of another organization; undefined if all are free. */
+export async function readTakenLoginName(
+  tx: Transaction,
+  organizationId: string,
+  domain: string,
+): Promise<string | undefined> {
+  const [taken] = await tx.$queryRaw<{ loginNameKey: string }[]>`
+    SELECT o."loginNameKey" FROM "User" u JOIN "User" o ON o."loginNameKey" = u."userNameKey" || '@' || ${domain}
+     WHERE u."organizationId" = ${organizationId} AND u."userNameKey" NOT LIKE '%@%'
+       AND o."organizationId" <> u."organizationId" LIMIT 1`;
+  return taken?.loginNameKey;
+}

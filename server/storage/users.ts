@@ -1,0 +1,181 @@
+/**
+ * Rows of users. Signing in asks by login name in one statement whose every branch is an index and bounded, so that a
+ * name that thousands of organizations use costs no more than any other.
+ */
+import type { Database, Transaction } from "./database";
+import type { MachineKey, User } from "./generated/sqlite/client";
+
+export type UserRow = User;
+export type MachineKeyRow = MachineKey;
+
+/** What signing in needs of a person. Times are epoch milliseconds; booleans may be 0 or 1. */
+export interface PersonRow {
+  id: string;
+  organizationId: string;
+  state: "active" | "inactive" | "locked";
+  organizationState: "active" | "inactive";
+  organizationName: string;
+  userName: string;
+  /** With the primary domain, as a person writes it. */
+  loginName: string;
+  firstName: string | null;
+  lastName: string | null;
+  displayName: string | null;
+  preferredLanguage: string | null;
+  email: string | null;
+  isEmailVerified: boolean | number;
+  passwordHash: string | null;
+  passwordChangedAt: number | null;
+  validFrom: number;
+}
+
+const SIGN_IN_COLUMNS = `u."id", u."organizationId", u."state", o."state" AS "organizationState",
+       o."name" AS "organizationName", u."userName", u."firstName", u."lastName", u."displayName",
+       u."preferredLanguage", u."email", u."isEmailVerified", u."passwordHash", u."passwordChangedAt", u."validFrom",
+       CASE WHEN u."userName" LIKE '%@%' THEN u."userName"
+            ELSE u."userName" || COALESCE((SELECT '@' || d."domain" FROM "Domain" d
+                  WHERE d."organizationId" = u."organizationId" AND d."isPrimary" LIMIT 1), '') END AS "loginName"`;
+
+/** How a name was understood: the whole login name, the bare user name of one organization, of any, a mail address. */
+const RANK = { loginName: 0, inOrganization: 1, anywhere: 2, email: 3 } as const;
+
+const ANYWHERE = `
+  WITH c AS (
+    SELECT ${RANK.loginName} AS "rank", "id" FROM "User" WHERE "loginNameKey" = $1 AND "kind" = 'human'
+    UNION ALL SELECT ${RANK.inOrganization}, "id" FROM "User"
+      WHERE "userNameKey" = $1 AND "kind" = 'human'
+        AND "organizationId" = (SELECT "defaultOrganizationId" FROM "Instance" LIMIT 1)
+    UNION ALL SELECT * FROM (SELECT ${RANK.anywhere}, "id" FROM "User"
+      WHERE "userNameKey" = $1 AND "kind" = 'human' LIMIT 2) AS a
+    UNION ALL SELECT * FROM (SELECT ${RANK.email}, "id" FROM "User"
+      WHERE "emailKey" = $1 AND "isEmailVerified" AND "kind" = 'human' LIMIT 2) AS e)
+  SELECT c."rank", ${SIGN_IN_COLUMNS}
+    FROM c JOIN "User" u ON u."id" = c."id" JOIN "Organization" o ON o."id" = u."organizationId"
+   ORDER BY c."rank"`;
+
+const IN_ORGANIZATION = `
+  WITH c AS (
+    SELECT ${RANK.loginName} AS "rank", "id" FROM "User"
+      WHERE "loginNameKey" = $1 AND "organizationId" = $2 AND "kind" = 'human'
+    UNION ALL SELECT ${RANK.inOrganization}, "id" FROM "User"
+      WHERE "userNameKey" = $1 AND "organizationId" = $2 AND "kind" = 'human'
+    UNION ALL SELECT * FROM (SELECT ${RANK.email}, "id" FROM "User"
+      WHERE "emailKey" = $1 AND "organizationId" = $2 AND "isEmailVerified" AND "kind" = 'human' LIMIT 2) AS e)
+  SELECT c."rank", ${SIGN_IN_COLUMNS}
+    FROM c JOIN "User" u ON u."id" = c."id" JOIN "Organization" o ON o."id" = u."organizationId"
+   ORDER BY c."rank"`;
+
+/**
+ * The person a typed name means, whatever his state; undefined if nobody or more than one.
+ * @param key the name made comparable
+ */
+export async function findPersonByLoginName(
+  db: Database,
+  key: string,
+  organizationId?: string,
+): Promise<PersonRow | undefined> {
+  const rows = await (organizationId === undefined
+    ? db.all<PersonRow & { rank: number }>(ANYWHERE, [key])
+    : db.all<PersonRow & { rank: number }>(IN_ORGANIZATION, [key, organizationId]));
+  const [best, next] = rows;
+  if (!best || (next && next.rank === best.rank && next.id !== best.id)) return undefined;
+  const { rank: _, ...person } = best;
+  return person;
+}
+
+export function findPerson(db: Database, id: string): Promise<PersonRow | undefined> {
+  return db.one<PersonRow>(
+    `SELECT ${SIGN_IN_COLUMNS} FROM "User" u JOIN "Organization" o ON o."id" = u."organizationId"
+      WHERE u."id" = $1 AND u."kind" = 'human'`,
+    [id],
+  );
+}
+
+/** A machine by the user name it authenticates with, active in an active organization; two at most. */
+export interface MachineClientRow {
+  id: string;
+  organizationId: string;
+  userName: string;
+  accessTokenType: string | null;
+  secretDigest: string | null;
+}
+
+export function listMachinesByUserName(db: Database, userNameKey: string): Promise<MachineClientRow[]> {
+  return db.all<MachineClientRow>(
+    `SELECT u."id", u."organizationId", u."userName", u."accessTokenType", u."secretDigest"
+       FROM "User" u JOIN "Organization" o ON o."id" = u."organizationId"
+      WHERE u."userNameKey" = $1 AND u."kind" = 'machine' AND u."state" = 'active' AND o."state" = 'active' LIMIT 2`,
+    [userNameKey],
+  );
+}
+
+const CHUNK = 300;
+
+/** Those of the users that exist, by id or by comparable user name in the organization, with roles and keys. */
+export async function readUsers(
+  tx: Transaction,
+  organizationId: string,
+  wanted: readonly { id?: string; userNameKey: string }[],
+): Promise<UserWithParts[]> {
+  const found: UserWithParts[] = [];
+  for (let start = 0; start < wanted.length; start += CHUNK) {
+    const chunk = wanted.slice(start, start + CHUNK);
+    const ids = chunk.flatMap(({ id }) => (id === undefined ? [] : [id]));
+    const keys = chunk.map(({ userNameKey }) => userNameKey);
+    found.push(
+      ...(await tx.user.findMany({
+        where: { OR: [{ id: { in: ids } }, { organizationId, userNameKey: { in: keys } }] },
+        include: { memberships: true, machineKeys: true },
+      })),
+    );
+  }
+  return found;
+}
+
+export type UserWithParts = UserRow & {
+  memberships: { level: string; levelId: string; role: string }[];
+  machineKeys: MachineKeyRow[];
+};
+
+/** Who has this login name, if anybody. */
+export async function readLoginNameOwner(tx: Transaction, loginNameKey: string): Promise<string | undefined> {
+  return (await tx.user.findUnique({ where: { loginNameKey }, select: { id: true } }))?.id;
+}
+
+export async function readUser(tx: Transaction, id: string): Promise<UserRow | undefined> {
+  return (await tx.user.findUnique({ where: { id } })) ?? undefined;
+}
+
+export type NewUser = Pick<UserRow, "id" | "organizationId" | "kind" | "userName" | "loginNameKey" | "userNameKey"> &
+  Partial<Omit<UserRow, "createdAt" | "changedAt" | "validFrom" | "state">>;
+
+export async function insertUser(tx: Transaction, user: NewUser, now: number): Promise<void> {
+  const at = new Date(now);
+  const data = { ...user, state: "active", validFrom: at, createdAt: at, changedAt: at };
+  await tx.user.create({ data: data as Parameters<Transaction["user"]["create"]>[0]["data"] });
+}
+
+export async function updateUser(tx: Transaction, id: string, data: Partial<UserRow>, now: number): Promise<void> {
+  await tx.user.update({ where: { id }, data: { ...data, changedAt: new Date(now) } as object });
+}
+
+export async function insertMachineKey(tx: Transaction, row: MachineKeyRow): Promise<void> {
+  await tx.machineKey.create({ data: { ...row, publicJwk: row.publicJwk as object } });
+}
+
+export async function updateMachineKey(
+  tx: Transaction,
+  userId: string,
+  id: string,
+  data: Partial<MachineKeyRow>,
+): Promise<void> {
+  await tx.machineKey.update({ where: { userId_id: { userId, id } }, data: data as object });
+}
+
+export async function insertMembership(
+  tx: Transaction,
+  row: { userId: string; level: string; levelId: string; role: string },
+  now: number,
+): Promise<void> {
+  await tx.membership.create({ data: { ...row, createdAt: new Date(now) } });
+}

@@ -1,0 +1,53 @@
+/**
+ * The fields of a message text and their limits, counted in characters (code points), as the specification says.
+ * Spec: Message text; Limits. Contract §6: footerText 2000.
+ */
+import type { z } from "zod";
+import { text } from "../directory/fields";
+import type { MessageType } from "./kinds";
+
+export const MESSAGE_FIELDS = [
+  "title",
+  "preHeader",
+  "subject",
+  "greeting",
+  "text",
+  "buttonText",
+  "footerText",
+] as const;
+export type MessageField = (typeof MESSAGE_FIELDS)[number];
+
+/** Characters. */
+export const LIMITS: Readonly<Record<MessageField, number>> = {
+  title: 500,
+  preHeader: 500,
+  subject: 500,
+  greeting: 1000,
+  text: 10000,
+  buttonText: 500,
+  footerText: 2000,
+};
+
+/** A short message is its text alone, and no phone shows more of it. */
+const SHORT_MESSAGE_LIMIT = 800;
+const TEXT_ONLY: ReadonlySet<MessageType> = new Set(["verifysmsotp"]);
+const SHORT: ReadonlySet<MessageType> = new Set(["verifysmsotp", "verifyphone"]);
+
+export const messageTextShape = Object.fromEntries(
+  MESSAGE_FIELDS.map((field) => [field, text(LIMITS[field]).optional()]),
+) as Record<MessageField, z.ZodOptional<z.ZodString>>;
+
+export type MessageTextFields = Partial<Record<MessageField, string>>;
+
+/** What a type of message does not allow beyond the general limits: the field and why. */
+export function checkForType(
+  type: MessageType,
+  fields: MessageTextFields,
+): { field: MessageField; reason: string } | undefined {
+  const field = MESSAGE_FIELDS.find((name) => name !== "text" && fields[name] !== undefined);
+  if (TEXT_ONLY.has(type) && field) return { field, reason: `a ${type} message has only text` };
+  if (SHORT.has(type) && [...(fields.text ?? "")].length > SHORT_MESSAGE_LIMIT) {
+    return { field: "text", reason: `at most ${SHORT_MESSAGE_LIMIT} characters` };
+  }
+  return undefined;
+}
