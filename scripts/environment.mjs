@@ -58,7 +58,7 @@ export async function step(name, command, args, env = {}) {
   say(`${name} …`);
   const started = Date.now();
   const seconds = () => `${((Date.now() - started) / 1000).toFixed(0)} s`;
-  const alive = setInterval(() => say(`${name} … ${seconds()}`), 10_000);
+  const alive = setInterval(() => say(`  … ${seconds()}`), 10_000);
   try {
     const { code, output } = await capture(command, args, env);
     if (code !== 0) throw new Error(`${name} failed:\n${output.trim().split("\n").slice(-40).join("\n")}`);
@@ -169,15 +169,10 @@ export async function ensureInstalled() {
     const [command, ...npm] = npmCommand();
     const args = [...npm, "ci", "--include=dev", "--loglevel=error", "--no-audit", "--no-fund"];
     try {
-      await step(
-        "Installing the locked packages (the first time this compiles SQLite, about a minute)",
-        command,
-        args,
-        {
-          ...headersBesideNode(),
-          ...prismaOffline,
-        },
-      );
+      await step("Installing the locked packages (a minute or two, SQLite is compiled)", command, args, {
+        ...headersBesideNode(),
+        ...prismaOffline,
+      });
     } catch (error) {
       const compiler = /gyp ERR|not found: make|g\+\+/.test(error.message);
       fail(compiler ? `${error.message}\nA C++ compiler is needed: apt-get install g++ make python3` : error.message);
