@@ -6,8 +6,10 @@ import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import { difference } from "../events/difference";
 import { type Origin, recordIn } from "../events/record";
+import type { ClaimsSource } from "../protocol/claims";
 import type { Transaction } from "../storage/database";
 import {
+  findClaimsRow,
   findPerson,
   findPersonByLoginName,
   insertUser,
@@ -146,6 +148,12 @@ export async function findUserForSignIn(
 /** The person behind an id, whatever his state. */
 export async function findUser(ctx: Context, userId: string): Promise<SignInUser | undefined> {
   return withState(await findPerson(ctx.db, userId));
+}
+
+/** What is told of a user in claims; people and machines. */
+export async function findClaimsSource(ctx: Context, userId: string): Promise<ClaimsSource | undefined> {
+  const row = await findClaimsRow(ctx.db, userId);
+  return row && { ...row, preferredLoginName: row.loginName };
 }
 
 function withState(person: PersonRow | undefined): SignInUser | undefined {

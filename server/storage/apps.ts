@@ -32,7 +32,7 @@ export async function findActiveApp(db: Database, clientId: string): Promise<Act
       WHERE a."clientId" = $1 AND a."state" = 'active' AND p."state" = 'active' AND o."state" = 'active'`,
     [clientId],
   );
-  return row && { ...row, settings: readJson(row.settings), jwks: row.jwks === null ? null : readJson(row.jwks) };
+  return row && { ...row, settings: readJson(row.settings), jwks: readJson(row.jwks) };
 }
 
 export async function readProject(tx: Transaction, id: string): Promise<ProjectRow | undefined> {

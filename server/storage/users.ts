@@ -4,6 +4,7 @@
  */
 import type { Database, Transaction } from "./database";
 import type { MachineKey, User } from "./generated/sqlite/client";
+import { readJson } from "./json-column";
 
 export type UserRow = User;
 export type MachineKeyRow = MachineKey;
@@ -29,12 +30,15 @@ export interface PersonRow {
   validFrom: number;
 }
 
+/** The login name as a person writes it: the user name, completed by the primary domain where it has no `@`. */
+const LOGIN_NAME = `CASE WHEN u."userName" LIKE '%@%' THEN u."userName"
+            ELSE u."userName" || COALESCE((SELECT '@' || d."domain" FROM "Domain" d
+                  WHERE d."organizationId" = u."organizationId" AND d."isPrimary" LIMIT 1), '') END AS "loginName"`;
+
 const SIGN_IN_COLUMNS = `u."id", u."organizationId", u."state", o."state" AS "organizationState",
        o."name" AS "organizationName", u."userName", u."firstName", u."lastName", u."displayName",
        u."preferredLanguage", u."email", u."isEmailVerified", u."passwordHash", u."passwordChangedAt", u."validFrom",
-       CASE WHEN u."userName" LIKE '%@%' THEN u."userName"
-            ELSE u."userName" || COALESCE((SELECT '@' || d."domain" FROM "Domain" d
-                  WHERE d."organizationId" = u."organizationId" AND d."isPrimary" LIMIT 1), '') END AS "loginName"`;
+       ${LOGIN_NAME}`;
 
 /** How a name was understood: the whole login name, the bare user name of one organization, of any, a mail address. */
 const RANK = { loginName: 0, inOrganization: 1, anywhere: 2, email: 3 } as const;
@@ -89,6 +93,31 @@ export function findPerson(db: Database, id: string): Promise<PersonRow | undefi
       WHERE u."id" = $1 AND u."kind" = 'human'`,
     [id],
   );
+}
+
+/** What claims are made of; JSON columns parsed, times epoch milliseconds, booleans may be 0 or 1. */
+export type ClaimsRow = Pick<
+  UserRow,
+  "firstName" | "lastName" | "nickName" | "displayName" | "preferredLanguage" | "gender" | "email" | "phone" | "name"
+> & {
+  kind: "human" | "machine";
+  loginName: string;
+  claims: Record<string, unknown> | null;
+  address: Record<string, unknown> | null;
+  isEmailVerified: boolean | number;
+  isPhoneVerified: boolean | number;
+  changedAt: number;
+};
+
+export async function findClaimsRow(db: Database, id: string): Promise<ClaimsRow | undefined> {
+  const row = await db.one<ClaimsRow>(
+    `SELECT u."kind", u."firstName", u."lastName", u."nickName", u."displayName", u."preferredLanguage", u."gender",
+            u."claims", u."address", u."email", u."isEmailVerified", u."phone", u."isPhoneVerified", u."name",
+            u."changedAt", ${LOGIN_NAME}
+       FROM "User" u WHERE u."id" = $1`,
+    [id],
+  );
+  return row && { ...row, claims: readJson(row.claims), address: readJson(row.address) };
 }
 
 /** A machine by the user name it authenticates with, active in an active organization; two at most. */

@@ -28,6 +28,7 @@ const ROOT_FILES: Readonly<Record<string, string>> = {
   "secret-key": "config",
   "config-names": "config",
   "config-values": "config",
+  log: "boot",
   prepare: "boot",
   serve: "boot",
 };

@@ -8,7 +8,7 @@ import type { Config } from "../config";
 import { loadConfig } from "../config";
 import type { Context } from "../context";
 import { openSecrets } from "../crypto/secrets";
-import { applyBootstrap } from "../directory/bootstrap";
+import { applyBootstrap } from "../bootstrap/apply";
 import { ensureInstance } from "../directory/instance";
 import { makeApplication } from "../http/api";
 import { ensureSigningKeys } from "../keys/signing-keys";
@@ -18,6 +18,7 @@ import { testDatabase } from "./database";
 export interface TestService {
   ctx: Context;
   config: Config;
+  application: ReturnType<typeof makeApplication>;
   /** Moves the clock on, milliseconds. */
   advance(ms: number): void;
   /** Sends one request to the application, without following redirects. */
@@ -61,6 +62,7 @@ export async function testService(kind: "sqlite" | "postgresql", bootstrap: obje
   return {
     ctx,
     config,
+    application,
     advance: (ms) => {
       offset += ms;
     },

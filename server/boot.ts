@@ -1,0 +1,37 @@
+/**
+ * Opens what every program of the service works on: keys, database with its schema up to date, log, clock. The service
+ * and the operator's tool start the same way, so that the one never sees another database than the other.
+ */
+import { join } from "node:path";
+import type { Config } from "./config";
+import type { Context } from "./context";
+import { openSecrets } from "./crypto/secrets";
+import { ensureInstance } from "./directory/instance";
+import { createLog } from "./log";
+import { root } from "./root";
+import { resolveSecretKeys } from "./secret-key";
+import { connect } from "./storage/connect";
+import { migrate } from "./storage/migrate";
+
+/** `sqlite/migrations` and `postgresql/migrations` are in here. */
+export const migrationsFolder = join(root, "prisma");
+
+/**
+ * Whoever opens the context closes it: `ctx.db.close()`.
+ * @throws Error with a message of one line that says what is wrong and what to do
+ */
+export async function openContext(config: Config): Promise<Context> {
+  const secrets = openSecrets(resolveSecretKeys(config));
+  const log = createLog(config);
+  const migrations = await migrate(config.databaseUrl, migrationsFolder);
+  if (migrations.length > 0) log.info({ migrations }, "database schema brought up to date");
+  const db = await connect(config.databaseUrl);
+  const ctx: Context = { db, config, secrets, clock: Date.now, log };
+  try {
+    await ensureInstance(ctx);
+    return ctx;
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * The log: JSON lines for machines, short lines for a terminal. What must never be written is cut out by name, in case
+ * somebody logs a whole object.
+ */
+import { Writable } from "node:stream";
+import { destination, type Logger, levels, pino, stdTimeFunctions } from "pino";
+import type { Config } from "./config";
+
+const SECRET_NAMES = [
+  "password",
+  "passwordHash",
+  "clientSecret",
+  "secret",
+  "secretDigest",
+  "token",
+  "authorization",
+  "cookie",
+];
+
+/** @param output where to; standard output unless a test looks */
+export function createLog(config: Pick<Config, "logLevel" | "logFormat">, output?: NodeJS.WritableStream): Logger {
+  const text = config.logFormat === "text";
+  const options = {
+    level: config.logLevel,
+    base: text ? null : { pid: process.pid },
+    timestamp: stdTimeFunctions.isoTime,
+    redact: { paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`]), censor: "[hidden]" },
+  };
+  if (text) return pino(options, asText(output ?? process.stdout));
+  return pino(options, output ?? destination({ dest: 1, sync: false }));
+}
+
+/** `12:30:59 info  ready port=8080` */
+function asText(output: NodeJS.WritableStream): Writable {
+  return new Writable({
+    write(chunk, _encoding, done) {
+      output.write(`${formatLine(String(chunk))}\n`);
+      done();
+    },
+  });
+}
+
+function formatLine(json: string): string {
+  const { time, level, msg = "", err, ...rest } = JSON.parse(json) as Record<string, unknown>;
+  const label = levels.labels[Number(level)] ?? String(level);
+  const fields = Object.entries(rest).map(
+    ([name, value]) => ` ${name}=${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
+  const stack = (err as { stack?: string } | undefined)?.stack;
+  return `${String(time).slice(11, 19)} ${label.padEnd(5)} ${msg}${fields.join("")}${stack ? `\n${stack}` : ""}`;
+}
