@@ -30,6 +30,7 @@ describe("audience of an access token (contract §5)", () => {
     [["web", "p1", "p2"], { clientId: "api", projectId: "p2" }, true],
     [[], web, false],
     [["web2"], web, false],
+    [["web"], web, true],
   ])("%j is meant for %j: %s", (audience, client, expected) => {
     expect(isInAudience(audience, client)).toBe(expected);
   });

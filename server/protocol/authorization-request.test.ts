@@ -126,6 +126,14 @@ describe("authorization request (OIDC Core §3.1.2.1)", () => {
     expect(parse(values, of)).toMatchObject({ error });
   });
 
+  it("accepts state and nonce at their limits", () => {
+    expect(parse({ ...implicit, state: "x".repeat(4096), nonce: "x".repeat(1024) })).toMatchObject({
+      scope: ["openid"],
+    });
+    const longest = request({ client_id: "x".repeat(256), redirect_uri: "x".repeat(2048), state: "x".repeat(4096) });
+    expect(readRedirectTarget(longest)).toMatchObject({ clientId: "x".repeat(256), state: "x".repeat(4096) });
+  });
+
   it.each(["state=a&state=b", "scope=openid&scope=email", "nonce=a&nonce=a", "extra=1&extra=2"])(
     "refuses repeated %s: invalid_request",
     (more) => {

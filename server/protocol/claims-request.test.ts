@@ -31,12 +31,18 @@ describe("claims parameter (OIDC Core §5.5)", () => {
     '{"id_token":{"name":true}}',
     '{"id_token":{"name":{"essential":"yes"}}}',
     '{"id_token":{"name":{"values":"x"}}}',
-    `{"x":"${"y".repeat(4096)}"}`,
+    `{"x":"${"y".repeat(4089)}"}`,
     "[".repeat(4000),
     JSON.stringify({ userinfo: Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`c${i}`, null])) }),
     JSON.stringify({ userinfo: { a: { values: Array.from({ length: 21 }, () => 1) } } }),
   ])("refuses %s: invalid_request", (raw) => {
     expect(parseClaimsRequest(raw)).toMatchObject({ error: "invalid_request" });
+  });
+
+  it("reads 4 kB and 50 claims", () => {
+    expect(parseClaimsRequest(`{"x":"${"y".repeat(4088)}"}`)).toEqual({ userinfo: {}, idToken: {} });
+    const claims = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`c${i}`, { values: Array(20).fill(1) }]));
+    expect(parseClaimsRequest(JSON.stringify({ userinfo: claims }))).toEqual({ userinfo: claims, idToken: {} });
   });
 
   it("reaches no prototype", () => {

@@ -115,6 +115,7 @@ describe("values (OIDC Core §5.1, §5.3.2)", () => {
     [{ claims: { website: "javascript:alert(1)" } }, "website"],
     [{ claims: { picture: "data:image/png;base64,x" } }, "picture"],
     [{ claims: { profile: "//ada.test" } }, "profile"],
+    [{ claims: { profile: "javascript:location='https://ada.test'" } }, "profile"],
     [{ claims: { birthdate: "10.12.1990" } }, "birthdate"],
     [{ claims: { birthdate: "1990-13-01" } }, "birthdate"],
     [{ claims: { birthdate: "0000" } }, "birthdate"],

@@ -39,6 +39,11 @@ describe("request parameters (RFC 6749 §3.1, Appendix B)", () => {
     expect(parameters.names()).toEqual(["scope"]);
   });
 
+  it("reads 32 kB and 100 parameters", () => {
+    expect(parsed(`a=${"x".repeat(maxParametersLength - 2)}`).get("a")).toHaveLength(maxParametersLength - 2);
+    expect(parsed(Array.from({ length: 100 }, (_, i) => `p${i}=1`).join("&")).names()).toHaveLength(100);
+  });
+
   it("never answers for a name that was not sent, whatever objects inherit", () => {
     expect(parsed("a=1").get("toString")).toBeUndefined();
     expect(parsed("a=1").has("__proto__")).toBe(false);
@@ -67,6 +72,8 @@ describe("request parameters (RFC 6749 §3.1, Appendix B)", () => {
     ["state=a&state=a", "state is repeated"],
     ["extra=1&extra=2", "extra is repeated"],
     ["%3Cscript%3E=1&%3Cscript%3E=2", "a parameter is repeated"],
+    ["%3Cb=1&%3Cb=2&", "a parameter is repeated"],
+    ["b%3E=1&b%3E=2", "a parameter is repeated"],
     ["resource=a&resource=b&audience=c&audience=d", undefined],
     ["state=&state=b", undefined],
     ["a=1&b=1", undefined],

@@ -94,6 +94,9 @@ describe("registering a redirect address (RFC 6749 §3.1.2, RFC 9700 §2.1)", ()
     ["com.example.app:/oauth2redirect", { native }],
     ["com.example.app://callback/x?y=1", { native }],
     ["myapp:cb", { native }],
+    ["myapp:/cb?x=a://b@c", { native }],
+    ["HTTPS://rp.test/cb", { web }],
+    [`https://rp.test/${"x".repeat(2032)}`, { web }],
   ])("accepts %s where it may", (uri, accepted) => {
     for (const [name, rules] of Object.entries(accepted))
       expect([name, checkRedirectUri(uri, rules)]).toEqual([name, undefined]);
@@ -260,11 +263,11 @@ describe("origin for form-action (CSP 3)", () => {
   it.each([
     ["https://rp.test/cb?x=1", "https://rp.test"],
     ["https://rp.test:8443/cb", "https://rp.test:8443"],
-    ["https://RP.test:443/cb", "https://rp.test"],
+    ["HTTPS://RP.test:443/cb", "https://rp.test"],
     ["http://127.0.0.1:5000/cb", "http://127.0.0.1:5000"],
     ["http://[::1]:5000/cb", "http:"],
     ["com.example.app:/cb", "com.example.app:"],
-    ["javascript:alert(1)", undefined],
+    ["JavaScript:alert(1)", undefined],
     ["https://a;script-src b/cb", undefined],
     ["https://a;b.test/cb", undefined],
     ["not an address", undefined],

@@ -15,6 +15,8 @@ import {
 const refreshing = { grantTypes: ["authorization_code", "refresh_token"] } as const;
 const plain = { grantTypes: ["authorization_code"] } as const;
 
+const numbered = (length: number) => Array.from({ length }, (_, i) => `s${i}`);
+
 describe("scope (RFC 6749 §3.3)", () => {
   it.each([
     [undefined, []],
@@ -23,6 +25,8 @@ describe("scope (RFC 6749 §3.3)", () => {
     ["openid  email ", ["openid", "email"]],
     ["openid openid", ["openid"]],
     ["!#[]~", ["!#[]~"]],
+    ["x".repeat(4096), ["x".repeat(4096)]],
+    [numbered(100).join(" "), numbered(100)],
   ])("reads %j", (raw, scopes) => {
     expect(parseScope(raw)).toEqual(scopes);
   });
@@ -34,7 +38,7 @@ describe("scope (RFC 6749 §3.3)", () => {
     ["openid\nemail", "a line break"],
     ["öpenid", "a letter beyond ASCII"],
     ["x".repeat(4097), "4 kB and more"],
-    [Array.from({ length: 101 }, (_, i) => `s${i}`).join(" "), "more than 100 scopes"],
+    [numbered(101).join(" "), "more than 100 scopes"],
   ])("refuses %j (%s): invalid_scope", (raw) => {
     expect(parseScope(raw)).toMatchObject({ error: "invalid_scope" });
   });
@@ -76,6 +80,8 @@ describe("granted scope (OIDC Core §3.1.2.1, §11)", () => {
   ])("%s known: %s", (scope, known) => {
     expect(isKnownScope(scope)).toBe(known);
     expect(checkKnownScopes(["openid", scope])?.error).toBe(known ? undefined : "invalid_scope");
+    expect(isKnownScope(`x${scope}`)).toBe(false);
+    expect(isKnownScope(`${scope}\n`)).toBe(false);
   });
 
   it("drops what is unknown and keeps the order", () => {
@@ -131,6 +137,8 @@ describe("reserved scopes", () => {
         domains: ["acme.test"],
       },
     );
+    expect(scopeOrganizations(["xurn:service:iam:org:id:acme", "urn:service:iam:org:id:acme:x"]).ids).toEqual([]);
+    expect(scopeOrganizations(["urn:service:iam:org:domain:primary:acme.test:x"]).domains).toEqual([]);
     expect(scopeOrganizations(["openid"])).toEqual({ ids: [], domains: [] });
   });
 });

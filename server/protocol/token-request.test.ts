@@ -58,6 +58,14 @@ describe("token request (RFC 6749 §4.1.3, §4.4.2, §6; RFC 7523 §2.1)", () =>
     expect(parse(values as Record<string, string>)).toMatchObject({ error });
   });
 
+  it.each([
+    { ...code, code: "x".repeat(1024), redirect_uri: "x".repeat(2048) },
+    { ...refresh, refresh_token: "x".repeat(1024) },
+    { grant_type: jwtBearer, assertion: "x".repeat(16 * 1024) },
+  ])("accepts values at their limits (%#)", (values) => {
+    expect(parse(values as Record<string, string>)).toMatchObject({ grantType: values.grant_type });
+  });
+
   it("refuses a repeated parameter: invalid_request", () => {
     const form = parametersFrom([...Object.entries(code), ["code", "d"]]);
     expect(parseTokenRequest(form)).toMatchObject({ error: "invalid_request", description: "code is repeated" });

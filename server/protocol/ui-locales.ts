@@ -53,7 +53,8 @@ export function negotiateLocale(wanted: readonly string[], supported: readonly s
 function bestMatch(wanted: string, supported: readonly string[]): string | undefined {
   let best: { tag: string; score: number } | undefined;
   for (const tag of supported) {
-    const score = closeness(wanted, canonicalLocale(tag) ?? tag);
+    const offered = canonicalLocale(tag);
+    const score = offered === undefined ? 0 : closeness(wanted, offered);
     if (score > 0 && (best === undefined || score > best.score)) best = { tag, score };
   }
   return best?.tag;
