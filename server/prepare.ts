@@ -2,8 +2,9 @@
  * What a database needs before it is served: the bootstrap file applied, signing keys, and a way in for the first
  * administrator where there is nobody yet.
  */
+
+import { applyBootstrapFile } from "./bootstrap/apply";
 import type { Context } from "./context";
-import { applyBootstrapFile } from "./directory/bootstrap";
 import { findInstance } from "./directory/instance";
 import { createSetupLink, isEmpty } from "./directory/setup";
 import { ensureSigningKeys } from "./keys/signing-keys";

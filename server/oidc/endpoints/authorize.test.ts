@@ -149,7 +149,7 @@ describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s",
     expect(answerOf(await browser.get(authorizePath({ prompt: "none" }))).get("error")).toBe("interaction_required");
 
     const page = await browser.get(asked.headers.get("location") ?? "");
-    const session = /name="session"[^>]*value="([^"]+)"/.exec(await page.text())?.[1] ?? "";
+    const session = /value="([^"]+)" name="session"/.exec(await page.text())?.[1] ?? "";
     const flow = new URL(asked.headers.get("location") ?? "").searchParams.get("flow") ?? "";
     expect(answerOf(await browser.post("/login/select-account/submit", { flow, session })).get("code")).toBeTruthy();
     const foreign = await browser.post("/login/select-account/submit", { flow, session: "another" });

@@ -82,7 +82,7 @@ describe.each(databaseKinds)("token endpoint: refresh_token (RFC 6749 §6, RFC 9
   });
 
   it.each([
-    ["a changed token", (token: string) => `${token.slice(0, -4)}AAAA`],
+    ["a changed token", (token: string) => `${token.startsWith("A") ? "B" : "A"}${token.slice(1)}`],
     ["a shortened token", (token: string) => token.slice(0, -4)],
     ["an access token", () => "x".repeat(43)],
     ["an empty-looking one", () => "-"],

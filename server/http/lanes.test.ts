@@ -1,0 +1,120 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import next from "next";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { root } from "../root";
+import { exampleBootstrap, SECRET } from "../testing/example";
+import { authorizePath, basic } from "../testing/flow";
+import { BASE_URL, type TestService, testService } from "../testing/test-context";
+import { requestListener } from "./lanes";
+import { publishService } from "./service";
+
+/** What the two servers add by themselves, about the connection and not the answer. */
+const OF_THE_CONNECTION = ["connection", "date", "keep-alive", "transfer-encoding", "content-length"];
+
+interface Answer {
+  status: number | undefined;
+  headers: http.IncomingHttpHeaders;
+  body: string;
+}
+
+describe("two lanes, one application", () => {
+  let service: TestService;
+  let lanes: http.Server[];
+
+  beforeAll(async () => {
+    service = await testService("sqlite", exampleBootstrap);
+    publishService({ fetch: async (request) => service.application.fetch(request) });
+    const app = next({ dev: false, dir: root });
+    await app.prepare();
+    const handler = app.getRequestHandler();
+    lanes = [
+      http.createServer(requestListener(service.application, undefined)),
+      http.createServer((request, response) => void handler(request, response)),
+    ];
+    await Promise.all(lanes.map((lane) => new Promise<void>((resolve) => lane.listen(0, "127.0.0.1", resolve))));
+  }, 60_000);
+  afterAll(async () => {
+    for (const lane of lanes) lane.close();
+    await service.close();
+  });
+
+  const form = { "content-type": "application/x-www-form-urlencoded" };
+  const json = { accept: "application/json" };
+  const html = { accept: "text/html" };
+  const tokenForm = new URLSearchParams({
+    grant_type: "authorization_code",
+    code: "x",
+    redirect_uri: "https://rp.test/cb",
+  });
+
+  it.each<[string, string, string, Record<string, string>, string?]>([
+    ["discovery", "GET", "/.well-known/openid-configuration", {}],
+    ["discovery of a browser app", "GET", "/.well-known/openid-configuration", { origin: "https://spa.test" }],
+    ["the key set", "GET", "/oauth/v2/keys", {}],
+    ["HEAD of the key set", "HEAD", "/oauth/v2/keys", {}],
+    ["an authorization request that ends at the app", "GET", authorizePath({ prompt: "none" }), {}],
+    ["an authorization request that is shown", "GET", authorizePath({ redirect_uri: "https://evil.test" }), html],
+    [
+      "an authorization request as a form",
+      "POST",
+      "/oauth/v2/authorize",
+      form,
+      authorizePath({ scope: "x" }).split("?")[1],
+    ],
+    ["a token request without client", "POST", "/oauth/v2/token", form, `${tokenForm}`],
+    ["a wrong secret", "POST", "/oauth/v2/token", { ...form, authorization: basic("web", "x") }, `${tokenForm}`],
+    ["an unknown code", "POST", "/oauth/v2/token", { ...form, authorization: basic("web", SECRET) }, `${tokenForm}`],
+    ["a token request as JSON", "POST", "/oauth/v2/token", { "content-type": "application/json" }, "{}"],
+    ["a body too large", "POST", "/oauth/v2/token", form, "a".repeat(70_000)],
+    ["the token endpoint by GET", "GET", "/oauth/v2/token", json],
+    ["the token endpoint by DELETE", "DELETE", "/oauth/v2/token", json],
+    ["userinfo without a token", "GET", "/oidc/v1/userinfo", {}],
+    ["userinfo with a bad token", "POST", "/oidc/v1/userinfo", { ...form, authorization: "Bearer x" }, ""],
+    ["end session", "GET", "/oidc/v1/end_session?state=x", {}],
+    ["a sign-in page with a flow of nobody", "GET", "/login?flow=x", html],
+    ["a sign-in from another site", "POST", "/login/submit", { ...form, origin: "https://evil.test" }, "flow=x"],
+    ["the signed-out page in German", "GET", "/logout/done", { ...html, "accept-language": "de" }],
+    ["the error page with a query", "GET", "/error?error=%3Cscript%3E", html],
+    ["a setup link of nobody", "GET", "/setup?token=x", html],
+    ["the front door", "GET", "/", json],
+    ["an unknown address, for a program", "GET", "/nothing/here", json],
+    ["an unknown address, for a person", "GET", "/nothing/here", html],
+    ["health", "GET", "/healthz", {}],
+    ["readiness", "GET", "/readyz", {}],
+  ])("answers %s alike", async (_, method, path, headers, body) => {
+    const [direct, byNext] = await Promise.all(lanes.map((lane) => send(lane, method, path, headers, body)));
+    expect(byNext).toEqual(direct);
+    expect(direct?.status).toBeLessThan(500);
+  });
+});
+
+function send(
+  lane: http.Server,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body: string | undefined,
+): Promise<Answer> {
+  const { port } = lane.address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    const options = { host: "127.0.0.1", port, method, path, headers: { ...headers, ...SAME } };
+    const request = http.request(options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () => {
+        const kept = Object.entries(response.headers).filter(([name]) => !OF_THE_CONNECTION.includes(name));
+        const text = Buffer.concat(chunks)
+          .toString()
+          .replace(/<time[^>]*>[^<]*<\/time>/g, "");
+        resolve({ status: response.statusCode, headers: Object.fromEntries(kept), body: text });
+      });
+    });
+    request.on("error", reject);
+    request.end(body);
+  });
+}
+
+/** Both lanes are asked with the same request id and host, as they would otherwise differ in nothing else. */
+const SAME = { "x-request-id": "the-same-request", host: new URL(BASE_URL).host };

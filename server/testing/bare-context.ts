@@ -1,0 +1,48 @@
+/** A context on a fresh database, without pages and keys: for tests of what lies below them. */
+import { pino } from "pino";
+import { loadConfig } from "../config";
+import type { Context } from "../context";
+import { openSecrets } from "../crypto/secrets";
+import { ensureInstance } from "../directory/instance";
+import { type DatabaseKind, testDatabase } from "./database";
+
+export interface BareContext extends Context {
+  /** Moves the clock on, milliseconds. It stands still otherwise. */
+  advance(ms: number): void;
+}
+
+/** Has an instance; its clock starts on a fixed day. */
+export async function bareContext(kind: DatabaseKind): Promise<BareContext> {
+  const config = loadConfig({ BASE_URL: "https://id.example.com", LOG_LEVEL: "silent" }, "/dev/null");
+  if (Array.isArray(config)) throw new Error(JSON.stringify(config));
+  let now = Date.UTC(2030, 0, 2, 3, 4, 5, 678);
+  const ctx = {
+    db: await testDatabase(kind),
+    config,
+    secrets: openSecrets(["a secret key of tests, thirty-two characters or more"]),
+    clock: () => now,
+    log: pino({ level: "silent" }),
+    advance(ms: number) {
+      now += ms;
+    },
+  };
+  await ensureInstance(ctx);
+  return ctx;
+}
+
+/** How many rows a table has. */
+export async function countRows(ctx: Context, table: string): Promise<number> {
+  const row = await ctx.db.one<{ n: number }>(`SELECT CAST(COUNT(*) AS INTEGER) AS "n" FROM "${table}"`, []);
+  return row?.n ?? 0;
+}
+
+/** The number of rows of every table, to see that nothing was written. */
+export async function countAllRows(ctx: Context): Promise<Record<string, number>> {
+  const tables = [
+    ..."Instance Organization Domain User MachineKey Membership Project ProjectRole App MessageText".split(" "),
+    ..."Aggregate Event OutboxMessage OneTimeToken".split(" "),
+  ];
+  const counts: Record<string, number> = {};
+  for (const table of tables) counts[table] = await countRows(ctx, table);
+  return counts;
+}
