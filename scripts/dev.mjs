@@ -33,7 +33,7 @@ function stop() {
 async function restart() {
   await stop();
   if (ending) return;
-  service = spawn(process.execPath, [inProject(".dev", "server.mjs")], {
+  service = spawn(process.execPath, [inProject(".dev", "server.mjs"), "--dev"], {
     cwd: root,
     env: environment,
     stdio: "inherit",
