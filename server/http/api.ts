@@ -17,17 +17,15 @@ import { homeRoute } from "./home";
 import { tokenRoute, userinfoRoute } from "./oauth";
 import { publicDocumentAnswer } from "./public-document";
 import { foreignHost } from "./request";
+import type { Handler, Methods, Routes } from "./routes";
 import { setupPageRoute, setupSubmitRoute } from "./setup";
 import { selectAccountPageRoute, selectAccountSubmitRoute, signInPageRoute, signInSubmitRoute } from "./sign-in";
 import { endSessionRoute, loggedOutRoute, logoutPageRoute, logoutSubmitRoute } from "./sign-out";
 
-type Handler = (ctx: Context, http: Http) => Response | Promise<Response>;
-type Methods = { GET?: Handler; POST?: Handler };
-
 /** Larger than any request of these endpoints, small enough to read at once. */
 const LARGEST_BODY = 64 * 1024;
 
-const endpoints: Record<string, Methods> = {
+const endpoints: Routes = {
   "/oauth/v2/keys": { GET: async (ctx, http) => publicDocumentAnswer(http, await keySet(ctx)) },
   "/oauth/v2/authorize": { GET: authorizeRoute, POST: authorizeRoute },
   "/oauth/v2/token": { POST: tokenRoute },
@@ -37,7 +35,7 @@ const endpoints: Record<string, Methods> = {
 };
 
 /** Pages for people; by a foreign host name they only say which name to use. */
-const pages: Record<string, Methods> = {
+const pages: Routes = {
   "/": { GET: homeRoute },
   "/login": { GET: signInPageRoute },
   "/login/submit": { POST: signInSubmitRoute },
