@@ -27,6 +27,9 @@ export function requireNode() {
 }
 
 const children = new Set();
+process.on("exit", () => {
+  for (const child of children) child.kill("SIGTERM");
+});
 
 /** Has `child` stopped when a signal stops us. */
 export function ownChild(child) {
@@ -34,12 +37,9 @@ export function ownChild(child) {
   child.once("close", () => children.delete(child));
 }
 
-/** Until the service itself is running, a signal stops what we started and ends with the shell's exit code for it. */
+/** Until the service itself is running, a signal ends us and what we started, with the shell's exit code for it. */
 function stopOn(signal, code) {
-  const stop = () => {
-    for (const child of children) child.kill("SIGTERM");
-    process.exit(code);
-  };
+  const stop = () => process.exit(code);
   process.on(signal, stop);
   return () => process.off(signal, stop);
 }
