@@ -41,6 +41,7 @@ const malformed = [
   "/cb",
   "//rp.test/cb",
   "rp.test/cb",
+  "1app:/cb",
   "https:rp.test/cb",
   "https:/rp.test/cb",
   "https:///cb",
