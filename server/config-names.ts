@@ -7,13 +7,16 @@
 /** Names that may stand in `.env` though they are not ours: Node, Next and the time zone read them. */
 const FOREIGN = /^(NODE_|NEXT_|TZ$)/;
 
+/** Settings of other programs that are one slip away from ours: OpenSSL, Go and Python read this one. */
+const NEIGHBOURS: readonly string[] = ["SSL_CERT_FILE"];
+
 /**
  * The known name that was meant, or undefined. The environment holds many names of other programs, so only a near
  * miss counts: other letter case, and one slip (two in names longer than ten letters); in names as short as PORT
  * just two swapped letters.
  */
 export function meantName(name: string, known: readonly string[]): string | undefined {
-  if (known.includes(name)) return undefined;
+  if (known.includes(name) || NEIGHBOURS.includes(name)) return undefined;
   const upper = name.toUpperCase();
   return known.find((candidate) => {
     if (upper === candidate) return true;

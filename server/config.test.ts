@@ -216,6 +216,7 @@ describe("configuration: names", () => {
     ];
     for (const name of names) expect(refuse({ [name]: "1" })).toEqual([]);
     expect(meantName("HOME", ["HOST"])).toBeUndefined();
+    expect(meantName("SSL_CERT_FILE", ["TLS_CERT_FILE"])).toBeUndefined(); // OpenSSL, Go and Python read it
   });
 
   it("refuses any unknown name in .env, but for Node's, Next's and the time zone", () => {
