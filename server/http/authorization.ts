@@ -5,7 +5,7 @@
 import type { Context } from "../context";
 import type { AuthorizationResponse } from "../oidc/authorization-response";
 import { type AuthorizeOutcome, authorize } from "../oidc/endpoints/authorize";
-import { responseUrl } from "../protocol/authorization-response";
+import { responseFields, responseUrl } from "../protocol/authorization-response";
 import { isError } from "../protocol/oauth-error";
 import type { Http } from "./env";
 import { pageFrame } from "./frame";
@@ -69,6 +69,6 @@ async function responseAnswer(
 ): Promise<Response> {
   if (mode !== "form_post") return redirectAnswer(http, responseUrl(redirectUri, mode, values));
   const frame = await pageFrame(ctx, http, { requested: uiLocales?.split(" ") });
-  const page = formPostPage({ redirectUri, fields: values }, frame);
+  const page = formPostPage({ redirectUri, fields: Object.fromEntries(responseFields(values)) }, frame);
   return pageAnswer(http, { ...page, headers: { ...page.headers, "referrer-policy": "no-referrer" } });
 }

@@ -12,10 +12,9 @@ import { formParameters } from "./request";
 const NO_STORE = { "cache-control": "no-store", pragma: "no-cache" };
 
 /** An OAuth error as the endpoint's answer, RFC 6749 §5.2. */
-function errorAnswer(http: Http, { error, description, status }: OAuthError): Response {
-  const basicTried = /^basic /i.test(http.req.header("authorization") ?? "");
-  const challenge =
-    error === "invalid_client" && basicTried ? { "www-authenticate": 'Basic realm="oauth"' } : undefined;
+function errorAnswer(http: Http, { error, description, status, basicTried }: OAuthError): Response {
+  const tried = basicTried || http.req.header("authorization") !== undefined;
+  const challenge = error === "invalid_client" && tried ? { "www-authenticate": 'Basic realm="oauth"' } : undefined;
   return http.json({ error, error_description: description }, status as 400, { ...NO_STORE, ...challenge });
 }
 

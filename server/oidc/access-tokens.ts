@@ -8,6 +8,7 @@ import { digest } from "../crypto/digest";
 import { newId, randomSecret } from "../crypto/random";
 import { publicKey, signingKey } from "../keys/signing-keys";
 import type { Client } from "../protocol/client";
+import { expiresIn, lifetimesOf } from "../protocol/token-lifetime";
 import { type AccessTokenRow, findLiveToken, type LiveToken } from "../storage/access-tokens";
 
 /** What an access token will speak of, before it exists. */
@@ -29,15 +30,10 @@ export interface IssuedAccessToken {
   expiresIn: number;
 }
 
-/** Lifetime of the client's access tokens, milliseconds. */
-export function accessTokenLifetime(ctx: Context, client: Client): number {
-  return client.lifetimes.accessToken ?? ctx.config.lifetimes.accessToken;
-}
-
 /** Makes an access token; nothing is written. */
 export async function makeAccessToken(ctx: Context, client: Client, subject: TokenSubject): Promise<IssuedAccessToken> {
   const now = ctx.clock();
-  const lifetime = accessTokenLifetime(ctx, client);
+  const lifetime = lifetimesOf(client, ctx.config.lifetimes).accessToken;
   const row: AccessTokenRow = {
     id: newId(),
     grantId: subject.grantId,
@@ -48,12 +44,12 @@ export async function makeAccessToken(ctx: Context, client: Client, subject: Tok
     createdAt: now,
     expiresAt: now + lifetime,
   };
-  const expiresIn = Math.floor(lifetime / 1000);
+  const issued = { row, expiresIn: expiresIn(lifetime) };
   if (client.accessTokenFormat === "opaque") {
     const token = randomSecret();
-    return { token, row: { ...row, id: digest(token) }, expiresIn };
+    return { ...issued, token, row: { ...row, id: digest(token) } };
   }
-  return { token: await signAccessToken(ctx, row, subject.authTime), row, expiresIn };
+  return { ...issued, token: await signAccessToken(ctx, row, subject.authTime) };
 }
 
 /** RFC 9068 §2.2: the claims of a JWT access token. */

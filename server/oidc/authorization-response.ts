@@ -7,12 +7,15 @@ import { digest } from "../crypto/digest";
 import { newId, randomSecret } from "../crypto/random";
 import { audienceOf } from "../protocol/audience";
 import type { AuthorizationRequest, RedirectTarget } from "../protocol/authorization-request";
+import { errorValues, type ResponseValues } from "../protocol/authorization-response";
+import { idTokenScopeClaims } from "../protocol/claims";
 import type { Client } from "../protocol/client";
 import type { OAuthError } from "../protocol/oauth-error";
 import type { ResponseMode } from "../protocol/response-type";
+import { lifetimesOf } from "../protocol/token-lifetime";
 import { type GrantRow, insertGrant } from "../storage/grants";
 import type { SessionRow } from "../storage/sessions";
-import { accessTokenLifetime, makeAccessToken } from "./access-tokens";
+import { makeAccessToken } from "./access-tokens";
 import { issueIdToken } from "./id-token";
 import { claimsFor } from "./user-claims";
 
@@ -21,7 +24,7 @@ export interface AuthorizationResponse {
   kind: "response";
   redirectUri: string;
   mode: ResponseMode;
-  values: Record<string, string>;
+  values: ResponseValues;
 }
 
 export const SINGLE_FACTOR = "urn:service:iam:acr:single-factor";
@@ -36,20 +39,13 @@ export function acrOf(amr: string): string {
 export function errorResponse(
   ctx: Context,
   { redirectUri, responseMode, state }: Pick<RedirectTarget, "redirectUri" | "responseMode" | "state">,
-  { error, description }: OAuthError,
+  error: OAuthError,
 ): AuthorizationResponse {
-  return respond(ctx, redirectUri, responseMode, { error, error_description: description }, state);
+  return respond(ctx, redirectUri, responseMode, errorValues(error, state));
 }
 
-function respond(
-  ctx: Context,
-  redirectUri: string,
-  mode: ResponseMode,
-  values: Record<string, string>,
-  state: string | undefined,
-): AuthorizationResponse {
-  const withState = state === undefined ? values : { ...values, state };
-  return { kind: "response", redirectUri, mode, values: { ...withState, iss: ctx.config.baseUrl } };
+function respond(ctx: Context, redirectUri: string, mode: ResponseMode, values: ResponseValues): AuthorizationResponse {
+  return { kind: "response", redirectUri, mode, values: { ...values, iss: ctx.config.baseUrl } };
 }
 
 /** Grants what was asked for to the session's user and answers with code or tokens. */
@@ -64,7 +60,7 @@ export async function grantAuthorization(
     const code = randomSecret();
     const codeExpiresAt = grant.createdAt + ctx.config.lifetimes.code;
     await insertGrant(ctx.db, { ...grant, codeDigest: digest(code), codeExpiresAt });
-    return respond(ctx, request.redirectUri, request.responseMode, { code }, request.state);
+    return respond(ctx, request.redirectUri, request.responseMode, { code, state: request.state });
   }
   return implicit(ctx, client, request, session, grant);
 }
@@ -77,13 +73,12 @@ async function implicit(
   session: SessionRow,
   grant: GrantRow,
 ): Promise<AuthorizationResponse> {
-  const scope = grant.scope.split(" ");
   const accessToken =
     request.responseType === "id_token token"
       ? await makeAccessToken(ctx, client, { ...grant, grantId: grant.id, audience: grant.audience.split(" ") })
       : undefined;
-  const claimsInside = accessToken === undefined || client.idTokenUserinfoAssertion;
-  const userClaims = await claimsFor(ctx, session.userId, claimsInside ? scope : [], grant.claimsRequest, "idToken");
+  const scope = idTokenScopeClaims(grant.scope.split(" "), accessToken !== undefined, client);
+  const userClaims = await claimsFor(ctx, session.userId, scope, grant.claimsRequest, "idToken");
   const authentication = { ...grant, sessionId: session.id };
   const idToken = await issueIdToken(ctx, client, authentication, {
     nonce: request.nonce,
@@ -91,24 +86,23 @@ async function implicit(
     userClaims,
   });
   await insertGrant(ctx.db, grant, accessToken?.row);
-  const values: Record<string, string> = accessToken
+  const values: ResponseValues = accessToken
     ? {
         access_token: accessToken.token,
         token_type: "Bearer",
-        expires_in: String(accessToken.expiresIn),
+        expires_in: accessToken.expiresIn,
         scope: grant.scope,
         id_token: idToken,
       }
     : { id_token: idToken };
-  return respond(ctx, request.redirectUri, request.responseMode, values, request.state);
+  return respond(ctx, request.redirectUri, request.responseMode, { ...values, state: request.state });
 }
 
 function newGrant(ctx: Context, client: Client, request: AuthorizationRequest, session: SessionRow): GrantRow {
   const now = ctx.clock();
   const offline = request.scope.includes("offline_access");
-  const lifetime = offline
-    ? (client.lifetimes.refreshToken ?? ctx.config.lifetimes.refreshToken)
-    : ctx.config.lifetimes.code + accessTokenLifetime(ctx, client);
+  const lifetimes = lifetimesOf(client, ctx.config.lifetimes);
+  const lifetime = offline ? lifetimes.refreshToken : ctx.config.lifetimes.code + lifetimes.accessToken;
   return {
     id: newId(),
     clientId: client.clientId,

@@ -8,7 +8,7 @@ import type { Context } from "../context";
 import { digest, matchesDigest } from "../crypto/digest";
 import { findClient } from "../directory/app";
 import type { Client, ClientAuthenticationMethod } from "../protocol/client";
-import { parseClientCredentials } from "../protocol/client-credentials";
+import { assertionAlgorithms, parseClientCredentials } from "../protocol/client-credentials";
 import { invalidClient, isError, type OAuthError } from "../protocol/oauth-error";
 import type { Parameters } from "../protocol/parameters";
 import { consumeAssertion } from "../storage/assertions";
@@ -23,7 +23,6 @@ export interface OAuthHttpRequest {
 /** How far ahead an assertion may expire, milliseconds: it is meant for one request. */
 const ASSERTION_LIFETIME = 10 * 60_000;
 const CLOCK_TOLERANCE = 60_000;
-const ASSERTION_ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
 
 /**
  * The client behind a request, or the error that says why it is not believed.
@@ -92,7 +91,7 @@ async function checkAssertion(ctx: Context, client: Client, assertion: string): 
   let payload: Awaited<ReturnType<typeof jwtVerify>>["payload"];
   try {
     ({ payload } = await jwtVerify(assertion, keySetOf(client), {
-      algorithms: ASSERTION_ALGORITHMS,
+      algorithms: [...assertionAlgorithms],
       issuer: client.clientId,
       subject: client.clientId,
       requiredClaims: ["exp", "jti", "aud"],

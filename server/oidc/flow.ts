@@ -21,6 +21,8 @@ export interface SignInFlow {
   request: AuthorizationRequest;
   /** Epoch milliseconds. */
   startedAt: number;
+  /** Whom a verified id_token_hint names; the hint itself is not carried along. */
+  hintedUserId?: string;
   /** What was typed, so that nobody types it twice; never a password. */
   loginName?: string;
   error?: SignInError;

@@ -8,6 +8,7 @@ import { jwtVerify, SignJWT } from "jose";
 import type { Context } from "../context";
 import { signingKey } from "../keys/signing-keys";
 import type { Client } from "../protocol/client";
+import { expiresIn, lifetimesOf } from "../protocol/token-lifetime";
 import { ownKey } from "./access-tokens";
 
 /** The authentication an ID token speaks of. Times are epoch milliseconds. */
@@ -42,14 +43,14 @@ export async function issueIdToken(
 ): Promise<string> {
   const key = await signingKey(ctx);
   const now = Math.floor(ctx.clock() / 1000);
-  const lifetime = client.lifetimes.idToken ?? ctx.config.lifetimes.idToken;
+  const lifetime = lifetimesOf(client, ctx.config.lifetimes).idToken;
   return new SignJWT({
     ...options.userClaims,
     iss: ctx.config.baseUrl,
     sub: authentication.userId,
     aud: client.clientId,
     azp: client.clientId,
-    exp: now + Math.floor(lifetime / 1000),
+    exp: now + expiresIn(lifetime),
     iat: now,
     auth_time: Math.floor(authentication.authTime / 1000),
     amr: authentication.amr.split(" "),

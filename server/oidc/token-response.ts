@@ -2,6 +2,7 @@
  * The answer of the token endpoint (RFC 6749 §5.1, OIDC Core §3.1.3.3), the same shape for every grant.
  */
 import type { Context } from "../context";
+import { idTokenScopeClaims } from "../protocol/claims";
 import type { Client } from "../protocol/client";
 import type { GrantRow } from "../storage/grants";
 import type { IssuedAccessToken } from "./access-tokens";
@@ -26,8 +27,8 @@ export async function idTokenOfGrant(
   accessToken: string,
 ): Promise<string | undefined> {
   if (!scope.includes("openid")) return undefined;
-  const needsClaims = client.idTokenUserinfoAssertion || grant.claimsRequest !== null;
-  const claimsScope = client.idTokenUserinfoAssertion ? scope : [];
+  const claimsScope = idTokenScopeClaims(scope, true, client);
+  const needsClaims = claimsScope.length > 0 || grant.claimsRequest !== null; // else spare the read
   const userClaims = needsClaims
     ? await claimsFor(ctx, grant.userId, claimsScope, grant.claimsRequest, "idToken")
     : undefined;

@@ -23,6 +23,7 @@ export interface Client {
   appName: string;
   projectId: string;
   organizationId: string;
+  organizationName: string;
   kind: "oidc" | "api";
   applicationType: ApplicationType;
   redirectUris: readonly string[];
@@ -41,5 +42,11 @@ export interface Client {
   /** Also accept the token endpoint's address as audience of client assertions (RFC 10070 wants the issuer only). */
   legacyAssertionAudience: boolean;
   /** Milliseconds; undefined: the service's default. */
-  lifetimes: { accessToken?: number; idToken?: number; refreshTokenIdle?: number; refreshToken?: number; refreshGrace?: number };
+  lifetimes: {
+    accessToken?: number;
+    idToken?: number;
+    refreshTokenIdle?: number;
+    refreshToken?: number;
+    refreshGrace?: number;
+  };
 }

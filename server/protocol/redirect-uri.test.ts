@@ -89,7 +89,7 @@ describe("registering a redirect address (RFC 6749 §3.1.2, RFC 9700 §2.1)", ()
     ["https://192.0.2.1/cb", { web }],
     ["https://[2001:db8::1]:8443/cb", { web }],
     ["http://rp.test/cb", { web, dev: development(browser), devNative: development(native) }],
-    ["http://localhost:3000/cb", { web, native, dev: development(browser) }],
+    ["http://localhost:3000/cb", { web, implicitWeb, publicWeb, browser, native }],
     ["http://127.0.0.1/cb", { native }],
     ["http://[::1]:8000/", { native }],
     ["com.example.app:/oauth2redirect", { native }],
@@ -105,7 +105,6 @@ describe("registering a redirect address (RFC 6749 §3.1.2, RFC 9700 §2.1)", ()
 
   it.each([
     ["http://rp.test/cb", { implicitWeb, publicWeb, browser, native }],
-    ["http://localhost:3000/cb", { implicitWeb, publicWeb, browser }],
     ["http://localhost.evil.test/cb", { native }],
     ["http://127.0.0.1.evil.test/cb", { native }],
     ["http://localhost@evil.test/cb", { native }],

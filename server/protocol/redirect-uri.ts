@@ -47,8 +47,9 @@ export function checkRedirectUri(uri: string, rules: RedirectRules): string | un
 }
 
 function mayUsePlainHttp(uri: string, rules: RedirectRules): boolean {
-  if (rules.devMode) return true;
-  if (rules.applicationType === "native") return loopback(uri) !== undefined;
+  // What goes to a loopback address never leaves the machine, so every kind of app may be developed with it.
+  if (rules.devMode || loopback(uri) !== undefined) return true;
+  if (rules.applicationType === "native") return false;
   const confidential = rules.authenticationMethod !== "none";
   return rules.applicationType === "web" && confidential && rules.responseTypes.every((type) => type === "code");
 }

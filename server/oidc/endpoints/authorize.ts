@@ -59,7 +59,12 @@ export async function authorize(
   }
   const request = parseAuthorizationRequest(parameters, client);
   if (isError(request)) return errorResponse(ctx, target, request);
-  return continueAuthorization(ctx, client, userAgent, { kind: "sign-in", request, startedAt: ctx.clock() });
+  const { idTokenHint, ...carried } = request;
+  const hint = idTokenHint === undefined ? undefined : await readIdTokenHint(ctx, idTokenHint);
+  // OIDC Core §5.5.1: whom the claims parameter demands, like the hint, rules out everybody else.
+  const hintedUserId = hint?.subject ?? requestedSubject(request.claimsRequest);
+  const flow: SignInFlow = { kind: "sign-in", request: carried, startedAt: ctx.clock(), hintedUserId };
+  return continueAuthorization(ctx, client, userAgent, flow);
 }
 
 function refused(reason: RefusedAuthorization["reason"], description: string): RefusedAuthorization {
@@ -76,16 +81,9 @@ export async function continueAuthorization(
   userAgent: UserAgent,
   flow: SignInFlow,
 ): Promise<AuthorizeOutcome> {
-  const { request } = flow;
   const sessions = await listSessions(ctx, userAgent);
-  const hint = request.idTokenHint === undefined ? undefined : await readIdTokenHint(ctx, request.idTokenHint);
-  const { authenticatedSessionId, selectedSessionId } = flow;
-  const asked = {
-    ...request,
-    hintedUserId: hint?.subject ?? requestedSubject(request.claimsRequest),
-    authenticatedSessionId,
-    selectedSessionId,
-  };
+  const { request, hintedUserId, authenticatedSessionId, selectedSessionId } = flow;
+  const asked = { ...request, hintedUserId, authenticatedSessionId, selectedSessionId };
   const decision = decide(asked, sessions, ctx.clock());
   switch (decision.kind) {
     case "error":

@@ -6,7 +6,7 @@
 import type { Context } from "../../context";
 import { findClient } from "../../directory/app";
 import { responseUrl } from "../../protocol/authorization-response";
-import { parseEndSessionRequest } from "../../protocol/end-session";
+import { endSessionClientId, parseEndSessionRequest } from "../../protocol/end-session";
 import { invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
 import type { Parameters } from "../../protocol/parameters";
 import { matchPostLogoutRedirectUri } from "../../protocol/redirect-uri";
@@ -36,10 +36,9 @@ export async function endSession(
   if (request.idTokenHint !== undefined && !hint) {
     return { kind: "refused", error: invalidRequest("id_token_hint is not an id_token of this service") };
   }
-  if (hint && request.clientId !== undefined && hint.clientId !== request.clientId) {
-    return { kind: "refused", error: invalidRequest("client_id is not the client the id_token_hint was issued to") };
-  }
-  const redirectTo = await checkedRedirect(ctx, hint?.clientId ?? request.clientId, request);
+  const clientId = endSessionClientId(request, hint?.clientId);
+  if (isError(clientId)) return { kind: "refused", error: clientId };
+  const redirectTo = await checkedRedirect(ctx, clientId, request);
   if (isError(redirectTo)) return { kind: "refused", error: redirectTo };
 
   const sessions = await listSessions(ctx, userAgent);

@@ -7,6 +7,7 @@ import { digest } from "../../crypto/digest";
 import type { Client } from "../../protocol/client";
 import { invalidGrant, type OAuthError } from "../../protocol/oauth-error";
 import { checkCodeVerifier } from "../../protocol/pkce";
+import { lifetimesOf, refreshUntil } from "../../protocol/token-lifetime";
 import type { TokenRequest } from "../../protocol/token-request";
 import { findGrantByCode, redeemCode, type StandingGrant } from "../../storage/grants";
 import { makeAccessToken } from "../access-tokens";
@@ -38,9 +39,9 @@ export async function authorizationCodeGrant(
   const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" ") };
   const accessToken = await makeAccessToken(ctx, client, subject);
   const offline = scope.includes("offline_access") && client.grantTypes.includes("refresh_token");
-  const idleLifetime = client.lifetimes.refreshTokenIdle ?? ctx.config.lifetimes.refreshTokenIdle;
+  const idleUntil = refreshUntil(now, grant.expiresAt, lifetimesOf(client, ctx.config.lifetimes));
   const [redeemed, idToken] = await Promise.all([
-    redeemCode(ctx.db, codeDigest, now, accessToken.row, offline ? now + idleLifetime : null),
+    redeemCode(ctx.db, codeDigest, now, accessToken.row, offline ? idleUntil : null),
     idTokenOfGrant(ctx, client, grant, scope, accessToken.token),
   ]);
   if (!redeemed) return replayed(ctx, grant); // another request was first

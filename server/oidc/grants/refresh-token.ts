@@ -6,6 +6,7 @@ import type { Context } from "../../context";
 import type { Client } from "../../protocol/client";
 import { invalidGrant, invalidScope, isError, type OAuthError } from "../../protocol/oauth-error";
 import { isSubset } from "../../protocol/scope";
+import { lifetimesOf, refreshUntil } from "../../protocol/token-lifetime";
 import type { TokenRequest } from "../../protocol/token-request";
 import { insertAccessToken } from "../../storage/access-tokens";
 import { findGrant, rotateRefresh, type StandingGrant } from "../../storage/grants";
@@ -60,17 +61,19 @@ async function rotate(
   accessToken: Parameters<typeof insertAccessToken>[1],
 ): Promise<Rotated | OAuthError> {
   const now = ctx.clock();
+  const lifetimes = lifetimesOf(client, ctx.config.lifetimes);
   const successor = { grantId: grant.id, generation: generation + 1 };
   if (generation === grant.refreshGeneration) {
-    const idleLifetime = client.lifetimes.refreshTokenIdle ?? ctx.config.lifetimes.refreshTokenIdle;
-    if (await rotateRefresh(ctx.db, grant.id, generation, now, now + idleLifetime, accessToken)) return successor;
+    const idleUntil = refreshUntil(now, grant.expiresAt, lifetimes);
+    if (await rotateRefresh(ctx.db, grant.id, generation, now, idleUntil, accessToken)) return successor;
   }
   // Not the current one (any more): a repeat within the grace, or a copy.
   const current = await findGrant(ctx.db, grant.id);
   if (!current || current.revokedAt !== null) return invalidGrant("the sign-in behind the refresh token has ended");
-  const grace = client.lifetimes.refreshGrace ?? ctx.config.lifetimes.refreshGrace;
   const repeated =
-    generation + 1 === current.refreshGeneration && current.refreshedAt !== null && now < current.refreshedAt + grace;
+    generation + 1 === current.refreshGeneration &&
+    current.refreshedAt !== null &&
+    now < current.refreshedAt + lifetimes.refreshGrace;
   if (repeated) {
     await insertAccessToken(ctx.db, accessToken);
     return successor;
