@@ -5,8 +5,10 @@ import { openPostgresql } from "./postgresql-database";
 import { openSqlite } from "./sqlite-database";
 
 export interface ConnectOptions {
-  /** PostgreSQL: the most connections this process opens; 20 if not given. */
+  /** PostgreSQL: the most connections this process opens; 10 if not given. */
   poolSize?: number;
+  /** Refuse writes that go round the transaction they are made in, at once; for tests. */
+  findNestedWrites?: boolean;
 }
 
 /**
@@ -16,8 +18,8 @@ export interface ConnectOptions {
 export async function connect(url: string, options: ConnectOptions = {}): Promise<Database> {
   const address = readDatabaseUrl(url);
   try {
-    if (address.kind === "sqlite") return openSqlite(address.file);
-    return await answering(openPostgresql(address.url, options.poolSize));
+    if (address.kind === "sqlite") return openSqlite(address.file, options.findNestedWrites);
+    return await answering(openPostgresql(address.url, options.poolSize, options.findNestedWrites));
   } catch (error) {
     throw connectionError(address, error);
   }

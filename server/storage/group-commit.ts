@@ -63,11 +63,15 @@ export function createGroupCommit(connection: BetterSqlite3.Database, mutex: Mut
 
   const flush = async () => {
     while (queue.length > 0) {
-      const unlock = mutex.tryLock() ?? (await mutex.lock());
       try {
-        write(queue.splice(0, MAX_BATCH));
-      } finally {
-        unlock();
+        const unlock = mutex.tryLock() ?? (await mutex.lock());
+        try {
+          write(queue.splice(0, MAX_BATCH));
+        } finally {
+          unlock();
+        }
+      } catch (error) {
+        for (const task of queue.splice(0)) task.reject(error); // the writer was busy for too long
       }
       if (queue.length > 0) await nextTurn(); // let requests in between batches
     }

@@ -9,12 +9,13 @@ export type Release = () => void;
 export interface Mutex {
   /** The lock at once, or undefined when somebody has it. */
   tryLock(): Release | undefined;
-  /** Resolves when it is the caller's turn. */
+  /** Resolves when it is the caller's turn; rejects (code SQLITE_BUSY) when that takes too long. */
   lock(): Promise<Release>;
 }
 
-export function createMutex(): Mutex {
-  const waiting: ((release: Release) => void)[] = [];
+/** @param patience milliseconds to wait for the lock */
+export function createMutex(patience: number): Mutex {
+  const waiting = new Set<(release: Release) => void>();
   let held = false;
 
   const releaseOnce = (): Release => {
@@ -22,7 +23,7 @@ export function createMutex(): Mutex {
     return () => {
       if (released) return;
       released = true;
-      const next = waiting.shift();
+      const [next] = waiting;
       if (next) next(releaseOnce());
       else held = false;
     };
@@ -34,11 +35,25 @@ export function createMutex(): Mutex {
     return releaseOnce();
   };
 
+  const wait = () =>
+    new Promise<Release>((resolve, reject) => {
+      const turn = (release: Release) => {
+        clearTimeout(timer);
+        waiting.delete(turn);
+        resolve(release);
+      };
+      const timer = setTimeout(() => {
+        waiting.delete(turn);
+        reject(Object.assign(new Error(`another write has not ended within ${patience} ms`), { code: "SQLITE_BUSY" }));
+      }, patience);
+      waiting.add(turn);
+    });
+
   return {
     tryLock,
     lock: () => {
       const release = tryLock();
-      return release ? Promise.resolve(release) : new Promise((resolve) => waiting.push(resolve));
+      return release ? Promise.resolve(release) : wait();
     },
   };
 }

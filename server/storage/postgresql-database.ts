@@ -8,23 +8,22 @@ import pg from "pg";
 import type { Database, Value } from "./database";
 import { PrismaClient } from "./generated/postgresql/client";
 import type { PrismaClient as PortableClient } from "./generated/sqlite/client";
-import { insideTransaction, refuseNested } from "./nesting";
+import { createNestingCheck } from "./nesting";
 import { unitStatement } from "./postgresql-unit";
 import { hotTypes, toPostgresql } from "./postgresql-values";
-import { TRANSACTION_OPTIONS } from "./transaction-options";
+import { PATIENCE, TRANSACTION_OPTIONS } from "./transaction-options";
 import { isRetryable } from "./violations";
 
-const CONNECTION_TIMEOUT = 5000; // milliseconds, also of waiting for a free connection
-const STATEMENT_TIMEOUT = 5000;
+const STATEMENT_TIMEOUT = 5000; // milliseconds
 const IDLE_IN_TRANSACTION_TIMEOUT = 15_000;
 const PING_TIMEOUT = 1000;
 const TRANSACTION_ATTEMPTS = 5;
 
-/** @param poolSize connections of this process */
-export function openPostgresql(url: string, poolSize = 20): Database {
+/** @param poolSize the most connections this process opens */
+export function openPostgresql(url: string, poolSize = 10, findNestedWrites = false): Database {
   const pool = openPool(url, poolSize);
   const query = hotQueries(pool);
-  const self = {};
+  const nesting = createNestingCheck(findNestedWrites);
   const generated = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: TRANSACTION_OPTIONS });
   // The one cast: both clients are generated from the same models, but TypeScript cannot know that they agree.
   const prisma = generated as unknown as PortableClient;
@@ -41,17 +40,17 @@ export function openPostgresql(url: string, poolSize = 20): Database {
     one: async <Row>(sql: string, values: readonly Value[]) => (await query(sql, values)).rows[0] as Row | undefined,
     all: async <Row>(sql: string, values: readonly Value[]) => (await query(sql, values)).rows as Row[],
     run: async (sql, values) => {
-      refuseNested(self, "run");
+      nesting.refuse("run");
       return (await query(sql, values)).rowCount ?? 0;
     },
     commit: async (unit) => {
-      refuseNested(self, "commit");
+      nesting.refuse("commit");
       const { sql, values } = unitStatement(unit);
       return (await query(sql, values)).rows[0]?.happened === true;
     },
     transaction: async (work) => {
-      refuseNested(self, "transaction");
-      return retried(() => prisma.$transaction((tx) => insideTransaction(self, () => work(tx))));
+      nesting.refuse("transaction");
+      return retried(() => prisma.$transaction((tx) => nesting.inside(() => work(tx))));
     },
     ping: () => ping(pool),
     close: () => {
@@ -65,7 +64,7 @@ function openPool(url: string, max: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: CONNECTION_TIMEOUT,
+    connectionTimeoutMillis: PATIENCE, // also of waiting for a free connection
     statement_timeout: STATEMENT_TIMEOUT,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
     keepAlive: true,

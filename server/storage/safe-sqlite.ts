@@ -7,6 +7,7 @@
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction } from "@prisma/driver-adapter-utils";
 import type { Mutex, Release } from "./mutex";
+import type { NestingCheck } from "./nesting";
 
 /** Milliseconds to wait for another process (`npm run admin`) to finish writing; blocks the event loop, so it is short. */
 export const BUSY_TIMEOUT = 5000;
@@ -18,11 +19,12 @@ export interface SafeSqliteOptions {
   path: string;
   /** The lock of the database's one writer, shared with the hot statements. */
   mutex: Mutex;
-  /** Called before a write takes the lock; throws to refuse it. */
-  beforeWrite: () => void;
+  nesting: NestingCheck;
+  /** Prisma would open the file again for a call that comes after $disconnect. */
+  isClosed: () => boolean;
 }
 
-export function safeSqlite({ path, mutex, beforeWrite }: SafeSqliteOptions): SqlDriverAdapterFactory {
+export function safeSqlite({ path, mutex, nesting, isClosed }: SafeSqliteOptions): SqlDriverAdapterFactory {
   const factory = new PrismaBetterSqlite3(
     { url: `file:${path}`, timeout: BUSY_TIMEOUT },
     { timestampFormat: "unixepoch-ms" },
@@ -35,8 +37,10 @@ export function safeSqlite({ path, mutex, beforeWrite }: SafeSqliteOptions): Sql
   return {
     provider: factory.provider,
     adapterName: factory.adapterName,
-    connect: async () =>
-      guard(await open(PRAGMAS), await open(`${PRAGMAS} PRAGMA query_only = ON;`), mutex, beforeWrite),
+    connect: async () => {
+      if (isClosed()) throw new Error("the database is closed");
+      return guard(await open(PRAGMAS), await open(`${PRAGMAS} PRAGMA query_only = ON;`), mutex, nesting);
+    },
   };
 }
 
@@ -44,10 +48,10 @@ function guard(
   writer: SqlDriverAdapter,
   reader: SqlDriverAdapter,
   mutex: Mutex,
-  beforeWrite: () => void,
+  nesting: NestingCheck,
 ): SqlDriverAdapter {
   const locked = async <T>(write: () => Promise<T>): Promise<T> => {
-    beforeWrite();
+    nesting.refuse("a write through prisma");
     const release = await mutex.lock();
     try {
       return await write();
@@ -64,7 +68,7 @@ function guard(
     executeRaw: (query) => locked(() => writer.executeRaw(query)),
     executeScript: (script) => locked(() => writer.executeScript(script)),
     startTransaction: async (isolationLevel) => {
-      beforeWrite();
+      nesting.refuse("a write through prisma");
       const release = await mutex.lock();
       try {
         const transaction = await writer.startTransaction(isolationLevel);

@@ -3,35 +3,35 @@
  * its own behind the same writer's lock (safe-sqlite.ts).
  */
 import BetterSqlite3 from "better-sqlite3";
-import type { Database, Unit } from "./database";
+import type { Database, Unit, Value } from "./database";
 import { PrismaClient } from "./generated/sqlite/client";
 import { createGroupCommit } from "./group-commit";
 import { createMutex } from "./mutex";
-import { insideTransaction, refuseNested } from "./nesting";
+import { createNestingCheck } from "./nesting";
 import { BUSY_TIMEOUT, PRAGMAS, safeSqlite } from "./safe-sqlite";
 import { createDatabaseFile } from "./sqlite-file";
 import { prepareOn, type SqliteStatements } from "./sqlite-statements";
 import { insertStatement } from "./statement";
-import { TRANSACTION_OPTIONS } from "./transaction-options";
+import { PATIENCE, TRANSACTION_OPTIONS } from "./transaction-options";
 
 /** Opens the database file, which is created when it is missing. */
-export function openSqlite(file: string): Database {
+export function openSqlite(file: string, findNestedWrites = false): Database {
   createDatabaseFile(file);
   const writer = openConnection(file, PRAGMAS);
   const reader = openConnection(file, `${PRAGMAS} PRAGMA query_only = ON;`);
   const write = prepareOn(writer);
   const read = prepareOn(reader);
-  const mutex = createMutex();
+  const mutex = createMutex(PATIENCE);
   const group = createGroupCommit(writer, mutex);
-  const self = {};
+  const nesting = createNestingCheck(findNestedWrites);
+  let closed: Promise<void> | undefined;
   const prisma = new PrismaClient({
-    adapter: safeSqlite({ path: file, mutex, beforeWrite: () => refuseNested(self, "prisma") }),
+    adapter: safeSqlite({ path: file, mutex, nesting, isClosed: () => closed !== undefined }),
     transactionOptions: TRANSACTION_OPTIONS,
   });
-  let closed: Promise<void> | undefined;
 
   const submit = async <T>(what: "run" | "commit", work: () => T): Promise<T> => {
-    refuseNested(self, what);
+    nesting.refuse(what);
     if (closed) throw new Error("the database is closed");
     return group.submit(work);
   };
@@ -46,13 +46,13 @@ export function openSqlite(file: string): Database {
   return {
     kind: "sqlite",
     prisma,
-    one: async <Row>(sql: string, values: readonly never[]) => read.one(sql, values) as Row | undefined,
-    all: async <Row>(sql: string, values: readonly never[]) => read.all(sql, values) as Row[],
+    one: async <Row>(sql: string, values: readonly Value[]) => read.one(sql, values) as Row | undefined,
+    all: async <Row>(sql: string, values: readonly Value[]) => read.all(sql, values) as Row[],
     run: (sql, values) => submit("run", () => write.run(sql, values)),
     commit: (unit) => submit("commit", () => commitUnit(write, unit)),
     transaction: async (work) => {
-      refuseNested(self, "transaction");
-      return prisma.$transaction((tx) => insideTransaction(self, () => work(tx)));
+      nesting.refuse("transaction");
+      return prisma.$transaction((tx) => nesting.inside(() => work(tx)));
     },
     ping: async () => {
       read.one(`SELECT 1 FROM sqlite_master LIMIT 1`, []);

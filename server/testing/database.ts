@@ -23,7 +23,7 @@ export const migrationsFolder = fileURLToPath(new URL("../../prisma", import.met
 
 /** An open database with the current schema and no rows. */
 export async function testDatabase(kind: DatabaseKind): Promise<Database> {
-  const database = await connect(await testDatabaseUrl(kind), { poolSize: 5 });
+  const database = await connect(await testDatabaseUrl(kind), { poolSize: 5, findNestedWrites: true });
   afterwards(() => database.close());
   return database;
 }
