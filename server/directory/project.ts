@@ -13,21 +13,33 @@ import {
 } from "../storage/apps";
 import type { Transaction } from "../storage/database";
 
+/** What a project says about the roles of its users; by the names of the management API. */
+export interface ProjectSettings {
+  /** Role claims also where no role was asked for. */
+  projectRoleAssertion?: boolean;
+  /** Only users with a grant of this project may sign in to its apps. */
+  projectRoleCheck?: boolean;
+  /** Only users of organizations that have the project may sign in to its apps. */
+  hasProjectCheck?: boolean;
+}
+
 export async function addProject(
   ctx: Context,
   tx: Transaction,
-  project: { id?: string; organizationId: string; name: string },
+  project: ProjectSettings & { id?: string; organizationId: string; name: string },
   origin: Origin,
 ): Promise<string> {
   const { id = newId(), organizationId, name } = project;
+  const { projectRoleAssertion = false, projectRoleCheck = false, hasProjectCheck = false } = project;
+  const settings = { projectRoleAssertion, projectRoleCheck, hasProjectCheck };
   await recordIn(ctx, tx, {
     type: "project.added",
     aggregateId: id,
     resourceOwner: organizationId,
     origin,
     async state(_, now) {
-      await insertProject(tx, { id, organizationId, name, state: "active", createdAt: new Date(now) });
-      return { payload: { name } };
+      await insertProject(tx, { id, organizationId, name, ...settings, state: "active", createdAt: new Date(now) });
+      return { payload: { name, ...settings } };
     },
   });
   return id;
@@ -38,10 +50,10 @@ export async function changeProject(
   ctx: Context,
   tx: Transaction,
   stored: ProjectRow,
-  wanted: { name?: string },
+  wanted: ProjectSettings & { name?: string },
   origin: Origin,
 ): Promise<boolean> {
-  const changes = difference(stored, wanted);
+  const changes = difference<ProjectSettings & { name?: string }>(stored, wanted);
   if (!changes) return false;
   await recordIn(ctx, tx, {
     type: "project.changed",

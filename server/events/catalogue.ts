@@ -22,6 +22,7 @@ const PERSON = [
   "isPhoneVerified",
 ] as const;
 const MACHINE = ["userName", "name", "description", "accessTokenType"] as const;
+const PROJECT = ["name", "projectRoleAssertion", "projectRoleCheck", "hasProjectCheck"] as const;
 const TEXT = ["title", "preHeader", "subject", "greeting", "text", "buttonText", "footerText"] as const;
 
 /** Dotted names: the first part is the aggregate's type, the last what happened to it. */
@@ -58,8 +59,13 @@ export const catalogue = {
   "user.machine.key.added": ["keyId", "expiresAt"],
   "user.machine.key.changed": ["keyId", "expiresAt"],
   "user.machine.key.removed": ["keyId"],
-  "project.added": ["name"],
-  "project.changed": ["name"],
+  "user.metadata.set": ["key"],
+  "user.metadata.removed": ["key"],
+  "user.roles.granted": ["projectId", "organizationId", "roleKeys"],
+  "user.roles.changed": ["projectId", "organizationId", "roleKeys", "state"],
+  "user.roles.removed": ["projectId", "organizationId", "roleKeys"],
+  "project.added": PROJECT,
+  "project.changed": PROJECT,
   "project.deactivated": [],
   "project.reactivated": [],
   "project.role.added": ["roleKey", "displayName", "group"],
