@@ -105,7 +105,7 @@ describe.each(databaseKinds)("record: state, event and message together (%s)", (
         createdAt: at,
         nextAttemptAt: at,
         attempts: 0,
-        sentAt: null,
+        state: "queued",
         expiresAt: new Date(ctx.clock() + 1_000),
       },
     ]);
