@@ -18,10 +18,10 @@ process.once("message", async ({ target, plan, seconds, warmUp, connections }) =
  * @param {object} load
  * @param {() => object} load.request what one connection sends, in autocannon's words
  * @param {number} [load.amount] so many requests instead of a time; the first 15 % of them warm up
- * @param {{ count: number }} [load.wrong] counted up by the request's own checks
- * @returns {Promise<{ rate: number, p50: number, p99: number, errors: number }>} per second; milliseconds
+ * @param {{ count: number, example?: string }} load.wrong kept by the request's own checks
+ * @returns {Promise<{ rate: number, p50: number, p99: number, errors: number, example?: string }>} per second; ms
  */
-async function measure({ url, request, amount, wrong = { count: 0 }, verifyBody, connections, seconds, warmUp }) {
+async function measure({ url, request, amount, wrong, verifyBody, connections, seconds, warmUp }) {
   const times = [];
   const latencies = [];
   const started = performance.now();
@@ -46,6 +46,7 @@ async function measure({ url, request, amount, wrong = { count: 0 }, verifyBody,
     rate: sorted.length / ((to - from) / 1000),
     p50: sorted[Math.floor(sorted.length * 0.5)],
     p99: sorted[Math.floor(sorted.length * 0.99)],
-    errors: result.errors + result.timeouts + result.mismatches + result["4xx"] + result["5xx"] + wrong.count,
+    errors: result.errors + wrong.count, // time-outs are among the former
+    example: wrong.example,
   };
 }

@@ -10,7 +10,7 @@ export const client = {
   id: "web",
   secret: "0123456789abcdef0123456789abcdef0123",
   redirectUri: "https://rp.test/cb",
-  scope: "openid profile email",
+  scope: "openid profile email offline_access",
 };
 
 /** Our service from the build, durable as it always is, with codes that live until they are redeemed. */

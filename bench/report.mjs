@@ -22,7 +22,13 @@ export function printReport({ wanted, ours, peer, bare, machine, connections, da
   print([HEADINGS, ...rows]);
   console.log(`\n${machine}; ${connections} connections; load and server on the same machine.`);
   console.log("Bare limits: node:http for discovery and keys, one RS256 signature a request for exchange.");
-  return [...Object.values(ours), ...Object.values(peer ?? {}), http, sign].some((result) => result?.errors > 0);
+  const failed = [...Object.values(ours), ...Object.values(peer ?? {}), http, sign].filter(
+    (result) => result?.errors > 0,
+  );
+  for (const { errors, example = "no answer" } of failed) {
+    console.log(`${number(errors)} wrong answers, the first: ${example.slice(0, 300)}`);
+  }
+  return failed.length > 0;
 }
 
 function line(name, server, result, peer, limit) {

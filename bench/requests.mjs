@@ -4,14 +4,23 @@ import { authorizationUrl, verifier } from "./sign-in.mjs";
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
+/** A load whose right answers can be told by their body alone, which is cheaper than looking at the headers too. */
+function equal(url, request, isRight) {
+  const wrong = { count: 0 };
+  const verifyBody = (body) => {
+    if (isRight(body)) return true;
+    wrong.count++;
+    wrong.example ??= body;
+    return false;
+  };
+  return { url, request: () => ({ ...request }), verifyBody, wrong };
+}
+
 export function bareLoads({ issuer, body }) {
+  const post = { method: "POST", headers: form, body: "grant_type=authorization_code&code=0123456789abcdef" };
   return {
-    fixed: () => ({ url: issuer, request: () => ({ method: "GET" }), verifyBody: (answer) => answer === body }),
-    signed: () => ({
-      url: issuer,
-      request: () => ({ method: "POST", headers: form, body: "grant_type=authorization_code&code=0123456789abcdef" }),
-      verifyBody: (answer) => answer.startsWith('{"id_token":"ey'),
-    }),
+    fixed: () => equal(issuer, { method: "GET" }, (answer) => answer === body),
+    signed: () => equal(issuer, post, (answer) => answer.startsWith('{"id_token":"ey')),
   };
 }
 
@@ -43,7 +52,7 @@ export async function providerLoads({ issuer, cookies, client }, mostCodes) {
   /** One address whose answer is the same every time. */
   const same = async (url) => {
     const expected = await (await fetch(url)).text();
-    return { url, request: () => ({ method: "GET" }), verifyBody: (body) => body === expected };
+    return equal(url, { method: "GET" }, (body) => body === expected);
   };
 
   /** Requests to the token endpoint; the tokens of right answers are kept. */
@@ -56,9 +65,12 @@ export async function providerLoads({ issuer, cookies, client }, mostCodes) {
       headers,
       setupRequest: (one) => ({ ...one, headers, body: new URLSearchParams(parameters()).toString() }),
       onResponse: (status, body) => {
-        if (status !== 200) return; // counted by its status
-        const tokens = JSON.parse(body);
-        if (!tokens.access_token || !tokens.refresh_token || !tokens.id_token?.startsWith("ey")) wrong.count++;
+        const tokens = status === 200 ? JSON.parse(body) : {};
+        if (!tokens.access_token || !tokens.refresh_token || !tokens.id_token?.startsWith("ey")) {
+          wrong.count++;
+          wrong.example ??= `${status} ${body}`;
+          return;
+        }
         accessTokens.put(tokens.access_token);
         refreshTokens.put(tokens.refresh_token);
       },
@@ -75,11 +87,15 @@ export async function providerLoads({ issuer, cookies, client }, mostCodes) {
       const wrong = { count: 0 };
       let next = 0;
       const setupRequest = (one) => ({ ...one, headers: { cookie: cookies[next++ % cookies.length] } });
-      const onResponse = (status, _body, _context, headers) => {
+      const onResponse = (status, body, _context, headers) => {
         const location = headers.location ?? headers.Location ?? "";
         const code = location.startsWith(client.redirectUri) && new URL(location).searchParams.get("code");
-        if (code) codes.put(code);
-        else if (status < 400) wrong.count++;
+        if (code) {
+          codes.put(code);
+          return;
+        }
+        wrong.count++;
+        wrong.example ??= `${status} ${location || body}`;
       };
       const url = authorizationUrl(metadata.authorization_endpoint, client);
       return { url, wrong, request: () => ({ method: "GET", setupRequest, onResponse }) };
@@ -102,11 +118,10 @@ export async function providerLoads({ issuer, cookies, client }, mostCodes) {
         ...one,
         headers: { authorization: `Bearer ${tokens[next++ % tokens.length]}` },
       });
-      const verifyBody = (body) => {
+      return equal(metadata.userinfo_endpoint, { method: "GET", setupRequest }, (body) => {
         expected ??= body;
         return body === expected && body.includes('"email"');
-      };
-      return { url: metadata.userinfo_endpoint, request: () => ({ method: "GET", setupRequest }), verifyBody };
+      });
     },
   };
 }
