@@ -12,13 +12,13 @@ import { changeInstance, type InstanceSettings } from "../directory/instance";
 import type { Transaction } from "../storage/database";
 import { lockInstanceRow } from "../storage/instance";
 import { changeOverride } from "../texts/override";
-import { findContradictions } from "./check";
 import { parseJson } from "./json-text";
-import { BootstrapMistakes, fail, toMistakes, wordIssue } from "./mistakes";
+import { BootstrapMistakes, fail } from "./mistakes";
 import { applyOrganization, matchOrganization } from "./organizations";
+import { parseBootstrap } from "./parse";
 import { applyProject } from "./projects";
 import { BOOTSTRAP, type BootstrapReport, type Run } from "./run";
-import { type BootstrapFile, bootstrapFile, type MessageTextEntry } from "./schema";
+import type { BootstrapFile, MessageTextEntry } from "./schema";
 import { applyMachines, applyPeople, matchUsers } from "./users";
 
 /** Bytes; thousands of users fit, and a wrong file is noticed before it fills the memory. */
@@ -42,7 +42,8 @@ export async function applyBootstrapFile(ctx: Context, path: string): Promise<Bo
  * @throws BootstrapMistakes, then nothing was changed
  */
 export async function applyBootstrap(ctx: Context, content: unknown): Promise<BootstrapReport> {
-  const file = check(content);
+  const file = parseBootstrap(content);
+  if (Array.isArray(file)) throw new BootstrapMistakes(file);
   const passwordHashes = await hashNewPasswords(ctx, file);
   return changeDirectory(ctx, async (tx) => {
     const instance = await lockInstanceRow(ctx.db, tx);
@@ -69,14 +70,6 @@ function readJsonFile(path: string): unknown {
   if ("value" in json) return json.value;
   const { line, column, reason } = json.problem;
   return fail("", `is not JSON, line ${line} column ${column}: ${reason}`);
-}
-
-function check(content: unknown): BootstrapFile {
-  const parsed = bootstrapFile.safeParse(content, { error: wordIssue });
-  if (!parsed.success) throw new BootstrapMistakes(toMistakes(parsed.error));
-  const contradictions = findContradictions(parsed.data);
-  if (contradictions.length > 0) throw new BootstrapMistakes(contradictions);
-  return parsed.data;
 }
 
 /** Hashing takes longer than everything else, so it is done before the transaction, and for new people only. */

@@ -29,13 +29,15 @@ export function fail(path: string, reason: string): never {
   throw new BootstrapMistakes([{ path, reason }]);
 }
 
-/** What the schema found wrong, a line for each place. */
+/** What the schema found wrong, one line for each place: the first reason is the one to begin with. */
 export function toMistakes(error: z.ZodError): Mistake[] {
-  return error.issues.flatMap((issue) => {
+  const found = error.issues.flatMap((issue) => {
     const path = formatPath(issue.path);
     if (issue.code !== "unrecognized_keys") return [{ path, reason: issue.message }];
     return issue.keys.map((key) => ({ path: formatPath([...issue.path, key]), reason: issue.message }));
   });
+  const places = new Set<string>();
+  return found.filter(({ path }) => !places.has(path) && places.add(path));
 }
 
 export function formatPath(path: readonly PropertyKey[]): string {

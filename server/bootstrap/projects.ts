@@ -1,6 +1,7 @@
 /** Projects of the bootstrap file with their roles and apps. */
 import { addApp, changeApp } from "../directory/app";
 import type { OidcSettings } from "../directory/app-settings";
+import { comparableLoginName } from "../directory/names";
 import { addProject, addProjectRole, changeProject, changeProjectRole } from "../directory/project";
 import {
   type AppRow,
@@ -12,6 +13,7 @@ import {
   readProjectRoles,
   readProjectsByName,
 } from "../storage/apps";
+import { isMachineName } from "../storage/users";
 import { checkAddresses, findOddities } from "./check";
 import { BootstrapMistakes, describeMistake, fail } from "./mistakes";
 import { BOOTSTRAP, type Run } from "./run";
@@ -115,6 +117,9 @@ async function matchApp(
 ): Promise<AppRow | undefined> {
   const kind = entry.oidc ? "oidc" : "api";
   const holder = clientId === undefined ? undefined : await readAppByClientId(run.tx, clientId);
+  if (clientId !== undefined && !holder && (await isMachineName(run.tx, comparableLoginName(clientId)))) {
+    fail(`${path}.${kind}.clientId`, "is the client id of a machine already");
+  }
   let stored = holder;
   if (entry.id !== undefined) {
     stored = await readApp(run.tx, entry.id);

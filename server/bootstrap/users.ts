@@ -5,6 +5,7 @@ import { addMembership, levelOf } from "../directory/membership";
 import { comparableLoginName } from "../directory/names";
 import type { MemberRole } from "../directory/roles";
 import { addPerson, changePerson, type PersonFields, userKeys } from "../directory/user";
+import { readAppByClientId } from "../storage/apps";
 import type { Transaction } from "../storage/database";
 import { readLoginNameOwner, readUsers, type UserWithParts } from "../storage/users";
 import { fail } from "./mistakes";
@@ -75,6 +76,10 @@ export async function applyMachines(
     const at = `${path}[${index}]`;
     const stored = match(entry);
     await checkMatch(run, organization, "machine", entry, stored, at);
+    // A machine's client id is its user name: an app of that name could not be told from it.
+    if (stored?.userName !== entry.userName && (await readAppByClientId(tx, entry.userName))) {
+      fail(`${at}.userName`, "is the client id of an app already");
+    }
     const { id, userName, name = stored ? undefined : userName, description, accessTokenType, secret } = entry;
     const fields: MachineFields & { userName: string } = { userName, name, description, accessTokenType };
     let userId = stored?.id;

@@ -171,6 +171,11 @@ export async function readLoginNameOwner(tx: Transaction, loginNameKey: string):
   return (await tx.user.findUnique({ where: { loginNameKey }, select: { id: true } }))?.id;
 }
 
+/** Whether a machine authenticates with this name. */
+export async function isMachineName(tx: Transaction, userNameKey: string): Promise<boolean> {
+  return (await tx.user.findFirst({ where: { userNameKey, kind: "machine" }, select: { id: true } })) !== null;
+}
+
 export async function readUser(tx: Transaction, id: string): Promise<UserRow | undefined> {
   return (await tx.user.findUnique({ where: { id } })) ?? undefined;
 }
