@@ -55,7 +55,7 @@ export async function startOurs(databaseUrl) {
   };
   const env = { LOG_LEVEL: "warn", CODE_LIFETIME: "10m" };
   if (databaseUrl)
-    Object.assign(env, { DATABASE_URL: databaseUrl, SECRET_KEY: "a key for one run of the bench, no more" });
+    Object.assign(env, { DATABASE_URL: databaseUrl, SECRET_KEY: "a key for one run of the bench and no more" });
   const { baseUrl, pid, stop } = await startService({ bootstrap, env });
   return { issuer: baseUrl, pid, stop };
 }

@@ -125,6 +125,9 @@ try {
     database: postgres ? "PostgreSQL" : "SQLite",
   });
   process.exitCode = failed ? 1 : 0;
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
 } finally {
   await postgres?.stop();
 }
