@@ -12,6 +12,7 @@ import type { Config } from "./config";
 import type { Context } from "./context";
 import { makeApplication } from "./http/api";
 import { type NextHandler, requestListener } from "./http/lanes";
+import { publicDocuments } from "./http/public-document";
 import { publishService } from "./http/service";
 import { maintainSigningKeys } from "./keys/signing-keys";
 import { prepareDatabase } from "./prepare";
@@ -39,11 +40,12 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   const setupLink = await prepareDatabase(ctx, { announce });
   const readiness = { draining: false };
   const publicDirectory = path.join(root, "public");
-  const application = makeApplication(ctx, { readiness, publicDirectory });
+  const documents = publicDocuments(ctx);
+  const application = makeApplication(ctx, { readiness, publicDirectory, documents });
   publishService({ fetch: async (request) => application.fetch(request) });
 
   const next = await startConsole(config);
-  const server = createServer(config, requestListener(application, next.handler));
+  const server = createServer(config, requestListener({ application, documents, next: next.handler }));
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
   ctx.log.info({ port, host: config.host, readyAfterMs: Math.round(Date.now() - startedAt) }, "ready");
@@ -61,8 +63,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
     await next.close();
     await ctx.db.close();
     ctx.log.info("stopped");
-    ctx.log.flush();
-    process.exit(0);
+    ctx.log.flush(() => process.exit(0));
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop());
 }

@@ -6,16 +6,14 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
-import { discovery, keySet } from "../oidc/endpoints/discovery";
 import { readAssets } from "./assets";
 import { authorizeRoute } from "./authorization";
 import type { Env, Http } from "./env";
 import { errorPageRoute, methodNotAllowed, notFound, tooLarge, unforeseen, wrongHost } from "./errors";
-import { localeTags } from "./frame";
 import { healthRoute, type Readiness, readyRoute } from "./health";
 import { homeRoute } from "./home";
 import { tokenRoute, userinfoRoute } from "./oauth";
-import { publicDocumentAnswer } from "./public-document";
+import { type DocumentSource, publicDocumentAnswer } from "./public-document";
 import { foreignHost } from "./request";
 import type { Handler, Methods, Routes } from "./routes";
 import { setupPageRoute, setupSubmitRoute } from "./setup";
@@ -26,7 +24,6 @@ import { endSessionRoute, loggedOutRoute, logoutPageRoute, logoutSubmitRoute } f
 const LARGEST_BODY = 64 * 1024;
 
 const endpoints: Routes = {
-  "/oauth/v2/keys": { GET: async (ctx, http) => publicDocumentAnswer(http, await keySet(ctx)) },
   "/oauth/v2/authorize": { GET: authorizeRoute, POST: authorizeRoute },
   "/oauth/v2/token": { POST: tokenRoute },
   "/oidc/v1/userinfo": { GET: userinfoRoute, POST: userinfoRoute },
@@ -55,20 +52,24 @@ export interface ApplicationOptions {
   readiness: Readiness;
   /** The folder with logo and icons. */
   publicDirectory: string;
+  /** See publicDocuments. */
+  documents: ReadonlyMap<string, DocumentSource>;
 }
 
 /** The whole application over an open context. */
-export function makeApplication(ctx: Context, { readiness, publicDirectory }: ApplicationOptions): Hono<Env> {
+export function makeApplication(
+  ctx: Context,
+  { readiness, publicDirectory, documents }: ApplicationOptions,
+): Hono<Env> {
   const app = new Hono<Env>();
-  const discoveryDocument = discovery(ctx, localeTags);
 
   app.use(async (http, next) => {
     const given = http.req.header("x-request-id");
     const requestId = given !== undefined && REQUEST_ID.test(given) ? given : newId();
     http.set("requestId", requestId);
+    http.header("x-request-id", requestId);
     const startedAt = performance.now();
     await next();
-    http.res.headers.set("x-request-id", requestId);
     const { method, path } = http.req; // never the query: it may carry codes and hints
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     ctx.log.info({ requestId, method, path, status: http.res.status, ms }, "request");
@@ -86,7 +87,9 @@ export function makeApplication(ctx: Context, { readiness, publicDirectory }: Ap
     const allow = Object.keys(methods).flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
     app.all(path, (http) => methodNotAllowed(ctx, http, allow.join(", ")));
   };
-  register("/.well-known/openid-configuration", { GET: (_, http) => publicDocumentAnswer(http, discoveryDocument) });
+  for (const [path, source] of documents) {
+    register(path, { GET: async (_, http) => publicDocumentAnswer(http, await source()) });
+  }
   register("/readyz", { GET: (_, http) => readyRoute(ctx, readiness, http) });
   for (const [path, asset] of readAssets(publicDirectory)) {
     register(path, { GET: (_, http) => publicDocumentAnswer(http, asset) });

@@ -7,6 +7,7 @@ import type { ErrorKind } from "../../components/login/error-page";
 import type { Context } from "../context";
 import { PasswordQueueFull } from "../crypto/password-hash";
 import { isUnavailable } from "../storage/unavailable";
+import { apiErrorAnswer, apiRefusal, isApiPath } from "./api-errors";
 import { pageAnswer } from "./authorization";
 import type { Http } from "./env";
 import { pageFrame } from "./frame";
@@ -43,6 +44,7 @@ async function refuse(
   { page, status, error, description }: Refusal,
   headers: Record<string, string> = {},
 ): Promise<Response> {
+  if (isApiPath(http.req.path)) return apiErrorAnswer(http, apiRefusal(status), { status, headers });
   if (wantsPage(http)) {
     const answer = errorPage({ kind: page, occurredAt: ctx.clock() }, await pageFrame(ctx, http, {}));
     return pageAnswer(http, { ...answer, status, headers: { ...answer.headers, ...headers } });

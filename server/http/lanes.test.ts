@@ -29,7 +29,7 @@ describe("two lanes, one application", () => {
     await app.prepare();
     const handler = app.getRequestHandler();
     lanes = [
-      http.createServer(requestListener(service.application, undefined)),
+      http.createServer(requestListener(service)),
       http.createServer((request, response) => void handler(request, response)),
     ];
     await Promise.all(lanes.map((lane) => new Promise<void>((resolve) => lane.listen(0, "127.0.0.1", resolve))));

@@ -2,8 +2,21 @@
  * Documents that are the same for everybody, with an ETag: a cache that has the current one is told so in a few bytes
  * (RFC 9110 §13.1.2).
  */
-import type { PublicDocument } from "../oidc/endpoints/discovery";
+import type { Context } from "../context";
+import { discovery, keySet, type PublicDocument } from "../oidc/endpoints/discovery";
 import type { Http } from "./env";
+import { localeTags } from "./frame";
+
+export type DocumentSource = () => PublicDocument | Promise<PublicDocument>;
+
+/** Discovery document and key set by their addresses. */
+export function publicDocuments(ctx: Context): ReadonlyMap<string, DocumentSource> {
+  const discoveryDocument = discovery(ctx, localeTags);
+  return new Map<string, DocumentSource>([
+    ["/.well-known/openid-configuration", () => discoveryDocument],
+    ["/oauth/v2/keys", () => keySet(ctx)],
+  ]);
+}
 
 export function publicDocumentAnswer(
   http: Http,

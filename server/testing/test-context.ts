@@ -4,13 +4,14 @@
  */
 import path from "node:path";
 import { pino } from "pino";
+import { applyBootstrap } from "../bootstrap/apply";
 import type { Config } from "../config";
 import { loadConfig } from "../config";
 import type { Context } from "../context";
 import { openSecrets } from "../crypto/secrets";
-import { applyBootstrap } from "../bootstrap/apply";
 import { ensureInstance } from "../directory/instance";
 import { makeApplication } from "../http/api";
+import { publicDocuments } from "../http/public-document";
 import { ensureSigningKeys } from "../keys/signing-keys";
 import { root } from "../root";
 import { testDatabase } from "./database";
@@ -19,6 +20,7 @@ export interface TestService {
   ctx: Context;
   config: Config;
   application: ReturnType<typeof makeApplication>;
+  documents: ReturnType<typeof publicDocuments>;
   /** Moves the clock on, milliseconds. */
   advance(ms: number): void;
   /** Sends one request to the application, without following redirects. */
@@ -53,16 +55,16 @@ export async function testService(kind: "sqlite" | "postgresql", bootstrap: obje
   const instance = await ensureInstance(ctx);
   await ensureSigningKeys(ctx, instance.id);
   await applyBootstrap(ctx, bootstrap);
-  const application = makeApplication(ctx, {
-    readiness: { draining: false },
-    publicDirectory: path.join(root, "public"),
-  });
+  const publicDirectory = path.join(root, "public");
+  const documents = publicDocuments(ctx);
+  const application = makeApplication(ctx, { readiness: { draining: false }, publicDirectory, documents });
   const fetch = async (path: string, init: RequestInit = {}) =>
     application.fetch(new Request(new URL(path, BASE_URL), { redirect: "manual", ...init }));
   return {
     ctx,
     config,
     application,
+    documents,
     advance: (ms) => {
       offset += ms;
     },

@@ -1,0 +1,80 @@
+/**
+ * Errors of the management APIs as JSON (contract: Errors), and what their requests are read with. Whatever went wrong
+ * below `/admin/v1`, `/management/v1` and `/v2` has the same shape, wrong addresses and methods included.
+ */
+
+import { authenticateCaller, type Caller } from "../access/caller";
+import type { Context } from "../context";
+import {
+  type ApiError,
+  apiErrorBody,
+  GRPC_CODES,
+  httpStatusOf,
+  internal,
+  invalidArgument,
+  isApiError,
+  notFound,
+  unavailable,
+  unimplemented,
+} from "../protocol/api-error";
+import type { Http } from "./env";
+
+const NO_STORE = { "cache-control": "no-store" };
+
+/** Whether an address belongs to the management APIs. */
+export function isApiPath(path: string): boolean {
+  return /^\/(?:admin\/v1|management\/v1|v2)(?:\/|$)/.test(path);
+}
+
+/**
+ * An error as the answer. 401 names the scheme, RFC 6750 §3.
+ * @param status where HTTP says it better than the code: 405, 413
+ */
+export function apiErrorAnswer(
+  http: Http,
+  error: ApiError,
+  { status = httpStatusOf(error.code), headers = {} }: { status?: number; headers?: Record<string, string> } = {},
+): Response {
+  const challenge: Record<string, string> =
+    error.code === GRPC_CODES.unauthenticated ? { "www-authenticate": 'Bearer realm="api"' } : {};
+  return http.json(apiErrorBody(error), status as 400, { ...NO_STORE, ...challenge, ...headers });
+}
+
+/** A value or an error as the answer. */
+export function apiAnswer(http: Http, answer: object | ApiError): Response {
+  return isApiError(answer) ? apiErrorAnswer(http, answer) : http.json(answer, 200, NO_STORE);
+}
+
+export const callerOf = (ctx: Context, http: Http): Promise<Caller | ApiError> =>
+  authenticateCaller(ctx, http.req.header("authorization"));
+
+/** The JSON body of a request; undefined where there is none. */
+export async function jsonBody(http: Http): Promise<unknown | ApiError> {
+  const bytes = await http.req.arrayBuffer();
+  if (bytes.byteLength === 0) return undefined;
+  const type = http.req.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+  if (type !== undefined && type !== "application/json" && !type.endsWith("+json")) {
+    return invalidArgument("request.not_json", "Send the body as application/json.");
+  }
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as unknown;
+  } catch {
+    return invalidArgument("request.malformed", "The body is not well-formed JSON in UTF-8.");
+  }
+}
+
+/** What is not the answer of an operation, by the status it has (reference: Errors). */
+export function apiRefusal(status: number): ApiError {
+  switch (status) {
+    case 404:
+      return notFound("address.not_found", "There is no such address.");
+    case 405:
+      return unimplemented("address.method_not_allowed", "This address does not know the method.");
+    case 413:
+      return invalidArgument("request.too_large", "The body is too large.");
+    case 503:
+      return unavailable("service.unavailable", "Try again shortly.");
+    default:
+      return internal("service.unexpected", "Something unexpected happened.");
+  }
+}
