@@ -104,7 +104,9 @@ function send(
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("error", reject);
       response.on("end", () => {
-        const kept = Object.entries(response.headers).filter(([name]) => !OF_THE_CONNECTION.includes(name));
+        const kept = Object.entries({ ...response.headers, vary: ownVary(response.headers.vary) }).filter(
+          ([name, value]) => value !== undefined && !OF_THE_CONNECTION.includes(name),
+        );
         const text = Buffer.concat(chunks)
           .toString()
           .replace(/<time[^>]*>[^<]*<\/time>/g, "");
@@ -118,3 +120,9 @@ function send(
 
 /** Both lanes are asked with the same request id and host, as they would otherwise differ in nothing else. */
 const SAME = { "x-request-id": "the-same-request", host: new URL(BASE_URL).host };
+
+/** Next says of every answer that it varies by the headers of its own page transitions; what is ours stays. */
+function ownVary(vary: string | undefined): string | undefined {
+  const ours = (vary ?? "").split(", ").filter((name) => name !== "" && name !== "rsc" && !name.startsWith("next-"));
+  return ours.length === 0 ? undefined : ours.join(", ");
+}
