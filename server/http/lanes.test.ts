@@ -1,12 +1,13 @@
 import http from "node:http";
+import http2 from "node:http2";
 import type { AddressInfo } from "node:net";
-import next from "next";
+import startNext from "next";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../root";
 import { exampleBootstrap, SECRET } from "../testing/example";
 import { authorizePath, basic } from "../testing/flow";
 import { BASE_URL, type TestService, testService } from "../testing/test-context";
-import { requestListener } from "./lanes";
+import { type NextHandler, requestListener } from "./lanes";
 import { publishService } from "./service";
 
 /** What the two servers add by themselves, about the connection and not the answer. */
@@ -21,16 +22,17 @@ interface Answer {
 describe("two lanes, one application", () => {
   let service: TestService;
   let lanes: http.Server[];
+  let next: NextHandler;
 
   beforeAll(async () => {
     service = await testService("sqlite", exampleBootstrap);
     publishService({ fetch: async (request) => service.application.fetch(request) });
-    const app = next({ dev: false, dir: root });
+    const app = startNext({ dev: false, dir: root });
     await app.prepare();
-    const handler = app.getRequestHandler();
+    next = app.getRequestHandler() as NextHandler;
     lanes = [
       http.createServer(requestListener(service)),
-      http.createServer((request, response) => void handler(request, response)),
+      http.createServer((request, response) => void next(request, response)),
     ];
     await Promise.all(lanes.map((lane) => new Promise<void>((resolve) => lane.listen(0, "127.0.0.1", resolve))));
   }, 60_000);
@@ -86,6 +88,23 @@ describe("two lanes, one application", () => {
     const [direct, byNext] = await Promise.all(lanes.map((lane) => send(lane, method, path, headers, body)));
     expect(byNext).toEqual(direct);
     expect(direct?.status).toBeLessThan(500);
+  });
+
+  it("serves both lanes over HTTP/2, whose headers Next does not know (RFC 9113 §8.2.2, §8.3)", async () => {
+    const listener = requestListener({ ...service, next }) as unknown as Parameters<typeof http2.createServer>[1];
+    const server = http2.createServer({}, listener);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const session = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const statusOf = (path: string) =>
+      new Promise((resolve, reject) => {
+        const stream = session.request({ ":path": path });
+        stream.on("response", (headers) => resolve(headers[":status"])).on("error", reject);
+        stream.resume().end();
+      });
+    expect(await statusOf("/oauth/v2/keys")).toBe(200);
+    expect(await statusOf("/_next/static/none.js")).toBe(404);
+    session.close();
+    await new Promise((resolve) => server.close(resolve));
   });
 });
 

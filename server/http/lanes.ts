@@ -24,7 +24,10 @@ export function requestListener({ application, documents, next }: Lanes): Reques
   const direct = getRequestListener((request, bindings) => application.fetch(request, bindings));
   return (request, response) => {
     const url = request.url ?? "/";
-    if (next && belongsToNext(url)) return void next(request, response);
+    if (next && belongsToNext(url)) {
+      if (request.httpVersionMajor === 2) adaptToHttp1(request, response);
+      return void next(request, response);
+    }
     const source = isPlainGet(request) ? documents.get(url) : undefined;
     if (source) return void answerDocument(source, request, response, direct);
     void direct(request, response);
@@ -34,6 +37,18 @@ export function requestListener({ application, documents, next }: Lanes): Reques
 /** Addresses that only Next serves. */
 function belongsToNext(url: string): boolean {
   return url.startsWith("/_next/") || url === "/console" || url.startsWith("/console/") || url.startsWith("/console?");
+}
+
+/** Headers that HTTP/2 does not know, RFC 9113 §8.2.2. */
+const OF_HTTP1 = new Set(["connection", "keep-alive", "transfer-encoding", "upgrade"]);
+
+/** Next was written for HTTP/1.1: it must not meet the pseudo-headers of HTTP/2 (§8.3), nor HTTP/2 its headers. */
+function adaptToHttp1(request: IncomingMessage, response: ServerResponse): void {
+  const { ":authority": authority, ...given } = request.headers;
+  const headers = Object.entries(given).filter(([name]) => !name.startsWith(":"));
+  Object.defineProperty(request, "headers", { value: { host: authority, ...Object.fromEntries(headers) } });
+  const setHeader = response.setHeader.bind(response);
+  response.setHeader = (name, value) => (OF_HTTP1.has(name.toLowerCase()) ? response : setHeader(name, value));
 }
 
 /** Nothing about the request changes the answer: no condition to check, no id to pass on. */
