@@ -24,18 +24,32 @@ export function accessTokenInsert(token: AccessTokenRow): Insert {
 }
 
 export interface LiveToken extends AccessTokenRow {
+  /** The user's organization. */
+  organizationId: string | null;
   sessionId: string | null;
   authTime: number | null;
   amr: string | null;
   acr: string | null;
   claimsRequest: string | null;
+  /** Who acts for the user, as the act claim in JSON (RFC 8693 §4.1). */
+  actor: string | null;
 }
+
+/**
+ * Whoever acts for a user must go on being somebody: deactivated, signed out everywhere or on the session he acts from,
+ * what he was given is worth nothing. Evaluated for grants with an actor only.
+ */
+export const ACTOR_STANDS = `(g."actorUserId" IS NULL OR EXISTS (
+           SELECT 1 FROM "User" au JOIN "Organization" auo ON auo."id" = au."organizationId"
+             LEFT JOIN "Session" aus ON aus."id" = g."actorSessionId"
+            WHERE au."id" = g."actorUserId" AND au."state" = 'active' AND auo."state" = 'active'
+              AND g."createdAt" >= au."validFrom" AND aus."endedAt" IS NULL))`;
 
 /** The token if it is worth something at `now`: everything it stands on is asked in this one statement. */
 export function findLiveToken(db: Database, id: string, now: number): Promise<LiveToken | undefined> {
   return db.one<LiveToken>(
     `SELECT t."id", t."grantId", t."clientId", t."userId", t."scope", t."audience", t."createdAt", t."expiresAt",
-            g."sessionId", g."authTime", g."amr", g."acr", g."claimsRequest"
+            u."organizationId", g."sessionId", g."authTime", g."amr", g."acr", g."claimsRequest", g."actor"
        FROM "AccessToken" t
        LEFT JOIN "User" u ON u."id" = t."userId"
        LEFT JOIN "Organization" uo ON uo."id" = u."organizationId"
@@ -46,9 +60,10 @@ export function findLiveToken(db: Database, id: string, now: number): Promise<Li
        LEFT JOIN "Organization" ao ON ao."id" = p."organizationId"
       WHERE t."id" = $1 AND t."revokedAt" IS NULL AND t."expiresAt" > $2
         AND (t."userId" IS NULL OR (u."state" = 'active' AND uo."state" = 'active' AND t."createdAt" >= u."validFrom"))
-        AND (t."grantId" IS NULL OR (g."revokedAt" IS NULL AND g."createdAt" >= u."validFrom" AND s."endedAt" IS NULL))
+        AND (t."grantId" IS NULL OR (g."revokedAt" IS NULL AND g."createdAt" >= u."validFrom" AND s."endedAt" IS NULL
+                                     AND ${ACTOR_STANDS}))
         AND (a."id" IS NULL OR (a."state" = 'active' AND p."state" = 'active' AND ao."state" = 'active'))
-        AND (a."id" IS NOT NULL OR t."grantId" IS NULL)`,
+        AND (a."id" IS NOT NULL OR (t."grantId" IS NULL AND t."userId" IS NOT NULL))`, // no app: a machine's own token
     [id, new Date(now)],
   );
 }

@@ -3,8 +3,19 @@
  * is rotated, if and only if the statement changed a row (RFC 6749 §4.1.2, RFC 9700 §4.14.2).
  */
 import type { AccessTokenRow } from "./access-tokens";
-import { accessTokenInsert } from "./access-tokens";
+import { ACTOR_STANDS, accessTokenInsert } from "./access-tokens";
 import type { Database, Insert, Transaction } from "./database";
+
+/** Who acts for the user of a grant, and what he does it by; all null where the user acts himself. */
+export interface Delegation {
+  /** The act claim as JSON, RFC 8693 §4.1. */
+  actor: string | null;
+  actorUserId: string | null;
+  /** The session the actor acts from. */
+  actorSessionId: string | null;
+  /** The grant it was exchanged from. */
+  parentId: string | null;
+}
 
 /** Times are epoch milliseconds. */
 export interface GrantRow {
@@ -33,7 +44,7 @@ export interface GrantRow {
 }
 
 /** A grant with whether its session, user and organization still stand behind it. */
-export interface StandingGrant extends GrantRow {
+export interface StandingGrant extends GrantRow, Delegation {
   /** The user's organization. */
   organizationId: string;
   stands: boolean;
@@ -41,10 +52,16 @@ export interface StandingGrant extends GrantRow {
 
 const date = (at: number | null) => (at === null ? null : new Date(at));
 
-function grantInsert(grant: GrantRow): Insert {
+/** A grant as it is made; where nothing is said of an actor there is none. */
+export type NewGrant = GrantRow & Partial<Delegation>;
+
+const UNDELEGATED: Delegation = { actor: null, actorUserId: null, actorSessionId: null, parentId: null };
+
+function grantInsert(grant: NewGrant): Insert {
   return {
     table: "Grant",
     row: {
+      ...UNDELEGATED,
       ...grant,
       authTime: new Date(grant.authTime),
       codeExpiresAt: date(grant.codeExpiresAt),
@@ -59,13 +76,13 @@ function grantInsert(grant: GrantRow): Insert {
 }
 
 /** Writes a grant, with the access token issued beside it in the implicit flow. */
-export async function insertGrant(db: Database, grant: GrantRow, accessToken?: AccessTokenRow): Promise<void> {
+export async function insertGrant(db: Database, grant: NewGrant, accessToken?: AccessTokenRow): Promise<void> {
   await db.commit({ inserts: [grantInsert(grant), ...(accessToken ? [accessTokenInsert(accessToken)] : [])] });
 }
 
 /** A code older than a password change, of an ended session or a user who may not sign in, is worth nothing. */
 const STANDING = `SELECT g.*, u."organizationId", (CASE WHEN u."state" = 'active' AND o."state" = 'active'
-           AND g."createdAt" >= u."validFrom" AND s."endedAt" IS NULL THEN 1 ELSE 0 END) AS "stands"
+           AND g."createdAt" >= u."validFrom" AND s."endedAt" IS NULL AND ${ACTOR_STANDS} THEN 1 ELSE 0 END) AS "stands"
       FROM "Grant" g
       JOIN "User" u ON u."id" = g."userId"
       JOIN "Organization" o ON o."id" = u."organizationId"
@@ -125,10 +142,28 @@ export function rotateRefresh(
 }
 
 /**
- * Ends a grant: its code, its refresh tokens and every access token issued from it.
+ * Ends a grant: its code, its refresh tokens, every access token issued from it, and what was exchanged from it.
  * @returns false when it had ended already
  */
 export async function revokeGrantRow(tx: Transaction, id: string, now: number): Promise<boolean> {
-  const { count } = await tx.grant.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: new Date(now) } });
+  const revokedAt = new Date(now);
+  const { count } = await tx.grant.updateMany({ where: { id, revokedAt: null }, data: { revokedAt } });
+  if (count === 1) await revokeExchanged(tx, id, revokedAt);
   return count === 1;
+}
+
+/** Fewer than a statement may have values. */
+const CHUNK = 500;
+
+/** What was exchanged from a grant ends with it, however often it was exchanged on. */
+async function revokeExchanged(tx: Transaction, id: string, revokedAt: Date): Promise<void> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    WITH RECURSIVE "family"("id") AS (
+      SELECT "id" FROM "Grant" WHERE "parentId" = ${id}
+      UNION SELECT g."id" FROM "Grant" g JOIN "family" f ON g."parentId" = f."id")
+    SELECT "id" FROM "family"`;
+  for (let start = 0; start < rows.length; start += CHUNK) {
+    const ids = rows.slice(start, start + CHUNK).map((row) => row.id);
+    await tx.grant.updateMany({ where: { id: { in: ids }, revokedAt: null }, data: { revokedAt } });
+  }
 }

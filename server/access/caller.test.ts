@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { GRPC_CODES, isApiError } from "../protocol/api-error";
+import { databaseKinds } from "../testing/database";
+import { exampleBootstrap } from "../testing/example";
+import { authorize, redeem, type Tokens } from "../testing/flow";
+import { type TestService, testService } from "../testing/test-context";
+import { authenticateCaller } from "./caller";
+
+const AUDIENCE_SCOPE = "openid urn:service:iam:org:project:id:service:aud";
+
+describe.each(databaseKinds)("the caller of a management API (RFC 6750 §2.1) on %s", (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await testService(kind, exampleBootstrap);
+  });
+  afterAll(() => service.close());
+
+  const tokens = async (scope: string): Promise<Tokens> => {
+    const code = (await authorize(service.browser(), { scope })).get("code") ?? "";
+    return (await redeem(service, code)).json() as Promise<Tokens>;
+  };
+  const refusal = async (authorization: string | undefined) => {
+    const caller = await authenticateCaller(service.ctx, authorization);
+    return isApiError(caller) ? { code: caller.code, id: caller.id } : caller;
+  };
+
+  it("is the user of a token with the audience scope, in his organization", async () => {
+    const { access_token } = await tokens(AUDIENCE_SCOPE);
+    const caller = { userId: "u-ada", organizationId: "acme", clientId: "web" };
+    expect(await authenticateCaller(service.ctx, `Bearer ${access_token}`)).toEqual(caller);
+    expect(await authenticateCaller(service.ctx, `bearer  ${access_token}`)).toEqual(caller);
+  });
+
+  it("is nobody without a token, with an id_token, a refresh token, a changed one, or another scheme", async () => {
+    const { access_token, id_token, refresh_token } = await tokens(`${AUDIENCE_SCOPE} offline_access`);
+    expect(await refusal(undefined)).toEqual({ code: GRPC_CODES.unauthenticated, id: "access.token_missing" });
+    const wrong = [
+      `Bearer ${id_token}`,
+      `Bearer ${refresh_token}`,
+      `Bearer ${access_token}x`,
+      `Basic ${access_token}`,
+      access_token,
+      `Bearer ${access_token}, Bearer ${access_token}`,
+      "Bearer",
+    ];
+    for (const authorization of wrong) {
+      expect(await refusal(authorization)).toEqual({ code: GRPC_CODES.unauthenticated, id: "access.token_invalid" });
+    }
+  });
+
+  it("needs a token that is meant for this service: 401, code 16", async () => {
+    const { access_token } = await tokens("openid profile");
+    expect(await refusal(`Bearer ${access_token}`)).toEqual({
+      code: GRPC_CODES.unauthenticated,
+      id: "access.audience_missing",
+    });
+  });
+});

@@ -1,0 +1,42 @@
+/**
+ * Who calls a management API: the person or machine behind a bearer token (RFC 6750 §2.1). The token must be meant for
+ * this service, or any application that was handed one could manage it in the person's name; and a token somebody
+ * acts with for somebody else opens no management API at all.
+ */
+import type { Context } from "../context";
+import { verifyAccessToken } from "../oidc/access-tokens";
+import { type ApiError, permissionDenied, unauthenticated } from "../protocol/api-error";
+
+/** The audience that stands for the service itself: what `urn:service:iam:org:project:id:service:aud` asks for. */
+export const SERVICE_AUDIENCE = "service";
+
+export interface Caller {
+  userId: string;
+  /** The user's own organization: the one meant where the request names none. */
+  organizationId: string;
+  /** The client the token was issued to. */
+  clientId: string;
+}
+
+/** @param authorization the Authorization header, if there is one */
+export async function authenticateCaller(ctx: Context, authorization: string | undefined): Promise<Caller | ApiError> {
+  if (authorization === undefined) {
+    return unauthenticated("access.token_missing", "Send an access token: Authorization: Bearer …");
+  }
+  const presented = authorization.match(/^Bearer +([\w.~+/-]+=*)$/i)?.[1];
+  const token = presented === undefined ? undefined : await verifyAccessToken(ctx, presented);
+  if (!token) return unauthenticated("access.token_invalid", "The access token is invalid, expired or revoked.");
+  if (!token.audience.split(" ").includes(SERVICE_AUDIENCE)) {
+    return unauthenticated(
+      "access.audience_missing",
+      "The access token is not meant for this service: ask for the scope urn:service:iam:org:project:id:service:aud.",
+    );
+  }
+  if (token.actor !== null) {
+    return permissionDenied("access.delegated", "A token of somebody who acts for somebody else is not accepted here.");
+  }
+  if (token.userId === null || token.organizationId === null) {
+    return unauthenticated("access.no_user", "The access token speaks of an application, not of a user.");
+  }
+  return { userId: token.userId, organizationId: token.organizationId, clientId: token.clientId };
+}

@@ -1,0 +1,121 @@
+/**
+ * The one error value of the management APIs (contract: Errors; gRPC status codes): a number programs branch on, a
+ * readable slug that never changes, a sentence for people. Rules and use cases return it, they never throw it; the edge
+ * turns it into JSON or a gRPC status. It carries no value of the request, so that nothing is reflected.
+ */
+const brand: unique symbol = Symbol("ApiError");
+
+/** gRPC status codes by name. */
+export const GRPC_CODES = {
+  cancelled: 1,
+  unknown: 2,
+  invalidArgument: 3,
+  deadlineExceeded: 4,
+  notFound: 5,
+  alreadyExists: 6,
+  permissionDenied: 7,
+  resourceExhausted: 8,
+  failedPrecondition: 9,
+  aborted: 10,
+  outOfRange: 11,
+  unimplemented: 12,
+  internal: 13,
+  unavailable: 14,
+  dataLoss: 15,
+  unauthenticated: 16,
+} as const;
+
+export type GrpcCode = (typeof GRPC_CODES)[keyof typeof GRPC_CODES];
+
+/** The HTTP status of each code; 9 is 400, not 412 (reference: Errors). */
+const HTTP_STATUS: Readonly<Record<GrpcCode, number>> = {
+  1: 499,
+  2: 500,
+  3: 400,
+  4: 504,
+  5: 404,
+  6: 409,
+  7: 403,
+  8: 429,
+  9: 400,
+  10: 409,
+  11: 400,
+  12: 501,
+  13: 500,
+  14: 503,
+  15: 500,
+  16: 401,
+};
+
+/** What an error about one field of a request says besides. */
+export interface FieldDetails {
+  /** The field's name as callers write it. */
+  field?: string;
+  /** Most characters the field may have. */
+  limit?: number;
+  /** Where in the field, in characters from 0. */
+  position?: number;
+}
+
+export interface ApiError extends FieldDetails {
+  readonly [brand]: true;
+  readonly code: GrpcCode;
+  /** Stable readable slug, such as `message_text.not_found`. */
+  readonly id: string;
+  /** For people; English. */
+  readonly message: string;
+  /** For the log, never for the response. */
+  readonly cause?: unknown;
+}
+
+export interface ApiErrorOptions extends FieldDetails {
+  cause?: unknown;
+}
+
+/** True only for values made by the constructors of this file. */
+export function isApiError(value: unknown): value is ApiError {
+  return typeof value === "object" && value !== null && (value as { [brand]?: unknown })[brand] === true;
+}
+
+const make =
+  (code: GrpcCode) =>
+  (id: string, message: string, options: ApiErrorOptions = {}): ApiError => ({
+    [brand]: true,
+    code,
+    id,
+    message,
+    ...options,
+  });
+
+export const invalidArgument = make(GRPC_CODES.invalidArgument);
+export const notFound = make(GRPC_CODES.notFound);
+export const alreadyExists = make(GRPC_CODES.alreadyExists);
+export const permissionDenied = make(GRPC_CODES.permissionDenied);
+export const resourceExhausted = make(GRPC_CODES.resourceExhausted);
+export const failedPrecondition = make(GRPC_CODES.failedPrecondition);
+export const unimplemented = make(GRPC_CODES.unimplemented);
+export const internal = make(GRPC_CODES.internal);
+export const unavailable = make(GRPC_CODES.unavailable);
+export const unauthenticated = make(GRPC_CODES.unauthenticated);
+
+export function httpStatusOf(code: GrpcCode): number {
+  return HTTP_STATUS[code];
+}
+
+/** The JSON body of an error (contract: Errors). */
+export interface ApiErrorBody {
+  code: GrpcCode;
+  message: string;
+  details: readonly ({ "@type": string; id: string } & FieldDetails)[];
+}
+
+export function apiErrorBody({ code, message, id, field, limit, position }: ApiError): ApiErrorBody {
+  const detail = {
+    "@type": "type.googleapis.com/service.v1.ErrorDetail",
+    id,
+    ...(field === undefined ? {} : { field }),
+    ...(limit === undefined ? {} : { limit }),
+    ...(position === undefined ? {} : { position }),
+  };
+  return { code, message, details: [detail] };
+}

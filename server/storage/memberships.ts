@@ -1,0 +1,23 @@
+/** Rows of memberships as permissions ask for them: always the committed state, never a copy. */
+import type { Database } from "./database";
+
+/**
+ * The roles of a user on the instance and, where one is given, on that organization; none at all where there is no
+ * such organization, so that it looks like one the user has nothing to do with.
+ */
+export async function listRoles(
+  db: Database,
+  userId: string,
+  instanceId: string,
+  organizationId: string | null,
+): Promise<string[]> {
+  const rows = await db.all<{ role: string }>(
+    organizationId === null
+      ? `SELECT m."role" FROM "Membership" m WHERE m."userId" = $1 AND m."level" = 'instance' AND m."levelId" = $2`
+      : `SELECT m."role" FROM "Membership" m, "Organization" o
+          WHERE m."userId" = $1 AND o."id" = $3
+            AND ((m."level" = 'instance' AND m."levelId" = $2) OR (m."level" = 'organization' AND m."levelId" = $3))`,
+    organizationId === null ? [userId, instanceId] : [userId, instanceId, organizationId],
+  );
+  return rows.map(({ role }) => role);
+}
