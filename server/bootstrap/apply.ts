@@ -19,6 +19,7 @@ import { parseBootstrap } from "./parse";
 import { applyProject } from "./projects";
 import { BOOTSTRAP, type BootstrapReport, type Run } from "./run";
 import type { BootstrapFile, MessageTextEntry } from "./schema";
+import { applyUserGrants } from "./user-grants";
 import { applyMachines, applyPeople, matchUsers } from "./users";
 
 /** Bytes; thousands of users fit, and a wrong file is noticed before it fills the memory. */
@@ -26,15 +27,15 @@ const LARGEST_FILE = 16 * 1024 * 1024;
 
 /**
  * Reads a file and applies it.
- * @throws BootstrapMistakes, its message one line for each mistake, after the name of the file
+ * @throws BootstrapMistakes, its message one line for each mistake, after the name of the file; then nothing was changed
  */
-export async function applyBootstrapFile(ctx: Context, path: string): Promise<BootstrapReport> {
-  try {
-    return await applyBootstrap(ctx, readJsonFile(path));
-  } catch (error) {
-    if (!(error instanceof BootstrapMistakes)) throw error;
-    throw new BootstrapMistakes(error.mistakes.map((mistake) => ({ ...mistake, file: path })));
-  }
+export function applyBootstrapFile(ctx: Context, path: string): Promise<BootstrapReport> {
+  return namingFile(path, () => applyParsed(ctx, parseOrThrow(readJsonFile(path))));
+}
+
+/** Checks a file by itself, without a database. @throws BootstrapMistakes */
+export function parseBootstrapFile(path: string): Promise<BootstrapFile> {
+  return namingFile(path, async () => parseOrThrow(readJsonFile(path)));
 }
 
 /**
@@ -42,8 +43,25 @@ export async function applyBootstrapFile(ctx: Context, path: string): Promise<Bo
  * @throws BootstrapMistakes, then nothing was changed
  */
 export async function applyBootstrap(ctx: Context, content: unknown): Promise<BootstrapReport> {
+  return applyParsed(ctx, parseOrThrow(content));
+}
+
+function parseOrThrow(content: unknown): BootstrapFile {
   const file = parseBootstrap(content);
   if (Array.isArray(file)) throw new BootstrapMistakes(file);
+  return file;
+}
+
+async function namingFile<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof BootstrapMistakes)) throw error;
+    throw new BootstrapMistakes(error.mistakes.map((mistake) => ({ ...mistake, file: path })));
+  }
+}
+
+async function applyParsed(ctx: Context, file: BootstrapFile): Promise<BootstrapReport> {
   const passwordHashes = await hashNewPasswords(ctx, file);
   return changeDirectory(ctx, async (tx) => {
     const instance = await lockInstanceRow(ctx.db, tx);
@@ -98,6 +116,7 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
   const { ctx, tx, instance, report } = run;
   let defaultOrganizationId: string | undefined;
   let firstOrganizationId: string | undefined;
+  const later: (() => Promise<void>)[] = [];
   for (const [index, entry] of (file.organizations ?? []).entries()) {
     const path = `organizations[${index}]`;
     const organization = await applyOrganization(run, entry, path);
@@ -106,10 +125,15 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
     await applyPeople(run, organization, entry.users ?? [], `${path}.users`);
     await applyMachines(run, organization, entry.machines ?? [], `${path}.machines`);
     for (const [number, project] of (entry.projects ?? []).entries()) {
-      await applyProject(run, organization.id, project, `${path}.projects[${number}]`);
+      const at = `${path}.projects[${number}]`;
+      const projectId = await applyProject(run, organization.id, project, at);
+      const owner = { projectId, organizationId: organization.id };
+      // Users of organizations further down may be meant.
+      later.push(() => applyUserGrants(run, owner, project, at));
     }
     await applyTexts(run, organization.id, entry.messageTexts ?? []);
   }
+  for (const step of later) await step();
   const { defaultLanguage, features, security, messageTexts = [] } = file.instance ?? {};
   const settings: Partial<InstanceSettings> = {
     defaultLanguage,

@@ -49,6 +49,10 @@ function checkOrganization(organization: OrganizationEntry, path: string, once: 
     for (const [number, { roleKey }] of (project.roles ?? []).entries()) {
       once(`role of ${at}`, roleKey, `${at}.roles[${number}].roleKey`);
     }
+    for (const [number, { userId, loginName }] of (project.userGrants ?? []).entries()) {
+      const grant = `${at}.userGrants[${number}]`;
+      once(`user with roles of ${at}`, userId ?? comparableLoginName(loginName ?? ""), grant);
+    }
     for (const [number, app] of (project.apps ?? []).entries()) checkApp(app, at, `${at}.apps[${number}]`, once, found);
   }
   checkTexts(organization.messageTexts ?? [], path, once, found);

@@ -24,16 +24,24 @@ interface Owner {
   organizationId: string;
 }
 
-export async function applyProject(run: Run, organizationId: string, entry: ProjectEntry, path: string): Promise<void> {
+/** @returns the project's id, for what refers to it */
+export async function applyProject(
+  run: Run,
+  organizationId: string,
+  entry: ProjectEntry,
+  path: string,
+): Promise<string> {
   const { ctx, tx, report } = run;
   const stored = await matchProject(run, organizationId, entry, path);
-  const { id: givenId, name } = entry;
-  const id = stored?.id ?? (await addProject(ctx, tx, { id: givenId, organizationId, name }, BOOTSTRAP));
+  const { id: givenId, name, projectRoleAssertion, projectRoleCheck, hasProjectCheck } = entry;
+  const fields = { name, projectRoleAssertion, projectRoleCheck, hasProjectCheck };
+  const id = stored?.id ?? (await addProject(ctx, tx, { ...fields, id: givenId, organizationId }, BOOTSTRAP));
   if (!stored) report.created.push(`project ${name}`);
-  else if (await changeProject(ctx, tx, stored, { name }, BOOTSTRAP)) report.updated.push(`project ${name}`);
+  else if (await changeProject(ctx, tx, stored, fields, BOOTSTRAP)) report.updated.push(`project ${name}`);
   const project = { id, organizationId };
   await applyRoles(run, project, entry, stored !== undefined);
   for (const [index, app] of (entry.apps ?? []).entries()) await applyApp(run, project, app, `${path}.apps[${index}]`);
+  return id;
 }
 
 async function matchProject(

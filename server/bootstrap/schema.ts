@@ -44,9 +44,13 @@ const gender = z
   })
   .transform((value) => value.replace("GENDER_", "").toLowerCase() as "female" | "male" | "diverse");
 
+/** Text values; apps get them base64url with the scope urn:service:iam:user:metadata. */
+const metadata = z.record(field.name, field.text(5_000)).optional();
+
 const person = strict({
   id: field.identifier.optional(),
   userName: field.userName,
+  metadata,
   password: password.optional(),
   profile: strict({
     firstName: field.name,
@@ -97,6 +101,7 @@ const instant = z.iso
 const machine = strict({
   id: field.identifier.optional(),
   userName: field.userName,
+  metadata,
   name: field.name.optional(),
   description: field.text(500).optional(),
   accessTokenType: z
@@ -128,9 +133,22 @@ const app = strict({
   api: strict({ ...credentials, ...optional(apiSettingsShape) }).optional(),
 }).refine(({ oidc, api }) => (oidc === undefined) !== (api === undefined), { error: `needs either "oidc" or "api"` });
 
+/** Roles of the project that its organization gives a user of any organization. */
+const userGrant = strict({
+  userId: field.identifier.optional(),
+  loginName: field.userName.optional(),
+  roleKeys: z.array(field.name).max(100),
+}).refine(({ userId, loginName }) => (userId === undefined) !== (loginName === undefined), {
+  error: `needs either "userId" or "loginName"`,
+});
+
 const project = strict({
   id: field.identifier.optional(),
   name: field.name,
+  projectRoleAssertion: z.boolean().optional(),
+  projectRoleCheck: z.boolean().optional(),
+  hasProjectCheck: z.boolean().optional(),
+  userGrants: z.array(userGrant).optional(),
   roles: z
     .array(strict({ roleKey: field.name, displayName: field.name.optional(), group: field.name.optional() }))
     .optional(),
@@ -174,5 +192,6 @@ export type OrganizationEntry = z.output<typeof organization>;
 export type PersonEntry = z.output<typeof person>;
 export type MachineEntry = z.output<typeof machine>;
 export type ProjectEntry = z.output<typeof project>;
+export type UserGrantEntry = z.output<typeof userGrant>;
 export type AppEntry = z.output<typeof app>;
 export type MessageTextEntry = z.output<typeof messageText>;

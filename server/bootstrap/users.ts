@@ -12,6 +12,7 @@ import { fail } from "./mistakes";
 import type { AppliedOrganization } from "./organizations";
 import { BOOTSTRAP, type Run } from "./run";
 import type { MachineEntry, PersonEntry } from "./schema";
+import { applyMetadata } from "./user-grants";
 
 type UserEntry = { id?: string; userName: string; roles?: readonly MemberRole[] };
 
@@ -60,6 +61,7 @@ export async function applyPeople(
       report.updated.push(name);
     }
     await applyRoles(run, organization.id, userId ?? "", stored, entry);
+    await applyMetadata(run, { id: userId ?? "", organizationId: organization.id }, entry);
   }
 }
 
@@ -93,6 +95,7 @@ export async function applyMachines(
     const owner = { id: userId ?? "", organizationId: organization.id };
     await applyKeys(run, owner, stored, entry);
     await applyRoles(run, organization.id, owner.id, stored, entry);
+    await applyMetadata(run, owner, entry);
   }
 }
 

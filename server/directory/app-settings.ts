@@ -3,6 +3,7 @@
  * One schema serves the bootstrap file, the APIs and the stored row.
  */
 import { z } from "zod";
+import { signingAlgorithms } from "../protocol/client";
 import { durationText, line, strict, webAddress } from "./fields";
 
 export const RESPONSE_TYPES = {
@@ -71,6 +72,8 @@ export const oidcSettingsShape = {
   accessTokenRoleAssertion: switchedOff,
   idTokenRoleAssertion: switchedOff,
   idTokenUserinfoAssertion: switchedOff,
+  /** id_token_signed_response_alg of OpenID Connect Dynamic Client Registration §2. */
+  idTokenSigningAlgorithm: oneOf(signingAlgorithms),
   devMode: switchedOff,
   /** How far the app's clock may be off: 0s to 5s. */
   clockSkew: z.string().regex(/^[0-5]s$/, { error: "must be a duration from 0s to 5s" }),

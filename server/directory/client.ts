@@ -24,6 +24,10 @@ export interface ClientSource {
   projectId: string;
   organizationId: string;
   organizationName: string;
+  /** Booleans of the project; may be 0 or 1. */
+  projectRoleAssertion: boolean | number;
+  projectRoleCheck: boolean | number;
+  hasProjectCheck: boolean | number;
 }
 
 /** Throws where the stored settings are not what was ever written: then no guess about them is safe. */
@@ -38,6 +42,11 @@ export function toClient(app: ClientSource): Client {
     kind: app.kind,
     secretDigest: app.secretDigest,
     jwks: app.jwks as Client["jwks"],
+    project: {
+      roleAssertion: Boolean(app.projectRoleAssertion),
+      roleCheck: Boolean(app.projectRoleCheck),
+      organizationCheck: Boolean(app.hasProjectCheck),
+    },
   };
   if (app.kind === "oidc") return { ...identity, ...oidcClient(oidcSettings.parse(app.settings)) };
   const { authMethodType = "API_AUTH_METHOD_TYPE_BASIC", legacyAssertionAudience = false } = apiSettings.parse(
@@ -63,6 +72,7 @@ type FromSettings = Omit<
   | "kind"
   | "secretDigest"
   | "jwks"
+  | "project"
 >;
 
 /** The settings of an OIDC app, defaults filled in. */
@@ -77,6 +87,11 @@ export function oidcClient(given: OidcSettings): FromSettings {
     authenticationMethod: AUTH_METHODS[settings.authMethodType],
     accessTokenFormat: settings.accessTokenType === "OIDC_TOKEN_TYPE_JWT" ? "jwt" : "opaque",
     idTokenUserinfoAssertion: settings.idTokenUserinfoAssertion,
+    idTokenRoleAssertion: settings.idTokenRoleAssertion ?? false,
+    accessTokenRoleAssertion: settings.accessTokenRoleAssertion ?? false,
+    idTokenSigningAlgorithm: settings.idTokenSigningAlgorithm ?? "RS256",
+    additionalOrigins: settings.additionalOrigins ?? [],
+    backChannelLogoutUri: settings.backChannelLogoutUri,
     devMode: settings.devMode,
     legacyAssertionAudience: settings.legacyAssertionAudience,
     lifetimes: {

@@ -6,12 +6,12 @@ import type { Context } from "../context";
 import { PasswordQueueFull } from "../crypto/password-hash";
 import { selectAccount } from "../login/select-account";
 import { signIn } from "../login/sign-in";
+import { listAdmittedSessions } from "../oidc/admission";
 import { clientOfFlow } from "../oidc/endpoints/authorize";
 import { openFlow, type SignInFlow, sealFlow } from "../oidc/flow";
 import { authorizationUrl } from "../protocol/authorization-url";
 import { isError } from "../protocol/oauth-error";
 import type { Parameters } from "../protocol/parameters";
-import { listSessions } from "../sessions/session";
 import { outcomeAnswer, pageAnswer, redirectAnswer, screenUrl } from "./authorization";
 import { setUserAgentCookie } from "./cookies";
 import type { Http } from "./env";
@@ -114,8 +114,9 @@ export async function selectAccountPageRoute(ctx: Context, http: Http): Promise<
   if (step instanceof Response) return step;
   const client = await clientOfFlow(ctx, step.flow.request);
   if (!client) return clientGone(ctx, http, step);
-  const sessions = await listSessions(ctx, userAgentOf(ctx, http));
-  if (sessions.length === 0) return redirectAnswer(http, screenUrl(ctx, "login", step.sealed, step.chosenLocale));
+  const sessions = await listAdmittedSessions(ctx, step.flow.request.scope, userAgentOf(ctx, http));
+  if (isError(sessions) || sessions.length === 0)
+    return redirectAnswer(http, screenUrl(ctx, "login", step.sealed, step.chosenLocale));
   const hint = step.flow.request.loginHint?.toLowerCase();
   const page = selectAccountPage(
     {

@@ -3,9 +3,11 @@
  * the same decision as everything else: a session too old for the request still asks for the password.
  */
 import type { Context } from "../context";
+import { listAdmittedSessions } from "../oidc/admission";
 import { type AuthorizeOutcome, clientOfFlow, continueAuthorization } from "../oidc/endpoints/authorize";
 import { type SignInFlow, sealFlow } from "../oidc/flow";
-import { endSessions, listSessions } from "../sessions/session";
+import { isError } from "../protocol/oauth-error";
+import { endSessions } from "../sessions/session";
 import type { UserAgent } from "../sessions/user-agent";
 
 export type AccountChoice = { session: string } | { removeSession: string } | { useAnother: true };
@@ -33,7 +35,8 @@ export async function selectAccount(
       flow: sealFlow(ctx, { ...flow, loginName: "", error: undefined, selectedSessionId: undefined }),
     };
   }
-  const sessions = await listSessions(ctx, userAgent);
+  const admitted = await listAdmittedSessions(ctx, flow.request.scope, userAgent);
+  const sessions = isError(admitted) ? [] : admitted;
   if ("removeSession" in choice) {
     await endSessions(
       ctx,

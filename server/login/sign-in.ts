@@ -5,8 +5,10 @@
 import type { Context } from "../context";
 import { verifyPassword } from "../crypto/password-hash";
 import { findUserForSignIn } from "../directory/user";
+import { requiredOrganization } from "../oidc/admission";
 import { type AuthorizeOutcome, clientOfFlow, continueAuthorization } from "../oidc/endpoints/authorize";
 import { type SignInError, type SignInFlow, sealFlow } from "../oidc/flow";
+import { isError } from "../protocol/oauth-error";
 import { authenticate } from "../sessions/session";
 import type { UserAgent } from "../sessions/user-agent";
 
@@ -41,7 +43,10 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
   if (attempt.password === "") return again("missing-password");
 
   const plausible = loginName.length <= LONGEST_LOGIN_NAME && attempt.password.length <= LONGEST_PASSWORD;
-  const user = plausible ? await findUserForSignIn(ctx, loginName) : undefined;
+  const organizationId = await requiredOrganization(ctx, flow.request.scope);
+  // Where no organization fits any more, nobody does; the authorization endpoint says so to the app.
+  if (isError(organizationId)) return again("credentials");
+  const user = plausible ? await findUserForSignIn(ctx, loginName, { organizationId }) : undefined;
   const matches = await verifyPassword(plausible ? attempt.password : "", user?.passwordHash);
   if (!user || !matches || !user.mayAuthenticate) return again("credentials");
 

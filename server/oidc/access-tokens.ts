@@ -10,6 +10,10 @@ import { publicKey, signingKey } from "../keys/signing-keys";
 import type { Client } from "../protocol/client";
 import { expiresIn, lifetimesOf } from "../protocol/token-lifetime";
 import { type AccessTokenRow, findLiveToken, type LiveToken } from "../storage/access-tokens";
+import { reservedClaimsFor, tokenClaimsAudience } from "./user-claims";
+
+/** Characters; a JWT with many role claims stays below what fits into a header. */
+const LONGEST_TOKEN = 16 * 1024;
 
 /** What an access token will speak of, before it exists. */
 export interface TokenSubject {
@@ -49,14 +53,28 @@ export async function makeAccessToken(ctx: Context, client: Client, subject: Tok
     const token = randomSecret();
     return { ...issued, token, row: { ...row, id: digest(token) } };
   }
-  return { ...issued, token: await signAccessToken(ctx, row, subject.authTime) };
+  const claims = await accessTokenClaims(ctx, client, subject);
+  return { ...issued, token: await signAccessToken(ctx, row, subject.authTime, claims) };
+}
+
+/** RFC 9068 §2.2.3: what the reserved scopes tell, and roles where the app has them in its access tokens. */
+async function accessTokenClaims(ctx: Context, client: Client, subject: TokenSubject) {
+  if (subject.userId === null) return {};
+  const about = tokenClaimsAudience(client, subject.audience, client.accessTokenRoleAssertion);
+  return reservedClaimsFor(ctx, subject.userId, subject.scope.split(" "), about);
 }
 
 /** RFC 9068 §2.2: the claims of a JWT access token. */
-async function signAccessToken(ctx: Context, row: AccessTokenRow, authTime: number | undefined): Promise<string> {
+async function signAccessToken(
+  ctx: Context,
+  row: AccessTokenRow,
+  authTime: number | undefined,
+  claims: Record<string, unknown>,
+): Promise<string> {
   const key = await signingKey(ctx);
   const issuedAt = Math.floor(row.createdAt / 1000);
   return new SignJWT({
+    ...claims,
     iss: ctx.config.baseUrl,
     sub: row.userId ?? row.clientId,
     aud: row.audience.split(" "),
@@ -84,7 +102,7 @@ export async function ownKey(ctx: Context, header: JWTHeaderParameters) {
  * stands on (session, grant, user, app, organization) ended.
  */
 export async function verifyAccessToken(ctx: Context, token: string): Promise<LiveToken | undefined> {
-  if (token.length > 4096) return undefined;
+  if (token.length > LONGEST_TOKEN) return undefined;
   if (!token.includes(".")) return findLiveToken(ctx.db, digest(token), ctx.clock());
   try {
     const { payload } = await jwtVerify(token, (header) => ownKey(ctx, header), {

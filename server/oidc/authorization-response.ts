@@ -17,7 +17,7 @@ import { type GrantRow, insertGrant } from "../storage/grants";
 import type { SessionRow } from "../storage/sessions";
 import { makeAccessToken } from "./access-tokens";
 import { issueIdToken } from "./id-token";
-import { claimsFor } from "./user-claims";
+import { claimsAudienceOf, claimsFor, tokenClaimsAudience } from "./user-claims";
 
 /** What goes to the redirect URI, and how. */
 export interface AuthorizationResponse {
@@ -78,7 +78,14 @@ async function implicit(
       ? await makeAccessToken(ctx, client, { ...grant, grantId: grant.id, audience: grant.audience.split(" ") })
       : undefined;
   const scope = idTokenScopeClaims(grant.scope.split(" "), accessToken !== undefined, client);
-  const userClaims = await claimsFor(ctx, session.userId, scope, grant.claimsRequest, "idToken");
+  const audience = grant.audience.split(" ");
+  const { idTokenRoleAssertion } = client;
+  // Without an access token there is no userinfo: what was asked for is told here or nowhere.
+  const about =
+    accessToken || idTokenRoleAssertion
+      ? tokenClaimsAudience(client, audience, idTokenRoleAssertion)
+      : claimsAudienceOf(client, audience);
+  const userClaims = await claimsFor(ctx, session.userId, scope, grant.claimsRequest, "idToken", about);
   const authentication = { ...grant, sessionId: session.id };
   const idToken = await issueIdToken(ctx, client, authentication, {
     nonce: request.nonce,

@@ -7,7 +7,7 @@ import type { Client } from "../protocol/client";
 import type { GrantRow } from "../storage/grants";
 import type { IssuedAccessToken } from "./access-tokens";
 import { issueIdToken } from "./id-token";
-import { claimsFor } from "./user-claims";
+import { claimsFor, tokenClaimsAudience } from "./user-claims";
 
 export interface TokenResponse {
   access_token: string;
@@ -28,9 +28,11 @@ export async function idTokenOfGrant(
 ): Promise<string | undefined> {
   if (!scope.includes("openid")) return undefined;
   const claimsScope = idTokenScopeClaims(scope, true, client);
-  const needsClaims = claimsScope.length > 0 || grant.claimsRequest !== null; // else spare the read
+  const { idTokenRoleAssertion } = client;
+  const needsClaims = claimsScope.length > 0 || idTokenRoleAssertion || grant.claimsRequest !== null; // else spare the read
+  const about = tokenClaimsAudience(client, grant.audience.split(" "), idTokenRoleAssertion);
   const userClaims = needsClaims
-    ? await claimsFor(ctx, grant.userId, claimsScope, grant.claimsRequest, "idToken")
+    ? await claimsFor(ctx, grant.userId, claimsScope, grant.claimsRequest, "idToken", about)
     : undefined;
   return issueIdToken(ctx, client, grant, { nonce: grant.nonce, accessToken, userClaims });
 }

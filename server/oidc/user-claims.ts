@@ -1,14 +1,18 @@
 /**
  * Claims about a user for a client (OIDC Core §5.4): what userinfo answers, and what an id_token carries where no
- * access token is issued beside it.
+ * access token is issued beside it. The reserved scopes add organization, metadata and roles.
  */
 import type { Context } from "../context";
 import { findClaimsSource } from "../directory/user";
 import { userClaims } from "../protocol/claims";
 import type { ClaimsRequest } from "../protocol/claims-request";
+import type { Client } from "../protocol/client";
+import { type ClaimsAudience, reservedClaims, reservedWish } from "../protocol/reserved-claims";
+import { findHomeOrganization, listGrantedRoles, listMetadata } from "../storage/user-grants";
 
 /**
  * @param claimsRequest the claims request parameter as it was stored with the grant
+ * @param about who is told; without it no roles are
  * @returns undefined if the user is gone
  */
 export async function claimsFor(
@@ -17,9 +21,44 @@ export async function claimsFor(
   scope: readonly string[],
   claimsRequest: string | null,
   target: keyof ClaimsRequest,
+  about: ClaimsAudience = { projectId: undefined, audience: [], roles: "never" },
 ): Promise<Record<string, unknown> | undefined> {
-  const source = await findClaimsSource(ctx, userId);
+  const [source, reserved] = await Promise.all([
+    findClaimsSource(ctx, userId),
+    reservedClaimsFor(ctx, userId, scope, about),
+  ]);
   if (!source) return undefined;
   const requested = claimsRequest === null ? undefined : (JSON.parse(claimsRequest) as ClaimsRequest)[target];
-  return userClaims(source, scope, Object.keys(requested ?? {}));
+  return { ...userClaims(source, scope, Object.keys(requested ?? {})), ...reserved };
+}
+
+/** The claims of the reserved scopes; nothing is read where none is asked for. */
+export async function reservedClaimsFor(
+  ctx: Context,
+  userId: string,
+  scope: readonly string[],
+  about: ClaimsAudience,
+): Promise<Record<string, unknown>> {
+  const wish = reservedWish(scope, about);
+  const { organizationId, primaryDomain, resourceOwner, metadata, roles } = wish;
+  const [home, values, granted] = await Promise.all([
+    organizationId || primaryDomain || resourceOwner ? findHomeOrganization(ctx.db, userId) : undefined,
+    metadata ? listMetadata(ctx.db, userId) : undefined,
+    roles ? listGrantedRoles(ctx.db, userId, roles.projectIds) : undefined,
+  ]);
+  return reservedClaims(wish, { organization: home, metadata: values, roles: granted }, about.projectId);
+}
+
+/** For userinfo and introspection: roles where a scope asks for them, or the project asserts them. */
+export function claimsAudienceOf(client: Client | undefined, audience: readonly string[]): ClaimsAudience {
+  return {
+    projectId: client?.projectId,
+    audience,
+    roles: client?.project.roleAssertion ? "always" : "asked",
+  };
+}
+
+/** For tokens: roles only where the app's setting for this kind of token says so, then always. */
+export function tokenClaimsAudience(client: Client, audience: readonly string[], asserted: boolean): ClaimsAudience {
+  return { projectId: client.projectId, audience, roles: asserted ? "always" : "never" };
 }

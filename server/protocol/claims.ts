@@ -4,6 +4,7 @@
  * a client may render are http(s) only, so that no profile carries script into somebody's application.
  */
 import type { Client } from "./client";
+import { isReservedScope } from "./scope";
 
 /** What is known of a person or machine. Times are epoch milliseconds, truth values may be 0 or 1. */
 export type ClaimsSource = PersonClaims | MachineClaims;
@@ -84,14 +85,15 @@ export function userClaims(
 
 /**
  * The scopes whose claims an id_token carries (Spec: Authorization endpoint, "Rule"; OIDC Core §5.4): those of profile,
- * email, phone and address stay out when an access token is issued beside it, unless the app wants them.
+ * email, phone and address stay out when an access token is issued beside it, unless the app wants them. Claims of the
+ * reserved scopes are there whenever they were asked for.
  */
 export function idTokenScopeClaims(
   scopes: readonly string[],
   accessTokenIssued: boolean,
   client: Pick<Client, "idTokenUserinfoAssertion">,
 ): readonly string[] {
-  return accessTokenIssued && !client.idTokenUserinfoAssertion ? [] : scopes;
+  return accessTokenIssued && !client.idTokenUserinfoAssertion ? scopes.filter(isReservedScope) : scopes;
 }
 
 function personClaims(user: PersonClaims): Record<string, unknown> {

@@ -17,6 +17,20 @@ export type ClientAuthenticationMethod = "client_secret_basic" | "client_secret_
 
 export type ApplicationType = "web" | "user_agent" | "native";
 
+/** JWS algorithms this service signs with (RFC 7518 §3.1, RFC 8037 §3.1); the first is the default. */
+export const signingAlgorithms = ["RS256", "ES256", "EdDSA"] as const;
+export type SigningAlgorithm = (typeof signingAlgorithms)[number];
+
+/** What the client's project says about the roles of its users. */
+export interface ProjectRules {
+  /** Role claims also where no role was asked for. */
+  roleAssertion: boolean;
+  /** Only users with a role grant of the project may sign in. */
+  roleCheck: boolean;
+  /** Only users of the organization that owns the project may sign in. */
+  organizationCheck: boolean;
+}
+
 export interface Client {
   clientId: string;
   appId: string;
@@ -38,6 +52,15 @@ export interface Client {
   accessTokenFormat: "opaque" | "jwt";
   /** "User Info inside ID Token": scope claims in the id_token although an access token is issued beside it. */
   idTokenUserinfoAssertion: boolean;
+  /** Role claims in the id_token, in JWT access tokens; otherwise in userinfo and introspection only. */
+  idTokenRoleAssertion: boolean;
+  accessTokenRoleAssertion: boolean;
+  idTokenSigningAlgorithm: SigningAlgorithm;
+  project: ProjectRules;
+  /** Origins of browser code besides those of the redirect addresses. */
+  additionalOrigins: readonly string[];
+  /** Where to tell that a session ended, OpenID Connect Back-Channel Logout 1.0 §2.2. */
+  backChannelLogoutUri: string | undefined;
   devMode: boolean;
   /** Also accept the token endpoint's address as audience of client assertions (RFC 10070 wants the issuer only). */
   legacyAssertionAudience: boolean;

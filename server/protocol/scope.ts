@@ -15,13 +15,20 @@ const audienceScope = /^urn:service:iam:org:project:id:([A-Za-z0-9._@-]{1,200}):
 const organizationScope = /^urn:service:iam:org:id:([A-Za-z0-9._@-]{1,200})$/;
 const domainScope = /^urn:service:iam:org:domain:primary:([A-Za-z0-9.-]{1,253})$/;
 
+const roleScope = /^urn:service:iam:org:project:role:(.{1,200})$/;
+const roleOrganizationScope = /^urn:service:iam:org:roles:id:([A-Za-z0-9._@-]{1,200})$/;
+const allRolesScope = "urn:service:iam:org:projects:roles";
+/** Scopes whose claims have the same names. */
+export const metadataScope = "urn:service:iam:user:metadata";
+export const resourceOwnerScope = "urn:service:iam:user:resourceowner";
+
 const reservedScopes: readonly RegExp[] = [
   audienceScope,
   organizationScope,
   domainScope,
-  /^urn:service:iam:org:project:role:.{1,200}$/,
+  roleScope,
+  roleOrganizationScope,
   /^urn:service:iam:org:projects:roles$/,
-  /^urn:service:iam:org:roles:id:[A-Za-z0-9._@-]{1,200}$/,
   /^urn:service:iam:org:idp:id:[A-Za-z0-9._@-]{1,200}$/,
   /^urn:service:iam:user:metadata$/,
   /^urn:service:iam:user:resourceowner$/,
@@ -45,7 +52,12 @@ export function parseScope(raw: string | undefined): string[] | OAuthError {
 }
 
 export function isKnownScope(scope: string): boolean {
-  return (standardScopes as readonly string[]).includes(scope) || reservedScopes.some((known) => known.test(scope));
+  return (standardScopes as readonly string[]).includes(scope) || isReservedScope(scope);
+}
+
+/** Scopes of this service's own, about organizations, projects, roles and metadata. */
+export function isReservedScope(scope: string): boolean {
+  return reservedScopes.some((known) => known.test(scope));
 }
 
 /** Spec: Token endpoint errors. Where no person is asked, a scope that is unknown is refused instead of dropped. */
@@ -85,6 +97,24 @@ export function scopeOrganizations(scopes: readonly string[]): { ids: string[]; 
   return {
     ids: captures(scopes, organizationScope),
     domains: captures(scopes, domainScope).map((domain) => domain.toLowerCase()),
+  };
+}
+
+/** The roles that scopes ask for. */
+export interface RoleRequest {
+  /** Roles of the client's own project by key. */
+  keys: string[];
+  /** All roles of all projects in the audience. */
+  allProjects: boolean;
+  /** Only roles that these organizations gave; of any when empty. */
+  organizationIds: string[];
+}
+
+export function scopeRoles(scopes: readonly string[]): RoleRequest {
+  return {
+    keys: captures(scopes, roleScope),
+    allProjects: scopes.includes(allRolesScope),
+    organizationIds: captures(scopes, roleOrganizationScope),
   };
 }
 

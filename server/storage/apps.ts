@@ -19,13 +19,18 @@ export interface ActiveApp {
   projectId: string;
   organizationId: string;
   organizationName: string;
+  /** Booleans, may be 0 or 1. */
+  projectRoleAssertion: boolean | number;
+  projectRoleCheck: boolean | number;
+  hasProjectCheck: boolean | number;
 }
 
 /** One statement; undefined for an app that is unknown, inactive, or in an inactive project or organization. */
 export async function findActiveApp(db: Database, clientId: string): Promise<ActiveApp | undefined> {
   const row = await db.one<ActiveApp>(
     `SELECT a."id", a."name", a."kind", a."clientId", a."secretDigest", a."settings", a."jwks", a."projectId",
-            p."organizationId", o."name" AS "organizationName"
+            p."organizationId", o."name" AS "organizationName", p."projectRoleAssertion", p."projectRoleCheck",
+            p."hasProjectCheck"
        FROM "App" a
        JOIN "Project" p ON p."id" = a."projectId"
        JOIN "Organization" o ON o."id" = p."organizationId"

@@ -10,6 +10,21 @@ export async function anyOrganization(db: Database): Promise<boolean> {
   return (await db.one(`SELECT 1 AS "found" FROM "Organization" LIMIT 1`, [])) !== undefined;
 }
 
+/** Ids of active organizations with this id, or with this as their verified primary domain; more than one never is. */
+export async function findActiveOrganizations(
+  db: Database,
+  by: { id: string } | { primaryDomain: string },
+): Promise<string[]> {
+  const rows = await ("id" in by
+    ? db.all<{ id: string }>(`SELECT "id" FROM "Organization" WHERE "id" = $1 AND "state" = 'active'`, [by.id])
+    : db.all<{ id: string }>(
+        `SELECT o."id" FROM "Domain" d JOIN "Organization" o ON o."id" = d."organizationId"
+          WHERE d."domain" = $1 AND d."isPrimary" AND d."isVerified" AND o."state" = 'active'`,
+        [by.primaryDomain],
+      ));
+  return rows.map(({ id }) => id);
+}
+
 export async function readOrganization(tx: Transaction, id: string): Promise<OrganizationWithDomains | undefined> {
   return (await tx.organization.findUnique({ where: { id }, include: { domains: true } })) ?? undefined;
 }

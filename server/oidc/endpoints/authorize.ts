@@ -16,8 +16,9 @@ import { isError, loginRequired, type OAuthError } from "../../protocol/oauth-er
 import type { Parameters } from "../../protocol/parameters";
 import { decide } from "../../protocol/prompt";
 import { matchRedirectUri } from "../../protocol/redirect-uri";
-import { keepSessionAlive, listSessions } from "../../sessions/session";
+import { keepSessionAlive } from "../../sessions/session";
 import type { UserAgent } from "../../sessions/user-agent";
+import { checkProjectAccess, listAdmittedSessions } from "../admission";
 import { type AuthorizationResponse, errorResponse, grantAuthorization } from "../authorization-response";
 import { type SignInFlow, sealFlow } from "../flow";
 import { readIdTokenHint } from "../id-token";
@@ -81,8 +82,9 @@ export async function continueAuthorization(
   userAgent: UserAgent,
   flow: SignInFlow,
 ): Promise<AuthorizeOutcome> {
-  const sessions = await listSessions(ctx, userAgent);
   const { request, hintedUserId, authenticatedSessionId, selectedSessionId } = flow;
+  const sessions = await listAdmittedSessions(ctx, request.scope, userAgent);
+  if (isError(sessions)) return errorResponse(ctx, request, sessions);
   const asked = { ...request, hintedUserId, authenticatedSessionId, selectedSessionId };
   const decision = decide(asked, sessions, ctx.clock());
   switch (decision.kind) {
@@ -97,6 +99,8 @@ export async function continueAuthorization(
     case "proceed": {
       const session = sessions.find(({ id }) => id === decision.sessionId);
       if (!session) return errorResponse(ctx, request, loginRequired("sign in first"));
+      const refusal = await checkProjectAccess(ctx, client, session);
+      if (refusal) return errorResponse(ctx, request, refusal);
       const [response] = await Promise.all([
         grantAuthorization(ctx, client, request, session),
         keepSessionAlive(ctx, session),

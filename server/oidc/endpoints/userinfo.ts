@@ -3,9 +3,10 @@
  * never in the query, where it would end in logs and histories.
  */
 import type { Context } from "../../context";
+import { findClient } from "../../directory/app";
 import { insufficientScope, invalidRequest, invalidToken, type OAuthError } from "../../protocol/oauth-error";
 import { verifyAccessToken } from "../access-tokens";
-import { claimsFor } from "../user-claims";
+import { claimsAudienceOf, claimsFor } from "../user-claims";
 
 export interface UserinfoRequest {
   authorization: string | undefined;
@@ -24,7 +25,8 @@ export async function userinfo(ctx: Context, http: UserinfoRequest): Promise<Rec
   if (!token?.userId) return invalidToken("the access token is invalid, expired or revoked");
   const scope = token.scope.split(" ");
   if (!scope.includes("openid")) return insufficientScope("the access token lacks the scope openid");
-  const claims = await claimsFor(ctx, token.userId, scope, token.claimsRequest, "userinfo");
+  const about = claimsAudienceOf(await findClient(ctx, token.clientId), token.audience.split(" "));
+  const claims = await claimsFor(ctx, token.userId, scope, token.claimsRequest, "userinfo", about);
   if (!claims) return invalidToken("the user of the access token is gone");
   return { sub: token.userId, ...claims };
 }

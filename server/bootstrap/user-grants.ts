@@ -1,0 +1,56 @@
+/** What the bootstrap file says about users for the apps of a project: their roles there, and their metadata. */
+import { comparableLoginName } from "../directory/names";
+import { addUserGrant, changeUserGrant, setUserMetadata } from "../directory/user-grant";
+import { readProjectRoles } from "../storage/apps";
+import { readUserGrant } from "../storage/user-grants";
+import { readLoginNameOwner, readUser } from "../storage/users";
+import { fail } from "./mistakes";
+import { BOOTSTRAP, type Run } from "./run";
+import type { PersonEntry, ProjectEntry, UserGrantEntry } from "./schema";
+
+interface Owner {
+  projectId: string;
+  /** Owns the project and gives the roles. */
+  organizationId: string;
+}
+
+export async function applyUserGrants(run: Run, owner: Owner, entry: ProjectEntry, path: string): Promise<void> {
+  if (!entry.userGrants?.length) return;
+  const { ctx, tx, report } = run;
+  const known = new Set((await readProjectRoles(tx, owner.projectId)).map(({ roleKey }) => roleKey));
+  for (const [index, grant] of entry.userGrants.entries()) {
+    const at = `${path}.userGrants[${index}]`;
+    for (const [number, key] of grant.roleKeys.entries()) {
+      if (!known.has(key)) fail(`${at}.roleKeys[${number}]`, "is not a role of this project");
+    }
+    const user = await findUser(run, grant, at);
+    const stored = await readUserGrant(tx, { userId: user.id, ...owner });
+    const name = `roles of ${user.userName} in project ${entry.name}`;
+    const { roleKeys } = grant;
+    if (!stored) {
+      await addUserGrant(ctx, tx, user, { ...owner, roleKeys }, BOOTSTRAP);
+      report.created.push(name);
+    } else if (await changeUserGrant(ctx, tx, user, stored, { roleKeys: [...new Set(roleKeys)] }, BOOTSTRAP)) {
+      report.updated.push(name);
+    }
+  }
+}
+
+async function findUser(run: Run, { userId, loginName }: UserGrantEntry, path: string) {
+  const id = userId ?? (await readLoginNameOwner(run.tx, comparableLoginName(loginName ?? "")));
+  const user = id === undefined ? undefined : await readUser(run.tx, id);
+  return user ?? fail(`${path}.${userId === undefined ? "loginName" : "userId"}`, "is no user of this service");
+}
+
+export async function applyMetadata(
+  run: Run,
+  user: { id: string; organizationId: string },
+  { userName, metadata = {} }: Pick<PersonEntry, "userName" | "metadata">,
+): Promise<void> {
+  for (const [key, text] of Object.entries(metadata)) {
+    const value = Buffer.from(text).toString("base64url");
+    if (await setUserMetadata(run.ctx, run.tx, user, key, value, BOOTSTRAP)) {
+      run.report.updated.push(`metadata ${key} of ${userName}`);
+    }
+  }
+}

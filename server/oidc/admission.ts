@@ -1,0 +1,64 @@
+/**
+ * Who may sign in to an app at all: scopes that name an organization let in its users only, and a project may want its
+ * users to have a role, or to belong to the organization that owns it. A session of somebody else does not count, so
+ * that an app of one tenant is never answered with a user of another.
+ */
+import type { Context } from "../context";
+import type { Client } from "../protocol/client";
+import { accessDenied, invalidScope, isError, type OAuthError } from "../protocol/oauth-error";
+import { scopeOrganizations } from "../protocol/scope";
+import { listSessions } from "../sessions/session";
+import type { UserAgent } from "../sessions/user-agent";
+import { findActiveOrganizations } from "../storage/organizations";
+import type { SessionRow } from "../storage/sessions";
+import { hasUserGrant } from "../storage/user-grants";
+
+/** The organization the scopes restrict a sign-in to; undefined for any, an error where no user could meet them all. */
+export async function requiredOrganization(
+  ctx: Context,
+  scope: readonly string[],
+): Promise<string | undefined | OAuthError> {
+  const { ids, domains } = scopeOrganizations(scope);
+  if (ids.length === 0 && domains.length === 0) return undefined;
+  const found = await Promise.all([
+    ...ids.map((id) => findActiveOrganizations(ctx.db, { id })),
+    ...domains.map((domain) => findActiveOrganizations(ctx.db, { primaryDomain: domain })),
+  ]);
+  const organizations = new Set(found.flat());
+  const [only] = organizations;
+  if (found.some((some) => some.length === 0)) return invalidScope("scope names an organization that is not there");
+  if (only === undefined || organizations.size > 1) return invalidScope("scope names more than one organization");
+  return only;
+}
+
+/** The sessions of the browser that a request with these scopes may be answered with, most recently used first. */
+export async function listAdmittedSessions(
+  ctx: Context,
+  scope: readonly string[],
+  userAgent: UserAgent,
+): Promise<SessionRow[] | OAuthError> {
+  const [organizationId, sessions] = await Promise.all([
+    requiredOrganization(ctx, scope),
+    listSessions(ctx, userAgent),
+  ]);
+  if (isError(organizationId)) return organizationId;
+  return organizationId === undefined
+    ? sessions
+    : sessions.filter((session) => session.organizationId === organizationId);
+}
+
+/** Whether the client's project lets this user in. */
+export async function checkProjectAccess(
+  ctx: Context,
+  client: Client,
+  user: { userId: string; organizationId: string },
+): Promise<OAuthError | undefined> {
+  const { roleCheck, organizationCheck } = client.project;
+  if (organizationCheck && user.organizationId !== client.organizationId) {
+    return accessDenied("the project is not open to the organization of the user");
+  }
+  if (roleCheck && !(await hasUserGrant(ctx.db, user.userId, client.projectId))) {
+    return accessDenied("the user has no role in the project");
+  }
+  return undefined;
+}

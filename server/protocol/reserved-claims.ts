@@ -1,0 +1,109 @@
+/**
+ * Claims of the reserved scopes: the user's organization, metadata and project roles. They are told only when asked for
+ * or asserted by a setting, and role claims always name the organization that gave the role, so that an app of several
+ * tenants cannot take one tenant's administrator for another's.
+ */
+import { metadataScope, resourceOwnerScope, scopeOrganizations, scopeRoles } from "./scope";
+
+const organizationIdClaim = "urn:service:iam:org:id";
+const primaryDomainClaim = "urn:service:iam:org:domain:primary";
+const rolesClaim = "urn:service:iam:org:project:roles";
+
+/** For whom claims are made. */
+export interface ClaimsAudience {
+  /** The project of the client that asks; machines as clients have none. */
+  projectId: string | undefined;
+  /** Of the access token: client and project ids. */
+  audience: readonly string[];
+  /** `asked`: role claims where scopes ask for them; `always`: also where none does; `never`. */
+  roles: "asked" | "always" | "never";
+}
+
+/** What has to be read of the user to make the claims. */
+export interface ReservedWish {
+  organizationId: boolean;
+  primaryDomain: boolean;
+  resourceOwner: boolean;
+  metadata: boolean;
+  roles: { projectIds: string[]; keys: string[]; allProjects: boolean; organizationIds: string[] } | undefined;
+}
+
+export function reservedWish(scopes: readonly string[], about: ClaimsAudience): ReservedWish {
+  const { ids, domains } = scopeOrganizations(scopes);
+  return {
+    organizationId: ids.length > 0,
+    primaryDomain: domains.length > 0,
+    resourceOwner: ids.length > 0 || scopes.includes(resourceOwnerScope),
+    metadata: scopes.includes(metadataScope),
+    roles: roleWish(scopes, about),
+  };
+}
+
+function roleWish(scopes: readonly string[], { projectId, audience, roles }: ClaimsAudience): ReservedWish["roles"] {
+  if (roles === "never") return undefined;
+  const { keys, allProjects, organizationIds } = scopeRoles(scopes);
+  if (keys.length === 0 && !allProjects && roles === "asked") return undefined;
+  const own = projectId === undefined ? [] : [projectId];
+  const projectIds = allProjects ? [...new Set([...own, ...audience])] : own;
+  return projectIds.length === 0 ? undefined : { projectIds, keys, allProjects, organizationIds };
+}
+
+export interface ReservedSource {
+  organization?: { id: string; name: string; primaryDomain: string | null };
+  /** Values base64url. */
+  metadata?: readonly { key: string; value: string }[];
+  roles?: readonly {
+    projectId: string;
+    organizationId: string;
+    primaryDomain: string | null;
+    roleKeys: readonly string[];
+  }[];
+}
+
+/** `{ roleKey: { organizationId: its primary domain } }` */
+type RoleClaim = Record<string, Record<string, string>>;
+
+/** The claims; what there is no value for is left out. */
+export function reservedClaims(
+  wish: ReservedWish,
+  source: ReservedSource,
+  projectId: string | undefined,
+): Record<string, unknown> {
+  const { organization, metadata = [] } = source;
+  const claims: Record<string, unknown> = {};
+  if (organization) {
+    const { id, name, primaryDomain } = organization;
+    if (wish.organizationId) claims[organizationIdClaim] = id;
+    if (wish.primaryDomain && primaryDomain !== null) claims[primaryDomainClaim] = primaryDomain;
+    if (wish.resourceOwner) {
+      claims[`${resourceOwnerScope}:id`] = id;
+      claims[`${resourceOwnerScope}:name`] = name;
+      if (primaryDomain !== null) claims[`${resourceOwnerScope}:primary_domain`] = primaryDomain;
+    }
+  }
+  if (wish.metadata && metadata.length > 0) {
+    claims[metadataScope] = Object.fromEntries(metadata.map(({ key, value }) => [key, value]));
+  }
+  for (const [project, roles] of roleClaims(wish, source)) {
+    claims[`urn:service:iam:org:project:${project}:roles`] = roles;
+    if (project === projectId) claims[rolesClaim] = roles;
+  }
+  return claims;
+}
+
+function roleClaims(wish: ReservedWish, { roles = [] }: ReservedSource): Map<string, RoleClaim> {
+  const found = new Map<string, RoleClaim>();
+  if (!wish.roles) return found;
+  const { keys, allProjects, organizationIds } = wish.roles;
+  for (const { projectId, organizationId, primaryDomain, roleKeys } of roles) {
+    if (organizationIds.length > 0 && !organizationIds.includes(organizationId)) continue;
+    for (const key of roleKeys) {
+      if (keys.length > 0 && !allProjects && !keys.includes(key)) continue;
+      const claim = found.get(projectId) ?? (Object.create(null) as RoleClaim); // a role may be called __proto__
+      found.set(projectId, claim);
+      const givers = claim[key] ?? {};
+      claim[key] = { ...givers, [organizationId]: primaryDomain ?? "" };
+    }
+  }
+  return found;
+}

@@ -1,0 +1,133 @@
+/**
+ * Rows of role grants and of user metadata: what the reserved scopes tell apps about a user. Grants count only while
+ * they, their project and the organization that gave them are active.
+ */
+import type { Database, Transaction } from "./database";
+import type { UserGrant } from "./generated/sqlite/client";
+import { readJson } from "./json-column";
+
+export type UserGrantRow = UserGrant;
+
+/** The roles of one project that one organization gave a user. */
+export interface GrantedRoles {
+  projectId: string;
+  organizationId: string;
+  /** Primary domain of that organization; null where it has none. */
+  primaryDomain: string | null;
+  roleKeys: string[];
+}
+
+/** Active grants of a user in these projects. Roles that the project does not have any more are left out. */
+export async function listGrantedRoles(
+  db: Database,
+  userId: string,
+  projectIds: readonly string[],
+): Promise<GrantedRoles[]> {
+  if (projectIds.length === 0) return [];
+  const places = projectIds.map((_, index) => `$${index + 2}`).join(", ");
+  const [grants, roles] = await Promise.all([
+    db.all<GrantedRoles>(
+      `SELECT g."projectId", g."organizationId", g."roleKeys", d."domain" AS "primaryDomain"
+         FROM "UserGrant" g
+         JOIN "Project" p ON p."id" = g."projectId"
+         JOIN "Organization" o ON o."id" = g."organizationId"
+         LEFT JOIN "Domain" d ON d."organizationId" = g."organizationId" AND d."isPrimary"
+        WHERE g."userId" = $1 AND g."projectId" IN (${places})
+          AND g."state" = 'active' AND p."state" = 'active' AND o."state" = 'active'
+        ORDER BY g."createdAt", g."id"`,
+      [userId, ...projectIds],
+    ),
+    db.all<{ projectId: string; roleKey: string }>(
+      `SELECT "projectId", "roleKey" FROM "ProjectRole"
+        WHERE "projectId" IN (${projectIds.map((_, index) => `$${index + 1}`).join(", ")})`,
+      [...projectIds],
+    ),
+  ]);
+  const known = new Set(roles.map(({ projectId, roleKey }) => `${projectId}\n${roleKey}`));
+  return grants.map((grant) => ({
+    ...grant,
+    roleKeys: readJson<string[]>(grant.roleKeys).filter((key) => known.has(`${grant.projectId}\n${key}`)),
+  }));
+}
+
+/** Whether the user has an active grant of the project, whatever its roles. */
+export async function hasUserGrant(db: Database, userId: string, projectId: string): Promise<boolean> {
+  const row = await db.one(
+    `SELECT 1 AS "found" FROM "UserGrant" WHERE "userId" = $1 AND "projectId" = $2 AND "state" = 'active' LIMIT 1`,
+    [userId, projectId],
+  );
+  return row !== undefined;
+}
+
+export interface MetadataRow {
+  key: string;
+  /** base64url. */
+  value: string;
+}
+
+export function listMetadata(db: Database, userId: string): Promise<MetadataRow[]> {
+  return db.all<MetadataRow>(`SELECT "key", "value" FROM "UserMetadata" WHERE "userId" = $1 ORDER BY "key"`, [userId]);
+}
+
+/** The organization a user belongs to, for the claims that name it. */
+export interface HomeOrganization {
+  id: string;
+  name: string;
+  primaryDomain: string | null;
+}
+
+export function findHomeOrganization(db: Database, userId: string): Promise<HomeOrganization | undefined> {
+  return db.one<HomeOrganization>(
+    `SELECT o."id", o."name", d."domain" AS "primaryDomain"
+       FROM "User" u JOIN "Organization" o ON o."id" = u."organizationId"
+       LEFT JOIN "Domain" d ON d."organizationId" = o."id" AND d."isPrimary"
+      WHERE u."id" = $1`,
+    [userId],
+  );
+}
+
+export async function readUserGrant(
+  tx: Transaction,
+  key: Pick<UserGrantRow, "userId" | "projectId" | "organizationId">,
+): Promise<UserGrantRow | undefined> {
+  return (await tx.userGrant.findUnique({ where: { userId_projectId_organizationId: key } })) ?? undefined;
+}
+
+export async function insertUserGrant(tx: Transaction, row: UserGrantRow): Promise<void> {
+  await tx.userGrant.create({ data: { ...row, roleKeys: row.roleKeys as string[] } });
+}
+
+export async function updateUserGrant(
+  tx: Transaction,
+  id: string,
+  data: { roleKeys?: readonly string[]; state?: string },
+  now: number,
+): Promise<void> {
+  const { roleKeys, state } = data;
+  await tx.userGrant.update({
+    where: { id },
+    data: { state, changedAt: new Date(now), ...(roleKeys === undefined ? {} : { roleKeys: [...roleKeys] }) },
+  });
+}
+
+export async function deleteUserGrant(tx: Transaction, id: string): Promise<void> {
+  await tx.userGrant.delete({ where: { id } });
+}
+
+export async function readMetadata(tx: Transaction, userId: string, key: string): Promise<string | undefined> {
+  return (await tx.userMetadata.findUnique({ where: { userId_key: { userId, key } } }))?.value;
+}
+
+export async function writeMetadata(tx: Transaction, userId: string, row: MetadataRow, now: number): Promise<void> {
+  const at = new Date(now);
+  const { key, value } = row;
+  await tx.userMetadata.upsert({
+    where: { userId_key: { userId, key } },
+    create: { userId, key, value, createdAt: at, changedAt: at },
+    update: { value, changedAt: at },
+  });
+}
+
+export async function deleteMetadata(tx: Transaction, userId: string, key: string): Promise<void> {
+  await tx.userMetadata.delete({ where: { userId_key: { userId, key } } });
+}
