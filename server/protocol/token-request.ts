@@ -6,6 +6,7 @@ import type { ClientAuthenticationMethod } from "./client";
 import { invalidGrant, invalidRequest, isError, type OAuthError, unsupportedGrantType } from "./oauth-error";
 import { checkRepeated, type Parameters } from "./parameters";
 import { checkKnownScopes, parseScope } from "./scope";
+import { parseTokenExchange, type TokenExchangeRequest, tokenExchange } from "./token-exchange-request";
 
 export const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
@@ -34,7 +35,12 @@ export interface JwtBearerRequest {
   scope: string[];
 }
 
-export type TokenRequest = AuthorizationCodeRequest | RefreshTokenRequest | ClientCredentialsRequest | JwtBearerRequest;
+export type TokenRequest =
+  | AuthorizationCodeRequest
+  | RefreshTokenRequest
+  | ClientCredentialsRequest
+  | JwtBearerRequest
+  | TokenExchangeRequest;
 
 export type TokenGrantType = TokenRequest["grantType"];
 
@@ -49,6 +55,7 @@ const methods: Record<TokenGrantType, readonly ClientAuthenticationMethod[]> = {
   authorization_code: anyMethod,
   refresh_token: anyMethod,
   client_credentials: ["client_secret_basic", "client_secret_post"], // RFC 6749 §4.4: confidential clients only
+  [tokenExchange]: anyMethod,
   [jwtBearer]: [], // the assertion itself says who asks, RFC 7521 §4.1
 };
 
@@ -62,7 +69,11 @@ export function acceptedMethods(grantType: TokenGrantType): readonly ClientAuthe
   return methods[grantType];
 }
 
-export function parseTokenRequest(form: Parameters): TokenRequest | OAuthError {
+/** @param switchedOn grant types that are there besides those every service has: token exchange is a feature */
+export function parseTokenRequest(
+  form: Parameters,
+  switchedOn: readonly TokenGrantType[] = [],
+): TokenRequest | OAuthError {
   const repeated = checkRepeated(form); // RFC 6749 §3.2
   if (repeated) return repeated;
   const grantType = form.get("grant_type");
@@ -79,6 +90,9 @@ export function parseTokenRequest(form: Parameters): TokenRequest | OAuthError {
     }
     case jwtBearer:
       return parseJwtBearer(form);
+    case tokenExchange:
+      if (switchedOn.includes(tokenExchange)) return parseTokenExchange(form);
+      return unsupportedGrantType("token exchange is not switched on; PUT /v2/features/instance switches it on");
     default:
       return unsupportedGrantType("grant_type is not supported");
   }

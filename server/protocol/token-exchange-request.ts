@@ -1,0 +1,98 @@
+/**
+ * The token exchange request (RFC 8693 §2.1): which token of which kind is to become what. The table of kinds below is
+ * that of the specification; a kind it does not allow is refused before any token is looked at.
+ */
+import { invalidRequest, invalidTarget, isError, type OAuthError } from "./oauth-error";
+import type { Parameters } from "./parameters";
+import { checkKnownScopes, parseScope } from "./scope";
+
+export const tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange";
+
+/** RFC 8693 §3, and one of our own. */
+export const tokenTypes = {
+  accessToken: "urn:ietf:params:oauth:token-type:access_token",
+  refreshToken: "urn:ietf:params:oauth:token-type:refresh_token",
+  idToken: "urn:ietf:params:oauth:token-type:id_token",
+  jwt: "urn:ietf:params:oauth:token-type:jwt",
+  userId: "urn:service:params:oauth:token-type:user_id",
+} as const;
+
+/** Spec: Supported token type identifiers, column by column. */
+const subjectTokenTypes = [tokenTypes.accessToken, tokenTypes.idToken, tokenTypes.jwt, tokenTypes.userId] as const;
+const actorTokenTypes = [tokenTypes.accessToken, tokenTypes.idToken] as const;
+const requestedTokenTypes = [tokenTypes.accessToken, tokenTypes.idToken, tokenTypes.jwt] as const;
+/** What names a user without proving anything on his behalf: somebody must answer for it. */
+const neededActor: readonly string[] = [tokenTypes.jwt, tokenTypes.userId];
+
+export type SubjectTokenType = (typeof subjectTokenTypes)[number];
+export type ActorTokenType = (typeof actorTokenTypes)[number];
+export type RequestedTokenType = (typeof requestedTokenTypes)[number];
+
+export interface TokenExchangeRequest {
+  grantType: typeof tokenExchange;
+  subject: { token: string; type: SubjectTokenType };
+  actor: { token: string; type: ActorTokenType } | undefined;
+  /** An access token where nothing is said. */
+  requestedType: RequestedTokenType;
+  /** Undefined: those of the tokens. */
+  scope: string[] | undefined;
+  /** Empty: that of the tokens. */
+  audience: string[];
+}
+
+/** Characters. */
+const maxTokenLength = 16 * 1024;
+const maxAudiences = 100;
+
+/** Repeated parameters have been refused; `audience` alone may be (RFC 8693 §2.1). */
+export function parseTokenExchange(form: Parameters): TokenExchangeRequest | OAuthError {
+  // Spec: "Not supported." RFC 8693 §2.2.2 has an error of its own for targets.
+  if (form.has("resource")) return invalidTarget("resource is not supported; name audiences instead");
+  const subject = parseToken(form, "subject", subjectTokenTypes);
+  if (isError(subject)) return subject;
+  if (!subject) return invalidRequest("subject_token is missing");
+  const actor = parseToken(form, "actor", actorTokenTypes);
+  if (isError(actor)) return actor;
+  if (!actor && neededActor.includes(subject.type)) {
+    return invalidRequest("this subject_token_type is accepted only together with actor_token");
+  }
+  const requestedType = form.get("requested_token_type") ?? tokenTypes.accessToken;
+  if (!isOneOf(requestedTokenTypes, requestedType)) return invalidRequest("requested_token_type cannot be issued");
+  const scope = parseExchangedScope(form);
+  if (isError(scope)) return scope;
+  const audience = parseAudience(form);
+  return isError(audience) ? audience : { grantType: tokenExchange, subject, actor, requestedType, scope, audience };
+}
+
+/** `subject_token` or `actor_token` with its type: both or none (RFC 8693 §2.1). */
+function parseToken<Type extends string>(
+  form: Parameters,
+  party: "subject" | "actor",
+  types: readonly Type[],
+): { token: string; type: Type } | undefined | OAuthError {
+  const token = form.get(`${party}_token`);
+  const type = form.get(`${party}_token_type`);
+  if (token === undefined) {
+    return type === undefined ? undefined : invalidRequest(`${party}_token_type is sent without ${party}_token`);
+  }
+  if (type === undefined) return invalidRequest(`${party}_token_type is missing`);
+  if (!isOneOf(types, type)) return invalidRequest(`${party}_token_type is not accepted`);
+  if (token.length > maxTokenLength) return invalidRequest(`${party}_token is too long`);
+  return { token, type };
+}
+
+function parseExchangedScope(form: Parameters): string[] | undefined | OAuthError {
+  const scope = parseScope(form.get("scope"));
+  if (isError(scope)) return scope;
+  return scope.length === 0 ? undefined : (checkKnownScopes(scope) ?? scope);
+}
+
+/** Choice: several in one value, with spaces between, are read as several; no audience of ours has a space. */
+function parseAudience(form: Parameters): string[] | OAuthError {
+  const audience = [...new Set(form.all("audience").flatMap((value) => value.split(" ")))].filter((one) => one !== "");
+  return audience.length > maxAudiences ? invalidTarget("too many audiences") : audience;
+}
+
+function isOneOf<Type extends string>(types: readonly Type[], type: string): type is Type {
+  return (types as readonly string[]).includes(type);
+}
