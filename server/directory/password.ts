@@ -3,9 +3,10 @@
  * transaction: a stolen session cannot outlive the change, and the change cannot happen unseen (ASVS 7.4.3, 6.3.7).
  */
 import type { Context } from "../context";
-import { type Details, type Message, type Origin, recordIn } from "../events/record";
+import { type Details, type Origin, recordIn } from "../events/record";
 import { readUser, updateUser } from "../storage/users";
 import { changeDirectory } from "./change";
+import { passwordChanged } from "./notifications";
 
 export interface PasswordChange {
   userId: string;
@@ -31,20 +32,8 @@ export function changePassword(ctx: Context, change: PasswordChange): Promise<De
       async state(_, now) {
         const at = new Date(now);
         await updateUser(tx, userId, { passwordHash: newHash, passwordChangedAt: at, validFrom: at }, now);
-        return { messages: messageTo(user) };
+        return { messages: passwordChanged(user) };
       },
     });
   });
-}
-
-/** Spec: "sent when a user's password has been changed"; to a verified address only, an unproven one may be a stranger's. */
-function messageTo(user: {
-  id: string;
-  organizationId: string;
-  email: string | null;
-  isEmailVerified: boolean;
-}): Message[] {
-  if (user.email === null || !user.isEmailVerified) return [];
-  const { id, organizationId, email } = user;
-  return [{ type: "password_change", organizationId, userId: id, recipient: email }];
 }

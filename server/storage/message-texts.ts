@@ -1,5 +1,5 @@
 /** Rows of what one level (instance or organization) says in one message type and language. */
-import type { Transaction } from "./database";
+import type { Database, Transaction } from "./database";
 import type { MessageText } from "./generated/sqlite/client";
 
 export type MessageTextRow = MessageText;
@@ -23,4 +23,22 @@ export async function writeMessageText(
     create: { ...key, ...fields, createdAt: at, changedAt: at },
     update: { ...fields, changedAt: at },
   });
+}
+
+export type MessageTextLevel = "organization" | "instance";
+type LevelRow = MessageTextFields & { level: MessageTextLevel };
+
+/** What the organization and the instance say, committed, in one statement of two index look-ups. */
+export async function listMessageTexts(
+  db: Database,
+  key: { type: string; language: string; organizationId: string | null },
+): Promise<Partial<Record<MessageTextLevel, MessageTextFields>>> {
+  const rows = await db.all<LevelRow>(
+    `SELECT CASE WHEN m."ownerId" = i."id" THEN 'instance' ELSE 'organization' END AS "level",
+            m."title", m."preHeader", m."subject", m."greeting", m."text", m."buttonText", m."footerText"
+       FROM "Instance" i JOIN "MessageText" m ON m."ownerId" IN (i."id", $1)
+      WHERE m."type" = $2 AND m."language" = $3`,
+    [key.organizationId, key.type, key.language],
+  );
+  return Object.fromEntries(rows.map(({ level, ...fields }) => [level, fields]));
 }

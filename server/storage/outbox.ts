@@ -1,5 +1,11 @@
-/** Rows of messages that must reach somebody. They are written with their cause, in one transaction. */
-import type { Transaction } from "./database";
+/**
+ * Rows of messages that must reach somebody. They are written with their cause, in one transaction. Who sends one holds
+ * its lease: taken by one conditional statement, so that two processes never send a row at once, and ending by itself,
+ * so that a row whose sender was killed is taken over.
+ */
+import type { Database, Transaction } from "./database";
+import { readJson } from "./json-column";
+import { noteQueued } from "./outbox-signal";
 
 /** Times are epoch milliseconds. */
 export interface NewOutboxMessage {
@@ -27,4 +33,97 @@ export async function insertOutboxMessages(tx: Transaction, messages: readonly N
       attempts: 0,
     })),
   });
+  noteQueued(tx);
+}
+
+/** A row that is being sent. */
+export interface LeasedMessage extends NewOutboxMessage {
+  leaseId: string;
+  /** This one counted. */
+  attempts: number;
+  /** As rendered at an earlier attempt, sealed. */
+  letter: string | null;
+}
+
+export interface Lease {
+  /** Nobody else's. */
+  leaseId: string;
+  now: number;
+  until: number;
+}
+
+const DUE = `m."state" = 'queued' AND m."nextAttemptAt" <= $1 AND (m."leaseUntil" IS NULL OR m."leaseUntil" <= $1)`;
+// The order a person was written to in is kept: a later message waits for an earlier one, unless that has expired.
+const FIRST_OF_USER = `NOT EXISTS (SELECT 1 FROM "OutboxMessage" e
+      WHERE e."userId" = m."userId" AND e."state" = 'queued' AND (e."expiresAt" IS NULL OR e."expiresAt" > $1)
+        AND (e."createdAt", e."id") < (m."createdAt", m."id"))`;
+const NEXT = `SELECT m."id" FROM "OutboxMessage" m WHERE ${DUE} AND ${FIRST_OF_USER}
+    ORDER BY m."nextAttemptAt", m."createdAt", m."id" LIMIT 1`;
+
+/** Takes the lease of the next message that is due; undefined if none is or another process was quicker. */
+export async function leaseOutboxMessage(db: Database, lease: Lease): Promise<LeasedMessage | undefined> {
+  const { leaseId, now, until } = lease;
+  // Looking first keeps an idle service from taking the writer's lock of SQLite again and again.
+  if (!(await db.one(NEXT, [new Date(now)]))) return undefined;
+  const locked = db.kind === "postgresql" ? `${NEXT} FOR UPDATE OF m SKIP LOCKED` : NEXT;
+  const taken = await db.run(
+    `UPDATE "OutboxMessage" AS m SET "leaseId" = $2, "leaseUntil" = $3, "attempts" = m."attempts" + 1
+      WHERE m."id" = (${locked}) AND ${DUE}`,
+    [new Date(now), leaseId, new Date(until)],
+  );
+  if (taken === 0) return undefined;
+  const row = await db.one<LeasedMessage>(
+    `SELECT "id", "type", "organizationId", "userId", "recipient", "payload", "createdAt", "expiresAt", "attempts",
+            "leaseId", "letter"
+       FROM "OutboxMessage" WHERE "leaseId" = $1`,
+    [leaseId],
+  );
+  return row && { ...row, payload: readJson(row.payload) };
+}
+
+type Held = Pick<LeasedMessage, "id" | "leaseId">;
+
+export interface Rendered {
+  /** Without codes. */
+  subject: string;
+  /** Sealed. */
+  letter: string;
+}
+
+/** Keeps the letter before it is sent, so that a further attempt sends the same. False: the lease is lost. */
+export async function keepLetter(db: Database, { id, leaseId }: Held, { subject, letter }: Rendered): Promise<boolean> {
+  const sql = `UPDATE "OutboxMessage" SET "subject" = $1, "letter" = $2
+      WHERE "id" = $3 AND "leaseId" = $4 AND "state" = 'queued'`;
+  return (await db.run(sql, [subject, letter, id, leaseId])) === 1;
+}
+
+export type SettledState = "sent" | "kept" | "failed" | "expired";
+
+export interface Settlement {
+  state: SettledState;
+  now: number;
+  /** The mail server's last word, or why it was not sent. */
+  answer: string;
+  /** Replaces what is kept, sealed; undefined leaves it. */
+  letter?: string;
+}
+
+/** Ends the life of a queued row. False: the lease is lost. */
+export async function settleOutboxMessage(db: Database, { id, leaseId }: Held, end: Settlement): Promise<boolean> {
+  const sql = `UPDATE "OutboxMessage" SET "state" = $1, "settledAt" = $2, "lastAnswer" = $3,
+        "letter" = COALESCE($4, "letter"), "leaseId" = NULL, "leaseUntil" = NULL
+      WHERE "id" = $5 AND "leaseId" = $6 AND "state" = 'queued'`;
+  const values = [end.state, new Date(end.now), end.answer, end.letter ?? null, id, leaseId];
+  return (await db.run(sql, values)) === 1;
+}
+
+/** Gives the lease back; the row is tried again at `nextAttemptAt`. False: the lease was lost. */
+export async function postponeOutboxMessage(
+  db: Database,
+  { id, leaseId }: Held,
+  later: { nextAttemptAt: number; answer: string },
+): Promise<boolean> {
+  const sql = `UPDATE "OutboxMessage" SET "nextAttemptAt" = $1, "lastAnswer" = $2, "leaseId" = NULL, "leaseUntil" = NULL
+      WHERE "id" = $3 AND "leaseId" = $4 AND "state" = 'queued'`;
+  return (await db.run(sql, [new Date(later.nextAttemptAt), later.answer, id, leaseId])) === 1;
 }

@@ -1,0 +1,142 @@
+/**
+ * A message for one person or, as a preview, for nobody: which text, in which language, with which values, and where
+ * the button leads. The same function serves sending, previewing and test messages. Links begin with BASE_URL and
+ * nothing else: no request header and no stored value can point them elsewhere (password reset poisoning).
+ */
+import type { Context } from "../context";
+import type { MessagePayload, SecretPart } from "../directory/notifications";
+import { findOrganizationName, findRecipient, type RecipientRow } from "../storage/recipients";
+import { letterWords } from "../texts/built-in";
+import type { MessageType } from "../texts/kinds";
+import type { Language } from "../texts/languages";
+import { MESSAGE_FIELDS, type MessageField, type MessageTextFields } from "../texts/message-text";
+import { readMessageText, resolveLanguage } from "../texts/resolve";
+import { carriesCode, sampleValues, type VariableValues } from "../texts/variables";
+import { neutralBranding } from "./branding";
+import { formatTime, personValues, timeZoneOf } from "./person";
+import { type RenderedMessage, renderMessage } from "./render";
+
+export interface MessageWanted {
+  type: MessageType;
+  /** Whose texts and look; the recipient's where that is not given. Neither: those of the instance. */
+  organizationId?: string;
+  /** Whom it is for; without one the catalogue's sample values are shown. */
+  userId?: string;
+  payload?: MessagePayload;
+  /** Epoch milliseconds. */
+  expiresAt?: number;
+  /** Overrides the recipient's. */
+  language?: Language;
+  /** Used in place of the fields in force, for texts that are not saved yet; an empty one falls back. */
+  fields?: MessageTextFields;
+  /** Marks it as a trial. */
+  isTest?: boolean;
+  /** Leaves codes out, for whoever may see that a message was sent but not act in its recipient's place. */
+  withoutCodes?: boolean;
+}
+
+export interface ComposedMessage extends RenderedMessage {
+  type: MessageType;
+  language: Language;
+}
+
+/** Why there is no message. */
+export type Uncomposable = "no such user" | "code sealed with an unknown key";
+
+export async function composeMessage(ctx: Context, wanted: MessageWanted): Promise<ComposedMessage | Uncomposable> {
+  const { type, userId, fields = {} } = wanted;
+  const person = userId === undefined ? undefined : await findRecipient(ctx.db, userId);
+  if (userId !== undefined && !person) return "no such user";
+  const secret = secretOf(ctx, wanted, person);
+  if (secret === null) return "code sealed with an unknown key";
+  const organizationId = wanted.organizationId ?? person?.organizationId;
+  const preferred = person?.preferredLanguage;
+  const language = wanted.language ?? (await resolveLanguage(ctx, { preferred, organizationId })).language;
+  // Not remembered: what was changed on another machine a moment ago is in the mail.
+  const inForce = await readMessageText(ctx.db, { type, language, organizationId });
+  const { values, buttonUrl } = fillIn(ctx, wanted, { language, person, secret });
+  const rendered = renderMessage({
+    type,
+    language,
+    fields: Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, fields[field] || inForce[field].text])) as Record<
+      MessageField,
+      string
+    >,
+    values,
+    branding: neutralBranding(await senderName(ctx, organizationId, person)),
+    frame: letterWords(language),
+    buttonUrl,
+    // A code that works for some time says so; elsewhere the instant means nothing to the reader.
+    expiry: secret && wanted.expiresAt !== undefined ? values.Expiry : undefined,
+    isTest: wanted.isTest,
+  });
+  return { ...rendered, type, language };
+}
+
+/** In place of a code: the mail page shows that there was one. */
+const HIDDEN = "••••••";
+
+/** Sent by text message, where there is no button. */
+const WITHOUT_BUTTON: ReadonlySet<MessageType> = new Set(["verifyphone", "verifysmsotp"]);
+
+interface Circumstances {
+  language: Language;
+  person: RecipientRow | undefined;
+  secret: SecretPart | undefined;
+}
+
+function fillIn(ctx: Context, wanted: MessageWanted, { language, person, secret }: Circumstances) {
+  const { type, payload = {}, expiresAt } = wanted;
+  const { baseUrl } = ctx.config;
+  const code = wanted.withoutCodes && secret ? HIDDEN : secret?.code;
+  const path = secret ? secretPath(secret, wanted) : signInPath(payload.temporaryUserName);
+  const buttonUrl = WITHOUT_BUTTON.has(type) || !path.startsWith("/") ? undefined : `${baseUrl}${path}`;
+  const own: VariableValues = {
+    Code: carriesCode(type) ? code : undefined,
+    Domain: type === "domainclaimed" ? payload.domain : new URL(baseUrl).hostname,
+    TempUsername: payload.temporaryUserName,
+    ApplicationName: payload.applicationName,
+    Expiry: expiresAt === undefined ? undefined : formatTime(expiresAt, language, timeZoneOf(person)),
+    URL: buttonUrl,
+    Origin: baseUrl,
+  };
+  const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
+  const samples = isTrial(wanted, person) ? sampleValues(type) : {};
+  const values: VariableValues = { ...samples, ...(person && personValues(person, language)), ...given };
+  return { values, buttonUrl };
+}
+
+/** What is sealed in the payload, in a trial an example; null: it cannot be opened. */
+function secretOf(
+  ctx: Context,
+  wanted: MessageWanted,
+  person: RecipientRow | undefined,
+): SecretPart | undefined | null {
+  const { type, payload: { sealed } = {} } = wanted;
+  if (sealed !== undefined) {
+    const opened = ctx.secrets.open("mail", sealed);
+    return opened === undefined ? null : (JSON.parse(opened) as SecretPart);
+  }
+  const hasCode = carriesCode(type) || type === "passwordless_registration";
+  return hasCode && isTrial(wanted, person) ? { code: sampleValues(type).Code ?? "", path: "/login" } : undefined;
+}
+
+/** Then samples stand where there are no values. */
+function isTrial({ isTest }: MessageWanted, person: RecipientRow | undefined): boolean {
+  return isTest === true || !person;
+}
+
+function secretPath({ path }: SecretPart, { withoutCodes }: MessageWanted): string {
+  return withoutCodes ? path.replace(/\?.*$/s, "") : path;
+}
+
+/** The console signs everybody in; the name that works from now on is filled in already. */
+function signInPath(temporaryUserName: string | undefined): string {
+  return temporaryUserName === undefined ? "/console" : `/console?login_hint=${encodeURIComponent(temporaryUserName)}`;
+}
+
+async function senderName(ctx: Context, organizationId: string | undefined, person: RecipientRow | undefined) {
+  if (person && organizationId === person.organizationId) return person.organizationName;
+  const name = organizationId === undefined ? undefined : await findOrganizationName(ctx.db, organizationId);
+  return name ?? new URL(ctx.config.baseUrl).hostname;
+}

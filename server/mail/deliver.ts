@@ -1,0 +1,156 @@
+/**
+ * One queued message from lease to end. What was rendered is kept before it is sent, so that every attempt sends the
+ * same mail under the same Message-ID: killed between sending and noting it, at most one duplicate goes out, and mail
+ * programs show it once.
+ */
+import type { Context } from "../context";
+import { newId } from "../crypto/random";
+import type { MessagePayload } from "../directory/notifications";
+import {
+  keepLetter,
+  type LeasedMessage,
+  leaseOutboxMessage,
+  postponeOutboxMessage,
+  type SettledState,
+  settleOutboxMessage,
+} from "../storage/outbox";
+import { isMessageType, type MessageType } from "../texts/kinds";
+import { type ComposedMessage, composeMessage } from "./compose";
+import type { MailRoute, MailRoutes } from "./routes";
+import { type OutgoingMail, SEND_TIMEOUT } from "./transport";
+
+/** Milliseconds; whoever has not sent within it is taken for dead. */
+export const LEASE_TIME = SEND_TIMEOUT + 30_000;
+/** After so long nobody waits for the mail any more (milliseconds). */
+export const GIVE_UP_AFTER = 24 * 3_600_000;
+
+const FIRST_DELAY = 5_000;
+const LONGEST_DELAY = 600_000;
+
+/** `idle`: nothing was due. `unreachable`: the mail server of the service cannot be used at the moment. */
+export type Outcome = SettledState | "idle" | "postponed" | "unreachable";
+
+/** Takes the next message that is due and does with it what can be done now. */
+export async function deliverNext(ctx: Context, routes: MailRoutes): Promise<Outcome> {
+  const now = ctx.clock();
+  const row = await leaseOutboxMessage(ctx.db, { leaseId: newId(), now, until: now + LEASE_TIME });
+  if (!row) return "idle";
+  if (row.expiresAt !== null && row.expiresAt <= now)
+    return end(ctx, row, "expired", "expired before it could be sent");
+  const route = await routes.of(row.organizationId);
+  const mail = await prepare(ctx, row, route);
+  if (typeof mail === "string") return end(ctx, row, "failed", mail);
+  const delivery = await route.transport.send(mail);
+  switch (delivery.outcome) {
+    case "sent":
+      return end(ctx, row, "sent", delivery.answer);
+    case "kept":
+      return end(ctx, row, "kept", "no mail server is configured");
+    case "refused":
+      if (delivery.permanent) return end(ctx, row, "failed", delivery.answer);
+      return postpone(ctx, row, delivery.answer);
+    case "unreachable": {
+      const outcome = await postpone(ctx, row, delivery.answer);
+      return outcome === "postponed" ? "unreachable" : outcome;
+    }
+  }
+}
+
+/** The mail of a row: the one of an earlier attempt, else made now and kept. A string says why there is none. */
+async function prepare(ctx: Context, row: LeasedMessage, route: MailRoute): Promise<OutgoingMail | string> {
+  const known = row.letter === null ? undefined : openLetter(ctx, row.letter);
+  if (known) return known;
+  const { type } = row;
+  if (!isMessageType(type)) return `no message type ${type}`;
+  const composed = await compose(ctx, row, type, false);
+  if (typeof composed === "string") return composed;
+  const { hostname } = new URL(ctx.config.baseUrl);
+  const mail: OutgoingMail = {
+    messageId: `<${row.id}@${hostname}>`,
+    date: row.createdAt,
+    sender: route.sender,
+    recipient: row.recipient,
+    ...contentOf(composed),
+  };
+  const shown = await compose(ctx, row, type, true);
+  const subject = typeof shown === "string" ? "" : shown.subject;
+  row.letter = sealLetter(ctx, mail);
+  const held = await keepLetter(ctx.db, row, { subject, letter: row.letter });
+  return held ? mail : "the lease was lost";
+}
+
+function compose(ctx: Context, row: LeasedMessage, type: MessageType, withoutCodes: boolean) {
+  const { organizationId, userId, expiresAt } = row;
+  const payload: MessagePayload & { isTest?: boolean } = row.payload;
+  return composeMessage(ctx, {
+    type,
+    organizationId,
+    userId: userId ?? undefined,
+    payload,
+    expiresAt: expiresAt ?? undefined,
+    isTest: payload.isTest,
+    withoutCodes,
+  });
+}
+
+function contentOf({ subject, html, text, headers }: ComposedMessage) {
+  return { subject, html, text, headers };
+}
+
+/** What stays of a mail with a code: whoever may read the mail page may not act in its recipient's place. */
+async function withoutCodes(ctx: Context, row: LeasedMessage): Promise<string | undefined> {
+  const payload: MessagePayload = row.payload;
+  const mail = row.letter === null ? undefined : openLetter(ctx, row.letter);
+  if (payload.sealed === undefined || !mail || !isMessageType(row.type)) return undefined;
+  const shown = await compose(ctx, row, row.type, true);
+  const gone = { subject: "", html: "", text: "" };
+  return sealLetter(ctx, { ...mail, ...(typeof shown === "string" ? gone : contentOf(shown)) });
+}
+
+export function sealLetter(ctx: Context, mail: OutgoingMail): string {
+  return ctx.secrets.seal("mail", JSON.stringify(mail));
+}
+
+/** Undefined where it was sealed with a key that is no longer known. */
+export function openLetter(ctx: Context, sealed: string): OutgoingMail | undefined {
+  const opened = ctx.secrets.open("mail", sealed);
+  return opened === undefined ? undefined : (JSON.parse(opened) as OutgoingMail);
+}
+
+async function end(
+  ctx: Context,
+  row: LeasedMessage,
+  state: SettledState,
+  answer: string,
+): Promise<SettledState | "postponed"> {
+  // A mail that is only kept is read in place of being received, with its code.
+  const letter = state === "kept" ? undefined : await withoutCodes(ctx, row);
+  const settled = await settleOutboxMessage(ctx.db, row, { state, now: ctx.clock(), answer, letter });
+  const facts = { messageId: row.id, type: row.type, attempts: row.attempts, answer };
+  if (!settled) ctx.log.warn(facts, "the lease of a message ended while it was being sent; it may go out twice");
+  else if (state === "failed" || state === "expired") ctx.log.error(facts, `message ${state}`);
+  else ctx.log.info(facts, `message ${state}`);
+  return settled ? state : "postponed";
+}
+
+async function postpone(ctx: Context, row: LeasedMessage, answer: string): Promise<"failed" | "expired" | "postponed"> {
+  const now = ctx.clock();
+  const nextAttemptAt = now + delayAfter(row.attempts, Math.random());
+  if (nextAttemptAt >= row.createdAt + GIVE_UP_AFTER) {
+    await end(ctx, row, "failed", `given up after 24 hours; last: ${answer}`);
+    return "failed";
+  }
+  await postponeOutboxMessage(ctx.db, row, { nextAttemptAt, answer });
+  ctx.log.warn({ messageId: row.id, type: row.type, attempts: row.attempts, answer }, "message not sent yet");
+  return "postponed";
+}
+
+/**
+ * Milliseconds until the next attempt: 5 s, 15 s, 45 s … 10 min, each between half of it and all of it, so that what
+ * failed together does not come back together.
+ * @param random from 0 to 1
+ */
+export function delayAfter(attempts: number, random: number): number {
+  const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 3 ** (attempts - 1));
+  return Math.round(delay * (0.5 + random / 2));
+}

@@ -1,0 +1,237 @@
+/**
+ * The one letter every message is sent as: HTML and plain text from the same value. Tables, conditional comments and
+ * inline styles for mail programs come from react-email's components; tables are for presentation only. Nothing is
+ * loaded but an organization's own logo, no link is rewritten, nothing tells that it was read.
+ */
+import { Body } from "@react-email/body";
+import { Button } from "@react-email/button";
+import { Container } from "@react-email/container";
+import { Head } from "@react-email/head";
+import { Html } from "@react-email/html";
+import { Preview } from "@react-email/preview";
+import { Section } from "@react-email/section";
+import { Text } from "@react-email/text";
+import { type CSSProperties, Fragment, type ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import type { Branding, Palette } from "./branding";
+
+/** A piece of a text: our or an administrator's words, or a value that was put in. */
+export type Piece = string | { value: string; kind: "value" | "code" };
+/** Lines of a paragraph. */
+export type Paragraph = readonly (readonly Piece[])[];
+
+export interface Letter {
+  /** BCP 47. */
+  language: string;
+  direction: "ltr" | "rtl";
+  branding: Branding;
+  subject: string;
+  preHeader: string;
+  title: Paragraph[];
+  greeting: Paragraph[];
+  text: Paragraph[];
+  button?: { text: string; url: string /** "If the button does not work, …" */; fallback: string };
+  /** What the frame adds below the text: until when it is valid. */
+  notes: readonly string[];
+  /** Small print: the footer text, that it was sent automatically. */
+  footer: Paragraph[];
+}
+
+/** The HTML part. */
+export function letterHtml(letter: Letter): string {
+  // The doctype mail programs are made for; none of them fetches it.
+  const doctype =
+    '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
+  return `${doctype}${renderToStaticMarkup(<LetterDocument {...letter} />)}`;
+}
+
+/** The plain text part; lines are not wrapped, programs do that by the width they have. */
+export function letterText(letter: Letter): string {
+  const { button, notes } = letter;
+  const blocks = [
+    ...[...letter.title, ...letter.greeting, ...letter.text].map(plainParagraph),
+    ...(button ? [`${button.text}\n${button.url}`] : []),
+    ...notes,
+    "--",
+    ...letter.footer.map(plainParagraph),
+    letter.branding.name,
+  ];
+  return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
+}
+
+function plainParagraph(paragraph: Paragraph): string {
+  return paragraph
+    .map((line) => line.map((piece) => (typeof piece === "string" ? piece : piece.value)).join(""))
+    .join("\n");
+}
+
+const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Noto Sans',Helvetica,Arial,sans-serif";
+const MONOSPACE = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
+
+function LetterDocument(letter: Letter) {
+  const { language, direction, branding, button } = letter;
+  const { light } = branding;
+  const align = direction === "rtl" ? "right" : "left";
+  const paragraph: CSSProperties = { margin: "0 0 16px", fontSize: "16px", lineHeight: "25px", color: light.ink };
+  const small: CSSProperties = { margin: "0 0 8px", fontSize: "13px", lineHeight: "20px", color: light.quiet };
+  return (
+    <Html lang={language} dir={direction}>
+      <Head>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
+        <title>{letter.subject}</title>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: colours only, checked where branding is set */}
+        <style dangerouslySetInnerHTML={{ __html: darkStyle(branding.dark) }} />
+      </Head>
+      <Body
+        className="ground"
+        style={{ margin: 0, padding: "24px 12px", backgroundColor: light.ground, fontFamily: FONT }}
+      >
+        {letter.preHeader !== "" && <Preview>{letter.preHeader}</Preview>}
+        <Container dir={direction} style={{ maxWidth: "600px", margin: "0 auto" }}>
+          <Section style={{ padding: "0 8px 16px", textAlign: align }}>
+            <Sender branding={branding} />
+          </Section>
+          <Section
+            className="surface"
+            style={{
+              backgroundColor: light.surface,
+              border: `1px solid ${light.line}`,
+              borderRadius: "12px",
+              padding: "32px 28px 16px",
+              textAlign: align,
+            }}
+          >
+            {letter.title.length > 0 && (
+              <h1
+                className="ink"
+                style={{ margin: "0 0 20px", fontSize: "24px", lineHeight: "32px", fontWeight: 600, color: light.ink }}
+              >
+                <Inline paragraphs={letter.title} />
+              </h1>
+            )}
+            {[...letter.greeting, ...letter.text].map((lines, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
+              <Text key={index} className="ink" style={paragraph}>
+                <Lines of={lines} />
+              </Text>
+            ))}
+            {button && <LinkButton button={button} palette={light} small={small} />}
+            {letter.notes.map((note) => (
+              <Text key={note} className="quiet" style={small}>
+                {note}
+              </Text>
+            ))}
+          </Section>
+          <Section style={{ padding: "20px 8px 0", textAlign: align }}>
+            {letter.footer.map((lines, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
+              <Text key={index} className="quiet" style={small}>
+                <Lines of={lines} />
+              </Text>
+            ))}
+          </Section>
+        </Container>
+      </Body>
+    </Html>
+  );
+}
+
+function Sender({ branding: { name, logoUrl, light } }: { branding: Branding }) {
+  if (logoUrl !== undefined) {
+    // biome-ignore lint/performance/noImgElement: a letter, not a page of Next
+    return <img src={logoUrl} alt={name} height="40" style={{ display: "block", height: "40px", border: 0 }} />;
+  }
+  return (
+    <Text
+      className="accent"
+      style={{ margin: 0, fontSize: "16px", lineHeight: "24px", fontWeight: 600, color: light.accent }}
+    >
+      <bdi>{name}</bdi>
+    </Text>
+  );
+}
+
+interface LinkButtonProps {
+  button: NonNullable<Letter["button"]>;
+  palette: Palette;
+  small: CSSProperties;
+}
+
+/** A button of text, and below it the address it leads to, for whoever does not trust or cannot use buttons. */
+function LinkButton({ button, palette, small }: LinkButtonProps) {
+  return (
+    <>
+      <Section style={{ padding: "8px 0 24px" }}>
+        <Button
+          className="button"
+          href={button.url}
+          style={{
+            backgroundColor: palette.accent,
+            color: palette.onAccent,
+            borderRadius: "8px",
+            padding: "13px 24px",
+            fontSize: "16px",
+            fontWeight: 600,
+          }}
+        >
+          {button.text}
+        </Button>
+      </Section>
+      <Text className="quiet" style={{ ...small, margin: "0 0 2px" }}>
+        {button.fallback}
+      </Text>
+      <Text style={{ ...small, margin: "0 0 16px", wordBreak: "break-all" }}>
+        <a className="accent" dir="ltr" href={button.url} style={{ color: palette.accent }}>
+          {button.url}
+        </a>
+      </Text>
+    </>
+  );
+}
+
+/** A heading has no paragraphs: they become lines. */
+function Inline({ paragraphs }: { paragraphs: readonly Paragraph[] }) {
+  return <Lines of={paragraphs.flat()} />;
+}
+
+function Lines({ of }: { of: Paragraph }) {
+  return of.map((line, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
+    <Fragment key={index}>
+      {index > 0 && <br />}
+      {line.map(piece)}
+    </Fragment>
+  ));
+}
+
+/** A value is isolated from the direction of the words around it (UAX #9); a code is set to be read and copied. */
+function piece(of: Piece, index: number): ReactNode {
+  if (typeof of === "string") return of;
+  if (of.kind === "value") {
+    return <bdi key={index}>{of.value}</bdi>;
+  }
+  const style = { fontFamily: MONOSPACE, fontWeight: 600, letterSpacing: "0.04em", wordBreak: "break-all" } as const;
+  return (
+    <bdi key={index} dir="ltr" style={style}>
+      {of.value}
+    </bdi>
+  );
+}
+
+/** For programs that know dark mode; the others show the light colours or turn them by themselves. */
+function darkStyle(dark: Palette): string {
+  const rules = (root: string) =>
+    [
+      `${root}.ground{background-color:${dark.ground}!important}`,
+      `${root}.surface{background-color:${dark.surface}!important;border-color:${dark.line}!important}`,
+      `${root}.ink{color:${dark.ink}!important}`,
+      `${root}.quiet{color:${dark.quiet}!important}`,
+      `${root}.accent{color:${dark.accent}!important}`,
+      `${root}.button{background-color:${dark.accent}!important;color:${dark.onAccent}!important}`,
+    ].join("");
+  // [data-ogsc]: the Outlook apps and outlook.com.
+  return `:root{color-scheme:light dark}@media (prefers-color-scheme:dark){${rules("")}}${rules("[data-ogsc] ")}`;
+}

@@ -1,0 +1,47 @@
+/** The values of a message's variables that come from the person it is for. Spec: Message text, template variables. */
+import { loginName } from "../directory/names";
+import type { RecipientRow } from "../storage/recipients";
+import type { Language } from "../texts/languages";
+import type { VariableValues } from "../texts/variables";
+
+/** By the names of the catalogue (texts/variables.ts); what the person has no value for is left out. */
+export function personValues(person: RecipientRow, language: Language): VariableValues {
+  const signsInWith =
+    person.primaryDomain === null ? person.userName : loginName(person.userName, person.primaryDomain);
+  const verifiedEmail = person.isEmailVerified ? person.email : null;
+  const composed = [person.firstName, person.lastName].filter(Boolean).join(" ");
+  const values: Record<string, string | null> = {
+    UserName: person.userName,
+    FirstName: person.firstName,
+    LastName: person.lastName,
+    NickName: person.nickName,
+    // A greeting that greets nobody looks like fraud.
+    DisplayName: person.displayName || composed || signsInWith,
+    LastEmail: person.email,
+    VerifiedEmail: verifiedEmail,
+    LastPhone: person.phone,
+    VerifiedPhone: person.isPhoneVerified ? person.phone : null,
+    PreferredLoginName: signsInWith,
+    LoginNames: [...new Set([signsInWith, verifiedEmail].filter((name) => name !== null))].join(", "),
+    ChangeDate: formatTime(person.changedAt, language, timeZoneOf(person)),
+    CreationDate: formatTime(person.createdAt, language, timeZoneOf(person)),
+    UserID: person.id,
+    OrgID: person.organizationId,
+  };
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? undefined]));
+}
+
+/** The person's time zone where it is known, else UTC; the text says which. */
+export function timeZoneOf(person: Pick<RecipientRow, "claims"> | undefined): string {
+  const zone = person?.claims?.zoneinfo;
+  return typeof zone === "string" ? zone : "UTC";
+}
+
+/** A time as people of the language write it, with its zone. */
+export function formatTime(at: number, language: Language, timeZone: string): string {
+  const parts = { year: "numeric", month: "long", day: "numeric", hour: "2-digit", minute: "2-digit" } as const;
+  // Several languages write UTC as "GMT+0"; it has one name everywhere.
+  const isUtc = timeZone === "UTC";
+  const timeZoneName = isUtc ? undefined : "short";
+  return `${new Intl.DateTimeFormat(language, { ...parts, timeZone, timeZoneName }).format(at)}${isUtc ? " UTC" : ""}`;
+}

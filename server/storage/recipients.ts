@@ -1,0 +1,45 @@
+/** What a message needs to know of the person it is for. */
+import type { Database } from "./database";
+import { readJson } from "./json-column";
+
+/** Times are epoch milliseconds; booleans may be 0 or 1. */
+export interface RecipientRow {
+  id: string;
+  organizationId: string;
+  organizationName: string;
+  primaryDomain: string | null;
+  userName: string;
+  firstName: string | null;
+  lastName: string | null;
+  nickName: string | null;
+  displayName: string | null;
+  preferredLanguage: string | null;
+  email: string | null;
+  isEmailVerified: boolean | number;
+  phone: string | null;
+  isPhoneVerified: boolean | number;
+  claims: Record<string, unknown> | null;
+  createdAt: number;
+  changedAt: number;
+}
+
+/** The person behind an id, whatever his state; undefined for machines and for whoever is gone. */
+export async function findRecipient(db: Database, userId: string): Promise<RecipientRow | undefined> {
+  const row = await db.one<RecipientRow>(
+    `SELECT u."id", u."organizationId", o."name" AS "organizationName", u."userName", u."firstName", u."lastName",
+            u."nickName", u."displayName", u."preferredLanguage", u."email", u."isEmailVerified", u."phone",
+            u."isPhoneVerified", u."claims", u."createdAt", u."changedAt",
+            (SELECT d."domain" FROM "Domain" d
+              WHERE d."organizationId" = u."organizationId" AND d."isPrimary" LIMIT 1) AS "primaryDomain"
+       FROM "User" u JOIN "Organization" o ON o."id" = u."organizationId"
+      WHERE u."id" = $1 AND u."kind" = 'human'`,
+    [userId],
+  );
+  return row && { ...row, claims: readJson(row.claims) };
+}
+
+/** The name of an organization; undefined if there is none of this id. */
+export async function findOrganizationName(db: Database, organizationId: string): Promise<string | undefined> {
+  const row = await db.one<{ name: string }>(`SELECT "name" FROM "Organization" WHERE "id" = $1`, [organizationId]);
+  return row?.name;
+}
