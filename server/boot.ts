@@ -18,11 +18,12 @@ export const migrationsFolder = join(root, "prisma");
 
 /**
  * Whoever opens the context closes it: `ctx.db.close()`.
+ * @param logOutput where the log goes; standard output unless that is the program's own
  * @throws Error with a message of one line that says what is wrong and what to do
  */
-export async function openContext(config: Config): Promise<Context> {
+export async function openContext(config: Config, logOutput?: NodeJS.WritableStream): Promise<Context> {
   const secrets = openSecrets(resolveSecretKeys(config));
-  const log = createLog(config);
+  const log = createLog(config, logOutput);
   const migrations = await migrate(config.databaseUrl, migrationsFolder);
   if (migrations.length > 0) log.info({ migrations }, "database schema brought up to date");
   const db = await connect(config.databaseUrl);

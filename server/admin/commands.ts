@@ -1,0 +1,52 @@
+/** What the commands of the operator's tool do. Failures are thrown with a message of one line. */
+import { applyBootstrapFile } from "../bootstrap/apply";
+import type { Config } from "../config";
+import type { Context } from "../context";
+import { findInstance } from "../directory/instance";
+import { createSetupLink } from "../directory/setup";
+import { ensureSigningKeys, listSigningKeys, rotateSigningKey } from "../keys/signing-keys";
+import { readDatabaseUrl } from "../storage/address";
+import { backUpSqlite } from "../storage/backup";
+import type { Output } from "./run";
+
+export async function makeSetupLink(ctx: Context, _argument: string, { out }: Output): Promise<void> {
+  out(await createSetupLink(ctx));
+}
+
+export async function applyFile(ctx: Context, path: string, { out }: Output): Promise<void> {
+  const { created, updated, warnings } = await applyBootstrapFile(ctx, path);
+  for (const name of created) out(`created ${name}`);
+  for (const name of updated) out(`updated ${name}`);
+  for (const warning of warnings) out(`warning ${warning}`);
+  if (created.length + updated.length === 0) out("nothing differs, nothing was changed");
+}
+
+export async function rotateKey(ctx: Context, _argument: string, { out }: Output): Promise<void> {
+  await ensureSigningKeys(ctx, (await findInstance(ctx)).id);
+  const { kid, activeFrom } = await rotateSigningKey(ctx);
+  const when = activeFrom <= ctx.clock() ? "signs from now on" : `signs from ${instant(activeFrom)} on`;
+  out(`key ${kid} ${when}; a running service takes it over within seconds`);
+}
+
+export async function listKeys(ctx: Context, _argument: string, { out }: Output): Promise<void> {
+  const keys = await listSigningKeys(ctx);
+  if (keys.length === 0) out("no keys yet: the service makes them at its first start");
+  for (const { kid, algorithm, state, createdAt, activeFrom, removeAt } of keys) {
+    const times = [
+      `made ${instant(createdAt)}`,
+      activeFrom === null ? undefined : `signs from ${instant(activeFrom)}`,
+      removeAt === null ? undefined : `published until ${instant(removeAt)}`,
+    ];
+    out([kid, algorithm, state.padEnd(7), times.filter(Boolean).join(", ")].join("  "));
+  }
+}
+
+export async function backUp(config: Config, target: string, { out }: Output): Promise<number> {
+  const address = readDatabaseUrl(config.databaseUrl);
+  if (address.kind === "postgresql") throw new Error("backup is for the embedded database; use pg_dump for PostgreSQL");
+  const bytes = backUpSqlite(address.file, target);
+  out(`wrote ${target}, ${bytes} bytes, checked; it can be opened only with the secret key, which is not in it`);
+  return 0;
+}
+
+const instant = (at: number) => new Date(at).toISOString().replace(/\.\d+Z$/, "Z");

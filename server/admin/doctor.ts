@@ -1,0 +1,160 @@
+/**
+ * Examines an installation without changing it: what a start would need, in the order in which it would fail, each with
+ * what to do about it.
+ */
+import { statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { migrationsFolder } from "../boot";
+import { parseBootstrapFile } from "../bootstrap/apply";
+import type { Config } from "../config";
+import { isLoopback } from "../config-values";
+import { openSecrets } from "../crypto/secrets";
+import { KEY_LIFETIME } from "../keys/signing-keys";
+import { resolveSecretKeys } from "../secret-key";
+import { readDatabaseUrl } from "../storage/address";
+import { connect } from "../storage/connect";
+import type { Database } from "../storage/database";
+import { findInstanceRow } from "../storage/instance";
+import { pendingMigrations, readMigrations, SELECT_APPLIED } from "../storage/migrations";
+import { anyOrganization } from "../storage/organizations";
+import { listSigningKeyRows } from "../storage/signing-keys";
+import type { Output } from "./run";
+
+type Level = "ok" | "note" | "wrong";
+type Report = (level: Level, subject: string, text: string) => void;
+
+/** Exit status: 1 if anything is wrong. */
+export async function examine(config: Config, _argument: string, { out }: Output): Promise<number> {
+  let wrong = 0;
+  const report: Report = (level, subject, text) => {
+    if (level === "wrong") wrong++;
+    out(`${level.padEnd(6)}${subject.padEnd(15)}${text}`);
+  };
+  report("ok", "configuration", "every setting is understood");
+  await examineAddress(config, report);
+  await examineBootstrap(config, report);
+  report(...mails(config));
+  await examineDatabase(config, report);
+  out(wrong === 0 ? "Nothing is wrong." : `${wrong} ${wrong === 1 ? "thing is" : "things are"} wrong.`);
+  return wrong === 0 ? 0 : 1;
+}
+
+/** Asks the service itself what its issuer is, by the address everybody else uses. */
+async function examineAddress({ baseUrl }: Config, report: Report): Promise<void> {
+  if (baseUrl.startsWith("http:") && !isLoopback(baseUrl)) {
+    report("note", "address", `${baseUrl} is not https: passwords can be read on the way; for tests only`);
+  }
+  try {
+    const answer = await fetch(`${baseUrl}/.well-known/openid-configuration`, { signal: AbortSignal.timeout(5_000) });
+    const { issuer } = (await answer.json()) as { issuer?: string };
+    if (issuer === baseUrl) report("ok", "address", `the service answers at ${baseUrl}`);
+    else report("wrong", "address", `${baseUrl} answers with issuer ${issuer}: set BASE_URL to what clients use`);
+  } catch {
+    report("note", "address", `nothing answers at ${baseUrl}: start the service, or let the proxy lead to its port`);
+  }
+}
+
+async function examineBootstrap({ bootstrapFile }: Config, report: Report): Promise<void> {
+  if (bootstrapFile === undefined) return;
+  try {
+    await parseBootstrapFile(bootstrapFile);
+    report("ok", "bootstrap file", `${bootstrapFile} can be read`);
+  } catch (error) {
+    for (const line of (error as Error).message.split("\n")) report("wrong", "bootstrap file", line);
+  }
+}
+
+function mails({ smtpUrl }: Config): [Level, string, string] {
+  if (smtpUrl === undefined) return ["note", "mail", "no SMTP_URL: mails are kept and shown in the console, not sent"];
+  return ["ok", "mail", `mails are sent through ${new URL(smtpUrl).hostname}`];
+}
+
+async function examineDatabase(config: Config, report: Report): Promise<void> {
+  let db: Database;
+  try {
+    const address = readDatabaseUrl(config.databaseUrl);
+    if (address.kind === "sqlite" && !statSync(address.file, { throwIfNoEntry: false })) {
+      return report("note", "database", `${address.file} does not exist yet: the first start makes it`);
+    }
+    if (address.kind === "sqlite") examineFiles(address.file, report);
+    db = await connect(config.databaseUrl, { poolSize: 1 });
+  } catch (error) {
+    return report("wrong", "database", (error as Error).message);
+  }
+  try {
+    report("ok", "database", `${db.kind} answers`);
+    if (!(await examineMigrations(db, report))) return;
+    await examineClock(db, report);
+    await examineKeys(config, db, report);
+    if (!(await anyOrganization(db))) {
+      report("note", "administrator", "there is none yet: open the link of npm run admin -- setup-link");
+    }
+  } finally {
+    await db.close();
+  }
+}
+
+/** Password hashes and keys: nobody but the owner has a reason to read them. */
+function examineFiles(file: string, report: Report): void {
+  for (const path of [file, join(dirname(file), "secret.key")]) {
+    const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+    if ((mode & 0o077) !== 0) report("wrong", "files", `others may read ${path}: chmod 600 ${path}`);
+  }
+}
+
+async function examineMigrations(db: Database, report: Report): Promise<boolean> {
+  try {
+    const applied = await db.all(SELECT_APPLIED, []).catch(() => []);
+    const pending = pendingMigrations(readMigrations(migrationsFolder, db.kind), applied as never[]);
+    if (pending.length === 0) report("ok", "migrations", "the schema is up to date");
+    else report("note", "migrations", `${pending.length} to apply: the next start does it`);
+    return pending.length === 0;
+  } catch (error) {
+    report("wrong", "migrations", (error as Error).message);
+    return false;
+  }
+}
+
+/** Codes and tokens live for seconds to hours: processes and database must agree on the time. */
+async function examineClock(db: Database, report: Report): Promise<void> {
+  const sql =
+    db.kind === "postgresql"
+      ? `SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS DOUBLE PRECISION) AS "at"`
+      : `SELECT COALESCE(MAX("createdAt"), 0) AS "at" FROM "Event"`;
+  const row = await db.one<{ at: number }>(sql, []);
+  const ahead = Number(row?.at ?? 0) - Date.now();
+  const seconds = Math.round(Math.abs(ahead) / 1000);
+  if (db.kind === "postgresql" && seconds > 5) {
+    report("wrong", "clock", `the database's clock differs by ${seconds} s: synchronise both machines (NTP)`);
+  } else if (ahead > 5_000) {
+    report("wrong", "clock", `the newest event is ${seconds} s in the future: set this machine's clock (NTP)`);
+  } else report("ok", "clock", new Date().toISOString());
+}
+
+async function examineKeys(config: Config, db: Database, report: Report): Promise<void> {
+  const now = Date.now();
+  const rows = (await findInstanceRow(db)) ? await listSigningKeyRows(db, now) : [];
+  const signing = rows.filter((row) => row.activeFrom !== null && row.activeFrom <= now).at(-1);
+  if (!signing) return report("note", "signing key", "there is none yet: the first start makes it");
+  try {
+    const secrets = openSecrets(resolveSecretKeys(config));
+    if (rows.some((row) => secrets.open("signing-key", row.sealedPrivate) === undefined)) {
+      return report(
+        "wrong",
+        "secret key",
+        "SECRET_KEY does not open the signing keys: set the one the database was made with",
+      );
+    }
+  } catch (error) {
+    return report("wrong", "secret key", (error as Error).message);
+  }
+  const days = Math.floor((now - (signing.activeFrom ?? now)) / 86_400_000);
+  if (days * 86_400_000 > KEY_LIFETIME) {
+    return report(
+      "wrong",
+      "signing key",
+      `it signs since ${days} days: start the service, or npm run admin -- keys rotate`,
+    );
+  }
+  report("ok", "signing key", `${signing.id}, signs since ${days} days`);
+}

@@ -1,0 +1,202 @@
+import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import BetterSqlite3 from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import { emptyDatabaseUrl, temporaryFolder } from "../testing/database";
+import { runCommand } from "./run";
+
+interface Result {
+  status: number;
+  out: string;
+  err: string;
+}
+
+/** An installation of its own, and the tool to work on it. */
+function installation(more: Record<string, string> = {}) {
+  const folder = temporaryFolder();
+  const env: NodeJS.ProcessEnv = {
+    NODE_ENV: "test",
+    DATABASE_URL: `file:${folder}/service.db`,
+    BASE_URL: "http://localhost:9",
+    ...more,
+  };
+  const admin = async (...words: string[]): Promise<Result> => {
+    const lines = { out: [] as string[], err: [] as string[] };
+    const status = await runCommand(words, env, {
+      out: (text) => lines.out.push(text),
+      err: (text) => lines.err.push(text),
+    });
+    return { status, out: lines.out.join("\n"), err: lines.err.join("\n") };
+  };
+  const put = (name: string, content: string): string => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  return { folder, admin, put };
+}
+
+describe("operator's tool: words", () => {
+  it.each([[[]], [["--help"]], [["help"]], [["-h"]]])("shows all commands for %j", async (words) => {
+    const { status, out } = await installation().admin(...words);
+    expect(status).toBe(0);
+    for (const name of ["setup-link", "apply <file>", "keys rotate", "keys list", "backup <file>", "doctor"]) {
+      expect(out).toContain(name);
+    }
+  });
+
+  it.each(["setup-link", "apply", "keys rotate", "keys list", "backup", "doctor", "keys"])(
+    "explains %s and does nothing",
+    async (name) => {
+      const { admin, folder } = installation();
+      expect(await admin(...name.split(" "), "--help")).toMatchObject({ status: 0, err: "" });
+      expect(existsSync(join(folder, "service.db"))).toBe(false);
+    },
+  );
+
+  it.each([
+    [["fly"], 'there is no command "fly"'],
+    [["keys"], '"keys" needs one of rotate, list'],
+    [["keys", "drop"], '"keys" needs one of rotate, list'],
+    [["keys", "list", "x"], '"keys list" takes no "x"'],
+    [["apply"], '"apply" needs <file>'],
+    [["apply", "a", "b"], '"apply" takes no "b"'],
+    [["doctor", "now"], '"doctor" takes no "now"'],
+    [["backup", "--force"], "Unknown option '--force'"],
+  ])("does not understand %j: one line, status 2", async (words, reason) => {
+    const result = await installation().admin(...words);
+    expect(result).toEqual({ status: 2, out: "", err: `${reason}; see npm run admin -- --help` });
+  });
+
+  it("names a wrong setting and does nothing", async () => {
+    const result = await installation({ PORT: "x" }).admin("setup-link");
+    expect(result).toMatchObject({ status: 1, err: expect.stringMatching(/^PORT: must be .*\(example: PORT=8080\)$/) });
+  });
+
+  it("says in one line that the database cannot be reached, without its password", async () => {
+    const DATABASE_URL = "postgresql://user:hunter2@127.0.0.1:1/db";
+    const { status, err } = await installation({ DATABASE_URL, SECRET_KEY: "k".repeat(32) }).admin("keys", "list");
+    expect(status).toBe(1);
+    expect(err).toMatch(/^Cannot open PostgreSQL at 127\.0\.0\.1:1\/db: .*ECONNREFUSED/);
+    expect(err).not.toContain("hunter2");
+  });
+});
+
+describe("operator's tool: commands", () => {
+  it("makes a setup link on a database that was never started", async () => {
+    const { status, out } = await installation().admin("setup-link");
+    expect(status).toBe(0);
+    expect(out).toMatch(/^http:\/\/localhost:9\/setup\?token=[\w-]{43}$/);
+  });
+
+  it("applies a file, and tells that nothing differs the second time", async () => {
+    const { admin, put } = installation();
+    const file = put("b.json", '{"organizations": [{"id": "acme", "name": "ACME"}]}');
+    const first = await admin("apply", file);
+    expect(first.out.split("\n")).toEqual([
+      "created organization ACME",
+      "created domain acme.localhost",
+      "updated instance",
+    ]);
+    expect(await admin("apply", file)).toEqual({ status: 0, out: "nothing differs, nothing was changed", err: "" });
+  });
+
+  it("fails with the line of the mistake", async () => {
+    const { admin, put } = installation();
+    const file = put("b.json", '{"organizations": [{"id": "acme"}]}');
+    expect(await admin("apply", file)).toEqual({
+      status: 1,
+      out: "",
+      err: `${file}: organizations[0].name: is required`,
+    });
+  });
+
+  it("rotates keys and lists them without private parts", async () => {
+    const { admin } = installation();
+    expect((await admin("keys", "list")).out).toBe("no keys yet: the service makes them at its first start");
+    expect(await admin("keys", "rotate")).toMatchObject({
+      status: 0,
+      out: expect.stringMatching(/^key \S+ signs from /),
+    });
+    const { out } = await admin("keys", "list");
+    expect(out.split("\n").map((line) => line.split(/\s+/)[2])).toEqual(["active", "next", "next"]);
+  });
+
+  it("copies the database while it is in use, never over an older copy, for its owner alone", async () => {
+    const { admin, folder, put } = installation();
+    await admin("apply", put("b.json", '{"organizations": [{"id": "acme", "name": "ACME"}]}'));
+    const other = new BetterSqlite3(join(folder, "service.db"));
+    other.exec("BEGIN IMMEDIATE"); // a service in the middle of a write
+    const copy = join(folder, "copy.db");
+    expect(await admin("backup", copy)).toMatchObject({ status: 0, err: "" });
+    other.close();
+    expect(statSync(copy).mode & 0o777).toBe(0o600);
+    const content = new BetterSqlite3(copy, { readonly: true });
+    expect(content.prepare(`SELECT "name" FROM "Organization"`).all()).toEqual([{ name: "ACME" }]);
+    content.close();
+    const before = readFileSync(copy);
+    expect(await admin("backup", copy)).toMatchObject({ status: 1, err: `${copy} exists already; name a new file` });
+    expect(readFileSync(copy)).toEqual(before);
+    const nowhere = join(folder, "none", "copy.db");
+    expect((await admin("backup", nowhere)).err).toBe(`the directory of ${nowhere} does not exist`);
+  });
+
+  it("leaves the backup of PostgreSQL to its own tools", async () => {
+    const DATABASE_URL = "postgresql://127.0.0.1:1/db";
+    const result = await installation({ DATABASE_URL, SECRET_KEY: "k".repeat(32) }).admin("backup", "x");
+    expect(result).toMatchObject({ status: 1, err: expect.stringContaining("pg_dump") });
+  });
+});
+
+describe("operator's tool: doctor", () => {
+  it("changes nothing on a machine where nothing was started yet", async () => {
+    const { admin, folder } = installation();
+    const { status, out } = await admin("doctor");
+    expect(status).toBe(0);
+    expect(out).toMatch(/^note +database +.*does not exist yet: the first start makes it$/m);
+    expect(existsSync(join(folder, "service.db"))).toBe(false);
+  });
+
+  it("finds nothing wrong with a started installation", async () => {
+    const { admin } = installation();
+    await admin("keys", "rotate");
+    const { status, out } = await admin("doctor");
+    expect(status).toBe(0);
+    for (const subject of ["configuration", "database", "migrations", "clock", "signing key"]) {
+      expect(out).toMatch(new RegExp(`^ok +${subject} `, "m"));
+    }
+    expect(out).toMatch(/^note +administrator +there is none yet: open the link of npm run admin -- setup-link$/m);
+  });
+
+  it("works on PostgreSQL", async () => {
+    const { admin } = installation({ DATABASE_URL: await emptyDatabaseUrl("postgresql"), SECRET_KEY: "k".repeat(32) });
+    expect((await admin("doctor")).out).toMatch(/^note +migrations +\d+ to apply: the next start does it$/m);
+    await admin("keys", "rotate");
+    const { status, out } = await admin("doctor");
+    expect(out).toMatch(/^ok +clock /m);
+    expect(status).toBe(0);
+  });
+
+  it("says which file others can read, which key is wrong, and what to do", async () => {
+    const { admin, folder } = installation();
+    await admin("keys", "rotate");
+    chmodSync(join(folder, "service.db"), 0o644);
+    writeFileSync(join(folder, "secret.key"), "another key of thirty-two characters or more");
+    const { status, out } = await admin("doctor");
+    expect(status).toBe(1);
+    expect(out).toMatch(/^wrong +files +others may read .*service\.db: chmod 600 .*service\.db$/m);
+    expect(out).toMatch(/^wrong +secret key +SECRET_KEY does not open the signing keys/m);
+    rmSync(join(folder, "secret.key"));
+    expect((await admin("doctor")).out).toMatch(/^wrong +secret key +SECRET_KEY: .*secret\.key does not: restore it/m);
+    expect(existsSync(join(folder, "secret.key"))).toBe(false);
+  });
+
+  it("reads the bootstrap file without applying it", async () => {
+    const { admin, put, folder } = installation();
+    const BOOTSTRAP_FILE = put("b.json", '{"organizations": [{}]}');
+    const other = installation({ BOOTSTRAP_FILE, DATABASE_URL: `file:${folder}/service.db` });
+    await admin("keys", "rotate");
+    expect((await other.admin("doctor")).out).toMatch(
+      /^wrong +bootstrap file +.*b\.json: organizations\[0\]\.name: is required$/m,
+    );
+  });
+});
