@@ -33,6 +33,16 @@ const SHORT_MESSAGE_LIMIT = 800;
 const TEXT_ONLY: ReadonlySet<MessageType> = new Set(["verifysmsotp"]);
 const SHORT: ReadonlySet<MessageType> = new Set(["verifysmsotp", "verifyphone"]);
 
+/** The fields a message of this type has. */
+export function fieldsOf(type: MessageType): readonly MessageField[] {
+  return TEXT_ONLY.has(type) ? ["text"] : MESSAGE_FIELDS;
+}
+
+/** The most characters (code points) a field of this type may have. */
+export function limitOf(type: MessageType, field: MessageField): number {
+  return field === "text" && SHORT.has(type) ? SHORT_MESSAGE_LIMIT : LIMITS[field];
+}
+
 export const messageTextShape = Object.fromEntries(
   MESSAGE_FIELDS.map((field) => [field, text(LIMITS[field]).optional()]),
 ) as Record<MessageField, z.ZodOptional<z.ZodString>>;

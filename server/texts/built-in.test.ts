@@ -1,0 +1,115 @@
+/**
+ * The golden test of the built-in texts: every type in every language, filled in with samples for every place. What it
+ * refuses has been seen in mails of real services: visible braces and tags, "undefined", English in other languages.
+ */
+import { describe, expect, it } from "vitest";
+import { mailMessages } from "../../messages/mail";
+import { builtInLanguage, builtInText, letterWords, type MessageText } from "./built-in";
+import { MESSAGE_TYPES, type MessageType } from "./kinds";
+import { LANGUAGE_ENTRIES, LANGUAGES, type Language } from "./languages";
+import { lintMessageText } from "./lint";
+import { fieldsOf, MESSAGE_FIELDS } from "./message-text";
+import { codePoints, parseTemplate, renderTemplate } from "./template";
+import { carriesCode, lookUpIn, sampleValues } from "./variables";
+
+const places = ["html", "plain", "header"] as const;
+const cases = LANGUAGES.flatMap((language) => MESSAGE_TYPES.map((type) => [language, type] as const));
+const nothing = Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, ""])) as MessageText;
+
+const variablesIn = (text: string): string[] =>
+  parseTemplate(text).flatMap((segment) => (segment.kind === "variable" ? [segment.name] : []));
+const sample = (type: MessageType, text: string, place: (typeof places)[number]) =>
+  renderTemplate(text, lookUpIn(type, sampleValues(type)), place);
+
+describe.each(cases)("%s %s", (language, type) => {
+  const text = builtInText(type, language);
+  const fields = fieldsOf(type);
+
+  it("says everything, in fields as they should be", () => {
+    for (const field of fields) {
+      expect(text[field], field).not.toBe("");
+      expect(text[field].trim(), field).toBe(text[field]);
+      expect(text[field].includes("\n") && field !== "text", field).toBe(false);
+    }
+    expect(MESSAGE_FIELDS.filter((field) => text[field] !== "")).toEqual(fields);
+    expect(lintMessageText(type, text, nothing)).toEqual({ errors: [], warnings: [] });
+    if (fields.includes("preHeader")) expect(text.preHeader).not.toBe(text.subject);
+  });
+
+  it("is whole in every place", () => {
+    for (const field of fields)
+      for (const place of places) {
+        const shown = sample(type, text[field], place);
+        expect(shown, field).not.toMatch(/[{}<>]|undefined|\bnull\b|\[object|no value/i);
+        expect(shown, field).not.toMatch(/ {2}|\s$|^\s/);
+      }
+    expect(codePoints(sample(type, text.subject, "header"))).toBeLessThanOrEqual(60);
+  });
+
+  it("carries what its readers need", () => {
+    const english = builtInText(type, "en");
+    for (const field of fields)
+      expect(new Set(variablesIn(text[field])), field).toEqual(new Set(variablesIn(english[field])));
+    if (carriesCode(type)) expect(variablesIn(text.text)).toContain("Code");
+    if (type === "domainclaimed")
+      expect(variablesIn(text.text)).toEqual(expect.arrayContaining(["Domain", "TempUsername"]));
+    if (fields.includes("greeting")) expect(variablesIn(text.greeting)).toEqual(["DisplayName"]);
+  });
+});
+
+describe("a short message with a one-time code", () => {
+  // Browsers fill in the code where the last line names the site (WICG, origin-bound one-time codes).
+  it.each(LANGUAGES)("%s: ends in the line browsers understand", (language) => {
+    expect(builtInText("verifysmsotp", language).text.split("\n").at(-1)).toBe("@{{.Domain}} #{{.Code}}");
+  });
+});
+
+describe("the words of the letter", () => {
+  it.each(LANGUAGES)("%s: the same as in English, each filled in alike", (language) => {
+    const words = letterWords(language);
+    const english = letterWords("en");
+    expect(Object.keys(words)).toEqual(Object.keys(english));
+    for (const key of Object.keys(english) as (keyof typeof english)[])
+      expect(variablesIn(words[key]), key).toEqual(variablesIn(english[key]));
+    expect(renderTemplate(words.expires, () => "2025", "plain")).toMatch(/2025$/);
+  });
+});
+
+describe("the catalogue", () => {
+  it("has exactly the languages and types there are, and nothing unknown in them", () => {
+    expect(Object.keys(mailMessages).sort()).toEqual([...LANGUAGES].sort());
+    for (const language of LANGUAGES) {
+      const { frame, ...types } = mailMessages[language];
+      expect(Object.keys(frame)).not.toHaveLength(0);
+      expect(Object.keys(types)).toEqual(MESSAGE_TYPES);
+      for (const type of MESSAGE_TYPES) expect(Object.keys(types[type])).toEqual(fieldsOf(type));
+    }
+  });
+
+  it.each(LANGUAGES)("%s is a canonical tag with its own name for itself and its direction", (tag) => {
+    expect(Intl.getCanonicalLocales(tag)).toEqual([tag]);
+    const { endonym, dir } = LANGUAGE_ENTRIES[tag];
+    expect(endonym.endsWith(new Intl.DisplayNames(tag, { type: "language" }).of(tag) ?? "?")).toBe(true);
+    expect(dir).toBe(tag === "ar" ? "rtl" : "ltr");
+  });
+});
+
+describe("which language a built-in text is in", () => {
+  it.each<[string, string | undefined, Language, string]>([
+    ["de", "fr", "de", "exact"],
+    ["DE", "fr", "de", "exact"],
+    ["de-CH", "fr", "de", "base"],
+    ["pt-BR", "fr", "pt", "base"],
+    ["zh-Hant-TW", "fr", "zh", "base"],
+    ["fi", "fr", "fr", "default"],
+    ["fi", "fr-CA", "fr", "default"],
+    ["fi", "xx", "en", "default"],
+    ["fi", undefined, "en", "default"],
+    ["", "fr", "fr", "default"],
+    ["../de", "fr", "fr", "default"],
+    ["constructor", "fr", "fr", "default"],
+  ])("%j with default %j: %s (%s)", (wanted, byDefault, language, match) => {
+    expect(builtInLanguage(wanted, byDefault)).toEqual({ language, match });
+    expect(builtInText("init", wanted, byDefault)).toBe(builtInText("init", language));
+  });
+});

@@ -1,0 +1,56 @@
+/**
+ * The built-in texts: what a message says where neither the organization nor the instance says otherwise. They are
+ * code (messages/), never rows: a corrected text reaches everyone at once, and resetting removes an override only.
+ * Spec: What the service does, rule 1.
+ */
+import { type FrameMessages, mailMessages } from "../../messages/mail";
+import { negotiateLocale } from "../protocol/ui-locales";
+import type { MessageType } from "./kinds";
+import { LANGUAGES, type Language, parseLanguage } from "./languages";
+import { MESSAGE_FIELDS, type MessageField } from "./message-text";
+
+/** A whole text; a field its type does not have, as the title of a short message, is empty. */
+export type MessageText = Readonly<Record<MessageField, string>>;
+
+type Catalogue = Readonly<Record<MessageType, Partial<MessageText>> & { frame: FrameMessages }>;
+
+/** Every language of the list has its texts, or this does not compile. */
+const catalogues: Readonly<Record<Language, Catalogue>> = mailMessages;
+
+const texts = new Map<string, MessageText>();
+
+/** The built-in text of a type. The language is chosen as by `builtInLanguage`. */
+export function builtInText(type: MessageType, language: string, defaultLanguage?: string): MessageText {
+  const chosen = builtInLanguage(language, defaultLanguage).language;
+  const key = `${type}/${chosen}`;
+  let text = texts.get(key);
+  if (!text) {
+    const fields: Partial<MessageText> = catalogues[chosen][type];
+    text = Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, fields[field] ?? ""])) as MessageText;
+    texts.set(key, text);
+  }
+  return text;
+}
+
+/** The words of the letter around a text, in the language chosen as by `builtInLanguage`. */
+export function letterWords(language: string, defaultLanguage?: string): FrameMessages {
+  return catalogues[builtInLanguage(language, defaultLanguage).language].frame;
+}
+
+/**
+ * The language there are texts in: the one asked for (`exact`), else its base (`de-CH` → `de`), else the default, else
+ * English. Any BCP 47 tag, in any case; what is no tag at all gets the default.
+ */
+export function builtInLanguage(
+  language: string,
+  defaultLanguage = "en",
+): { language: Language; match: "exact" | "base" | "default" } {
+  const exact = parseLanguage(language);
+  if (exact) return { language: exact, match: "exact" };
+  const base = closest(language);
+  return base ? { language: base, match: "base" } : { language: closest(defaultLanguage) ?? "en", match: "default" };
+}
+
+function closest(language: string): Language | undefined {
+  return parseLanguage(negotiateLocale([language], LANGUAGES) ?? "");
+}

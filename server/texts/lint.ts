@@ -1,0 +1,115 @@
+/**
+ * What is wrong with a message text before anybody gets it. Errors are what would reach people broken: an unknown
+ * variable shows nothing, unclosed braces show themselves, a mail without its code and button leads nowhere. What is
+ * doubtful but harmless is a warning. Pure; the editor, the API and the bootstrap file ask the same question.
+ * Contract §6 and §7; positions and limits in characters (code points), positions from 0.
+ */
+import type { MessageText } from "./built-in";
+import type { MessageType } from "./kinds";
+import { fieldWarnings, textWarnings } from "./lint-warnings";
+import { fieldsOf, limitOf, MESSAGE_FIELDS, type MessageField, type MessageTextFields } from "./message-text";
+import { nearestVariable } from "./nearest-variable";
+import { codePoints, parseTemplate, type Segment } from "./template";
+import type { TextError, TextErrorId, TextWarning } from "./text-issue";
+import { carriesCode, findVariable, typesWith } from "./variables";
+import { isShortMessage, isVisible, readFields, showsVariable } from "./visible";
+
+const MOST_ERRORS_OF_A_FIELD = 20;
+/** Without its button or its code this message cannot be acted on. */
+const NEEDS_BUTTON: ReadonlySet<MessageType> = new Set(["passwordless_registration"]);
+
+/**
+ * Judges an override as it would be saved. A field that is empty or left out falls back to `beneath`, the text that
+ * applies without this override (the instance's over the built-in one, for an organization).
+ */
+export function lintMessageText(
+  type: MessageType,
+  given: MessageTextFields,
+  beneath: MessageText,
+): { errors: TextError[]; warnings: TextWarning[] } {
+  const own = fieldsOf(type).filter((field) => given[field]);
+  const effective = Object.fromEntries(
+    MESSAGE_FIELDS.map((field) => [field, own.includes(field) ? given[field] : beneath[field]]),
+  ) as MessageText;
+  const errors = own.flatMap((field) => fieldErrors(type, field, effective[field]));
+  const lost = errors.length === 0 && own.length > 0 ? checkCodeOrButton(type, effective) : undefined;
+  return {
+    errors: lost ? [lost] : errors,
+    warnings: [
+      ...own.flatMap((field) => fieldWarnings(type, field, effective[field], beneath[field])),
+      ...(lost || own.length === 0 ? [] : textWarnings(type, effective)),
+    ],
+  };
+}
+
+/**
+ * The rule that a message must lead somewhere: refused is a text that, after fallback, shows neither its code nor its
+ * button. A short message has no button, so its text carries the code.
+ */
+export function checkCodeOrButton(type: MessageType, effective: MessageText): TextError | undefined {
+  const id = "message_text.no_code_or_button";
+  if (isShortMessage(type)) {
+    if (showsVariable(type, effective.text, "Code")) return undefined;
+    return { id, field: "text", position: 0, suggestion: "{{.Code}}", message: "The text must contain {{.Code}}." };
+  }
+  if (isVisible(type, effective.buttonText)) return undefined;
+  if (NEEDS_BUTTON.has(type)) {
+    return { id, field: "buttonText", position: 0, message: "The button must have a text; it is the only way on." };
+  }
+  if (!carriesCode(type) || readFields(type).some((field) => showsVariable(type, effective[field], "Code")))
+    return undefined;
+  const message = "The message shows neither a button nor {{.Code}}, so nobody can act on it.";
+  return { id, field: "text", position: 0, suggestion: "{{.Code}}", message };
+}
+
+function fieldErrors(type: MessageType, field: MessageField, text: string): TextError[] {
+  const limit = limitOf(type, field);
+  const length = codePoints(text);
+  if (length > limit) {
+    const message = `At most ${limit} characters; these are ${length}.`;
+    return [{ id: "message_text.too_long", field, position: limit, limit, message }];
+  }
+  const characters = [
+    unacceptable(field, text, /\p{Cs}/u, "message_text.lone_surrogate", "Half of a character (a lone surrogate)."),
+    unacceptable(field, text, /(?![\n\r\t])\p{Cc}/u, "message_text.control_character", "A control character."),
+  ];
+  const braces = parseTemplate(text).map((segment) => segmentError(type, field, segment));
+  return [...characters, ...braces]
+    .filter((error) => error !== undefined)
+    .sort((one, other) => one.position - other.position)
+    .slice(0, MOST_ERRORS_OF_A_FIELD);
+}
+
+function unacceptable(field: MessageField, text: string, what: RegExp, id: TextErrorId, message: string) {
+  const index = text.search(what);
+  return index < 0 ? undefined : { id, field, position: codePoints(text.slice(0, index)), message };
+}
+
+function segmentError(type: MessageType, field: MessageField, segment: Segment): TextError | undefined {
+  if (segment.kind === "literal") return undefined;
+  const { position } = segment;
+  if (segment.kind === "fault") {
+    const spelling = /[\p{L}_][\p{L}\p{N}_]*/u.exec(segment.text)?.[0];
+    const suggestion = spelling === undefined ? undefined : nearestVariable(type, spelling);
+    const error = {
+      empty: ["message_text.empty_braces", "The braces are empty."],
+      unclosed: ["message_text.unclosed_braces", "These braces are not closed with }}."],
+      syntax: ["message_text.template_syntax", "Between the braces stands something else than a variable: {{.Name}}."],
+    } as const;
+    const [id, message] = error[segment.fault];
+    return { id, field, position, message: message + hint(suggestion), ...(suggestion && { suggestion }) };
+  }
+  if (findVariable(type, segment.name)) return undefined;
+  const elsewhere = typesWith(segment.name);
+  const suggestion = nearestVariable(type, segment.name);
+  const [id, message] =
+    elsewhere.length > 0
+      ? (["message_text.foreign_variable", `${type} messages have no {{.${segment.name}}}`] as const)
+      : (["message_text.unknown_variable", `There is no variable {{.${segment.name}}}`] as const);
+  const where = elsewhere.length > 0 ? `; it belongs to ${elsewhere.join(", ")}.` : ".";
+  return { id, field, position, message: message + where + hint(suggestion), ...(suggestion && { suggestion }) };
+}
+
+function hint(suggestion: string | undefined): string {
+  return suggestion === undefined ? "" : ` Did you mean ${suggestion}?`;
+}

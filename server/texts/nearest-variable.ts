@@ -1,0 +1,75 @@
+/** "Did you mean": the variable somebody most likely wanted when he wrote another name. */
+import type { MessageType } from "./kinds";
+import { findVariable, variablesOf } from "./variables";
+
+/** Names other products and plain language have for ours, in lower case without separators. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  email: "LastEmail",
+  emailaddress: "LastEmail",
+  mail: "LastEmail",
+  phone: "LastPhone",
+  phonenumber: "LastPhone",
+  mobile: "LastPhone",
+  name: "DisplayName",
+  fullname: "DisplayName",
+  user: "DisplayName",
+  givenname: "FirstName",
+  forename: "FirstName",
+  familyname: "LastName",
+  surname: "LastName",
+  login: "PreferredLoginName",
+  app: "ApplicationName",
+  appname: "ApplicationName",
+  application: "ApplicationName",
+  otp: "Code",
+  pin: "Code",
+  token: "Code",
+  verificationcode: "Code",
+  onetimecode: "Code",
+  link: "URL",
+  expires: "Expiry",
+  expiration: "Expiry",
+};
+
+/** As it is to be written, `{{.LastEmail}}`; undefined where nothing is near enough to be a help. */
+export function nearestVariable(type: MessageType, spelling: string): string | undefined {
+  const wanted = plain(spelling);
+  if (wanted.length === 0 || wanted.length > 40) return undefined;
+  const other = Object.hasOwn(OTHER_NAMES, wanted) ? OTHER_NAMES[wanted] : undefined;
+  const known = other === undefined ? undefined : findVariable(type, other);
+  const near = variablesOf(type)
+    .flatMap(({ name, aliases }) =>
+      [name, ...aliases].map((written) => ({ name, steps: steps(wanted, plain(written)) })),
+    )
+    .sort((one, another) => one.steps - another.steps)[0];
+  const most = Math.min(3, Math.floor(wanted.length / 3));
+  if (near?.steps === 0) return `{{.${near.name}}}`;
+  if (known) return `{{.${known.name}}}`;
+  return near && near.steps <= most ? `{{.${near.name}}}` : undefined;
+}
+
+function plain(name: string): string {
+  return name.normalize("NFKC").replace(/[_-]/g, "").toLowerCase();
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours between two words (optimal string alignment). */
+function steps(one: string, other: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j++) {
+      const same = one[i - 1] === other[j - 1];
+      const swapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      next[j] = Math.min(
+        (row[j] ?? 0) + 1,
+        (next[j - 1] ?? 0) + 1,
+        (row[j - 1] ?? 0) + (same ? 0 : 1),
+        swapped ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    before = row;
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}

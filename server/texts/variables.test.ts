@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { MESSAGE_TYPES } from "./kinds";
+import { renderTemplate } from "./template";
+import { carriesCode, findVariable, lookUpIn, sampleValues, typesWith, variablesOf } from "./variables";
+
+describe("the variables of a type", () => {
+  const specified = [
+    "UserName FirstName LastName NickName DisplayName LastEmail VerifiedEmail LastPhone VerifiedPhone",
+    "PreferredLoginName LoginNames ChangeDate CreationDate",
+  ]
+    .join(" ")
+    .split(" ");
+
+  it.each(MESSAGE_TYPES)("%s has the thirteen of the specification, each with a sample", (type) => {
+    for (const name of specified) expect(findVariable(type, name)?.name).toBe(name);
+    for (const { name, sample, description, descriptionKey } of variablesOf(type)) {
+      expect(sample, name).not.toBe("");
+      expect(description, name).toMatch(/\.$/);
+      expect(descriptionKey).toMatch(/^variables\.[a-z]/);
+    }
+  });
+
+  it("mean one thing each: no spelling stands twice", () => {
+    for (const type of MESSAGE_TYPES) {
+      const spellings = variablesOf(type).flatMap(({ name, aliases }) => [name, ...aliases]);
+      expect(new Set(spellings).size).toBe(spellings.length);
+    }
+  });
+
+  it("carry a code where there is one to enter", () => {
+    expect(MESSAGE_TYPES.filter(carriesCode)).toEqual([
+      "init",
+      "passwordreset",
+      "verifyemail",
+      "verifyphone",
+      "verifysmsotp",
+      "verifyemailotp",
+      "invite_user",
+    ]);
+    expect(typesWith("OTP")).toEqual(["verifysmsotp", "verifyemailotp"]);
+    expect(typesWith("ApplicationName")).toEqual(["invite_user"]);
+    expect(typesWith("Password")).toEqual([]);
+  });
+});
+
+describe("filling in by type", () => {
+  const render = (source: string, values: Record<string, string>) =>
+    renderTemplate(source, lookUpIn("verifyemailotp", values), "plain");
+
+  it("understands the other spellings", () => {
+    const values = { UserName: "ada", Code: "123", PreferredLoginName: "ada@acme.test" };
+    expect(render("{{.Username}} {{.UserName}} {{.OTP}} {{.LoginName}}", values)).toBe("ada ada 123 ada@acme.test");
+  });
+
+  it("gives nothing of another type and nothing an object inherits", () => {
+    const values = { ...sampleValues("verifyemailotp"), TempUsername: "x", constructor: "y" };
+    expect(render("[{{.TempUsername}}{{.constructor}}{{.toString}}{{.__proto__}}]", values)).toBe("[]");
+  });
+
+  it.each([
+    ["https://evil.test/x", ""],
+    ["Ada https://evil.test/x Lovelace", "Ada Lovelace"],
+    ["(HTTPS://evil.test)", ""],
+    ["evil.test", "evil.\u200btest"],
+    ["Ada www.evil.test/x", "Ada www.\u200bevil.\u200btest/x"],
+    ["ada@acme.test", "ada@acme.test"],
+    ["evil.test/@ada", "evil.\u200btest/@ada"],
+    ["J. R. R. Tolkien", "J. R. R. Tolkien"],
+    ["Ada Lovelace-King Jr.", "Ada Lovelace-King Jr."],
+  ])("lets nobody be named a link: %j", (name, shown) => {
+    expect(render("{{.DisplayName}}", { DisplayName: name })).toBe(shown);
+    expect(render("{{.LastEmail}}", { LastEmail: name })).toBe(name);
+  });
+});

@@ -1,0 +1,167 @@
+/**
+ * The variables a message text may use, per type: one catalogue for the lint, the editor, the documentation and the
+ * sender, so that none of them can know a variable the others do not. Spec: Message text, template variables.
+ * What people typed about themselves is told apart from the rest, since a name may try to be a link (see `lookUpIn`).
+ */
+import { MESSAGE_TYPES, type MessageType } from "./kinds";
+
+export interface Variable {
+  /** As written between the braces: `{{.UserName}}`. */
+  name: string;
+  /** Other spellings that mean the same. */
+  aliases: readonly string[];
+  /** Key of the description in the reader's language. */
+  descriptionKey: string;
+  /** One English sentence, for the API and its documentation. */
+  description: string;
+  /** For previews, test messages and lengths. */
+  sample: string;
+  /** Not everybody has a value for it; it is left out then. */
+  mayBeEmpty: boolean;
+  /** A name somebody chose freely, no address to sign in or write to. */
+  isName: boolean;
+}
+
+type Traits = Partial<Pick<Variable, "aliases" | "mayBeEmpty" | "isName">>;
+
+function variable(name: string, description: string, sample: string, traits: Traits = {}): Variable {
+  const descriptionKey = `variables.${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+  return { name, description, sample, descriptionKey, aliases: [], mayBeEmpty: false, isName: false, ...traits };
+}
+
+const name = { isName: true } as const;
+const optional = { mayBeEmpty: true } as const;
+
+/**
+ * The thirteen the specification lists, then two more that texts written for services of this kind use. `Username`
+ * is accepted for `UserName`: both spellings are in use, and a text with the other one used to show nothing.
+ */
+const COMMON: readonly Variable[] = [
+  variable("UserName", "The user name.", "ada", { aliases: ["Username"] }),
+  variable("FirstName", "The first name.", "Ada", name),
+  variable("LastName", "The last name.", "Lovelace", name),
+  variable("NickName", "The nickname; many people have none.", "Countess", { ...name, ...optional }),
+  variable("DisplayName", "The display name; the login name of people without one.", "Ada Lovelace", name),
+  variable("LastEmail", "The newest email address, confirmed or not.", "ada@acme.test", optional),
+  variable("VerifiedEmail", "The confirmed email address.", "ada@acme.test", optional),
+  variable("LastPhone", "The newest phone number, confirmed or not.", "+441234567890", optional),
+  variable("VerifiedPhone", "The confirmed phone number.", "+441234567890", optional),
+  variable("PreferredLoginName", "The name to sign in with.", "ada@acme.test", { aliases: ["LoginName"] }),
+  variable("LoginNames", "All names to sign in with, separated by commas.", "ada@acme.test, ada@acme.example"),
+  variable("ChangeDate", "When the person's data last changed.", "2025-03-14 09:26 UTC"),
+  variable("CreationDate", "When the account was created.", "2024-11-02 15:40 UTC"),
+  variable("UserID", "The id of the account.", "01890a5d-ac96-774b-bcce-b302099a8057"),
+  variable("OrgID", "The id of the account's organization.", "01890a5d-ac96-774b-bcce-b30209c1f2a4"),
+];
+
+const CODE = variable("Code", "The code that completes the step.", "K7M4PX2Q");
+const OTP = variable("Code", "The one-time code to enter.", "48291537", { aliases: ["OTP"] });
+const SERVICE_DOMAIN = variable("Domain", "The host name of this service.", "id.acme.test");
+const EXPIRY = variable("Expiry", "Until when the code is valid.", "2025-03-14 09:31 UTC");
+
+const EXTRAS: Readonly<Record<MessageType, readonly Variable[]>> = {
+  init: [CODE],
+  passwordreset: [CODE],
+  verifyemail: [CODE],
+  verifyphone: [CODE],
+  verifysmsotp: [OTP, SERVICE_DOMAIN, EXPIRY],
+  verifyemailotp: [
+    OTP,
+    SERVICE_DOMAIN,
+    EXPIRY,
+    variable("URL", "The address the button opens.", "https://id.acme.test/login", { aliases: ["VerifyURL"] }),
+    variable("Origin", "The base address of this service.", "https://id.acme.test"),
+  ],
+  domainclaimed: [
+    variable("Domain", "The domain another organization has claimed.", "acme.example"),
+    variable("TempUsername", "The user name that works from now on.", "01890a5dac96@temporary.id.acme.test", {
+      aliases: ["TempUserName"],
+    }),
+  ],
+  passwordless_registration: [],
+  password_change: [],
+  invite_user: [CODE, variable("ApplicationName", "What the person is invited to.", "Acme Portal", name)],
+};
+
+/** What a message of this type cannot be sent without. */
+const GIVEN: Readonly<Record<MessageType, readonly string[]>> = {
+  init: ["LastEmail"],
+  passwordreset: ["LastEmail", "VerifiedEmail"],
+  verifyemail: ["LastEmail"],
+  verifyphone: ["LastPhone"],
+  verifysmsotp: ["LastPhone", "VerifiedPhone"],
+  verifyemailotp: ["LastEmail", "VerifiedEmail"],
+  domainclaimed: ["LastEmail"],
+  passwordless_registration: ["LastEmail", "VerifiedEmail"],
+  password_change: ["LastEmail", "VerifiedEmail"],
+  invite_user: ["LastEmail"],
+};
+
+const catalogue = new Map<MessageType, readonly Variable[]>(
+  MESSAGE_TYPES.map((type) => [
+    type,
+    [...EXTRAS[type], ...COMMON].map((entry) =>
+      GIVEN[type].includes(entry.name) ? { ...entry, mayBeEmpty: false } : entry,
+    ),
+  ]),
+);
+const spellings = new Map<MessageType, ReadonlyMap<string, Variable>>(
+  MESSAGE_TYPES.map((type) => [
+    type,
+    new Map(variablesOf(type).flatMap((entry) => [entry.name, ...entry.aliases].map((name) => [name, entry] as const))),
+  ]),
+);
+
+/** All variables of a type: its own first, then the common ones. */
+export function variablesOf(type: MessageType): readonly Variable[] {
+  return catalogue.get(type) ?? [];
+}
+
+/** The variable a spelling stands for in this type, aliases included; upper and lower case matter. */
+export function findVariable(type: MessageType, spelling: string): Variable | undefined {
+  return spellings.get(type)?.get(spelling);
+}
+
+/** The types that know this spelling. */
+export function typesWith(spelling: string): MessageType[] {
+  return MESSAGE_TYPES.filter((type) => findVariable(type, spelling) !== undefined);
+}
+
+/** Whether this type of message brings a code; it is then `{{.Code}}`. */
+export function carriesCode(type: MessageType): boolean {
+  return findVariable(type, "Code") !== undefined;
+}
+
+/** By the variable's name, not by an alias. A value left out is empty. */
+export type VariableValues = Readonly<Record<string, string | undefined>>;
+
+/** Values to look at, for previews and tests. */
+export function sampleValues(type: MessageType): Record<string, string> {
+  return Object.fromEntries(variablesOf(type).map(({ name, sample }) => [name, sample]));
+}
+
+/**
+ * What to fill in for each spelling, for `renderTemplate`: aliases resolved, nothing but the variables of this type
+ * (not what a JavaScript object inherits), names without links.
+ */
+export function lookUpIn(type: MessageType, values: VariableValues): (spelling: string) => string | undefined {
+  return (spelling) => {
+    const variable = findVariable(type, spelling);
+    if (!variable || !Object.hasOwn(values, variable.name)) return undefined;
+    const value = values[variable.name];
+    return value !== undefined && variable.isName ? withoutLinks(value) : value;
+  };
+}
+
+/**
+ * A name as no mail program makes a link of it: whoever names himself `https://evil.test` must not have a link sent
+ * from our address. Words with a scheme go; a host name stays readable, broken by a zero-width space (U+200B). A login
+ * name that stands in for a missing name stays whole: people copy it.
+ */
+function withoutLinks(name: string): string {
+  if (/^[^\s@/:]+@[^\s@/:]+$/u.test(name)) return name;
+  return name
+    .replace(/\S*:\/\/\S*\s*/gu, "")
+    .replace(/(?<=[\p{L}\p{N}][.\u3002\uff0e\uff61])(?=\p{L}{2})/gu, "\u200b")
+    .trim();
+}
