@@ -24,7 +24,7 @@ const throwAway = {
     return { factory, drop: async () => fs.rmSync(dir, { recursive: true }) };
   },
   async postgresql() {
-    const { url, stop } = await startPostgres();
+    const { url, stop } = await startPostgres({ durable: false });
     return { factory: readableCatalogue(new PrismaPg({ connectionString: url })), drop: stop };
   },
 };

@@ -4,7 +4,9 @@
  */
 import { fileURLToPath } from "node:url";
 
-export type DatabaseAddress = { kind: "sqlite"; file: string } | { kind: "postgresql"; url: string };
+export type SqliteAddress = { kind: "sqlite"; file: string };
+export type PostgresqlAddress = { kind: "postgresql"; url: string };
+export type DatabaseAddress = SqliteAddress | PostgresqlAddress;
 
 /**
  * Reads `file:…` (relative to the working directory, or absolute) and `postgresql://…`.

@@ -86,11 +86,4 @@ describe("group commit", () => {
     await group.submit(insert(2));
     expect(committed()).toEqual([2]);
   });
-
-  it("is drained when everything was answered", async () => {
-    const unit = group.submit(insert(1));
-    await group.drained();
-    expect(committed()).toEqual([1]);
-    await unit;
-  });
 });

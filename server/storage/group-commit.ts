@@ -21,8 +21,6 @@ interface Task {
 export interface GroupCommit {
   /** Runs `work` (synchronous statements on the connection) whole or not at all; resolves once it is durable. */
   submit<T>(work: () => T): Promise<T>;
-  /** Resolves when everything submitted has been answered. */
-  drained(): Promise<void>;
 }
 
 export function createGroupCommit(connection: BetterSqlite3.Database, mutex: Mutex): GroupCommit {
@@ -32,7 +30,7 @@ export function createGroupCommit(connection: BetterSqlite3.Database, mutex: Mut
   const release = connection.prepare("RELEASE unit");
   const undo = connection.prepare("ROLLBACK TO unit");
   const queue: Task[] = [];
-  let flushing: Promise<void> | undefined;
+  let flushing = false;
 
   const attempt = (task: Task) => {
     savepoint.run();
@@ -75,7 +73,7 @@ export function createGroupCommit(connection: BetterSqlite3.Database, mutex: Mut
       }
       if (queue.length > 0) await nextTurn(); // let requests in between batches
     }
-    flushing = undefined;
+    flushing = false;
   };
 
   return {
@@ -83,11 +81,9 @@ export function createGroupCommit(connection: BetterSqlite3.Database, mutex: Mut
       new Promise((resolve, reject) => {
         queue.push({ work, resolve, reject });
         // setImmediate runs after all sockets that had data in this turn were read.
-        flushing ??= nextTurn().then(flush);
+        if (!flushing) nextTurn().then(flush);
+        flushing = true;
       }),
-    drained: async () => {
-      while (flushing) await flushing;
-    },
   };
 }
 

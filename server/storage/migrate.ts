@@ -5,8 +5,9 @@
 import { randomUUID } from "node:crypto";
 import BetterSqlite3 from "better-sqlite3";
 import pg from "pg";
-import { connectionError, readDatabaseUrl } from "./address";
+import { connectionError, type PostgresqlAddress, readDatabaseUrl, type SqliteAddress } from "./address";
 import {
+  type AppliedMigration,
   CREATE_TABLE,
   type Migration,
   migrationFailed,
@@ -15,6 +16,7 @@ import {
   SELECT_APPLIED,
 } from "./migrations";
 import { createDatabaseFile } from "./sqlite-file";
+import { PATIENCE } from "./transaction-options";
 
 /** The key of the advisory lock that Prisma's own engine takes. */
 const ADVISORY_LOCK = 72707369;
@@ -30,72 +32,49 @@ const LOCK_TIMEOUT = 60_000;
 export async function migrate(url: string, folder: string): Promise<string[]> {
   const address = readDatabaseUrl(url);
   const all = readMigrations(folder, address.kind);
-  const pending = await (address.kind === "sqlite"
-    ? withSqlite(address.file, (connection) => migrateSqlite(connection, all))
-    : withPostgresql(address.url, (client) => migratePostgresql(client, all)));
+  const pending = await (address.kind === "sqlite" ? migrateSqlite(address, all) : migratePostgresql(address, all));
   return pending.map((migration) => migration.name);
+}
 
-  async function withSqlite<T>(file: string, use: (connection: BetterSqlite3.Database) => T): Promise<T> {
-    let connection: BetterSqlite3.Database;
-    try {
-      createDatabaseFile(file);
-      connection = new BetterSqlite3(file, { timeout: LOCK_TIMEOUT });
-    } catch (error) {
-      throw connectionError(address, error);
-    }
-    try {
-      return use(connection);
-    } finally {
-      connection.close();
-    }
+async function migrateSqlite(address: SqliteAddress, all: readonly Migration[]): Promise<Migration[]> {
+  let connection: BetterSqlite3.Database | undefined;
+  try {
+    createDatabaseFile(address.file);
+    connection = new BetterSqlite3(address.file, { timeout: LOCK_TIMEOUT });
+    // A table is changed by making it anew and dropping the old one, which would delete its children by cascade.
+    // This pragma does nothing inside a transaction: it must stand before BEGIN.
+    connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE");
+  } catch (error) {
+    connection?.close();
+    throw connectionError(address, error);
   }
-
-  async function withPostgresql<T>(connectionString: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
-    const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5000, lock_timeout: LOCK_TIMEOUT });
-    client.on("error", () => {}); // the statement that was running gets it, too
-    try {
-      await client.connect();
-    } catch (error) {
-      throw connectionError(address, error);
-    }
-    try {
-      return await use(client);
-    } finally {
-      await client.end();
-    }
+  try {
+    const pending = applySqlite(connection, all);
+    connection.exec("COMMIT");
+    return pending;
+  } finally {
+    connection.close(); // rolls back what is not committed
   }
 }
 
-function migrateSqlite(connection: BetterSqlite3.Database, all: readonly Migration[]): Migration[] {
-  connection.pragma("journal_mode = WAL");
-  connection.pragma("synchronous = FULL");
-  // A table is changed by making it anew and dropping the old one, which would delete its children by cascade.
-  // This pragma does nothing inside a transaction: it must stand before BEGIN.
-  connection.pragma("foreign_keys = OFF");
-  connection.exec("BEGIN IMMEDIATE");
-  try {
-    connection.exec(CREATE_TABLE.sqlite);
-    const pending = pendingMigrations(all, connection.prepare(SELECT_APPLIED).all() as never[]);
-    const record = connection.prepare(
-      `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "started_at", "finished_at",
-       "applied_steps_count") VALUES (?, ?, ?, ?, ?, 1)`,
-    );
-    for (const migration of pending) {
-      const started = Date.now();
-      try {
-        connection.exec(migration.sql);
-        refuseOrphans(connection);
-      } catch (error) {
-        throw migrationFailed(migration, error);
-      }
-      record.run(randomUUID(), migration.checksum, migration.name, started, Date.now());
+function applySqlite(connection: BetterSqlite3.Database, all: readonly Migration[]): Migration[] {
+  connection.exec(CREATE_TABLE.sqlite);
+  const pending = pendingMigrations(all, connection.prepare(SELECT_APPLIED).all() as AppliedMigration[]);
+  const record = connection.prepare(
+    `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "started_at", "finished_at",
+     "applied_steps_count") VALUES (?, ?, ?, ?, ?, 1)`,
+  );
+  for (const migration of pending) {
+    const started = Date.now();
+    try {
+      connection.exec(migration.sql);
+      refuseOrphans(connection);
+    } catch (error) {
+      throw migrationFailed(migration, error);
     }
-    connection.exec("COMMIT");
-    return pending;
-  } catch (error) {
-    if (connection.inTransaction) connection.exec("ROLLBACK");
-    throw error;
+    record.run(randomUUID(), migration.checksum, migration.name, started, Date.now());
   }
+  return pending;
 }
 
 /** What foreign keys would have refused, had they been on. */
@@ -104,26 +83,39 @@ function refuseOrphans(connection: BetterSqlite3.Database): void {
   if (orphan) throw new Error(`a row of ${orphan.table} has lost its ${orphan.parent}`);
 }
 
-async function migratePostgresql(client: pg.Client, all: readonly Migration[]): Promise<Migration[]> {
-  await client.query("BEGIN");
+async function migratePostgresql(address: PostgresqlAddress, all: readonly Migration[]): Promise<Migration[]> {
+  const settings = { connectionTimeoutMillis: PATIENCE, lock_timeout: LOCK_TIMEOUT };
+  const client = new pg.Client({ connectionString: address.url, ...settings });
+  client.on("error", () => {}); // the statement that is running gets it, too
   try {
+    await client.connect();
+    await client.query("BEGIN");
     await client.query("SELECT pg_advisory_xact_lock($1)", [ADVISORY_LOCK]);
-    await client.query(CREATE_TABLE.postgresql);
-    const pending = pendingMigrations(all, (await client.query(SELECT_APPLIED)).rows);
-    for (const migration of pending) {
-      await client.query(migration.sql).catch((error) => {
-        throw migrationFailed(migration, error);
-      });
-      await client.query(
-        `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "started_at", "finished_at",
-         "applied_steps_count") VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
-        [randomUUID(), migration.checksum, migration.name],
-      );
-    }
+  } catch (error) {
+    await client.end();
+    throw connectionError(address, error);
+  }
+  try {
+    const pending = await applyPostgresql(client, all);
     await client.query("COMMIT");
     return pending;
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => {}); // fails when the connection is gone, which rolls back as well
-    throw error;
+  } finally {
+    await client.end(); // rolls back what is not committed
   }
+}
+
+async function applyPostgresql(client: pg.Client, all: readonly Migration[]): Promise<Migration[]> {
+  await client.query(CREATE_TABLE.postgresql);
+  const pending = pendingMigrations(all, (await client.query<AppliedMigration>(SELECT_APPLIED)).rows);
+  for (const migration of pending) {
+    await client.query(migration.sql).catch((error) => {
+      throw migrationFailed(migration, error);
+    });
+    await client.query(
+      `INSERT INTO "_prisma_migrations" ("id", "checksum", "migration_name", "started_at", "finished_at",
+       "applied_steps_count") VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
+      [randomUUID(), migration.checksum, migration.name],
+    );
+  }
+  return pending;
 }

@@ -8,6 +8,7 @@ import pg from "pg";
 import type { Database, Value } from "./database";
 import { PrismaClient } from "./generated/postgresql/client";
 import type { PrismaClient as PortableClient } from "./generated/sqlite/client";
+import { createInFlight } from "./in-flight";
 import { createNestingCheck } from "./nesting";
 import { unitStatement } from "./postgresql-unit";
 import { hotTypes, toPostgresql } from "./postgresql-values";
@@ -22,14 +23,17 @@ const TRANSACTION_ATTEMPTS = 5;
 /** @param poolSize the most connections this process opens */
 export function openPostgresql(url: string, poolSize = 10, findNestedWrites = false): Database {
   const pool = openPool(url, poolSize);
-  const query = hotQueries(pool);
+  const inFlight = createInFlight();
+  const onPool = hotQueries(pool);
+  const query: Query = (sql, values) => inFlight.track(() => onPool(sql, values));
   const nesting = createNestingCheck(findNestedWrites);
   const generated = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: TRANSACTION_OPTIONS });
   // The one cast: both clients are generated from the same models, but TypeScript cannot know that they agree.
   const prisma = generated as unknown as PortableClient;
-  let closed: Promise<void> | undefined;
+  let closing: Promise<void> | undefined;
 
   const shutDown = async () => {
+    await inFlight.end(); // a pool that ends forgets who waits for a connection
     await prisma.$disconnect();
     await pool.end();
   };
@@ -48,14 +52,15 @@ export function openPostgresql(url: string, poolSize = 10, findNestedWrites = fa
       const { sql, values } = unitStatement(unit);
       return (await query(sql, values)).rows[0]?.happened === true;
     },
-    transaction: async (work) => {
-      nesting.refuse("transaction");
-      return retried(() => prisma.$transaction((tx) => nesting.inside(() => work(tx))));
-    },
+    transaction: (work) =>
+      inFlight.track(async () => {
+        nesting.refuse("transaction");
+        return retried(() => prisma.$transaction((tx) => nesting.inside(() => work(tx))));
+      }),
     ping: () => ping(pool),
     close: () => {
-      closed ??= shutDown();
-      return closed;
+      closing ??= shutDown();
+      return closing;
     },
   };
 }

@@ -106,12 +106,11 @@ async function immediate(transaction: Transaction, writer: SqlDriverAdapter, rel
     commit: () => commit().finally(release),
     rollback: async () => {
       try {
-        // After a COMMIT that failed (disk full) the transaction is still open; after ROLLBACK there is none.
-        await writer.executeScript("ROLLBACK").catch(() => {});
-        await rollback();
-      } finally {
-        release();
+        await writer.executeScript("ROLLBACK"); // still open after a COMMIT that failed (disk full)
+      } catch {
+        // there was none
       }
+      await rollback().finally(release);
     },
   });
 }

@@ -6,6 +6,7 @@ import BetterSqlite3 from "better-sqlite3";
 import type { Database, Unit, Value } from "./database";
 import { PrismaClient } from "./generated/sqlite/client";
 import { createGroupCommit } from "./group-commit";
+import { createInFlight } from "./in-flight";
 import { createMutex } from "./mutex";
 import { createNestingCheck } from "./nesting";
 import { BUSY_TIMEOUT, PRAGMAS, safeSqlite } from "./safe-sqlite";
@@ -24,20 +25,21 @@ export function openSqlite(file: string, findNestedWrites = false): Database {
   const mutex = createMutex(PATIENCE);
   const group = createGroupCommit(writer, mutex);
   const nesting = createNestingCheck(findNestedWrites);
-  let closed: Promise<void> | undefined;
+  const inFlight = createInFlight();
+  let closing: Promise<void> | undefined;
   const prisma = new PrismaClient({
-    adapter: safeSqlite({ path: file, mutex, nesting, isClosed: () => closed !== undefined }),
+    adapter: safeSqlite({ path: file, mutex, nesting, isClosed: inFlight.hasEnded }),
     transactionOptions: TRANSACTION_OPTIONS,
   });
 
-  const submit = async <T>(what: "run" | "commit", work: () => T): Promise<T> => {
-    nesting.refuse(what);
-    if (closed) throw new Error("the database is closed");
-    return group.submit(work);
-  };
+  const submit = <T>(what: "run" | "commit", work: () => T): Promise<T> =>
+    inFlight.track(() => {
+      nesting.refuse(what);
+      return group.submit(work);
+    });
 
   const shutDown = async () => {
-    await group.drained();
+    await inFlight.end();
     await prisma.$disconnect();
     reader.close();
     writer.close(); // the last connection to close merges the write-ahead log into the file
@@ -50,16 +52,17 @@ export function openSqlite(file: string, findNestedWrites = false): Database {
     all: async <Row>(sql: string, values: readonly Value[]) => read.all(sql, values) as Row[],
     run: (sql, values) => submit("run", () => write.run(sql, values)),
     commit: (unit) => submit("commit", () => commitUnit(write, unit)),
-    transaction: async (work) => {
-      nesting.refuse("transaction");
-      return prisma.$transaction((tx) => nesting.inside(() => work(tx)));
-    },
+    transaction: (work) =>
+      inFlight.track(() => {
+        nesting.refuse("transaction");
+        return prisma.$transaction((tx) => nesting.inside(() => work(tx)));
+      }),
     ping: async () => {
       read.one(`SELECT 1 FROM sqlite_master LIMIT 1`, []);
     },
     close: () => {
-      closed ??= shutDown();
-      return closed;
+      closing ??= shutDown();
+      return closing;
     },
   };
 }

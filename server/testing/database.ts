@@ -23,7 +23,12 @@ export const migrationsFolder = fileURLToPath(new URL("../../prisma", import.met
 
 /** An open database with the current schema and no rows. */
 export async function testDatabase(kind: DatabaseKind): Promise<Database> {
-  const database = await connect(await testDatabaseUrl(kind), { poolSize: 5, findNestedWrites: true });
+  return connectTestDatabase(await testDatabaseUrl(kind));
+}
+
+/** Opens a database that tests have made; it is closed afterwards. */
+export async function connectTestDatabase(url: string): Promise<Database> {
+  const database = await connect(url, { poolSize: 5, findNestedWrites: true });
   afterwards(() => database.close());
   return database;
 }
@@ -64,7 +69,8 @@ afterAll(async () => {
   for (const clean of atEnd.splice(0).reverse()) await clean();
 });
 
-function afterwards(clean: () => unknown): void {
+/** Runs `clean` after the test, or after the file when not inside a test; the last first. */
+export function afterwards(clean: () => unknown): void {
   try {
     onTestFinished(async () => {
       await clean();

@@ -18,7 +18,7 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
   let cluster: ReturnType<typeof startPostgres> | undefined;
   const server = createServer(async (_request, response) => {
     try {
-      cluster ??= startPostgres();
+      cluster ??= startPostgres({ durable: false });
       response.end((await cluster).url);
     } catch (error) {
       response.writeHead(500).end(error instanceof Error ? error.message : String(error));
