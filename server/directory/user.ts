@@ -53,10 +53,12 @@ export interface NewPerson extends PersonFields {
 export function userKeys(
   userName: string,
   primaryDomain: string,
-): Pick<UserRow, "userName" | "userNameKey" | "loginNameKey"> {
+): Pick<UserRow, "userName" | "userNameKey" | "userNameDomain" | "loginNameKey"> {
+  const userNameKey = comparableLoginName(userName);
   return {
     userName,
-    userNameKey: comparableLoginName(userName),
+    userNameKey,
+    userNameDomain: userNameKey.includes("@") ? userNameKey.slice(userNameKey.lastIndexOf("@") + 1) : null,
     loginNameKey: comparableLoginName(loginName(userName, primaryDomain)),
   };
 }
