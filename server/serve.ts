@@ -15,6 +15,7 @@ import { type NextHandler, requestListener } from "./http/lanes";
 import { publicDocuments } from "./http/public-document";
 import { publishService } from "./http/service";
 import { maintainSigningKeys } from "./keys/signing-keys";
+import { sweepLogin } from "./login/sweep";
 import { prepareDatabase } from "./prepare";
 import { root } from "./root";
 
@@ -113,6 +114,7 @@ function drain(server: Server): Promise<void> {
 async function maintain(ctx: Context): Promise<void> {
   try {
     await maintainSigningKeys(ctx);
+    await sweepLogin(ctx);
   } catch (error) {
     ctx.log.error({ err: error }, "maintenance failed; it is tried again");
   }

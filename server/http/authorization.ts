@@ -4,7 +4,7 @@
  */
 import type { Context } from "../context";
 import type { AuthorizationResponse } from "../oidc/authorization-response";
-import { type AuthorizeOutcome, authorize } from "../oidc/endpoints/authorize";
+import { type AuthorizeOutcome, authorize, type ScreenAuthorization } from "../oidc/endpoints/authorize";
 import { responseFields, responseUrl } from "../protocol/authorization-response";
 import { isError } from "../protocol/oauth-error";
 import type { Http } from "./env";
@@ -13,7 +13,12 @@ import { errorPage, formPostPage } from "./public-pages";
 import type { PageResponse } from "./render";
 import { formParameters, queryParameters, userAgentOf } from "./request";
 
-const SCREENS = { login: "/login", "select-account": "/login/select-account", "create-account": "/login" } as const;
+const SCREENS = {
+  login: "/login",
+  "select-account": "/login/select-account",
+  "create-account": "/login",
+  "change-password": "/login/change-password",
+} as const satisfies Record<ScreenAuthorization["screen"], string>;
 
 export function pageAnswer(http: Http, page: PageResponse): Response {
   return http.body(page.html, page.status as 200, page.headers);

@@ -4,11 +4,11 @@
  */
 import type { Context } from "../context";
 import { listAdmittedSessions } from "../oidc/admission";
-import { type AuthorizeOutcome, clientOfFlow, continueAuthorization } from "../oidc/endpoints/authorize";
 import { type SignInFlow, sealFlow } from "../oidc/flow";
 import { isError } from "../protocol/oauth-error";
 import { endSessions } from "../sessions/session";
 import type { UserAgent } from "../sessions/user-agent";
+import { applicationOf, continueFlow, type FlowOutcome } from "./continue-flow";
 
 export type AccountChoice = { session: string } | { removeSession: string } | { useAnother: true };
 
@@ -18,7 +18,7 @@ export type SelectAccountOutcome =
   | { kind: "again"; flow: string }
   /** Sign in with another account; the flow carries nothing of the old one. */
   | { kind: "sign-in"; flow: string }
-  | { kind: "chosen"; outcome: AuthorizeOutcome };
+  | { kind: "chosen"; outcome: FlowOutcome };
 
 export async function selectAccount(
   ctx: Context,
@@ -27,15 +27,14 @@ export async function selectAccount(
   userAgent: UserAgent,
   requestId: string | undefined,
 ): Promise<SelectAccountOutcome> {
-  const client = await clientOfFlow(ctx, flow.request);
-  if (!client) return { kind: "client-gone" };
+  if ((await applicationOf(ctx, flow)) === "gone") return { kind: "client-gone" };
   if ("useAnother" in choice) {
     return {
       kind: "sign-in",
       flow: sealFlow(ctx, { ...flow, loginName: "", error: undefined, selectedSessionId: undefined }),
     };
   }
-  const admitted = await listAdmittedSessions(ctx, flow.request.scope, userAgent);
+  const admitted = await listAdmittedSessions(ctx, flow.request?.scope ?? [], userAgent);
   const sessions = isError(admitted) ? [] : admitted;
   if ("removeSession" in choice) {
     await endSessions(
@@ -47,5 +46,5 @@ export async function selectAccount(
   }
   if (!sessions.some(({ id }) => id === choice.session)) return { kind: "again", flow: sealFlow(ctx, flow) };
   const chosen = { ...flow, error: undefined, selectedSessionId: choice.session, loginName: undefined };
-  return { kind: "chosen", outcome: await continueAuthorization(ctx, client, userAgent, chosen) };
+  return { kind: "chosen", outcome: await continueFlow(ctx, userAgent, chosen) };
 }

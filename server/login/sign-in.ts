@@ -1,16 +1,22 @@
 /**
  * Signing in with login name and password. A wrong password and an unknown user look the same and cost the same
- * (ASVS 6.3.8): the password is always verified, against a decoy where there is no user.
+ * (ASVS 6.3.8): the password is always verified, against a decoy where there is no user, and tries are counted by what
+ * was typed. Whether a password was right is told only while tries are left, so a burst of parallel guesses learns no
+ * more than the same guesses one by one.
  */
 import type { Context } from "../context";
 import { verifyPassword } from "../crypto/password-hash";
-import { findUserForSignIn } from "../directory/user";
+import { comparableLoginName } from "../directory/names";
+import { findPolicy } from "../directory/policies";
+import { findUserForSignIn, type SignInUser } from "../directory/user";
 import { requiredOrganization } from "../oidc/admission";
-import { type AuthorizeOutcome, clientOfFlow, continueAuthorization } from "../oidc/endpoints/authorize";
 import { type SignInError, type SignInFlow, sealFlow } from "../oidc/flow";
 import { isError } from "../protocol/oauth-error";
 import { authenticate } from "../sessions/session";
-import type { UserAgent } from "../sessions/user-agent";
+import { type UserAgent, userAgentDigest } from "../sessions/user-agent";
+import { wasSignedInOn } from "../storage/sessions";
+import { applicationOf, continueFlow, type FlowOutcome, organizationOf } from "./continue-flow";
+import { type Counter, counter, countFailures, forgive, limits, lockoutLimit, networkOf, tally } from "./throttle";
 
 /** Longer input is not a login name or password of anybody; it is refused without work. */
 const LONGEST_LOGIN_NAME = 320;
@@ -24,39 +30,87 @@ export interface SignInAttempt {
 }
 
 export type SignInOutcome =
-  /** Back to the page, which says why; nothing was written. */
+  /** Back to the page, which says why; nothing was changed. */
   | { kind: "again"; flow: string }
   /** The app the flow was for is gone; there is nowhere to go on to. */
   | { kind: "client-gone" }
-  | { kind: "signed-in"; userAgentToken: string; outcome: AuthorizeOutcome };
+  | { kind: "signed-in"; userAgentToken: string; outcome: FlowOutcome };
 
 export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAttempt): Promise<SignInOutcome> {
-  const client = await clientOfFlow(ctx, flow.request);
-  if (!client) return { kind: "client-gone" };
+  const application = await applicationOf(ctx, flow);
+  if (application === "gone") return { kind: "client-gone" };
   const loginName = attempt.loginName.trim();
-  const again = (error: SignInError): SignInOutcome => ({
+  const again = (error: SignInError, retryAt?: number): SignInOutcome => ({
     kind: "again",
-    flow: sealFlow(ctx, { ...flow, error, loginName: loginName.slice(0, LONGEST_LOGIN_NAME) }),
+    flow: sealFlow(ctx, { ...flow, error, retryAt, loginName: loginName.slice(0, LONGEST_LOGIN_NAME) }),
   });
   if (loginName === "")
     return again(attempt.password === "" ? "missing-login-name-and-password" : "missing-login-name");
   if (attempt.password === "") return again("missing-password");
 
   const plausible = loginName.length <= LONGEST_LOGIN_NAME && attempt.password.length <= LONGEST_PASSWORD;
-  const organizationId = await requiredOrganization(ctx, flow.request.scope);
+  const organizationId = await requiredOrganization(ctx, flow.request?.scope ?? []);
   // Where no organization fits any more, nobody does; the authorization endpoint says so to the app.
   if (isError(organizationId)) return again("credentials");
   const user = plausible ? await findUserForSignIn(ctx, loginName, { organizationId }) : undefined;
+
+  const { maxPasswordAttempts } = await findPolicy(ctx, "lockout", await organizationOf(ctx, flow, application));
+  const counters = await countersFor(ctx, loginName, attempt.userAgent, user, maxPasswordAttempts);
+  const before = await tally(ctx, counters);
+  if (before.blockedUntil !== undefined) return again("throttled", before.blockedUntil);
   const matches = await verifyPassword(plausible ? attempt.password : "", user?.passwordHash);
-  if (!user || !matches || !user.mayAuthenticate) return again("credentials");
+  if (!user || !matches || !user.mayAuthenticate) {
+    const blockedUntil = await countFailures(ctx, counters);
+    return blockedUntil === undefined ? again("credentials") : again("throttled", blockedUntil);
+  }
+  const after = await tally(ctx, counters);
+  if (after.blockedUntil !== undefined) return again("throttled", after.blockedUntil);
+  // NIST SP 800-63B §3.2.2 speaks of consecutive failures. What one network tried with other names stays counted.
+  await forgive(
+    ctx,
+    after.counted.filter(({ limit }) => limit.name !== limits.passwordsFrom.name),
+  );
 
   const { sessionId, userAgentToken } = await authenticate(ctx, attempt.userAgent, user, ["pwd"], attempt.requestId);
-  const { error: _, ...rest } = flow;
-  const outcome = await continueAuthorization(
-    ctx,
-    client,
-    { ...attempt.userAgent, token: userAgentToken },
-    { ...rest, authenticatedSessionId: sessionId },
-  );
+  const { error: _, retryAt: __, ...rest } = flow;
+  const userAgent = { ...attempt.userAgent, token: userAgentToken };
+  const outcome = await continueFlow(ctx, userAgent, { ...rest, authenticatedSessionId: sessionId });
   return { kind: "signed-in", userAgentToken, outcome };
+}
+
+/**
+ * What a wrong password counts against. A browser the person was signed in on before has a counter of its own and
+ * takes no notice of what strangers elsewhere did to the account's: nobody is locked out of his own device.
+ */
+async function countersFor(
+  ctx: Context,
+  loginName: string,
+  userAgent: UserAgent,
+  user: SignInUser | undefined,
+  maxPasswordAttempts: number,
+): Promise<Counter[]> {
+  const name = comparableLoginName(loginName.slice(0, LONGEST_LOGIN_NAME));
+  const network = networkOf(userAgent.address);
+  const browser = userAgentDigest(userAgent);
+  if (user && browser !== undefined && (await wasSignedInOn(ctx.db, browser, user.id))) {
+    return [counter(limits.passwordFrom, name, browser), counter(limits.passwordsFrom, network)];
+  }
+  return [
+    counter(limits.passwordFrom, name, network),
+    counter(lockoutLimit(maxPasswordAttempts), name),
+    counter(limits.passwordsFrom, network),
+  ];
+}
+
+/** The counters that keep an account from signing in by password, under every name it has; a reset clears them. */
+export function lockoutCounters(
+  user: Pick<SignInUser, "userName" | "loginName" | "email">,
+  userAgent: UserAgent,
+): Counter[] {
+  const names = [user.userName, user.loginName, user.email].filter((name) => name !== null).map(comparableLoginName);
+  const network = networkOf(userAgent.address);
+  return [...new Set(names)].flatMap((name) => [
+    counter(limits.password, name),
+    counter(limits.passwordFrom, name, network),
+  ]);
 }

@@ -14,11 +14,25 @@ export type SignInError =
   | "missing-password"
   | "missing-login-name-and-password"
   | "credentials"
+  | "throttled"
   | "busy";
+
+/** A mail with a code that this flow waits for. Looks the same whether or not anything was sent. */
+export interface MailedFlow {
+  /** Digest of the mailed link's secret; of nothing, where there was nobody to write to. */
+  challenge: string;
+  /** As typed: whom the page says it has written to. */
+  to: string;
+  /** Epoch milliseconds. */
+  sentAt: number;
+}
 
 export interface SignInFlow {
   kind: "sign-in";
-  request: AuthorizationRequest;
+  /** What an application asked for; absent where a page of ours was opened by itself. */
+  request?: AuthorizationRequest;
+  /** The page of ours that needs somebody signed in, where no application asked. */
+  page?: "change-password";
   /** Epoch milliseconds. */
   startedAt: number;
   /** Whom a verified id_token_hint names; the hint itself is not carried along. */
@@ -26,11 +40,17 @@ export interface SignInFlow {
   /** What was typed, so that nobody types it twice; never a password. */
   loginName?: string;
   error?: SignInError;
+  /** With `throttled`: when the next try counts, epoch milliseconds. */
+  retryAt?: number;
   /** The session this flow authenticated; satisfies every demand for a fresh authentication. */
   authenticatedSessionId?: string;
   /** The session the person picked, without a new authentication. */
   selectedSessionId?: string;
+  mailed?: MailedFlow;
 }
+
+/** A flow that an application started. */
+export type ApplicationFlow = SignInFlow & { request: AuthorizationRequest };
 
 export interface SignOutFlow {
   kind: "sign-out";

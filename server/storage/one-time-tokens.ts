@@ -3,8 +3,9 @@
  * before it: of two who bring the same secret at once, one gets it.
  */
 import type { Database, Transaction } from "./database";
+import { readJson } from "./json-column";
 
-export type TokenPurpose = "setup" | "password_reset" | "email_verification";
+export type TokenPurpose = "setup" | "password_reset" | "email_verification" | "registration";
 
 export interface NewOneTimeToken {
   /** SHA-256 of the secret. */
@@ -43,6 +44,29 @@ export async function isOneTimeTokenOpen(
   return row !== undefined;
 }
 
+export interface OneTimeTokenRow<Payload> {
+  digest: string;
+  purpose: TokenPurpose;
+  subjectId: string | null;
+  payload: Payload;
+  /** Epoch milliseconds. */
+  expiresAt: number;
+  consumedAt: number | null;
+}
+
+/** What was kept with a secret, whether or not it still works; for showing a page, and for whoever consumes it then. */
+export async function findOneTimeToken<Payload>(
+  db: Database,
+  digest: string,
+): Promise<OneTimeTokenRow<Payload> | undefined> {
+  const row = await db.one<OneTimeTokenRow<unknown>>(
+    `SELECT "digest", "purpose", "subjectId", "payload", "expiresAt", "consumedAt"
+       FROM "OneTimeToken" WHERE "digest" = $1`,
+    [digest],
+  );
+  return row && { ...row, payload: readJson<Payload>(row.payload) };
+}
+
 /** Uses the secret up; at most one caller ever gets true. */
 export async function consumeOneTimeToken(
   tx: Transaction,
@@ -57,7 +81,27 @@ export async function consumeOneTimeToken(
   return count === 1;
 }
 
-/** Makes every open secret of a purpose worthless. */
-export async function voidOneTimeTokens(tx: Transaction, purpose: TokenPurpose, now: number): Promise<void> {
-  await tx.oneTimeToken.updateMany({ where: { purpose, consumedAt: null }, data: { consumedAt: new Date(now) } });
+/** Makes every open secret of a purpose worthless: everybody's, or one subject's. */
+export async function voidOneTimeTokens(
+  tx: Transaction,
+  purpose: TokenPurpose,
+  now: number,
+  subjectId?: string,
+): Promise<void> {
+  const where = { purpose, consumedAt: null, ...(subjectId !== undefined && { subjectId }) };
+  await tx.oneTimeToken.updateMany({ where, data: { consumedAt: new Date(now) } });
+}
+
+/** Removes one secret that was not used, because another was sent in its place. */
+export async function deleteOneTimeToken(tx: Transaction, digest: string): Promise<void> {
+  await tx.oneTimeToken.deleteMany({ where: { digest, consumedAt: null } });
+}
+
+/** Removes some that have expired; @returns how many */
+export function deleteExpiredTokens(db: Database, now: number, most: number): Promise<number> {
+  return db.run(
+    `DELETE FROM "OneTimeToken" WHERE "digest" IN
+       (SELECT "digest" FROM "OneTimeToken" WHERE "expiresAt" <= $1 LIMIT ${most})`,
+    [new Date(now)],
+  );
 }

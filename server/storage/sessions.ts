@@ -15,6 +15,8 @@ export interface SessionRow {
   amr: string;
   createdAt: number;
   lastSeenAt: number;
+  /** True or 1: the person must choose another password first. */
+  passwordChangeRequired: boolean | number;
 }
 
 /**
@@ -32,7 +34,7 @@ export function listLiveSessions(
     `SELECT s."id", s."userId", u."organizationId", s."authTime", s."amr", s."createdAt", s."lastSeenAt",
             CASE WHEN u."userName" LIKE '%@%' THEN u."userName" ELSE u."loginNameKey" END AS "loginName",
             COALESCE(u."displayName", u."userName") AS "displayName",
-            o."name" AS "organizationName"
+            o."name" AS "organizationName", u."passwordChangeRequired"
        FROM "Session" s
        JOIN "User" u ON u."id" = s."userId"
        JOIN "Organization" o ON o."id" = u."organizationId"
@@ -41,6 +43,12 @@ export function listLiveSessions(
       ORDER BY s."lastSeenAt" DESC, s."id"`,
     [userAgentDigest, new Date(now), new Date(idleSince)],
   );
+}
+
+/** Whether this user was ever signed in on this browser, also where that session is over. */
+export async function wasSignedInOn(db: Database, userAgentDigest: string, userId: string): Promise<boolean> {
+  const sql = `SELECT 1 AS "found" FROM "Session" WHERE "userAgentDigest" = $1 AND "userId" = $2 LIMIT 1`;
+  return (await db.one(sql, [userAgentDigest, userId])) !== undefined;
 }
 
 /** Notes that a session was used. */

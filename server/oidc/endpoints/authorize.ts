@@ -12,15 +12,16 @@ import {
 } from "../../protocol/authorization-request";
 import { requestedSubject } from "../../protocol/claims-request";
 import type { Client } from "../../protocol/client";
-import { isError, loginRequired, type OAuthError } from "../../protocol/oauth-error";
+import { interactionRequired, isError, loginRequired, type OAuthError } from "../../protocol/oauth-error";
 import type { Parameters } from "../../protocol/parameters";
-import { decide } from "../../protocol/prompt";
+import { decide, type Screen } from "../../protocol/prompt";
 import { matchRedirectUri } from "../../protocol/redirect-uri";
+import { nextStep, type Step } from "../../sessions/next-step";
 import { keepSessionAlive } from "../../sessions/session";
 import type { UserAgent } from "../../sessions/user-agent";
 import { checkProjectAccess, listAdmittedSessions } from "../admission";
 import { type AuthorizationResponse, errorResponse, grantAuthorization } from "../authorization-response";
-import { type SignInFlow, sealFlow } from "../flow";
+import { type ApplicationFlow, sealFlow } from "../flow";
 import { readIdTokenHint } from "../id-token";
 
 /** An answer that must not leave this service: client or redirect URI cannot be trusted. */
@@ -34,7 +35,7 @@ export interface RefusedAuthorization {
 
 export interface ScreenAuthorization {
   kind: "screen";
-  screen: "login" | "select-account" | "create-account";
+  screen: Screen | Step;
   /** The sealed flow the screen carries on. */
   flow: string;
 }
@@ -64,7 +65,7 @@ export async function authorize(
   const hint = idTokenHint === undefined ? undefined : await readIdTokenHint(ctx, idTokenHint);
   // OIDC Core §5.5.1: whom the claims parameter demands, like the hint, rules out everybody else.
   const hintedUserId = hint?.subject ?? requestedSubject(request.claimsRequest);
-  const flow: SignInFlow = { kind: "sign-in", request: carried, startedAt: ctx.clock(), hintedUserId };
+  const flow: ApplicationFlow = { kind: "sign-in", request: carried, startedAt: ctx.clock(), hintedUserId };
   return continueAuthorization(ctx, client, userAgent, flow);
 }
 
@@ -80,7 +81,7 @@ export async function continueAuthorization(
   ctx: Context,
   client: Client,
   userAgent: UserAgent,
-  flow: SignInFlow,
+  flow: ApplicationFlow,
 ): Promise<AuthorizeOutcome> {
   const { request, hintedUserId, authenticatedSessionId, selectedSessionId } = flow;
   const sessions = await listAdmittedSessions(ctx, request.scope, userAgent);
@@ -101,6 +102,12 @@ export async function continueAuthorization(
       if (!session) return errorResponse(ctx, request, loginRequired("sign in first"));
       const refusal = await checkProjectAccess(ctx, client, session);
       if (refusal) return errorResponse(ctx, request, refusal);
+      const step = nextStep(session);
+      if (step && request.prompt.includes("none")) {
+        return errorResponse(ctx, request, interactionRequired("the account needs the user's attention first"));
+      }
+      if (step)
+        return { kind: "screen", screen: step, flow: sealFlow(ctx, { ...flow, selectedSessionId: session.id }) };
       const [response] = await Promise.all([
         grantAuthorization(ctx, client, request, session),
         keepSessionAlive(ctx, session),

@@ -1,0 +1,118 @@
+/**
+ * What every page of a sign-in does first and last: open the flow it carries, find the application and the words around
+ * the page, and send the browser on. A stale flow starts again by itself, so that no tab left open is a dead end.
+ */
+import type { Context } from "../context";
+import { findPolicy } from "../directory/policies";
+import { applicationOf, type FlowOutcome, organizationOf, startAgainUrl } from "../login/continue-flow";
+import { openFlow, type SignInFlow, sealFlow } from "../oidc/flow";
+import type { Client } from "../protocol/client";
+import { isError } from "../protocol/oauth-error";
+import type { Parameters } from "../protocol/parameters";
+import { outcomeAnswer, pageAnswer, redirectAnswer, screenUrl } from "./authorization";
+import type { Http } from "./env";
+import { pageFrame } from "./frame";
+import { errorPage, languageLinks } from "./public-pages";
+import type { PageFrame } from "./render";
+import { formParameters, isSameOriginPost, queryParameters } from "./request";
+
+export interface Step {
+  flow: SignInFlow;
+  /** As it came; sealed anew where the page was opened without one. */
+  sealed: string;
+  chosenLocale: string | undefined;
+  form: Parameters;
+}
+
+/**
+ * The flow a page or form carries, or the answer to give where it carries none that can go on.
+ * @param otherwise the flow of a page that may be opened by itself, from a bookmark or a mail
+ */
+export async function openStep(
+  ctx: Context,
+  http: Http,
+  otherwise?: Pick<SignInFlow, "page">,
+): Promise<Step | Response> {
+  const post = http.req.method === "POST";
+  const form = post ? await formParameters(http) : queryParameters(http);
+  const refuse = async (kind: "cross-site" | "expired-flow" | "invalid-request", chosen?: string) =>
+    pageAnswer(http, errorPage({ kind, occurredAt: ctx.clock() }, await pageFrame(ctx, http, { chosen })));
+  if (isError(form)) return refuse("invalid-request");
+  const chosenLocale = form.get("ui_locales");
+  if (post && !isSameOriginPost(ctx, http)) return refuse("cross-site", chosenLocale);
+  const sealed = form.get("flow");
+  if (sealed === undefined && otherwise) {
+    const flow: SignInFlow = { kind: "sign-in", startedAt: ctx.clock(), ...otherwise };
+    return { flow, sealed: sealFlow(ctx, flow), chosenLocale, form };
+  }
+  const opened = openFlow(ctx, "sign-in", sealed);
+  if (!opened || sealed === undefined) return refuse("expired-flow", chosenLocale);
+  if (opened.expired) return redirectAnswer(http, startAgainUrl(ctx, opened.flow));
+  return { flow: opened.flow, sealed, chosenLocale, form };
+}
+
+/** What a page says about where the person is and goes on to. */
+export interface Setting {
+  application: Client | undefined;
+  /** Whose policies hold. */
+  organizationId: string | undefined;
+  names: { appName?: string; organizationName?: string };
+  frame: PageFrame;
+}
+
+/** The words around a page of the flow; the answer to give where its application is gone. */
+export async function settingOf(ctx: Context, http: Http, step: Step): Promise<Setting | Response> {
+  const application = await applicationOf(ctx, step.flow);
+  if (application === "gone") return clientGone(ctx, http, step);
+  const organizationId = await organizationOf(ctx, step.flow, application);
+  const frame = await stepFrame(ctx, http, step, organizationId);
+  const names = { appName: application?.appName, organizationName: application?.organizationName };
+  return { application, organizationId, names, frame };
+}
+
+async function stepFrame(
+  ctx: Context,
+  http: Http,
+  { flow, chosenLocale }: Step,
+  organizationId?: string,
+): Promise<PageFrame> {
+  const wishes = { chosen: chosenLocale, requested: flow.request?.uiLocales, organizationId };
+  const { tosLink, privacyLink, helpLink } = await findPolicy(ctx, "privacy", organizationId);
+  const address = new URL(http.req.url);
+  return pageFrame(ctx, http, wishes, {
+    formActionOrigin: flow.request?.redirectUri,
+    // A page that answers a form has no address of its own to come back to in another language.
+    languages: http.req.method === "GET" ? languageLinks(address.pathname + address.search) : undefined,
+    links: {
+      termsHref: tosLink || undefined,
+      privacyHref: privacyLink || undefined,
+      helpHref: helpLink || undefined,
+    },
+  });
+}
+
+export async function clientGone(ctx: Context, http: Http, step: Step): Promise<Response> {
+  const frame = await stepFrame(ctx, http, step);
+  return pageAnswer(http, errorPage({ kind: "invalid-client", occurredAt: ctx.clock() }, frame));
+}
+
+/** Sends the browser where the flow goes on, in the language that was chosen on the page. */
+export async function flowAnswer(ctx: Context, http: Http, step: Step, outcome: FlowOutcome): Promise<Response> {
+  switch (outcome.kind) {
+    case "client-gone":
+      return clientGone(ctx, http, step);
+    case "over":
+      return redirectAnswer(http, `${ctx.config.baseUrl}/`);
+    case "screen":
+      return redirectAnswer(http, screenUrl(ctx, outcome.screen, outcome.flow, step.chosenLocale));
+    default:
+      return outcomeAnswer(ctx, http, outcome, step.chosenLocale);
+  }
+}
+
+/** A link from a page of the flow to another one, which carries the flow along. */
+export function stepLink(ctx: Context, path: string, { flow, chosenLocale }: Step): string {
+  const carried = sealFlow(ctx, { ...flow, error: undefined, retryAt: undefined, mailed: undefined });
+  const choice = chosenLocale === undefined ? "" : `&ui_locales=${encodeURIComponent(chosenLocale)}`;
+  return `${path}?flow=${carried}${choice}`;
+}

@@ -1,0 +1,77 @@
+/**
+ * Where a sign-in goes on after a step: the application's request is decided again from the start, or, where no
+ * application asked, the page of ours that wanted somebody signed in is next.
+ */
+import type { Context } from "../context";
+import { findInstance } from "../directory/instance";
+import { requiredOrganization } from "../oidc/admission";
+import { type AuthorizeOutcome, clientOfFlow, continueAuthorization } from "../oidc/endpoints/authorize";
+import { type SignInFlow, sealFlow } from "../oidc/flow";
+import { authorizationUrl } from "../protocol/authorization-url";
+import type { Client } from "../protocol/client";
+import { isError } from "../protocol/oauth-error";
+import { decide } from "../protocol/prompt";
+import { listSessions } from "../sessions/session";
+import type { UserAgent } from "../sessions/user-agent";
+
+export type FlowOutcome =
+  | AuthorizeOutcome
+  /** The app the flow was for is gone; there is nowhere to go on to. */
+  | { kind: "client-gone" }
+  /** No application waits. */
+  | { kind: "over" };
+
+export async function continueFlow(ctx: Context, userAgent: UserAgent, flow: SignInFlow): Promise<FlowOutcome> {
+  const { request } = flow;
+  if (request === undefined) return flow.page === undefined ? { kind: "over" } : ownPage(ctx, userAgent, flow);
+  const client = await clientOfFlow(ctx, request);
+  return client ? continueAuthorization(ctx, client, userAgent, { ...flow, request }) : { kind: "client-gone" };
+}
+
+/** Sign in or choose an account as for an application that asks for nothing special. */
+async function ownPage(ctx: Context, userAgent: UserAgent, flow: SignInFlow): Promise<FlowOutcome> {
+  const { authenticatedSessionId, selectedSessionId } = flow;
+  const sessions = await listSessions(ctx, userAgent);
+  const decision = decide({ prompt: [], authenticatedSessionId, selectedSessionId }, sessions, ctx.clock());
+  switch (decision.kind) {
+    case "screen":
+      return {
+        kind: "screen",
+        screen: decision.screen,
+        flow: sealFlow(ctx, { ...flow, loginName: flow.loginName ?? decision.hint.loginName }),
+      };
+    case "proceed":
+      return {
+        kind: "screen",
+        screen: "change-password",
+        flow: sealFlow(ctx, { ...flow, selectedSessionId: decision.sessionId, error: undefined }),
+      };
+    case "error":
+      return { kind: "over" };
+  }
+}
+
+/** The application of a flow; undefined where none asked, "gone" where it was changed or deactivated since. */
+export async function applicationOf(ctx: Context, { request }: SignInFlow): Promise<Client | undefined | "gone"> {
+  return request === undefined ? undefined : ((await clientOfFlow(ctx, request)) ?? "gone");
+}
+
+/**
+ * The organization a flow is about: the one its scopes name, else the application's, else the default one. Policies and
+ * new accounts are this organization's.
+ */
+export async function organizationOf(
+  ctx: Context,
+  flow: SignInFlow,
+  application: Client | undefined,
+): Promise<string | undefined> {
+  const named = await requiredOrganization(ctx, flow.request?.scope ?? []);
+  if (named !== undefined && !isError(named)) return named;
+  return application?.organizationId ?? (await findInstance(ctx)).defaultOrganizationId ?? undefined;
+}
+
+/** Where to begin anew: the application's request, or the page that was opened. */
+export function startAgainUrl({ config: { baseUrl } }: Context, { request, page }: SignInFlow): string {
+  if (request !== undefined) return authorizationUrl(`${baseUrl}/oauth/v2/authorize`, request);
+  return page === undefined ? `${baseUrl}/` : `${baseUrl}/login/${page}`;
+}

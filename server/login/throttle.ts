@@ -1,0 +1,110 @@
+/**
+ * Slowing guesses down (NIST SP 800-63B §3.2.2, ASVS 6.3.1). Counted are login names as typed, whether or not there is
+ * such an account, so that the answers tell nothing. Choice: own counters, because both databases must decide in one
+ * conditional statement through our one door; libraries for it read first, or bring a connection of their own.
+ */
+import { isIP } from "node:net";
+import type { Context } from "../context";
+import { digest } from "../crypto/digest";
+import { countFailure, type Delays, deleteThrottles, listThrottles } from "../storage/throttles";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+export interface Limit {
+  name: string;
+  /** The failure with this number is the first one that blocks. */
+  free: number;
+  delays: Delays;
+  /** Milliseconds without a failure after which it starts anew. */
+  forgetAfter: number;
+}
+
+const once = (delay: number): Delays => [delay, delay, delay, delay, delay];
+const doubling: Delays = [MINUTE, 2 * MINUTE, 4 * MINUTE, 8 * MINUTE, 15 * MINUTE];
+
+export const limits = {
+  /** One login name from one network: five tries, then a minute, two, four … a quarter of an hour. */
+  passwordFrom: { name: "password-from", free: 5, delays: doubling, forgetAfter: DAY },
+  /** One login name from everywhere, see `lockoutLimit`. */
+  password: { name: "password", free: 100, delays: once(30 * DAY), forgetAfter: DAY },
+  /** One network with whatever login names (password spraying). */
+  passwordsFrom: { name: "passwords-from", free: 300, delays: doubling, forgetAfter: 10 * MINUTE },
+  /** One mailed code; nobody needs more tries to copy eight characters. */
+  code: { name: "code", free: 10, delays: once(DAY), forgetAfter: DAY },
+  /** All codes of one account, so that asking for further codes gives no further guesses. */
+  codesOf: { name: "codes-of", free: 10, delays: once(HOUR), forgetAfter: HOUR },
+  /** Mails to one address: nobody's inbox is filled by our forms. */
+  mailsTo: { name: "mails-to", free: 5, delays: once(HOUR), forgetAfter: HOUR },
+  /** Mails caused by one network. */
+  mailsFrom: { name: "mails-from", free: 60, delays: once(10 * MINUTE), forgetAfter: 10 * MINUTE },
+} as const satisfies Record<string, Limit>;
+
+/** The ceiling of an account as its organization's policy sets it. */
+export function lockoutLimit(maxPasswordAttempts: number): Limit {
+  return { ...limits.password, free: maxPasswordAttempts };
+}
+
+export interface Counter {
+  id: string;
+  limit: Limit;
+}
+
+export function counter(limit: Limit, ...of: string[]): Counter {
+  return { id: digest(JSON.stringify([limit.name, ...of])), limit };
+}
+
+/** What stands for a client address: the address, of IPv6 the network of 64 bits that one customer is given. */
+export function networkOf(address: string | undefined): string {
+  if (address === undefined) return "unknown";
+  const plain = address.replace(/%.*$/, "").replace(/^::ffff:(?=\d+\.)/i, "");
+  if (isIP(plain) !== 6) return plain;
+  const [head = "", tail] = plain.split("::");
+  const groups = (text: string) => (text === "" ? [] : text.split(":"));
+  const rest = groups(tail ?? "");
+  const missing = tail === undefined ? 0 : 8 - groups(head).length - rest.length;
+  const all = [...groups(head), ...Array<string>(Math.max(0, missing)).fill("0"), ...rest];
+  return all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":");
+}
+
+export interface Tally {
+  /** Epoch milliseconds; undefined while nothing is blocked. */
+  blockedUntil: number | undefined;
+  /** The counters that have counted anything. */
+  counted: Counter[];
+}
+
+/** How things stand now. */
+export async function tally(ctx: Context, counters: readonly Counter[]): Promise<Tally> {
+  const now = ctx.clock();
+  const ids = counters.map(({ id }) => id);
+  const rows = await listThrottles(ctx.db, ids, now);
+  const latest = Math.max(0, ...rows.map(({ blockedUntil }) => blockedUntil));
+  const counted = counters.filter(({ id }) => rows.some((row) => row.id === id));
+  return { blockedUntil: latest > now ? latest : undefined, counted };
+}
+
+/**
+ * Counts a failure against each, unless one is blocked already: then what was tried must not be told.
+ * @returns until when (epoch milliseconds) the blocked one is; undefined when the failure was counted
+ */
+export async function countFailures(ctx: Context, counters: readonly Counter[]): Promise<number | undefined> {
+  const now = ctx.clock();
+  for (const { id, limit } of counters) {
+    if (await countFailure(ctx.db, { id, now, ...limit })) continue;
+    return (await tally(ctx, counters)).blockedUntil ?? now;
+  }
+  return undefined;
+}
+
+/** Forgets what these have counted. */
+export function forgive(ctx: Context, counters: readonly Counter[]): Promise<void> {
+  return deleteThrottles(
+    ctx.db,
+    counters.map(({ id }) => id),
+  );
+}

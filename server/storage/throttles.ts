@@ -1,0 +1,83 @@
+/**
+ * Rows that count failures. Counting is one conditional statement: of many that arrive at once, on however many
+ * processes, exactly as many are counted as are free, and the rest learns that it is too late (attack: a burst of
+ * parallel guesses that all read "none so far"). Rows forget, and are swept.
+ */
+import type { Database } from "./database";
+
+export interface ThrottleRow {
+  id: string;
+  failures: number;
+  /** Epoch milliseconds. */
+  blockedUntil: number;
+}
+
+/** What is known of these counters at `now`; those that have forgotten are left out. */
+export function listThrottles(db: Database, ids: readonly string[], now: number): Promise<ThrottleRow[]> {
+  const places = ids.map((_, index) => `$${index + 2}`).join(", ");
+  return db.all<ThrottleRow>(
+    `SELECT "id", "failures", "blockedUntil" FROM "Throttle" WHERE "expiresAt" > $1 AND "id" IN (${places})`,
+    [new Date(now), ...ids],
+  );
+}
+
+/** Delays in milliseconds; five, the last one for every further failure. */
+export type Delays = readonly [number, number, number, number, number];
+
+export interface CountedFailure {
+  id: string;
+  /** Epoch milliseconds. */
+  now: number;
+  /** The failure with this number is the first one that blocks. */
+  free: number;
+  delays: Delays;
+  /** Milliseconds without a failure after which nothing is remembered. */
+  forgetAfter: number;
+}
+
+// $2 now, $3 forgotten at, $4 the first failure that blocks, $5–$9 blocked until, $10–$14 forgotten at, once blocked.
+const FORGOTTEN = `"Throttle"."expiresAt" <= $2`;
+const step = (first: number, otherwise: string) => `CASE
+    WHEN ${FORGOTTEN} OR "Throttle"."failures" + 1 < $4 THEN ${otherwise}
+    WHEN "Throttle"."failures" + 1 = $4 THEN $${first}
+    WHEN "Throttle"."failures" = $4 THEN $${first + 1}
+    WHEN "Throttle"."failures" - 1 = $4 THEN $${first + 2}
+    WHEN "Throttle"."failures" - 2 = $4 THEN $${first + 3}
+    ELSE $${first + 4} END`;
+const COUNT_FAILURE = `
+  INSERT INTO "Throttle" ("id", "failures", "blockedUntil", "expiresAt") VALUES ($1, 1, $2, $3)
+  ON CONFLICT ("id") DO UPDATE SET
+    "failures" = CASE WHEN ${FORGOTTEN} THEN 1 ELSE "Throttle"."failures" + 1 END,
+    "blockedUntil" = ${step(5, "$2")},
+    "expiresAt" = ${step(10, "$3")}
+  WHERE "Throttle"."blockedUntil" <= $2 OR ${FORGOTTEN}`;
+
+/** Counts one failure; false, and nothing is counted, while the counter is blocked. */
+export async function countFailure(db: Database, failure: CountedFailure): Promise<boolean> {
+  const { id, now, free, delays, forgetAfter } = failure;
+  const at = (ms: number) => new Date(now + ms);
+  const changed = await db.run(COUNT_FAILURE, [
+    id,
+    at(0),
+    at(forgetAfter),
+    free,
+    ...delays.map(at),
+    // A block outlasts being forgotten.
+    ...delays.map((delay) => at(Math.max(delay, forgetAfter))),
+  ]);
+  return changed === 1;
+}
+
+export async function deleteThrottles(db: Database, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const places = ids.map((_, index) => `$${index + 1}`).join(", ");
+  await db.run(`DELETE FROM "Throttle" WHERE "id" IN (${places})`, ids);
+}
+
+/** Removes some that have forgotten; @returns how many */
+export function deleteForgottenThrottles(db: Database, now: number, most: number): Promise<number> {
+  return db.run(
+    `DELETE FROM "Throttle" WHERE "id" IN (SELECT "id" FROM "Throttle" WHERE "expiresAt" <= $1 LIMIT ${most})`,
+    [new Date(now)],
+  );
+}
