@@ -4,8 +4,11 @@
  * Private parts are sealed at rest: a stolen database signs nothing.
  */
 import { exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
+import { parseDuration } from "../config-values";
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
+import { type SigningAlgorithm, signingAlgorithms } from "../protocol/client";
+import { listAppSettings } from "../storage/apps";
 import {
   activateSigningKey,
   deleteRemovedSigningKeys,
@@ -15,10 +18,10 @@ import {
   type SigningKeyRow,
 } from "../storage/signing-keys";
 
-export type SigningAlgorithm = "RS256";
-
-/** How long whoever caches the key set may keep it, milliseconds; a key waits at least this long before it signs. */
+/** How long whoever caches the key set may keep it, milliseconds. */
 export const KEY_SET_CACHE_TIME = 5 * 60_000;
+/** How long a key is published before it signs: as long as caches keep the set, and as long again for slow clocks. */
+const PUBLISHED_AHEAD = 2 * KEY_SET_CACHE_TIME;
 /** A key signs for 90 days, then the waiting one follows by itself. */
 export const KEY_LIFETIME = 90 * 86_400_000;
 /** How old the picture of the keys may be in this process, milliseconds; another process may have rotated. */
@@ -84,7 +87,9 @@ async function load(ctx: Context, known?: KeyRing): Promise<KeyRing> {
     const privateKey = (await importJWK(JSON.parse(opened) as JWK, algorithm)) as CryptoKey;
     keys.set(row.id, { kid: row.id, algorithm, privateKey });
   }
-  const publicKeys = rows.map((row) => JSON.parse(row.publicJwk) as PublicKey);
+  // RS256 first: careless verifiers take the first key there is.
+  const rank = (row: SigningKeyRow) => signingAlgorithms.indexOf(row.algorithm as SigningAlgorithm);
+  const publicKeys = rows.toSorted((a, b) => rank(a) - rank(b)).map((row) => JSON.parse(row.publicJwk) as PublicKey);
   return { loadedAt: ctx.clock(), rows, keys, publicKeys };
 }
 
@@ -113,15 +118,16 @@ function signingRow(rows: readonly SigningKeyRow[], algorithm: string, now: numb
     .sort(newestFirst)[0];
 }
 
-/** Makes the first key and the waiting one where there are none; safe to call in several processes at once. */
+/**
+ * Makes the first key and the waiting one of every algorithm that has none; safe to call in several processes at once.
+ * All at start, so that no app is the first to use a key that no cache knows.
+ */
 export async function ensureSigningKeys(ctx: Context, instanceId: string): Promise<void> {
   const { rows } = await ring(ctx, 0);
-  if (!rows.some((row) => row.algorithm === "RS256")) {
-    const now = ctx.clock();
-    await insertFirstSigningKeys(ctx.db, instanceId, [
-      await makeKey(ctx, "RS256", now),
-      await makeKey(ctx, "RS256", null),
-    ]);
+  for (const algorithm of signingAlgorithms) {
+    if (rows.some((row) => row.algorithm === algorithm)) continue;
+    const first = [await makeKey(ctx, algorithm, ctx.clock()), await makeKey(ctx, algorithm, null)];
+    await insertFirstSigningKeys(ctx.db, instanceId, first);
     forget(ctx);
   }
   await signingKey(ctx);
@@ -167,31 +173,50 @@ export async function rotateSigningKey(
   const now = ctx.clock();
   const waiting = rows.find((row) => row.algorithm === algorithm && row.activeFrom === null);
   if (!waiting) throw new Error(`no ${algorithm} key waits`);
-  const activeFrom = Math.max(now, waiting.createdAt + KEY_SET_CACHE_TIME);
+  const activeFrom = Math.max(now, waiting.createdAt + PUBLISHED_AHEAD);
   const following = await makeKey(ctx, algorithm, null);
-  const activated = await activateSigningKey(ctx.db, waiting.id, activeFrom, following);
-  if (activated) {
-    const { accessToken, idToken } = ctx.config.lifetimes;
-    await retireSigningKeys(ctx.db, algorithm, activeFrom, activeFrom + longestTokenLifetime(accessToken, idToken));
-  }
+  // False where another process was faster: then its keys are the new ones, and this one's is thrown away.
+  await activateSigningKey(ctx.db, waiting.id, activeFrom, following);
   forget(ctx);
-  const current = (await ring(ctx)).rows.filter((row) => row.activeFrom !== null).sort(newestFirst)[0];
+  const current = newestRow((await ring(ctx)).rows, algorithm);
+  await retireBefore(ctx, current);
   return { kid: current?.id ?? waiting.id, activeFrom: current?.activeFrom ?? activeFrom };
 }
 
-/** Apps may set lifetimes of their own, up to a day; one more hour for clocks that differ. */
-function longestTokenLifetime(...configured: number[]): number {
-  return Math.max(...configured, 86_400_000) + 3_600_000;
+/** The key of the algorithm that signs last of all that were told to, perhaps not yet. */
+function newestRow(rows: readonly SigningKeyRow[], algorithm: string): SigningKeyRow | undefined {
+  return rows.filter((row) => row.algorithm === algorithm && row.activeFrom !== null).sort(newestFirst)[0];
+}
+
+/** Lets everything older than this key go once the last token that it may have signed has expired. */
+async function retireBefore(ctx: Context, newest: SigningKeyRow | undefined): Promise<void> {
+  if (!newest?.activeFrom) return;
+  const removeAt = newest.activeFrom + (await longestTokenLifetime(ctx));
+  if ((await retireSigningKeys(ctx.db, newest.algorithm, newest.activeFrom, removeAt)) > 0) forget(ctx);
+}
+
+/** Milliseconds; of the service and of every app, with an hour for clocks that differ. */
+async function longestTokenLifetime(ctx: Context): Promise<number> {
+  const { accessToken, idToken } = ctx.config.lifetimes;
+  const ofApps = (await listAppSettings(ctx.db)).flatMap((settings) =>
+    [settings.accessTokenLifetime, settings.idTokenLifetime].map((text) =>
+      typeof text === "string" ? (parseDuration(text) ?? 0) : 0,
+    ),
+  );
+  return ofApps.reduce((longest, lifetime) => Math.max(longest, lifetime), Math.max(accessToken, idToken)) + 3_600_000;
 }
 
 /** What to do regularly: rotate by age, forget keys whose last token has expired. */
 export async function maintainSigningKeys(ctx: Context): Promise<void> {
-  const { rows } = await ring(ctx, 0);
   const now = ctx.clock();
-  const active = signingRow(rows, "RS256", now);
-  const newest = rows.filter((row) => row.activeFrom !== null).sort(newestFirst)[0];
-  if (active && newest === active && now - (active.activeFrom ?? now) >= KEY_LIFETIME) await rotateSigningKey(ctx);
-  await deleteRemovedSigningKeys(ctx.db, now);
+  for (const algorithm of signingAlgorithms) {
+    const { rows } = await ring(ctx, 0);
+    const newest = newestRow(rows, algorithm);
+    if (newest && now - (newest.activeFrom ?? now) >= KEY_LIFETIME) await rotateSigningKey(ctx, algorithm);
+    // Again: a process may have ended between activating the new key and retiring the old one.
+    else await retireBefore(ctx, newest);
+  }
+  if ((await deleteRemovedSigningKeys(ctx.db, now)) > 0) forget(ctx);
 }
 
 /** All published keys and what each is for, oldest first. */

@@ -7,7 +7,7 @@ import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { newId, randomSecret } from "../crypto/random";
 import { publicKey, signingKey } from "../keys/signing-keys";
-import type { Client } from "../protocol/client";
+import { type Client, signingAlgorithms } from "../protocol/client";
 import { expiresIn, lifetimesOf } from "../protocol/token-lifetime";
 import { type AccessTokenRow, findLiveToken, type LiveToken } from "../storage/access-tokens";
 import { reservedClaimsFor, tokenClaimsAudience } from "./user-claims";
@@ -108,7 +108,7 @@ export async function verifyAccessToken(ctx: Context, token: string): Promise<Li
     const { payload } = await jwtVerify(token, (header) => ownKey(ctx, header), {
       issuer: ctx.config.baseUrl,
       typ: "at+jwt", // an id_token is no access token, RFC 9068 §4
-      algorithms: ["RS256"],
+      algorithms: [...signingAlgorithms],
       currentDate: new Date(ctx.clock()),
     });
     return payload.jti === undefined ? undefined : findLiveToken(ctx.db, payload.jti, ctx.clock());

@@ -7,7 +7,7 @@ import { hash } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
 import type { Context } from "../context";
 import { signingKey } from "../keys/signing-keys";
-import type { Client } from "../protocol/client";
+import { type Client, type SigningAlgorithm, signingAlgorithms } from "../protocol/client";
 import { expiresIn, lifetimesOf } from "../protocol/token-lifetime";
 import { ownKey } from "./access-tokens";
 
@@ -29,9 +29,13 @@ export interface IdTokenOptions {
   userClaims?: Record<string, unknown>;
 }
 
-/** Left half of the SHA-256, OIDC Core §3.2.2.9. */
-function halfHash(value: string): string {
-  return hash("sha256", value, "buffer").subarray(0, 16).toString("base64url");
+/**
+ * Left half of the hash that goes with the signature's algorithm, OIDC Core §3.2.2.9: SHA-256 for RS256 and ES256,
+ * SHA-512, which Ed25519 itself uses, for EdDSA (RFC 8032 §5.1).
+ */
+function halfHash(value: string, algorithm: SigningAlgorithm): string {
+  const digest = hash(algorithm === "EdDSA" ? "sha512" : "sha256", value, "buffer");
+  return digest.subarray(0, digest.length / 2).toString("base64url");
 }
 
 /** Signs an ID token for the client. */
@@ -41,7 +45,7 @@ export async function issueIdToken(
   authentication: Authentication,
   options: IdTokenOptions,
 ): Promise<string> {
-  const key = await signingKey(ctx);
+  const key = await signingKey(ctx, client.idTokenSigningAlgorithm);
   const now = Math.floor(ctx.clock() / 1000);
   const lifetime = lifetimesOf(client, ctx.config.lifetimes).idToken;
   return new SignJWT({
@@ -57,7 +61,7 @@ export async function issueIdToken(
     ...(authentication.acr ? { acr: authentication.acr } : {}),
     ...(authentication.sessionId ? { sid: authentication.sessionId } : {}),
     ...(options.nonce ? { nonce: options.nonce } : {}),
-    ...(options.accessToken ? { at_hash: halfHash(options.accessToken) } : {}),
+    ...(options.accessToken ? { at_hash: halfHash(options.accessToken, key.algorithm) } : {}),
   })
     .setProtectedHeader({ alg: key.algorithm, kid: key.kid, typ: "JWT" })
     .sign(key.privateKey);
@@ -78,7 +82,7 @@ export async function readIdTokenHint(ctx: Context, hint: string): Promise<IdTok
     const { payload } = await jwtVerify(hint, (header) => ownKey(ctx, header), {
       issuer: ctx.config.baseUrl,
       typ: "JWT",
-      algorithms: ["RS256"],
+      algorithms: [...signingAlgorithms],
       currentDate: new Date(0), // expiry does not matter for a hint
       clockTolerance: Number.MAX_SAFE_INTEGER,
     });

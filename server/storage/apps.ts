@@ -40,6 +40,15 @@ export async function findActiveApp(db: Database, clientId: string): Promise<Act
   return row && { ...row, settings: readJson(row.settings), jwks: readJson(row.jwks) };
 }
 
+/** The settings of all active OIDC apps; read rarely. */
+export async function listAppSettings(db: Database): Promise<Record<string, unknown>[]> {
+  const rows = await db.all<{ settings: unknown }>(
+    `SELECT "settings" FROM "App" WHERE "kind" = 'oidc' AND "state" = 'active'`,
+    [],
+  );
+  return rows.map(({ settings }) => readJson(settings));
+}
+
 export async function readProject(tx: Transaction, id: string): Promise<ProjectRow | undefined> {
   return (await tx.project.findUnique({ where: { id } })) ?? undefined;
 }

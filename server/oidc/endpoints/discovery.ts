@@ -5,6 +5,7 @@
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { KEY_SET_CACHE_TIME, publicKeys } from "../../keys/signing-keys";
+import { signingAlgorithms } from "../../protocol/client";
 import { discoveryDocument } from "../../protocol/discovery";
 import { MULTI_FACTOR, SINGLE_FACTOR } from "../authorization-response";
 
@@ -33,7 +34,7 @@ export function discovery(ctx: Context, uiLocales: readonly string[]): PublicDoc
   return publicDocument(
     discoveryDocument(ctx.config.baseUrl, {
       grantTypes: ["authorization_code", "implicit", "refresh_token"],
-      signingAlgorithms: ["RS256"],
+      signingAlgorithms,
       uiLocales,
       acrValues: [SINGLE_FACTOR, MULTI_FACTOR],
     }),

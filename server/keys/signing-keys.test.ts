@@ -1,0 +1,155 @@
+import { decodeProtectedHeader, importJWK, type JWK, jwtVerify, SignJWT } from "jose";
+import { describe, expect, it } from "vitest";
+import type { Context } from "../context";
+import { ensureInstance } from "../directory/instance";
+import { connect } from "../storage/connect";
+import { bareContext } from "../testing/bare-context";
+import { databaseKinds, testDatabaseUrl } from "../testing/database";
+import {
+  ensureSigningKeys,
+  KEY_LIFETIME,
+  KEY_SET_CACHE_TIME,
+  listSigningKeys,
+  maintainSigningKeys,
+  publicKeys,
+  rotateSigningKey,
+  signingKey,
+} from "./signing-keys";
+
+const HOUR = 3_600_000;
+
+const ensure = async (ctx: Context) => ensureSigningKeys(ctx, (await ensureInstance(ctx)).id);
+
+async function open(kind: "sqlite" | "postgresql") {
+  const ctx = await bareContext(kind);
+  await ensure(ctx);
+  return ctx;
+}
+
+/** How many RS256 keys wait, sign and only verify. */
+const states = async (ctx: Context) => {
+  const keys = (await listSigningKeys(ctx)).filter(({ algorithm }) => algorithm === "RS256");
+  const count = (state: string) => keys.filter((key) => key.state === state).length;
+  return { next: count("next"), active: count("active"), retired: count("retired") };
+};
+
+describe.each(databaseKinds)("signing keys (RFC 7517, RFC 7518, RFC 8037) on %s", (kind) => {
+  it("makes a signing and a waiting key of every algorithm once, and publishes RS256 first", async () => {
+    const ctx = await open(kind);
+    await ensure(ctx);
+    const keys = await publicKeys(ctx);
+    expect(keys.map(({ alg, kty, crv }) => [alg, kty, crv].filter(Boolean).join(" "))).toEqual([
+      "RS256 RSA",
+      "RS256 RSA",
+      "ES256 EC P-256",
+      "ES256 EC P-256",
+      "EdDSA OKP Ed25519",
+      "EdDSA OKP Ed25519",
+    ]);
+    for (const key of keys) {
+      expect(key).toMatchObject({ use: "sig", kid: expect.stringMatching(/^[\w-]{36}$/) });
+      for (const secret of ["d", "p", "q", "dp", "dq", "qi", "k"]) expect(key).not.toHaveProperty(secret);
+    }
+    expect(new Set(keys.map(({ kid }) => kid)).size).toBe(6);
+  });
+
+  it("makes one set of keys when two instances start at once", async () => {
+    const ctx = await bareContext(kind);
+    await Promise.all([ensure(ctx), ensure({ ...ctx, db: { ...ctx.db } })]);
+    expect(await ctx.db.prisma.signingKey.count()).toBe(6);
+  });
+
+  it("signs what the published key verifies, with each algorithm", async () => {
+    const ctx = await open(kind);
+    for (const algorithm of ["RS256", "ES256", "EdDSA"] as const) {
+      const { kid, privateKey } = await signingKey(ctx, algorithm);
+      const token = await new SignJWT({}).setProtectedHeader({ alg: algorithm, kid }).sign(privateKey);
+      const published = (await publicKeys(ctx)).find((key) => key.kid === decodeProtectedHeader(token).kid);
+      await jwtVerify(token, await importJWK(published as JWK, algorithm));
+    }
+  });
+
+  it("publishes the next key long enough before it signs for every cache to have it", async () => {
+    const ctx = await open(kind);
+    const before = await signingKey(ctx);
+    const { kid, activeFrom } = await rotateSigningKey(ctx);
+    expect(activeFrom).toBeGreaterThanOrEqual(ctx.clock() + KEY_SET_CACHE_TIME);
+    expect((await signingKey(ctx)).kid).toBe(before.kid);
+    expect((await publicKeys(ctx)).map((key) => key.kid)).toContain(kid);
+    ctx.advance(activeFrom - ctx.clock());
+    expect((await signingKey(ctx)).kid).toBe(kid);
+  });
+
+  it("goes over at once to a key that has waited long enough, and publishes the one after it", async () => {
+    const ctx = await open(kind);
+    ctx.advance(HOUR);
+    const { kid } = await rotateSigningKey(ctx);
+    expect((await signingKey(ctx)).kid).toBe(kid);
+    expect(await states(ctx)).toEqual({ next: 1, active: 1, retired: 1 });
+  });
+
+  it("rotates every algorithm by age, and nothing before", async () => {
+    const ctx = await open(kind);
+    const before = (await publicKeys(ctx)).length;
+    ctx.advance(KEY_LIFETIME - 1);
+    await maintainSigningKeys(ctx);
+    expect((await publicKeys(ctx)).length).toBe(before);
+    const old = await signingKey(ctx, "ES256");
+    ctx.advance(1);
+    await maintainSigningKeys(ctx);
+    expect((await signingKey(ctx, "ES256")).kid).not.toBe(old.kid);
+    expect((await publicKeys(ctx)).length).toBe(before + 3);
+    await maintainSigningKeys(ctx);
+    expect((await publicKeys(ctx)).length).toBe(before + 3);
+  });
+
+  it("makes one new key when two instances rotate at once", async () => {
+    const url = await testDatabaseUrl(kind);
+    const databases = [await connect(url, { poolSize: 3 }), await connect(url, { poolSize: 3 })];
+    try {
+      const ctx = await bareContext(kind);
+      const [one, two] = databases.map((db) => ({ ...ctx, db }));
+      if (!one || !two) throw new Error("no databases");
+      await ensure(one);
+      await signingKey(two);
+      ctx.advance(KEY_LIFETIME);
+      await Promise.all([maintainSigningKeys(one), maintainSigningKeys(two)]);
+      ctx.advance(1); // what was read at this very instant counts as fresh
+      expect(await states(one)).toEqual({ next: 1, active: 1, retired: 1 });
+      expect(await listSigningKeys(two)).toEqual(await listSigningKeys(one));
+      ctx.advance(HOUR);
+      const rotated = await Promise.all([rotateSigningKey(one), rotateSigningKey(two)]);
+      expect(new Set(rotated.map(({ kid }) => kid)).size).toBe(1);
+    } finally {
+      for (const database of databases) await database.close();
+    }
+  });
+
+  it("keeps a retired key until its last token has expired, the longest lifetime of any app counted, then removes it", async () => {
+    const ctx = await open(kind);
+    const at = new Date(ctx.clock());
+    await ctx.db.prisma.organization.create({ data: { id: "o", name: "O", state: "active", createdAt: at } });
+    const project = { id: "p", organizationId: "o", name: "P", state: "active", createdAt: at };
+    await ctx.db.prisma.project.create({ data: project });
+    const app = { id: "a", projectId: "p", name: "A", state: "active", kind: "oidc", clientId: "a" };
+    const settings = { idTokenLifetime: "3d" };
+    await ctx.db.prisma.app.create({ data: { ...app, settings, createdAt: at, changedAt: at } });
+    const old = await signingKey(ctx);
+    ctx.advance(HOUR);
+    const { activeFrom } = await rotateSigningKey(ctx);
+    const isPublished = async () => (await publicKeys(ctx)).some(({ kid }) => kid === old.kid);
+    ctx.advance(activeFrom + 72 * HOUR - ctx.clock());
+    await maintainSigningKeys(ctx);
+    expect(await isPublished()).toBe(true);
+    ctx.advance(HOUR);
+    await maintainSigningKeys(ctx);
+    expect(await isPublished()).toBe(false);
+    expect(await ctx.db.prisma.signingKey.findUnique({ where: { id: old.kid } })).toBeNull();
+  });
+
+  it("refuses to start with another SECRET_KEY", async () => {
+    const ctx = await open(kind);
+    const secrets = { ...ctx.secrets, open: () => undefined };
+    await expect(signingKey({ ...ctx, db: { ...ctx.db }, secrets })).rejects.toThrow("SECRET_KEY does not open");
+  });
+});
