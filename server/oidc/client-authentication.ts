@@ -3,15 +3,16 @@
  * methods an endpoint or grant accepts differ (Spec: Token endpoint). Assertions are bound to this issuer and work
  * once, against audience injection and replay (RFC 7523 §3, RFC 10070).
  */
-import { createLocalJWKSet, decodeJwt, type JSONWebKeySet, jwtVerify } from "jose";
+import { decodeJwt } from "jose";
 import type { Context } from "../context";
-import { digest, matchesDigest } from "../crypto/digest";
+import { matchesDigest } from "../crypto/digest";
 import { findClient } from "../directory/app";
 import type { Client, ClientAuthenticationMethod } from "../protocol/client";
-import { assertionAlgorithms, parseClientCredentials } from "../protocol/client-credentials";
+import { parseClientCredentials } from "../protocol/client-credentials";
 import { invalidClient, isError, type OAuthError } from "../protocol/oauth-error";
 import type { Parameters } from "../protocol/parameters";
 import { consumeAssertion } from "../storage/assertions";
+import { isBad, keySetOf, usedAssertion, verifyAssertion } from "./assertions";
 
 /** An OAuth request as plain values; the edge has read headers and body. */
 export interface OAuthHttpRequest {
@@ -22,7 +23,6 @@ export interface OAuthHttpRequest {
 
 /** How far ahead an assertion may expire, milliseconds: it is meant for one request. */
 const ASSERTION_LIFETIME = 10 * 60_000;
-const CLOCK_TOLERANCE = 60_000;
 
 /**
  * The client behind a request, or the error that says why it is not believed.
@@ -74,67 +74,26 @@ function assertionSubject(assertion: string): string | undefined {
   }
 }
 
-const keySets = new WeakMap<Client, ReturnType<typeof createLocalJWKSet>>();
-
-function keySetOf(client: Client) {
-  let keySet = keySets.get(client);
-  if (!keySet) {
-    keySet = createLocalJWKSet((client.jwks ?? { keys: [] }) as JSONWebKeySet);
-    keySets.set(client, keySet);
-  }
-  return keySet;
-}
+const NO_KEYS = { keys: [] };
 
 /** RFC 7523 §3: signature, issuer, subject, audience, times; then its jti is used up. */
 async function checkAssertion(ctx: Context, client: Client, assertion: string): Promise<OAuthError | undefined> {
-  const now = ctx.clock();
-  let payload: Awaited<ReturnType<typeof jwtVerify>>["payload"];
-  try {
-    ({ payload } = await jwtVerify(assertion, keySetOf(client), {
-      algorithms: [...assertionAlgorithms],
-      issuer: client.clientId,
-      subject: client.clientId,
-      requiredClaims: ["exp", "jti", "aud"],
-      currentDate: new Date(now),
-      clockTolerance: CLOCK_TOLERANCE / 1000,
-    }));
-  } catch (cause) {
-    return { ...invalidClient(`the client assertion is not valid: ${reason(cause)}`), cause };
+  const { baseUrl } = ctx.config;
+  const verified = await verifyAssertion(ctx, assertion, {
+    issuer: client.clientId,
+    subject: client.clientId,
+    keys: keySetOf(client.jwks ?? NO_KEYS),
+    // RFC 10070: the issuer alone; the token endpoint's address only for apps that opted in.
+    audiences: client.legacyAssertionAudience ? [baseUrl, `${baseUrl}/oauth/v2/token`] : [baseUrl],
+    longest: ASSERTION_LIFETIME,
+    needsId: true,
+  });
+  if (isBad(verified)) {
+    return { ...invalidClient(`the client assertion is not valid: ${verified.problem}`), cause: verified.cause };
   }
-  if (!isForUs(ctx, client, payload.aud)) {
-    return invalidClient("the audience of the client assertion must be the issuer of this service and nothing else");
-  }
-  const expiresAt = Number(payload.exp) * 1000;
-  if (expiresAt > now + ASSERTION_LIFETIME + CLOCK_TOLERANCE) {
-    return invalidClient("the client assertion expires more than 10 minutes ahead");
-  }
-  const id = digest(`${client.clientId}\n${payload.jti}`);
-  if (!(await consumeAssertion(ctx.db, id, expiresAt + CLOCK_TOLERANCE))) {
+  const id = usedAssertion("client", client.clientId, verified.jti ?? "");
+  if (!(await consumeAssertion(ctx.db, id, verified.refusedFrom))) {
     return invalidClient("the client assertion was used before"); // RFC 7523 §3, jti
   }
   return undefined;
-}
-
-/** RFC 10070: the issuer alone; a token endpoint address only for apps that opted in. */
-function isForUs(ctx: Context, client: Client, audience: string | string[] | undefined): boolean {
-  const values = Array.isArray(audience) ? audience : [audience];
-  if (values.length !== 1) return false;
-  if (values[0] === ctx.config.baseUrl) return true;
-  return client.legacyAssertionAudience && values[0] === `${ctx.config.baseUrl}/oauth/v2/token`;
-}
-
-/** A short public reason; jose's codes name the rule, never the value. */
-function reason(cause: unknown): string {
-  const { code, claim } = cause as { code?: string; claim?: string };
-  if (claim) return `claim ${claim}`;
-  switch (code) {
-    case "ERR_JWT_EXPIRED":
-      return "it has expired";
-    case "ERR_JWKS_NO_MATCHING_KEY":
-      return "no registered key matches";
-    case "ERR_JWS_SIGNATURE_VERIFICATION_FAILED":
-      return "the signature does not verify";
-    default:
-      return "it cannot be verified with the registered keys";
-  }
 }

@@ -1,0 +1,121 @@
+/**
+ * Signed assertions, RFC 7523 §3: a client or a machine proves with its own key who it is, or speaks of a user. They
+ * are bound to this issuer and to nobody else (RFC 10070: a token endpoint of somebody else must not be able to replay
+ * them here), the key is one that was registered, never one that the assertion names itself (RFC 8725 §3.10).
+ */
+import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
+import type { Context } from "../context";
+import { digest } from "../crypto/digest";
+import { assertionAlgorithms } from "../protocol/client-credentials";
+
+/** How far clocks may differ, milliseconds. */
+export const CLOCK_TOLERANCE = 60_000;
+
+/** Headers that bring or point to a key, and the types of tokens that are no assertions. */
+const FOREIGN_KEY_HEADERS = ["jku", "jwk", "x5u", "x5c"] as const;
+const OTHER_TYPES = /^(application\/)?(at|logout|dpop)\+jwt$/i;
+
+export type KeySet = ReturnType<typeof createLocalJWKSet>;
+
+export interface AssertionRules {
+  issuer: string;
+  /** Undefined: anybody, the caller looks at it. */
+  subject?: string;
+  /** The issuer's registered keys. */
+  keys: KeySet;
+  /** What the audience may be; it has to be exactly one of them. */
+  audiences: readonly string[];
+  /** Milliseconds: how far ahead it may expire. */
+  longest: number;
+  /** Milliseconds: how old it may be; then it has to say when it was issued. Undefined: `iat` is not asked for. */
+  oldest?: number;
+  /** Its `jti`, so that it can be used up. */
+  needsId: boolean;
+}
+
+export interface VerifiedAssertion {
+  subject: string;
+  jti: string | undefined;
+  /** Epoch milliseconds after which nobody accepts it. */
+  refusedFrom: number;
+}
+
+/** Why an assertion is not believed, in words that tell no value of it. */
+export interface BadAssertion {
+  problem: string;
+  cause?: unknown;
+}
+
+export function isBad(result: VerifiedAssertion | BadAssertion): result is BadAssertion {
+  return "problem" in result;
+}
+
+const keySets = new WeakMap<object, KeySet>();
+
+/** The key set made of registered public keys; made once per stored object. */
+export function keySetOf(registered: { keys: readonly Record<string, unknown>[] }): KeySet {
+  let keySet = keySets.get(registered);
+  if (!keySet) {
+    keySet = createLocalJWKSet(registered as unknown as JSONWebKeySet);
+    keySets.set(registered, keySet);
+  }
+  return keySet;
+}
+
+/** Everything but its single use, which is the last thing to decide: see `usedAssertion`. */
+export async function verifyAssertion(
+  ctx: Context,
+  assertion: string,
+  rules: AssertionRules,
+): Promise<VerifiedAssertion | BadAssertion> {
+  const now = ctx.clock();
+  let payload: JWTPayload;
+  try {
+    const header = decodeProtectedHeader(assertion);
+    if (FOREIGN_KEY_HEADERS.some((name) => name in header)) return { problem: "its header brings a key of its own" };
+    if (OTHER_TYPES.test(header.typ ?? "")) return { problem: "it is a token of another kind" };
+    ({ payload } = await jwtVerify(assertion, rules.keys, {
+      algorithms: [...assertionAlgorithms],
+      issuer: rules.issuer,
+      subject: rules.subject,
+      requiredClaims: ["exp", "sub", "aud", ...(rules.needsId ? ["jti"] : [])],
+      currentDate: new Date(now),
+      clockTolerance: CLOCK_TOLERANCE / 1000,
+      maxTokenAge: rules.oldest === undefined ? undefined : rules.oldest / 1000,
+    }));
+  } catch (cause) {
+    return { problem: reason(cause), cause };
+  }
+  const audiences = [payload.aud].flat();
+  if (audiences.length !== 1 || !rules.audiences.includes(audiences[0] ?? "")) {
+    return { problem: "its audience must be the issuer of this service and nothing else" };
+  }
+  const expiresAt = Number(payload.exp) * 1000;
+  if (!(expiresAt <= now + rules.longest + CLOCK_TOLERANCE)) {
+    return { problem: `it expires more than ${rules.longest / 60_000} minutes ahead` };
+  }
+  if (typeof payload.sub !== "string" || payload.sub === "") return { problem: "claim sub" };
+  if (payload.jti !== undefined && (typeof payload.jti !== "string" || payload.jti === ""))
+    return { problem: "claim jti" };
+  return { subject: payload.sub, jti: payload.jti, refusedFrom: expiresAt + CLOCK_TOLERANCE };
+}
+
+/** What an assertion is remembered by, RFC 7523 §3: the jti is unique for its issuer only. */
+export function usedAssertion(kind: "client" | "user", issuer: string, jti: string): string {
+  return digest(`${kind}\n${issuer}\n${jti}`);
+}
+
+/** A short public reason; jose's codes name the rule, never the value. */
+function reason(cause: unknown): string {
+  const { code, claim } = cause as { code?: string; claim?: string };
+  switch (code) {
+    case "ERR_JWT_EXPIRED":
+      return claim === "iat" ? "it was issued too long ago" : "it has expired";
+    case "ERR_JWKS_NO_MATCHING_KEY":
+      return "no registered key matches";
+    case "ERR_JWS_SIGNATURE_VERIFICATION_FAILED":
+      return "the signature does not verify";
+    default:
+      return claim ? `claim ${claim}` : "it cannot be verified with the registered keys";
+  }
+}
