@@ -16,6 +16,7 @@ import { publicDocuments } from "./http/public-document";
 import { publishService } from "./http/service";
 import { maintainSigningKeys } from "./keys/signing-keys";
 import { sweepLogin } from "./login/sweep";
+import { startMailWorker } from "./mail/worker";
 import { prepareDatabase } from "./prepare";
 import { root } from "./root";
 
@@ -54,13 +55,14 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   if (announce && setupLink)
     process.stdout.write(`Create the first administrator (once, within an hour): ${setupLink}\n`);
 
+  const mail = startMailWorker(ctx);
   const maintenance = setInterval(() => void maintain(ctx), MAINTENANCE_INTERVAL);
   maintenance.unref();
   const stop = async () => {
     if (readiness.draining) return; // a process group may be signalled twice
     readiness.draining = true;
     clearInterval(maintenance);
-    await drain(server);
+    await Promise.all([drain(server), withinDrainTime(mail.stop())]);
     await next.close();
     await ctx.db.close();
     ctx.log.info("stopped");
@@ -108,6 +110,17 @@ function drain(server: Server): Promise<void> {
       resolve();
     });
     if ("closeIdleConnections" in server) server.closeIdleConnections();
+  });
+}
+
+/** A mail that takes longer is taken over by whoever runs next, under the same Message-ID. */
+function withinDrainTime(work: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const late = setTimeout(resolve, DRAIN_TIME);
+    void work.finally(() => {
+      clearTimeout(late);
+      resolve();
+    });
   });
 }
 

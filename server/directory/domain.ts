@@ -12,6 +12,7 @@ import {
   moveLoginNames,
   readVerifiedOwner,
 } from "../storage/organizations";
+import { claimDomain } from "./domain-claim";
 import { domainLabel } from "./names";
 
 /** Adds a domain, verified or still to be proven. The caller has checked that nobody else has it verified. */
@@ -38,9 +39,11 @@ export async function addDomain(
       type: "organization.domain.verified",
       state: async () => ({ payload: { domain } }),
     });
+    await claimDomain(ctx, tx, organizationId, domain, origin);
   }
 }
 
+/** Marks a domain as proven; people of other organizations lose user names that end in it, see domain-claim.ts. */
 export async function verifyDomain(
   ctx: Context,
   tx: Transaction,
@@ -58,6 +61,7 @@ export async function verifyDomain(
       return { payload: { domain } };
     },
   });
+  await claimDomain(ctx, tx, organizationId, domain, origin);
 }
 
 /**

@@ -85,55 +85,61 @@ function LetterDocument(letter: Letter) {
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: colours only, checked where branding is set */}
         <style dangerouslySetInnerHTML={{ __html: darkStyle(branding.dark) }} />
       </Head>
-      <Body
-        className="ground"
-        style={{ margin: 0, padding: "24px 12px", backgroundColor: light.ground, fontFamily: FONT }}
-      >
+      {/* Body puts its style on a cell that no class reaches; the section within covers it and knows dark mode. */}
+      <Body className="ground" style={{ margin: 0, padding: 0, backgroundColor: light.ground, fontFamily: FONT }}>
         {letter.preHeader !== "" && <Preview>{letter.preHeader}</Preview>}
-        <Container dir={direction} style={{ maxWidth: "600px", margin: "0 auto" }}>
-          <Section style={{ padding: "0 8px 16px", textAlign: align }}>
-            <Sender branding={branding} />
-          </Section>
-          <Section
-            className="surface"
-            style={{
-              backgroundColor: light.surface,
-              border: `1px solid ${light.line}`,
-              borderRadius: "12px",
-              padding: "32px 28px 16px",
-              textAlign: align,
-            }}
-          >
-            {letter.title.length > 0 && (
-              <h1
-                className="ink"
-                style={{ margin: "0 0 20px", fontSize: "24px", lineHeight: "32px", fontWeight: 600, color: light.ink }}
-              >
-                <Inline paragraphs={letter.title} />
-              </h1>
-            )}
-            {[...letter.greeting, ...letter.text].map((lines, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
-              <Text key={index} className="ink" style={paragraph}>
-                <Lines of={lines} />
-              </Text>
-            ))}
-            {button && <LinkButton button={button} palette={light} small={small} />}
-            {letter.notes.map((note) => (
-              <Text key={note} className="quiet" style={small}>
-                {note}
-              </Text>
-            ))}
-          </Section>
-          <Section style={{ padding: "20px 8px 0", textAlign: align }}>
-            {letter.footer.map((lines, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
-              <Text key={index} className="quiet" style={small}>
-                <Lines of={lines} />
-              </Text>
-            ))}
-          </Section>
-        </Container>
+        <Section className="ground" style={{ backgroundColor: light.ground, padding: "24px 12px" }}>
+          <Container dir={direction} style={{ maxWidth: "600px", margin: "0 auto" }}>
+            <Section style={{ padding: "0 8px 16px", textAlign: align }}>
+              <Sender branding={branding} />
+            </Section>
+            <Section
+              className="surface"
+              style={{
+                backgroundColor: light.surface,
+                border: `1px solid ${light.line}`,
+                borderRadius: "12px",
+                padding: "32px 28px 16px",
+                textAlign: align,
+              }}
+            >
+              {letter.title.length > 0 && (
+                <h1
+                  className="ink"
+                  style={{
+                    margin: "0 0 20px",
+                    fontSize: "24px",
+                    lineHeight: "32px",
+                    fontWeight: 600,
+                    color: light.ink,
+                  }}
+                >
+                  <Inline paragraphs={letter.title} />
+                </h1>
+              )}
+              {[...letter.greeting, ...letter.text].map((lines, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
+                <Text key={index} className="ink" style={paragraph}>
+                  <Lines of={lines} />
+                </Text>
+              ))}
+              {button && <LinkButton button={button} palette={light} small={small} />}
+              {letter.notes.map((note) => (
+                <Text key={note} className="quiet" style={small}>
+                  {note}
+                </Text>
+              ))}
+            </Section>
+            <Section style={{ padding: "20px 8px 0", textAlign: align }}>
+              {letter.footer.map((lines, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
+                <Text key={index} className="quiet" style={small}>
+                  <Lines of={lines} />
+                </Text>
+              ))}
+            </Section>
+          </Container>
+        </Section>
       </Body>
     </Html>
   );
