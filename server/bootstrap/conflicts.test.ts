@@ -104,6 +104,11 @@ describe("bootstrap file: contradictions with the database (contract §3)", () =
       `${O}.machines[0].userName: is the client id of an app already`,
     ],
     [
+      "a machine named like a machine",
+      other({ machines: [{ userName: "Robot" }] }),
+      `${O}.machines[0].userName: is the client id of another machine already`,
+    ],
+    [
       "an app named like a machine",
       app({ api: { clientId: "robot", clientSecret } }),
       `${A}.api.clientId: is the client id of a machine already`,

@@ -13,7 +13,7 @@ import {
   readProjectRoles,
   readProjectsByName,
 } from "../storage/apps";
-import { isMachineName } from "../storage/users";
+import { readMachineByName } from "../storage/users";
 import { checkAddresses, findOddities } from "./check";
 import { BootstrapMistakes, describeMistake, fail } from "./mistakes";
 import { BOOTSTRAP, type Run } from "./run";
@@ -125,7 +125,11 @@ async function matchApp(
 ): Promise<AppRow | undefined> {
   const kind = entry.oidc ? "oidc" : "api";
   const holder = clientId === undefined ? undefined : await readAppByClientId(run.tx, clientId);
-  if (clientId !== undefined && !holder && (await isMachineName(run.tx, comparableLoginName(clientId)))) {
+  if (
+    clientId !== undefined &&
+    !holder &&
+    (await readMachineByName(run.tx, comparableLoginName(clientId))) !== undefined
+  ) {
     fail(`${path}.${kind}.clientId`, "is the client id of a machine already");
   }
   let stored = holder;

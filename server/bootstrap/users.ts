@@ -7,7 +7,7 @@ import type { MemberRole } from "../directory/roles";
 import { addPerson, changePerson, type PersonFields, userKeys } from "../directory/user";
 import { readAppByClientId } from "../storage/apps";
 import type { Transaction } from "../storage/database";
-import { readLoginNameOwner, readUsers, type UserWithParts } from "../storage/users";
+import { readLoginNameOwner, readMachineByName, readUsers, type UserWithParts } from "../storage/users";
 import { fail } from "./mistakes";
 import type { AppliedOrganization } from "./organizations";
 import { BOOTSTRAP, type Run } from "./run";
@@ -78,10 +78,7 @@ export async function applyMachines(
     const at = `${path}[${index}]`;
     const stored = match(entry);
     await checkMatch(run, organization, "machine", entry, stored, at);
-    // A machine's client id is its user name: an app of that name could not be told from it.
-    if (stored?.userName !== entry.userName && (await readAppByClientId(tx, entry.userName))) {
-      fail(`${at}.userName`, "is the client id of an app already");
-    }
+    await checkClientId(run, entry, stored, at);
     const { id, userName, name = stored ? undefined : userName, description, accessTokenType, secret } = entry;
     const fields: MachineFields & { userName: string } = { userName, name, description, accessTokenType };
     let userId = stored?.id;
@@ -124,6 +121,20 @@ async function checkMatch(
   if (owner !== undefined && owner !== stored?.id) {
     fail(`${path}.userName`, `the login name of ${userName} is taken by user ${owner}`);
   }
+}
+
+/** A machine's client id is its user name: an app or another machine of that name could not be told from it. */
+async function checkClientId(
+  { tx }: Run,
+  { userName }: MachineEntry,
+  stored: UserWithParts | undefined,
+  path: string,
+): Promise<void> {
+  if (stored?.userName === userName) return;
+  if (await readAppByClientId(tx, userName)) fail(`${path}.userName`, "is the client id of an app already");
+  const owner = await readMachineByName(tx, comparableLoginName(userName));
+  if (owner !== undefined && owner !== stored?.id)
+    fail(`${path}.userName`, "is the client id of another machine already");
 }
 
 async function applyKeys(

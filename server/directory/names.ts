@@ -13,8 +13,8 @@ export function comparable(name: string): string {
 export function comparableLoginName(name: string): string {
   const key = comparable(name);
   const at = key.lastIndexOf("@");
-  const host = at < 0 ? "" : domainToASCII(key.slice(at + 1));
-  return host === "" ? key : `${key.slice(0, at)}@${host}`;
+  const host = at < 0 ? undefined : comparableDomain(key.slice(at + 1));
+  return host === undefined ? key : `${key.slice(0, at)}@${host}`;
 }
 
 /** What signs in (contract §3): the user name where it contains `@`, else with the organization's primary domain. */
@@ -24,8 +24,11 @@ export function loginName(userName: string, primaryDomain: string): string {
 
 /** Lower-case ASCII form of a host name (RFC 1123 §2.1, RFC 5890); undefined for an address or for what is no name. */
 export function comparableDomain(text: string): string | undefined {
-  const host = domainToASCII(text.normalize("NFKC"));
-  if (host.length === 0 || host.length > 253 || /^[\d.]+$|[[\]:]/.test(host)) return undefined;
+  const name = text.normalize("NFKC");
+  // As in an address, Node would take `acme.test/x` for acme.test and %61 for a.
+  if (/[\s/\\?#@:%[\]]/.test(name)) return undefined;
+  const host = domainToASCII(name);
+  if (host.length === 0 || host.length > 253 || /^[\d.]+$/.test(host)) return undefined;
   return host.split(".").every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?$/.test(label)) ? host : undefined;
 }
 

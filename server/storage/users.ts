@@ -171,9 +171,9 @@ export async function readLoginNameOwner(tx: Transaction, loginNameKey: string):
   return (await tx.user.findUnique({ where: { loginNameKey }, select: { id: true } }))?.id;
 }
 
-/** Whether a machine authenticates with this name. */
-export async function isMachineName(tx: Transaction, userNameKey: string): Promise<boolean> {
-  return (await tx.user.findFirst({ where: { userNameKey, kind: "machine" }, select: { id: true } })) !== null;
+/** The machine that authenticates with this name, if there is one. */
+export async function readMachineByName(tx: Transaction, userNameKey: string): Promise<string | undefined> {
+  return (await tx.user.findFirst({ where: { userNameKey, kind: "machine" }, select: { id: true } }))?.id;
 }
 
 export async function readUser(tx: Transaction, id: string): Promise<UserRow | undefined> {

@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { digest } from "../crypto/digest";
+import { verifyPassword } from "../crypto/password-hash";
+import { type BareContext, bareContext, countAllRows } from "../testing/bare-context";
+import { databaseKinds } from "../testing/database";
+import { findInstance } from "./instance";
+import { completeSetup, createSetupLink, isEmpty, isSetupLinkOpen, type SetupForm } from "./setup";
+import { findUserForSignIn } from "./user";
+
+const HOUR = 3_600_000;
+
+describe.each(databaseKinds)("setup link: the first administrator (%s)", (kind) => {
+  let ctx: BareContext;
+  let form: SetupForm;
+  const newToken = async () => new URL(await createSetupLink(ctx)).searchParams.get("token") ?? "";
+  beforeEach(async () => {
+    ctx = await bareContext(kind);
+    form = {
+      token: await newToken(),
+      organizationName: "ACME",
+      email: "Ada@acme.test",
+      givenName: "Ada",
+      familyName: "Lovelace",
+      password: "correct horse battery staple",
+      language: "de",
+    };
+  });
+
+  it("makes organization, administrator and defaults, and works once", async () => {
+    expect(await isEmpty(ctx)).toBe(true);
+    const done = await completeSetup(ctx, form);
+    expect(done).toMatchObject({ kind: "done", loginName: "Ada@acme.test" });
+    if (done.kind !== "done") throw new Error();
+    expect(await isEmpty(ctx)).toBe(false);
+    const user = await findUserForSignIn(ctx, "ada@acme.test");
+    expect(user).toMatchObject({ id: done.userId, displayName: "Ada Lovelace", preferredLanguage: "de" });
+    expect(await verifyPassword(form.password, user?.passwordHash)).toBe(true);
+    expect(await findInstance(ctx)).toMatchObject({
+      defaultOrganizationId: done.organizationId,
+      defaultLanguage: "de",
+    });
+    expect(await ctx.db.prisma.membership.findMany({ orderBy: { role: "asc" } })).toMatchObject([
+      { userId: done.userId, level: "instance", role: "IAM_OWNER", levelId: (await findInstance(ctx)).id },
+      { userId: done.userId, level: "organization", role: "ORG_OWNER", levelId: done.organizationId },
+    ]);
+    const before = await countAllRows(ctx);
+    expect(await completeSetup(ctx, { ...form, email: "eve@acme.test" })).toEqual({ kind: "link-invalid" });
+    expect(await countAllRows(ctx)).toEqual(before);
+  });
+
+  it("lets one of ten at once in", async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => completeSetup(ctx, { ...form, email: `a${index}@acme.test` })),
+    );
+    expect(outcomes.filter(({ kind }) => kind === "done")).toHaveLength(1);
+    expect(outcomes.filter(({ kind }) => kind === "link-invalid")).toHaveLength(9);
+    expect(await ctx.db.prisma.organization.count()).toBe(1);
+  });
+
+  it("makes every other open link worthless", async () => {
+    const another = await newToken();
+    const outcomes = await Promise.all([
+      completeSetup(ctx, form),
+      completeSetup(ctx, { ...form, token: another, email: "e@x.test" }),
+    ]);
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["done", "link-invalid"]);
+  });
+
+  it("ends after an hour", async () => {
+    ctx.advance(HOUR - 1);
+    expect(await isSetupLinkOpen(ctx, form.token)).toBe(true);
+    ctx.advance(1);
+    expect(await isSetupLinkOpen(ctx, form.token)).toBe(false);
+    expect(await completeSetup(ctx, form)).toEqual({ kind: "link-invalid" });
+  });
+
+  it("keeps the digest of the secret only", async () => {
+    const rows = JSON.stringify([await ctx.db.prisma.oneTimeToken.findMany(), await ctx.db.prisma.event.findMany()]);
+    expect(rows).not.toContain(form.token);
+    expect(rows).toContain(digest(form.token));
+  });
+
+  it("says which fields are wrong and keeps the link", async () => {
+    const before = await countAllRows(ctx);
+    const wrong = {
+      ...form,
+      organizationName: " ",
+      email: "ada",
+      givenName: "",
+      familyName: "x\u0000",
+      password: "too short",
+    };
+    expect(await completeSetup(ctx, wrong)).toEqual({
+      kind: "form-invalid",
+      fields: ["organizationName", "email", "givenName", "familyName", "password"],
+      password: { code: "too_short", limit: 15 },
+    });
+    expect(await countAllRows(ctx)).toEqual(before);
+    expect(await completeSetup(ctx, form)).toMatchObject({ kind: "done" });
+  });
+
+  it.each(["", "x", "\0", "a".repeat(100_000)])("refuses a made-up token", async (token) => {
+    const before = await countAllRows(ctx);
+    expect(await completeSetup(ctx, { ...form, token })).toEqual({ kind: "link-invalid" });
+    expect(await countAllRows(ctx)).toEqual(before);
+  });
+
+  it("makes one more administrator of a service that is in use, and leaves its defaults", async () => {
+    await completeSetup(ctx, form);
+    const { defaultOrganizationId } = await findInstance(ctx);
+    const token = await newToken();
+    expect(await completeSetup(ctx, { ...form, token })).toEqual({ kind: "login-name-taken" });
+    expect(await completeSetup(ctx, { ...form, token, email: "grace@acme.test", language: "en" })).toMatchObject({
+      kind: "done",
+    });
+    expect(await findInstance(ctx)).toMatchObject({ defaultOrganizationId, defaultLanguage: "de" });
+  });
+});
