@@ -1,10 +1,17 @@
 import { once } from "node:events";
 import net, { type AddressInfo, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { afterwards, connectTestDatabase, testDatabaseUrl } from "../testing/database";
+import {
+  afterwards,
+  connectTestDatabase,
+  emptyDatabaseUrl,
+  migrationsFolder,
+  testDatabaseUrl,
+} from "../testing/database";
 import { NOW, organization } from "./conformance-rows";
 import { connect } from "./connect";
 import type { Database } from "./database";
+import { migrate } from "./migrate";
 
 /** A network between us and the server that can be cut, and that can swallow everything. */
 async function network(target: string) {
@@ -46,6 +53,12 @@ async function network(target: string) {
       silent = on;
     },
   };
+}
+
+async function changeableDatabaseUrl(): Promise<string> {
+  const url = await emptyDatabaseUrl("postgresql");
+  await migrate(url, migrationsFolder);
+  return url;
 }
 
 const pid = async (db: Database) => (await db.one<{ pid: number }>("SELECT pg_backend_pid() AS pid", []))?.pid;
@@ -104,7 +117,7 @@ describe("hot statements on PostgreSQL", () => {
   });
 
   it("outlive a migration that changes their table", async () => {
-    const url = await testDatabaseUrl("postgresql");
+    const url = await changeableDatabaseUrl();
     const db = await connectTestDatabase(url);
     const read = () => db.one(`SELECT * FROM "UsedAssertion"`, []);
     await db.run(`INSERT INTO "UsedAssertion" ("id", "expiresAt") VALUES ('a', $1)`, [NOW]);
@@ -131,7 +144,7 @@ describe("hot statements on PostgreSQL", () => {
 
     it.each(["America/New_York", "Asia/Kathmandu"])("keep times in UTC: %s", async (name) => {
       process.env.TZ = name;
-      const url = await testDatabaseUrl("postgresql");
+      const url = await changeableDatabaseUrl();
       const first = await connectTestDatabase(url);
       const database = new URL(url).pathname.slice(1);
       await first.run(`ALTER DATABASE "${database}" SET timezone = 'Europe/Berlin'`, []);

@@ -33,14 +33,17 @@ export async function connectTestDatabase(url: string): Promise<Database> {
   return database;
 }
 
-/** The URL of a database with the current schema and no rows, for tests that open it several times. */
+/** The URL of a database with the current schema and no rows, for tests that open it several times, or not at all. */
 export async function testDatabaseUrl(kind: DatabaseKind): Promise<string> {
-  return kind === "sqlite" ? copyTemplateFile() : createDatabase(await template());
+  return kind === "sqlite" ? copyTemplateFile() : recycledDatabase();
 }
 
-/** The URL of an empty database without any schema. */
+/** The URL of an empty database without any schema; also for tests that change the schema. */
 export async function emptyDatabaseUrl(kind: DatabaseKind): Promise<string> {
-  return kind === "sqlite" ? `file:${temporaryFolder()}/empty.db` : createDatabase("template0");
+  if (kind === "sqlite") return `file:${temporaryFolder()}/empty.db`;
+  const name = await createDatabase("template0");
+  afterwards(() => dropDatabase(name));
+  return databaseUrl(name);
 }
 
 /** The URL of the PostgreSQL cluster of this run, as superuser; starts it where nobody has yet. */
@@ -110,11 +113,41 @@ async function template(): Promise<string> {
   return name;
 }
 
+/** Databases of this file that are empty again: making one takes much longer than emptying one. */
+const free: string[] = [];
+
+async function recycledDatabase(): Promise<string> {
+  const url = free.pop() ?? (await newDatabase());
+  afterwards(async () => {
+    await emptyTables(url);
+    free.push(url);
+  });
+  return url;
+}
+
+async function newDatabase(): Promise<string> {
+  const name = await createDatabase(await template());
+  atEnd.unshift(() => dropDatabase(name)); // last of all
+  return databaseUrl(name);
+}
+
+async function emptyTables(url: string): Promise<void> {
+  await onCluster(async (client) => {
+    const { rows } = await client.query(
+      `SELECT format('%I', tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '\\_%'`,
+    );
+    await client.query(`TRUNCATE ${rows.map(({ name }) => name).join()} RESTART IDENTITY CASCADE`);
+  }, url);
+}
+
 async function createDatabase(from: string): Promise<string> {
   const name = `test_${randomUUID().replaceAll("-", "")}`;
   await onCluster((client) => client.query(`CREATE DATABASE "${name}" TEMPLATE "${from}"`));
-  afterwards(() => onCluster((client) => client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`)));
-  return databaseUrl(name);
+  return name;
+}
+
+function dropDatabase(name: string): Promise<unknown> {
+  return onCluster((client) => client.query(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`));
 }
 
 async function databaseUrl(name: string): Promise<string> {
@@ -123,8 +156,8 @@ async function databaseUrl(name: string): Promise<string> {
   return url.href;
 }
 
-async function onCluster<T>(use: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: await postgresUrl() });
+async function onCluster<T>(use: (client: pg.Client) => Promise<T>, url?: string): Promise<T> {
+  const client = new pg.Client({ connectionString: url ?? (await postgresUrl()), lock_timeout: 10_000 });
   await client.connect();
   try {
     return await use(client);
