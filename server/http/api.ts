@@ -8,6 +8,7 @@ import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import { readAssets } from "./assets";
 import { authorizeRoute } from "./authorization";
+import { crossOrigin, crossOriginMethods, openPreflight } from "./cors";
 import type { Env, Http } from "./env";
 import { errorPageRoute, methodNotAllowed, notFound, tooLarge, unforeseen, wrongHost } from "./errors";
 import { healthRoute, type Readiness, readyRoute } from "./health";
@@ -87,8 +88,12 @@ export function makeApplication(
     const allow = Object.keys(methods).flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
     app.all(path, (http) => methodNotAllowed(ctx, http, allow.join(", ")));
   };
+  for (const path of Object.keys(crossOriginMethods)) app.use(path, crossOrigin(ctx));
   for (const [path, source] of documents) {
-    register(path, { GET: async (_, http) => publicDocumentAnswer(http, await source()) });
+    register(path, {
+      GET: async (_, http) => publicDocumentAnswer(http, await source()),
+      OPTIONS: (_, http) => openPreflight(http),
+    });
   }
   register("/readyz", { GET: (_, http) => readyRoute(ctx, readiness, http) });
   for (const [path, asset] of readAssets(publicDirectory)) {

@@ -1,0 +1,83 @@
+/**
+ * Cross-origin requests of browser apps (Fetch standard §3.2). Only what such an app needs answers scripts of other
+ * origins, only for origins of registered apps, each named exactly, and never with credentials: a bearer token or a
+ * code says who asks, cookies do not count here. Attack: a page anywhere that reads answers meant for an app.
+ */
+import type { MiddlewareHandler } from "hono";
+import type { Context } from "../context";
+import { findClient } from "../directory/app";
+import { isKnownOrigin, originsOf } from "../directory/origins";
+import { verifyAccessToken } from "../oidc/access-tokens";
+import { parseClientCredentials } from "../protocol/client-credentials";
+import { isError } from "../protocol/oauth-error";
+import type { Env, Http } from "./env";
+import { formParameters } from "./request";
+
+/** The addresses browser apps call, and how. */
+export const crossOriginMethods: Readonly<Record<string, string>> = {
+  "/oauth/v2/token": "POST",
+  "/oauth/v2/revoke": "POST",
+  "/oidc/v1/userinfo": "GET, POST",
+};
+
+/** Seconds that browsers may remember the answer to a preflight; most cap it at two hours or less. */
+const MAX_AGE = 600;
+
+/** For the addresses of `crossOriginMethods`. */
+export function crossOrigin(ctx: Context): MiddlewareHandler<Env> {
+  return async (http, next) => {
+    const origin = http.req.header("origin");
+    if (origin === undefined) return next();
+    if (http.req.method === "OPTIONS" && http.req.header("access-control-request-method") !== undefined) {
+      return preflight(ctx, http, origin);
+    }
+    await next();
+    http.res.headers.append("vary", "Origin");
+    if (!(await mayRead(ctx, http, origin))) return;
+    http.res.headers.set("access-control-allow-origin", origin);
+    http.res.headers.set("access-control-expose-headers", "WWW-Authenticate, X-Request-Id");
+  };
+}
+
+/** A preflight says what will be asked but not by which app: any registered origin may go on. */
+async function preflight(ctx: Context, http: Http, origin: string): Promise<Response> {
+  const allowed = await isKnownOrigin(ctx, origin);
+  return http.body(null, 204, {
+    vary: "Origin",
+    ...(allowed && {
+      "access-control-allow-origin": origin,
+      "access-control-allow-methods": crossOriginMethods[http.req.path] ?? "",
+      "access-control-allow-headers": "authorization, content-type",
+      "access-control-max-age": String(MAX_AGE),
+    }),
+  });
+}
+
+/** The app the request speaks for decides; where it names none that is known, the error may be read by any app. */
+async function mayRead(ctx: Context, http: Http, origin: string): Promise<boolean> {
+  const clientId = await requestingClient(ctx, http);
+  const client = clientId === undefined ? undefined : await findClient(ctx, clientId);
+  return client ? originsOf(client).has(origin) : isKnownOrigin(ctx, origin);
+}
+
+async function requestingClient(ctx: Context, http: Http): Promise<string | undefined> {
+  const authorization = http.req.header("authorization");
+  const form = http.req.method === "POST" ? await formParameters(http) : undefined;
+  if (http.req.path === "/oidc/v1/userinfo") {
+    const bearer =
+      authorization?.match(/^Bearer +(\S+)$/i)?.[1] ?? (isError(form) ? undefined : form?.get("access_token"));
+    return bearer === undefined ? undefined : (await verifyAccessToken(ctx, bearer))?.clientId;
+  }
+  const credentials = form === undefined || isError(form) ? undefined : parseClientCredentials(authorization, form);
+  return credentials === undefined || isError(credentials) ? undefined : credentials.clientId;
+}
+
+/** Discovery and keys are the same for everybody: any page may read them, whatever headers it sends along. */
+export function openPreflight(http: Http): Response {
+  return http.body(null, 204, {
+    "access-control-allow-origin": "*",
+    "access-control-allow-methods": "GET",
+    "access-control-allow-headers": "*",
+    "access-control-max-age": String(MAX_AGE),
+  });
+}
