@@ -5,6 +5,7 @@
  */
 import { createTransport } from "nodemailer";
 import type Mail from "nodemailer/lib/mailer";
+import type SMTPPool from "nodemailer/lib/smtp-pool";
 import { email } from "../directory/fields";
 import { type Failure, judge, STEP_TIMEOUT } from "./smtp-failure";
 import { smtpOptions } from "./smtp-url";
@@ -38,42 +39,33 @@ export const keeping: Transport = { send: async () => ({ outcome: "kept" }), clo
 export const SEND_TIMEOUT = 90_000;
 
 /** @param smtpUrl `smtp://` (STARTTLS where the server has it) or `smtps://` (TLS from the start), with user and password */
-export function smtpTransport(smtpUrl: string): Transport {
-  const open = () =>
-    createTransport({
-      ...smtpOptions(smtpUrl),
-      pool: true,
-      maxConnections: 4,
-      maxMessages: 100,
-      connectionTimeout: STEP_TIMEOUT,
-      greetingTimeout: STEP_TIMEOUT,
-      dnsTimeout: STEP_TIMEOUT,
-      socketTimeout: 2 * STEP_TIMEOUT,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
-  let connections = open();
+export function smtpTransport(smtpUrl: string, sendTimeout = SEND_TIMEOUT): Transport {
+  const connections = createTransport({
+    ...smtpOptions(smtpUrl),
+    pool: true,
+    maxConnections: 4,
+    maxMessages: 100,
+    // Once, for a connection that ended before a byte of the mail was sent; everything else is the queue's business.
+    maxRequeues: 1,
+    connectionTimeout: STEP_TIMEOUT,
+    greetingTimeout: STEP_TIMEOUT,
+    dnsTimeout: STEP_TIMEOUT,
+    socketTimeout: 2 * STEP_TIMEOUT,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  } as SMTPPool.Options);
   return {
     async send(mail) {
       if (!email.safeParse(mail.recipient).success) {
         return { outcome: "refused", permanent: true, answer: "the recipient is not one e-mail address" };
       }
-      let late: NodeJS.Timeout | undefined;
-      const deadline = new Promise<Failure>((resolve) => {
-        late = setTimeout(() => {
-          connections.close();
-          connections = open();
-          resolve({ outcome: "unreachable", answer: "the mail server took too long" });
-        }, SEND_TIMEOUT);
-      });
+      // Its types do not know it yet: ends this mail and no other.
+      const limits: object = { signal: AbortSignal.timeout(sendTimeout) };
       try {
-        const sending = connections.sendMail(toNodemailer(mail)).then(
-          (info): Delivery => ({ outcome: "sent", answer: info.response }),
-          (error: unknown): Delivery => judge(error),
-        );
-        return await Promise.race([sending, deadline]);
-      } finally {
-        clearTimeout(late);
+        const { response } = await connections.sendMail({ ...toNodemailer(mail), ...limits });
+        return { outcome: "sent", answer: response };
+      } catch (error) {
+        return judge(error);
       }
     },
     close: () => connections.close(),
