@@ -37,9 +37,12 @@ export async function refreshTokenGrant(
   const subject = { ...grant, grantId: grant.id, scope: scope.join(" "), audience: grant.audience.split(" ") };
   const accessToken = await makeAccessToken(ctx, client, subject);
 
-  const outcome = await rotate(ctx, client, grant, presented.generation, accessToken.row);
+  // Signing and writing wait for different things, so they wait together.
+  const [outcome, idToken] = await Promise.all([
+    rotate(ctx, client, grant, presented.generation, accessToken.row),
+    idTokenOfGrant(ctx, client, grant, scope, accessToken.token),
+  ]);
   if (isError(outcome)) return outcome;
-  const idToken = await idTokenOfGrant(ctx, client, grant, scope, accessToken.token);
   return tokenResponse(accessToken, scope.join(" "), idToken, refreshTokenOf(ctx, outcome));
 }
 
