@@ -7,7 +7,9 @@ import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { newId, randomSecret } from "../crypto/random";
 import { publicKey, signingKey } from "../keys/signing-keys";
-import { type Client, signingAlgorithms } from "../protocol/client";
+import { readActor } from "../protocol/actor";
+import { authenticationClaims } from "../protocol/authentication-claims";
+import { signingAlgorithms, type TokenClient } from "../protocol/client";
 import { expiresIn, lifetimesOf } from "../protocol/token-lifetime";
 import { type AccessTokenRow, findLiveToken, type LiveToken } from "../storage/access-tokens";
 import { reservedClaimsFor, tokenClaimsAudience } from "./user-claims";
@@ -21,8 +23,13 @@ export interface TokenSubject {
   grantId: string | null;
   scope: string;
   audience: readonly string[];
-  /** Epoch milliseconds of the person's authentication; none for machines. */
+  /** Epoch milliseconds of the person's authentication and how it was done; none for machines. */
   authTime?: number;
+  amr?: string;
+  /** Who acts for the user, as the act claim in JSON. */
+  actor?: string | null;
+  /** Epoch milliseconds: it ends then at the latest. */
+  notAfter?: number;
 }
 
 export interface IssuedAccessToken {
@@ -35,9 +42,14 @@ export interface IssuedAccessToken {
 }
 
 /** Makes an access token; nothing is written. */
-export async function makeAccessToken(ctx: Context, client: Client, subject: TokenSubject): Promise<IssuedAccessToken> {
+export async function makeAccessToken(
+  ctx: Context,
+  client: TokenClient,
+  subject: TokenSubject,
+): Promise<IssuedAccessToken> {
   const now = ctx.clock();
-  const lifetime = lifetimesOf(client, ctx.config.lifetimes).accessToken;
+  const { accessToken } = lifetimesOf(client, ctx.config.lifetimes);
+  const lifetime = Math.min(accessToken, (subject.notAfter ?? Number.POSITIVE_INFINITY) - now);
   const row: AccessTokenRow = {
     id: newId(),
     grantId: subject.grantId,
@@ -54,11 +66,11 @@ export async function makeAccessToken(ctx: Context, client: Client, subject: Tok
     return { ...issued, token, row: { ...row, id: digest(token) } };
   }
   const claims = await accessTokenClaims(ctx, client, subject);
-  return { ...issued, token: await signAccessToken(ctx, row, subject.authTime, claims) };
+  return { ...issued, token: await signAccessToken(ctx, row, subject, claims) };
 }
 
 /** RFC 9068 §2.2.3: what the reserved scopes tell, and roles where the app has them in its access tokens. */
-async function accessTokenClaims(ctx: Context, client: Client, subject: TokenSubject) {
+async function accessTokenClaims(ctx: Context, client: TokenClient, subject: TokenSubject) {
   if (subject.userId === null) return {};
   const about = tokenClaimsAudience(client, subject.audience, client.accessTokenRoleAssertion);
   return reservedClaimsFor(ctx, subject.userId, subject.scope.split(" "), about);
@@ -68,11 +80,13 @@ async function accessTokenClaims(ctx: Context, client: Client, subject: TokenSub
 async function signAccessToken(
   ctx: Context,
   row: AccessTokenRow,
-  authTime: number | undefined,
+  subject: TokenSubject,
   claims: Record<string, unknown>,
 ): Promise<string> {
   const key = await signingKey(ctx);
   const issuedAt = Math.floor(row.createdAt / 1000);
+  const { auth_time } = authenticationClaims(subject);
+  const act = readActor(subject.actor);
   return new SignJWT({
     ...claims,
     iss: ctx.config.baseUrl,
@@ -83,8 +97,9 @@ async function signAccessToken(
     nbf: issuedAt,
     jti: row.id,
     client_id: row.clientId,
-    scope: row.scope,
-    ...(authTime === undefined ? {} : { auth_time: Math.floor(authTime / 1000) }),
+    ...(row.scope === "" ? {} : { scope: row.scope }),
+    ...(auth_time === undefined ? {} : { auth_time }),
+    ...(act === undefined ? {} : { act }), // RFC 8693 §4.1
   })
     .setProtectedHeader({ alg: key.algorithm, kid: key.kid, typ: "at+jwt" })
     .sign(key.privateKey);
@@ -102,8 +117,14 @@ export async function ownKey(ctx: Context, header: JWTHeaderParameters) {
  * stands on (session, grant, user, app, organization) ended.
  */
 export async function verifyAccessToken(ctx: Context, token: string): Promise<LiveToken | undefined> {
+  const id = await accessTokenId(ctx, token);
+  return id === undefined ? undefined : findLiveToken(ctx.db, id, ctx.clock());
+}
+
+/** What the row of a token is found by, if it is ours and unchanged and has not expired; nothing is read. */
+export async function accessTokenId(ctx: Context, token: string): Promise<string | undefined> {
   if (token.length > LONGEST_TOKEN) return undefined;
-  if (!token.includes(".")) return findLiveToken(ctx.db, digest(token), ctx.clock());
+  if (!token.includes(".")) return digest(token);
   try {
     const { payload } = await jwtVerify(token, (header) => ownKey(ctx, header), {
       issuer: ctx.config.baseUrl,
@@ -111,7 +132,7 @@ export async function verifyAccessToken(ctx: Context, token: string): Promise<Li
       algorithms: [...signingAlgorithms],
       currentDate: new Date(ctx.clock()),
     });
-    return payload.jti === undefined ? undefined : findLiveToken(ctx.db, payload.jti, ctx.clock());
+    return payload.jti;
   } catch {
     return undefined;
   }

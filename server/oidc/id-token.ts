@@ -7,7 +7,9 @@ import { hash } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
 import type { Context } from "../context";
 import { signingKey } from "../keys/signing-keys";
-import { type Client, type SigningAlgorithm, signingAlgorithms } from "../protocol/client";
+import { readActor } from "../protocol/actor";
+import { authenticationClaims } from "../protocol/authentication-claims";
+import { type SigningAlgorithm, signingAlgorithms, type TokenClient } from "../protocol/client";
 import { expiresIn, lifetimesOf } from "../protocol/token-lifetime";
 import { ownKey } from "./access-tokens";
 
@@ -19,6 +21,8 @@ export interface Authentication {
   /** Space-delimited RFC 8176 values. */
   amr: string;
   acr: string | null;
+  /** Who acts for the user, as the act claim in JSON. */
+  actor?: string | null;
 }
 
 export interface IdTokenOptions {
@@ -27,6 +31,8 @@ export interface IdTokenOptions {
   accessToken?: string;
   /** Claims about the user, already filtered by scope and rule. */
   userClaims?: Record<string, unknown>;
+  /** Epoch milliseconds: it ends then at the latest. */
+  notAfter?: number;
 }
 
 /**
@@ -41,24 +47,25 @@ function halfHash(value: string, algorithm: SigningAlgorithm): string {
 /** Signs an ID token for the client. */
 export async function issueIdToken(
   ctx: Context,
-  client: Client,
+  client: TokenClient,
   authentication: Authentication,
   options: IdTokenOptions,
 ): Promise<string> {
   const key = await signingKey(ctx, client.idTokenSigningAlgorithm);
-  const now = Math.floor(ctx.clock() / 1000);
-  const lifetime = lifetimesOf(client, ctx.config.lifetimes).idToken;
+  const now = ctx.clock();
+  const { idToken } = lifetimesOf(client, ctx.config.lifetimes);
+  const lifetime = Math.min(idToken, (options.notAfter ?? Number.POSITIVE_INFINITY) - now);
+  const act = readActor(authentication.actor);
   return new SignJWT({
     ...options.userClaims,
     iss: ctx.config.baseUrl,
     sub: authentication.userId,
     aud: client.clientId,
     azp: client.clientId,
-    exp: now + expiresIn(lifetime),
-    iat: now,
-    auth_time: Math.floor(authentication.authTime / 1000),
-    amr: authentication.amr.split(" "),
-    ...(authentication.acr ? { acr: authentication.acr } : {}),
+    exp: Math.floor(now / 1000) + expiresIn(lifetime),
+    iat: Math.floor(now / 1000),
+    ...authenticationClaims(authentication),
+    ...(act ? { act } : {}), // RFC 8693 §4.1: whoever exchanges it on cannot lose the actor
     ...(authentication.sessionId ? { sid: authentication.sessionId } : {}),
     ...(options.nonce ? { nonce: options.nonce } : {}),
     ...(options.accessToken ? { at_hash: halfHash(options.accessToken, key.algorithm) } : {}),

@@ -3,8 +3,8 @@
  */
 import type { Context } from "../context";
 import { idTokenScopeClaims } from "../protocol/claims";
-import type { Client } from "../protocol/client";
-import type { GrantRow } from "../storage/grants";
+import type { TokenClient } from "../protocol/client";
+import type { Delegation, GrantRow } from "../storage/grants";
 import type { IssuedAccessToken } from "./access-tokens";
 import { issueIdToken } from "./id-token";
 import { claimsFor, tokenClaimsAudience } from "./user-claims";
@@ -13,7 +13,8 @@ export interface TokenResponse {
   access_token: string;
   token_type: "Bearer";
   expires_in: number;
-  scope: string;
+  /** Left out where the access token has none. */
+  scope?: string;
   id_token?: string;
   refresh_token?: string;
 }
@@ -21,8 +22,8 @@ export interface TokenResponse {
 /** The ID token of a code or refresh response: scope claims only for apps with "User Info inside ID Token". */
 export async function idTokenOfGrant(
   ctx: Context,
-  client: Client,
-  grant: GrantRow,
+  client: TokenClient,
+  grant: GrantRow & Partial<Delegation>,
   scope: readonly string[],
   accessToken: string,
 ): Promise<string | undefined> {
@@ -47,7 +48,7 @@ export function tokenResponse(
     access_token: accessToken.token,
     token_type: "Bearer",
     expires_in: accessToken.expiresIn,
-    scope,
+    ...(scope === "" ? {} : { scope }),
     ...(idToken === undefined ? {} : { id_token: idToken }),
     ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
   };

@@ -6,7 +6,7 @@ import type { Context } from "../context";
 import { findClaimsSource } from "../directory/user";
 import { userClaims } from "../protocol/claims";
 import type { ClaimsRequest } from "../protocol/claims-request";
-import type { Client } from "../protocol/client";
+import type { Client, TokenClient } from "../protocol/client";
 import { type ClaimsAudience, reservedClaims, reservedWish } from "../protocol/reserved-claims";
 import { findHomeOrganization, listGrantedRoles, listMetadata } from "../storage/user-grants";
 
@@ -59,6 +59,10 @@ export function claimsAudienceOf(client: Client | undefined, audience: readonly 
 }
 
 /** For tokens: roles only where the app's setting for this kind of token says so, then always. */
-export function tokenClaimsAudience(client: Client, audience: readonly string[], asserted: boolean): ClaimsAudience {
+export function tokenClaimsAudience(
+  client: TokenClient,
+  audience: readonly string[],
+  asserted: boolean,
+): ClaimsAudience {
   return { projectId: client.projectId, audience, roles: asserted ? "always" : "never" };
 }

@@ -31,8 +31,28 @@ export interface ProjectRules {
   organizationCheck: boolean;
 }
 
-export interface Client {
+/** What tokens have to know of whom they are issued to: an app, or a machine, which belongs to no project. */
+export interface TokenClient {
   clientId: string;
+  projectId: string | undefined;
+  accessTokenFormat: "opaque" | "jwt";
+  /** "User Info inside ID Token": scope claims in the id_token although an access token is issued beside it. */
+  idTokenUserinfoAssertion: boolean;
+  /** Role claims in the id_token, in JWT access tokens; otherwise in userinfo and introspection only. */
+  idTokenRoleAssertion: boolean;
+  accessTokenRoleAssertion: boolean;
+  idTokenSigningAlgorithm: SigningAlgorithm;
+  /** Milliseconds; undefined: the service's default. */
+  lifetimes: {
+    accessToken?: number;
+    idToken?: number;
+    refreshTokenIdle?: number;
+    refreshToken?: number;
+    refreshGrace?: number;
+  };
+}
+
+export interface Client extends TokenClient {
   appId: string;
   appName: string;
   projectId: string;
@@ -49,13 +69,6 @@ export interface Client {
   secretDigest: string | null;
   /** Public keys for private_key_jwt. */
   jwks: { keys: readonly Record<string, unknown>[] } | null;
-  accessTokenFormat: "opaque" | "jwt";
-  /** "User Info inside ID Token": scope claims in the id_token although an access token is issued beside it. */
-  idTokenUserinfoAssertion: boolean;
-  /** Role claims in the id_token, in JWT access tokens; otherwise in userinfo and introspection only. */
-  idTokenRoleAssertion: boolean;
-  accessTokenRoleAssertion: boolean;
-  idTokenSigningAlgorithm: SigningAlgorithm;
   project: ProjectRules;
   /** Origins of browser code besides those of the redirect addresses. */
   additionalOrigins: readonly string[];
@@ -64,12 +77,4 @@ export interface Client {
   devMode: boolean;
   /** Also accept the token endpoint's address as audience of client assertions (RFC 10070 wants the issuer only). */
   legacyAssertionAudience: boolean;
-  /** Milliseconds; undefined: the service's default. */
-  lifetimes: {
-    accessToken?: number;
-    idToken?: number;
-    refreshTokenIdle?: number;
-    refreshToken?: number;
-    refreshGrace?: number;
-  };
 }

@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { actorClaim, actorSubjects, parseActor, readActor } from "./actor";
+
+const ISSUER = "https://id.example.com";
+
+describe("act claim (RFC 8693 §4.1)", () => {
+  it("nests whoever acted before", () => {
+    expect(actorClaim(ISSUER, ["c", "b", "a"])).toEqual({
+      iss: ISSUER,
+      sub: "c",
+      act: { iss: ISSUER, sub: "b", act: { iss: ISSUER, sub: "a" } },
+    });
+    expect(actorClaim(ISSUER, [])).toBeUndefined();
+  });
+
+  it("names nobody twice in a row, but keeps who comes back later", () => {
+    expect(actorSubjects(actorClaim(ISSUER, ["a", "a", "b", "b", "a"]))).toEqual(["a", "b", "a"]);
+  });
+
+  it("loses nobody on its way through a row or a token", () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 10 }), (subjects) => {
+        const claim = actorClaim(ISSUER, subjects);
+        expect(readActor(JSON.stringify(claim))).toEqual(claim);
+        expect(parseActor(JSON.parse(JSON.stringify(claim)))).toEqual(claim);
+        expect(new Set(actorSubjects(claim))).toEqual(new Set(subjects));
+        expect(actorSubjects(claim)[0]).toBe(subjects[0]);
+      }),
+    );
+  });
+
+  it("reads nothing into what is no act claim", () => {
+    for (const value of [undefined, null, "a", 1, [], {}, { sub: "a" }, { iss: 1, sub: "a" }]) {
+      expect(parseActor(value)).toBeUndefined();
+    }
+    expect(readActor(null)).toBeUndefined();
+  });
+});

@@ -1,0 +1,27 @@
+/**
+ * What a token says about how and when its subject authenticated (OIDC Core §2, RFC 9068 §2.2.1): nothing where he did
+ * not, as with a token that somebody else got in his name.
+ */
+export interface AuthenticationFacts {
+  /** Epoch milliseconds. */
+  authTime?: number | null;
+  /** Space-delimited RFC 8176 values; empty where nobody authenticated. */
+  amr?: string | null;
+  acr?: string | null;
+}
+
+export interface AuthenticationClaims {
+  /** Epoch seconds. */
+  auth_time?: number;
+  amr?: string[];
+  acr?: string;
+}
+
+export function authenticationClaims({ authTime, amr, acr }: AuthenticationFacts): AuthenticationClaims {
+  if (!amr || authTime === undefined || authTime === null) return {};
+  return {
+    auth_time: Math.floor(authTime / 1000),
+    amr: amr.split(" "),
+    ...(acr ? { acr } : {}),
+  };
+}
