@@ -27,6 +27,20 @@ describe("the variables of a type", () => {
     }
   });
 
+  it("are known to be filled where the message could not be sent without them", () => {
+    const empty = (type: (typeof MESSAGE_TYPES)[number]) =>
+      variablesOf(type)
+        .filter(({ mayBeEmpty }) => mayBeEmpty)
+        .map(({ name }) => name);
+    const phones = ["LastPhone", "VerifiedPhone"];
+    for (const type of ["init", "verifyemail", "domainclaimed", "invite_user"] as const)
+      expect(empty(type)).toEqual(["NickName", "VerifiedEmail", ...phones]);
+    for (const type of ["passwordreset", "verifyemailotp", "passwordless_registration", "password_change"] as const)
+      expect(empty(type)).toEqual(["NickName", ...phones]);
+    expect(empty("verifyphone")).toEqual(["NickName", "LastEmail", "VerifiedEmail", "VerifiedPhone"]);
+    expect(empty("verifysmsotp")).toEqual(["NickName", "LastEmail", "VerifiedEmail"]);
+  });
+
   it("carry a code where there is one to enter", () => {
     expect(MESSAGE_TYPES.filter(carriesCode)).toEqual([
       "init",

@@ -147,9 +147,8 @@ export function sampleValues(type: MessageType): Record<string, string> {
 export function lookUpIn(type: MessageType, values: VariableValues): (spelling: string) => string | undefined {
   return (spelling) => {
     const variable = findVariable(type, spelling);
-    if (!variable || !Object.hasOwn(values, variable.name)) return undefined;
-    const value = values[variable.name];
-    return value !== undefined && variable.isName ? withoutLinks(value) : value;
+    const value = variable && values[variable.name];
+    return value !== undefined && variable?.isName ? withoutLinks(value) : value;
   };
 }
 

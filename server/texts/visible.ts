@@ -11,9 +11,8 @@ export function isShortMessage(type: MessageType): boolean {
   return SHORT_MESSAGES.has(type);
 }
 
-/** The fields people read in the message itself; the pre-header is seen in lists of mails only. */
+/** The fields people read in a mail itself, its button aside; the pre-header is seen in lists of mails only. */
 export function readFields(type: MessageType): readonly MessageField[] {
-  if (isShortMessage(type)) return ["text"];
   return fieldsOf(type).filter((field) => field !== "preHeader" && field !== "buttonText");
 }
 
