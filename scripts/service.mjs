@@ -41,9 +41,10 @@ export async function startService({ bootstrap, env = {} } = {}) {
     settings.BOOTSTRAP_FILE = join(folder, "bootstrap.json");
     writeFileSync(settings.BOOTSTRAP_FILE, JSON.stringify(bootstrap));
   }
+  const environment = { ...settings, ...env };
   const child = spawn(process.execPath, [inProject("dist", "server.mjs")], {
     cwd: folder,
-    env: { ...settings, ...env },
+    env: environment,
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
@@ -76,7 +77,7 @@ export async function startService({ bootstrap, env = {} } = {}) {
     await stop();
     throw new Error(`The service did not start: ${error.message}\n${output}`);
   }
-  return { baseUrl, folder, pid: child.pid, output: () => output, stop };
+  return { baseUrl, folder, env: environment, pid: child.pid, output: () => output, stop };
 }
 
 async function answersReady(baseUrl) {
