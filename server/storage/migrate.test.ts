@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
@@ -8,31 +8,33 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { connectTestDatabase, databaseKinds, emptyDatabaseUrl, temporaryFolder } from "../testing/database";
 import { migrate } from "./migrate";
 
-/** Text of a program that migrates, for processes of their own. */
+/** Text of a program that says when it is loaded, waits until its input ends, and migrates. */
 let program: string;
 beforeAll(async () => {
-  const contents = `import { migrate } from "./migrate"; console.log(JSON.stringify(await migrate(process.env.URL, process.env.FOLDER)));`;
+  const contents = `import { migrate } from "./migrate";
+    console.log("loaded");
+    for await (const _ of process.stdin);
+    console.log(JSON.stringify(await migrate(process.env.URL, process.env.FOLDER)));`;
   const stdin = { contents, resolveDir: import.meta.dirname };
   const options = { bundle: true, platform: "node", format: "esm", packages: "external", write: false } as const;
   program = (await build({ stdin, ...options })).outputFiles[0]?.text ?? "";
 });
 
-function migrateInProcess(url: string, folder: string): { child: ChildProcess; output: Promise<string> } {
+/** A process of its own that migrates as soon as `go` is called. */
+async function start(url: string, folder: string) {
   const env = { ...process.env, URL: url, FOLDER: folder };
-  const child = spawn(process.execPath, ["--input-type=module"], { env, stdio: ["pipe", "pipe", "inherit"] });
-  child.stdin.end(program);
+  const argv = ["--input-type=module", "--eval", program];
+  const child = spawn(process.execPath, argv, { env, stdio: ["pipe", "pipe", "inherit"] });
+  await once(child.stdout, "data");
   let text = "";
   child.stdout.on("data", (chunk) => {
     text += chunk;
   });
-  return { child, output: once(child, "close").then(() => text.trim()) };
+  const output = once(child, "close").then(() => text);
+  return { go: () => child.stdin.end(), kill: () => child.kill("SIGKILL"), output };
 }
 
 describe.each(databaseKinds)("migrations at start: %s", (kind) => {
-  const slow = {
-    sqlite: `INSERT INTO a WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 1e15) SELECT MAX(n) FROM c;`,
-    postgresql: `SELECT pg_sleep(600);`,
-  }[kind];
   const first = `CREATE TABLE a (id INTEGER PRIMARY KEY);`;
   const second = `CREATE TABLE b (id INTEGER PRIMARY KEY); INSERT INTO b VALUES (1);`;
   let url: string;
@@ -84,22 +86,33 @@ describe.each(databaseKinds)("migrations at start: %s", (kind) => {
     ]);
   });
 
-  it("are applied once by four processes that start together", async () => {
-    write({ "1_first": first, "2_second": second });
-    const starts = Array.from({ length: 4 }, () => migrateInProcess(url, folder).output);
-    const applied = (await Promise.all(starts)).map((text) => JSON.parse(text)).filter((names) => names.length > 0);
-    expect(applied).toEqual([["1_first", "2_second"]]);
+  it.each([
+    ["an empty database", {}],
+    ["a database that is in use", { "1_first": first }],
+  ])("are applied once to %s by four processes that start together", async (_, before) => {
+    const all = { "1_first": first, "2_second": second, "3_slow": `INSERT INTO a ${count(300_000)};` };
+    if (Object.keys(before).length > 0) {
+      write(before);
+      await migrate(url, folder);
+    }
+    write(all);
+    const processes = await Promise.all(Array.from({ length: 4 }, () => start(url, folder)));
+    for (const { go } of processes) go();
+    const applied = (await Promise.all(processes.map(({ output }) => output))).map((text) => JSON.parse(text));
+    const expected = Object.keys(all).filter((name) => !(name in before));
+    expect(applied.filter((names) => names.length > 0)).toEqual([expected]);
     expect(await query("SELECT id FROM b")).toEqual([{ id: 1 }]);
   });
 
   it("leave nothing half when the process is killed", async () => {
-    write({ "1_first": first, "2_second": `${second} ${slow}` });
-    const { child, output } = migrateInProcess(url, folder);
+    write({ "1_first": first, "2_second": `${second} INSERT INTO a ${count(1e15)};` });
+    const { go, kill, output } = await start(url, folder);
+    go();
     await vi.waitFor(() => isUnderWay(kind, url), { timeout: 20_000, interval: 50 });
-    child.kill("SIGKILL");
+    kill();
     await output;
-    write({ "1_first": first, "2_second": second });
     if (kind === "postgresql") await endBackends(url);
+    write({ "1_first": first, "2_second": second });
     expect(await migrate(url, folder)).toEqual(["1_first", "2_second"]);
   });
 
@@ -138,6 +151,11 @@ describe.each(databaseKinds)("migrations at start: %s", (kind) => {
   });
 });
 
+/** A query that takes the longer the larger `n` is. */
+function count(n: number): string {
+  return `WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ${n}) SELECT MAX(n) FROM c`;
+}
+
 async function isUnderWay(kind: "sqlite" | "postgresql", url: string): Promise<void> {
   if (kind === "sqlite") {
     const connection = new BetterSqlite3(url.slice("file:".length), { timeout: 0 });
@@ -149,7 +167,10 @@ async function isUnderWay(kind: "sqlite" | "postgresql", url: string): Promise<v
     return;
   }
   const database = await connectTestDatabase(url);
-  const running = await database.one(`SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600);'`, []);
+  const running = await database.one(
+    `SELECT 1 FROM pg_stat_activity WHERE query LIKE '%INSERT INTO b%' AND pid <> pg_backend_pid()`,
+    [],
+  );
   await database.close();
   expect(running).toBeDefined();
 }
@@ -158,7 +179,7 @@ async function isUnderWay(kind: "sqlite" | "postgresql", url: string): Promise<v
 async function endBackends(url: string): Promise<void> {
   const database = await connectTestDatabase(url);
   await database.all(
-    `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600);'`,
+    `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE query LIKE '%INSERT INTO b%' AND pid <> pg_backend_pid()`,
     [],
   );
   await database.close();

@@ -121,6 +121,18 @@ describe("a transaction on SQLite", () => {
     expect(db.mutex.tryLock()).toBeTypeOf("function");
   });
 
+  it("leaves nothing open when its COMMIT fails", async () => {
+    const db = await open();
+    const orphan = db.prisma.$transaction(async (tx) => {
+      await tx.$executeRaw`PRAGMA defer_foreign_keys = ON`; // until COMMIT
+      await tx.$executeRaw`INSERT INTO "Domain" VALUES ('nobody', 'd', true, true, 0)`;
+    });
+    await expect(orphan).rejects.toThrow(/foreign ?key/i);
+    await db.prisma.$transaction((tx) => tx.organization.create(db.create("next")));
+    expect(await db.prisma.domain.count()).toBe(0);
+    expect(await db.ids()).toEqual(["next"]);
+  });
+
   it("gives the lock back when it takes too long, and is rolled back", async () => {
     const db = await open();
     const { end, result } = await openTransaction(db);
