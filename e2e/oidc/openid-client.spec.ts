@@ -64,6 +64,11 @@ for (const way of ["basic", "post", "privateKeyJwt", "public"] satisfies Way[]) 
     await expect(client.refreshTokenGrant(config, refreshed.refresh_token ?? "")).rejects.toMatchObject({
       error: "invalid_grant",
     });
+
+    const secrets = [ada.password, clientSecret, callback.searchParams.get("code"), tokens.access_token];
+    for (const secret of [...secrets, tokens.id_token, tokens.refresh_token, refreshed.refresh_token, codeVerifier]) {
+      expect(service.output()).not.toContain(secret);
+    }
   });
 }
 
