@@ -45,7 +45,7 @@ export type Uncomposable = "no such user" | "code sealed with an unknown key";
 
 export async function composeMessage(ctx: Context, wanted: MessageWanted): Promise<ComposedMessage | Uncomposable> {
   const { type, userId, fields = {} } = wanted;
-  const person = userId === undefined ? undefined : await findRecipient(ctx.db, userId);
+  const person = await personOf(ctx, wanted);
   if (userId !== undefined && !person) return "no such user";
   const secret = secretOf(ctx, wanted, person);
   if (secret === null) return "code sealed with an unknown key";
@@ -71,6 +71,33 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
     isTest: wanted.isTest,
   });
   return { ...rendered, type, language };
+}
+
+/** The person behind the message; who registers just now is described by the message itself. */
+async function personOf(
+  ctx: Context,
+  { userId, payload, organizationId = "" }: MessageWanted,
+): Promise<RecipientRow | undefined> {
+  if (userId !== undefined) return findRecipient(ctx.db, userId);
+  const registrant = payload?.registrant;
+  if (!registrant) return undefined;
+  const now = ctx.clock();
+  return {
+    id: "",
+    organizationId,
+    organizationName: (await findOrganizationName(ctx.db, organizationId)) ?? new URL(ctx.config.baseUrl).hostname,
+    primaryDomain: null,
+    userName: registrant.email,
+    nickName: null,
+    displayName: null,
+    isEmailVerified: false,
+    phone: null,
+    isPhoneVerified: false,
+    claims: null,
+    createdAt: now,
+    changedAt: now,
+    ...registrant,
+  };
 }
 
 /** In place of a code: the mail page shows that there was one. */

@@ -62,6 +62,7 @@ async function prepare(ctx: Context, row: LeasedMessage, route: MailRoute): Prom
   if (known) return known;
   const { type } = row;
   if (!isMessageType(type)) return `no message type ${type}`;
+  if (row.userId === null) return "no such user";
   const composed = await compose(ctx, row, type, false);
   if (typeof composed === "string") return composed;
   const { hostname } = new URL(ctx.config.baseUrl);

@@ -3,9 +3,8 @@
  * The envelope holds exactly the one validated mailbox, handed over as a value and never parsed from text: an address
  * cannot turn into two, nor into header lines.
  */
-import { createTransport } from "nodemailer";
-import type Mail from "nodemailer/lib/mailer";
-import type SMTPPool from "nodemailer/lib/smtp-pool";
+import { createTransport, type SendMailOptions } from "nodemailer";
+
 import { email } from "../directory/fields";
 import { type Failure, judge, STEP_TIMEOUT } from "./smtp-failure";
 import { smtpOptions } from "./smtp-url";
@@ -53,16 +52,17 @@ export function smtpTransport(smtpUrl: string, sendTimeout = SEND_TIMEOUT): Tran
     socketTimeout: 2 * STEP_TIMEOUT,
     disableFileAccess: true,
     disableUrlAccess: true,
-  } as SMTPPool.Options);
+  });
   return {
     async send(mail) {
       if (!email.safeParse(mail.recipient).success) {
         return { outcome: "refused", permanent: true, answer: "the recipient is not one e-mail address" };
       }
-      // Its types do not know it yet: ends this mail and no other.
-      const limits: object = { signal: AbortSignal.timeout(sendTimeout) };
       try {
-        const { response } = await connections.sendMail({ ...toNodemailer(mail), ...limits });
+        const { response } = await connections.sendMail({
+          ...toNodemailer(mail),
+          signal: AbortSignal.timeout(sendTimeout),
+        });
         return { outcome: "sent", answer: response };
       } catch (error) {
         return judge(error);
@@ -73,7 +73,7 @@ export function smtpTransport(smtpUrl: string, sendTimeout = SEND_TIMEOUT): Tran
 }
 
 /** RFC 3834, RFC 5322 §3.6; no List- headers: nobody subscribed and nobody can leave. */
-function toNodemailer(mail: OutgoingMail): Mail.Options {
+function toNodemailer(mail: OutgoingMail): SendMailOptions {
   const sender = parseMailbox(mail.sender);
   const recipient = { name: "", address: mail.recipient };
   return {

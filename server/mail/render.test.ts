@@ -1,0 +1,148 @@
+import { simpleParser } from "mailparser";
+import { describe, expect, it } from "vitest";
+import { builtInText, letterWords } from "../texts/built-in";
+import { MESSAGE_TYPES, type MessageType } from "../texts/kinds";
+import { LANGUAGES, type Language } from "../texts/languages";
+import { sampleValues } from "../texts/variables";
+import { neutralBranding } from "./branding";
+import { type Message, renderMessage } from "./render";
+
+function message(type: MessageType, language: Language, given: Partial<Message> = {}): Message {
+  return {
+    type,
+    language,
+    fields: builtInText(type, language),
+    values: sampleValues(type),
+    branding: neutralBranding("ACME"),
+    frame: letterWords(language),
+    buttonUrl: "https://id.example.com/login?a=1&b=2",
+    expiry: "14:00 UTC",
+    ...given,
+  };
+}
+
+const words = (html: string) =>
+  html
+    .replace(/<(style|title)[^>]*>.*?<\/\1>|<!--.*?-->|<[^>]+>/gs, "")
+    .replace(/\s+/g, " ")
+    .trim();
+
+describe("every built-in text in every language", () => {
+  const all = MESSAGE_TYPES.flatMap((type) => LANGUAGES.map((language) => [type, language] as const));
+
+  it.each(all)("%s in %s", (type, language) => {
+    const { subject, html, text, headers } = renderMessage(message(type, language));
+    for (const part of [subject, html.replace(/<style>.*?<\/style>/s, ""), text]) {
+      expect(part).not.toMatch(/\{\{|\}\}|undefined|null\b|\[object|<no value>|&lt;/);
+    }
+    expect(subject).not.toMatch(/[\r\n]/);
+    expect(subject.length).toBeLessThan(100);
+    expect(html).toContain(`<html dir="${language === "ar" ? "rtl" : "ltr"}" lang="${language}">`);
+    expect(html.length).toBeLessThan(30_000);
+    expect(html).not.toMatch(/<img|<script|<link|url\(|@import|<iframe|<form/i);
+    expect(headers["Content-Language"]).toBe(language);
+    const samples = sampleValues(type);
+    if (samples.Code !== undefined) expect(text).toContain(samples.Code);
+    if (type === "verifysmsotp") return; // no title and no button
+    expect(subject).not.toBe("");
+    expect(words(html)).toContain(builtInText(type, language).buttonText);
+    expect(html).toContain('href="https://id.example.com/login?a=1&amp;b=2"');
+    expect(text).toContain("https://id.example.com/login?a=1&b=2");
+  });
+});
+
+describe("the letter", () => {
+  it("says the same in both parts", () => {
+    const { html, text } = renderMessage(message("passwordreset", "de"));
+    for (const line of text.split("\n").filter((line) => line !== "" && line !== "--")) {
+      expect(words(html).replaceAll("&amp;", "&")).toContain(line);
+    }
+  });
+
+  it("keeps lines and paragraphs of a text, and fills only what is there", () => {
+    const fields = {
+      ...builtInText("password_change", "en"),
+      text: "One\nTwo\r\n\r\n\n Three {{.NickName}}\n\n{{.LastPhone}}",
+    };
+    const { html, text } = renderMessage(message("password_change", "en", { fields, values: { NickName: "N" } }));
+    expect(html).toContain("One<br/>Two</p>");
+    expect(text).toContain("One\nTwo\n\n Three N\n\nSign in");
+  });
+
+  it("has one heading, presentation tables, and an address below the button", () => {
+    const { html } = renderMessage(message("password_change", "en"));
+    expect(html.match(/<h1/g)).toHaveLength(1);
+    expect(html.match(/<table(?![^>]*role="presentation")/g)).toBeNull();
+    expect(html).toMatch(/>https:\/\/id\.example\.com\/login\?a=1&amp;b=2<\/a>/);
+    expect(html).toContain('<meta name="color-scheme" content="light dark"/>');
+    expect(html).toContain("prefers-color-scheme:dark");
+    expect(html).toContain("max-width:600px");
+  });
+
+  it("loads an organization's own logo and nothing else", () => {
+    const branding = { ...neutralBranding("ACME"), logoUrl: "https://id.example.com/assets/acme.png" };
+    const { html } = renderMessage(message("password_change", "en", { branding }));
+    expect([...html.matchAll(/src="([^"]+)"/g)].map(([, src]) => src)).toEqual([branding.logoUrl]);
+    expect(html).toContain('alt="ACME"');
+  });
+
+  it("has no button where there is no address", () => {
+    const { html, text } = renderMessage(message("password_change", "en", { buttonUrl: undefined }));
+    expect(html).not.toContain("<a ");
+    expect(text).not.toContain("Sign in");
+  });
+
+  it("marks a trial", () => {
+    const { subject, text } = renderMessage(message("password_change", "en", { isTest: true }));
+    expect(subject).toBe("[Test] Your password was changed");
+    expect(text).toContain("This is a test message.");
+  });
+});
+
+describe("hostile values (template, HTML and header injection)", () => {
+  const hostile = (name: string) => {
+    const fields = { ...builtInText("password_change", "en"), subject: "For {{.DisplayName}}" };
+    return renderMessage(message("password_change", "en", { fields, values: { DisplayName: name } }));
+  };
+
+  it.each([
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "</title><style>*{display:none}</style>",
+    "<meta http-equiv=refresh content=0;url=//evil.test>",
+    "--><!--[if mso]><b>",
+  ])("shows %s as text", (name) => {
+    const { html } = hostile(name);
+    expect(html).not.toContain(name);
+    expect(html.match(/<(script|img|meta http-equiv=refresh|b)\b/g)).toBeNull();
+    expect(html.match(/<style/g)).toHaveLength(1);
+  });
+
+  it.each(["{{.LastEmail}}", "{{.Code}}", "{{", "}}", ["$", "{7*7}"].join(""), "<%= 7*7 %>"])(
+    "does not read %s as a template",
+    (name) => {
+      const { text, subject } = hostile(name);
+      expect(subject).toBe(`For ${name}`);
+      expect(text).toContain(`Hello ${name},`);
+    },
+  );
+
+  it("lets no value add a line, a header or turn the text around", async () => {
+    const { subject, text, html } = hostile("Eve\r\nBcc: x@evil\u2028\u202egnp\u0000");
+    expect(subject).toBe("For Eve Bcc: x@evil gnp");
+    expect(text).toContain("Hello Eve Bcc: x@evil gnp");
+    for (const character of "\0\u2028\u202e") expect(html).not.toContain(character);
+    const parsed = await simpleParser(`Subject: ${subject}\r\n\r\n${text}`);
+    expect(parsed.bcc).toBeUndefined();
+  });
+
+  it("makes no link of a name", () => {
+    const { text, html } = hostile("Visit https://evil.test/win now");
+    expect(text).toContain("Hello Visit now,");
+    expect(html).not.toContain("evil.test");
+  });
+
+  it("takes a long and strange name", () => {
+    expect(hostile("👩‍👩‍👧‍👦".repeat(200)).html.length).toBeLessThan(30_000);
+  });
+});

@@ -1,0 +1,255 @@
+import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { applyBootstrap } from "../bootstrap/apply";
+import type { Context } from "../context";
+import { hashPassword } from "../crypto/password-hash";
+import { emailVerification, passwordReset, type Recipient } from "../directory/notifications";
+import { changePassword } from "../directory/password";
+import { type Message, record } from "../events/record";
+import { connect } from "../storage/connect";
+import { leaseOutboxMessage } from "../storage/outbox";
+import { bareContext } from "../testing/bare-context";
+import { databaseKinds, postgresUrl } from "../testing/database";
+import { exampleBootstrap } from "../testing/example";
+import { type MailServer, startMailServer } from "../testing/mail-server";
+import { delayAfter, deliverNext, GIVE_UP_AFTER, LEASE_TIME, openLetter } from "./deliver";
+import { openMailRoutes } from "./routes";
+import { startMailWorker } from "./worker";
+
+const ada: Recipient = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEmailVerified: true };
+const bob: Recipient = { id: "u-bob", organizationId: "acme", email: "bob@acme.test", isEmailVerified: false };
+const CHANGE = { type: "user.locked", resourceOwner: "acme", origin: { actor: "system" } } as const;
+
+let server: MailServer | undefined;
+afterEach(async () => {
+  await server?.stop();
+  server = undefined;
+});
+
+/** The example's people, and a mail server if `send`. */
+async function service(kind: "sqlite" | "postgresql", { bootstrap = exampleBootstrap as object, send = true } = {}) {
+  const bare = await bareContext(kind);
+  await applyBootstrap(bare, bootstrap);
+  server = send ? await startMailServer() : undefined;
+  const ctx: Context = { ...bare, config: { ...bare.config, smtpUrl: server?.url } };
+  const routes = openMailRoutes(ctx);
+  onTestFinished(() => routes.close());
+  return { ctx, advance: bare.advance, deliver: () => deliverNext(ctx, routes) };
+}
+
+async function sendingService(kind: "sqlite" | "postgresql", bootstrap?: object) {
+  const made = await service(kind, { bootstrap });
+  return { ...made, server: server as MailServer };
+}
+
+async function queue(ctx: Context, ...messages: Message[]): Promise<void> {
+  await record(ctx, { ...CHANGE, aggregateId: "u-ada", state: async () => ({ messages }) });
+}
+
+const rows = (ctx: Context) => ctx.db.prisma.outboxMessage.findMany({ orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
+const states = async (ctx: Context) => (await rows(ctx)).map(({ state }) => state);
+const code = (ctx: Context, path = "/login/reset-password?user=u-ada&code=K7M4PX2Q") => ({
+  code: "K7M4PX2Q",
+  path,
+  expiresAt: ctx.clock() + 3_600_000,
+});
+
+describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
+  it("tells of a changed password, at once, at the verified address", async () => {
+    const { ctx, server } = await sendingService(kind);
+    const worker = startMailWorker(ctx, { lookInterval: 60_000 });
+    onTestFinished(() => worker.stop());
+    const newHash = await hashPassword("another long passphrase");
+    await changePassword(ctx, { userId: "u-ada", newHash, origin: { actor: "u-ada" } });
+    await changePassword(ctx, { userId: "u-bob", newHash, origin: { actor: "u-ada" } }); // bob's address is not verified
+    const [mail] = await server.received(1);
+    expect(mail?.envelope).toEqual({ from: "no-reply@id.example.com", to: ["ada@acme.test"] });
+    expect(mail?.parsed.subject).toBe("Your password was changed");
+    expect(mail?.parsed.text).toContain("Hello Ada Lovelace,");
+    expect(mail?.parsed.html).toContain('href="https://id.example.com/console"');
+    await worker.stop();
+    const [row] = await rows(ctx);
+    expect(await rows(ctx)).toHaveLength(1);
+    expect(row).toMatchObject({ state: "sent", subject: "Your password was changed", attempts: 1, leaseId: null });
+    expect(row?.lastAnswer).toMatch(/^250/);
+    expect(mail?.parsed.messageId).toBe(`<${row?.id}@id.example.com>`);
+    expect(openLetter(ctx, row?.letter ?? "")).toMatchObject({ recipient: "ada@acme.test", subject: row?.subject });
+  });
+
+  it("keeps codes out of the database, and out of the mail page once the mail is sent", async () => {
+    const { ctx, server, deliver } = await sendingService(kind);
+    await queue(ctx, ...passwordReset(ctx, ada, code(ctx)));
+    expect(JSON.stringify(await rows(ctx))).not.toContain("K7M4PX2Q");
+    server.fault = { step: "data", code: 451 };
+    expect(await deliver()).toBe("postponed");
+    expect(JSON.stringify(await rows(ctx))).not.toContain("K7M4PX2Q");
+    server.fault = undefined;
+    await ctx.db.prisma.outboxMessage.updateMany({ data: { nextAttemptAt: new Date(0) } });
+    expect(await deliver()).toBe("sent");
+    expect(server.mails[0]?.parsed.text).toContain(
+      "https://id.example.com/login/reset-password?user=u-ada&code=K7M4PX2Q",
+    );
+    expect(server.mails[0]?.parsed.text).toContain("with this code: K7M4PX2Q");
+    const [row] = await rows(ctx);
+    const kept = JSON.stringify(openLetter(ctx, row?.letter ?? ""));
+    expect(kept).toContain("••••••");
+    expect(kept).toContain("https://id.example.com/login/reset-password");
+    expect(kept).not.toContain("K7M4PX2Q");
+  });
+
+  it("tries again later what a server refuses for now, with the same Message-ID, and sends it once it is taken", async () => {
+    const { ctx, server, deliver, advance } = await sendingService(kind);
+    await queue(ctx, ...emailVerification(ctx, ada, code(ctx)));
+    server.fault = { step: "drop" };
+    expect(await deliver()).toBe("unreachable");
+    expect(await deliver()).toBe("idle"); // not yet
+    server.fault = { step: "rcpt", code: 451 };
+    advance(5_001);
+    expect(await deliver()).toBe("postponed");
+    server.fault = undefined;
+    advance(15_001);
+    expect(await deliver()).toBe("sent");
+    expect(await deliver()).toBe("idle");
+    expect(server.mails).toHaveLength(2); // taken before the connection broke, then again: shown once
+    const [first, second] = server.mails;
+    expect(first?.parsed.messageId).toBe(second?.parsed.messageId);
+    expect(first?.raw.replace(/boundary="[^"]*"|^--.*$/gm, "")).toBe(
+      second?.raw.replace(/boundary="[^"]*"|^--.*$/gm, ""),
+    );
+  });
+
+  it("gives up what is refused for good, visibly, and does not try again", async () => {
+    const { ctx, server, deliver, advance } = await sendingService(kind);
+    await queue(ctx, ...emailVerification(ctx, bob, code(ctx)));
+    server.fault = { step: "rcpt", code: 550 };
+    expect(await deliver()).toBe("failed");
+    advance(GIVE_UP_AFTER);
+    expect(await deliver()).toBe("idle");
+    expect(await rows(ctx)).toMatchObject([
+      { state: "failed", lastAnswer: expect.stringMatching(/^550/), attempts: 1 },
+    ]);
+  });
+
+  it("gives up after 24 hours", async () => {
+    const { ctx, server, deliver, advance } = await sendingService(kind);
+    await queue(ctx, { type: "password_change", organizationId: "acme", userId: "u-ada", recipient: "ada@acme.test" });
+    server.fault = { step: "connect", code: 421 };
+    expect(await deliver()).toBe("unreachable");
+    advance(GIVE_UP_AFTER);
+    expect(await deliver()).toBe("failed");
+    expect(await rows(ctx)).toMatchObject([{ state: "failed", lastAnswer: expect.stringMatching(/24 hours.*421/) }]);
+  });
+
+  it("does not send an expired code", async () => {
+    const { ctx, server, deliver, advance } = await sendingService(kind);
+    await queue(ctx, ...passwordReset(ctx, ada, code(ctx)));
+    advance(3_600_000);
+    expect(await deliver()).toBe("expired");
+    expect(server.mails).toEqual([]);
+    expect(await states(ctx)).toEqual(["expired"]);
+  });
+
+  it("keeps the order a person was written to in; others do not wait", async () => {
+    const { ctx, server, deliver, advance } = await sendingService(kind);
+    const { expiresAt: _, ...first } = emailVerification(ctx, ada, code(ctx, "/login/first"))[0] as Message;
+    await queue(ctx, first);
+    server.fault = { step: "rcpt", code: 451 };
+    expect(await deliver()).toBe("postponed");
+    server.fault = undefined;
+    await queue(ctx, ...emailVerification(ctx, ada, code(ctx, "/login/second")));
+    await queue(ctx, ...emailVerification(ctx, bob, code(ctx, "/login/bob")));
+    expect(await deliver()).toBe("sent");
+    expect(await deliver()).toBe("idle");
+    advance(5_001);
+    expect(await deliver()).toBe("sent");
+    expect(await deliver()).toBe("sent");
+    const links = server.mails.map(({ parsed }) => /\/login\/(\w+)/.exec(parsed.text ?? "")?.[1]);
+    expect(links).toEqual(["bob", "first", "second"]);
+  });
+
+  it("takes over the row of a sender that died, after its lease", async () => {
+    const { ctx, server, deliver, advance } = await sendingService(kind);
+    await queue(ctx, ...emailVerification(ctx, ada, code(ctx)));
+    const now = ctx.clock();
+    expect(await leaseOutboxMessage(ctx.db, { leaseId: "dead", now, until: now + LEASE_TIME })).toBeDefined();
+    expect(await deliver()).toBe("idle");
+    advance(LEASE_TIME + 1);
+    expect(await deliver()).toBe("sent");
+    expect(server.mails).toHaveLength(1);
+    expect(await rows(ctx)).toMatchObject([{ state: "sent", attempts: 2 }]);
+  });
+
+  it("keeps mails where no mail server is configured, codes included", async () => {
+    const { ctx, deliver } = await service(kind, { send: false });
+    await queue(ctx, ...passwordReset(ctx, ada, code(ctx)));
+    expect(await deliver()).toBe("kept");
+    const [row] = await rows(ctx);
+    expect(row?.state).toBe("kept");
+    expect(openLetter(ctx, row?.letter ?? "")?.text).toContain("K7M4PX2Q");
+  });
+
+  it("fails visibly where the person is gone", async () => {
+    const { ctx, deliver } = await sendingService(kind);
+    await queue(ctx, ...emailVerification(ctx, { ...ada, id: "u-gone" }, code(ctx)));
+    expect(await deliver()).toBe("failed");
+    expect(await rows(ctx)).toMatchObject([{ lastAnswer: "no such user" }]);
+  });
+
+  it("sends everything once when the server comes back, while several lanes run", async () => {
+    const { ctx, server: first, advance } = await sendingService(kind);
+    const { port } = new URL(first.url);
+    await first.stop();
+    const worker = startMailWorker(ctx, { lookInterval: 20 });
+    onTestFinished(() => worker.stop());
+    const users = Array.from({ length: 20 }, (_, index) => ({ ...bob, email: `bob${index}@acme.test` }));
+    for (const user of users) await queue(ctx, ...emailVerification(ctx, user, code(ctx)));
+    await expect
+      .poll(async () => (await rows(ctx)).some(({ attempts }) => attempts > 0), { timeout: 10_000 })
+      .toBe(true);
+    server = await startMailServer({ port: Number(port) });
+    const nudge = setInterval(() => advance(10_000), 20);
+    const mails = await server.received(20);
+    clearInterval(nudge);
+    await worker.stop();
+    expect(new Set(mails.map(({ envelope }) => envelope.to[0])).size).toBe(20);
+    expect(mails).toHaveLength(20);
+    expect(new Set(await states(ctx))).toEqual(new Set(["sent"]));
+  });
+});
+
+describe("two processes on one database", () => {
+  it("never send the same row at once", async () => {
+    const people = Array.from({ length: 20 }, (_, n) => ({ id: `u-${n}`, userName: `n${n}@many.test` }));
+    const many = { organizations: [...exampleBootstrap.organizations, { id: "many", name: "Many", users: people }] };
+    const { ctx, server } = await sendingService("postgresql", many);
+    const name = await ctx.db.one<{ name: string }>(`SELECT current_database() AS "name"`, []);
+    const second = await connect(Object.assign(new URL(await postgresUrl()), { pathname: name?.name }).href);
+    const messages = people.flatMap(({ id }) =>
+      [1, 2, 3].map((n) => ({
+        type: "password_change",
+        organizationId: "many",
+        userId: id,
+        recipient: `${id}-${n}@many.test`,
+      })),
+    );
+    await queue(ctx, ...messages);
+    const workers = [ctx, { ...ctx, db: second }].map((each) => startMailWorker(each, { lookInterval: 10 }));
+    onTestFinished(() => second.close());
+    const mails = await server.received(60);
+    await Promise.all(workers.map((worker) => worker.stop()));
+    expect(mails).toHaveLength(60);
+    expect(new Set(mails.map(({ envelope }) => envelope.to[0])).size).toBe(60);
+    expect((await rows(ctx)).every(({ attempts, state }) => attempts === 1 && state === "sent")).toBe(true);
+  });
+});
+
+describe("pauses between attempts", () => {
+  it.each([
+    [1, 5_000],
+    [2, 15_000],
+    [3, 45_000],
+    [20, 600_000],
+  ])("attempt %i: at most %i ms, at least half of it", (attempt, most) => {
+    expect(delayAfter(attempt, 1)).toBe(most);
+    expect(delayAfter(attempt, 0)).toBe(most / 2);
+  });
+});

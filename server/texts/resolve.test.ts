@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { changeDirectory } from "../directory/change";
+import { findInstance } from "../directory/instance";
+import { addOrganization } from "../directory/organization";
+import { type BareContext, bareContext } from "../testing/bare-context";
+import { databaseKinds } from "../testing/database";
+import { builtInText } from "./built-in";
+import type { MessageTextFields } from "./message-text";
+import { changeOverride } from "./override";
+import { readMessageText, resolveLanguage, resolveMessageText } from "./resolve";
+
+const SYSTEM = { actor: "system" };
+
+describe.each(databaseKinds)("which text is in force (Spec: What the service does), on %s", (kind) => {
+  let ctx: BareContext;
+  beforeAll(async () => {
+    ctx = await bareContext(kind);
+    await changeDirectory(ctx, async (tx) => {
+      await addOrganization(ctx, tx, { id: "acme", name: "ACME", defaultLanguage: "fr" }, SYSTEM);
+      await addOrganization(ctx, tx, { id: "plain", name: "Plain" }, SYSTEM);
+      await addOrganization(ctx, tx, { id: "odd", name: "Odd", defaultLanguage: "tlh" }, SYSTEM);
+    });
+  });
+
+  const set = (ownerId: string, fields: MessageTextFields, language = "en" as const) =>
+    changeDirectory(ctx, (tx) =>
+      changeOverride(ctx, tx, { ownerId, type: "password_change", language }, fields, SYSTEM),
+    );
+  const wanted = (organizationId?: string) => ({ type: "password_change", language: "en", organizationId }) as const;
+
+  it("falls back field by field: organization, instance, built-in", async () => {
+    const builtIn = builtInText("password_change", "en");
+    const { id } = await findInstance(ctx);
+    await set(id, { subject: "Instance", title: "Instance" });
+    await set("acme", { subject: "ACME", greeting: "" });
+    expect(await resolveMessageText(ctx, wanted("acme"))).toEqual({
+      title: { text: "Instance", layer: "instance" },
+      preHeader: { text: builtIn.preHeader, layer: "built_in" },
+      subject: { text: "ACME", layer: "organization" },
+      greeting: { text: builtIn.greeting, layer: "built_in" },
+      text: { text: builtIn.text, layer: "built_in" },
+      buttonText: { text: builtIn.buttonText, layer: "built_in" },
+      footerText: { text: builtIn.footerText, layer: "built_in" },
+    });
+    expect((await resolveMessageText(ctx, wanted("plain"))).subject).toEqual({ text: "Instance", layer: "instance" });
+    expect((await resolveMessageText(ctx, wanted())).subject).toEqual({ text: "Instance", layer: "instance" });
+    const german = await resolveMessageText(ctx, { ...wanted("acme"), language: "de" });
+    expect(german.subject).toEqual({ text: builtInText("password_change", "de").subject, layer: "built_in" });
+  });
+
+  it("sees a change of this process at once, one of another after five seconds at the latest", async () => {
+    await resolveMessageText(ctx, wanted("acme"));
+    await set("acme", { subject: "Changed" });
+    expect((await resolveMessageText(ctx, wanted("acme"))).subject.text).toBe("Changed");
+    await ctx.db.prisma.messageText.updateMany({ where: { ownerId: "acme" }, data: { subject: "Elsewhere" } });
+    expect((await resolveMessageText(ctx, wanted("acme"))).subject.text).toBe("Changed");
+    expect((await readMessageText(ctx.db, wanted("acme"))).subject.text).toBe("Elsewhere");
+    ctx.advance(5_000);
+    expect((await resolveMessageText(ctx, wanted("acme"))).subject.text).toBe("Elsewhere");
+  });
+
+  it("asks the database once, by two look-ups of the primary key, however many organizations have texts", async () => {
+    const rows = Array.from({ length: 2_000 }, (_, n) => ({
+      ...{ ownerId: `org-${n}`, type: "password_change", language: "en", subject: `Subject ${n}` },
+      ...{ createdAt: new Date(0), changedAt: new Date(0) },
+    }));
+    await ctx.db.prisma.messageText.createMany({ data: rows });
+    if (kind === "postgresql") await ctx.db.run(`ANALYZE "MessageText"`, []);
+    let statement = "";
+    await readMessageText(
+      {
+        ...ctx.db,
+        all: (sql, values) => {
+          statement += sql;
+          return ctx.db.all(sql, values);
+        },
+        one: () => Promise.reject(new Error("one query is enough")),
+      },
+      wanted("org-7"),
+    );
+    const explain = kind === "sqlite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN";
+    const plan = JSON.stringify(await ctx.db.all(`${explain} ${statement}`, ["org-7", "password_change", "en"]));
+    expect(plan).toMatch(/sqlite_autoindex_MessageText_1|MessageText_pkey/);
+    expect(plan).not.toMatch(/SCAN m|Seq Scan on \\"MessageText/);
+    await resolveMessageText(ctx, wanted("org-7"));
+    const began = performance.now();
+    for (let i = 0; i < 1_000; i++) await resolveMessageText(ctx, wanted("org-7"));
+    expect((performance.now() - began) / 1_000).toBeLessThan(0.2);
+  });
+
+  it.each([
+    ["de", "acme", { language: "de", from: "user", match: "exact" }],
+    ["de-CH", "acme", { language: "de", from: "user", match: "base" }],
+    ["DE", "acme", { language: "de", from: "user", match: "exact" }],
+    [null, "acme", { language: "fr", from: "organization", match: "exact" }],
+    ["da", "acme", { language: "fr", from: "organization", match: "exact" }],
+    ["da", "plain", { language: "en", from: "instance", match: "exact" }],
+    [undefined, "odd", { language: "en", from: "instance", match: "exact" }],
+    ["../en", "unknown", { language: "en", from: "instance", match: "exact" }],
+    [null, undefined, { language: "en", from: "instance", match: "exact" }],
+  ])("writes to a user who prefers %s in %s in the language %o", async (preferred, organizationId, language) => {
+    expect(await resolveLanguage(ctx, { preferred, organizationId })).toEqual(language);
+  });
+});
