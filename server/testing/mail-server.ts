@@ -9,11 +9,15 @@ export interface ReceivedMail {
   raw: string;
 }
 
-/** The step that fails, and with which answer; `drop`: the mail is taken, the connection ends before the answer. */
+/**
+ * The step that fails, and with which answer. `silent`: nothing is ever said. `drop`: the mail is taken, the connection
+ * ends before the answer; `hang`: the mail is taken, the answer never comes.
+ */
 export type Fault =
   | { step: "connect" | "auth" | "mail" | "rcpt" | "data"; code: number }
   | { step: "drop" }
-  | { step: "silent" };
+  | { step: "silent" }
+  | { step: "hang" };
 
 export interface MailServer {
   url: string;
@@ -66,7 +70,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
       if (error) return done(error);
       await keep(Buffer.concat(chunks), session);
       if (state.fault?.step === "drop") return disconnectAll();
-      done(null);
+      if (state.fault?.step !== "hang") done(null);
     },
   });
   server.on("error", () => {}); // connections that clients break
