@@ -102,6 +102,9 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     server.fault = { step: "drop" };
     expect(await deliver()).toBe("unreachable");
     expect(await deliver()).toBe("idle"); // not yet
+    const [{ id } = { id: "" }] = await rows(ctx);
+    expect(server.mails[0]?.parsed.messageId).toBe(`<${id}@id.example.com>`);
+    await ctx.db.prisma.user.updateMany({ data: { displayName: "Somebody else", firstName: "Else" } });
     server.fault = { step: "rcpt", code: 451 };
     advance(5_001);
     expect(await deliver()).toBe("postponed");
