@@ -37,7 +37,10 @@ test("the setup link makes the first administrator, once, and an applied file ma
     const file = join(service.folder, "shop.json");
     writeFileSync(file, JSON.stringify(shop(relyingParty.redirectUri)));
     const admin = (...words: string[]) =>
-      spawnSync(process.execPath, ["dist/admin.mjs", ...words], { env: service.env, encoding: "utf8" });
+      spawnSync(process.execPath, ["dist/admin.mjs", ...words], {
+        env: { ...process.env, ...service.env },
+        encoding: "utf8",
+      });
     const applied = admin("apply", file);
     expect([applied.status, applied.stderr]).toEqual([0, ""]);
 
