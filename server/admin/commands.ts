@@ -7,7 +7,7 @@ import { createSetupLink } from "../directory/setup";
 import { ensureSigningKeys, listSigningKeys, rotateSigningKey } from "../keys/signing-keys";
 import { readDatabaseUrl } from "../storage/address";
 import { backUpSqlite } from "../storage/backup";
-import type { Output } from "./run";
+import type { Output } from "./output";
 
 export async function makeSetupLink(ctx: Context, _argument: string, { out }: Output): Promise<void> {
   out(await createSetupLink(ctx));

@@ -18,7 +18,7 @@ import { findInstanceRow } from "../storage/instance";
 import { pendingMigrations, readMigrations, SELECT_APPLIED } from "../storage/migrations";
 import { anyOrganization } from "../storage/organizations";
 import { listSigningKeyRows } from "../storage/signing-keys";
-import type { Output } from "./run";
+import type { Output } from "./output";
 
 type Level = "ok" | "note" | "wrong";
 type Report = (level: Level, subject: string, text: string) => void;

@@ -9,11 +9,7 @@ import { type Config, describeProblem, loadConfig } from "../config";
 import type { Context } from "../context";
 import { applyFile, backUp, listKeys, makeSetupLink, rotateKey } from "./commands";
 import { examine } from "./doctor";
-
-export interface Output {
-  out(text: string): void;
-  err(text: string): void;
-}
+import type { Output } from "./output";
 
 interface Command {
   /** What stands after the name, for instance `<file>`. */
