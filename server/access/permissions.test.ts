@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findInstance } from "../directory/instance";
 import { addMembership } from "../directory/membership";
+import { hasPermission, type Permission } from "../directory/permissions";
 import { INSTANCE_ROLES, ORGANIZATION_ROLES } from "../directory/roles";
 import { GRPC_CODES } from "../protocol/api-error";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
 import { type TestService, testService } from "../testing/test-context";
-import { checkPermission, hasPermission, type Permission } from "./permissions";
+import { checkPermission } from "./permissions";
 
 const person = (id: string, roles: readonly string[] = []) => ({
   id,

@@ -17,6 +17,7 @@ export const GRANT_TYPES = {
   OIDC_GRANT_TYPE_IMPLICIT: "implicit",
   OIDC_GRANT_TYPE_REFRESH_TOKEN: "refresh_token",
   OIDC_GRANT_TYPE_DEVICE_CODE: "urn:ietf:params:oauth:grant-type:device_code",
+  OIDC_GRANT_TYPE_CLIENT_CREDENTIALS: "client_credentials",
   OIDC_GRANT_TYPE_TOKEN_EXCHANGE: "urn:ietf:params:oauth:grant-type:token-exchange",
 } as const;
 

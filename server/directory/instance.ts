@@ -16,6 +16,7 @@ import {
 } from "../storage/instance";
 import { createCache } from "./cache";
 import { changeDirectory } from "./change";
+import type { InstanceFeature } from "./features";
 
 export type { InstanceRow, InstanceSettings };
 
@@ -26,6 +27,11 @@ export async function findInstance(ctx: Context): Promise<InstanceRow> {
   const instance = await instances.get(ctx, "", () => findInstanceRow(ctx.db));
   if (!instance) throw new Error("the database has no instance yet");
   return instance;
+}
+
+/** Whether a feature is switched on. */
+export async function isEnabled(ctx: Context, feature: InstanceFeature): Promise<boolean> {
+  return (await findInstance(ctx)).features[feature] === true;
 }
 
 /** Makes the instance where there is none. */

@@ -8,14 +8,17 @@ import { difference } from "../events/difference";
 import { type Origin, recordIn } from "../events/record";
 import type { Transaction } from "../storage/database";
 import {
+  findMachineWithKey,
   insertMachineKey,
   insertUser,
   listMachinesByUserName,
+  type MachineClientRow,
   type MachineKeyRow,
   type UserRow,
   updateMachineKey,
   updateUser,
 } from "../storage/users";
+import { createCache } from "./cache";
 import { comparableLoginName } from "./names";
 import type { PublicJwk } from "./public-key";
 import { userKeys } from "./user";
@@ -159,14 +162,35 @@ export async function changeMachineKey(
   return true;
 }
 
+/** Also that there is no such machine: apps ask here first, with each of their requests. */
+const machines = createCache<MachineClient | null>();
+
 /**
- * The active machine that authenticates with this client id. Undefined also where machines of two organizations share
- * the user name: neither may act for the other.
+ * The active machine that authenticates with this client id; a copy at most five seconds old. Undefined also where
+ * machines of two organizations share the user name: neither may act for the other.
  */
 export async function findMachineClient(ctx: Context, clientId: string): Promise<MachineClient | undefined> {
   if (clientId.length > 1_000 || clientId.includes("\0")) return undefined;
-  const [machine, another] = await listMachinesByUserName(ctx.db, comparableLoginName(clientId));
-  if (!machine || another) return undefined;
+  const machine = await machines.get(ctx, clientId, async () => {
+    const [only, another] = await listMachinesByUserName(ctx.db, comparableLoginName(clientId));
+    return only && !another ? toMachineClient(only) : null;
+  });
+  return machine ?? undefined;
+}
+
+/** The active machine with one of its keys, as registered; read anew, so that a key that was removed is gone at once. */
+export async function findMachineKey(
+  ctx: Context,
+  userId: string,
+  keyId: string,
+): Promise<{ machine: MachineClient; publicJwk: Record<string, unknown> } | undefined> {
+  const longest = Math.max(userId.length, keyId.length);
+  if (longest > 1_000 || userId.includes("\0") || keyId.includes("\0")) return undefined;
+  const row = await findMachineWithKey(ctx.db, userId, keyId, ctx.clock());
+  return row && { machine: toMachineClient(row), publicJwk: row.publicJwk };
+}
+
+function toMachineClient(machine: MachineClientRow): MachineClient {
   return {
     userId: machine.id,
     organizationId: machine.organizationId,

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { applyBootstrap } from "../bootstrap/apply";
 import { type BareContext, bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
+import { forgetDirectory } from "./cache";
 import { findMachineClient } from "./machine";
 import { findClaimsSource, findUser, findUserForSignIn } from "./user";
 
@@ -125,8 +126,10 @@ describe.each(databaseKinds)("who a login name means (%s)", (kind) => {
       accessTokenFormat: "jwt",
     });
     await ctx.db.prisma.user.update({ where: { id: "ci-globex" }, data: { userNameKey: "ci" } });
+    forgetDirectory(ctx);
     expect(await findMachineClient(ctx, "ci")).toBeUndefined();
     await ctx.db.prisma.user.update({ where: { id: "ci-globex" }, data: { state: "inactive" } });
+    forgetDirectory(ctx);
     expect(await findMachineClient(ctx, "ci")).toMatchObject({ userId: "ci-acme", accessTokenFormat: "jwt" });
     expect(await findMachineClient(ctx, "carol")).toBeUndefined();
   });

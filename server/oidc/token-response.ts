@@ -3,15 +3,19 @@
  */
 import type { Context } from "../context";
 import { idTokenScopeClaims } from "../protocol/claims";
-import type { TokenClient } from "../protocol/client";
+import type { Client, TokenClient } from "../protocol/client";
+import { expiresIn, lifetimesOf } from "../protocol/token-lifetime";
 import type { Delegation, GrantRow } from "../storage/grants";
 import type { IssuedAccessToken } from "./access-tokens";
 import { issueIdToken } from "./id-token";
-import { claimsFor, tokenClaimsAudience } from "./user-claims";
+import { claimsAudienceOf, claimsFor, tokenClaimsAudience } from "./user-claims";
 
 export interface TokenResponse {
   access_token: string;
-  token_type: "Bearer";
+  /** N_A where it is not used to access anything (RFC 8693 §2.2.1). */
+  token_type: "Bearer" | "N_A";
+  /** Of a token exchange. */
+  issued_token_type?: string;
   expires_in: number;
   /** Left out where the access token has none. */
   scope?: string;
@@ -26,6 +30,7 @@ export async function idTokenOfGrant(
   grant: GrantRow & Partial<Delegation>,
   scope: readonly string[],
   accessToken: string,
+  notAfter?: number,
 ): Promise<string | undefined> {
   if (!scope.includes("openid")) return undefined;
   const claimsScope = idTokenScopeClaims(scope, true, client);
@@ -35,7 +40,24 @@ export async function idTokenOfGrant(
   const userClaims = needsClaims
     ? await claimsFor(ctx, grant.userId, claimsScope, grant.claimsRequest, "idToken", about)
     : undefined;
-  return issueIdToken(ctx, client, grant, { nonce: grant.nonce, accessToken, userClaims });
+  return issueIdToken(ctx, client, grant, { nonce: grant.nonce, accessToken, userClaims, notAfter });
+}
+
+/** An ID token without an access token beside it: what the scopes ask for is told here or nowhere. */
+export async function loneIdToken(
+  ctx: Context,
+  client: Client,
+  grant: GrantRow & Delegation,
+  scope: readonly string[],
+  notAfter: number | undefined,
+): Promise<{ token: string; expiresIn: number }> {
+  const claimsScope = idTokenScopeClaims(scope, false, client);
+  const about = claimsAudienceOf(client, grant.audience.split(" "));
+  const userClaims = await claimsFor(ctx, grant.userId, claimsScope, null, "idToken", about);
+  const token = await issueIdToken(ctx, client, grant, { userClaims, notAfter });
+  const lifetime = lifetimesOf(client, ctx.config.lifetimes).idToken;
+  const now = ctx.clock();
+  return { token, expiresIn: expiresIn(Math.min(lifetime, (notAfter ?? now + lifetime) - now)) };
 }
 
 export function tokenResponse(

@@ -33,6 +33,9 @@ export interface LiveToken extends AccessTokenRow {
   claimsRequest: string | null;
   /** Who acts for the user, as the act claim in JSON (RFC 8693 §4.1). */
   actor: string | null;
+  actorUserId: string | null;
+  actorSessionId: string | null;
+  grantExpiresAt: number | null;
 }
 
 /**
@@ -49,7 +52,8 @@ export const ACTOR_STANDS = `(g."actorUserId" IS NULL OR EXISTS (
 export function findLiveToken(db: Database, id: string, now: number): Promise<LiveToken | undefined> {
   return db.one<LiveToken>(
     `SELECT t."id", t."grantId", t."clientId", t."userId", t."scope", t."audience", t."createdAt", t."expiresAt",
-            u."organizationId", g."sessionId", g."authTime", g."amr", g."acr", g."claimsRequest", g."actor"
+            u."organizationId", g."sessionId", g."authTime", g."amr", g."acr", g."claimsRequest", g."actor",
+            g."actorUserId", g."actorSessionId", g."expiresAt" AS "grantExpiresAt"
        FROM "AccessToken" t
        LEFT JOIN "User" u ON u."id" = t."userId"
        LEFT JOIN "Organization" uo ON uo."id" = u."organizationId"
@@ -63,7 +67,7 @@ export function findLiveToken(db: Database, id: string, now: number): Promise<Li
         AND (t."grantId" IS NULL OR (g."revokedAt" IS NULL AND g."createdAt" >= u."validFrom" AND s."endedAt" IS NULL
                                      AND ${ACTOR_STANDS}))
         AND (a."id" IS NULL OR (a."state" = 'active' AND p."state" = 'active' AND ao."state" = 'active'))
-        AND (a."id" IS NOT NULL OR (t."grantId" IS NULL AND t."userId" IS NOT NULL))`, // no app: a machine's own token
+        AND (a."id" IS NOT NULL OR (u."kind" = 'machine' AND u."userName" = t."clientId"))`, // a machine's own token
     [id, new Date(now)],
   );
 }

@@ -4,6 +4,7 @@
  */
 import type { AccessTokenRow } from "./access-tokens";
 import { ACTOR_STANDS, accessTokenInsert } from "./access-tokens";
+import { assertionUse } from "./assertions";
 import type { Database, Insert, Transaction } from "./database";
 
 /** Who acts for the user of a grant, and what he does it by; all null where the user acts himself. */
@@ -57,7 +58,7 @@ export type NewGrant = GrantRow & Partial<Delegation>;
 
 const UNDELEGATED: Delegation = { actor: null, actorUserId: null, actorSessionId: null, parentId: null };
 
-function grantInsert(grant: NewGrant): Insert {
+export function grantInsert(grant: NewGrant): Insert {
   return {
     table: "Grant",
     row: {
@@ -78,6 +79,49 @@ function grantInsert(grant: NewGrant): Insert {
 /** Writes a grant, with the access token issued beside it in the implicit flow. */
 export async function insertGrant(db: Database, grant: NewGrant, accessToken?: AccessTokenRow): Promise<void> {
   await db.commit({ inserts: [grantInsert(grant), ...(accessToken ? [accessTokenInsert(accessToken)] : [])] });
+}
+
+/**
+ * Writes what an assertion gets, in one unit with its use.
+ * @param issue.assertion undefined for one that may be used again
+ * @returns false when it was used before; then nothing was written
+ */
+export function insertByAssertion(
+  db: Database,
+  issue: {
+    assertion: { id: string; expiresAt: number } | undefined;
+    grant: NewGrant | undefined;
+    accessToken: AccessTokenRow;
+  },
+): Promise<boolean> {
+  const { assertion, grant, accessToken } = issue;
+  return db.commit({
+    ...(assertion ? { guard: assertionUse(assertion) } : {}),
+    inserts: [...(grant ? [grantInsert(grant)] : []), accessTokenInsert(accessToken)],
+  });
+}
+
+/**
+ * Writes what a token exchange gave: the grant, its access token and the event that tells of it, in one unit.
+ * @param exchange.assertion a JWT of the client that works once
+ * @returns false when the grant it is exchanged from has ended meanwhile, or the JWT was used before
+ */
+export function insertExchanged(
+  db: Database,
+  exchange: {
+    grant: NewGrant;
+    accessToken: AccessTokenRow | undefined;
+    event: readonly Insert[];
+    assertion: { id: string; expiresAt: number } | undefined;
+  },
+): Promise<boolean> {
+  const { grant, accessToken, event, assertion } = exchange;
+  const inserts = [grantInsert(grant), ...(accessToken ? [accessTokenInsert(accessToken)] : []), ...event];
+  if (assertion) return db.commit({ guard: assertionUse(assertion), inserts });
+  if (!grant.parentId) return db.commit({ inserts });
+  // Changes nothing, but waits for whoever is ending the parent, and lets him see the new grant.
+  const sql = `UPDATE "Grant" SET "parentId" = "parentId" WHERE "id" = $1 AND "revokedAt" IS NULL`;
+  return db.commit({ guard: { sql, values: [grant.parentId] }, inserts });
 }
 
 /** A code older than a password change, of an ended session or a user who may not sign in, is worth nothing. */

@@ -21,3 +21,9 @@ export async function listRoles(
   );
   return rows.map(({ role }) => role);
 }
+
+/** Whether the user has a manager role anywhere: then he is an administrator to whoever wants to act for him. */
+export async function hasAnyRole(db: Database, userId: string): Promise<boolean> {
+  const row = await db.one(`SELECT 1 AS "found" FROM "Membership" WHERE "userId" = $1 LIMIT 1`, [userId]);
+  return row !== undefined;
+}

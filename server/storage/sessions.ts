@@ -112,3 +112,8 @@ export async function endSessionRow(tx: Transaction, id: string, now: number): P
   await tx.session.updateMany({ where: { id, endedAt: null }, data: { endedAt: at } });
   await tx.grant.updateMany({ where: { sessionId: id, revokedAt: null }, data: { revokedAt: at } });
 }
+
+/** Whether a session goes on; a session that is gone does not. */
+export async function isSessionOpen(db: Database, id: string): Promise<boolean> {
+  return (await db.one(`SELECT 1 AS "open" FROM "Session" WHERE "id" = $1 AND "endedAt" IS NULL`, [id])) !== undefined;
+}

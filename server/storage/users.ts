@@ -95,6 +95,30 @@ export function findPerson(db: Database, id: string): Promise<PersonRow | undefi
   );
 }
 
+/** Whoever a token exchange names. */
+export interface ExchangeUser {
+  id: string;
+  organizationId: string;
+  kind: "human" | "machine";
+  userName: string;
+  /** He himself and his organization. */
+  isActive: boolean;
+  /** Epoch milliseconds. */
+  validFrom: number;
+}
+
+/** A user as token exchange sees him; undefined also for what cannot be an id. */
+export async function findExchangeUser(db: Database, id: string): Promise<ExchangeUser | undefined> {
+  if (id.length > 200 || id.includes("\0")) return undefined;
+  const row = await db.one<Omit<ExchangeUser, "isActive"> & { isActive: number }>(
+    `SELECT u."id", u."organizationId", u."kind", u."userName", u."validFrom",
+            (CASE WHEN u."state" = 'active' AND o."state" = 'active' THEN 1 ELSE 0 END) AS "isActive"
+       FROM "User" u JOIN "Organization" o ON o."id" = u."organizationId" WHERE u."id" = $1`,
+    [id],
+  );
+  return row && { ...row, isActive: row.isActive === 1 };
+}
+
 /** What claims are made of; JSON columns parsed, times epoch milliseconds, booleans may be 0 or 1. */
 export type ClaimsRow = Pick<
   UserRow,
@@ -133,9 +157,29 @@ export function listMachinesByUserName(db: Database, userNameKey: string): Promi
   return db.all<MachineClientRow>(
     `SELECT u."id", u."organizationId", u."userName", u."accessTokenType", u."secretDigest"
        FROM "User" u JOIN "Organization" o ON o."id" = u."organizationId"
-      WHERE u."userNameKey" = $1 AND u."kind" = 'machine' AND u."state" = 'active' AND o."state" = 'active' LIMIT 2`,
+      WHERE u."userNameKey" = $1 AND u."kind" = 'machine' AND u."state" = 'active' AND o."state" = 'active'
+        AND NOT EXISTS (SELECT 1 FROM "App" a WHERE a."clientId" = u."userName") LIMIT 2`, // an app of that name is older
     [userNameKey],
   );
+}
+
+/** An active machine in an active organization with one of its keys that has not expired. */
+export async function findMachineWithKey(
+  db: Database,
+  id: string,
+  keyId: string,
+  now: number,
+): Promise<(MachineClientRow & { publicJwk: Record<string, unknown> }) | undefined> {
+  const row = await db.one<MachineClientRow & { publicJwk: unknown }>(
+    `SELECT u."id", u."organizationId", u."userName", u."accessTokenType", u."secretDigest", k."publicJwk"
+       FROM "MachineKey" k
+       JOIN "User" u ON u."id" = k."userId"
+       JOIN "Organization" o ON o."id" = u."organizationId"
+      WHERE k."userId" = $1 AND k."id" = $2 AND (k."expiresAt" IS NULL OR k."expiresAt" > $3)
+        AND u."kind" = 'machine' AND u."state" = 'active' AND o."state" = 'active'`,
+    [id, keyId, new Date(now)],
+  );
+  return row && { ...row, publicJwk: readJson(row.publicJwk) };
 }
 
 const CHUNK = 300;

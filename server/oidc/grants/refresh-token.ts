@@ -3,6 +3,7 @@
  * An older generation that comes back after the grace was copied, so the family ends, and only that family.
  */
 import type { Context } from "../../context";
+import { readActor } from "../../protocol/actor";
 import type { Client } from "../../protocol/client";
 import { invalidGrant, invalidScope, isError, type OAuthError } from "../../protocol/oauth-error";
 import { isSubset } from "../../protocol/scope";
@@ -11,6 +12,7 @@ import type { TokenRequest } from "../../protocol/token-request";
 import { insertAccessToken } from "../../storage/access-tokens";
 import { findGrant, rotateRefresh, type StandingGrant } from "../../storage/grants";
 import { makeAccessToken } from "../access-tokens";
+import { checkImpersonation } from "../impersonation";
 import { openRefreshToken, refreshTokenOf } from "../refresh-tokens";
 import { revokeGrant } from "../revoke-grant";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
@@ -34,6 +36,9 @@ export async function refreshTokenGrant(
 
   const scope = grantedScopes(grant, request);
   if (isError(scope)) return scope;
+  // Whoever acts for somebody must still be allowed to; nobody does in most families.
+  const refusal = grant.actor && (await checkImpersonation(ctx, grant, readActor(grant.actor)));
+  if (refusal) return invalidGrant(refusal);
   const subject = { ...grant, grantId: grant.id, scope: scope.join(" "), audience: grant.audience.split(" ") };
   const accessToken = await makeAccessToken(ctx, client, subject);
 

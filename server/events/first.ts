@@ -1,0 +1,44 @@
+/**
+ * The first event of something new, as rows that are written together with it in one hot unit: an aggregate that nobody
+ * else knows yet needs no lock to be counted.
+ */
+import type { Context } from "../context";
+import type { Insert } from "../storage/database";
+import { aggregateTypeOf, type EventPayload, type EventType, pickPayload } from "./catalogue";
+import type { Origin } from "./record";
+
+export interface FirstEvent<Type extends EventType> {
+  type: Type;
+  /** Made just now; the database refuses an id that has events already. */
+  aggregateId: string;
+  resourceOwner: string;
+  origin: Origin;
+  payload: EventPayload<Type>;
+}
+
+/** The head of the aggregate and its event number 1. */
+export function firstEvent<Type extends EventType>(ctx: Context, event: FirstEvent<Type>): Insert[] {
+  const { type, aggregateId, resourceOwner, origin } = event;
+  const at = new Date(ctx.clock());
+  const aggregateType = aggregateTypeOf(type);
+  return [
+    {
+      table: "Aggregate",
+      row: { type: aggregateType, id: aggregateId, resourceOwner, sequence: 1, createdAt: at, changedAt: at },
+    },
+    {
+      table: "Event",
+      row: {
+        aggregateType,
+        aggregateId,
+        sequence: 1,
+        type,
+        resourceOwner,
+        actor: origin.actor,
+        requestId: origin.requestId ?? null,
+        payload: JSON.stringify(pickPayload(type, event.payload)),
+        createdAt: at,
+      },
+    },
+  ];
+}

@@ -1,0 +1,175 @@
+/**
+ * The tokens of a token exchange, verified (RFC 8693 §2.1, §5): what each proves, and what it stands on, so that the
+ * new token ends with it. A token that is no longer worth anything, or is meant for somebody else, proves nothing.
+ */
+import { jwtVerify } from "jose";
+import type { Context } from "../context";
+import { findClient } from "../directory/app";
+import { type Actor, actorSubjects, parseActor, readActor } from "../protocol/actor";
+import type { AuthenticationFacts } from "../protocol/authentication-claims";
+import { type Client, signingAlgorithms } from "../protocol/client";
+import { mayExchange, type Presented } from "../protocol/token-exchange";
+import { type SubjectTokenType, tokenTypes } from "../protocol/token-exchange-request";
+import { isSessionOpen } from "../storage/sessions";
+import { type ExchangeUser, findExchangeUser } from "../storage/users";
+import { ownKey, verifyAccessToken } from "./access-tokens";
+import { isBad, keySetOf, usedAssertion, verifyAssertion } from "./assertions";
+
+/** One of the two, and what is known of it. Times are epoch milliseconds. */
+export interface Party extends Presented {
+  organizationId: string;
+  /** How the user himself authenticated; empty where he did not. */
+  authentication: AuthenticationFacts;
+  /** When the token ends; undefined for what proves no authentication. */
+  expiresAt: number | undefined;
+  grantId: string | null;
+  grantExpiresAt: number | null;
+  sessionId: string | null;
+  /** Who really acts, where somebody does, and from which session. */
+  actorUserId: string | null;
+  actorSessionId: string | null;
+  /** A JWT of the client that works once. */
+  assertion?: { id: string; expiresAt: number };
+}
+
+/** Milliseconds: how old a JWT of the client may be, and how far ahead it may expire. */
+const CLIENT_JWT_LIFETIME = 3_600_000;
+
+const NOTHING_BEHIND = {
+  authentication: {},
+  expiresAt: undefined,
+  grantId: null,
+  grantExpiresAt: null,
+  sessionId: null,
+  actorUserId: null,
+  actorSessionId: null,
+} as const;
+
+/** Whoever the token speaks of, or why it proves nothing. */
+export async function readParty(
+  ctx: Context,
+  client: Client,
+  { token, type }: { token: string; type: SubjectTokenType },
+): Promise<Party | { problem: string }> {
+  switch (type) {
+    case tokenTypes.accessToken:
+      return accessTokenParty(ctx, client, token);
+    case tokenTypes.idToken:
+      return idTokenParty(ctx, client, token);
+    case tokenTypes.jwt:
+      return clientJwtParty(ctx, client, token);
+    case tokenTypes.userId:
+      return userParty(await findExchangeUser(ctx.db, token));
+  }
+}
+
+async function accessTokenParty(ctx: Context, client: Client, presented: string): Promise<Party | { problem: string }> {
+  const token = await verifyAccessToken(ctx, presented);
+  if (!token) return { problem: "it is invalid, expired or revoked" };
+  if (token.userId === null || token.organizationId === null)
+    return { problem: "it speaks of a client, not of a user" };
+  const audience = token.audience.split(" ");
+  if (!mayExchange(audience, token.clientId, client)) return { problem: "it is not meant for this client" };
+  return {
+    ...token,
+    userId: token.userId,
+    organizationId: token.organizationId,
+    scope: token.scope.split(" ").filter((scope) => scope !== ""),
+    audience,
+    act: readActor(token.actor),
+    authentication: token,
+  };
+}
+
+/** An id_token of ours, for this client or another of its project, that has not expired. */
+async function idTokenParty(ctx: Context, client: Client, token: string): Promise<Party | { problem: string }> {
+  const claims = await readIdToken(ctx, token);
+  if (!claims) return { problem: "it is invalid or expired" };
+  const [user, signedIn, holder] = await Promise.all([
+    findExchangeUser(ctx.db, claims.subject),
+    claims.sessionId === null || isSessionOpen(ctx.db, claims.sessionId),
+    findClient(ctx, claims.clientId),
+  ]);
+  if (!user?.isActive || !signedIn || claims.issuedAt < user.validFrom) {
+    return { problem: "the sign-in behind it has ended" };
+  }
+  const ofItself = user.kind === "machine" && user.userName === claims.clientId;
+  if (!ofItself && holder?.projectId !== client.projectId) return { problem: "it is not meant for this client" };
+  return {
+    userId: user.id,
+    organizationId: user.organizationId,
+    scope: undefined,
+    audience: [claims.clientId],
+    act: claims.act,
+    authentication: claims.authentication,
+    expiresAt: claims.expiresAt,
+    grantId: null,
+    grantExpiresAt: null,
+    sessionId: claims.sessionId,
+    actorUserId: actorSubjects(claims.act).at(-1) ?? null,
+    actorSessionId: null,
+  };
+}
+
+interface IdTokenClaims {
+  subject: string;
+  clientId: string;
+  sessionId: string | null;
+  act: Actor | undefined;
+  authentication: AuthenticationFacts;
+  issuedAt: number;
+  expiresAt: number;
+}
+
+async function readIdToken(ctx: Context, token: string): Promise<IdTokenClaims | undefined> {
+  try {
+    const { payload } = await jwtVerify(token, (header) => ownKey(ctx, header), {
+      issuer: ctx.config.baseUrl,
+      typ: "JWT", // an access token or a logout token is none, RFC 8725 §3.11
+      algorithms: [...signingAlgorithms],
+      requiredClaims: ["sub", "azp", "iat", "exp"],
+      currentDate: new Date(ctx.clock()),
+    });
+    const { sub, azp, sid, auth_time, amr, acr, iat, exp } = payload;
+    if (typeof sub !== "string" || typeof azp !== "string") return undefined;
+    return {
+      subject: sub,
+      clientId: azp,
+      sessionId: typeof sid === "string" ? sid : null,
+      act: parseActor(payload.act),
+      authentication: {
+        authTime: typeof auth_time === "number" ? auth_time * 1000 : null,
+        amr: Array.isArray(amr) ? amr.join(" ") : null,
+        acr: typeof acr === "string" ? acr : null,
+      },
+      issuedAt: Number(iat) * 1000,
+      expiresAt: Number(exp) * 1000,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A JWT that the client signed with a key of its own: it says of whom it wants a token (reference: Token exchange). */
+async function clientJwtParty(ctx: Context, client: Client, jwt: string): Promise<Party | { problem: string }> {
+  if (client.jwks === null) return { problem: "this client has no registered key to sign it with" };
+  const verified = await verifyAssertion(ctx, jwt, {
+    issuer: client.clientId,
+    keys: keySetOf(client.jwks),
+    audiences: [ctx.config.baseUrl],
+    longest: CLIENT_JWT_LIFETIME,
+    oldest: CLIENT_JWT_LIFETIME,
+    needsId: false,
+  });
+  if (isBad(verified)) return verified;
+  const party = userParty(await findExchangeUser(ctx.db, verified.subject));
+  if ("problem" in party || verified.jti === undefined) return party;
+  const id = usedAssertion("client", client.clientId, verified.jti);
+  return { ...party, assertion: { id, expiresAt: verified.refusedFrom } };
+}
+
+function userParty(user: ExchangeUser | undefined): Party | { problem: string } {
+  if (!user?.isActive) return { problem: "there is no such active user" };
+  const { id: userId, organizationId } = user;
+  return { ...NOTHING_BEHIND, userId, organizationId, scope: undefined, audience: [], act: undefined };
+}

@@ -1,0 +1,118 @@
+/**
+ * Grant type jwt-bearer (RFC 7523 §2.1, the JWT profile of machines): a machine signs with its registered key who it
+ * is, and gets tokens of its own. The assertion alone authenticates; tokens of ours are no assertions, whoever sends
+ * them. One with a `jti` works once (§3), decided by the statement that writes the token.
+ */
+import { decodeJwt, decodeProtectedHeader } from "jose";
+import type { Context } from "../../context";
+import { newId } from "../../crypto/random";
+import { findMachineKey, type MachineClient } from "../../directory/machine";
+import { invalidGrant, invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
+import { lifetimesOf } from "../../protocol/token-lifetime";
+import type { JwtBearerRequest } from "../../protocol/token-request";
+import { insertByAssertion, type NewGrant } from "../../storage/grants";
+import { makeAccessToken } from "../access-tokens";
+import { isBad, keySetOf, usedAssertion, type VerifiedAssertion, verifyAssertion } from "../assertions";
+import type { OAuthHttpRequest } from "../client-authentication";
+import { ownScope, tokenClientOf } from "../machine-client";
+import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
+import { machineOrAppAudience } from "./client-credentials";
+
+/** Milliseconds: how old an assertion may be, and how far ahead it may expire. */
+const ASSERTION_LIFETIME = 3_600_000;
+
+export async function jwtBearerGrant(
+  ctx: Context,
+  http: OAuthHttpRequest,
+  request: JwtBearerRequest,
+): Promise<TokenResponse | OAuthError> {
+  // RFC 7521 §4.1: credentials that are sent must be checked; there is no client here whom they could be checked for.
+  if (http.authorization !== undefined || http.form.has("client_secret") || http.form.has("client_assertion")) {
+    return invalidRequest("this grant is authenticated by its assertion alone; send no client credentials");
+  }
+  const proof = await verify(ctx, request.assertion);
+  if (isError(proof)) return proof;
+  const { machine, assertion } = proof;
+  const scope = await ownScope(ctx, request.scope, machine.organizationId);
+  if (isError(scope)) return scope;
+
+  const client = tokenClientOf(machine);
+  const audience = machineOrAppAudience(client, scope);
+  // Where it is OpenID Connect the machine has signed in, and userinfo answers: what that stands on is kept.
+  const grant = scope.includes("openid") ? newGrant(ctx, machine, scope, audience) : undefined;
+  const subject = { userId: machine.userId, grantId: grant?.id ?? null, scope: scope.join(" "), audience };
+  const accessToken = await makeAccessToken(ctx, client, subject);
+  const used = assertion.jti === undefined ? undefined : usedAssertion("user", machine.userId, assertion.jti);
+  const first = await insertByAssertion(ctx.db, {
+    assertion: used === undefined ? undefined : { id: used, expiresAt: assertion.refusedFrom },
+    grant,
+    accessToken: accessToken.row,
+  });
+  if (!first) return invalidGrant("the assertion was used before"); // RFC 7523 §3, jti
+  const idToken = grant && (await idTokenOfGrant(ctx, client, grant, scope, accessToken.token));
+  return tokenResponse(accessToken, scope.join(" "), idToken, undefined);
+}
+
+/** RFC 7523 §3: issuer and subject are the machine's user id, the key is one of its own. */
+async function verify(
+  ctx: Context,
+  jwt: string,
+): Promise<{ machine: MachineClient; assertion: VerifiedAssertion } | OAuthError> {
+  const named = namesOf(jwt);
+  if (!named) return invalidGrant("the assertion is not a JWT with kid, iss and sub");
+  const found = await findMachineKey(ctx, named.userId, named.keyId);
+  if (!found) return invalidGrant("the assertion names no key of an active machine: kid, iss or sub is unknown");
+  const assertion = await verifyAssertion(ctx, jwt, {
+    issuer: found.machine.userId,
+    subject: found.machine.userId,
+    keys: keySetOf({ keys: [found.publicJwk] }),
+    audiences: [ctx.config.baseUrl],
+    longest: ASSERTION_LIFETIME,
+    oldest: ASSERTION_LIFETIME,
+    needsId: false,
+  });
+  if (isBad(assertion)) {
+    return { ...invalidGrant(`the assertion is not valid: ${assertion.problem}`), cause: assertion.cause };
+  }
+  return { machine: found.machine, assertion };
+}
+
+/** What an assertion says before it is believed. */
+function namesOf(jwt: string): { userId: string; keyId: string } | undefined {
+  try {
+    const { kid } = decodeProtectedHeader(jwt);
+    const { iss } = decodeJwt(jwt);
+    return typeof kid === "string" && typeof iss === "string" ? { userId: iss, keyId: kid } : undefined;
+  } catch {
+    return undefined; // not a JWT
+  }
+}
+
+/** A grant that nobody can refresh: it ends with its access token. */
+function newGrant(ctx: Context, machine: MachineClient, scope: readonly string[], audience: string[]): NewGrant {
+  const now = ctx.clock();
+  return {
+    id: newId(),
+    clientId: machine.clientId,
+    userId: machine.userId,
+    sessionId: null,
+    scope: scope.join(" "),
+    audience: audience.join(" "),
+    nonce: null,
+    claimsRequest: null,
+    authTime: now,
+    amr: "pop", // RFC 8176 §2: proof of possession of a key
+    acr: null,
+    codeDigest: null,
+    codeExpiresAt: null,
+    codeConsumedAt: null,
+    redirectUri: null,
+    codeChallenge: null,
+    refreshGeneration: 0,
+    refreshedAt: null,
+    refreshIdleUntil: null,
+    createdAt: now,
+    expiresAt: now + lifetimesOf({ lifetimes: {} }, ctx.config.lifetimes).accessToken,
+    revokedAt: null,
+  };
+}

@@ -1,0 +1,141 @@
+/**
+ * Grant type token-exchange (RFC 8693): a token becomes another of narrower rights, of another kind, or one that
+ * somebody acts with for its subject. What the new token stands on it inherits: it ends with the sign-in, the grant and
+ * the actor behind it, and without offline_access it never outlives the tokens it was made from.
+ */
+import type { Context } from "../../context";
+import { newId } from "../../crypto/random";
+import { firstEvent } from "../../events/first";
+import { actorSubjects } from "../../protocol/actor";
+import type { Client } from "../../protocol/client";
+import { invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
+import { exchangedActor, exchangedRights } from "../../protocol/token-exchange";
+import { type TokenExchangeRequest, tokenTypes } from "../../protocol/token-exchange-request";
+import { lifetimesOf, refreshUntil } from "../../protocol/token-lifetime";
+import { type Delegation, type GrantRow, insertExchanged } from "../../storage/grants";
+import { makeAccessToken } from "../access-tokens";
+import { type Party, readParty } from "../exchange-parties";
+import { checkImpersonation, recordRefusal } from "../impersonation";
+import { refreshTokenOf } from "../refresh-tokens";
+import { idTokenOfGrant, loneIdToken, type TokenResponse, tokenResponse } from "../token-response";
+
+type ExchangedGrant = GrantRow & Delegation;
+
+export async function tokenExchangeGrant(
+  ctx: Context,
+  client: Client,
+  request: TokenExchangeRequest,
+): Promise<TokenResponse | OAuthError> {
+  const subject = await readParty(ctx, client, request.subject);
+  if ("problem" in subject) return invalidRequest(`subject_token is not accepted: ${subject.problem}`); // §2.2.2
+  const actor = request.actor && (await readParty(ctx, client, request.actor));
+  if (actor && "problem" in actor) return invalidRequest(`actor_token is not accepted: ${actor.problem}`);
+  const rights = exchangedRights(request, subject, actor);
+  if (isError(rights)) return rights;
+  const act = exchangedActor(ctx.config.baseUrl, subject, actor);
+  if (isError(act)) return act;
+  const refusal = await checkImpersonation(ctx, subject, act);
+  if (refusal) {
+    await recordRefusal(ctx, subject, act, client.clientId, refusal);
+    return invalidRequest(refusal);
+  }
+
+  const offline = rights.scope.includes("offline_access") && client.grantTypes.includes("refresh_token");
+  const scope = rights.scope.filter((one) => one !== "offline_access" || offline);
+  const grant = newGrant(ctx, client, { subject, actor, offline, scope, audience: rights.audience });
+  grant.actor = act ? JSON.stringify(act) : null;
+  const issued = await issue(ctx, client, request, grant, offline ? undefined : grant.expiresAt);
+  const event = firstEvent(ctx, {
+    type: "grant.exchanged",
+    aggregateId: grant.id,
+    resourceOwner: subject.organizationId,
+    origin: { actor: actorSubjects(act)[0] ?? subject.userId },
+    payload: {
+      userId: subject.userId,
+      clientId: client.clientId,
+      actors: actorSubjects(act),
+      subjectTokenType: request.subject.type,
+      actorTokenType: request.actor?.type,
+      requestedTokenType: request.requestedType,
+      scope: grant.scope,
+      audience: grant.audience,
+    },
+  });
+  const { assertion } = subject;
+  const written = await insertExchanged(ctx.db, { grant, accessToken: issued.row, event, assertion });
+  if (!written) return invalidRequest(assertion ? "subject_token was used before" : "the sign-in behind it has ended");
+  const refreshToken = offline ? { refresh_token: refreshTokenOf(ctx, { grantId: grant.id, generation: 0 }) } : {};
+  return { ...issued.response, issued_token_type: request.requestedType, ...refreshToken };
+}
+
+/** What the client gets, and the row of the access token if it is one. */
+async function issue(
+  ctx: Context,
+  client: Client,
+  { requestedType }: TokenExchangeRequest,
+  grant: ExchangedGrant,
+  notAfter: number | undefined,
+) {
+  const scope = grant.scope.split(" ");
+  if (requestedType === tokenTypes.idToken) {
+    // RFC 8693 §2.2.1: whatever was issued stands in access_token; this one opens nothing.
+    const { token, expiresIn } = await loneIdToken(ctx, client, grant, scope, notAfter);
+    const response = { access_token: token, token_type: "N_A", expires_in: expiresIn } as const;
+    return { response: { ...response, ...(grant.scope === "" ? {} : { scope: grant.scope }) }, row: undefined };
+  }
+  const accessTokenFormat = requestedType === tokenTypes.jwt ? "jwt" : "opaque"; // Spec: opaque only, or JWT
+  const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" "), notAfter };
+  const accessToken = await makeAccessToken(ctx, { ...client, accessTokenFormat }, subject);
+  const idToken = await idTokenOfGrant(ctx, client, grant, scope, accessToken.token, notAfter);
+  return { response: tokenResponse(accessToken, grant.scope, idToken, undefined), row: accessToken.row };
+}
+
+interface Exchange {
+  subject: Party;
+  actor: Party | undefined;
+  offline: boolean;
+  scope: readonly string[];
+  audience: readonly string[];
+}
+
+/** What the new tokens stand on. */
+function newGrant(ctx: Context, client: Client, exchange: Exchange): ExchangedGrant {
+  const { subject, actor, offline, scope, audience } = exchange;
+  const now = ctx.clock();
+  const lifetimes = lifetimesOf(client, ctx.config.lifetimes);
+  const ends = [subject.expiresAt, actor?.expiresAt].filter((at) => at !== undefined);
+  const families = [subject.grantExpiresAt, actor?.grantExpiresAt].filter((at) => typeof at === "number");
+  const expiresAt = offline
+    ? Math.min(now + lifetimes.refreshToken, ...families)
+    : Math.min(now + Math.max(lifetimes.accessToken, lifetimes.idToken), ...ends);
+  const { authTime, amr, acr } = subject.authentication;
+  return {
+    id: newId(),
+    clientId: client.clientId,
+    userId: subject.userId,
+    sessionId: subject.sessionId,
+    scope: scope.join(" "),
+    audience: audience.join(" "),
+    nonce: null,
+    claimsRequest: null,
+    authTime: authTime ?? now,
+    amr: amr ?? "", // nobody authenticated: tokens say nothing of it
+    acr: acr ?? null,
+    codeDigest: null,
+    codeExpiresAt: null,
+    codeConsumedAt: null,
+    redirectUri: null,
+    codeChallenge: null,
+    refreshGeneration: 0,
+    refreshedAt: null,
+    refreshIdleUntil: offline ? refreshUntil(now, expiresAt, lifetimes) : null,
+    createdAt: now,
+    expiresAt,
+    revokedAt: null,
+    actor: null,
+    // Who acts for the actor acts really; without a new actor it goes on being whoever it was.
+    actorUserId: actor ? (actor.actorUserId ?? actor.userId) : subject.actorUserId,
+    actorSessionId: actor ? (actor.actorUserId ? actor.actorSessionId : actor.sessionId) : subject.actorSessionId,
+    parentId: subject.grantId ?? actor?.grantId ?? null,
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * Who may act for somebody else (RFC 8693 §1.1). It takes the instance's security setting and a role that was given for
+ * this on purpose, held at the moment of use; a role that is for end users never reaches an administrator, or support
+ * staff could make themselves owners (CVE-2026-109374). Everybody in the chain must be allowed, so that nobody acts by
+ * way of somebody who may more than he.
+ */
+import type { Context } from "../context";
+import { findInstance } from "../directory/instance";
+import { hasPermission } from "../directory/permissions";
+import { record } from "../events/record";
+import { type Actor, actorSubjects } from "../protocol/actor";
+import { hasAnyRole } from "../storage/memberships";
+import { findExchangeUser } from "../storage/users";
+
+export type ImpersonationRefusal = "impersonation is not switched on" | "the actor may not act for this user";
+
+/** Why the chain may not act for the user, or undefined. Whoever acts for himself needs nothing. */
+export async function checkImpersonation(
+  ctx: Context,
+  subject: { userId: string; organizationId: string },
+  actor: Actor | undefined,
+): Promise<ImpersonationRefusal | undefined> {
+  const actors = [...new Set(actorSubjects(actor))].filter((userId) => userId !== subject.userId);
+  if (actors.length === 0) return undefined;
+  const { security } = await findInstance(ctx);
+  if (security.enableImpersonation !== true) return "impersonation is not switched on";
+  const permission = (await hasAnyRole(ctx.db, subject.userId)) ? "admin.impersonation" : "impersonation";
+  const { organizationId } = subject;
+  for (const userId of actors) {
+    const user = await findExchangeUser(ctx.db, userId);
+    const may = user?.isActive && (await hasPermission(ctx, userId, permission, { organizationId }));
+    if (!may) return "the actor may not act for this user";
+  }
+  return undefined;
+}
+
+/** Keeps an attempt that was refused in the history of whom it was aimed at. */
+export async function recordRefusal(
+  ctx: Context,
+  subject: { userId: string; organizationId: string },
+  actor: Actor | undefined,
+  clientId: string,
+  reason: ImpersonationRefusal,
+): Promise<void> {
+  const [actorId = subject.userId] = actorSubjects(actor);
+  await record(ctx, {
+    type: "user.impersonation.refused",
+    aggregateId: subject.userId,
+    resourceOwner: subject.organizationId,
+    origin: { actor: actorId },
+    state: async () => ({ payload: { actors: actorSubjects(actor), clientId, reason } }),
+  });
+  ctx.log.warn({ actorId, userId: subject.userId, clientId }, `impersonation refused: ${reason}`);
+}

@@ -1,0 +1,59 @@
+/**
+ * Machines as clients: a service user whose client id is its user name (Spec: contract, section 3). It authenticates
+ * with its secret, in the header or in the body; with a key it uses the JWT profile grant instead.
+ */
+import type { Context } from "../context";
+import { matchesDigest } from "../crypto/digest";
+import { findMachineClient, type MachineClient } from "../directory/machine";
+import type { TokenClient } from "../protocol/client";
+import { parseClientCredentials } from "../protocol/client-credentials";
+import { invalidClient, invalidScope, isError, type OAuthError } from "../protocol/oauth-error";
+import { requiredOrganization } from "./admission";
+import type { OAuthHttpRequest } from "./client-authentication";
+
+/** The machine of a request, undefined where the credentials name none; then they may be those of an app. */
+export async function authenticateMachine(
+  ctx: Context,
+  http: OAuthHttpRequest,
+): Promise<MachineClient | undefined | OAuthError> {
+  const credentials = parseClientCredentials(http.authorization, http.form);
+  if (isError(credentials)) return credentials;
+  if (credentials.method === "private_key_jwt" || credentials.method === "none") return undefined;
+  const machine = await findMachineClient(ctx, credentials.clientId);
+  if (!machine) return undefined;
+  if (machine.secretDigest === null || !matchesDigest(credentials.clientSecret, machine.secretDigest)) {
+    return invalidClient("the client secret is wrong");
+  }
+  return machine;
+}
+
+/** A machine as tokens see it; its id_tokens carry no claims beside an access token, like those of an app. */
+export function tokenClientOf(machine: MachineClient): TokenClient {
+  return {
+    clientId: machine.clientId,
+    projectId: undefined,
+    accessTokenFormat: machine.accessTokenFormat,
+    idTokenUserinfoAssertion: false,
+    idTokenRoleAssertion: false,
+    accessTokenRoleAssertion: false,
+    idTokenSigningAlgorithm: "RS256",
+    lifetimes: {},
+  };
+}
+
+/**
+ * What a client that acts for itself is granted of what it asks for. There is nobody who could be offline, and a scope
+ * that wants users of one organization wants its machines, too.
+ */
+export async function ownScope(
+  ctx: Context,
+  requested: readonly string[],
+  organizationId: string,
+): Promise<string[] | OAuthError> {
+  const required = await requiredOrganization(ctx, requested);
+  if (isError(required)) return required;
+  if (required !== undefined && required !== organizationId) {
+    return invalidScope("scope names an organization that this client does not belong to");
+  }
+  return requested.filter((scope) => scope !== "offline_access");
+}

@@ -1,0 +1,152 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { actorClaim, actorSubjects } from "./actor";
+import { isError } from "./oauth-error";
+import { exchangedActor, exchangedRights, mayExchange, type Presented } from "./token-exchange";
+
+const aud = (project: string) => `urn:service:iam:org:project:id:${project}:aud`;
+const token = (over: Partial<Presented> = {}): Presented => ({
+  userId: "u-ada",
+  scope: ["openid", "profile", "offline_access"],
+  audience: ["web", "p1"],
+  act: undefined,
+  ...over,
+});
+const nothing = { scope: undefined, audience: [] };
+
+describe("what an exchanged token may have (RFC 8693 §2.1)", () => {
+  it.each<[string, Parameters<typeof exchangedRights>, unknown]>([
+    [
+      "those of the subject by default, but not offline",
+      [nothing, token(), undefined],
+      { scope: ["openid", "profile"], audience: ["web", "p1"] },
+    ],
+    [
+      "less, in the order asked",
+      [{ scope: ["profile"], audience: ["p1"] }, token(), undefined],
+      { scope: ["profile"], audience: ["p1"] },
+    ],
+    [
+      "those of the actor where the subject has none",
+      [nothing, token({ scope: undefined, audience: [] }), token({ scope: ["openid"], audience: ["ci"] })],
+      { scope: ["openid"], audience: ["ci"] },
+    ],
+    [
+      "openid for an id_token",
+      [nothing, token({ scope: undefined }), undefined],
+      { scope: ["openid"], audience: ["web", "p1"] },
+    ],
+    [
+      "of both together",
+      [
+        { scope: ["profile", "email"], audience: ["ci", "web"] },
+        token(),
+        token({ scope: ["email"], audience: ["ci"] }),
+      ],
+      { scope: ["profile", "email"], audience: ["ci", "web"] },
+    ],
+    [
+      "offline where it is asked for",
+      [{ scope: ["offline_access"], audience: [] }, token(), undefined],
+      { scope: ["offline_access"], audience: ["web", "p1"] },
+    ],
+    [
+      "no scope of an audience that is left out",
+      [
+        { scope: undefined, audience: ["p1"] },
+        token({ scope: ["openid", aud("p2")], audience: ["p1", "p2"] }),
+        undefined,
+      ],
+      { scope: ["openid"], audience: ["p1"] },
+    ],
+  ])("%s", (_, args, expected) => {
+    expect(exchangedRights(...args)).toEqual(expected);
+  });
+
+  it.each<[string, Parameters<typeof exchangedRights>, string]>([
+    ["a wider scope", [{ scope: ["openid", "email"], audience: [] }, token(), undefined], "invalid_scope"],
+    [
+      "an audience of neither",
+      [{ scope: undefined, audience: ["p2"] }, token(), token({ audience: ["ci"] })],
+      "invalid_target",
+    ],
+    ["another audience by way of a scope", [{ scope: [aud("p2")], audience: [] }, token(), undefined], "invalid_scope"],
+    [
+      "a reserved scope for an id_token",
+      [{ scope: [aud("service")], audience: [] }, token({ scope: undefined }), undefined],
+      "invalid_scope",
+    ],
+    [
+      "offline where the subject is not",
+      [{ scope: ["offline_access"], audience: [] }, token({ scope: ["openid"] }), undefined],
+      "invalid_scope",
+    ],
+  ])("refuses %s: %s", (_, args, error) => {
+    expect(exchangedRights(...args)).toMatchObject({ error });
+  });
+
+  const scopes = fc.array(fc.constantFrom("openid", "profile", "email", "offline_access", aud("p1"), aud("p2")));
+  const audiences = fc.array(fc.constantFrom("web", "p1", "p2", "ci"));
+  const presented = fc.record({
+    userId: fc.constant("u"),
+    scope: fc.option(scopes, { nil: undefined }),
+    audience: audiences,
+    act: fc.constant(undefined),
+  });
+
+  it("is never more than what was presented, whatever is asked (CVE-2026-56668)", () => {
+    const request = fc.record({ scope: fc.option(scopes, { nil: undefined }), audience: audiences });
+    fc.assert(
+      fc.property(request, presented, fc.option(presented, { nil: undefined }), (requested, subject, actor) => {
+        const rights = exchangedRights(requested, subject, actor);
+        if (isError(rights)) return;
+        const union: string[] = [...subject.audience, ...(actor?.audience ?? [])];
+        expect(rights.audience.every((one) => union.includes(one))).toBe(true);
+        for (const scope of rights.scope) {
+          const had = subject.scope?.includes(scope) || actor?.scope?.includes(scope);
+          expect(had || (subject.scope === undefined && !scope.startsWith("urn:"))).toBe(true);
+        }
+      }),
+    );
+  });
+});
+
+describe("who acts (RFC 8693 §4.1)", () => {
+  const chain = (...subjects: string[]) => actorClaim("https://id", subjects);
+  const act = (subject: Partial<Presented>, actor?: Partial<Presented>) => {
+    const claim = exchangedActor("https://id", token(subject), actor && token(actor));
+    return isError(claim) ? claim.error : actorSubjects(claim);
+  };
+
+  it("is nobody without an actor", () => {
+    expect(act({})).toEqual([]);
+  });
+
+  it("is whoever acted before, whatever the request leaves out: a delegation token never comes back clean", () => {
+    expect(act({ act: chain("support") })).toEqual(["support"]);
+    expect(act({ act: chain("b", "a") })).toEqual(["b", "a"]);
+  });
+
+  it("is the actor, then who acted for him, then who acted for the subject", () => {
+    expect(act({ act: chain("a") }, { userId: "c", act: chain("b") })).toEqual(["c", "b", "a"]);
+  });
+
+  it("is refused when the chain gets too long", () => {
+    expect(act({ act: chain(..."abcdefghij") }, { userId: "k" })).toBe("invalid_request");
+  });
+});
+
+describe("which tokens a client may exchange", () => {
+  const client = { clientId: "web", projectId: "p1" };
+  it.each([
+    [["web", "p1"], "web", true],
+    [["other", "p1"], "other", true],
+    [["ci"], "ci", true],
+    [[], "ci", true],
+    [["other", "p2"], "other", false],
+    [["ci", "p2"], "ci", false],
+    [["ci", "service"], "ci", false],
+  ])("one for %j issued to %s: %s", (audience, holder, expected) => {
+    expect(mayExchange(audience, holder, client)).toBe(expected);
+  });
+});

@@ -1,0 +1,79 @@
+/**
+ * What an exchanged token may have (RFC 8693 §2.1): never more than the tokens it is made from, neither scope nor
+ * audience (attack: a narrow token exchanged for a wide one). Pure; who the parties are has been proven before.
+ */
+import { type Actor, actorClaim, actorSubjects, mostActors } from "./actor";
+import { isInAudience } from "./audience";
+import type { Client } from "./client";
+import { invalidRequest, invalidScope, invalidTarget, type OAuthError } from "./oauth-error";
+import { scopeAudience, standardScopes } from "./scope";
+
+/** What a presented token grants. */
+export interface Presented {
+  userId: string;
+  /** Undefined where it says nothing of scopes: an id_token, a user id, a JWT of the client. */
+  scope: readonly string[] | undefined;
+  audience: readonly string[];
+  /** Who acts for its user already. */
+  act: Actor | undefined;
+}
+
+/**
+ * Choice: a token that says nothing of scopes can be exchanged for the standard ones, which tell about the user and
+ * open nothing of this service; reserved scopes must come from a token that has them.
+ */
+function available({ scope }: Presented): readonly string[] {
+  return scope ?? standardScopes;
+}
+
+/**
+ * The scopes of the new token, and its audience.
+ * @param requested undefined scope: those of the subject, else of the actor, without going offline
+ */
+export function exchangedRights(
+  requested: { scope: readonly string[] | undefined; audience: readonly string[] },
+  subject: Presented,
+  actor: Presented | undefined,
+): { scope: string[]; audience: string[] } | OAuthError {
+  const reachable = new Set([...subject.audience, ...(actor?.audience ?? [])]);
+  if (!requested.audience.every((one) => reachable.has(one))) {
+    return invalidTarget("audience must be within the audiences of the presented tokens"); // Spec: audience
+  }
+  const allowed = new Set([...available(subject), ...(actor?.scope ?? [])]);
+  if (!(requested.scope ?? []).every((one) => allowed.has(one))) {
+    return invalidScope("scope exceeds that of the presented tokens");
+  }
+  const audience = [requested.audience, subject.audience, actor?.audience ?? []].find((one) => one.length > 0) ?? [];
+  const scope =
+    requested.scope ?? (subject.scope ?? actor?.scope ?? ["openid"]).filter((one) => one !== "offline_access");
+  // A scope that names an audience the token does not have would only mislead whoever reads it.
+  const fitting = scope.filter((one) => scopeAudience([one]).every((project) => audience.includes(project)));
+  return { scope: fitting, audience: [...audience] };
+}
+
+/**
+ * Who acts for the subject of the new token, the one who acts now first. Whoever acted for the actor or for the subject
+ * before stays in the chain, whatever the request leaves out.
+ */
+export function exchangedActor(
+  issuer: string,
+  subject: Presented,
+  actor: Presented | undefined,
+): Actor | undefined | OAuthError {
+  const now = actor ? [actor.userId, ...actorSubjects(actor.act)] : [];
+  const chain = actorClaim(issuer, [...now, ...actorSubjects(subject.act)]);
+  return actorSubjects(chain).length > mostActors ? invalidRequest("too many have acted one for another") : chain;
+}
+
+/**
+ * Whether a client may exchange a token: one that is meant for it or its project, or for nobody but whoever got it. A
+ * token that was stolen from, or handed to, somebody else's API is worth nothing here.
+ * @param holder the client the token was issued to
+ */
+export function mayExchange(
+  audience: readonly string[],
+  holder: string,
+  client: Pick<Client, "clientId" | "projectId">,
+): boolean {
+  return isInAudience(audience, client) || audience.every((one) => one === holder);
+}
