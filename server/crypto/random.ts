@@ -18,6 +18,6 @@ export function newId(): string {
 const CODE_ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 
 /** A code for people to copy: eight characters, 39 bits. Only worth something where tries are counted. */
-export function randomCode(): string {
-  return Array.from({ length: 8 }, () => CODE_ALPHABET[randomInt(CODE_ALPHABET.length)]).join("");
+export function randomCode(alphabet = CODE_ALPHABET): string {
+  return Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]).join("");
 }

@@ -9,22 +9,24 @@ import { newId } from "../crypto/random";
 import { readAssets } from "./assets";
 import { authorizeRoute } from "./authorization";
 import { crossOrigin, crossOriginMethods, openPreflight } from "./cors";
+import { deviceEndpoints, devicePages } from "./device";
 import type { Env, Http } from "./env";
 import { errorPageRoute, methodNotAllowed, notFound, tooLarge, unforeseen, wrongHost } from "./errors";
 import { healthRoute, type Readiness, readyRoute } from "./health";
 import { homeRoute } from "./home";
+import { loginRoutes } from "./login-routes";
 import { tokenRoute, userinfoRoute } from "./oauth";
 import { type DocumentSource, publicDocumentAnswer } from "./public-document";
 import { foreignHost } from "./request";
 import type { Handler, Methods, Routes } from "./routes";
 import { setupPageRoute, setupSubmitRoute } from "./setup";
-import { selectAccountPageRoute, selectAccountSubmitRoute, signInPageRoute, signInSubmitRoute } from "./sign-in";
 import { endSessionRoute, loggedOutRoute, logoutPageRoute, logoutSubmitRoute } from "./sign-out";
 
 /** Larger than any request of these endpoints, small enough to read at once. */
 const LARGEST_BODY = 64 * 1024;
 
 const endpoints: Routes = {
+  ...deviceEndpoints,
   "/oauth/v2/authorize": { GET: authorizeRoute, POST: authorizeRoute },
   "/oauth/v2/token": { POST: tokenRoute },
   "/oidc/v1/userinfo": { GET: userinfoRoute, POST: userinfoRoute },
@@ -34,11 +36,9 @@ const endpoints: Routes = {
 
 /** Pages for people; by a foreign host name they only say which name to use. */
 const pages: Routes = {
+  ...devicePages,
   "/": { GET: homeRoute },
-  "/login": { GET: signInPageRoute },
-  "/login/submit": { POST: signInSubmitRoute },
-  "/login/select-account": { GET: selectAccountPageRoute },
-  "/login/select-account/submit": { POST: selectAccountSubmitRoute },
+  ...loginRoutes,
   "/logout": { GET: logoutPageRoute },
   "/logout/submit": { POST: logoutSubmitRoute },
   "/logout/done": { GET: loggedOutRoute },

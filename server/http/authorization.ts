@@ -16,8 +16,9 @@ import { formParameters, queryParameters, userAgentOf } from "./request";
 const SCREENS = {
   login: "/login",
   "select-account": "/login/select-account",
-  "create-account": "/login",
+  "create-account": "/login/create-account",
   "change-password": "/login/change-password",
+  device: "/device/confirm",
 } as const satisfies Record<ScreenAuthorization["screen"], string>;
 
 export function pageAnswer(http: Http, page: PageResponse): Response {

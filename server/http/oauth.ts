@@ -9,10 +9,10 @@ import { isError, type OAuthError } from "../protocol/oauth-error";
 import type { Http } from "./env";
 import { formParameters } from "./request";
 
-const NO_STORE = { "cache-control": "no-store", pragma: "no-cache" };
+export const NO_STORE = { "cache-control": "no-store", pragma: "no-cache" };
 
 /** An OAuth error as the endpoint's answer, RFC 6749 §5.2. */
-function errorAnswer(http: Http, { error, description, status, basicTried }: OAuthError): Response {
+export function errorAnswer(http: Http, { error, description, status, basicTried }: OAuthError): Response {
   const tried = basicTried || http.req.header("authorization") !== undefined;
   const challenge = error === "invalid_client" && tried ? { "www-authenticate": 'Basic realm="oauth"' } : undefined;
   return http.json({ error, error_description: description }, status as 400, { ...NO_STORE, ...challenge });

@@ -3,15 +3,16 @@
  */
 import type { Context } from "../context";
 import { PasswordQueueFull } from "../crypto/password-hash";
+import { findPolicy } from "../directory/policies";
 import { selectAccount } from "../login/select-account";
 import { signIn } from "../login/sign-in";
 import { listAdmittedSessions } from "../oidc/admission";
-import { type SignInFlow, sealFlow } from "../oidc/flow";
+import { type SignInFlow, scopeOf, sealFlow } from "../oidc/flow";
 import { isError } from "../protocol/oauth-error";
 import { pageAnswer, redirectAnswer, screenUrl } from "./authorization";
 import { setUserAgentCookie } from "./cookies";
 import type { Http } from "./env";
-import { clientGone, flowAnswer, openStep, settingOf } from "./login-step";
+import { clientGone, flowAnswer, openStep, settingOf, stepLink } from "./login-step";
 import { selectAccountPage, signInPage } from "./public-pages";
 import { userAgentOf } from "./request";
 
@@ -21,6 +22,7 @@ export async function signInPageRoute(ctx: Context, http: Http): Promise<Respons
   const setting = await settingOf(ctx, http, step);
   if (setting instanceof Response) return setting;
   const { flow, sealed } = step;
+  const { allowRegister } = await findPolicy(ctx, "login", setting.organizationId);
   const page = signInPage(
     {
       flow: sealed,
@@ -28,6 +30,8 @@ export async function signInPageRoute(ctx: Context, http: Http): Promise<Respons
       loginName: flow.loginName ?? flow.request?.loginHint,
       ...errorNow(ctx, flow),
       ...setting.names,
+      forgotPasswordHref: stepLink(ctx, "/login/forgot-password", step),
+      createAccountHref: allowRegister ? stepLink(ctx, "/login/create-account", step) : undefined,
     },
     setting.frame,
   );
@@ -74,7 +78,7 @@ export async function selectAccountPageRoute(ctx: Context, http: Http): Promise<
   if (step instanceof Response) return step;
   const setting = await settingOf(ctx, http, step);
   if (setting instanceof Response) return setting;
-  const sessions = await listAdmittedSessions(ctx, step.flow.request?.scope ?? [], userAgentOf(ctx, http));
+  const sessions = await listAdmittedSessions(ctx, scopeOf(step.flow), userAgentOf(ctx, http));
   if (isError(sessions) || sessions.length === 0)
     return redirectAnswer(http, screenUrl(ctx, "login", step.sealed, step.chosenLocale));
   const hint = step.flow.request?.loginHint?.toLowerCase();

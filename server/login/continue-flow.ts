@@ -4,15 +4,16 @@
  */
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
-import { requiredOrganization } from "../oidc/admission";
+import { listAdmittedSessions, requiredOrganization } from "../oidc/admission";
 import { type AuthorizeOutcome, clientOfFlow, continueAuthorization } from "../oidc/endpoints/authorize";
-import { type SignInFlow, sealFlow } from "../oidc/flow";
+import { type SignInFlow, scopeOf, sealFlow } from "../oidc/flow";
 import { authorizationUrl } from "../protocol/authorization-url";
 import type { Client } from "../protocol/client";
 import { isError } from "../protocol/oauth-error";
 import { decide } from "../protocol/prompt";
-import { listSessions } from "../sessions/session";
+import { nextStep } from "../sessions/next-step";
 import type { UserAgent } from "../sessions/user-agent";
+import { claimForSession } from "./device";
 
 export type FlowOutcome =
   | AuthorizeOutcome
@@ -31,7 +32,8 @@ export async function continueFlow(ctx: Context, userAgent: UserAgent, flow: Sig
 /** Sign in or choose an account as for an application that asks for nothing special. */
 async function ownPage(ctx: Context, userAgent: UserAgent, flow: SignInFlow): Promise<FlowOutcome> {
   const { authenticatedSessionId, selectedSessionId } = flow;
-  const sessions = await listSessions(ctx, userAgent);
+  const sessions = await listAdmittedSessions(ctx, scopeOf(flow), userAgent);
+  if (isError(sessions)) return { kind: "over" };
   const decision = decide({ prompt: [], authenticatedSessionId, selectedSessionId }, sessions, ctx.clock());
   switch (decision.kind) {
     case "screen":
@@ -40,12 +42,17 @@ async function ownPage(ctx: Context, userAgent: UserAgent, flow: SignInFlow): Pr
         screen: decision.screen,
         flow: sealFlow(ctx, { ...flow, loginName: flow.loginName ?? decision.hint.loginName }),
       };
-    case "proceed":
+    case "proceed": {
+      const session = sessions.find(({ id }) => id === decision.sessionId);
+      const { device } = flow;
+      const missing = device && session && nextStep(session);
+      if (device && !missing) await claimForSession(ctx, device, decision.sessionId);
       return {
         kind: "screen",
-        screen: "change-password",
+        screen: device && !missing ? "device" : "change-password",
         flow: sealFlow(ctx, { ...flow, selectedSessionId: decision.sessionId, error: undefined }),
       };
+    }
     case "error":
       return { kind: "over" };
   }
@@ -65,7 +72,7 @@ export async function organizationOf(
   flow: SignInFlow,
   application: Client | undefined,
 ): Promise<string | undefined> {
-  const named = await requiredOrganization(ctx, flow.request?.scope ?? []);
+  const named = await requiredOrganization(ctx, scopeOf(flow));
   if (named !== undefined && !isError(named)) return named;
   return application?.organizationId ?? (await findInstance(ctx)).defaultOrganizationId ?? undefined;
 }
@@ -73,5 +80,6 @@ export async function organizationOf(
 /** Where to begin anew: the application's request, or the page that was opened. */
 export function startAgainUrl({ config: { baseUrl } }: Context, { request, page }: SignInFlow): string {
   if (request !== undefined) return authorizationUrl(`${baseUrl}/oauth/v2/authorize`, request);
+  if (page === "device") return `${baseUrl}/device`;
   return page === undefined ? `${baseUrl}/` : `${baseUrl}/login/${page}`;
 }

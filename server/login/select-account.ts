@@ -4,7 +4,7 @@
  */
 import type { Context } from "../context";
 import { listAdmittedSessions } from "../oidc/admission";
-import { type SignInFlow, sealFlow } from "../oidc/flow";
+import { type SignInFlow, scopeOf, sealFlow } from "../oidc/flow";
 import { isError } from "../protocol/oauth-error";
 import { endSessions } from "../sessions/session";
 import type { UserAgent } from "../sessions/user-agent";
@@ -34,7 +34,7 @@ export async function selectAccount(
       flow: sealFlow(ctx, { ...flow, loginName: "", error: undefined, selectedSessionId: undefined }),
     };
   }
-  const admitted = await listAdmittedSessions(ctx, flow.request?.scope ?? [], userAgent);
+  const admitted = await listAdmittedSessions(ctx, scopeOf(flow), userAgent);
   const sessions = isError(admitted) ? [] : admitted;
   if ("removeSession" in choice) {
     await endSessions(

@@ -10,7 +10,7 @@ import { comparableLoginName } from "../directory/names";
 import { findPolicy } from "../directory/policies";
 import { findUserForSignIn, type SignInUser } from "../directory/user";
 import { requiredOrganization } from "../oidc/admission";
-import { type SignInError, type SignInFlow, sealFlow } from "../oidc/flow";
+import { type SignInError, type SignInFlow, scopeOf, sealFlow } from "../oidc/flow";
 import { isError } from "../protocol/oauth-error";
 import { authenticate } from "../sessions/session";
 import { type UserAgent, userAgentDigest } from "../sessions/user-agent";
@@ -49,7 +49,7 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
   if (attempt.password === "") return again("missing-password");
 
   const plausible = loginName.length <= LONGEST_LOGIN_NAME && attempt.password.length <= LONGEST_PASSWORD;
-  const organizationId = await requiredOrganization(ctx, flow.request?.scope ?? []);
+  const organizationId = await requiredOrganization(ctx, scopeOf(flow));
   // Where no organization fits any more, nobody does; the authorization endpoint says so to the app.
   if (isError(organizationId)) return again("credentials");
   const user = plausible ? await findUserForSignIn(ctx, loginName, { organizationId }) : undefined;

@@ -35,6 +35,8 @@ export const limits = {
   code: { name: "code", free: 10, delays: once(DAY), forgetAfter: DAY },
   /** All codes of one account, so that asking for further codes gives no further guesses. */
   codesOf: { name: "codes-of", free: 10, delays: once(HOUR), forgetAfter: HOUR },
+  /** User codes of devices from one network: of 25 thousand million, a handful of guesses finds none. */
+  userCodeFrom: { name: "user-code-from", free: 10, delays: doubling, forgetAfter: 10 * MINUTE },
   /** Mails to one address: nobody's inbox is filled by our forms. */
   mailsTo: { name: "mails-to", free: 5, delays: once(HOUR), forgetAfter: HOUR },
   /** Mails caused by one network. */

@@ -105,11 +105,21 @@ async function implicit(
   return respond(ctx, request.redirectUri, request.responseMode, { ...values, state: request.state });
 }
 
-function newGrant(ctx: Context, client: Client, request: AuthorizationRequest, session: SessionRow): GrantRow {
+/**
+ * What the session's user allows the client, not written yet.
+ * @param redeemWithin milliseconds it may take until tokens are asked for
+ */
+export function newGrant(
+  ctx: Context,
+  client: Client,
+  request: Pick<AuthorizationRequest, "scope" | "nonce" | "claimsRequest" | "codeChallenge"> & { redirectUri?: string },
+  session: SessionRow,
+  redeemWithin = ctx.config.lifetimes.code,
+): GrantRow {
   const now = ctx.clock();
   const offline = request.scope.includes("offline_access");
   const lifetimes = lifetimesOf(client, ctx.config.lifetimes);
-  const lifetime = offline ? lifetimes.refreshToken : ctx.config.lifetimes.code + lifetimes.accessToken;
+  const lifetime = offline ? lifetimes.refreshToken : redeemWithin + lifetimes.accessToken;
   return {
     id: newId(),
     clientId: client.clientId,
@@ -125,7 +135,7 @@ function newGrant(ctx: Context, client: Client, request: AuthorizationRequest, s
     codeDigest: null,
     codeExpiresAt: null,
     codeConsumedAt: null,
-    redirectUri: request.redirectUri,
+    redirectUri: request.redirectUri ?? null,
     codeChallenge: request.codeChallenge ?? null,
     refreshGeneration: 0,
     refreshedAt: null,

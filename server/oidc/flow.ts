@@ -25,6 +25,8 @@ export interface MailedFlow {
   to: string;
   /** Epoch milliseconds. */
   sentAt: number;
+  /** The code, once somebody has given it and a further page needs it. */
+  code?: string;
 }
 
 export interface SignInFlow {
@@ -32,7 +34,9 @@ export interface SignInFlow {
   /** What an application asked for; absent where a page of ours was opened by itself. */
   request?: AuthorizationRequest;
   /** The page of ours that needs somebody signed in, where no application asked. */
-  page?: "change-password";
+  page?: "change-password" | "device";
+  /** The device that waits for this person, RFC 8628. */
+  device?: { id: string; scope: string[]; userCode: string };
   /** Epoch milliseconds. */
   startedAt: number;
   /** Whom a verified id_token_hint names; the hint itself is not carried along. */
@@ -47,6 +51,11 @@ export interface SignInFlow {
   /** The session the person picked, without a new authentication. */
   selectedSessionId?: string;
   mailed?: MailedFlow;
+}
+
+/** The scopes a sign-in is for; they may restrict whose. */
+export function scopeOf({ request, device }: SignInFlow): readonly string[] {
+  return request?.scope ?? device?.scope ?? [];
 }
 
 /** A flow that an application started. */

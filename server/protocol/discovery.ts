@@ -18,7 +18,7 @@ export interface DiscoveryOptions {
   uiLocales: readonly string[];
   acrValues: readonly string[];
   /** The endpoints that are there besides the ones every OpenID provider has. */
-  endpoints?: readonly ("introspection" | "revocation")[];
+  endpoints?: readonly ("introspection" | "revocation" | "device_authorization")[];
 }
 
 /** Claims about the authentication, not the user. */
@@ -36,6 +36,9 @@ export function discoveryDocument(baseUrl: string, options: DiscoveryOptions): R
     end_session_endpoint: `${baseUrl}/oidc/v1/end_session`,
     ...(endpoints.includes("introspection") ? introspection(baseUrl) : {}),
     ...(endpoints.includes("revocation") ? revocation(baseUrl) : {}),
+    ...(endpoints.includes("device_authorization") // RFC 8628 §4
+      ? { device_authorization_endpoint: `${baseUrl}/oauth/v2/device_authorization` }
+      : {}),
     scopes_supported: standardScopes,
     response_types_supported: responseTypes,
     response_modes_supported: responseModes,

@@ -94,6 +94,9 @@ export const invalidTarget = (d: string, o?: ErrorOptions) => make("invalid_targ
 export const unsupportedTokenType = (d: string, o?: ErrorOptions) => make("unsupported_token_type", 400, d, o);
 export const invalidToken = (d: string, o?: ErrorOptions) => make("invalid_token", 401, d, o);
 export const insufficientScope = (d: string, o?: ErrorOptions) => make("insufficient_scope", 403, d, o);
+export const authorizationPending = (d: string, o?: ErrorOptions) => make("authorization_pending", 400, d, o);
+export const slowDown = (d: string, o?: ErrorOptions) => make("slow_down", 400, d, o);
+export const expiredToken = (d: string, o?: ErrorOptions) => make("expired_token", 400, d, o);
 export const serverError = (d: string, o?: ErrorOptions) => make("server_error", 500, d, o);
 export const temporarilyUnavailable = (d: string, o?: ErrorOptions) => make("temporarily_unavailable", 503, d, o);
 

@@ -3,6 +3,7 @@
  * believed. Which client authentication a grant accepts is the table below (Spec: Token endpoint).
  */
 import type { ClientAuthenticationMethod } from "./client";
+import { deviceCode } from "./device";
 import { invalidGrant, invalidRequest, isError, type OAuthError, unsupportedGrantType } from "./oauth-error";
 import { checkRepeated, type Parameters } from "./parameters";
 import { checkKnownScopes, parseScope } from "./scope";
@@ -35,12 +36,18 @@ export interface JwtBearerRequest {
   scope: string[];
 }
 
+export interface DeviceCodeRequest {
+  grantType: typeof deviceCode;
+  deviceCode: string;
+}
+
 export type TokenRequest =
   | AuthorizationCodeRequest
   | RefreshTokenRequest
   | ClientCredentialsRequest
   | JwtBearerRequest
-  | TokenExchangeRequest;
+  | TokenExchangeRequest
+  | DeviceCodeRequest;
 
 export type TokenGrantType = TokenRequest["grantType"];
 
@@ -56,6 +63,7 @@ const methods: Record<TokenGrantType, readonly ClientAuthenticationMethod[]> = {
   refresh_token: anyMethod,
   client_credentials: ["client_secret_basic", "client_secret_post"], // RFC 6749 §4.4: confidential clients only
   [tokenExchange]: anyMethod,
+  [deviceCode]: anyMethod, // RFC 8628 §3.4
   [jwtBearer]: [], // the assertion itself says who asks, RFC 7521 §4.1
 };
 
@@ -93,9 +101,19 @@ export function parseTokenRequest(
     case tokenExchange:
       if (switchedOn.includes(tokenExchange)) return parseTokenExchange(form);
       return unsupportedGrantType("token exchange is not switched on; PUT /v2/features/instance switches it on");
+    case deviceCode:
+      return parseDeviceCode(form);
     default:
       return unsupportedGrantType("grant_type is not supported");
   }
+}
+
+/** RFC 8628 §3.4. */
+function parseDeviceCode(form: Parameters): DeviceCodeRequest | OAuthError {
+  const code = form.get("device_code");
+  if (code === undefined) return invalidRequest("device_code is missing");
+  if (code.length > maxCodeLength) return invalidGrant("the device code is not valid");
+  return { grantType: deviceCode, deviceCode: code };
 }
 
 /** RFC 6749 §4.1.3. redirect_uri is always required, because the authorization request always has one. */

@@ -1,9 +1,16 @@
 // Every public page in every state it has, the values that people and applications choose hostile throughout, and a
 // reader for the tags of a page.
+
+import type { ChangePasswordProps } from "../../components/login/change-password-page";
+import type { CreateAccountProps } from "../../components/login/create-account-page";
+import { DEVICE_OUTCOMES, type DeviceOutcome } from "../../components/login/device-pages";
 import { type ErrorKind, MESSAGES } from "../../components/login/error-page";
+import { doneKinds } from "../../components/login/notices";
 import type { SetupProps } from "../../components/login/setup-page";
 import type { SignInError, SignInProps } from "../../components/login/sign-in-page";
 import type { LocaleTag } from "../../messages/locales";
+import * as account from "../http/account-pages";
+import * as devicePages from "../http/device-pages";
 import * as pages from "../http/public-pages";
 import type { PageFrame, PageResponse } from "../http/render";
 
@@ -52,7 +59,19 @@ const setupErrors: NonNullable<SetupProps["errors"]>[] = [
   { password: "common" },
   { password: "personal" },
 ];
-const account = { displayName: EVIL, loginName: EVIL, organizationName: EVIL };
+const accountErrors: (CreateAccountProps["errors"] | undefined)[] = [
+  undefined,
+  { email: "missing", givenName: "missing", familyName: "missing", password: "missing" },
+  { email: "invalid", givenName: "invalid", familyName: "too-long", password: "common" },
+];
+const codeErrors = [undefined, "missing", "wrong", "blocked"] as const;
+const passwordErrors: (ChangePasswordProps["errors"] | undefined)[] = [
+  undefined,
+  { currentPassword: "missing", password: "missing" },
+  { currentPassword: "wrong", password: "same" },
+  { currentPassword: "throttled", password: "personal" },
+];
+const person = { displayName: EVIL, loginName: EVIL, organizationName: EVIL };
 const flow = { flow: "sealed", appName: EVIL };
 
 type Render = (frame: PageFrame) => PageResponse;
@@ -61,8 +80,8 @@ const each = <T>(states: readonly T[], name: string, render: (state: T) => Rende
 
 export const selectAccount: Render = (f) => {
   const sessions = [
-    { id: "s1", active: true, ...account },
-    { id: "s2", active: false, ...account },
+    { id: "s1", active: true, ...person },
+    { id: "s2", active: false, ...person },
   ];
   return pages.selectAccountPage({ ...flow, action: "/login/select-account", sessions }, f);
 };
@@ -73,7 +92,7 @@ export const everyPage: Record<string, Render> = {
   "select account": selectAccount,
   continue: (f) => {
     const to = { action: "/login/continue", destination: EVIL, otherAccountHref: "/login/select-account" };
-    return pages.continuePage({ ...flow, ...account, ...to }, f);
+    return pages.continuePage({ ...flow, ...person, ...to }, f);
   },
   "form post": (f) => pages.formPostPage({ redirectUri: "https://rp.test/cb", fields: { code: "c", state: EVIL } }, f),
   setup: (f) => pages.setupPage(setup, f),
@@ -81,10 +100,53 @@ export const everyPage: Record<string, Render> = {
     return pages.setupPage({ ...setup, values: { email: EVIL, organizationName: EVIL }, errors }, f);
   }),
   "setup done": (f) => pages.setupDonePage({ loginName: EVIL, continueHref: "/" }, f),
+  ...each(accountErrors, "create account", (errors) => (f) => {
+    const values = { email: EVIL, givenName: EVIL };
+    const to = { action: "/login/create-account/submit", signInHref: "/login?flow=sealed" };
+    return account.createAccountPage({ ...flow, ...setup, ...to, values, errors }, f);
+  }),
+  ...each(codeErrors, "verify e-mail", (error) => (f) => {
+    const to = { action: "/login/verify-email/submit", resendAction: "/resend", changeHref: "/login/create-account" };
+    return account.verifyEmailPage({ ...flow, ...to, email: EVIL, error }, f);
+  }),
+  ...each(codeErrors, "confirm e-mail", (error) => (f) => {
+    const needsPassword = error !== undefined;
+    return account.confirmEmailPage({ token: "secret", action: "/x", email: EVIL, needsPassword, error }, f);
+  }),
+  ...each([undefined, "missing"] as const, "forgot password", (error) => (f) => {
+    return account.forgotPasswordPage({ ...flow, action: "/x", loginName: EVIL, error, signInHref: "/login" }, f);
+  }),
+  ...each(codeErrors, "reset password", (code) => (f) => {
+    const errors = { code, password: code && ("too-short" as const) };
+    const props = { ...flow, ...setup, action: "/x", resendAction: "/resend", loginName: EVIL, needsCode: true };
+    return account.resetPasswordPage({ ...props, errors }, f);
+  }),
+  "reset password by link": (f) =>
+    account.resetPasswordPage({ ...setup, action: "/x", loginName: EVIL, needsCode: false }, f),
+  ...each(passwordErrors, "change password", (errors) => (f) => {
+    const props = { ...flow, ...setup, action: "/x", loginName: EVIL, required: true, signOutElsewhere: true };
+    return account.changePasswordPage({ ...props, errors }, f);
+  }),
+  ...each(doneKinds, "done", (what) => (f) => account.donePage({ what, continueHref: "/x", appName: EVIL }, f)),
   "sign out?": (f) =>
-    pages.logoutPage({ action: "/logout", fields: { request: "sealed" }, accounts: [account], stayHref: "/" }, f),
+    pages.logoutPage({ action: "/logout", fields: { request: "sealed" }, accounts: [person], stayHref: "/" }, f),
   "signed out": (f) => pages.loggedOutPage({ backHref: "https://rp.test/bye", appName: EVIL, signInHref: "/login" }, f),
   "signed out, no application": (f) => pages.loggedOutPage({ backHref: "https://rp.test/bye" }, f),
+  ...each(
+    [undefined, "missing-code", "unknown-code", "throttled"] as const,
+    "device code",
+    (error) => (f) =>
+      devicePages.deviceCodePage({ action: "/device/submit", userCode: EVIL, error, retryAfterMinutes: 2 }, f),
+  ),
+  "device?": (f) => {
+    const names = { appName: EVIL, userCode: "WDJB-MJHT", displayName: EVIL, loginName: EVIL };
+    return devicePages.deviceConfirmPage({ flow: "sealed", action: "/device/confirm/submit", ...names }, f);
+  },
+  ...each(
+    Object.keys(DEVICE_OUTCOMES) as DeviceOutcome[],
+    "device done",
+    (outcome) => (f) => devicePages.deviceDonePage(outcome, f),
+  ),
   home: (f) => pages.homePage({ issuer: "https://id.test", discoveryHref: "https://id.test/d", needsSetup: true }, f),
   ...each(errorKinds, "error", (kind) => (f) => {
     const received = { parameter: "redirect_uri", value: EVIL } as const;

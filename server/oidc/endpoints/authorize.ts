@@ -35,7 +35,7 @@ export interface RefusedAuthorization {
 
 export interface ScreenAuthorization {
   kind: "screen";
-  screen: Screen | Step;
+  screen: Screen | Step | "device";
   /** The sealed flow the screen carries on. */
   flow: string;
 }

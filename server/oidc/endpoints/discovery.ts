@@ -6,6 +6,7 @@ import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { KEY_SET_CACHE_TIME, publicKeys } from "../../keys/signing-keys";
 import { signingAlgorithms } from "../../protocol/client";
+import { deviceCode } from "../../protocol/device";
 import { discoveryDocument } from "../../protocol/discovery";
 import { MULTI_FACTOR, SINGLE_FACTOR } from "../authorization-response";
 
@@ -33,7 +34,8 @@ function publicDocument(value: unknown): PublicDocument {
 export function discovery(ctx: Context, uiLocales: readonly string[]): PublicDocument {
   return publicDocument(
     discoveryDocument(ctx.config.baseUrl, {
-      grantTypes: ["authorization_code", "implicit", "refresh_token"],
+      grantTypes: ["authorization_code", "implicit", "refresh_token", deviceCode],
+      endpoints: ["device_authorization"],
       signingAlgorithms,
       uiLocales,
       acrValues: [SINGLE_FACTOR, MULTI_FACTOR],

@@ -2,16 +2,28 @@
  * Token endpoint, RFC 6749 §3.2. One form in; tokens or one OAuthError out.
  */
 import type { Context } from "../../context";
-import { invalidRequest, isError, type OAuthError, unauthorizedClient } from "../../protocol/oauth-error";
-import { acceptedMethods, parseTokenRequest } from "../../protocol/token-request";
+import { isEnabled } from "../../directory/instance";
+import { deviceCode } from "../../protocol/device";
+import { isError, type OAuthError, unauthorizedClient } from "../../protocol/oauth-error";
+import { tokenExchange } from "../../protocol/token-exchange-request";
+import { acceptedMethods, jwtBearer, parseTokenRequest } from "../../protocol/token-request";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
 import { authorizationCodeGrant } from "../grants/authorization-code";
+import { clientCredentialsGrant } from "../grants/client-credentials";
+import { deviceCodeGrant } from "../grants/device-code";
+import { jwtBearerGrant } from "../grants/jwt-bearer";
 import { refreshTokenGrant } from "../grants/refresh-token";
+import { tokenExchangeGrant } from "../grants/token-exchange";
 import type { TokenResponse } from "../token-response";
 
 export async function token(ctx: Context, http: OAuthHttpRequest): Promise<TokenResponse | OAuthError> {
-  const request = parseTokenRequest(http.form); // §3.2: repeated parameters refused
+  const exchange = http.form.get("grant_type") === tokenExchange && (await isEnabled(ctx, "oidcTokenExchange"));
+  const request = parseTokenRequest(http.form, exchange ? [tokenExchange] : []); // §3.2: repeated parameters refused
   if (isError(request)) return request;
+  // Machines are no apps: these two authenticate whoever asks by themselves.
+  if (request.grantType === "client_credentials") return clientCredentialsGrant(ctx, http, request);
+  if (request.grantType === jwtBearer) return jwtBearerGrant(ctx, http, request);
+
   const client = await authenticateClient(ctx, http, acceptedMethods(request.grantType)); // §2.3
   if (isError(client)) return client;
   if (!client.grantTypes.includes(request.grantType)) {
@@ -22,7 +34,9 @@ export async function token(ctx: Context, http: OAuthHttpRequest): Promise<Token
       return authorizationCodeGrant(ctx, client, request);
     case "refresh_token":
       return refreshTokenGrant(ctx, client, request);
-    default:
-      return invalidRequest("this grant type needs another kind of client");
+    case deviceCode:
+      return deviceCodeGrant(ctx, client, request);
+    case tokenExchange:
+      return tokenExchangeGrant(ctx, client, request);
   }
 }

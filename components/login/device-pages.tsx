@@ -1,0 +1,142 @@
+// The person's side of device authorization (RFC 8628 §3.3): type the code, confirm, done. The question names the
+// application and repeats the code, because a code may have been sent by somebody who wants into the account (§5.4).
+import type { LoginTranslator } from "../../messages/login";
+import { ErrorSummary, Field, HiddenFields, PrimaryButton } from "../ui/form";
+import { bdi, Initial, LoginName, Name, plainName } from "../ui/user-text";
+
+export interface DeviceCodeProps {
+  action: string;
+  /** As typed, or as the device's link said. */
+  userCode?: string;
+  error?: "missing-code" | "unknown-code" | "throttled";
+  retryAfterMinutes?: number;
+}
+
+export function DeviceCodePage({ t, locale, ...props }: DeviceCodeProps & { t: LoginTranslator; locale: string }) {
+  const { error, userCode, action } = props;
+  const problem = error && codeProblem(t, error, props.retryAfterMinutes ?? 1);
+  return (
+    <>
+      {problem && (
+        <ErrorSummary entries={[error === "throttled" ? { text: problem } : { field: "user_code", text: problem }]} />
+      )}
+      <h1>{t("device.title")}</h1>
+      <p>{t("device.introduction")}</p>
+      <form method="post" action={action} noValidate>
+        <HiddenFields values={{ ui_locales: locale }} />
+        <Field
+          name="user_code"
+          label={t("device.userCode")}
+          hint={t("device.userCodeHint")}
+          value={userCode}
+          error={error === "throttled" ? undefined : problem}
+          errorPrefix={t("common.fieldError")}
+          type="text"
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={64}
+          dir="ltr"
+          autoFocus={!error}
+        />
+        <PrimaryButton id="submit">{t("common.continue")}</PrimaryButton>
+      </form>
+    </>
+  );
+}
+
+function codeProblem(t: LoginTranslator, error: NonNullable<DeviceCodeProps["error"]>, minutes: number): string {
+  switch (error) {
+    case "missing-code":
+      return t("device.missingCode");
+    case "unknown-code":
+      return t("device.unknownCode");
+    case "throttled":
+      return t("device.throttled", { minutes: Math.max(1, minutes) });
+  }
+}
+
+export interface DeviceConfirmProps {
+  flow: string;
+  action: string;
+  appName: string;
+  userCode: string;
+  displayName: string;
+  loginName: string;
+}
+
+export function DeviceConfirmPage({
+  t,
+  locale,
+  ...props
+}: DeviceConfirmProps & { t: LoginTranslator; locale: string }) {
+  const { flow, action, appName, userCode, displayName, loginName } = props;
+  const names = { app: plainName(appName), name: plainName(displayName) };
+  return (
+    <>
+      <h1>{t("device.question")}</h1>
+      <p>{t.rich("device.request", { ...bdi, ...names })}</p>
+      <div className="person">
+        <Initial of={displayName || loginName} />
+        <span className="who">
+          <strong>
+            <Name>{displayName}</Name>
+          </strong>
+          <span>
+            <LoginName>{loginName}</LoginName>
+          </span>
+        </span>
+      </div>
+      <dl>
+        <div>
+          <dt>{t("device.shownCode")}</dt>
+          <dd>
+            <bdi>{userCode}</bdi>
+          </dd>
+        </div>
+      </dl>
+      <p>{t("device.warning")}</p>
+      <form method="post" action={action}>
+        <HiddenFields values={{ flow, ui_locales: locale }} />
+        {/* With values: an empty one counts as left out. */}
+        <button className="primary" type="submit" id="allow" name="allow" value="yes">
+          {t("device.allow")}
+        </button>
+        <button className="secondary" type="submit" id="deny" name="deny" value="yes">
+          {t("device.deny")}
+        </button>
+      </form>
+    </>
+  );
+}
+
+/** How it ended, and the words for it. */
+export const DEVICE_OUTCOMES = {
+  allowed: { title: "device.allowed.title", text: "device.allowed.text" },
+  denied: { title: "device.denied.title", text: "device.denied.text" },
+  "not-admitted": { title: "device.notAdmitted.title", text: "device.notAdmitted.text" },
+  "too-late": { title: "device.tooLate.title", text: "device.tooLate.text" },
+} as const;
+export type DeviceOutcome = keyof typeof DEVICE_OUTCOMES;
+
+export function DeviceDonePage({
+  t,
+  outcome,
+  againHref,
+}: {
+  t: LoginTranslator;
+  outcome: DeviceOutcome;
+  againHref: string;
+}) {
+  return (
+    <>
+      <h1>{t(DEVICE_OUTCOMES[outcome].title)}</h1>
+      <p>{t(DEVICE_OUTCOMES[outcome].text)}</p>
+      {outcome !== "allowed" && (
+        <p className="aside">
+          <a href={againHref}>{t("device.another")}</a>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+/**
+ * The person's side of device authorization (RFC 8628 §3.3): type the code, sign in, say whether to let the device in.
+ * The code belongs to the first session that opens it, tries are counted, and nothing is allowed without a click on a
+ * page that names the app, because the code may have come from a stranger (§5.4, remote phishing).
+ */
+import type { Context } from "../context";
+import { findClient } from "../directory/app";
+import { checkProjectAccess, listAdmittedSessions } from "../oidc/admission";
+import { newGrant } from "../oidc/authorization-response";
+import { DEVICE_CODE_LIFETIME, userCodeDigest } from "../oidc/endpoints/device-authorization";
+import type { SignInFlow } from "../oidc/flow";
+import type { Client } from "../protocol/client";
+import { formatUserCode, normalizeUserCode } from "../protocol/device";
+import { isError } from "../protocol/oauth-error";
+import { lifetimesOf, refreshUntil } from "../protocol/token-lifetime";
+import type { UserAgent } from "../sessions/user-agent";
+import {
+  allowDevice,
+  claimDevice,
+  type DeviceAuthorizationRow,
+  denyDevice,
+  findDeviceAuthorization,
+  findWaitingDevice,
+} from "../storage/device-authorizations";
+import type { SessionRow } from "../storage/sessions";
+import { counter, countFailures, limits, networkOf, tally } from "./throttle";
+
+/** What a sign-in flow carries of a device. */
+export type DeviceOfFlow = NonNullable<SignInFlow["device"]>;
+
+export type OpenedCode =
+  | { kind: "opened"; device: DeviceOfFlow }
+  /** Mistyped, expired, answered, or somebody else's: the page does not tell which. */
+  | { kind: "unknown-code" }
+  /** Too many codes were tried from this network; epoch milliseconds. */
+  | { kind: "throttled"; retryAt: number };
+
+/** Looks up what was typed; a wrong code counts against the network it came from. */
+export async function openUserCode(ctx: Context, typed: string, userAgent: UserAgent): Promise<OpenedCode> {
+  const counters = [counter(limits.userCodeFrom, networkOf(userAgent.address))];
+  const { blockedUntil } = await tally(ctx, counters);
+  if (blockedUntil !== undefined) return { kind: "throttled", retryAt: blockedUntil };
+  const code = normalizeUserCode(typed);
+  if (code === undefined) return { kind: "unknown-code" }; // no code at all: nothing was guessed
+  const device = await findWaitingDevice(ctx.db, userCodeDigest(ctx, code), ctx.clock());
+  if (!device || !(await findClient(ctx, device.clientId))) {
+    const retryAt = await countFailures(ctx, counters);
+    return retryAt === undefined ? { kind: "unknown-code" } : { kind: "throttled", retryAt };
+  }
+  const scope = device.scope.split(" ").filter((word) => word !== "");
+  return { kind: "opened", device: { id: device.id, scope, userCode: formatUserCode(code) } };
+}
+
+/** Binds the code to a session; false when another session has opened it. */
+export function claimForSession(ctx: Context, device: DeviceOfFlow, sessionId: string): Promise<boolean> {
+  return claimDevice(ctx.db, device.id, sessionId, ctx.clock());
+}
+
+/** A device that waits for the answer of a session of this browser. */
+export interface WaitingDevice {
+  row: DeviceAuthorizationRow;
+  client: Client;
+  session: SessionRow;
+}
+
+/** Undefined when it was answered, has expired, or belongs to a session that is not this browser's (any more). */
+export async function waitingDevice(
+  ctx: Context,
+  device: DeviceOfFlow,
+  userAgent: UserAgent,
+): Promise<WaitingDevice | undefined> {
+  const row = await findDeviceAuthorization(ctx.db, device.id);
+  if (!row || row.expiresAt <= ctx.clock() || row.deniedAt !== null || row.grantId !== null) return undefined;
+  const sessions = await listAdmittedSessions(ctx, device.scope, userAgent);
+  const session = isError(sessions) ? undefined : sessions.find(({ id }) => id === row.sessionId);
+  const client = await findClient(ctx, row.clientId);
+  return session && client ? { row, client, session } : undefined;
+}
+
+export type DeviceAnswer = "allowed" | "denied" | "not-admitted" | "too-late";
+
+/** Writes the person's answer; at most one answer counts. */
+export async function answerDevice(
+  ctx: Context,
+  device: DeviceOfFlow,
+  allow: boolean,
+  userAgent: UserAgent,
+): Promise<DeviceAnswer> {
+  const waiting = await waitingDevice(ctx, device, userAgent);
+  if (!waiting) return "too-late";
+  const { row, client, session } = waiting;
+  const now = ctx.clock();
+  if (!allow) return (await denyDevice(ctx.db, row.id, session.id, now)) ? "denied" : "too-late";
+  if (await checkProjectAccess(ctx, client, session)) {
+    await denyDevice(ctx.db, row.id, session.id, now);
+    return "not-admitted";
+  }
+  const grant = newGrant(ctx, client, { scope: device.scope }, session, DEVICE_CODE_LIFETIME);
+  const offline = device.scope.includes("offline_access");
+  const refreshIdleUntil = offline
+    ? refreshUntil(now, grant.expiresAt, lifetimesOf(client, ctx.config.lifetimes))
+    : null;
+  const allowed = await allowDevice(ctx.db, row.id, session.id, { ...grant, refreshIdleUntil }, now);
+  return allowed ? "allowed" : "too-late";
+}

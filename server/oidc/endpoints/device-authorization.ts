@@ -1,0 +1,92 @@
+/**
+ * Device authorization endpoint, RFC 8628 §3.1 and §3.2: a device without a browser gets a code for itself and a short
+ * one for its person. The short code is kept as a MAC only, so whoever reads the database can answer nobody's device.
+ */
+import type { Context } from "../../context";
+import { digest } from "../../crypto/digest";
+import { randomCode, randomSecret } from "../../crypto/random";
+import { deviceCode, formatUserCode, parseDeviceRequest, userCodeAlphabet } from "../../protocol/device";
+import { isError, type OAuthError, unauthorizedClient } from "../../protocol/oauth-error";
+import { grantedScope } from "../../protocol/scope";
+import { acceptedMethods } from "../../protocol/token-request";
+import { insertDeviceAuthorization } from "../../storage/device-authorizations";
+import { isUniqueViolation } from "../../storage/violations";
+import { requiredOrganization } from "../admission";
+import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
+
+/** Milliseconds a person has to pick up another device, sign in and type the code. */
+export const DEVICE_CODE_LIFETIME = 10 * 60_000;
+/** Seconds between polls, RFC 8628 §3.2. */
+const POLL_INTERVAL = 5;
+const ATTEMPTS = 5;
+
+export interface DeviceAuthorizationResponse {
+  device_code: string;
+  user_code: string;
+  verification_uri: string;
+  verification_uri_complete: string;
+  /** Seconds. */
+  expires_in: number;
+  interval: number;
+}
+
+/** What the database knows a user code by. */
+export function userCodeDigest(ctx: Context, code: string): string {
+  return ctx.secrets.mac("device-user-code", Buffer.from(code)).toString("base64url");
+}
+
+export async function deviceAuthorization(
+  ctx: Context,
+  http: OAuthHttpRequest,
+): Promise<DeviceAuthorizationResponse | OAuthError> {
+  const request = parseDeviceRequest(http.form);
+  if (isError(request)) return request;
+  const client = await authenticateClient(ctx, http, acceptedMethods(deviceCode)); // §3.1: as at the token endpoint
+  if (isError(client)) return client;
+  if (!client.grantTypes.includes(deviceCode)) {
+    return unauthorizedClient("this client is not registered for device authorization");
+  }
+  const organization = await requiredOrganization(ctx, request.scope);
+  if (isError(organization)) return organization;
+
+  const now = ctx.clock();
+  const secret = randomSecret();
+  const row = {
+    id: digest(secret),
+    clientId: client.clientId,
+    scope: grantedScope(request.scope, client, "code").join(" "), // a person is asked, as for a code
+    createdAt: now,
+    expiresAt: now + DEVICE_CODE_LIFETIME,
+    nextPollAt: now,
+    interval: POLL_INTERVAL,
+    sessionId: null,
+    deniedAt: null,
+    grantId: null,
+    consumedAt: null,
+  };
+  const userCode = await insertWithFreeCode(ctx, row);
+  const page = `${ctx.config.baseUrl}/device`;
+  return {
+    device_code: secret,
+    user_code: userCode,
+    verification_uri: page,
+    verification_uri_complete: `${page}?user_code=${userCode}`,
+    expires_in: DEVICE_CODE_LIFETIME / 1000,
+    interval: POLL_INTERVAL,
+  };
+}
+
+type Row = Omit<Parameters<typeof insertDeviceAuthorization>[1], "userCodeDigest">;
+
+/** Two devices that draw the same code at once are one in a billion; the second draws again. */
+async function insertWithFreeCode(ctx: Context, row: Row): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const code = randomCode(userCodeAlphabet);
+    try {
+      await insertDeviceAuthorization(ctx.db, { ...row, userCodeDigest: userCodeDigest(ctx, code) });
+      return formatUserCode(code);
+    } catch (error) {
+      if (attempt === ATTEMPTS || !isUniqueViolation(error)) throw error;
+    }
+  }
+}

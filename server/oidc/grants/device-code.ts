@@ -1,0 +1,54 @@
+/**
+ * Grant type device_code (RFC 8628 §3.4, §3.5): the device asks again and again until its person has answered. What was
+ * allowed is redeemed by one conditional statement together with its tokens; polling too fast only makes it slower.
+ */
+import type { Context } from "../../context";
+import { digest } from "../../crypto/digest";
+import type { Client } from "../../protocol/client";
+import {
+  accessDenied,
+  authorizationPending,
+  expiredToken,
+  invalidGrant,
+  type OAuthError,
+  slowDown,
+} from "../../protocol/oauth-error";
+import type { DeviceCodeRequest } from "../../protocol/token-request";
+import { countPoll, findDeviceAuthorization, redeemDevice } from "../../storage/device-authorizations";
+import { findGrant } from "../../storage/grants";
+import { makeAccessToken } from "../access-tokens";
+import { refreshTokenOf } from "../refresh-tokens";
+import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
+
+/** Seconds that slow_down adds to the interval, RFC 8628 §3.5. */
+const PENALTY = 5;
+
+export async function deviceCodeGrant(
+  ctx: Context,
+  client: Client,
+  request: DeviceCodeRequest,
+): Promise<TokenResponse | OAuthError> {
+  const now = ctx.clock();
+  const device = await findDeviceAuthorization(ctx.db, digest(request.deviceCode));
+  if (!device) return invalidGrant("the device code is unknown");
+  if (device.clientId !== client.clientId) return invalidGrant("the device code was issued to another client");
+  if (device.consumedAt !== null) return invalidGrant("the device code was used before");
+  if (device.expiresAt <= now) return expiredToken("the device code has expired; ask for a new one");
+  if (device.deniedAt !== null) return accessDenied("the person refused");
+  if (!(await countPoll(ctx.db, device, now, PENALTY))) return slowDown("wait 5 seconds longer between polls");
+  if (device.grantId === null) return authorizationPending("nobody has answered yet");
+
+  const grant = await findGrant(ctx.db, device.grantId);
+  if (!grant || grant.revokedAt !== null || !grant.stands) return invalidGrant("the sign-in behind the code has ended");
+  const scope = grant.scope.split(" ");
+  const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" ") };
+  const accessToken = await makeAccessToken(ctx, client, subject);
+  const [redeemed, idToken] = await Promise.all([
+    redeemDevice(ctx.db, device.id, now, accessToken.row),
+    idTokenOfGrant(ctx, client, grant, scope, accessToken.token),
+  ]);
+  if (!redeemed) return invalidGrant("the device code was used before"); // another poll was first
+  const offline = grant.refreshIdleUntil !== null;
+  const refreshToken = offline ? refreshTokenOf(ctx, { grantId: grant.id, generation: 0 }) : undefined;
+  return tokenResponse(accessToken, grant.scope, idToken, refreshToken);
+}

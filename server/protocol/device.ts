@@ -1,0 +1,41 @@
+/**
+ * Device authorization (RFC 8628): what a device asks for, and the short code a person carries over from its screen.
+ * The code has no vowels, so that it never spells a word, and no digits, which look like letters (§6.1).
+ */
+import { invalidRequest, isError, type OAuthError } from "./oauth-error";
+import { checkRepeated, type Parameters } from "./parameters";
+import { parseScope } from "./scope";
+
+export const deviceCode = "urn:ietf:params:oauth:grant-type:device_code";
+
+export const userCodeAlphabet = "BCDFGHJKLMNPQRSTVWXZ";
+export const userCodeLength = 8;
+
+/** Characters typed around the code that are forgiven; nobody types more by mistake. */
+const maxTyped = 64;
+
+/** RFC 8628 §3.1; no scope asks for nothing but access. */
+export function parseDeviceRequest(form: Parameters): { scope: string[] } | OAuthError {
+  const repeated = checkRepeated(form);
+  if (repeated) return repeated;
+  const scope = parseScope(form.get("scope"));
+  if (isError(scope)) return scope;
+  if (form.has("request") || form.has("request_uri")) return invalidRequest("request objects are not supported");
+  return { scope };
+}
+
+/** The code as it is compared: upper case, without what people put between the letters. Undefined if it is none. */
+export function normalizeUserCode(typed: string | undefined): string | undefined {
+  if (typed === undefined || typed.length > maxTyped) return undefined;
+  const letters = typed
+    .normalize("NFKC")
+    .toUpperCase()
+    .replace(/[\s\p{Pd}._]/gu, "");
+  const known = letters.length === userCodeLength && [...letters].every((letter) => userCodeAlphabet.includes(letter));
+  return known ? letters : undefined;
+}
+
+/** As it is shown: `WDJB-MJHT`. */
+export function formatUserCode(code: string): string {
+  return `${code.slice(0, userCodeLength / 2)}-${code.slice(userCodeLength / 2)}`;
+}

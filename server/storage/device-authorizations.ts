@@ -1,0 +1,140 @@
+/**
+ * Rows of device authorizations (RFC 8628). Each step is one conditional statement: one session claims a code, it is
+ * answered once, and what it allowed is redeemed once.
+ */
+import type { AccessTokenRow } from "./access-tokens";
+import { accessTokenInsert } from "./access-tokens";
+import type { Database } from "./database";
+import { type GrantRow, grantInsert } from "./grants";
+
+/** Times are epoch milliseconds. */
+export interface DeviceAuthorizationRow {
+  /** SHA-256 of the device code. */
+  id: string;
+  userCodeDigest: string;
+  clientId: string;
+  scope: string;
+  createdAt: number;
+  expiresAt: number;
+  nextPollAt: number;
+  /** Seconds. */
+  interval: number;
+  sessionId: string | null;
+  deniedAt: number | null;
+  grantId: string | null;
+  consumedAt: number | null;
+}
+
+/** Rejects (unique constraint) where the user code is taken. */
+export async function insertDeviceAuthorization(db: Database, row: DeviceAuthorizationRow): Promise<void> {
+  await db.commit({
+    inserts: [
+      {
+        table: "DeviceAuthorization",
+        row: {
+          ...row,
+          createdAt: new Date(row.createdAt),
+          expiresAt: new Date(row.expiresAt),
+          nextPollAt: new Date(row.nextPollAt),
+          deniedAt: null,
+          consumedAt: null,
+        },
+      },
+    ],
+  });
+}
+
+const COLUMNS = `"id", "userCodeDigest", "clientId", "scope", "createdAt", "expiresAt", "nextPollAt", "interval",
+       "sessionId", "deniedAt", "grantId", "consumedAt"`;
+
+export function findDeviceAuthorization(db: Database, id: string): Promise<DeviceAuthorizationRow | undefined> {
+  return db.one(`SELECT ${COLUMNS} FROM "DeviceAuthorization" WHERE "id" = $1`, [id]);
+}
+
+/** One that still waits for its person. */
+export function findWaitingDevice(
+  db: Database,
+  userCodeDigest: string,
+  now: number,
+): Promise<DeviceAuthorizationRow | undefined> {
+  return db.one(
+    `SELECT ${COLUMNS} FROM "DeviceAuthorization"
+      WHERE "userCodeDigest" = $1 AND "expiresAt" > $2 AND "deniedAt" IS NULL AND "grantId" IS NULL`,
+    [userCodeDigest, new Date(now)],
+  );
+}
+
+/** Binds the code to the first session that opens it; true for that session ever after, until it is answered. */
+export async function claimDevice(db: Database, id: string, sessionId: string, now: number): Promise<boolean> {
+  const changed = await db.run(
+    `UPDATE "DeviceAuthorization" SET "sessionId" = $1
+      WHERE "id" = $2 AND ("sessionId" IS NULL OR "sessionId" = $1)
+        AND "deniedAt" IS NULL AND "grantId" IS NULL AND "expiresAt" > $3`,
+    [sessionId, id, new Date(now)],
+  );
+  return changed === 1;
+}
+
+/** Writes what the person allowed; false when somebody else claimed the code, or it was answered or has expired. */
+export function allowDevice(
+  db: Database,
+  id: string,
+  sessionId: string,
+  grant: GrantRow,
+  now: number,
+): Promise<boolean> {
+  return db.commit({
+    guard: {
+      sql: `UPDATE "DeviceAuthorization" SET "grantId" = $1
+             WHERE "id" = $2 AND "sessionId" = $3 AND "deniedAt" IS NULL AND "grantId" IS NULL AND "expiresAt" > $4`,
+      values: [grant.id, id, sessionId, new Date(now)],
+    },
+    inserts: [grantInsert(grant)],
+  });
+}
+
+/** False as for `allowDevice`. */
+export async function denyDevice(db: Database, id: string, sessionId: string, now: number): Promise<boolean> {
+  const changed = await db.run(
+    `UPDATE "DeviceAuthorization" SET "deniedAt" = $1
+      WHERE "id" = $2 AND "sessionId" = $3 AND "deniedAt" IS NULL AND "grantId" IS NULL AND "expiresAt" > $1`,
+    [new Date(now), id, sessionId],
+  );
+  return changed === 1;
+}
+
+/**
+ * Counts a poll: one that comes before its time makes the device wait longer (RFC 8628 §3.5, slow_down).
+ * @returns whether it came in time
+ */
+export async function countPoll(
+  db: Database,
+  { id, interval }: Pick<DeviceAuthorizationRow, "id" | "interval">,
+  now: number,
+  penalty: number,
+): Promise<boolean> {
+  const inTime = await db.run(
+    `UPDATE "DeviceAuthorization" SET "nextPollAt" = $1 WHERE "id" = $2 AND "nextPollAt" <= $3`,
+    [new Date(now + interval * 1000), id, new Date(now)],
+  );
+  if (inTime === 1) return true;
+  const longer = interval + penalty;
+  await db.run(`UPDATE "DeviceAuthorization" SET "interval" = $1, "nextPollAt" = $2 WHERE "id" = $3`, [
+    longer,
+    new Date(now + longer * 1000),
+    id,
+  ]);
+  return false;
+}
+
+/** Redeems what was allowed: at most one poll ever gets true. */
+export function redeemDevice(db: Database, id: string, now: number, accessToken: AccessTokenRow): Promise<boolean> {
+  return db.commit({
+    guard: {
+      sql: `UPDATE "DeviceAuthorization" SET "consumedAt" = $1
+             WHERE "id" = $2 AND "grantId" IS NOT NULL AND "consumedAt" IS NULL AND "expiresAt" > $1`,
+      values: [new Date(now), id],
+    },
+    inserts: [accessTokenInsert(accessToken)],
+  });
+}
