@@ -25,6 +25,9 @@ import { applyMachines, applyPeople, matchUsers } from "./users";
 /** Bytes; thousands of users fit, and a wrong file is noticed before it fills the memory. */
 const LARGEST_FILE = 16 * 1024 * 1024;
 
+/** Milliseconds; thousands of new users take more than a transaction usually may. */
+const LONGEST = 10 * 60_000;
+
 /**
  * Reads a file and applies it.
  * @throws BootstrapMistakes, its message one line for each mistake, after the name of the file; then nothing was changed
@@ -63,13 +66,15 @@ async function namingFile<T>(path: string, work: () => Promise<T>): Promise<T> {
 
 async function applyParsed(ctx: Context, file: BootstrapFile): Promise<BootstrapReport> {
   const passwordHashes = await hashNewPasswords(ctx, file);
-  return changeDirectory(ctx, async (tx) => {
+  const apply = async (tx: Transaction) => {
     const instance = await lockInstanceRow(ctx.db, tx);
     if (!instance) throw new Error("the database has no instance yet");
-    const run: Run = { ctx, tx, instance, passwordHashes, report: { created: [], updated: [], warnings: [] } };
+    const report = { created: [], updated: [], warnings: [] };
+    const run: Run = { ctx, tx, instance, passwordHashes, report, domainOwners: new Map() };
     await applyFile(run, file);
     return run.report;
-  });
+  };
+  return changeDirectory(ctx, apply, { timeout: LONGEST });
 }
 
 function readJsonFile(path: string): unknown {

@@ -62,6 +62,11 @@ describe("bootstrap file: contradictions in itself (contract §3)", () => {
       `organizations[1].domains[0].domain: is the same as ${O}.domains[0].domain`,
     ],
     [
+      "a user name under a domain of another organization",
+      two({ users: [{ userName: "eve@X.test" }] }, { domains: [domain("x.test")] }),
+      `${O}.users[0].userName: ends in x.test, which is a verified domain of organizations[1]`,
+    ],
+    [
       "two primary domains",
       domains(domain("a.test", { primary: true }), domain("b.test", { primary: true })),
       `${O}.domains[1].primary: is the same as ${O}.domains[0].primary`,

@@ -28,6 +28,7 @@ type Once = ReturnType<typeof onlyOnce>;
 export function findContradictions(file: BootstrapFile): Mistake[] {
   const found: Mistake[] = [];
   const once = onlyOnce(found);
+  found.push(...findForeignNames(file));
   checkTexts(file.instance?.messageTexts ?? [], "instance", once, found);
   for (const [index, organization] of (file.organizations ?? []).entries()) {
     checkOrganization(organization, `organizations[${index}]`, once, found);
@@ -89,6 +90,29 @@ function checkUsers({ users = [], machines = [] }: OrganizationEntry, path: stri
     for (const [number, { keyId }] of (machine.keys ?? []).entries())
       once(`key of ${at}`, keyId, `${at}.keys[${number}].keyId`);
   }
+}
+
+/** Whoever has a domain verified decides alone on the login names of people that end in it. */
+function findForeignNames({ organizations = [] }: BootstrapFile): Mistake[] {
+  const owners = new Map<string, number>();
+  for (const [index, { domains = [] }] of organizations.entries()) {
+    for (const { domain, verified } of domains) if (verified) owners.set(domain, index);
+  }
+  return organizations.flatMap(({ users = [] }, index) =>
+    users.flatMap(({ userName }, number) => {
+      const domain = domainOf(userName);
+      const owner = domain === undefined ? undefined : owners.get(domain);
+      if (owner === undefined || owner === index) return [];
+      const reason = `ends in ${domain}, which is a verified domain of organizations[${owner}]`;
+      return [{ path: `organizations[${index}].users[${number}].userName`, reason }];
+    }),
+  );
+}
+
+/** The comparable domain of a user name that is a login name by itself. */
+export function domainOf(userName: string): string | undefined {
+  const key = comparableLoginName(userName);
+  return key.includes("@") ? key.slice(key.lastIndexOf("@") + 1) : undefined;
 }
 
 function checkApp(app: AppEntry, project: string, path: string, once: Once, found: Mistake[]): void {

@@ -11,7 +11,7 @@ const taken = {
   name: "Taken",
   domains: [{ domain: "taken.test", verified: true, primary: true }],
   users: [
-    { id: "u-taken", userName: "taken@taken.test" },
+    { id: "u-taken", userName: "taken@elsewhere.test" },
     { id: "u-eve", userName: "eve" },
   ],
   machines: [{ id: "m-taken", userName: "robot" }],
@@ -54,8 +54,8 @@ describe("bootstrap file: contradictions with the database (contract §3)", () =
     ],
     [
       "a login name that is taken",
-      other({ users: [{ userName: "Taken@taken.test" }] }),
-      `${O}.users[0].userName: the login name of Taken@taken.test is taken by user u-taken`,
+      other({ users: [{ userName: "Taken@elsewhere.test" }] }),
+      `${O}.users[0].userName: the login name of Taken@elsewhere.test is taken by user u-taken`,
     ],
     [
       "a user id of another organization",
@@ -129,10 +129,35 @@ describe("bootstrap file: contradictions with the database (contract §3)", () =
   });
 
   it("refuses a primary domain under which a login name is taken", async () => {
-    const ctx = await contextWith(taken, { id: "x", name: "X", users: [{ userName: "eve@new.test" }] });
+    const ctx = await contextWith(taken, { id: "x", name: "X", users: [{ id: "x-eve", userName: "eve" }] });
+    // A domain claim renames whoever has such a name; this one was left over from before it.
+    await ctx.db.prisma.user.update({ where: { id: "x-eve" }, data: { loginNameKey: "eve@new.test" } });
     expect(await refusal(ctx, same({ domains }))).toBe(
       `${O}.domains: the login name eve@new.test is taken by a user of another organization`,
     );
+  });
+
+  it("neither undoes a domain claim nor fails because of it", async () => {
+    const mine = {
+      id: "mine",
+      name: "Mine",
+      users: [{ id: "m-eve", userName: "eve@new.test" }, { userName: "bob@new.test" }],
+    };
+    const ctx = await contextWith(mine);
+    await applyBootstrap(ctx, other({})); // claims new.test
+    const renamed = await ctx.db.prisma.user.findUniqueOrThrow({ where: { id: "m-eve" } });
+    expect(renamed.userName).toMatch(/@temporary\.id\.example\.com$/);
+    const before = await countAllRows(ctx);
+    expect(await applyBootstrap(ctx, { organizations: [mine] })).toEqual({
+      created: [],
+      updated: [],
+      warnings: [
+        `${O}.users[0].userName: eve@new.test keeps the name given since: organization new has that domain`,
+        `${O}.users[1].userName: bob@new.test is not created: organization new has that domain`,
+      ],
+    });
+    expect(await countAllRows(ctx)).toEqual(before);
+    expect(await ctx.db.prisma.user.findUniqueOrThrow({ where: { id: "m-eve" } })).toEqual(renamed);
   });
 
   it("refuses settings under which a stored address is wrong", async () => {

@@ -19,6 +19,8 @@ export interface Run {
   report: BootstrapReport;
   /** Hashes of the passwords of people who are new, by path. */
   passwordHashes: ReadonlyMap<string, string>;
+  /** Who has a domain verified, as asked so far. */
+  domainOwners: Map<string, string | undefined>;
 }
 
 /** Everything the file does is done by it, in the audit trail. */

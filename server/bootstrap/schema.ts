@@ -26,8 +26,10 @@ const language = z.string().transform((tag, issues) => {
 const password = z.string().superRefine((value, issues) => {
   const problem = checkPassword(value, SHORTEST_PASSWORD);
   if (!problem) return;
-  const words = { too_short: "at least", too_long: "at most", malformed: "" };
-  const message = problem.limit ? `${words[problem.code]} ${problem.limit} characters` : "is not well-formed text";
+  const words: Readonly<Record<string, string>> = { too_short: "at least", too_long: "at most" };
+  const message = problem.limit
+    ? `${words[problem.code] ?? ""} ${problem.limit} characters`
+    : "is not well-formed text";
   issues.addIssue({ code: "custom", message });
 });
 

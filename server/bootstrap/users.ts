@@ -7,7 +7,9 @@ import type { MemberRole } from "../directory/roles";
 import { addPerson, changePerson, type PersonFields, userKeys } from "../directory/user";
 import { readAppByClientId } from "../storage/apps";
 import type { Transaction } from "../storage/database";
+import { readVerifiedOwner } from "../storage/organizations";
 import { readLoginNameOwner, readMachineByName, readUsers, type UserWithParts } from "../storage/users";
+import { domainOf } from "./check";
 import { fail } from "./mistakes";
 import type { AppliedOrganization } from "./organizations";
 import { BOOTSTRAP, type Run } from "./run";
@@ -42,8 +44,14 @@ export async function applyPeople(
   for (const [index, entry] of entries.entries()) {
     const at = `${path}[${index}]`;
     const stored = match(entry);
-    const fields = toPersonFields(entry);
-    await checkMatch(run, organization, "human", entry, stored, at);
+    const claimedBy = stored?.userName === entry.userName ? undefined : await findClaimant(run, organization, entry);
+    if (claimedBy !== undefined) {
+      const outcome = stored ? "keeps the name given since" : "is not created";
+      report.warnings.push(`${at}.userName: ${entry.userName} ${outcome}: organization ${claimedBy} has that domain`);
+      if (!stored) continue;
+    }
+    const fields = { ...toPersonFields(entry), ...(claimedBy === undefined ? {} : { userName: undefined }) };
+    if (claimedBy === undefined) await checkMatch(run, organization, "human", entry, stored, at);
     const name = `user ${entry.userName}`;
     let userId = stored?.id;
     if (!stored) {
@@ -94,6 +102,18 @@ export async function applyMachines(
     await applyRoles(run, organization.id, owner.id, stored, entry);
     await applyMetadata(run, owner, entry);
   }
+}
+
+/**
+ * The other organization that has verified the domain a user name ends in, and so took it: the file may be older than
+ * that, and a tenant's claim must neither be undone nor keep the service from starting.
+ */
+async function findClaimant(run: Run, { id }: AppliedOrganization, entry: UserEntry): Promise<string | undefined> {
+  const domain = domainOf(entry.userName);
+  if (domain === undefined) return undefined;
+  if (!run.domainOwners.has(domain)) run.domainOwners.set(domain, await readVerifiedOwner(run.tx, domain));
+  const owner = run.domainOwners.get(domain);
+  return owner === id ? undefined : owner;
 }
 
 /** Hashed beforehand, unless the user was there then and is not any more. */

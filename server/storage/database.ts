@@ -41,8 +41,11 @@ export interface Database {
   run(sql: string, values: readonly Value[]): Promise<number>;
   /** Resolves with whether the unit happened (false: the guard matched nothing), once durable. */
   commit(unit: Unit): Promise<boolean>;
-  /** Management changes: all or nothing, serialised against other writers where the database needs it. */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Management changes: all or nothing, serialised against other writers where the database needs it.
+   * @param options.timeout milliseconds from its beginning until it is rolled back, for what is known to take long
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: { timeout?: number }): Promise<T>;
   /** Rejects within a second if the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

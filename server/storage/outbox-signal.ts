@@ -26,12 +26,12 @@ export function onQueued(db: Database, listener: Listener): () => void {
 export function signalling(db: Database): Database {
   const told: Database = {
     ...db,
-    async transaction(work) {
+    async transaction(work, options) {
       let last: Transaction | undefined; // a transaction that is repeated gets a new client
       const result = await db.transaction((tx) => {
         last = tx;
         return work(tx);
-      });
+      }, options);
       if (last && holding.has(last)) for (const listener of listeners.get(told) ?? []) listener();
       return result;
     },

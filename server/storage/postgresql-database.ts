@@ -52,10 +52,12 @@ export function openPostgresql(url: string, poolSize = 10, findNestedWrites = fa
       const { sql, values } = unitStatement(unit);
       return (await query(sql, values)).rows[0]?.happened === true;
     },
-    transaction: (work) =>
+    transaction: (work, options) =>
       inFlight.track(async () => {
         nesting.refuse("transaction");
-        return retried(() => prisma.$transaction((tx) => nesting.inside(() => work(tx))));
+        return retried(() =>
+          prisma.$transaction((tx) => nesting.inside(() => work(tx)), { ...TRANSACTION_OPTIONS, ...options }),
+        );
       }),
     ping: () => ping(pool),
     close: () => {

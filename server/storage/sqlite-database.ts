@@ -52,10 +52,10 @@ export function openSqlite(file: string, findNestedWrites = false): Database {
     all: async <Row>(sql: string, values: readonly Value[]) => read.all(sql, values) as Row[],
     run: (sql, values) => submit("run", () => write.run(sql, values)),
     commit: (unit) => submit("commit", () => commitUnit(write, unit)),
-    transaction: (work) =>
+    transaction: (work, options) =>
       inFlight.track(() => {
         nesting.refuse("transaction");
-        return prisma.$transaction((tx) => nesting.inside(() => work(tx)));
+        return prisma.$transaction((tx) => nesting.inside(() => work(tx)), { ...TRANSACTION_OPTIONS, ...options });
       }),
     ping: async () => {
       read.one(`SELECT 1 FROM sqlite_master LIMIT 1`, []);
