@@ -16,6 +16,7 @@ import { publicDocuments } from "./http/public-document";
 import { publishService } from "./http/service";
 import { maintainSigningKeys } from "./keys/signing-keys";
 import { sweepLogin } from "./login/sweep";
+import { sweepMessages } from "./mail/mailbox";
 import { startMailWorker } from "./mail/worker";
 import { prepareDatabase } from "./prepare";
 import { root } from "./root";
@@ -127,6 +128,7 @@ function withinDrainTime(work: Promise<void>): Promise<void> {
 async function maintain(ctx: Context): Promise<void> {
   try {
     await maintainSigningKeys(ctx);
+    await sweepMessages(ctx);
     await sweepLogin(ctx);
   } catch (error) {
     ctx.log.error({ err: error }, "maintenance failed; it is tried again");

@@ -25,6 +25,21 @@ export interface MessagePayload {
   applicationName?: string;
   /** JSON of `SecretPart`, sealed for "mail". */
   sealed?: string;
+  /** Whom it greets, where there is no such person yet. */
+  registrant?: Registrant;
+  /** A trial: marked as one, with sample values where the recipient has none. */
+  isTest?: boolean;
+  /** Of a trial: the language to show, and texts that are not saved yet. */
+  language?: string;
+  fields?: Readonly<Record<string, string>>;
+}
+
+/** Somebody who has filled in the form for a new account; the account is made when the address is confirmed. */
+export interface Registrant {
+  email: string;
+  firstName: string;
+  lastName: string;
+  preferredLanguage: string;
 }
 export type SecretPart = Pick<MailedCode, "code" | "path">;
 
@@ -62,6 +77,17 @@ export function emailVerification(ctx: Context, user: Recipient, code: MailedCod
   return withCode(ctx, "verifyemail", user, code);
 }
 
+/** "Confirm your email address", to whoever wants a new account under it. */
+export function registrationCode(
+  ctx: Context,
+  registrant: Registrant,
+  organizationId: string,
+  code: MailedCode,
+): Message[] {
+  const recipient = { id: undefined, organizationId, email: registrant.email };
+  return withCode(ctx, "verifyemail", recipient, code, { registrant });
+}
+
 /** "Activate your account", for somebody an administrator added; the code confirms the address. */
 export function initialCode(ctx: Context, user: Recipient, code: MailedCode): Message[] {
   return withCode(ctx, "init", user, code);
@@ -72,10 +98,27 @@ export function invitation(ctx: Context, user: Recipient, code: MailedCode & { a
   return withCode(ctx, "invite_user", user, code, { applicationName: code.applicationName });
 }
 
+/** Where a message goes; without an id to somebody who has no account. */
+type Destination = Pick<Recipient, "organizationId" | "email"> & { id?: string };
+
+/**
+ * A trial of a text, to the verified address of whoever asked for it and to nobody else; it says that it is one.
+ * @param texts whose they are: an organization's id, or the instance's
+ */
+export function trialMessage(
+  user: Recipient,
+  texts: { type: string; ownerId: string; language?: string; fields?: Readonly<Record<string, string>> },
+): Message[] {
+  const { type, ownerId, language, fields } = texts;
+  if (!user.isEmailVerified) return [];
+  const payload: MessagePayload = { isTest: true, language, fields };
+  return toUser(type, user, payload).map((message) => ({ ...message, organizationId: ownerId }));
+}
+
 function withCode(
   ctx: Context,
   type: string,
-  user: Recipient,
+  user: Destination,
   { code, path, expiresAt }: MailedCode,
   payload: MessagePayload = {},
 ): Message[] {
@@ -84,6 +127,6 @@ function withCode(
   return toUser(type, user, { ...payload, sealed }).map((message) => ({ ...message, expiresAt }));
 }
 
-function toUser(type: string, { id, organizationId, email }: Recipient, payload: MessagePayload): Message[] {
+function toUser(type: string, { id, organizationId, email }: Destination, payload: MessagePayload): Message[] {
   return email === null ? [] : [{ type, organizationId, userId: id, recipient: email, payload: { ...payload } }];
 }

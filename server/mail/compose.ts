@@ -31,6 +31,8 @@ export interface MessageWanted {
   fields?: MessageTextFields;
   /** Marks it as a trial. */
   isTest?: boolean;
+  /** Example values where the occasion would bring its own, for previews. */
+  withSamples?: boolean;
   /** Leaves codes out, for whoever may see that a message was sent but not act in its recipient's place. */
   withoutCodes?: boolean;
 }
@@ -149,8 +151,8 @@ function secretOf(
 }
 
 /** Then samples stand where there are no values. */
-function isTrial({ isTest }: MessageWanted, person: RecipientRow | undefined): boolean {
-  return isTest === true || !person;
+function isTrial({ isTest, withSamples }: MessageWanted, person: RecipientRow | undefined): boolean {
+  return isTest === true || withSamples === true || !person;
 }
 
 function secretPath({ path }: SecretPart, { withoutCodes }: MessageWanted): string {
@@ -163,7 +165,7 @@ function signInPath(temporaryUserName: string | undefined): string {
 }
 
 async function senderName(ctx: Context, organizationId: string | undefined, person: RecipientRow | undefined) {
-  if (person && organizationId === person.organizationId) return person.organizationName;
+  if (person?.organizationName && organizationId === person.organizationId) return person.organizationName;
   const name = organizationId === undefined ? undefined : await findOrganizationName(ctx.db, organizationId);
   return name ?? new URL(ctx.config.baseUrl).hostname;
 }

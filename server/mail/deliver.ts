@@ -15,7 +15,9 @@ import {
   settleOutboxMessage,
 } from "../storage/outbox";
 import { isMessageType, type MessageType } from "../texts/kinds";
+import { parseLanguage } from "../texts/languages";
 import { type ComposedMessage, composeMessage } from "./compose";
+import { openLetter, sealLetter } from "./kept-letter";
 import type { MailRoute, MailRoutes } from "./routes";
 import { type OutgoingMail, SEND_TIMEOUT } from "./transport";
 
@@ -62,7 +64,8 @@ async function prepare(ctx: Context, row: LeasedMessage, route: MailRoute): Prom
   if (known) return known;
   const { type } = row;
   if (!isMessageType(type)) return `no message type ${type}`;
-  if (row.userId === null) return "no such user";
+  const { registrant }: MessagePayload = row.payload;
+  if (row.userId === null && !registrant) return "no such user"; // samples are for trials
   const composed = await compose(ctx, row, type, false);
   if (typeof composed === "string") return composed;
   const { hostname } = new URL(ctx.config.baseUrl);
@@ -82,7 +85,7 @@ async function prepare(ctx: Context, row: LeasedMessage, route: MailRoute): Prom
 
 function compose(ctx: Context, row: LeasedMessage, type: MessageType, withoutCodes: boolean) {
   const { organizationId, userId, expiresAt } = row;
-  const payload: MessagePayload & { isTest?: boolean } = row.payload;
+  const payload: MessagePayload = row.payload;
   return composeMessage(ctx, {
     type,
     organizationId,
@@ -90,6 +93,8 @@ function compose(ctx: Context, row: LeasedMessage, type: MessageType, withoutCod
     payload,
     expiresAt: expiresAt ?? undefined,
     isTest: payload.isTest,
+    language: payload.language === undefined ? undefined : parseLanguage(payload.language),
+    fields: payload.fields,
     withoutCodes,
   });
 }
@@ -106,16 +111,6 @@ async function withoutCodes(ctx: Context, row: LeasedMessage): Promise<string | 
   const shown = await compose(ctx, row, row.type, true);
   const gone = { subject: "", html: "", text: "" };
   return sealLetter(ctx, { ...mail, ...(typeof shown === "string" ? gone : contentOf(shown)) });
-}
-
-export function sealLetter(ctx: Context, mail: OutgoingMail): string {
-  return ctx.secrets.seal("mail", JSON.stringify(mail));
-}
-
-/** Undefined where it was sealed with a key that is no longer known. */
-export function openLetter(ctx: Context, sealed: string): OutgoingMail | undefined {
-  const opened = ctx.secrets.open("mail", sealed);
-  return opened === undefined ? undefined : (JSON.parse(opened) as OutgoingMail);
 }
 
 async function end(

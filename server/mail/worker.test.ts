@@ -11,7 +11,8 @@ import { bareContext } from "../testing/bare-context";
 import { databaseKinds, postgresUrl } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { type MailServer, startMailServer } from "../testing/mail-server";
-import { delayAfter, deliverNext, GIVE_UP_AFTER, LEASE_TIME, openLetter } from "./deliver";
+import { delayAfter, deliverNext, GIVE_UP_AFTER, LEASE_TIME } from "./deliver";
+import { openLetter } from "./kept-letter";
 import { openMailRoutes } from "./routes";
 import { startMailWorker } from "./worker";
 

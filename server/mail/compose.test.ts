@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { applyBootstrap } from "../bootstrap/apply";
+import { changeDirectory } from "../directory/change";
+import { passwordReset, registrationCode } from "../directory/notifications";
+import { type BareContext, bareContext } from "../testing/bare-context";
+import { databaseKinds } from "../testing/database";
+import { exampleBootstrap } from "../testing/example";
+import { changeOverride } from "../texts/override";
+import { composeMessage, type MessageWanted } from "./compose";
+
+const person = (id: string, more: object = {}) => ({ id, userName: id, ...more });
+const bootstrap = {
+  organizations: [
+    ...exampleBootstrap.organizations,
+    {
+      id: "bistro",
+      name: "Le <Bistro>",
+      defaultLanguage: "fr",
+      domains: [{ domain: "bistro.test", verified: true, primary: true }],
+      users: [
+        person("nameless"),
+        person("hans", { profile: { firstName: "Hans", lastName: "Müller", preferredLanguage: "de-CH" } }),
+        person("amal", {
+          profile: { displayName: "أمل", preferredLanguage: "ar" },
+          claims: { zoneinfo: "Asia/Amman" },
+        }),
+      ],
+    },
+  ],
+};
+
+describe.each(databaseKinds)("composing a message, on %s", (kind) => {
+  let ctx: BareContext;
+  beforeAll(async () => {
+    ctx = await bareContext(kind);
+    await applyBootstrap(ctx, bootstrap);
+  });
+
+  async function compose(wanted: MessageWanted) {
+    const composed = await composeMessage(ctx, wanted);
+    if (typeof composed === "string") throw new Error(composed);
+    return composed;
+  }
+
+  it("writes to everybody in his language, else the organization's, else the instance's", async () => {
+    const language = async (userId: string) => (await compose({ type: "password_change", userId })).language;
+    expect([await language("hans"), await language("nameless"), await language("u-bob")]).toEqual(["de", "fr", "en"]);
+    const { html } = await compose({ type: "password_change", userId: "amal" });
+    expect(html).toContain('<html dir="rtl" lang="ar">');
+    expect(html).toContain("<bdi>أمل</bdi>");
+  });
+
+  it("greets by display name, else by first and last name, else by login name", async () => {
+    const text = async (userId: string) => (await compose({ type: "password_change", userId })).text;
+    expect(await text("u-ada")).toContain("Hello Ada Lovelace,");
+    expect(await text("hans")).toContain("Guten Tag Hans Müller,");
+    expect(await text("nameless")).toContain("Bonjour nameless@bistro.test,");
+  });
+
+  it("says what the organization of the recipient says, escapes it, and shows whose letter it is", async () => {
+    await changeDirectory(ctx, (tx) =>
+      changeOverride(
+        ctx,
+        tx,
+        { ownerId: "bistro", type: "password_change", language: "fr" },
+        { text: "Un <b>mot</b> {{ .UserName }}.\n\nFin" },
+        { actor: "system" },
+      ),
+    );
+    const { html, text, subject } = await compose({ type: "password_change", userId: "nameless" });
+    expect(text).toContain("\n\nUn <b>mot</b> nameless.\n\nFin\n\n");
+    expect(html).toContain("Un &lt;b&gt;mot&lt;/b&gt; <bdi>nameless</bdi>.</p>");
+    expect(html).toContain("<bdi>Le &lt;Bistro&gt;</bdi>");
+    expect(subject).toBe("Votre mot de passe a été modifié");
+    expect((await compose({ type: "password_change", userId: "u-bob", language: "fr" })).text).not.toContain("Fin");
+  });
+
+  it("links to BASE_URL and nowhere else", async () => {
+    const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEmailVerified: true };
+    for (const path of ["@evil.test/", "https://evil.test", "//evil.test", "/ok?code=1"]) {
+      const [message] = passwordReset(ctx, ada, { code: "K7M4PX2Q", path, expiresAt: ctx.clock() + 60_000 });
+      const composed = await compose({ type: "passwordreset", userId: "u-ada", payload: message?.payload });
+      const links = [...composed.html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href ?? "");
+      for (const link of links) expect(new URL(link).origin).toBe("https://id.example.com");
+      expect(links.length > 0).toBe(path.startsWith("/"));
+    }
+  });
+
+  it("tells until when a code works, in the person's time zone and language", async () => {
+    const sealed = ctx.secrets.seal("mail", JSON.stringify({ code: "1", path: "/x" }));
+    const wanted = { type: "verifyemail", payload: { sealed }, expiresAt: Date.UTC(2030, 5, 1, 12) } as const;
+    expect((await compose({ ...wanted, userId: "hans" })).text).toContain("Gültig bis: 1. Juni 2030 um 12:00 UTC");
+    expect((await compose({ ...wanted, userId: "u-ada" })).text).toMatch(
+      /Valid until: June 1, 2030 at 01:00 PM GMT\+1/,
+    );
+    expect((await compose({ type: "password_change", userId: "hans", expiresAt: 1 })).text).not.toContain("Gültig bis");
+  });
+
+  it("writes to somebody who has no account yet", async () => {
+    const registrant = { email: "new@home.test", firstName: "Nadia", lastName: "Neu", preferredLanguage: "de" };
+    const code = { code: "K7M4PX2Q", path: "/login/verify-email", expiresAt: ctx.clock() + 60_000 };
+    const [message] = registrationCode(ctx, registrant, "bistro", code);
+    expect(message).toMatchObject({ recipient: "new@home.test", organizationId: "bistro", userId: undefined });
+    const { text, language } = await compose({
+      type: "verifyemail",
+      organizationId: "bistro",
+      payload: message?.payload,
+    });
+    expect(language).toBe("de");
+    expect(text).toMatch(/Guten Tag Nadia Neu,[\s\S]*new@home\.test[\s\S]*K7M4PX2Q[\s\S]*Le <Bistro>/);
+  });
+
+  it("previews texts that are not saved, with samples, for nobody", async () => {
+    const fields = { subject: "Hi {{.FirstName}} {{.Code}}", greeting: "" };
+    const { subject, text } = await compose({ type: "passwordreset", language: "en", fields });
+    expect(subject).toBe("Hi Ada K7M4PX2Q");
+    expect(text).toContain("Hello Ada Lovelace,");
+    const trial = await compose({ type: "invite_user", userId: "u-bob", isTest: true });
+    expect(trial.subject).toBe("[Test] Your invitation to Acme Portal");
+    expect(trial.text).toContain("Hello Bob Builder,");
+  });
+
+  it("gives no message for a person or a key that is gone", async () => {
+    expect(await composeMessage(ctx, { type: "password_change", userId: "gone" })).toBe("no such user");
+    const wanted = { type: "verifyemail", userId: "u-ada", payload: { sealed: "AAAA" } } as const;
+    expect(await composeMessage(ctx, wanted)).toBe("code sealed with an unknown key");
+  });
+});

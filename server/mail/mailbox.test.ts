@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import { applyBootstrap } from "../bootstrap/apply";
+import { passwordChanged, passwordReset, trialMessage } from "../directory/notifications";
+import { type Message, record } from "../events/record";
+import { type BareContext, bareContext } from "../testing/bare-context";
+import { databaseKinds } from "../testing/database";
+import { exampleBootstrap } from "../testing/example";
+import { deliverNext } from "./deliver";
+import { findMessage, KEPT_FOR, listMessages, retryMessage, sweepMessages } from "./mailbox";
+import { openMailRoutes } from "./routes";
+
+const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEmailVerified: true };
+
+async function queue(ctx: BareContext, ...messages: Message[]): Promise<void> {
+  await record(ctx, {
+    ...{ type: "user.locked", aggregateId: "u-ada", resourceOwner: "acme", origin: { actor: "system" } },
+    state: async () => ({ messages }),
+  });
+  ctx.advance(1_000);
+}
+
+describe.each(databaseKinds)("the mail page, on %s", (kind) => {
+  async function withMails(count: number) {
+    const ctx = await bareContext(kind);
+    await applyBootstrap(ctx, exampleBootstrap);
+    for (let i = 0; i < count; i++) await queue(ctx, ...passwordChanged(ada));
+    return ctx;
+  }
+
+  it("lists newest first, page by page, by organization", async () => {
+    const ctx = await withMails(5);
+    await queue(ctx, ...passwordChanged({ ...ada, organizationId: "other" }));
+    const all = await listMessages(ctx, { limit: 100 });
+    expect(all).toHaveLength(6);
+    expect(all[0]).toMatchObject({ organizationId: "other", state: "queued", attempts: 0, recipient: "ada@acme.test" });
+    const first = await listMessages(ctx, { organizationId: "acme", limit: 3 });
+    const second = await listMessages(ctx, { organizationId: "acme", limit: 3, after: first[2] });
+    expect([...first, ...second]).toEqual(all.slice(1));
+    expect(await listMessages(ctx, { limit: 2, after: first[2] })).toEqual(second);
+    expect(await listMessages(ctx, { limit: 0 })).toHaveLength(1);
+  });
+
+  it("shows a kept letter whole, and one that waits not at all", async () => {
+    const ctx = await withMails(0);
+    const code = { code: "K7M4PX2Q", path: "/login/reset-password", expiresAt: ctx.clock() + 60_000 };
+    await queue(ctx, ...passwordReset(ctx, ada, code));
+    const [row] = await listMessages(ctx, { limit: 1 });
+    expect((await findMessage(ctx, row?.id ?? ""))?.letter).toBeUndefined();
+    expect(await deliverNext(ctx, openMailRoutes(ctx))).toBe("kept");
+    const message = await findMessage(ctx, row?.id ?? "");
+    expect(message).toMatchObject({ state: "kept", subject: "Set a new password", recipient: "ada@acme.test" });
+    expect(message?.letter?.text).toContain("K7M4PX2Q");
+    expect(message?.letter?.headers["Auto-Submitted"]).toBe("auto-generated");
+    expect(await findMessage(ctx, "unknown")).toBeUndefined();
+  });
+
+  it("sends a trial in the language and with the texts that were asked for", async () => {
+    const ctx = await withMails(0);
+    const texts = {
+      type: "password_change",
+      ownerId: "acme",
+      language: "de",
+      fields: { subject: "Neu {{.FirstName}}" },
+    };
+    expect(trialMessage({ ...ada, isEmailVerified: false }, texts)).toEqual([]);
+    await queue(ctx, ...trialMessage(ada, texts));
+    expect(await deliverNext(ctx, openMailRoutes(ctx))).toBe("kept");
+    const [row] = await listMessages(ctx, { limit: 1 });
+    expect(row?.subject).toBe("[Test] Neu Ada");
+  });
+
+  it("tries a failed message again when it is told to, and no other", async () => {
+    const ctx = await withMails(1);
+    const [row] = await listMessages(ctx, { limit: 1 });
+    const id = row?.id ?? "";
+    expect(await retryMessage(ctx, id)).toBe(false);
+    await ctx.db.prisma.outboxMessage.updateMany({ data: { state: "failed", settledAt: new Date(ctx.clock()) } });
+    expect(await retryMessage(ctx, id)).toBe(true);
+    expect(await deliverNext(ctx, openMailRoutes(ctx))).toBe("kept");
+    expect(await retryMessage(ctx, id)).toBe(false);
+  });
+
+  it("forgets settled messages after 30 days, never what is queued", async () => {
+    const ctx = await withMails(3);
+    await deliverNext(ctx, openMailRoutes(ctx));
+    ctx.advance(KEPT_FOR);
+    await queue(ctx, ...passwordChanged(ada));
+    await ctx.db.prisma.outboxMessage.updateMany({ where: { state: "kept" }, data: { createdAt: new Date(0) } });
+    expect(await sweepMessages(ctx)).toBe(1);
+    expect(await listMessages(ctx, { limit: 10 })).toHaveLength(3);
+  });
+});
