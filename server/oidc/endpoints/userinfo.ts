@@ -22,7 +22,10 @@ export async function userinfo(ctx: Context, http: UserinfoRequest): Promise<Rec
   const presented = headerToken ?? http.formToken;
   if (presented === undefined) return invalidToken("send the user's access token as Bearer");
   const token = await verifyAccessToken(ctx, presented);
-  if (!token?.userId) return invalidToken("the access token is invalid, expired or revoked");
+  if (!token) return invalidToken("the access token is invalid, expired or revoked");
+  // Spec: "of the user (not of the client)". A client that acts for itself has no sign-in behind its token.
+  if (token.userId === null || token.grantId === null)
+    return invalidToken("the access token is of a client, not of a user");
   const scope = token.scope.split(" ");
   if (!scope.includes("openid")) return insufficientScope("the access token lacks the scope openid");
   const about = claimsAudienceOf(await findClient(ctx, token.clientId), token.audience.split(" "));
