@@ -55,6 +55,14 @@ export interface FieldDetails {
   limit?: number;
   /** Where in the field, in characters from 0. */
   position?: number;
+  /** What to write there instead. */
+  suggestion?: string;
+}
+
+/** A further mistake of the same request. */
+export interface Problem extends FieldDetails {
+  id: string;
+  message: string;
 }
 
 export interface ApiError extends FieldDetails {
@@ -64,11 +72,14 @@ export interface ApiError extends FieldDetails {
   readonly id: string;
   /** For people; English. */
   readonly message: string;
+  /** All mistakes, this one first, where a request may hold several. */
+  readonly problems?: readonly Problem[];
   /** For the log, never for the response. */
   readonly cause?: unknown;
 }
 
 export interface ApiErrorOptions extends FieldDetails {
+  problems?: readonly Problem[];
   cause?: unknown;
 }
 
@@ -93,6 +104,8 @@ export const alreadyExists = make(GRPC_CODES.alreadyExists);
 export const permissionDenied = make(GRPC_CODES.permissionDenied);
 export const resourceExhausted = make(GRPC_CODES.resourceExhausted);
 export const failedPrecondition = make(GRPC_CODES.failedPrecondition);
+/** Somebody else was quicker: read again, then decide. */
+export const aborted = make(GRPC_CODES.aborted);
 export const unimplemented = make(GRPC_CODES.unimplemented);
 export const internal = make(GRPC_CODES.internal);
 export const unavailable = make(GRPC_CODES.unavailable);
@@ -102,20 +115,28 @@ export function httpStatusOf(code: GrpcCode): number {
   return HTTP_STATUS[code];
 }
 
+export type ErrorDetail = { "@type": string; id: string; message?: string } & FieldDetails;
+
 /** The JSON body of an error (contract: Errors). */
 export interface ApiErrorBody {
   code: GrpcCode;
   message: string;
-  details: readonly ({ "@type": string; id: string } & FieldDetails)[];
+  details: readonly ErrorDetail[];
 }
 
-export function apiErrorBody({ code, message, id, field, limit, position }: ApiError): ApiErrorBody {
-  const detail = {
+export function apiErrorBody(error: ApiError): ApiErrorBody {
+  const { code, message, problems } = error;
+  const details = problems ? problems.map((problem) => ({ ...detailOf(problem), message: problem.message })) : [];
+  return { code, message, details: problems ? details : [detailOf(error)] };
+}
+
+function detailOf({ id, field, limit, position, suggestion }: FieldDetails & { id: string }): ErrorDetail {
+  return {
     "@type": "type.googleapis.com/service.v1.ErrorDetail",
     id,
     ...(field === undefined ? {} : { field }),
     ...(limit === undefined ? {} : { limit }),
     ...(position === undefined ? {} : { position }),
+    ...(suggestion === undefined ? {} : { suggestion }),
   };
-  return { code, message, details: [detail] };
 }

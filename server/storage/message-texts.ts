@@ -1,5 +1,6 @@
 /** Rows of what one level (instance or organization) says in one message type and language. */
 import type { Database, Transaction } from "./database";
+import type { AggregateRow } from "./events";
 import type { MessageText } from "./generated/sqlite/client";
 
 export type MessageTextRow = MessageText;
@@ -23,6 +24,44 @@ export async function writeMessageText(
     create: { ...key, ...fields, createdAt: at, changedAt: at },
     update: { ...fields, changedAt: at },
   });
+}
+
+/**
+ * Makes other writers of the same text wait until this transaction ends, so that of two whole texts one stays whole and
+ * no mixture of both. SQLite has one writer at a time anyway.
+ */
+export async function lockMessageText(
+  db: Database,
+  tx: Transaction,
+  { ownerId, type, language }: MessageTextKey,
+): Promise<void> {
+  if (db.kind !== "postgresql") return;
+  const name = `message_text/${ownerId}/${type}/${language}`;
+  await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))::text AS "locked"`;
+}
+
+/** @returns whether there was a row */
+export async function deleteMessageText(tx: Transaction, key: MessageTextKey): Promise<boolean> {
+  return (await tx.messageText.deleteMany({ where: key })).count === 1;
+}
+
+/** Fields as stored, and the head of the text's events as far as it has a history; times are epoch milliseconds. */
+export type MessageTextHistory = MessageTextFields & AggregateRow;
+
+/** Text and history in one statement, so that they belong together; undefined where nothing was ever recorded. */
+export function findMessageText(
+  db: Database,
+  key: MessageTextKey,
+  aggregateId: string,
+): Promise<MessageTextHistory | undefined> {
+  return db.one<MessageTextHistory>(
+    `SELECT a."sequence", a."resourceOwner", a."createdAt", a."changedAt",
+            m."title", m."preHeader", m."subject", m."greeting", m."text", m."buttonText", m."footerText"
+       FROM "Aggregate" a LEFT JOIN "MessageText" m
+         ON m."ownerId" = $2 AND m."type" = $3 AND m."language" = $4
+      WHERE a."type" = 'message_text' AND a."id" = $1`,
+    [aggregateId, key.ownerId, key.type, key.language],
+  );
 }
 
 export type MessageTextLevel = "organization" | "instance";

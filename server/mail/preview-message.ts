@@ -1,0 +1,73 @@
+/**
+ * Shows a message as it would be sent, by the code that sends: for texts that are saved or still being written, with
+ * example values or those of a person. Nothing is sent and nothing is written. A person's data is shown to himself and
+ * to whoever may read users of his organization (attack: reading strangers' names through a preview).
+ */
+import type { Caller } from "../access/caller";
+import type { Context } from "../context";
+import { hasPermission } from "../directory/permissions";
+import { type ApiError, internal, isApiError, notFound } from "../protocol/api-error";
+import { findRecipient } from "../storage/recipients";
+import { overBeneath, textBeneath } from "../texts/beneath";
+import type { Language } from "../texts/languages";
+import { lintMessageText } from "../texts/lint";
+import { findOverride } from "../texts/override";
+import { parseFields } from "../texts/parse-fields";
+import type { TextError, TextWarning } from "../texts/text-issue";
+import { authorizeText, type TextOwner, type TextTarget } from "../texts/text-owner";
+import { composeMessage } from "./compose";
+
+export interface PreviewMessage extends TextTarget {
+  /** Fields in place of those that are saved, JSON as parsed; an empty one falls back. Undefined: those that are saved. */
+  body: unknown;
+  /** For whom; example values where it is undefined. */
+  userId?: string;
+}
+
+export interface Preview {
+  language: Language;
+  subject: string;
+  preHeader: string;
+  html: string;
+  text: string;
+  /** Why the text would not be kept. */
+  errors: readonly TextError[];
+  warnings: readonly TextWarning[];
+}
+
+export async function previewMessage(
+  ctx: Context,
+  caller: Caller,
+  request: PreviewMessage,
+): Promise<Preview | ApiError> {
+  const target = await authorizeText(ctx, caller, request, "read");
+  if (isApiError(target)) return target;
+  const { key, ownerId } = target;
+  const given = request.body === undefined ? undefined : parseFields(key.type, request.body);
+  if (isApiError(given)) return given;
+  const { userId } = request;
+  if (userId !== undefined && !(await mayShow(ctx, caller, target, userId))) {
+    return notFound("user.not_found", "There is no such person here.", { field: "userId" });
+  }
+  const beneath = await textBeneath(ctx, target, key);
+  const fields = given ?? (await findOverride(ctx, key)).fields;
+  const composed = await composeMessage(ctx, {
+    type: key.type,
+    organizationId: ownerId,
+    language: key.language,
+    // What is being written stands in place of what is saved: a field that is emptied shows what is beneath.
+    fields: given && overBeneath(given, beneath),
+    userId,
+    withSamples: true,
+  });
+  if (typeof composed === "string") return internal("message.not_composed", "The message cannot be shown.");
+  const { language, subject, preHeader, html, text } = composed;
+  return { language, subject, preHeader, html, text, ...lintMessageText(key.type, fields, beneath) };
+}
+
+async function mayShow(ctx: Context, caller: Caller, { organizationId }: TextOwner, userId: string): Promise<boolean> {
+  const person = userId.length <= 200 && !userId.includes("\0") ? await findRecipient(ctx.db, userId) : undefined;
+  if (!person || (organizationId !== undefined && person.organizationId !== organizationId)) return false;
+  if (person.id === caller.userId) return true;
+  return hasPermission(ctx, caller.userId, "user.read", { organizationId: person.organizationId });
+}

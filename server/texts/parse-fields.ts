@@ -1,0 +1,69 @@
+/**
+ * The body of a request that brings the fields of a text. Unknown members are left aside, and both spellings of a name
+ * are taken, as JSON of protocol buffers has it (preHeader, pre_header); what is no string is refused by its name.
+ * Limits and variables are the lint's business.
+ */
+import { z } from "zod";
+import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
+import type { MessageType } from "./kinds";
+import { fieldsOf, limitOf, type MessageField, type MessageTextFields } from "./message-text";
+
+const DESCRIPTIONS: Readonly<Record<MessageField, string>> = {
+  title: "Heading of the letter.",
+  preHeader: "What lists of mails show after the subject.",
+  subject: "Subject of the mail.",
+  greeting: "Form of address.",
+  text: "The message itself; empty lines separate paragraphs.",
+  buttonText: "Label of the button.",
+  footerText: "Small print at the end.",
+};
+
+const bodies = new Map<MessageType, z.ZodObject>();
+
+/** The body of a type: its fields, all optional strings; null counts as left out. Limits count characters. */
+export function messageTextBody(type: MessageType): z.ZodObject {
+  let body = bodies.get(type);
+  if (!body) {
+    const shape = fieldsOf(type).map((field) => {
+      const description = `${DESCRIPTIONS[field]} Empty or left out: what the level beneath says.`;
+      return [
+        field,
+        z
+          .string()
+          .nullish()
+          .meta({ description, maxLength: limitOf(type, field) }),
+      ] as const;
+    });
+    body = z.object(Object.fromEntries(shape));
+    bodies.set(type, body);
+  }
+  return body;
+}
+
+/** @param body the JSON value as parsed, undefined where there is none, or why it could not be read */
+export function parseFields(type: MessageType, body: unknown): MessageTextFields | ApiError {
+  if (isApiError(body)) return body;
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    return invalidArgument("request.no_object", "Send a JSON object as the body; {} is fine.");
+  }
+  const given: Record<string, unknown> = {};
+  for (const field of fieldsOf(type)) {
+    const spellings = [...new Set([field, snakeCase(field)])].filter((name) => Object.hasOwn(body, name));
+    if (spellings.length > 1) {
+      return invalidArgument("request.repeated_member", `${spellings.join(" and ")} are the same field.`, { field });
+    }
+    for (const name of spellings) given[field] = (body as Record<string, unknown>)[name];
+  }
+  const parsed = messageTextBody(type).safeParse(given);
+  if (parsed.success) return withoutNull(parsed.data);
+  const field = String(parsed.error.issues[0]?.path[0]);
+  return invalidArgument("request.wrong_type", `${field} must be a string.`, { field });
+}
+
+function snakeCase(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function withoutNull(fields: Record<string, unknown>): MessageTextFields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
+}

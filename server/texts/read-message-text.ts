@@ -1,0 +1,53 @@
+/**
+ * Reads a message text as clients of such services expect it (reference: What each GET means).
+ * Instance, default: the built-in text. Instance, custom: the instance's own over it. Organization, default: the text
+ * in force without the organization's. Organization, custom: the organization's own fields and nothing else, or, where
+ * it has none, the text in force.
+ */
+import type { Caller } from "../access/caller";
+import type { Context } from "../context";
+import type { Details } from "../events/record";
+import { type ApiError, isApiError } from "../protocol/api-error";
+import { overBeneath, textBeneath } from "./beneath";
+import { builtInText, type MessageText } from "./built-in";
+import { findOverride } from "./override";
+import { authorizeText, type TextTarget } from "./text-owner";
+
+export interface CustomText extends MessageText {
+  /** Of the level's own text, so that its sequence is what a writer may name; "0" where there never was one. */
+  details: Details;
+  /** Whether the level says nothing of its own. */
+  isDefault: boolean;
+}
+
+/** What applies where the level says nothing. */
+export async function readDefaultText(
+  ctx: Context,
+  caller: Caller,
+  request: TextTarget,
+): Promise<{ customText: CustomText } | ApiError> {
+  const target = await authorizeText(ctx, caller, request, "read");
+  if (isApiError(target)) return target;
+  const { key, instanceId } = target;
+  const { details } = await findOverride(ctx, { ...key, ownerId: instanceId });
+  if (request.level === "organization") {
+    return { customText: { ...(await textBeneath(ctx, target, key)), details, isDefault: true } };
+  }
+  // Built into the program: it has no history.
+  const never: Details = { ...details, sequence: "0" };
+  return { customText: { ...builtInText(key.type, key.language), details: never, isDefault: true } };
+}
+
+/** What the level says. */
+export async function readCustomText(
+  ctx: Context,
+  caller: Caller,
+  request: TextTarget,
+): Promise<{ customText: CustomText } | ApiError> {
+  const target = await authorizeText(ctx, caller, request, "read");
+  if (isApiError(target)) return target;
+  const { fields, isSet, details } = await findOverride(ctx, target.key);
+  if (isSet && request.level === "organization") return { customText: { ...fields, details, isDefault: false } };
+  const beneath = await textBeneath(ctx, target, target.key);
+  return { customText: { ...overBeneath(fields, beneath), details, isDefault: !isSet } };
+}

@@ -1,0 +1,37 @@
+/**
+ * Removes what an organization, or the instance, says in one message and language: from then on the level beneath
+ * applies. What says nothing cannot be reset: 404. Spec: Reset domain-claimed message text to default; rules 1 and 2.
+ */
+import type { Caller } from "../access/caller";
+import type { Context } from "../context";
+import { changeDirectory } from "../directory/change";
+import type { Details } from "../events/record";
+import { type ApiError, isApiError, notFound } from "../protocol/api-error";
+import { removeOverride } from "./override";
+import { checkSequence } from "./sequence";
+import { authorizeText, type TextTarget } from "./text-owner";
+
+export interface ResetMessageText extends TextTarget {
+  /** The If-Match header: the sequence the writer has seen. */
+  ifMatch?: string;
+  requestId?: string;
+}
+
+export async function resetMessageText(
+  ctx: Context,
+  caller: Caller,
+  request: ResetMessageText,
+): Promise<{ details: Details } | ApiError> {
+  const target = await authorizeText(ctx, caller, request, "delete");
+  if (isApiError(target)) return target;
+  const { key } = target;
+  const origin = { actor: caller.userId, requestId: request.requestId };
+  const details = await changeDirectory(ctx, async (tx) => {
+    const refusal = await checkSequence(ctx, tx, key, request.ifMatch);
+    return refusal ?? (await removeOverride(ctx, tx, key, origin));
+  });
+  if (details === undefined) {
+    return notFound("message_text.not_found", "There is no text of its own here that could be reset.");
+  }
+  return isApiError(details) ? details : { details };
+}

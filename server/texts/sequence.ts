@@ -1,0 +1,30 @@
+/** The precondition of writers who want to be told when somebody else was quicker: no lost updates. */
+import type { Context } from "../context";
+import { type ApiError, aborted, invalidArgument } from "../protocol/api-error";
+import type { Transaction } from "../storage/database";
+import { readAggregate } from "../storage/events";
+import { lockMessageText } from "../storage/message-texts";
+import { hasOverride, type OverrideKey, overrideId } from "./override";
+
+/**
+ * Whether the text is still as the writer has seen it (RFC 9110 §13.1.1): one of the sequences named, or `*` where
+ * there is any text. Asked inside the transaction that writes.
+ */
+export async function checkSequence(
+  ctx: Context,
+  tx: Transaction,
+  key: OverrideKey,
+  ifMatch: string | undefined,
+): Promise<ApiError | undefined> {
+  if (ifMatch === undefined) return undefined;
+  const named = ifMatch.split(",").map((tag) => tag.trim().replace(/^"(.*)"$/, "$1"));
+  if (!named.every((tag) => /^(\d{1,19}|\*)$/.test(tag))) {
+    return invalidArgument("request.if_match", "If-Match takes the sequence of the details, or *.", {
+      field: "If-Match",
+    });
+  }
+  await lockMessageText(ctx.db, tx, key);
+  const sequence = (await readAggregate(tx, "message_text", overrideId(key)))?.sequence ?? 0;
+  if (named.includes(String(sequence)) || (named.includes("*") && (await hasOverride(tx, key)))) return undefined;
+  return aborted("message_text.sequence_mismatch", "The text has changed meanwhile: read it again, then decide.");
+}

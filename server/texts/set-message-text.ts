@@ -1,0 +1,59 @@
+/**
+ * Sets what an organization, or the instance, says in one message and language. Replaces all fields of that level: one
+ * that is left out falls back. Checked before it is kept, so that no message goes out broken.
+ * Spec: Set custom password-changed message text; contract §6.
+ */
+import type { Caller } from "../access/caller";
+import type { Context } from "../context";
+import { changeDirectory } from "../directory/change";
+import type { Details } from "../events/record";
+import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
+import { textBeneath } from "./beneath";
+import { lintMessageText } from "./lint";
+import { replaceOverride } from "./override";
+import { parseFields } from "./parse-fields";
+import { checkSequence } from "./sequence";
+import type { TextError, TextWarning } from "./text-issue";
+import { authorizeText, type TextTarget } from "./text-owner";
+
+export interface SetMessageText extends TextTarget {
+  /** JSON as parsed; undefined: there was none. */
+  body: unknown;
+  /** The If-Match header: the sequence the writer has seen. */
+  ifMatch?: string;
+  requestId?: string;
+}
+
+export interface MessageTextSet {
+  details: Details;
+  /** What is doubtful about the text that was kept. */
+  warnings: readonly TextWarning[];
+}
+
+export async function setMessageText(
+  ctx: Context,
+  caller: Caller,
+  request: SetMessageText,
+): Promise<MessageTextSet | ApiError> {
+  const target = await authorizeText(ctx, caller, request, "write");
+  if (isApiError(target)) return target;
+  const { key } = target;
+  const fields = parseFields(key.type, request.body);
+  if (isApiError(fields)) return fields;
+  const { errors, warnings } = lintMessageText(key.type, fields, await textBeneath(ctx, target, key));
+  if (errors.length > 0) return refusalOf(errors);
+  const origin = { actor: caller.userId, requestId: request.requestId };
+  const details = await changeDirectory(ctx, async (tx) => {
+    const refusal = await checkSequence(ctx, tx, key, request.ifMatch);
+    return refusal ?? replaceOverride(ctx, tx, key, fields, origin);
+  });
+  return isApiError(details) ? details : { details, warnings };
+}
+
+/** What a text is refused for, all of it. */
+export function refusalOf(errors: readonly TextError[]): ApiError {
+  const [first] = errors;
+  if (!first) throw new Error("a refusal without a reason");
+  const { id, message, field, limit, position, suggestion } = first;
+  return invalidArgument(id, `${field}: ${message}`, { field, limit, position, suggestion, problems: errors });
+}

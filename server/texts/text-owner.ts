@@ -1,0 +1,72 @@
+/**
+ * Whose text a request means and whether the caller may: the one place where an operation on message texts is allowed
+ * or refused. The permission is checked on the organization that is read or written, before anything is said about the
+ * rest of the request (attack: a header that names another organization; Spec: `x-service-orgid`).
+ */
+import type { Caller } from "../access/caller";
+import { checkPermission } from "../access/permissions";
+import type { Context } from "../context";
+import { findInstance } from "../directory/instance";
+import type { Permission } from "../directory/permissions";
+import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
+import type { MessageType } from "./kinds";
+import { LANGUAGES, parseLanguage } from "./languages";
+import type { OverrideKey } from "./override";
+
+export type Level = "instance" | "organization";
+
+/** A text as a request names it. */
+export interface TextTarget {
+  level: Level;
+  /** At organization level, the organization the request names; undefined: the caller's own. */
+  organizationId?: string;
+  type: MessageType;
+  /** As given. */
+  language: string;
+}
+
+const PERMISSIONS: Readonly<Record<Level, Readonly<Record<"read" | "write" | "delete", Permission>>>> = {
+  instance: { read: "iam.policy.read", write: "iam.policy.write", delete: "iam.policy.delete" },
+  organization: { read: "policy.read", write: "policy.write", delete: "policy.delete" },
+};
+
+export interface TextOwner {
+  /** Organization id or instance id. */
+  ownerId: string;
+  instanceId: string;
+  /** Undefined at instance level. */
+  organizationId?: string;
+}
+
+/** Who owns the texts of the level, where the caller may do this with them; else the refusal. */
+export async function authorizeOwner(
+  ctx: Context,
+  caller: Caller,
+  target: Pick<TextTarget, "level" | "organizationId">,
+  action: "read" | "write" | "delete",
+): Promise<TextOwner | ApiError> {
+  const { level } = target;
+  const organizationId = level === "organization" ? (target.organizationId ?? caller.organizationId) : undefined;
+  const refusal = await checkPermission(ctx, caller, PERMISSIONS[level][action], { organizationId });
+  if (refusal) return refusal;
+  const instanceId = (await findInstance(ctx)).id;
+  return { ownerId: organizationId ?? instanceId, instanceId, organizationId };
+}
+
+/** The row a request means, where the caller may; the language in its canonical form (contract §6). */
+export async function authorizeText(
+  ctx: Context,
+  caller: Caller,
+  target: TextTarget,
+  action: "read" | "write" | "delete",
+): Promise<(TextOwner & { key: OverrideKey }) | ApiError> {
+  const owner = await authorizeOwner(ctx, caller, target, action);
+  if (isApiError(owner)) return owner;
+  const language = parseLanguage(target.language);
+  if (!language) {
+    return invalidArgument("language.not_supported", `Supported languages are ${LANGUAGES.join(", ")}.`, {
+      field: "language",
+    });
+  }
+  return { ...owner, key: { ownerId: owner.ownerId, type: target.type, language } };
+}
