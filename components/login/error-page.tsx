@@ -13,6 +13,7 @@ export const MESSAGES = {
   "invalid-logout-request": "error.invalidLogoutRequest",
   "expired-flow": "error.expiredFlow",
   "setup-link": "error.setupLink",
+  "mailed-link": "error.mailedLink",
   "cross-site": "error.crossSite",
   "wrong-host": "error.wrongHost",
   "not-found": "error.notFound",
@@ -35,6 +36,8 @@ export interface ErrorProps {
   startAgainHref?: string;
   /** Epoch milliseconds. */
   occurredAt?: number;
+  /** With `mailed-link`: when it was, epoch milliseconds. */
+  usedAt?: number;
   organizationName?: string;
 }
 
@@ -57,6 +60,14 @@ export function ErrorPage({ t, locale, requestId, ...props }: ErrorProps & Error
       )}
       {(props.description || props.received) && <Details t={t} {...props} />}
       <dl className="reference">
+        {props.usedAt !== undefined && (
+          <div>
+            <dt>{t("error.usedAt")}</dt>
+            <dd>
+              <Time at={props.usedAt} locale={locale} />
+            </dd>
+          </div>
+        )}
         <div>
           <dt>{t("error.requestId")}</dt>
           <dd>

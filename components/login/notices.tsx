@@ -1,4 +1,4 @@
-// Pages that only tell: setup finished, signed out, and the front door.
+// Pages that only tell: setup finished, a step done, signed out, and the front door.
 import type { LoginTranslator } from "../../messages/login";
 import { linkTarget } from "../ui/links";
 import { bdi, plainName } from "../ui/user-text";
@@ -22,6 +22,46 @@ export function SetupDonePage({ t, loginName, continueHref }: SetupDoneProps & {
       )}
     </>
   );
+}
+
+const DONE = {
+  "password-reset": "done.passwordReset",
+  "password-changed": "done.passwordChanged",
+  "email-confirmed": "done.emailConfirmed",
+  "account-ready": "done.accountReady",
+} as const;
+
+export type DoneKind = keyof typeof DONE;
+export const doneKinds = Object.keys(DONE) as DoneKind[];
+
+export interface DoneProps {
+  what: DoneKind;
+  /** Where the person goes on, if anywhere. */
+  continueHref?: string;
+  appName?: string;
+  organizationName?: string;
+}
+
+/** A step that is finished, and the way on. */
+export function DonePage({ t, what, continueHref, appName }: DoneProps & { t: LoginTranslator }) {
+  const href = linkTarget(continueHref);
+  return (
+    <>
+      <h1>{doneTitle(t, what)}</h1>
+      <p>{t(`${DONE[what]}.text`)}</p>
+      {href && (
+        <a className="primary" id="continue" href={href}>
+          {t("common.continue")}
+        </a>
+      )}
+      {href && appName && <p className="aside">{t.rich("signIn.toApp", { ...bdi, app: plainName(appName) })}</p>}
+    </>
+  );
+}
+
+/** Title of the document and of the page. */
+export function doneTitle(t: LoginTranslator, what: DoneKind): string {
+  return t(`${DONE[what]}.title`);
 }
 
 export interface LoggedOutProps {

@@ -55,6 +55,37 @@ export function Field({ name, label, value, hint, error, errorPrefix, invalidBec
   );
 }
 
+/**
+ * The login name for password managers, on pages that do not ask for it; they look for a text field before the password.
+ * Nobody else meets it.
+ */
+export function UsernameField({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="hidden" aria-hidden="true">
+      <label htmlFor="username">{label}</label>
+      <input
+        id="username"
+        name="username"
+        type="text"
+        autoComplete="username"
+        defaultValue={plainName(value)}
+        readOnly
+        tabIndex={-1}
+      />
+    </div>
+  );
+}
+
+/** Yes or no; not sent when it is not ticked. */
+export function Checkbox({ name, label, defaultChecked }: { name: string; label: string; defaultChecked: boolean }) {
+  return (
+    <div className="check">
+      <input type="checkbox" id={name} name={name} value="1" defaultChecked={defaultChecked} />
+      <label htmlFor={name}>{label}</label>
+    </div>
+  );
+}
+
 /** Values the page carries for the server: sealed or public, never trusted on return. */
 export function HiddenFields({ values }: { values: Readonly<Record<string, string | undefined>> }) {
   return Object.entries(values).map(

@@ -3,7 +3,8 @@
  * transaction: a stolen session cannot outlive the change, and the change cannot happen unseen (ASVS 7.4.3, 6.3.7).
  */
 import type { Context } from "../context";
-import { type Details, type Origin, recordIn } from "../events/record";
+import { type Details, type Origin, recordIn, UNCHANGED } from "../events/record";
+import type { Transaction } from "../storage/database";
 import { readUser, updateUser } from "../storage/users";
 import { changeDirectory } from "./change";
 import { passwordChanged } from "./notifications";
@@ -13,6 +14,8 @@ export interface PasswordChange {
   /** argon2id in PHC format, of a password that `checkPassword` accepted. */
   newHash: string;
   origin: Origin;
+  /** Leaves sessions and tokens alone: the person knows the old password and asked for it. */
+  keepSessions?: boolean;
 }
 
 /**
@@ -20,19 +23,45 @@ export interface PasswordChange {
  * @returns undefined if there is no such person
  */
 export function changePassword(ctx: Context, change: PasswordChange): Promise<Details | undefined> {
-  const { userId, newHash, origin } = change;
+  return changeDirectory(ctx, (tx) => changePasswordIn(ctx, tx, change));
+}
+
+/** The same in a transaction that does more; whoever runs it runs it through `changeDirectory`. */
+export async function changePasswordIn(
+  ctx: Context,
+  tx: Transaction,
+  { userId, newHash, origin, keepSessions = false }: PasswordChange,
+): Promise<Details | undefined> {
+  const user = await readUser(tx, userId);
+  if (user?.kind !== "human") return undefined;
+  return recordIn(ctx, tx, {
+    type: "user.password.changed",
+    aggregateId: userId,
+    resourceOwner: user.organizationId,
+    origin,
+    async state(_, now) {
+      const at = new Date(now);
+      const changes = { passwordHash: newHash, passwordChangedAt: at, passwordChangeRequired: false };
+      await updateUser(tx, userId, keepSessions ? changes : { ...changes, validFrom: at }, now);
+      return { messages: passwordChanged(user) };
+    },
+  });
+}
+
+/** Asks a person to choose another password before the next application is answered. */
+export function requirePasswordChange(ctx: Context, userId: string, origin: Origin): Promise<Details | undefined> {
   return changeDirectory(ctx, async (tx) => {
     const user = await readUser(tx, userId);
     if (user?.kind !== "human") return undefined;
     return recordIn(ctx, tx, {
-      type: "user.password.changed",
+      type: "user.password.change_required",
       aggregateId: userId,
       resourceOwner: user.organizationId,
       origin,
       async state(_, now) {
-        const at = new Date(now);
-        await updateUser(tx, userId, { passwordHash: newHash, passwordChangedAt: at, validFrom: at }, now);
-        return { messages: passwordChanged(user) };
+        if (user.passwordChangeRequired) return UNCHANGED;
+        await updateUser(tx, userId, { passwordChangeRequired: true }, now);
+        return {};
       },
     });
   });

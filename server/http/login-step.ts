@@ -2,6 +2,7 @@
  * What every page of a sign-in does first and last: open the flow it carries, find the application and the words around
  * the page, and send the browser on. A stale flow starts again by itself, so that no tab left open is a dead end.
  */
+import { type DoneKind, doneKinds } from "../../components/login/notices";
 import type { Context } from "../context";
 import { findPolicy } from "../directory/policies";
 import { applicationOf, type FlowOutcome, organizationOf, startAgainUrl } from "../login/continue-flow";
@@ -113,6 +114,43 @@ export async function flowAnswer(ctx: Context, http: Http, step: Step, outcome: 
 /** A link from a page of the flow to another one, which carries the flow along. */
 export function stepLink(ctx: Context, path: string, { flow, chosenLocale }: Step): string {
   const carried = sealFlow(ctx, { ...flow, error: undefined, retryAt: undefined, mailed: undefined });
-  const choice = chosenLocale === undefined ? "" : `&ui_locales=${encodeURIComponent(chosenLocale)}`;
-  return `${path}?flow=${carried}${choice}`;
+  return `${path}?flow=${carried}${languageChoice(chosenLocale)}`;
+}
+
+function languageChoice(chosenLocale: string | undefined): string {
+  return chosenLocale === undefined ? "" : `&ui_locales=${encodeURIComponent(chosenLocale)}`;
+}
+
+/** The address of another page of the flow, in the language that was chosen. */
+export function stepUrl({ config }: Context, path: string, flow: string, { chosenLocale }: Step): string {
+  return `${config.baseUrl}${path}?flow=${flow}${languageChoice(chosenLocale)}`;
+}
+
+/** The page that says what was done. */
+export function doneUrl(ctx: Context, what: DoneKind, flow: string, step: Step): string {
+  return `${stepUrl(ctx, "/login/done", flow, step)}&what=${what}`;
+}
+
+/** Fixed words for a fixed list; whatever else stands in the address says nothing. */
+export function doneKindOf({ form }: Step): DoneKind {
+  return doneKinds.find((kind) => kind === form.get("what")) ?? "password-changed";
+}
+
+/** A mailed link at its end, and where to ask for another one. */
+export async function linkDead(
+  ctx: Context,
+  http: Http,
+  step: Step,
+  askAgainAt: string,
+  usedAt?: number,
+): Promise<Response> {
+  const frame = await stepFrame(ctx, http, step);
+  const startAgainHref = stepLink(ctx, askAgainAt, step);
+  const props = { kind: "mailed-link", usedAt, startAgainHref, occurredAt: ctx.clock() } as const;
+  return pageAnswer(http, errorPage(props, frame));
+}
+
+/** Too much from one network, whoever it was about. */
+export function tooMany(ctx: Context, http: Http, frame: PageFrame): Response {
+  return pageAnswer(http, errorPage({ kind: "too-many", occurredAt: ctx.clock() }, frame));
 }

@@ -26,6 +26,7 @@ const ERROR_STATUS: Record<ErrorKind, number> = {
   "invalid-logout-request": 400,
   "expired-flow": 410,
   "setup-link": 410,
+  "mailed-link": 410,
   "cross-site": 403,
   "wrong-host": 421,
   "not-found": 404,

@@ -1,0 +1,85 @@
+// Change the password, or have to before going on. The current one is asked for, the new one typed once, and signing out
+// elsewhere is offered (ASVS 7.4.3).
+import type { LoginTranslator } from "../../messages/login";
+import { Checkbox, ErrorSummary, Field, HiddenFields, PrimaryButton, UsernameField } from "../ui/form";
+import { bdi, plainName } from "../ui/user-text";
+import { type NewPasswordError, newPasswordErrorText, type PasswordLengths } from "./new-password";
+
+export interface ChangePasswordProps extends PasswordLengths {
+  flow: string;
+  action: string;
+  loginName: string;
+  /** The person must, before the application is answered. */
+  required: boolean;
+  /** The box is ticked; at first it is. */
+  signOutElsewhere: boolean;
+  errors?: { currentPassword?: "missing" | "wrong" | "throttled"; password?: NewPasswordError };
+  /** With `throttled`. */
+  retryAfterMinutes?: number;
+  organizationName?: string;
+}
+
+export function ChangePasswordPage({
+  t,
+  locale,
+  ...props
+}: ChangePasswordProps & { t: LoginTranslator; locale: string }) {
+  const { errors = {} } = props;
+  const current = errors.currentPassword && currentErrorText(t, errors.currentPassword, props.retryAfterMinutes);
+  const password = errors.password && newPasswordErrorText(t, errors.password, props);
+  const entries = [
+    ...(current ? [{ field: "currentPassword", text: current }] : []),
+    ...(password ? [{ field: "password", text: password }] : []),
+  ];
+  return (
+    <>
+      <h1>{t("changePassword.title")}</h1>
+      <p className="lead">{t.rich("resetPassword.of", { ...bdi, name: plainName(props.loginName) })}</p>
+      {props.required && <p className="note">{t("changePassword.required")}</p>}
+      {entries.length > 0 && <ErrorSummary entries={entries} />}
+      <form method="post" action={props.action} noValidate>
+        <HiddenFields values={{ flow: props.flow, ui_locales: locale }} />
+        <UsernameField label={t("common.loginName")} value={props.loginName} />
+        <Field
+          name="currentPassword"
+          label={t("changePassword.current")}
+          error={current}
+          errorPrefix={t("common.fieldError")}
+          type="password"
+          autoComplete="current-password"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus={entries.length === 0}
+        />
+        <Field
+          name="password"
+          label={t("resetPassword.newPassword")}
+          hint={t("setup.passwordHint", { count: props.minimumPasswordLength })}
+          error={password}
+          errorPrefix={t("common.fieldError")}
+          type="password"
+          autoComplete="new-password"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <Checkbox
+          name="signOutElsewhere"
+          label={t("changePassword.signOutElsewhere")}
+          defaultChecked={props.signOutElsewhere}
+        />
+        <PrimaryButton id="submit">{t("changePassword.submit")}</PrimaryButton>
+      </form>
+    </>
+  );
+}
+
+function currentErrorText(t: LoginTranslator, error: "missing" | "wrong" | "throttled", minutes = 1): string {
+  switch (error) {
+    case "missing":
+      return t("changePassword.missingCurrent");
+    case "wrong":
+      return t("changePassword.wrongCurrent");
+    case "throttled":
+      return t("signIn.throttled", { minutes: Math.max(1, minutes) });
+  }
+}

@@ -1,0 +1,104 @@
+// Create an account (OIDC Initiating User Registration 1.0): four fields, the rule for the password said before typing,
+// no repetition and no box ticked beforehand. Whether the address is known already is not said here; the mail says it.
+import type { LoginMessageKey, LoginTranslator } from "../../messages/login";
+import { ErrorSummary, Field, type FieldProps, HiddenFields, PrimaryButton } from "../ui/form";
+import { linkTarget } from "../ui/links";
+import { bdi, plainName } from "../ui/user-text";
+import { type NewPasswordError, newPasswordErrorText } from "./new-password";
+
+export type CreateAccountField = "email" | "givenName" | "familyName" | "password";
+
+export interface CreateAccountProps {
+  flow: string;
+  action: string;
+  values?: Partial<Record<Exclude<CreateAccountField, "password">, string>>;
+  errors?: Partial<Record<CreateAccountField, NewPasswordError>>;
+  /** In characters. */
+  minimumPasswordLength: number;
+  maximumPasswordLength: number;
+  /** Longest name, in characters. */
+  maximumLength: number;
+  /** For whoever has an account. */
+  signInHref: string;
+  termsHref?: string;
+  appName?: string;
+  organizationName?: string;
+}
+
+const FIELDS: readonly CreateAccountField[] = ["email", "givenName", "familyName", "password"];
+
+const MISSING: Record<Exclude<CreateAccountField, "password">, LoginMessageKey> = {
+  email: "setup.missingEmail",
+  givenName: "setup.missingGivenName",
+  familyName: "setup.missingFamilyName",
+};
+
+export function CreateAccountPage({
+  t,
+  locale,
+  ...props
+}: CreateAccountProps & { t: LoginTranslator; locale: string }) {
+  const refused = FIELDS.flatMap((field) => {
+    const error = props.errors?.[field];
+    return error ? [{ field, text: errorText(t, props, field, error) }] : [];
+  });
+  const field = (name: CreateAccountField): Pick<FieldProps, "name" | "value" | "error" | "errorPrefix"> => ({
+    name,
+    value: name === "password" ? undefined : props.values?.[name],
+    error: refused.find((entry) => entry.field === name)?.text,
+    errorPrefix: t("common.fieldError"),
+  });
+  const termsHref = linkTarget(props.termsHref);
+  return (
+    <>
+      <h1>{t("createAccount.title")}</h1>
+      {props.appName && <p className="lead">{t.rich("signIn.toApp", { ...bdi, app: plainName(props.appName) })}</p>}
+      {refused.length > 0 && (
+        <ErrorSummary heading={t("common.checkFields", { count: refused.length })} entries={refused} />
+      )}
+      <form method="post" action={props.action} noValidate>
+        <HiddenFields values={{ flow: props.flow, ui_locales: locale }} />
+        <Field
+          {...field("email")}
+          label={t("common.email")}
+          type="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="auto"
+          autoFocus={refused.length === 0 && !props.values?.email}
+        />
+        <div className="pair">
+          <Field {...field("givenName")} label={t("common.givenName")} autoComplete="given-name" dir="auto" />
+          <Field {...field("familyName")} label={t("common.familyName")} autoComplete="family-name" dir="auto" />
+        </div>
+        <Field
+          {...field("password")}
+          label={t("common.password")}
+          hint={t("setup.passwordHint", { count: props.minimumPasswordLength })}
+          type="password"
+          autoComplete="new-password"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        {termsHref && <p>{t.rich("createAccount.terms", { link: (words) => <a href={termsHref}>{words}</a> })}</p>}
+        <PrimaryButton id="submit">{t("createAccount.submit")}</PrimaryButton>
+      </form>
+      <p className="aside">
+        {t("createAccount.existing")} <a href={props.signInHref}>{t("common.signIn")}</a>
+      </p>
+    </>
+  );
+}
+
+function errorText(
+  t: LoginTranslator,
+  props: CreateAccountProps,
+  field: CreateAccountField,
+  error: NewPasswordError,
+): string {
+  if (field === "password") return newPasswordErrorText(t, error, props);
+  if (error === "missing") return t(MISSING[field]);
+  if (error === "too-long") return t("setup.tooLong", { count: field === "email" ? 254 : props.maximumLength });
+  return t(field === "email" ? "setup.invalidEmail" : "createAccount.invalidName");
+}

@@ -1,0 +1,53 @@
+// The field for a code that was mailed, and the way to another one. The code may be pasted with its dash and in any
+// case; no keyboard changes it.
+import type { LoginTranslator } from "../../messages/login";
+import { Field, HiddenFields } from "../ui/form";
+
+export type CodeError = "missing" | "wrong" | "blocked";
+
+export function codeErrorText(t: LoginTranslator, error: CodeError): string {
+  switch (error) {
+    case "missing":
+      return t("code.missing");
+    case "wrong":
+      return t("code.wrong");
+    case "blocked":
+      return t("code.blocked");
+  }
+}
+
+export function CodeField({ t, error, autoFocus }: { t: LoginTranslator; error?: CodeError; autoFocus?: boolean }) {
+  return (
+    <Field
+      name="code"
+      label={t("code.label")}
+      hint={t("code.hint")}
+      error={error && codeErrorText(t, error)}
+      errorPrefix={t("common.fieldError")}
+      autoComplete="one-time-code"
+      autoCapitalize="characters"
+      spellCheck={false}
+      maxLength={40}
+      dir="ltr"
+      autoFocus={autoFocus}
+    />
+  );
+}
+
+/** A form of its own below the page's. */
+export function Resend(props: {
+  t: LoginTranslator;
+  action: string;
+  fields: Readonly<Record<string, string | undefined>>;
+}) {
+  const { t, action, fields } = props;
+  return (
+    <form method="post" action={action} className="aside">
+      <HiddenFields values={fields} />
+      <p>{t("code.notThere")}</p>
+      <button className="link" type="submit" id="resend" name="resend" value="1">
+        {t("code.resend")}
+      </button>
+    </form>
+  );
+}

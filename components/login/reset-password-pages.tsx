@@ -1,0 +1,113 @@
+// Forgot and reset password. Both pages say the same to everybody: whether there is an account is told by the mail
+// alone (OWASP Forgot Password). The new password stands beside the code, so that one step is enough.
+import type { LoginTranslator } from "../../messages/login";
+import { ErrorSummary, Field, HiddenFields, PrimaryButton, UsernameField } from "../ui/form";
+import { bdi, plainName } from "../ui/user-text";
+import { type CodeError, CodeField, codeErrorText, Resend } from "./mailed-code";
+import { type NewPasswordError, newPasswordErrorText, type PasswordLengths } from "./new-password";
+
+export interface ForgotPasswordProps {
+  flow: string;
+  action: string;
+  loginName?: string;
+  error?: "missing";
+  signInHref?: string;
+  organizationName?: string;
+}
+
+export function ForgotPasswordPage({
+  t,
+  locale,
+  ...props
+}: ForgotPasswordProps & { t: LoginTranslator; locale: string }) {
+  const error = props.error && t("signIn.missingLoginName");
+  return (
+    <>
+      <h1>{t("resetPassword.title")}</h1>
+      <p>{t("resetPassword.explanation")}</p>
+      {error && <ErrorSummary entries={[{ field: "loginName", text: error }]} />}
+      <form method="post" action={props.action} noValidate>
+        <HiddenFields values={{ flow: props.flow, ui_locales: locale }} />
+        <Field
+          name="loginName"
+          label={t("common.loginName")}
+          value={props.loginName}
+          error={error}
+          errorPrefix={t("common.fieldError")}
+          type="text"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          dir="auto"
+          autoFocus={!error}
+        />
+        <PrimaryButton id="submit">{t("resetPassword.send")}</PrimaryButton>
+      </form>
+      {props.signInHref && (
+        <p className="aside">
+          <a href={props.signInHref}>{t("resetPassword.back")}</a>
+        </p>
+      )}
+    </>
+  );
+}
+
+export interface ResetPasswordProps extends PasswordLengths {
+  action: string;
+  /** One of the two: the flow that waits for the code, or the secret of the link. */
+  flow?: string;
+  token?: string;
+  /** By link the account's, else as typed. */
+  loginName: string;
+  /** The code is still to be given. */
+  needsCode: boolean;
+  /** Where the form for another mail posts to, with a code. */
+  resendAction?: string;
+  errors?: { code?: CodeError; password?: NewPasswordError };
+  organizationName?: string;
+}
+
+export function ResetPasswordPage({
+  t,
+  locale,
+  ...props
+}: ResetPasswordProps & { t: LoginTranslator; locale: string }) {
+  const { errors = {}, flow, loginName } = props;
+  const password = errors.password && newPasswordErrorText(t, errors.password, props);
+  const entries = [
+    ...(errors.code ? [{ field: "code", text: codeErrorText(t, errors.code) }] : []),
+    ...(password ? [{ field: "password", text: password }] : []),
+  ];
+  return (
+    <>
+      <h1>{t("resetPassword.title")}</h1>
+      <p>
+        {t.rich(props.needsCode ? "resetPassword.sent" : "resetPassword.of", { ...bdi, name: plainName(loginName) })}
+      </p>
+      {entries.length > 0 && <ErrorSummary entries={entries} />}
+      <form method="post" action={props.action} noValidate>
+        <HiddenFields values={{ flow, token: props.token, ui_locales: locale }} />
+        <UsernameField label={t("common.loginName")} value={loginName} />
+        {props.needsCode && <CodeField t={t} error={errors.code} autoFocus={entries.length === 0} />}
+        <Field
+          name="password"
+          label={t("resetPassword.newPassword")}
+          hint={t("setup.passwordHint", { count: props.minimumPasswordLength })}
+          error={password}
+          errorPrefix={t("common.fieldError")}
+          type="password"
+          autoComplete="new-password"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus={entries.length === 0 && !props.needsCode}
+        />
+        <p className="hint">{t("resetPassword.ends")}</p>
+        <PrimaryButton id="submit">{t("resetPassword.submit")}</PrimaryButton>
+      </form>
+      {props.needsCode && props.resendAction && (
+        <Resend t={t} action={props.resendAction} fields={{ flow, loginName, ui_locales: locale }} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+// Confirm an address: by the code, in the window where the account is being created, or by the mailed link, whose page
+// only asks, so that programs that open links use nothing up.
+import type { LoginTranslator } from "../../messages/login";
+import { ErrorSummary, Field, HiddenFields, PrimaryButton } from "../ui/form";
+import { bdi, plainName } from "../ui/user-text";
+import { type CodeError, CodeField, codeErrorText, Resend } from "./mailed-code";
+
+export interface VerifyEmailProps {
+  flow: string;
+  action: string;
+  resendAction: string;
+  /** As typed; nothing is said about whether there is anybody. */
+  email: string;
+  /** Back to the form, to correct the address. */
+  changeHref: string;
+  error?: CodeError;
+  organizationName?: string;
+}
+
+export function VerifyEmailPage({ t, locale, ...props }: VerifyEmailProps & { t: LoginTranslator; locale: string }) {
+  const { error, email, flow } = props;
+  return (
+    <>
+      <h1>{t("verifyEmail.title")}</h1>
+      <p>{t.rich("verifyEmail.sent", { ...bdi, email: plainName(email) })}</p>
+      {error && <ErrorSummary entries={[{ field: "code", text: codeErrorText(t, error) }]} />}
+      <form method="post" action={props.action} noValidate>
+        <HiddenFields values={{ flow, ui_locales: locale }} />
+        <CodeField t={t} error={error} autoFocus={!error} />
+        <PrimaryButton id="submit">{t("verifyEmail.submit")}</PrimaryButton>
+      </form>
+      <Resend t={t} action={props.resendAction} fields={{ flow, ui_locales: locale }} />
+      <p className="aside">
+        <a href={props.changeHref}>{t("verifyEmail.change")}</a>
+      </p>
+    </>
+  );
+}
+
+export interface ConfirmEmailProps {
+  /** The secret of the link, carried to the post. */
+  token: string;
+  action: string;
+  email: string;
+  /** The link was opened in another browser than the form was filled in with. */
+  needsPassword: boolean;
+  error?: CodeError;
+  organizationName?: string;
+}
+
+export function ConfirmEmailPage({ t, locale, ...props }: ConfirmEmailProps & { t: LoginTranslator; locale: string }) {
+  const text = props.error && passwordErrorText(t, props.error);
+  return (
+    <>
+      <h1>{t("verifyEmail.linkTitle")}</h1>
+      <p>{t.rich("verifyEmail.linkQuestion", { ...bdi, email: plainName(props.email) })}</p>
+      {text && <ErrorSummary entries={[{ field: "password", text }]} />}
+      <form method="post" action={props.action} noValidate>
+        <HiddenFields values={{ token: props.token, ui_locales: locale }} />
+        {props.needsPassword && (
+          <Field
+            name="password"
+            label={t("common.password")}
+            hint={t("verifyEmail.linkPassword")}
+            error={text}
+            errorPrefix={t("common.fieldError")}
+            type="password"
+            autoComplete="current-password"
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus={!text}
+          />
+        )}
+        <PrimaryButton id="submit">{t("verifyEmail.submit")}</PrimaryButton>
+      </form>
+    </>
+  );
+}
+
+function passwordErrorText(t: LoginTranslator, error: CodeError): string {
+  if (error === "missing") return t("signIn.missingPassword");
+  return error === "wrong" ? t("verifyEmail.wrongPassword") : t("code.blocked");
+}

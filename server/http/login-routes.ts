@@ -1,0 +1,42 @@
+/** The addresses of the login (contract §4), and what answers them. */
+import {
+  changePasswordPageRoute,
+  changePasswordSubmitRoute,
+  donePageRoute,
+  wellKnownChangePasswordRoute,
+} from "./change-password";
+import {
+  createAccountPageRoute,
+  createAccountSubmitRoute,
+  verifyEmailPageRoute,
+  verifyEmailResendRoute,
+  verifyEmailSubmitRoute,
+} from "./create-account";
+import {
+  forgotPasswordPageRoute,
+  forgotPasswordSubmitRoute,
+  resetPasswordPageRoute,
+  resetPasswordSubmitRoute,
+} from "./reset-password";
+import type { Routes } from "./routes";
+import { selectAccountPageRoute, selectAccountSubmitRoute, signInPageRoute, signInSubmitRoute } from "./sign-in";
+
+export const loginRoutes: Routes = {
+  "/login": { GET: signInPageRoute },
+  "/login/submit": { POST: signInSubmitRoute },
+  "/login/select-account": { GET: selectAccountPageRoute },
+  "/login/select-account/submit": { POST: selectAccountSubmitRoute },
+  "/login/create-account": { GET: createAccountPageRoute },
+  "/login/create-account/submit": { POST: createAccountSubmitRoute },
+  "/login/verify-email": { GET: verifyEmailPageRoute },
+  "/login/verify-email/submit": { POST: verifyEmailSubmitRoute },
+  "/login/verify-email/resend": { POST: verifyEmailResendRoute },
+  "/login/forgot-password": { GET: forgotPasswordPageRoute },
+  "/login/forgot-password/submit": { POST: forgotPasswordSubmitRoute },
+  "/login/reset-password": { GET: resetPasswordPageRoute },
+  "/login/reset-password/submit": { POST: resetPasswordSubmitRoute },
+  "/login/change-password": { GET: changePasswordPageRoute },
+  "/login/change-password/submit": { POST: changePasswordSubmitRoute },
+  "/login/done": { GET: donePageRoute },
+  "/.well-known/change-password": { GET: wellKnownChangePasswordRoute },
+};

@@ -1,0 +1,129 @@
+/**
+ * Forgot and reset password at the edge. The mailed link's page is looked at without using anything up; the form posts.
+ */
+import type { NewPasswordError } from "../../components/login/new-password";
+import type { Context } from "../context";
+import { LONGEST_PASSWORD } from "../directory/password-policy";
+import { findPolicy } from "../directory/policies";
+import { toFieldProblem } from "../login/create-account";
+import { forgotPassword } from "../login/forgot-password";
+import type { Proof } from "../login/mailed-code";
+import { resetPassword, whoseResetLink } from "../login/reset-password";
+import { forgotPasswordPage, resetPasswordPage } from "./account-pages";
+import { pageAnswer, redirectAnswer } from "./authorization";
+import type { Http } from "./env";
+import { doneUrl, linkDead, openStep, type Step, settingOf, stepLink, stepUrl, tooMany } from "./login-step";
+import { userAgentOf } from "./request";
+
+export async function forgotPasswordPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http, {});
+  return step instanceof Response ? step : showForgotPage(ctx, http, step);
+}
+
+async function showForgotPage(ctx: Context, http: Http, step: Step, error?: "missing"): Promise<Response> {
+  const setting = await settingOf(ctx, http, step);
+  if (setting instanceof Response) return setting;
+  const { flow } = step;
+  const page = forgotPasswordPage(
+    {
+      flow: step.sealed,
+      action: "/login/forgot-password/submit",
+      loginName: flow.loginName ?? flow.request?.loginHint,
+      error,
+      signInHref: flow.request || flow.page ? stepLink(ctx, "/login", step) : undefined,
+      ...setting.names,
+    },
+    setting.frame,
+  );
+  return pageAnswer(http, page);
+}
+
+export async function forgotPasswordSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http, {});
+  if (step instanceof Response) return step;
+  const outcome = await forgotPassword(ctx, step.flow, {
+    loginName: step.form.get("loginName") ?? "",
+    userAgent: userAgentOf(ctx, http),
+    requestId: http.get("requestId"),
+  });
+  switch (outcome.kind) {
+    case "missing":
+      return showForgotPage(ctx, http, step, "missing");
+    case "too-many": {
+      const setting = await settingOf(ctx, http, step);
+      return setting instanceof Response ? setting : tooMany(ctx, http, setting.frame);
+    }
+    case "sent":
+      return redirectAnswer(http, stepUrl(ctx, "/login/reset-password", outcome.flow, step));
+  }
+}
+
+export async function resetPasswordPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http, {});
+  return step instanceof Response ? step : showResetPage(ctx, http, step);
+}
+
+interface ResetErrors {
+  code?: "missing" | "wrong" | "blocked";
+  password?: NewPasswordError;
+}
+
+async function showResetPage(ctx: Context, http: Http, step: Step, errors?: ResetErrors): Promise<Response> {
+  const { flow, form } = step;
+  const token = form.get("token");
+  const link = token === undefined ? undefined : await whoseResetLink(ctx, token);
+  if (link && "usedAt" in link) return linkDead(ctx, http, step, "/login/forgot-password", link.usedAt);
+  if (!link && !flow.mailed) return redirectAnswer(http, stepUrl(ctx, "/login/forgot-password", step.sealed, step));
+  const setting = await settingOf(ctx, http, link ? { ...step, flow: link.flow } : step);
+  if (setting instanceof Response) return setting;
+  const { minLength } = await findPolicy(ctx, "password", setting.organizationId);
+  const page = resetPasswordPage(
+    {
+      action: "/login/reset-password/submit",
+      resendAction: "/login/forgot-password/submit",
+      ...(link ? { token } : { flow: step.sealed }),
+      loginName: link?.loginName ?? flow.mailed?.to ?? "",
+      needsCode: !link && flow.mailed?.code === undefined,
+      errors,
+      minimumPasswordLength: minLength,
+      maximumPasswordLength: LONGEST_PASSWORD,
+      ...setting.names,
+    },
+    setting.frame,
+  );
+  return pageAnswer(http, page);
+}
+
+export async function resetPasswordSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http, {});
+  if (step instanceof Response) return step;
+  const proof = proofOf(step);
+  if (!proof) return redirectAnswer(http, stepUrl(ctx, "/login/forgot-password", step.sealed, step));
+  const setting = await settingOf(ctx, http, step);
+  if (setting instanceof Response) return setting;
+  const password = step.form.get("password") ?? "";
+  if (password === "") return showResetPage(ctx, http, step, { password: "missing" });
+  const outcome = await resetPassword(ctx, {
+    proof,
+    organizationId: setting.organizationId,
+    password,
+    userAgent: userAgentOf(ctx, http),
+    requestId: http.get("requestId"),
+  });
+  switch (outcome.kind) {
+    case "password-refused":
+      return showResetPage(ctx, http, step, { password: toFieldProblem(outcome.problem) });
+    case "code-refused":
+      return showResetPage(ctx, http, step, { code: outcome.reason });
+    case "dead":
+      return linkDead(ctx, http, step, "/login/forgot-password", outcome.usedAt);
+    case "done":
+      return redirectAnswer(http, doneUrl(ctx, "password-reset", outcome.flow, step));
+  }
+}
+
+function proofOf({ flow, form }: Step): Proof | undefined {
+  const token = form.get("token");
+  if (token !== undefined) return { token };
+  return flow.mailed && { mailed: flow.mailed, code: flow.mailed.code ?? form.get("code") ?? "" };
+}

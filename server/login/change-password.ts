@@ -1,0 +1,91 @@
+/**
+ * Changing the password, or having to. The current one is asked for again: an unlocked device must not be enough to
+ * take an account over (ASVS 6.2.3). The session it is done in goes on under a new token, the others end if wished.
+ */
+import type { Context } from "../context";
+import { hashPassword, verifyPassword } from "../crypto/password-hash";
+import { changePassword as writePassword } from "../directory/password";
+import { checkChosenPassword, type PasswordProblem } from "../directory/password-policy";
+import { findPolicy } from "../directory/policies";
+import { findUser } from "../directory/user";
+import type { SignInFlow } from "../oidc/flow";
+import { authenticate, listSessions } from "../sessions/session";
+import type { UserAgent } from "../sessions/user-agent";
+import type { SessionRow } from "../storage/sessions";
+import { withoutTraces } from "./forgot-password";
+import { counter, countFailures, forgive, limits, tally } from "./throttle";
+
+export interface ChangePasswordAttempt {
+  currentPassword: string;
+  password: string;
+  signOutElsewhere: boolean;
+  userAgent: UserAgent;
+  requestId: string | undefined;
+}
+
+export interface ChangePasswordProblems {
+  currentPassword?: "missing" | "wrong" | "throttled";
+  password?: "missing" | "same" | PasswordProblem;
+  /** Epoch milliseconds, with `throttled`. */
+  retryAt?: number;
+}
+
+export type ChangePasswordOutcome =
+  | { kind: "nobody" }
+  | { kind: "refused"; problems: ChangePasswordProblems }
+  /** The flow goes on in the session. */
+  | { kind: "changed"; userAgentToken: string; authenticated: SignInFlow };
+
+/** Whose password a flow changes: the session it authenticated or picked. */
+export async function sessionOfFlow(
+  ctx: Context,
+  flow: SignInFlow,
+  userAgent: UserAgent,
+): Promise<SessionRow | undefined> {
+  const id = flow.authenticatedSessionId ?? flow.selectedSessionId;
+  return (await listSessions(ctx, userAgent)).find((session) => session.id === id);
+}
+
+export async function changePassword(
+  ctx: Context,
+  flow: SignInFlow,
+  attempt: ChangePasswordAttempt,
+): Promise<ChangePasswordOutcome> {
+  const { currentPassword, password, userAgent, requestId } = attempt;
+  const session = await sessionOfFlow(ctx, flow, userAgent);
+  const user = session && (await findUser(ctx, session.userId));
+  if (!session || !user?.mayAuthenticate) return { kind: "nobody" };
+
+  const { minLength } = await findPolicy(ctx, "password", user.organizationId);
+  const names = [user.loginName, user.email, user.firstName, user.lastName];
+  const weakness = password === "" ? "missing" : checkChosenPassword(password, minLength, names);
+  const problems: ChangePasswordProblems = {
+    ...(currentPassword === "" && { currentPassword: "missing" as const }),
+    ...(weakness ? { password: weakness } : password === currentPassword ? { password: "same" as const } : {}),
+  };
+  if (Object.keys(problems).length > 0) return { kind: "refused", problems };
+
+  const counters = [counter(limits.passwordFrom, user.id, session.id)];
+  const { blockedUntil } = await tally(ctx, counters);
+  const throttled = (retryAt: number) =>
+    ({ kind: "refused", problems: { currentPassword: "throttled", retryAt } }) as const;
+  if (blockedUntil !== undefined) return throttled(blockedUntil);
+  if (!(await verifyPassword(currentPassword.slice(0, 1_000), user.passwordHash))) {
+    const retryAt = await countFailures(ctx, counters);
+    return retryAt === undefined ? { kind: "refused", problems: { currentPassword: "wrong" } } : throttled(retryAt);
+  }
+  const late = await tally(ctx, counters);
+  if (late.blockedUntil !== undefined) return throttled(late.blockedUntil);
+  await forgive(ctx, late.counted);
+
+  const newHash = await hashPassword(password);
+  const origin = { actor: user.id, requestId };
+  await writePassword(ctx, { userId: user.id, newHash, origin, keepSessions: !attempt.signOutElsewhere });
+  // Authenticated anew, so that this session outlives the change; what was proven besides the password still is.
+  const { sessionId, userAgentToken } = await authenticate(ctx, userAgent, user, session.amr.split(" "), requestId);
+  return {
+    kind: "changed",
+    userAgentToken,
+    authenticated: { ...withoutTraces(flow), authenticatedSessionId: sessionId },
+  };
+}

@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { answerOf, authorizePath, fillSignIn, redeem, type Tokens, userinfo } from "../testing/flow";
+import { exampleBootstrap, PASSWORD } from "../testing/example";
+import { lastMailTo, mailsTo } from "../testing/mailed";
+import { type TestBrowser, type TestService, testService } from "../testing/test-context";
+import { changeDirectory } from "../directory/change";
+import { setPolicy } from "../directory/policies";
+
+const CHOSEN = "a lamp, a river and a tram";
+
+describe.each(["sqlite", "postgresql"] as const)("create account on %s (prompt=create)", (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await testService(kind, exampleBootstrap);
+  });
+  afterAll(() => service.close());
+
+  const flowOf = (response: Response) =>
+    new URL(response.headers.get("location") ?? "", "http://localhost").searchParams.get("flow") ?? "";
+  const form = (email: string, more: Record<string, string> = {}) => ({
+    email,
+    givenName: "Grace",
+    familyName: "Hopper",
+    password: CHOSEN,
+    ...more,
+  });
+
+  /** Fills in the form; the browser is at the page that waits for the code. */
+  async function register(browser: TestBrowser, email: string, more: Record<string, string> = {}) {
+    const first = await browser.get(authorizePath({ prompt: "create", ui_locales: "de" }));
+    const flow = flowOf(first);
+    return browser.post("/login/create-account/submit", { flow, ...form(email, more) });
+  }
+
+  it("shows the form directly", async () => {
+    const first = await service.browser().get(authorizePath({ prompt: "create", login_hint: "grace@navy.test" }));
+    expect(first.headers.get("location")).toContain("/login/create-account?flow=");
+    const page = await (await service.fetch(first.headers.get("location") ?? "")).text();
+    for (const name of ["email", "givenName", "familyName", "password", "submit"]) expect(page).toContain(`id="${name}"`);
+    expect(page).toContain('value="grace@navy.test"');
+  });
+
+  it("makes the account when the code is given, and goes on to the app with a verified address", async () => {
+    const browser = service.browser();
+    const waiting = await register(browser, "grace@navy.test");
+    expect(waiting.headers.get("location")).toContain("/login/verify-email?flow=");
+    const { type, code } = await lastMailTo(service, "grace@navy.test");
+    expect([type, code]).toEqual(["verifyemail", expect.stringMatching(/^[2-9A-HJKMNP-Z]{4}-[2-9A-HJKMNP-Z]{4}$/)]);
+    const typed = ` ${code.toLowerCase().replace("-", " ")} `;
+    const done = await browser.post("/login/verify-email/submit", { flow: flowOf(waiting), code: typed });
+    const tokens = (await (await redeem(service, answerOf(done).get("code") ?? "")).json()) as Tokens;
+    expect(await (await userinfo(service, tokens.access_token)).json()).toMatchObject({
+      email: "grace@navy.test",
+      email_verified: true,
+      name: "Grace Hopper",
+      locale: "de",
+      preferred_username: "grace@navy.test",
+    });
+    const user = await service.ctx.db.prisma.user.findFirstOrThrow({ where: { email: "grace@navy.test" } });
+    expect(user.organizationId).toBe("acme");
+  });
+
+  it("makes nothing before that: nobody can hold another's address or sign in with it", async () => {
+    const attacker = service.browser();
+    await register(attacker, "victim@navy.test", { password: "the attacker knows this one" });
+    expect(await service.ctx.db.prisma.user.count({ where: { email: "victim@navy.test" } })).toBe(0);
+    const owner = service.browser();
+    const waiting = await register(owner, "victim@navy.test");
+    const { code } = await lastMailTo(service, "victim@navy.test");
+    const done = await owner.post("/login/verify-email/submit", { flow: flowOf(waiting), code });
+    expect(answerOf(done).get("code")).toBeTruthy();
+    const other = service.browser();
+    const sign = async (password: string) =>
+      fillSignIn(other, await other.get(authorizePath()), { loginName: "victim@navy.test", password });
+    expect((await sign("the attacker knows this one")).headers.get("location")).toContain("/login?flow=");
+    expect(answerOf(await sign(CHOSEN)).get("code")).toBeTruthy();
+  });
+
+  it("does not take a code in another flow than the one that asked for it", async () => {
+    const attacker = service.browser();
+    const theirs = await register(attacker, "two@navy.test", { password: "the attacker knows this one" });
+    const owner = service.browser();
+    await register(owner, "two@navy.test");
+    const { code } = await lastMailTo(service, "two@navy.test");
+    const refused = await attacker.post("/login/verify-email/submit", { flow: flowOf(theirs), code });
+    expect(refused.status).toBe(422);
+  });
+
+  it("opens nothing by looking at the link, and makes the account by its button in the same browser", async () => {
+    const browser = service.browser();
+    await register(browser, "link@navy.test");
+    const { path } = await lastMailTo(service, "link@navy.test");
+    const token = new URL(path, "http://localhost").searchParams.get("token") ?? "";
+    for (const visitor of [service.browser(), browser]) expect((await visitor.get(path)).status).toBe(200);
+    expect(await service.ctx.db.prisma.user.count({ where: { email: "link@navy.test" } })).toBe(0);
+    const done = await browser.post("/login/verify-email/submit", { token });
+    expect(answerOf(done).get("code")).toBeTruthy();
+    const again = await browser.get(path);
+    expect(again.status).toBe(410);
+    expect(await again.text()).toMatch(/Used|Benutzt/);
+  });
+
+  it("asks in another browser for the password that was chosen (account pre-hijacking)", async () => {
+    await register(service.browser(), "phone@navy.test");
+    const { path } = await lastMailTo(service, "phone@navy.test");
+    const token = new URL(path, "http://localhost").searchParams.get("token") ?? "";
+    const phone = service.browser();
+    expect(await (await phone.get(path)).text()).toContain('id="password"');
+    const post = (password: string) => phone.post("/login/verify-email/submit", { token, password });
+    expect((await post("")).status).toBe(422);
+    expect((await post("not the one that was chosen")).status).toBe(422);
+    const done = await post(CHOSEN);
+    expect(done.headers.get("location")).toContain("/login/done?flow=");
+    expect(phone.cookies.size).toBe(0);
+    expect(await service.ctx.db.prisma.user.count({ where: { email: "phone@navy.test" } })).toBe(1);
+  });
+
+  it("leads the first window to sign in when the link was used elsewhere meanwhile", async () => {
+    const browser = service.browser();
+    const waiting = await register(browser, "slow@navy.test");
+    const { path, code } = await lastMailTo(service, "slow@navy.test");
+    const token = new URL(path, "http://localhost").searchParams.get("token") ?? "";
+    await service.browser().post("/login/verify-email/submit", { token, password: CHOSEN });
+    const late = await browser.post("/login/verify-email/submit", { flow: flowOf(waiting), code });
+    expect(late.headers.get("location")).toContain("/login?flow=");
+  });
+
+  it("makes one account of many confirmations at once", async () => {
+    const browser = service.browser();
+    const waiting = await register(browser, "many@navy.test");
+    const { code } = await lastMailTo(service, "many@navy.test");
+    const posts = Array.from({ length: 10 }, () =>
+      service.fetch("/login/verify-email/submit", {
+        method: "POST",
+        body: new URLSearchParams({ flow: flowOf(waiting), code }),
+      }),
+    );
+    const answers = await Promise.all(posts);
+    expect(answers.filter((answer) => answerOf(answer).get("code"))).toHaveLength(1);
+    expect(await service.ctx.db.prisma.user.count({ where: { email: "many@navy.test" } })).toBe(1);
+  });
+
+  it("tells the owner of an address with an account, and nobody else; the code leads to a new password", async () => {
+    const browser = service.browser();
+    const waiting = await register(browser, "ADA@acme.test");
+    expect(waiting.headers.get("location")).toContain("/login/verify-email?flow=");
+    const { type, code } = await lastMailTo(service, "ada@acme.test");
+    expect(type).toBe("passwordreset");
+    const next = await browser.post("/login/verify-email/submit", { flow: flowOf(waiting), code });
+    expect(next.headers.get("location")).toContain("/login/reset-password?flow=");
+    const page = await (await browser.get(next.headers.get("location") ?? "")).text();
+    expect(page).not.toContain('id="code"');
+    const set = await browser.post("/login/reset-password/submit", { flow: flowOf(next), password: CHOSEN });
+    expect(set.headers.get("location")).toContain("/login/done?flow=");
+    const signed = await fillSignIn(browser, await browser.get(authorizePath()), { password: CHOSEN });
+    expect(answerOf(signed).get("code")).toBeTruthy();
+  });
+
+  it.each([
+    ['"x@evil.test x"@navy.test'],
+    ["x(comment)@navy.test"],
+    ["group:x@navy.test;"],
+    ["a@navy.test,b@navy.test"],
+    ["x@navy.test\r\nbcc: y@evil.test"],
+    ["x＠navy.test"],
+    ["x@na\u200bvy.test"],
+    ["Grace <x@navy.test>"],
+    ["x@[127.0.0.1]"],
+    ["x@@navy.test"],
+    ["x"],
+  ])("refuses %j as an address, and writes to nobody", async (email) => {
+    const before = (await mailsTo(service)).length;
+    const refused = await register(service.browser(), email);
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain('id="email-error"');
+    expect(await mailsTo(service)).toHaveLength(before);
+  });
+
+  it("says of every field what is wrong, keeps what was typed and drops the password", async () => {
+    const refused = await register(service.browser(), "", { givenName: " ", familyName: "Hop\u202eper", password: "short" });
+    const page = await refused.text();
+    for (const field of ["email", "givenName", "familyName", "password"]) expect(page).toContain(`id="${field}-error"`);
+    expect(page).not.toContain('value="short"');
+    const common = await register(service.browser(), "x@navy.test", { password: "passwordpassword" });
+    expect(common.status).toBe(422);
+  });
+
+  it("sends another message after half a minute, and the code before it is void", async () => {
+    const browser = service.browser();
+    const waiting = await register(browser, "again@navy.test");
+    const first = await lastMailTo(service, "again@navy.test");
+    const early = await browser.post("/login/verify-email/resend", { flow: flowOf(waiting) });
+    expect(await mailsTo(service, "again@navy.test")).toHaveLength(1);
+    service.advance(31_000);
+    const resent = await browser.post("/login/verify-email/resend", { flow: flowOf(early) });
+    const second = await lastMailTo(service, "again@navy.test");
+    expect(second.code).not.toBe(first.code);
+    const old = await browser.post("/login/verify-email/submit", { flow: flowOf(waiting), code: first.code });
+    expect(old.status).toBe(422);
+    const done = await browser.post("/login/verify-email/submit", { flow: flowOf(resent), code: second.code });
+    expect(answerOf(done).get("code")).toBeTruthy();
+  });
+
+  it("lets a code die after ten wrong tries, and after a day", async () => {
+    const browser = service.browser();
+    const waiting = await register(browser, "brute@navy.test");
+    const { code, path } = await lastMailTo(service, "brute@navy.test");
+    const flow = flowOf(waiting);
+    for (let index = 0; index < 10; index++) {
+      expect((await browser.post("/login/verify-email/submit", { flow, code: `AAAA-AAA${index}` })).status).toBe(422);
+    }
+    expect((await browser.post("/login/verify-email/submit", { flow, code })).status).toBe(422);
+    // Further codes of the same address give no further tries; the link still works.
+    service.advance(31_000);
+    const more = await browser.post("/login/verify-email/resend", { flow });
+    const next = await lastMailTo(service, "brute@navy.test");
+    expect(next.path).not.toBe(path);
+    const blocked = await browser.post("/login/verify-email/submit", { flow: flowOf(more), code: next.code });
+    expect(blocked.status).toBe(422);
+    expect((await browser.get(next.path)).status).toBe(200);
+    service.advance(25 * 3_600_000);
+    expect((await browser.get(next.path)).status).toBe(410);
+  });
+
+  it("writes to one address five times an hour at most, whoever asks", async () => {
+    for (let index = 0; index < 8; index++) await register(service.browser(), "flood@navy.test");
+    expect(await mailsTo(service, "flood@navy.test")).toHaveLength(5);
+  });
+
+  it("is closed where the organization says so: the way in is to sign in", async () => {
+    const set = (allowRegister: boolean) =>
+      changeDirectory(service.ctx, (tx) =>
+        setPolicy(service.ctx, tx, "acme", "login", { allowRegister }, { actor: "operator" }),
+      );
+    const browser = service.browser();
+    const first = await browser.get(authorizePath({ prompt: "create" }));
+    await set(false);
+    const page = await browser.get(first.headers.get("location") ?? "");
+    expect(page.headers.get("location")).toContain("/login?flow=");
+    const posted = await browser.post("/login/create-account/submit", { flow: flowOf(first), ...form("no@navy.test") });
+    expect(posted.headers.get("location")).toContain("/login?flow=");
+    expect(await mailsTo(service, "no@navy.test")).toEqual([]);
+    const signIn = await browser.get(page.headers.get("location") ?? "");
+    expect(await signIn.text()).not.toContain('id="create-account"');
+    const signed = await fillSignIn(browser, page, { loginName: "bob", password: PASSWORD });
+    expect(answerOf(signed).get("code")).toBeTruthy();
+    await set(true);
+  });
+});

@@ -1,0 +1,188 @@
+/**
+ * Creating an account (prompt=create, Initiating User Registration 1.0). Nothing is created yet: what was typed waits
+ * with the mailed code and becomes an account when the address is confirmed. So nobody can sit on another's address,
+ * nor have him confirm an account that somebody else chose the password of; and whoever already has an account gets a
+ * mail that says so, behind the same page.
+ */
+import type { z } from "zod";
+import type { Context } from "../context";
+import { digest } from "../crypto/digest";
+import { hashPassword } from "../crypto/password-hash";
+import { newId } from "../crypto/random";
+import { email, line } from "../directory/fields";
+import { comparableLoginName } from "../directory/names";
+import { registrationCode } from "../directory/notifications";
+import { checkChosenPassword, type PasswordProblem } from "../directory/password-policy";
+import { findPolicy } from "../directory/policies";
+import { findUserForSignIn } from "../directory/user";
+import { recordIn } from "../events/record";
+import { type SignInFlow, sealFlow } from "../oidc/flow";
+import { newUserAgentToken, type UserAgent, userAgentDigest } from "../sessions/user-agent";
+import { insertOneTimeToken } from "../storage/one-time-tokens";
+import { applicationOf, organizationOf } from "./continue-flow";
+import { sendResetCode, withoutTraces } from "./forgot-password";
+import { challengeOfNothing, makeMailedCode } from "./mailed-code";
+import { inSteadyTime } from "./steady-time";
+import { counter, countFailures, limits, networkOf } from "./throttle";
+
+/** Milliseconds. */
+const CONFIRM_WITHIN = 24 * 3_600_000;
+export const LONGEST_NAME = 100;
+
+export interface AccountForm {
+  email: string;
+  givenName: string;
+  familyName: string;
+  password: string;
+}
+export type AccountField = keyof AccountForm;
+export type AccountProblem = "missing" | "invalid" | "too-long" | "too-short" | "common" | "personal";
+export type AccountProblems = Partial<Record<AccountField, AccountProblem>>;
+
+/** What becomes an account when the address is confirmed. */
+export interface RegistrationPayload {
+  userId: string;
+  organizationId: string;
+  email: string;
+  givenName: string;
+  familyName: string;
+  passwordHash: string;
+  language: string;
+  /** Of the browser the form was filled in with. */
+  browser: string;
+  flow: SignInFlow;
+}
+
+export type CreateAccountOutcome =
+  /** The organization does not let people register. */
+  | { kind: "closed" }
+  | { kind: "client-gone" }
+  | { kind: "refused"; problems: AccountProblems }
+  | { kind: "too-many" }
+  /** Look into your inbox. The browser is known by this token from now on. */
+  | { kind: "mailed"; flow: string; userAgentToken: string };
+
+export interface CreateAccountAttempt {
+  form: AccountForm;
+  userAgent: UserAgent;
+  /** Of the page; remembered as the person's. */
+  language: string;
+  requestId: string | undefined;
+}
+
+export async function createAccount(
+  ctx: Context,
+  flow: SignInFlow,
+  attempt: CreateAccountAttempt,
+): Promise<CreateAccountOutcome> {
+  const application = await applicationOf(ctx, flow);
+  if (application === "gone") return { kind: "client-gone" };
+  const organizationId = await organizationOf(ctx, flow, application);
+  if (organizationId === undefined || !(await findPolicy(ctx, "login", organizationId)).allowRegister) {
+    return { kind: "closed" };
+  }
+  const { minLength } = await findPolicy(ctx, "password", organizationId);
+  const problems = problemsOf(attempt.form, minLength);
+  if (Object.keys(problems).length > 0) return { kind: "refused", problems };
+  const { userAgent, form } = attempt;
+  if ((await countFailures(ctx, [counter(limits.mailsFrom, networkOf(userAgent.address))])) !== undefined) {
+    return { kind: "too-many" };
+  }
+  // For everybody, whether or not it is needed: a hash is what takes the time here.
+  const passwordHash = await hashPassword(form.password);
+  const known = userAgent.token !== undefined && userAgentDigest(userAgent) !== undefined;
+  const userAgentToken = known && userAgent.token ? userAgent.token : newUserAgentToken();
+  const registration: RegistrationPayload = {
+    userId: newId(),
+    organizationId,
+    email: form.email.trim(),
+    givenName: form.givenName.trim(),
+    familyName: form.familyName.trim(),
+    passwordHash,
+    language: attempt.language,
+    browser: digest(userAgentToken),
+    flow: withoutTraces(flow),
+  };
+  const challenge = await mailRegistrant(ctx, registration, attempt.requestId);
+  const mailed = { challenge, to: registration.email, sentAt: ctx.clock() };
+  const carried = { ...flow, error: undefined, loginName: registration.email, mailed };
+  return { kind: "mailed", flow: sealFlow(ctx, carried), userAgentToken };
+}
+
+/** What is wrong with the form; said of each field by itself, and of none whether somebody has it. */
+function problemsOf(form: AccountForm, minLength: number): AccountProblems {
+  const problems: AccountProblems = {};
+  for (const field of ["email", "givenName", "familyName"] as const) {
+    const typed = form[field].trim();
+    const rule: z.ZodType = field === "email" ? email : line(LONGEST_NAME);
+    if (typed === "") problems[field] = "missing";
+    else if (!rule.safeParse(typed).success) {
+      problems[field] = [...typed].length > (field === "email" ? 254 : LONGEST_NAME) ? "too-long" : "invalid";
+    }
+  }
+  const names = [form.email, form.givenName, form.familyName];
+  if (form.password === "") problems.password = "missing";
+  else {
+    const problem = checkChosenPassword(form.password, minLength, names);
+    if (problem) problems.password = toFieldProblem(problem);
+  }
+  return problems;
+}
+
+export function toFieldProblem({
+  code,
+}: PasswordProblem): "invalid" | "too-long" | "too-short" | "common" | "personal" {
+  switch (code) {
+    case "malformed":
+      return "invalid";
+    case "too_long":
+      return "too-long";
+    case "too_short":
+      return "too-short";
+    default:
+      return code;
+  }
+}
+
+/** One mail either way; what it says depends on whether somebody signs in with the address already. */
+function mailRegistrant(
+  ctx: Context,
+  registration: RegistrationPayload,
+  requestId: string | undefined,
+): Promise<string> {
+  return inSteadyTime(async () => {
+    const existing = await findUserForSignIn(ctx, registration.email);
+    const key = comparableLoginName(registration.email);
+    const tooMany = await countFailures(ctx, [counter(limits.mailsTo, key)]);
+    if (tooMany !== undefined) return challengeOfNothing();
+    const sent = existing
+      ? sendResetCode(ctx, existing, registration.flow, requestId)
+      : sendRegistrationCode(ctx, registration, requestId);
+    return (await sent) ?? challengeOfNothing();
+  });
+}
+
+/** Mails a code and a link for a registration. @returns the challenge */
+export async function sendRegistrationCode(
+  ctx: Context,
+  registration: RegistrationPayload,
+  requestId: string | undefined,
+): Promise<string> {
+  const { userId, organizationId, email, givenName, familyName, language } = registration;
+  const of = { subjectId: userId, payload: { ...registration } };
+  const { mail, row } = makeMailedCode(ctx, "registration", of, CONFIRM_WITHIN);
+  const registrant = { email, firstName: givenName, lastName: familyName, preferredLanguage: language };
+  await ctx.db.transaction((tx) =>
+    recordIn(ctx, tx, {
+      type: "user.registration.requested",
+      aggregateId: userId,
+      resourceOwner: organizationId,
+      origin: { actor: "system", requestId },
+      async state() {
+        await insertOneTimeToken(tx, row);
+        return { payload: { email }, messages: registrationCode(ctx, registrant, organizationId, mail) };
+      },
+    }),
+  );
+  return row.digest;
+}

@@ -1,0 +1,100 @@
+/**
+ * Asking for a new password. The answer is the same for everybody (ASVS 6.3.8, OWASP Forgot Password): the mail goes to
+ * the verified address of whoever signs in by what was typed, if there is such a person, and the page does not know.
+ */
+import type { Context } from "../context";
+import { comparableLoginName } from "../directory/names";
+import { passwordReset } from "../directory/notifications";
+import { findUserForSignIn, type SignInUser } from "../directory/user";
+import { recordIn } from "../events/record";
+import { requiredOrganization } from "../oidc/admission";
+import { type SignInFlow, sealFlow } from "../oidc/flow";
+import { isError } from "../protocol/oauth-error";
+import type { UserAgent } from "../sessions/user-agent";
+import { insertOneTimeToken, voidOneTimeTokens } from "../storage/one-time-tokens";
+import { challengeOfNothing, makeMailedCode } from "./mailed-code";
+import { inSteadyTime } from "./steady-time";
+import { counter, countFailures, limits, networkOf } from "./throttle";
+
+const LONGEST_LOGIN_NAME = 320;
+/** A second mail within this time helps nobody, milliseconds. */
+export const RESEND_AFTER = 30_000;
+
+export type ForgotPasswordOutcome =
+  | { kind: "missing" }
+  /** Too many from one network, whoever they were for. */
+  | { kind: "too-many" }
+  | { kind: "sent"; flow: string };
+
+export interface ForgotPasswordAttempt {
+  loginName: string;
+  userAgent: UserAgent;
+  requestId: string | undefined;
+}
+
+export async function forgotPassword(
+  ctx: Context,
+  flow: SignInFlow,
+  { loginName, userAgent, requestId }: ForgotPasswordAttempt,
+): Promise<ForgotPasswordOutcome> {
+  const typed = loginName.trim().slice(0, LONGEST_LOGIN_NAME);
+  if (typed === "") return { kind: "missing" };
+  const now = ctx.clock();
+  const { mailed } = flow;
+  if (mailed?.to === typed && now - mailed.sentAt < RESEND_AFTER) return { kind: "sent", flow: sealFlow(ctx, flow) };
+  if ((await countFailures(ctx, [counter(limits.mailsFrom, networkOf(userAgent.address))])) !== undefined) {
+    return { kind: "too-many" };
+  }
+  const challenge = await inSteadyTime(async () => {
+    const organizationId = await requiredOrganization(ctx, flow.request?.scope ?? []);
+    const user = isError(organizationId) ? undefined : await findUserForSignIn(ctx, typed, { organizationId });
+    const tooMany = await countFailures(ctx, [counter(limits.mailsTo, comparableLoginName(typed))]);
+    return user && tooMany === undefined ? sendResetCode(ctx, user, flow, requestId) : undefined;
+  });
+  const sent = { challenge: challenge ?? challengeOfNothing(), to: typed, sentAt: now };
+  return { kind: "sent", flow: sealFlow(ctx, { ...flow, error: undefined, loginName: typed, mailed: sent }) };
+}
+
+/** What is kept with a reset code. */
+export interface ResetPayload {
+  /** The code dies with a change of the address it was sent to. */
+  email: string;
+  /** Where the person goes on afterwards. */
+  flow: SignInFlow;
+}
+
+/**
+ * Mails a code and a link to whoever may use them; older ones die.
+ * @returns the challenge, or undefined where the person has no address that was proven to be his
+ */
+export async function sendResetCode(
+  ctx: Context,
+  user: SignInUser,
+  flow: SignInFlow,
+  requestId: string | undefined,
+): Promise<string | undefined> {
+  const { id, organizationId, email } = user;
+  if (!user.mayAuthenticate || email === null || !user.isEmailVerified) return undefined;
+  const payload: ResetPayload = { email, flow: withoutTraces(flow) };
+  const of = { subjectId: id, payload: { ...payload } };
+  const { mail, row } = makeMailedCode(ctx, "password_reset", of, ctx.config.lifetimes.resetCode);
+  await ctx.db.transaction((tx) =>
+    recordIn(ctx, tx, {
+      type: "user.password.reset_requested",
+      aggregateId: id,
+      resourceOwner: organizationId,
+      origin: { actor: "system", requestId },
+      async state(_, now) {
+        await voidOneTimeTokens(tx, "password_reset", now, id);
+        await insertOneTimeToken(tx, row);
+        return { messages: passwordReset(ctx, user, mail) };
+      },
+    }),
+  );
+  return row.digest;
+}
+
+/** The flow as it began: what was typed and tried in it does not outlive it. */
+export function withoutTraces({ kind, request, page, device, startedAt, hintedUserId }: SignInFlow): SignInFlow {
+  return { kind, request, page, device, startedAt, hintedUserId };
+}

@@ -1,0 +1,100 @@
+/**
+ * Secrets that are mailed: a link for whoever reads the mail here, a short code for whoever reads it on another device.
+ * One row stands for both and is used up once. The link's 256 bits are found by digest; the code is worth something
+ * only together with the flow that asked for it, and its tries are counted per code and per account, alike where there
+ * is no account (attack: a million guesses from a thousand addresses).
+ */
+import type { Context } from "../context";
+import { digest } from "../crypto/digest";
+import { randomCode, randomSecret } from "../crypto/random";
+import { comparableLoginName } from "../directory/names";
+import type { MailedCode } from "../directory/notifications";
+import type { MailedFlow } from "../oidc/flow";
+import { findOneTimeToken, type NewOneTimeToken, type OneTimeTokenRow } from "../storage/one-time-tokens";
+import { counter, countFailures, limits, tally } from "./throttle";
+
+const PAGES = { password_reset: "/login/reset-password", registration: "/login/verify-email" } as const;
+type MailedPurpose = keyof typeof PAGES;
+
+interface Sealed {
+  /** MAC of the short code; its 39 bits behind a plain digest could be searched through. */
+  codeMac: string;
+}
+
+export interface NewMailedCode {
+  mail: MailedCode;
+  row: NewOneTimeToken;
+}
+
+/** @param lifetime milliseconds */
+export function makeMailedCode(
+  ctx: Context,
+  purpose: MailedPurpose,
+  of: { subjectId: string | null; payload: Record<string, unknown> },
+  lifetime: number,
+): NewMailedCode {
+  const secret = randomSecret();
+  const code = randomCode();
+  const createdAt = ctx.clock();
+  const expiresAt = createdAt + lifetime;
+  const challenge = digest(secret);
+  const codeMac = ctx.secrets.mac("mailed-code", macInput(challenge, code)).toString("base64url");
+  return {
+    mail: { code: `${code.slice(0, 4)}-${code.slice(4)}`, path: `${PAGES[purpose]}?token=${secret}`, expiresAt },
+    row: { digest: challenge, purpose, ...of, payload: { ...of.payload, codeMac }, createdAt, expiresAt },
+  };
+}
+
+/** What a flow carries where nothing was sent; nobody can tell. */
+export function challengeOfNothing(): string {
+  return digest(randomSecret());
+}
+
+/** How somebody shows that he has read the mail. */
+export type Proof = { token: string } | { mailed: MailedFlow; code: string };
+
+export type Opened<Payload> =
+  | { kind: "open"; row: OneTimeTokenRow<Payload> }
+  /** Not the code that was sent. */
+  | { kind: "wrong" }
+  /** Too many wrong codes; epoch milliseconds. */
+  | { kind: "blocked"; until: number }
+  | { kind: "used"; at: number; row: OneTimeTokenRow<Payload> }
+  /** Too old, or no link of ours. */
+  | { kind: "expired" };
+
+/** What the proof opens; nothing is used up by asking, except a try. */
+export async function openMailedCode<Payload>(ctx: Context, proof: Proof): Promise<Opened<Payload>> {
+  if ("token" in proof) {
+    const row = proof.token.length > 100 ? undefined : await findOneTimeToken<Payload>(ctx.db, digest(proof.token));
+    return row ? stateOf(ctx, row) : { kind: "expired" };
+  }
+  const { challenge, to } = proof.mailed;
+  const counters = [counter(limits.code, challenge), counter(limits.codesOf, comparableLoginName(to))];
+  const before = await tally(ctx, counters);
+  if (before.blockedUntil !== undefined) return { kind: "blocked", until: before.blockedUntil };
+  const row = await findOneTimeToken<Payload & Sealed>(ctx.db, challenge);
+  const expected = Buffer.from(row?.payload.codeMac ?? challengeOfNothing(), "base64url");
+  const matches = ctx.secrets.verifyMac("mailed-code", macInput(challenge, comparableCode(proof.code)), expected);
+  if (row && matches) return stateOf(ctx, row);
+  const until = await countFailures(ctx, counters);
+  return until === undefined ? { kind: "wrong" } : { kind: "blocked", until };
+}
+
+function stateOf<Payload>(ctx: Context, row: OneTimeTokenRow<Payload>): Opened<Payload> {
+  if (row.consumedAt !== null) return { kind: "used", at: row.consumedAt, row };
+  return row.expiresAt > ctx.clock() ? { kind: "open", row } : { kind: "expired" };
+}
+
+function macInput(challenge: string, code: string): Buffer {
+  return Buffer.from(`${challenge}:${code}`);
+}
+
+/** As copied by hand or from a mail: any case, any width, blanks and dashes anywhere. */
+function comparableCode(typed: string): string {
+  return typed
+    .slice(0, 100)
+    .normalize("NFKC")
+    .toUpperCase()
+    .replace(/[^0-9A-Z]/g, "");
+}

@@ -1,0 +1,94 @@
+/**
+ * Setting a new password with what was mailed. The link or code works once, whoever comes first of many at once; it is
+ * void when a newer one was sent or the address has changed since. Everything signed in before ends, the failures that
+ * locked the account are forgotten, and nobody is signed in: a second factor is still asked for at the sign-in that
+ * follows (OWASP Forgot Password).
+ */
+import type { Context } from "../context";
+import { hashPassword } from "../crypto/password-hash";
+import { changeDirectory } from "../directory/change";
+import { changePasswordIn } from "../directory/password";
+import { checkChosenPassword, type PasswordProblem } from "../directory/password-policy";
+import { findPolicy } from "../directory/policies";
+import { findUser, type SignInUser } from "../directory/user";
+import { type SignInFlow, sealFlow } from "../oidc/flow";
+import type { UserAgent } from "../sessions/user-agent";
+import { consumeOneTimeToken } from "../storage/one-time-tokens";
+import { readUser } from "../storage/users";
+import type { ResetPayload } from "./forgot-password";
+import { type Opened, openMailedCode, type Proof } from "./mailed-code";
+import { lockoutCounters } from "./sign-in";
+import { forgive } from "./throttle";
+
+export interface ResetAttempt {
+  proof: Proof;
+  /** Of the flow, for the length a password must have. */
+  organizationId: string | undefined;
+  password: string;
+  userAgent: UserAgent;
+  requestId: string | undefined;
+}
+
+export type ResetOutcome =
+  /** Nothing was used up. */
+  | { kind: "password-refused"; problem: PasswordProblem }
+  | { kind: "code-refused"; reason: "missing" | "wrong" | "blocked" }
+  | { kind: "dead"; usedAt?: number }
+  /** The flow goes on at the sign-in page. */
+  | { kind: "done"; flow: string };
+
+/** Whom a link is for, to show its form; undefined where it has come to its end. */
+export async function whoseResetLink(
+  ctx: Context,
+  token: string,
+): Promise<{ loginName: string; flow: SignInFlow } | { usedAt: number | undefined }> {
+  const opened = await openResetCode(ctx, { token });
+  if (opened.kind === "open") {
+    const user = await ownerOf(ctx, opened.row.subjectId, opened.row.payload.email);
+    if (user) return { loginName: user.loginName, flow: opened.row.payload.flow };
+  }
+  return { usedAt: opened.kind === "used" ? opened.at : undefined };
+}
+
+export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promise<ResetOutcome> {
+  const { proof, password, userAgent, requestId } = attempt;
+  // First what depends on nobody: a refused password must not tell whether there is an account, nor cost a try.
+  const { minLength } = await findPolicy(ctx, "password", attempt.organizationId);
+  const names = "mailed" in proof ? [proof.mailed.to] : [];
+  const problem = checkChosenPassword(password, minLength, names);
+  if (problem) return { kind: "password-refused", problem };
+  if ("code" in proof && proof.code.trim() === "") return { kind: "code-refused", reason: "missing" };
+
+  const opened = await openResetCode(ctx, proof);
+  if (opened.kind === "wrong" || opened.kind === "blocked") return { kind: "code-refused", reason: opened.kind };
+  if (opened.kind === "used") return { kind: "dead", usedAt: opened.at };
+  if (opened.kind === "expired") return { kind: "dead" };
+  const { digest, subjectId, payload } = opened.row;
+  const user = await ownerOf(ctx, subjectId, payload.email);
+  if (!user) return { kind: "dead" };
+  const personal = checkChosenPassword(password, minLength, [user.loginName, user.firstName, user.lastName]);
+  if (personal) return { kind: "password-refused", problem: personal };
+
+  const newHash = await hashPassword(password);
+  const changed = await changeDirectory(ctx, async (tx) => {
+    if (!(await consumeOneTimeToken(tx, digest, "password_reset", ctx.clock()))) return undefined;
+    if ((await readUser(tx, user.id))?.email !== payload.email) return undefined;
+    return changePasswordIn(ctx, tx, { userId: user.id, newHash, origin: { actor: user.id, requestId } });
+  });
+  if (!changed) return { kind: "dead", usedAt: ctx.clock() };
+  await forgive(ctx, lockoutCounters(user, userAgent));
+  const flow = { ...payload.flow, startedAt: ctx.clock(), loginName: user.loginName };
+  return { kind: "done", flow: sealFlow(ctx, flow) };
+}
+
+async function openResetCode(ctx: Context, proof: Proof): Promise<Opened<ResetPayload>> {
+  const opened = await openMailedCode<ResetPayload>(ctx, proof);
+  const foreign = "row" in opened && opened.row.purpose !== "password_reset";
+  return foreign ? { kind: "expired" } : opened;
+}
+
+/** The person, as long as the address that got the mail is still his. */
+async function ownerOf(ctx: Context, userId: string | null, email: string): Promise<SignInUser | undefined> {
+  const user = userId === null ? undefined : await findUser(ctx, userId);
+  return user?.mayAuthenticate && user.isEmailVerified && user.email === email ? user : undefined;
+}

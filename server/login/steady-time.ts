@@ -1,0 +1,15 @@
+/**
+ * Answers that take the same time whatever was found (ASVS 6.3.8): where one branch writes and sends and the other has
+ * nothing to do, the clock would tell an account from none.
+ */
+
+/** Longer than the work behind it takes on a machine that is not overloaded, milliseconds. */
+const STEADY = 250;
+
+/** Runs the work and answers after a fixed time, or when the work is done, if that is later. */
+export async function inSteadyTime<T>(work: () => Promise<T>): Promise<T> {
+  const steady = new Promise<void>((resolve) => setTimeout(resolve, STEADY));
+  const [result] = await Promise.allSettled([work(), steady]);
+  if (result.status === "rejected") throw result.reason;
+  return result.value;
+}

@@ -1,0 +1,199 @@
+/**
+ * Confirming the address of a new account: the account is made now. By code, only in the flow that asked for it; by
+ * link, in the browser that filled in the form, or in any other with the password that was chosen there. A link alone
+ * is not enough: else the owner of an address could be made to confirm an account whose password a stranger knows
+ * (account pre-hijacking). Opening a link uses nothing up; mail scanners open links, too.
+ */
+import type { Context } from "../context";
+import { digest } from "../crypto/digest";
+import { verifyPassword } from "../crypto/password-hash";
+import { changeDirectory } from "../directory/change";
+import { comparableLoginName } from "../directory/names";
+import { addPerson, findUser } from "../directory/user";
+import { type SignInFlow, sealFlow } from "../oidc/flow";
+import { authenticate } from "../sessions/session";
+import type { UserAgent } from "../sessions/user-agent";
+import {
+  consumeOneTimeToken,
+  deleteOneTimeToken,
+  findOneTimeToken,
+  type OneTimeTokenRow,
+} from "../storage/one-time-tokens";
+import { readOrganization } from "../storage/organizations";
+import { readLoginNameOwner } from "../storage/users";
+import { isUniqueViolation } from "../storage/violations";
+import { continueFlow, type FlowOutcome } from "./continue-flow";
+import { type RegistrationPayload, sendRegistrationCode } from "./create-account";
+import { RESEND_AFTER, type ResetPayload, sendResetCode } from "./forgot-password";
+import { openMailedCode, type Proof } from "./mailed-code";
+import { inSteadyTime } from "./steady-time";
+import { counter, countFailures, limits, networkOf, tally } from "./throttle";
+
+type Registration = OneTimeTokenRow<RegistrationPayload>;
+
+export type VerifyEmailOutcome =
+  | { kind: "code-refused"; reason: "missing" | "wrong" | "blocked" }
+  | { kind: "password-refused"; reason: "missing" | "wrong" | "blocked" }
+  | { kind: "dead"; usedAt?: number }
+  /** The address had an account: its owner, who has read the mail, goes on to choose a new password. */
+  | { kind: "reset-password"; flow: string }
+  /** Confirmed before, by the link; sign in. */
+  | { kind: "sign-in"; flow: string }
+  /** Confirmed on another device than the form was filled in on; nobody is signed in here. */
+  | { kind: "confirmed"; flow: string }
+  | { kind: "signed-in"; userAgentToken: string; outcome: FlowOutcome };
+
+export interface VerifyEmailAttempt {
+  userAgent: UserAgent;
+  requestId: string | undefined;
+}
+
+/** With the code, in the flow that asked for it. */
+export async function verifyEmailByCode(
+  ctx: Context,
+  flow: SignInFlow,
+  code: string,
+  attempt: VerifyEmailAttempt,
+): Promise<VerifyEmailOutcome> {
+  const { mailed } = flow;
+  if (!mailed) return { kind: "dead" };
+  if (code.trim() === "") return { kind: "code-refused", reason: "missing" };
+  const opened = await openMailedCode<RegistrationPayload>(ctx, { mailed, code });
+  if (opened.kind === "wrong" || opened.kind === "blocked") return { kind: "code-refused", reason: opened.kind };
+  if (opened.kind === "expired") return { kind: "dead" };
+  if (opened.row.purpose === "password_reset") {
+    return { kind: "reset-password", flow: sealFlow(ctx, { ...flow, mailed: { ...mailed, code } }) };
+  }
+  const signIn = sealFlow(ctx, { ...flow, mailed: undefined, loginName: mailed.to });
+  if (opened.kind === "used") return { kind: "sign-in", flow: signIn };
+  if (!(await completeRegistration(ctx, opened.row, attempt.requestId))) return { kind: "sign-in", flow: signIn };
+  return signInAs(ctx, opened.row.payload, { ...flow, mailed: undefined }, attempt);
+}
+
+/** What the page of a link shows; undefined where the link has come to its end. */
+export async function readVerificationLink(
+  ctx: Context,
+  token: string,
+  userAgent: UserAgent,
+): Promise<{ email: string; flow: SignInFlow; needsPassword: boolean } | { usedAt: number | undefined }> {
+  const opened = await openRegistration(ctx, { token });
+  if (opened.kind !== "open") return { usedAt: opened.kind === "used" ? opened.at : undefined };
+  const { email, flow } = opened.row.payload;
+  return { email, flow, needsPassword: !isSameBrowser(opened.row, userAgent) };
+}
+
+/** With the link, after its page was looked at. */
+export async function verifyEmailByLink(
+  ctx: Context,
+  token: string,
+  password: string,
+  attempt: VerifyEmailAttempt,
+): Promise<VerifyEmailOutcome> {
+  const opened = await openRegistration(ctx, { token });
+  if (opened.kind === "used") return { kind: "dead", usedAt: opened.at };
+  if (opened.kind !== "open") return { kind: "dead" };
+  const { row } = opened;
+  const sameBrowser = isSameBrowser(row, attempt.userAgent);
+  if (!sameBrowser) {
+    const reason = await checkPassword(ctx, row, password);
+    if (reason) return { kind: "password-refused", reason };
+  }
+  if (!(await completeRegistration(ctx, row, attempt.requestId))) return { kind: "dead", usedAt: ctx.clock() };
+  const flow = { ...row.payload.flow, startedAt: ctx.clock(), loginName: row.payload.email };
+  return sameBrowser ? signInAs(ctx, row.payload, flow, attempt) : { kind: "confirmed", flow: sealFlow(ctx, flow) };
+}
+
+async function openRegistration(ctx: Context, proof: Proof) {
+  const opened = await openMailedCode<RegistrationPayload>(ctx, proof);
+  const foreign = "row" in opened && opened.row.purpose !== "registration";
+  return foreign ? ({ kind: "expired" } as const) : opened;
+}
+
+function isSameBrowser(row: Registration, { token }: UserAgent): boolean {
+  return token !== undefined && digest(token) === row.payload.browser;
+}
+
+async function checkPassword(
+  ctx: Context,
+  { digest, payload }: Registration,
+  password: string,
+): Promise<"missing" | "wrong" | "blocked" | undefined> {
+  if (password === "") return "missing";
+  const counters = [counter(limits.code, digest)];
+  if ((await tally(ctx, counters)).blockedUntil !== undefined) return "blocked";
+  if (await verifyPassword(password.slice(0, 1_000), payload.passwordHash)) return undefined;
+  return (await countFailures(ctx, counters)) === undefined ? "wrong" : "blocked";
+}
+
+/** Makes the account; false where the code was used meanwhile, or somebody else has the login name by now. */
+async function completeRegistration(ctx: Context, row: Registration, requestId: string | undefined): Promise<boolean> {
+  const { userId, organizationId, email, givenName, familyName, language, passwordHash } = row.payload;
+  try {
+    return await changeDirectory(ctx, async (tx) => {
+      if (!(await consumeOneTimeToken(tx, row.digest, "registration", ctx.clock()))) return false;
+      const organization = await readOrganization(tx, organizationId);
+      const taken = await readLoginNameOwner(tx, comparableLoginName(email));
+      if (organization?.state !== "active" || taken !== undefined) return false;
+      const person = {
+        id: userId,
+        organizationId,
+        primaryDomain: organization.domains.find(({ isPrimary }) => isPrimary)?.domain ?? "",
+        userName: email,
+        firstName: givenName,
+        lastName: familyName,
+        preferredLanguage: language,
+        email,
+        isEmailVerified: true,
+        passwordHash,
+      };
+      await addPerson(ctx, tx, person, { actor: userId, requestId });
+      return true;
+    });
+  } catch (error) {
+    if (isUniqueViolation(error)) return false; // registered twice at the same instant
+    throw error;
+  }
+}
+
+/** Who filled in the form in this browser has just given the password, and now proven the address. */
+async function signInAs(
+  ctx: Context,
+  { userId, organizationId }: RegistrationPayload,
+  flow: SignInFlow,
+  { userAgent, requestId }: VerifyEmailAttempt,
+): Promise<VerifyEmailOutcome> {
+  const user = { id: userId, organizationId };
+  const { sessionId, userAgentToken } = await authenticate(ctx, userAgent, user, ["pwd"], requestId);
+  const signedIn = { ...userAgent, token: userAgentToken };
+  const outcome = await continueFlow(ctx, signedIn, { ...flow, authenticatedSessionId: sessionId });
+  return { kind: "signed-in", userAgentToken, outcome };
+}
+
+export type ResendOutcome = { kind: "too-many" } | { kind: "sent"; flow: string };
+
+/** Mails another code in place of the last one, alike for accounts there are and accounts there will be. */
+export async function resendVerification(
+  ctx: Context,
+  flow: SignInFlow,
+  { userAgent, requestId }: VerifyEmailAttempt,
+): Promise<ResendOutcome> {
+  const { mailed } = flow;
+  const now = ctx.clock();
+  if (!mailed || now - mailed.sentAt < RESEND_AFTER) return { kind: "sent", flow: sealFlow(ctx, flow) };
+  if ((await countFailures(ctx, [counter(limits.mailsFrom, networkOf(userAgent.address))])) !== undefined) {
+    return { kind: "too-many" };
+  }
+  const challenge = await inSteadyTime(async () => {
+    const row = await findOneTimeToken<RegistrationPayload & ResetPayload>(ctx.db, mailed.challenge);
+    const tooMany = await countFailures(ctx, [counter(limits.mailsTo, comparableLoginName(mailed.to))]);
+    if (!row || row.consumedAt !== null || tooMany !== undefined) return mailed.challenge;
+    if (row.purpose === "password_reset") {
+      const user = row.subjectId === null ? undefined : await findUser(ctx, row.subjectId);
+      return (user && (await sendResetCode(ctx, user, row.payload.flow, requestId))) ?? mailed.challenge;
+    }
+    const challenge = await sendRegistrationCode(ctx, row.payload, requestId);
+    await ctx.db.transaction((tx) => deleteOneTimeToken(tx, mailed.challenge));
+    return challenge;
+  });
+  return { kind: "sent", flow: sealFlow(ctx, { ...flow, mailed: { challenge, to: mailed.to, sentAt: now } }) };
+}
