@@ -3,7 +3,6 @@
  * prepares them once) and Prisma.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import type { Database, Value } from "./database";
 import { PrismaClient } from "./generated/postgresql/client";
@@ -12,6 +11,7 @@ import { createInFlight } from "./in-flight";
 import { createNestingCheck } from "./nesting";
 import { unitStatement } from "./postgresql-unit";
 import { hotTypes, toPostgresql } from "./postgresql-values";
+import { safePostgresql } from "./safe-postgresql";
 import { PATIENCE, TRANSACTION_OPTIONS } from "./transaction-options";
 import { isRetryable } from "./violations";
 
@@ -27,7 +27,7 @@ export function openPostgresql(url: string, poolSize = 10, findNestedWrites = fa
   const onPool = hotQueries(pool);
   const query: Query = (sql, values) => inFlight.track(() => onPool(sql, values));
   const nesting = createNestingCheck(findNestedWrites);
-  const generated = new PrismaClient({ adapter: new PrismaPg(pool), transactionOptions: TRANSACTION_OPTIONS });
+  const generated = new PrismaClient({ adapter: safePostgresql(pool), transactionOptions: TRANSACTION_OPTIONS });
   // The one cast: both clients are generated from the same models, but TypeScript cannot know that they agree.
   const prisma = generated as unknown as PortableClient;
   let closing: Promise<void> | undefined;

@@ -9,16 +9,17 @@ import { safeSqlite } from "./safe-sqlite";
 
 const PATIENCE = 300;
 
-async function open(adapter: "safe" | "stock" = "safe", findNestedWrites = false) {
+async function open(kind: "safe" | "stock" = "safe", findNestedWrites = false) {
   const file = (await testDatabaseUrl("sqlite")).slice("file:".length);
   const mutex = createMutex(PATIENCE);
   const nesting = createNestingCheck(findNestedWrites);
   let closed = false;
+  const adapter =
+    kind === "safe"
+      ? safeSqlite({ path: file, mutex, nesting, isClosed: () => closed })
+      : new PrismaBetterSqlite3({ url: `file:${file}` }, { timestampFormat: "unixepoch-ms" });
   const prisma = new PrismaClient({
-    adapter:
-      adapter === "safe"
-        ? safeSqlite({ path: file, mutex, nesting, isClosed: () => closed })
-        : new PrismaBetterSqlite3({ url: `file:${file}` }, { timestampFormat: "unixepoch-ms" }),
+    adapter,
     transactionOptions: { maxWait: 5 * PATIENCE, timeout: 2 * PATIENCE },
   });
   afterwards(() => prisma.$disconnect());
@@ -142,6 +143,18 @@ describe("a transaction on SQLite", () => {
     end();
     await expect(result).rejects.toThrow(/expired transaction|already closed/i);
     expect(await db.ids()).toEqual(["after"]);
+  });
+
+  it("lets others have a turn between its statements, and its own time-out", async () => {
+    const db = await open();
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    const endless = db.prisma.$transaction(async (tx) => {
+      for (;;) await tx.organization.count();
+    });
+    await expect(endless).rejects.toThrow(/expired transaction|already closed/i);
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(5);
   });
 
   it("does not keep a lock it got after its caller had given up", async () => {

@@ -5,9 +5,10 @@
  * reads outside transactions have a connection of their own.
  */
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
-import type { SqlDriverAdapter, SqlDriverAdapterFactory, SqlQuery, Transaction } from "@prisma/driver-adapter-utils";
-import type { Mutex, Release } from "./mutex";
+import type { SqlDriverAdapter, SqlDriverAdapterFactory } from "@prisma/driver-adapter-utils";
+import type { Mutex } from "./mutex";
 import type { NestingCheck } from "./nesting";
+import { makeSafe } from "./sqlite-transaction";
 
 /** Milliseconds to wait for another process (`npm run admin`) to finish writing; blocks the event loop, so it is short. */
 export const BUSY_TIMEOUT = 5000;
@@ -72,7 +73,7 @@ function guard(
       const release = await mutex.lock();
       try {
         const transaction = await writer.startTransaction(isolationLevel);
-        return await immediate(transaction, writer, release);
+        return await makeSafe(transaction, writer, release);
       } catch (error) {
         release();
         throw error;
@@ -83,34 +84,4 @@ function guard(
       await reader.dispose();
     },
   };
-}
-
-const statement = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] });
-
-/**
- * The stock adapter has begun a deferred transaction, which would fail when it first writes after another process has
- * written. Begin again, with the file's write lock.
- */
-async function immediate(transaction: Transaction, writer: SqlDriverAdapter, release: Release): Promise<Transaction> {
-  try {
-    await transaction.executeRaw(statement("ROLLBACK"));
-    await transaction.executeRaw(statement("BEGIN IMMEDIATE"));
-  } catch (error) {
-    await transaction.rollback(); // only the stock adapter's own lock: no transaction is open
-    throw error;
-  }
-  const commit = transaction.commit.bind(transaction);
-  const rollback = transaction.rollback.bind(transaction);
-  return Object.assign(transaction, {
-    // Prisma has sent COMMIT or ROLLBACK as a statement before it calls these.
-    commit: () => commit().finally(release),
-    rollback: async () => {
-      try {
-        await writer.executeScript("ROLLBACK"); // still open after a COMMIT that failed (disk full)
-      } catch {
-        // there was none
-      }
-      await rollback().finally(release);
-    },
-  });
 }

@@ -1,0 +1,30 @@
+/**
+ * The end of a transaction is its end. Prisma's adapters leave the connection to others after COMMIT or ROLLBACK, which
+ * a time-out sends at any moment; what a Prisma operation of several statements still sends then would be committed on
+ * its own, or in somebody else's transaction.
+ */
+import type { SqlQuery, Transaction } from "@prisma/driver-adapter-utils";
+
+/**
+ * Makes the transaction run its statements one after the other and refuse those after its end.
+ * @param before awaited before each statement
+ */
+export function runInOrder(transaction: Transaction, before: () => Promise<void> = async () => {}): void {
+  const queryRaw = transaction.queryRaw.bind(transaction);
+  const executeRaw = transaction.executeRaw.bind(transaction);
+  let last: Promise<unknown> = Promise.resolve();
+  let ended = false;
+
+  const inOrder = <T>(query: SqlQuery, run: (query: SqlQuery) => Promise<T>): Promise<T> => {
+    if (ended) return Promise.reject(new Error("the transaction has ended"));
+    ended = query.sql === "COMMIT" || query.sql === "ROLLBACK";
+    const result = last.then(before).then(() => run(query));
+    last = result.catch(() => {});
+    return result;
+  };
+
+  Object.assign(transaction, {
+    queryRaw: (query: SqlQuery) => inOrder(query, queryRaw),
+    executeRaw: (query: SqlQuery) => inOrder(query, executeRaw),
+  });
+}
