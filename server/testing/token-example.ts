@@ -9,6 +9,9 @@ export const machineKey = await generateKeyPair("RS256", { extractable: true });
 export const machineEcKey = await generateKeyPair("ES256", { extractable: true });
 export const exchangeKey = await generateKeyPair("RS256", { extractable: true });
 
+/** What is registered of `machineKey`. */
+export const machinePem = await exportSPKI(machineKey.publicKey);
+
 export const MACHINE_SECRET = "ci-secret-ci-secret-ci-secret-ci-secret";
 export const SERVICE_SCOPE = "urn:service:iam:org:project:id:service:aud";
 export const P1_SCOPE = "urn:service:iam:org:project:id:p1:aud";
@@ -66,9 +69,9 @@ export const tokenBootstrap = {
           ...machine("ci", { roles: ["ORG_OWNER"] }),
           secret: MACHINE_SECRET,
           keys: [
-            { keyId: "k1", publicKey: await exportSPKI(machineKey.publicKey) },
+            { keyId: "k1", publicKey: machinePem },
             { keyId: "k2", publicKey: await exportSPKI(machineEcKey.publicKey) },
-            { keyId: "old", publicKey: await exportSPKI(machineKey.publicKey), expirationDate: "2020-01-01T00:00:00Z" },
+            { keyId: "old", publicKey: machinePem, expirationDate: "2020-01-01T00:00:00Z" },
           ],
         },
         machine("jwt-bot", { accessTokenType: "ACCESS_TOKEN_TYPE_JWT" }),
