@@ -16,6 +16,7 @@ import {
 } from "../storage/outbox";
 import { isMessageType, type MessageType } from "../texts/kinds";
 import { parseLanguage } from "../texts/languages";
+import { isShortMessage } from "../texts/visible";
 import { type ComposedMessage, composeMessage } from "./compose";
 import { openLetter, sealLetter } from "./kept-letter";
 import type { MailRoute, MailRoutes } from "./routes";
@@ -53,7 +54,7 @@ export async function deliverNext(ctx: Context, routes: MailRoutes): Promise<Out
       return postpone(ctx, row, delivery.answer);
     case "unreachable": {
       const outcome = await postpone(ctx, row, delivery.answer);
-      return outcome === "postponed" ? "unreachable" : outcome;
+      return outcome === "postponed" && !route.isOrganizations ? "unreachable" : outcome;
     }
   }
 }
@@ -64,6 +65,7 @@ async function prepare(ctx: Context, row: LeasedMessage, route: MailRoute): Prom
   if (known) return known;
   const { type } = row;
   if (!isMessageType(type)) return `no message type ${type}`;
+  if (isShortMessage(type)) return "no way to send text messages is configured";
   const { registrant }: MessagePayload = row.payload;
   if (row.userId === null && !registrant) return "no such user"; // samples are for trials
   const composed = await compose(ctx, row, type, false);

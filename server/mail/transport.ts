@@ -37,10 +37,21 @@ export const keeping: Transport = { send: async () => ({ outcome: "kept" }), clo
 /** Milliseconds; a lease is longer. A server that still talks after it is not waited for. */
 export const SEND_TIMEOUT = 90_000;
 
+export interface SmtpTransportOptions {
+  /** Milliseconds. */
+  sendTimeout?: number;
+  /** Where to connect to in place of what the host's name leads to. */
+  address?: string;
+}
+
 /** @param smtpUrl `smtp://` (STARTTLS where the server has it) or `smtps://` (TLS from the start), with user and password */
-export function smtpTransport(smtpUrl: string, sendTimeout = SEND_TIMEOUT): Transport {
+export function smtpTransport(smtpUrl: string, options: SmtpTransportOptions = {}): Transport {
+  const { sendTimeout = SEND_TIMEOUT, address } = options;
+  const server = smtpOptions(smtpUrl);
   const connections = createTransport({
-    ...smtpOptions(smtpUrl),
+    ...server,
+    // The certificate is still that of the name.
+    ...(address !== undefined && { host: address, servername: server.host }),
     pool: true,
     maxConnections: 4,
     maxMessages: 100,

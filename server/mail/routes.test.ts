@@ -1,0 +1,104 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { applyBootstrap } from "../bootstrap/apply";
+import type { Context } from "../context";
+import {
+  findShownMailSettings,
+  mailSettingsSchema,
+  removeMailSettings,
+  setMailSettings,
+} from "../directory/mail-settings";
+import { passwordChanged } from "../directory/notifications";
+import { record } from "../events/record";
+import { type BareContext, bareContext } from "../testing/bare-context";
+import { databaseKinds } from "../testing/database";
+import { exampleBootstrap } from "../testing/example";
+import { type MailServer, startMailServer } from "../testing/mail-server";
+import { deliverNext } from "./deliver";
+import { listMessages } from "./mailbox";
+import { type MailRoutesOptions, openMailRoutes } from "./routes";
+
+const SYSTEM = { actor: "system" };
+const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEmailVerified: true };
+/** Tests have no mail server in the public Internet. */
+const anywhere: MailRoutesOptions = { resolve: async () => ["127.0.0.1"], mayConnect: () => true };
+
+describe.each(databaseKinds)("mail settings of an organization, on %s", (kind) => {
+  async function service(): Promise<{ bare: BareContext; ctx: Context; own: MailServer; theirs: MailServer }> {
+    const bare = await bareContext(kind);
+    await applyBootstrap(bare, exampleBootstrap);
+    const [own, theirs] = [await startMailServer(), await startMailServer({ user: "acme", password: "p@ss" })];
+    onTestFinished(() => Promise.all([own.stop(), theirs.stop()]).then(() => {}));
+    const ctx = { ...bare, config: { ...bare.config, smtpUrl: own.url, mailFrom: "Service <id@service.test>" } };
+    return { bare, ctx, own, theirs };
+  }
+
+  async function send(ctx: Context, options: MailRoutesOptions) {
+    await record(ctx, {
+      ...{ type: "user.locked", aggregateId: "u-ada", resourceOwner: "acme", origin: SYSTEM },
+      state: async () => ({ messages: passwordChanged(ada) }),
+    });
+    const routes = openMailRoutes(ctx, options);
+    const outcome = await deliverNext(ctx, routes);
+    routes.close();
+    return outcome;
+  }
+
+  it("sends by the organization's server and from its sender, afterwards as the service does again", async () => {
+    const { ctx, own, theirs } = await service();
+    await setMailSettings(ctx, "acme", { smtpUrl: theirs.url, sender: "ACME <mail@acme.test>" }, SYSTEM);
+    expect(await send(ctx, anywhere)).toBe("sent");
+    expect(theirs.mails.map(({ envelope }) => envelope.from)).toEqual(["mail@acme.test"]);
+    await removeMailSettings(ctx, "acme", SYSTEM);
+    expect(await send(ctx, anywhere)).toBe("sent");
+    expect(own.mails.map(({ envelope }) => envelope.from)).toEqual(["id@service.test"]);
+    expect(theirs.mails).toHaveLength(1);
+  });
+
+  it("keeps the password sealed, out of the audit trail and unshown", async () => {
+    const { ctx, theirs } = await service();
+    await setMailSettings(ctx, "acme", { smtpUrl: theirs.url, sender: "mail@acme.test" }, SYSTEM);
+    const stored = JSON.stringify([await ctx.db.prisma.mailSettings.findMany(), await ctx.db.prisma.event.findMany()]);
+    expect(stored).not.toMatch(/p@ss|p%40ss/);
+    expect(await findShownMailSettings(ctx, "acme")).toEqual({
+      ...{ host: "127.0.0.1", port: Number(new URL(theirs.url).port), user: "acme", hasPassword: true },
+      sender: "mail@acme.test",
+    });
+    expect(await findShownMailSettings(ctx, "other")).toBeUndefined();
+  });
+
+  it.each([["127.0.0.1"], ["169.254.169.254"], ["::1"], ["::ffff:10.0.0.1"], ["8.8.8.8", "10.0.0.1"], []])(
+    "connects to nothing that leads to %j (server-side request forgery)",
+    async (...addresses) => {
+      const { ctx, own, theirs } = await service();
+      await setMailSettings(ctx, "acme", { smtpUrl: theirs.url, sender: "mail@acme.test" }, SYSTEM);
+      expect(await send(ctx, { resolve: async () => addresses })).toBe("postponed");
+      expect([own.connections, theirs.connections]).toEqual([0, 0]);
+      const [row] = await listMessages(ctx, { limit: 1 });
+      expect(row?.lastAnswer).toBe("the organization's mail server has no public address");
+    },
+  );
+
+  it("does not hold up others where an organization's server is down", async () => {
+    const { ctx, theirs } = await service();
+    await theirs.stop();
+    await setMailSettings(ctx, "acme", { smtpUrl: theirs.url, sender: "mail@acme.test" }, SYSTEM);
+    expect(await send(ctx, anywhere)).toBe("postponed");
+  });
+});
+
+describe("what may be set", () => {
+  const sender = "ACME <mail@acme.test>";
+  it.each(["smtp://mail.test", "smtps://u:p@mail.test:465", "smtp://u:p@mail.test:587"])("accepts %s", (smtpUrl) => {
+    expect(mailSettingsSchema.safeParse({ smtpUrl, sender }).success).toBe(true);
+  });
+  it.each([
+    ["http://mail.test", sender],
+    ["smtp://mail.test:22", sender],
+    ["smtp://u:p@mail.test?ignoreTLS=true", sender],
+    ["smtp://mail.test", "ACME <mail@acme.test>, x@evil.test"],
+    ["smtp://mail.test", "a@b.test\r\nBcc: x@evil.test"],
+    ["smtp://mail.test", ""],
+  ])("refuses %s from %j", (smtpUrl, from) => {
+    expect(mailSettingsSchema.safeParse({ smtpUrl, sender: from }).success).toBe(false);
+  });
+});

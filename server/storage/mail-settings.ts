@@ -1,0 +1,30 @@
+/** Rows of how an organization's mails are sent. */
+import type { Database, Transaction } from "./database";
+
+export interface MailSettingsRow {
+  organizationId: string;
+  sealedSmtpUrl: string;
+  sender: string;
+}
+
+export function findMailSettingsRow(db: Database, organizationId: string): Promise<MailSettingsRow | undefined> {
+  return db.one<MailSettingsRow>(
+    `SELECT "organizationId", "sealedSmtpUrl", "sender" FROM "MailSettings" WHERE "organizationId" = $1`,
+    [organizationId],
+  );
+}
+
+export async function writeMailSettings(tx: Transaction, row: MailSettingsRow, now: number): Promise<void> {
+  const at = new Date(now);
+  const { organizationId, ...settings } = row;
+  await tx.mailSettings.upsert({
+    where: { organizationId },
+    create: { ...row, createdAt: at, changedAt: at },
+    update: { ...settings, changedAt: at },
+  });
+}
+
+/** False where there were none. */
+export async function deleteMailSettings(tx: Transaction, organizationId: string): Promise<boolean> {
+  return (await tx.mailSettings.deleteMany({ where: { organizationId } })).count === 1;
+}
