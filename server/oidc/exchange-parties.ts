@@ -85,14 +85,14 @@ async function accessTokenParty(ctx: Context, client: Client, presented: string)
 async function idTokenParty(ctx: Context, client: Client, token: string): Promise<Party | { problem: string }> {
   const claims = await readIdToken(ctx, token);
   if (!claims) return { problem: "it is invalid or expired" };
-  const [user, signedIn, holder] = await Promise.all([
+  const [user, isOpen, holder] = await Promise.all([
     findExchangeUser(ctx.db, claims.subject),
     claims.sessionId === null || isSessionOpen(ctx.db, claims.sessionId),
     findClient(ctx, claims.clientId),
   ]);
-  if (!user?.isActive || !signedIn || claims.issuedAt < user.validFrom) {
-    return { problem: "the sign-in behind it has ended" };
-  }
+  // Without a session its own time has to do: whole seconds, so the one it was issued in counts as after.
+  const isLater = user !== undefined && claims.issuedAt + 999 >= user.validFrom;
+  if (!user?.isActive || !isOpen || !isLater) return { problem: "the sign-in behind it has ended" };
   const ofItself = user.kind === "machine" && user.userName === claims.clientId;
   if (!ofItself && holder?.projectId !== client.projectId) return { problem: "it is not meant for this client" };
   return {

@@ -2,6 +2,7 @@
  * Rows of browser sessions: who is signed in where. A browser is known by the digest of its user-agent token only.
  */
 import type { Database, Transaction } from "./database";
+import { dueLogoutNotifications } from "./logout-notifications";
 
 /** A live session with what the login pages show of its user. Times are epoch milliseconds. */
 export interface SessionRow {
@@ -106,14 +107,20 @@ export async function writeAuthentication(
   return session.id;
 }
 
-/** Ends a session and revokes what was granted in it, together. */
+/** Ends a session, revokes what was granted in it and lets its apps be told, together. */
 export async function endSessionRow(tx: Transaction, id: string, now: number): Promise<void> {
   const at = new Date(now);
   await tx.session.updateMany({ where: { id, endedAt: null }, data: { endedAt: at } });
   await tx.grant.updateMany({ where: { sessionId: id, revokedAt: null }, data: { revokedAt: at } });
+  await dueLogoutNotifications(tx, id, now);
 }
 
-/** Whether a session goes on; a session that is gone does not. */
+/** Whether a session goes on: it is there, was not ended, and no password was changed since. */
 export async function isSessionOpen(db: Database, id: string): Promise<boolean> {
-  return (await db.one(`SELECT 1 AS "open" FROM "Session" WHERE "id" = $1 AND "endedAt" IS NULL`, [id])) !== undefined;
+  const row = await db.one(
+    `SELECT 1 AS "open" FROM "Session" s JOIN "User" u ON u."id" = s."userId"
+      WHERE s."id" = $1 AND s."endedAt" IS NULL AND s."authTime" >= u."validFrom"`,
+    [id],
+  );
+  return row !== undefined;
 }

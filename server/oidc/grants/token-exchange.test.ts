@@ -1,0 +1,278 @@
+import { decodeJwt, decodeProtectedHeader } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tokenTypes } from "../../protocol/token-exchange-request";
+import { databaseKinds } from "../../testing/database";
+import { SECRET } from "../../testing/example";
+import {
+  clientJwt,
+  type ExchangeForm,
+  exchange,
+  exchangeJwtCredentials,
+  machineToken,
+  personTokens,
+} from "../../testing/exchange";
+import { basic, errorOf, postToken, type Tokens, userinfo } from "../../testing/flow";
+import { BASE_URL, type TestService, testService } from "../../testing/test-context";
+import { P1_SCOPE, tokenBootstrap } from "../../testing/token-example";
+import { verifyAccessToken } from "../access-tokens";
+
+type Kind = keyof typeof tokenTypes;
+const KINDS = ["accessToken", "jwtAccessToken", "refreshToken", "idToken", "jwt", "userId"] as const;
+/** How each is announced: a JWT access token is an access token, too. */
+const typeOf = (kind: (typeof KINDS)[number]): Kind => (kind === "jwtAccessToken" ? "accessToken" : kind);
+
+describe.each(databaseKinds)("token exchange: the table of token types (RFC 8693 §2.1, Spec) on %s", (kind) => {
+  let service: TestService;
+  let subjects: Record<(typeof KINDS)[number], string>;
+  let actors: Record<(typeof KINDS)[number], string>;
+  beforeAll(async () => {
+    service = await testService(kind, tokenBootstrap);
+    const make = async (user: string, userId: string) => {
+      const tokens = await personTokens(service, { user, scope: "openid profile offline_access" });
+      const jwt = await exchange(service, { subject: ["accessToken", tokens.access_token], requested: "jwt" });
+      return {
+        accessToken: tokens.access_token,
+        jwtAccessToken: jwt.access_token ?? "",
+        refreshToken: tokens.refresh_token,
+        idToken: tokens.id_token,
+        jwt: await clientJwt(userId),
+        userId,
+      };
+    };
+    subjects = await make("eve", "u-eve");
+    actors = await make("support", "u-support");
+  });
+  afterAll(() => service.close());
+
+  const cells = KINDS.flatMap((subject) =>
+    [undefined, ...KINDS].flatMap((actor) =>
+      ([undefined, "accessToken", "refreshToken", "idToken", "jwt", "userId"] as const).map(
+        (requested) => [subject, actor, requested] as const,
+      ),
+    ),
+  );
+
+  it.each(cells)("subject %s, actor %s, requested %s", async (subject, actor, requested) => {
+    const allowed =
+      subject !== "refreshToken" &&
+      (actor === undefined
+        ? subject !== "jwt" && subject !== "userId"
+        : ["accessToken", "jwtAccessToken", "idToken"].includes(actor)) &&
+      [undefined, "accessToken", "idToken", "jwt"].includes(requested);
+    const form: ExchangeForm = {
+      subject: [typeOf(subject), subjects[subject]],
+      ...(actor ? { actor: [typeOf(actor), actors[actor]] } : {}),
+      ...(requested ? { requested } : {}),
+      scope: "openid",
+      more: await exchangeJwtCredentials(),
+    };
+    const answer = await exchange(service, form, null);
+    if (!allowed) return void expect([answer.status, answer.error]).toEqual([400, "invalid_request"]);
+
+    expect(answer.status).toBe(200);
+    const issued = requested ?? "accessToken";
+    expect(answer.issued_token_type).toBe(tokenTypes[issued]);
+    expect(answer.token_type).toBe(issued === "idToken" ? "N_A" : "Bearer");
+    expect(answer).not.toHaveProperty("refresh_token");
+    expect(answer.expires_in).toBeGreaterThan(0);
+    expect(answer.scope).toBe("openid");
+    const token = answer.access_token ?? "";
+    const act = actor ? { iss: BASE_URL, sub: "u-support" } : undefined;
+    if (issued === "accessToken") expect(token).toMatch(/^[\w-]{43}$/);
+    else {
+      expect(decodeProtectedHeader(token).typ).toBe(issued === "jwt" ? "at+jwt" : "JWT");
+      expect(decodeJwt(token)).toMatchObject({ sub: "u-eve" });
+      expect(decodeJwt(token).act).toEqual(act);
+    }
+    if (issued === "idToken") {
+      expect(decodeJwt(token)).toMatchObject({ aud: "exchange-jwt", azp: "exchange-jwt" });
+      expect(answer).not.toHaveProperty("id_token");
+      expect((await userinfo(service, token)).status).toBe(401);
+    } else {
+      expect(decodeJwt(answer.id_token ?? "")).toMatchObject({ sub: "u-eve", aud: "exchange-jwt" });
+      expect(decodeJwt(answer.id_token ?? "").act).toEqual(act);
+      expect(await (await userinfo(service, token)).json()).toEqual({ sub: "u-eve" });
+      const live = await verifyAccessToken(service.ctx, token);
+      expect(live).toMatchObject({
+        userId: "u-eve",
+        clientId: "exchange-jwt",
+        actor: act ? JSON.stringify(act) : null,
+      });
+    }
+  });
+
+  const mislabelled: [string, () => ["accessToken" | "idToken" | "jwt" | "userId", string]][] = [
+    ["an id_token as access token", () => ["accessToken", subjects.idToken]],
+    ["a refresh token as access token", () => ["accessToken", subjects.refreshToken]],
+    ["a user id as access token", () => ["accessToken", subjects.userId]],
+    ["an access token as id_token", () => ["idToken", subjects.jwtAccessToken]],
+    ["an opaque token as id_token", () => ["idToken", subjects.accessToken]],
+    ["a JWT of the client as id_token", () => ["idToken", subjects.jwt]],
+    ["a JWT of the client as access token", () => ["accessToken", subjects.jwt]],
+    ["an id_token as JWT of the client", () => ["jwt", subjects.idToken]],
+    ["an access token as JWT of the client", () => ["jwt", subjects.jwtAccessToken]],
+    ["a user name as user id", () => ["userId", "eve@acme.test"]],
+    ["a user id of nobody", () => ["userId", "u-nobody"]],
+    ["a user id that is none", () => ["userId", "u-eve\0"]],
+  ];
+  it.each(mislabelled)("refuses %s: invalid_request", async (_, subject) => {
+    const form: ExchangeForm = { subject: subject(), actor: ["accessToken", actors.accessToken] };
+    const answer = await exchange(service, { ...form, more: await exchangeJwtCredentials() }, null);
+    expect([answer.status, answer.error]).toEqual([400, "invalid_request"]);
+  });
+});
+
+describe.each(databaseKinds)("token exchange: the request (RFC 8693 §2, RFC 6749 §5.2) on %s", (kind) => {
+  let service: TestService;
+  let eve: Tokens;
+  beforeAll(async () => {
+    service = await testService(kind, tokenBootstrap);
+    eve = await personTokens(service);
+  });
+  afterAll(() => service.close());
+  const subject = (): ExchangeForm["subject"] => ["accessToken", eve.access_token];
+  const error = async (form: ExchangeForm, authorization?: string | null) => {
+    const { status, error } = await exchange(service, form, authorization);
+    return { status, error };
+  };
+
+  it("takes each of the four client authentications (Spec: Methods)", async () => {
+    const credentials: [Record<string, string>, string | null][] = [
+      [{}, basic("exchange", SECRET)],
+      [{ client_id: "exchange-post", client_secret: SECRET }, null],
+      [{ client_id: "exchange-spa" }, null],
+      [await exchangeJwtCredentials(), null],
+    ];
+    for (const [more, authorization] of credentials) {
+      expect((await exchange(service, { subject: subject(), more }, authorization)).status).toBe(200);
+    }
+  });
+
+  it("narrows scope and audience, and keeps those of the subject where nothing is asked", async () => {
+    const same = await exchange(service, { subject: subject() });
+    expect(same.scope).toBe("openid profile email");
+    const narrow = await exchange(service, { subject: subject(), scope: "profile", audience: "p1" });
+    expect(narrow.scope).toBe("profile");
+    expect(narrow).not.toHaveProperty("id_token");
+    expect(await verifyAccessToken(service.ctx, narrow.access_token ?? "")).toMatchObject({ audience: "p1" });
+    const again = await error({ subject: ["accessToken", narrow.access_token ?? ""], scope: "profile email" });
+    expect(again).toEqual({ status: 400, error: "invalid_scope" });
+    const back = await error({ subject: ["accessToken", narrow.access_token ?? ""], audience: "exchange" });
+    expect(back).toEqual({ status: 400, error: "invalid_target" });
+  });
+
+  it("unites the audiences of subject and actor", async () => {
+    const actor: ExchangeForm["actor"] = [
+      "accessToken",
+      await machineToken(service, "actor-bot", `openid ${P1_SCOPE}`),
+    ];
+    const both = await exchange(service, { subject: subject(), actor, audience: "actor-bot exchange" });
+    expect(await verifyAccessToken(service.ctx, both.access_token ?? "")).toMatchObject({
+      audience: "actor-bot exchange",
+    });
+  });
+
+  it("gives a refresh token with offline_access alone, and rotates it like any other", async () => {
+    const answer = await exchange(service, { subject: subject(), scope: "openid offline_access" });
+    expect(answer.refresh_token).toEqual(expect.any(String));
+    const form = { grant_type: "refresh_token", refresh_token: answer.refresh_token ?? "" };
+    const next = (await (await postToken(service, form, basic("exchange", SECRET))).json()) as Tokens;
+    expect(next).toMatchObject({ scope: "openid offline_access", refresh_token: expect.any(String) });
+    expect((await userinfo(service, next.access_token)).status).toBe(200);
+  });
+
+  it.each<[string, Partial<ExchangeForm>, string | null | undefined, number, string]>([
+    ["a wider scope", { scope: "openid phone" }, undefined, 400, "invalid_scope"],
+    ["an unknown scope", { scope: "everything" }, undefined, 400, "invalid_scope"],
+    ["an audience outside", { audience: "p2" }, undefined, 400, "invalid_target"],
+    ["an audience outside beside one inside", { audience: "p1 p2" }, undefined, 400, "invalid_target"],
+    ["resource", { more: { resource: "https://api.test" } }, undefined, 400, "invalid_target"],
+    [
+      "the scope of an audience outside",
+      { scope: "urn:service:iam:org:project:id:p2:aud" },
+      undefined,
+      400,
+      "invalid_scope",
+    ],
+    ["a wrong secret", {}, basic("exchange", "wrong"), 401, "invalid_client"],
+    ["no client", {}, null, 401, "invalid_client"],
+    ["an app that is not registered for it", {}, basic("web", SECRET), 400, "unauthorized_client"],
+    ["an API", {}, basic("api", SECRET), 400, "unauthorized_client"],
+    ["an app of a project the token is not meant for", {}, basic("stranger", SECRET), 400, "invalid_request"],
+  ])("refuses %s", async (_, form, authorization, status, code) => {
+    expect(await error({ subject: subject(), ...form }, authorization)).toEqual({ status, error: code });
+  });
+
+  it("refuses a token that is revoked, changed, of an ended session, of a client itself, or of somebody else's service", async () => {
+    const own = await postToken(service, { grant_type: "client_credentials" }, basic("exchange", SECRET));
+    const bad = [
+      `${eve.access_token}x`,
+      "x",
+      ((await own.json()) as Tokens).access_token,
+      eve.id_token.replace(/^[^.]+/, Buffer.from('{"alg":"none","typ":"at+jwt"}').toString("base64url")),
+    ];
+    for (const token of bad) {
+      expect(await error({ subject: ["accessToken", token] })).toEqual({ status: 400, error: "invalid_request" });
+    }
+  });
+
+  it("ends with the sign-in it came from, and so do tokens exchanged from it in turn", async () => {
+    const tokens = await personTokens(service);
+    const first = await exchange(service, {
+      subject: ["accessToken", tokens.access_token],
+      scope: "openid offline_access",
+    });
+    const second = await exchange(service, {
+      subject: ["accessToken", first.access_token ?? ""],
+      scope: "openid offline_access",
+    });
+    const third = await exchange(service, { subject: ["idToken", second.id_token ?? ""] });
+    const all = [first, second, third].map(({ access_token }) => access_token ?? "");
+    for (const token of all) expect((await userinfo(service, token)).status).toBe(200);
+    const { sid } = decodeJwt(tokens.id_token);
+    await service.ctx.db.prisma.session.update({ where: { id: sid as string }, data: { endedAt: new Date() } });
+    for (const token of all) expect((await userinfo(service, token)).status).toBe(401);
+    const form = { grant_type: "refresh_token", refresh_token: second.refresh_token ?? "" };
+    expect(await errorOf(await postToken(service, form, basic("exchange", SECRET)))).toMatchObject({
+      error: "invalid_grant",
+    });
+    expect(await error({ subject: ["idToken", second.id_token ?? ""] })).toMatchObject({ error: "invalid_request" });
+  });
+
+  it("never outlives the tokens it was made from, unless it may go offline", async () => {
+    const tokens = await personTokens(service);
+    service.advance(3_000_000);
+    const from = (scope?: string) => exchange(service, { subject: ["accessToken", tokens.access_token], scope });
+    const [short, offline] = [await from(), await from("openid offline_access")];
+    expect(short.expires_in).toBeLessThanOrEqual(600);
+    expect(decodeJwt(short.id_token ?? "").exp).toBeLessThanOrEqual(Number(decodeJwt(tokens.id_token).exp) + 1);
+    expect(offline.expires_in).toBe(3600);
+    const lone = await exchange(service, { subject: ["idToken", tokens.id_token], requested: "idToken" });
+    expect(lone.expires_in).toBeLessThanOrEqual(600);
+    service.advance(-3_000_000);
+  });
+
+  it("has claims in an id_token that was asked for alone, and none beside an access token", async () => {
+    const lone = await exchange(service, { subject: subject(), requested: "idToken" });
+    expect(decodeJwt(lone.access_token ?? "")).toMatchObject({ given_name: "eve", email: "eve@acme.test" });
+    expect(decodeJwt((await exchange(service, { subject: subject() })).id_token ?? "")).not.toHaveProperty("email");
+  });
+
+  it("is audited", async () => {
+    const answer = await exchange(service, { subject: subject(), scope: "openid" });
+    const live = await verifyAccessToken(service.ctx, answer.access_token ?? "");
+    const event = await service.ctx.db.prisma.event.findFirst({ where: { aggregateId: live?.grantId ?? "" } });
+    expect(event).toMatchObject({
+      type: "grant.exchanged",
+      resourceOwner: "acme",
+      actor: "u-eve",
+      payload: {
+        userId: "u-eve",
+        clientId: "exchange",
+        actors: [],
+        scope: "openid",
+        subjectTokenType: tokenTypes.accessToken,
+      },
+    });
+  });
+});
