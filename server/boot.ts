@@ -16,6 +16,15 @@ import { migrate } from "./storage/migrate";
 /** `sqlite/migrations` and `postgresql/migrations` are in here. */
 export const migrationsFolder = join(root, "prisma");
 
+/** PostgreSQL allows 100 connections unless told otherwise; all workers together stay below, with room for operators. */
+const MOST_CONNECTIONS = 80;
+/** More do not make one process faster. */
+const USEFUL_CONNECTIONS = 20;
+
+function connectionsPerProcess({ workers }: Config): number {
+  return Math.max(2, Math.min(USEFUL_CONNECTIONS, Math.floor(MOST_CONNECTIONS / workers)));
+}
+
 /**
  * Whoever opens the context closes it: `ctx.db.close()`.
  * @param logOutput where the log goes; standard output unless that is the program's own
@@ -26,7 +35,7 @@ export async function openContext(config: Config, logOutput?: NodeJS.WritableStr
   const log = createLog(config, logOutput);
   const migrations = await migrate(config.databaseUrl, migrationsFolder);
   if (migrations.length > 0) log.info({ migrations }, "database schema brought up to date");
-  const db = await connect(config.databaseUrl);
+  const db = await connect(config.databaseUrl, { poolSize: connectionsPerProcess(config) });
   const ctx: Context = { db, config, secrets, clock: Date.now, log };
   try {
     await ensureInstance(ctx);
