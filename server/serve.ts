@@ -18,6 +18,7 @@ import { maintainSigningKeys } from "./keys/signing-keys";
 import { sweepLogin } from "./login/sweep";
 import { sweepMessages } from "./mail/mailbox";
 import { startMailWorker } from "./mail/worker";
+import { startLogoutWorker } from "./oidc/backchannel/worker";
 import { prepareDatabase } from "./prepare";
 import { root } from "./root";
 
@@ -57,13 +58,14 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
     process.stdout.write(`Create the first administrator (once, within an hour): ${setupLink}\n`);
 
   const mail = startMailWorker(ctx);
+  const logout = startLogoutWorker(ctx);
   const maintenance = setInterval(() => void maintain(ctx), MAINTENANCE_INTERVAL);
   maintenance.unref();
   const stop = async () => {
     if (readiness.draining) return; // a process group may be signalled twice
     readiness.draining = true;
     clearInterval(maintenance);
-    await Promise.all([drain(server), withinDrainTime(mail.stop())]);
+    await Promise.all([drain(server), withinDrainTime(mail.stop()), withinDrainTime(logout.stop())]);
     await next.close();
     await ctx.db.close();
     ctx.log.info("stopped");

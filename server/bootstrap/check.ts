@@ -5,6 +5,7 @@
 import type { OidcSettings } from "../directory/app-settings";
 import { oidcClient } from "../directory/client";
 import { comparable, comparableLoginName } from "../directory/names";
+import { checkBackChannelUri } from "../protocol/public-address";
 import { checkRedirectUri } from "../protocol/redirect-uri";
 import { checkForType } from "../texts/message-text";
 import type { Mistake } from "./mistakes";
@@ -130,11 +131,16 @@ function checkApp(app: AppEntry, project: string, path: string, once: Once, foun
 /** Addresses such an app may not have (RFC 9700 §2.1), by the rules they are matched by later. */
 export function checkAddresses(settings: OidcSettings, path: string): Mistake[] {
   const rules = oidcClient(settings);
-  return (["redirectUris", "postLogoutRedirectUris"] as const).flatMap((list) =>
-    (settings[list] ?? []).flatMap((uri, index) => {
-      const reason = checkRedirectUri(uri, rules);
-      return reason === undefined ? [] : [{ path: `${path}.${list}[${index}]`, reason }];
-    }),
+  const { backChannelLogoutUri: told } = rules;
+  const untold = told === undefined ? undefined : checkBackChannelUri(told, rules);
+  const mistakes = untold === undefined ? [] : [{ path: `${path}.backChannelLogoutUri`, reason: untold }];
+  return mistakes.concat(
+    (["redirectUris", "postLogoutRedirectUris"] as const).flatMap((list) =>
+      (settings[list] ?? []).flatMap((uri, index) => {
+        const reason = checkRedirectUri(uri, rules);
+        return reason === undefined ? [] : [{ path: `${path}.${list}[${index}]`, reason }];
+      }),
+    ),
   );
 }
 

@@ -7,6 +7,7 @@ import type { Context } from "../context";
 import { findClient } from "../directory/app";
 import { checkProjectAccess, listAdmittedSessions } from "../oidc/admission";
 import { newGrant } from "../oidc/authorization-response";
+import { noteForLogout } from "../oidc/backchannel/deliver";
 import { DEVICE_CODE_LIFETIME, userCodeDigest } from "../oidc/endpoints/device-authorization";
 import type { SignInFlow } from "../oidc/flow";
 import type { Client } from "../protocol/client";
@@ -100,6 +101,7 @@ export async function answerDevice(
   const refreshIdleUntil = offline
     ? refreshUntil(now, grant.expiresAt, lifetimesOf(client, ctx.config.lifetimes))
     : null;
+  await noteForLogout(ctx, client, session);
   const allowed = await allowDevice(ctx.db, row.id, session.id, { ...grant, refreshIdleUntil }, now);
   return allowed ? "allowed" : "too-late";
 }

@@ -6,6 +6,7 @@ import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { newId, randomSecret } from "../crypto/random";
 import { audienceOf } from "../protocol/audience";
+import { acrOf } from "../protocol/authentication-context";
 import type { AuthorizationRequest, RedirectTarget } from "../protocol/authorization-request";
 import { errorValues, type ResponseValues } from "../protocol/authorization-response";
 import { idTokenScopeClaims } from "../protocol/claims";
@@ -16,6 +17,7 @@ import { lifetimesOf } from "../protocol/token-lifetime";
 import { type GrantRow, insertGrant } from "../storage/grants";
 import type { SessionRow } from "../storage/sessions";
 import { makeAccessToken } from "./access-tokens";
+import { noteForLogout } from "./backchannel/deliver";
 import { issueIdToken } from "./id-token";
 import { claimsAudienceOf, claimsFor, tokenClaimsAudience } from "./user-claims";
 
@@ -25,14 +27,6 @@ export interface AuthorizationResponse {
   redirectUri: string;
   mode: ResponseMode;
   values: ResponseValues;
-}
-
-export const SINGLE_FACTOR = "urn:service:iam:acr:single-factor";
-export const MULTI_FACTOR = "urn:service:iam:acr:multi-factor";
-
-/** The authentication context class a session reached (OIDC Core §2, acr). */
-export function acrOf(amr: string): string {
-  return amr.split(" ").includes("mfa") ? MULTI_FACTOR : SINGLE_FACTOR;
 }
 
 /** An error for the client, by the response mode its request asked for. */
@@ -56,6 +50,7 @@ export async function grantAuthorization(
   session: SessionRow,
 ): Promise<AuthorizationResponse> {
   const grant = newGrant(ctx, client, request, session);
+  await noteForLogout(ctx, client, session);
   if (request.responseType === "code") {
     const code = randomSecret();
     const codeExpiresAt = grant.createdAt + ctx.config.lifetimes.code;

@@ -57,6 +57,8 @@ export function discoveryDocument(baseUrl: string, options: DiscoveryOptions): R
     acr_values_supported: acrValues,
     prompt_values_supported: prompts,
     authorization_response_iss_parameter_supported: true,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
   };
 }
 

@@ -2,6 +2,7 @@
  * Rows of browser sessions: who is signed in where. A browser is known by the digest of its user-agent token only.
  */
 import type { Database, Transaction } from "./database";
+import { hasSecondFactor } from "./second-factors";
 import { dueLogoutNotifications } from "./logout-notifications";
 
 /** A live session with what the login pages show of its user. Times are epoch milliseconds. */
@@ -18,6 +19,8 @@ export interface SessionRow {
   lastSeenAt: number;
   /** True or 1: the person must choose another password first. */
   passwordChangeRequired: boolean | number;
+  /** 1: the person has something to show besides the password. */
+  hasSecondFactor: number;
 }
 
 /**
@@ -35,7 +38,7 @@ export function listLiveSessions(
     `SELECT s."id", s."userId", u."organizationId", s."authTime", s."amr", s."createdAt", s."lastSeenAt",
             CASE WHEN u."userName" LIKE '%@%' THEN u."userName" ELSE u."loginNameKey" END AS "loginName",
             COALESCE(u."displayName", u."userName") AS "displayName",
-            o."name" AS "organizationName", u."passwordChangeRequired"
+            o."name" AS "organizationName", u."passwordChangeRequired", ${hasSecondFactor(`s."userId"`)}
        FROM "Session" s
        JOIN "User" u ON u."id" = s."userId"
        JOIN "Organization" o ON o."id" = u."organizationId"

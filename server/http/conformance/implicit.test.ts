@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MULTI_FACTOR, SINGLE_FACTOR } from "../../oidc/authorization-response";
+import { MULTI_FACTOR, SINGLE_FACTOR } from "../../protocol/authentication-context";
 import {
   answerIn,
   CLAIMS_OF,

@@ -4,11 +4,14 @@
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
+import { isEnabled } from "../../directory/instance";
 import { KEY_SET_CACHE_TIME, publicKeys } from "../../keys/signing-keys";
-import { signingAlgorithms } from "../../protocol/client";
+import { MULTI_FACTOR, SINGLE_FACTOR } from "../../protocol/authentication-context";
+import { type GrantType, signingAlgorithms } from "../../protocol/client";
 import { deviceCode } from "../../protocol/device";
 import { discoveryDocument } from "../../protocol/discovery";
-import { MULTI_FACTOR, SINGLE_FACTOR } from "../authorization-response";
+import { tokenExchange } from "../../protocol/token-exchange-request";
+import { jwtBearer } from "../../protocol/token-request";
 
 /** A document that is public and rarely changes. */
 export interface PublicDocument<Body = string> {
@@ -30,17 +33,41 @@ function publicDocument(value: unknown): PublicDocument {
   };
 }
 
-/** What this service offers; see protocol/discovery for the rules. */
-export function discovery(ctx: Context, uiLocales: readonly string[]): PublicDocument {
-  return publicDocument(
-    discoveryDocument(ctx.config.baseUrl, {
-      grantTypes: ["authorization_code", "implicit", "refresh_token", deviceCode],
-      endpoints: ["device_authorization"],
-      signingAlgorithms,
-      uiLocales,
-      acrValues: [SINGLE_FACTOR, MULTI_FACTOR],
-    }),
-  );
+const GRANT_TYPES: readonly GrantType[] = [
+  "authorization_code",
+  "implicit",
+  "refresh_token",
+  "client_credentials",
+  jwtBearer,
+  deviceCode,
+];
+
+/**
+ * What this service offers at the moment it is asked; see protocol/discovery for the rules. Token exchange is named
+ * while its feature is on; the answers are made once.
+ */
+export function discovery(ctx: Context, uiLocales: readonly string[]): () => Promise<PublicDocument> {
+  const documentOf = (grantTypes: readonly GrantType[]) =>
+    publicDocument(
+      discoveryDocument(ctx.config.baseUrl, {
+        grantTypes,
+        endpoints: ["introspection", "revocation", "device_authorization"],
+        signingAlgorithms,
+        uiLocales,
+        acrValues: [SINGLE_FACTOR, MULTI_FACTOR],
+      }),
+    );
+  const [without, withExchange] = [documentOf(GRANT_TYPES), documentOf([...GRANT_TYPES, tokenExchange])];
+  let latest = without;
+  return async () => {
+    try {
+      latest = (await isEnabled(ctx, "oidcTokenExchange")) ? withExchange : without;
+    } catch (error) {
+      // Clients that start while the database is away need this document; what was true last still is.
+      ctx.log.warn({ err: error }, "discovery could not look up the features");
+    }
+    return latest;
+  };
 }
 
 let keySetOf: { keys: unknown; document: PublicDocument } | undefined;

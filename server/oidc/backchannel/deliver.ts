@@ -1,0 +1,135 @@
+/**
+ * Telling apps that a session ended (OpenID Connect Back-Channel Logout 1.0): a signed logout token is posted to each,
+ * again with growing pauses when it cannot be delivered, until it is given up and the audit trail says so.
+ */
+import { SignJWT } from "jose";
+import type { Context } from "../../context";
+import { newId } from "../../crypto/random";
+import { findClient } from "../../directory/app";
+import { record } from "../../events/record";
+import { signingKey } from "../../keys/signing-keys";
+import type { Client } from "../../protocol/client";
+import {
+  deleteLogoutNotification,
+  type LogoutNotificationRow,
+  leaseLogoutNotifications,
+  noteSessionClient,
+  sessionStanding,
+  settleLogoutNotification,
+} from "../../storage/logout-notifications";
+import { type PostOptions, postForm } from "./post";
+
+/** Milliseconds one process keeps a row; longer than any attempt takes. */
+const LEASE = 60_000;
+/** Rows delivered side by side. */
+const BATCH = 8;
+/** The first pause, doubled each time: half a minute … four hours; together about eight hours. */
+const FIRST_PAUSE = 30_000;
+const LONGEST_PAUSE = 4 * 3_600_000;
+const MOST_ATTEMPTS = 11;
+/** Seconds a logout token is good for, §4: "short as possible". */
+const TOKEN_LIFETIME = 120;
+
+const EVENT = "http://schemas.openid.net/event/backchannel-logout";
+
+/** Notes that a session's end concerns the client; called before the client is answered. */
+export async function noteForLogout(
+  ctx: Context,
+  client: Client,
+  session: { id: string; userId: string },
+): Promise<void> {
+  if (client.backChannelLogoutUri === undefined) return;
+  const now = ctx.clock();
+  const { clientId } = client;
+  const latest = now + ctx.config.lifetimes.session;
+  await noteSessionClient(ctx.db, { sessionId: session.id, clientId, userId: session.userId }, now, latest);
+}
+
+/** §2.4: never a nonce, and a type of its own, so that nobody takes it for an id_token. */
+export async function logoutToken(
+  ctx: Context,
+  client: Client,
+  { sessionId, userId }: Pick<LogoutNotificationRow, "sessionId" | "userId">,
+): Promise<string> {
+  const key = await signingKey(ctx, client.idTokenSigningAlgorithm);
+  const now = Math.floor(ctx.clock() / 1000);
+  return new SignJWT({
+    iss: ctx.config.baseUrl,
+    sub: userId,
+    aud: client.clientId,
+    iat: now,
+    exp: now + TOKEN_LIFETIME,
+    jti: newId(),
+    sid: sessionId,
+    events: { [EVENT]: {} },
+  })
+    .setProtectedHeader({ alg: key.algorithm, kid: key.kid, typ: "logout+jwt" })
+    .sign(key.privateKey);
+}
+
+/**
+ * Delivers what is due.
+ * @returns how many rows were taken; the caller asks again at once while it is not 0
+ */
+export async function deliverDue(
+  ctx: Context,
+  options: Pick<PostOptions, "resolve" | "timeout"> = {},
+): Promise<number> {
+  const now = ctx.clock();
+  const rows = await leaseLogoutNotifications(ctx.db, now, now + LEASE, BATCH);
+  await Promise.all(rows.map((row) => deliver(ctx, row, options)));
+  return rows.length;
+}
+
+async function deliver(
+  ctx: Context,
+  row: LogoutNotificationRow,
+  options: Pick<PostOptions, "resolve" | "timeout">,
+): Promise<void> {
+  const standing = await sessionStanding(ctx.db, row.sessionId, ctx.clock());
+  if (typeof standing === "number") {
+    await settleLogoutNotification(ctx.db, row, { kind: "later", at: standing });
+    return;
+  }
+  // Choice: a session that merely grew old tells nobody; apps have lifetimes of their own.
+  if (standing === undefined && row.attempts === 0) return deleteLogoutNotification(ctx.db, row);
+  const client = await findClient(ctx, row.clientId);
+  if (client?.backChannelLogoutUri === undefined) return deleteLogoutNotification(ctx.db, row); // nobody left to tell
+
+  const { backChannelLogoutUri: address, devMode } = client;
+  const form = new URLSearchParams({ logout_token: await logoutToken(ctx, client, row) });
+  const outcome = await postForm(address, form, { devMode, ...options });
+  const at = ctx.clock();
+  const about = { clientId: row.clientId, sessionId: row.sessionId, attempt: row.attempts + 1 };
+  if ("status" in outcome && (outcome.status === 200 || outcome.status === 204)) {
+    await settleLogoutNotification(ctx.db, row, { kind: "delivered", at });
+    ctx.log.info(about, "back-channel logout delivered");
+    return;
+  }
+  const error = "status" in outcome ? `the application answered ${outcome.status}` : outcome.error;
+  // §2.8: 400 says that the token is not accepted; the same token again would not be either.
+  const hopeless = ("status" in outcome && outcome.status === 400) || row.attempts + 1 >= MOST_ATTEMPTS;
+  if (!hopeless) {
+    await settleLogoutNotification(ctx.db, row, { kind: "again", at: at + pauseAfter(row.attempts), error });
+    ctx.log.warn({ ...about, error }, "back-channel logout could not be delivered; it is tried again");
+    return;
+  }
+  if (await settleLogoutNotification(ctx.db, row, { kind: "failed", at, error }))
+    await recordFailure(ctx, client, row, error);
+  ctx.log.error({ ...about, error }, "back-channel logout was given up");
+}
+
+/** Milliseconds; half of it is chance, so that an app that comes back is not met by all at once. */
+function pauseAfter(attempts: number): number {
+  return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** attempts) * (0.5 + Math.random() / 2);
+}
+
+async function recordFailure(ctx: Context, client: Client, row: LogoutNotificationRow, error: string): Promise<void> {
+  await record(ctx, {
+    type: "app.backchannel_logout.failed",
+    aggregateId: client.appId,
+    resourceOwner: client.organizationId,
+    origin: { actor: "system" },
+    state: async () => ({ payload: { sessionId: row.sessionId, userId: row.userId, reason: error } }),
+  });
+}

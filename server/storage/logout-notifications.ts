@@ -1,0 +1,154 @@
+/**
+ * Rows of apps that must hear when a session ends (OpenID Connect Back-Channel Logout 1.0). A row is made when an app
+ * is first answered in a session, so that it outlives the grants; the end of the session makes it due, in the same
+ * transaction. Several processes may deliver: each row is leased by one of them.
+ */
+import { newId } from "../crypto/random";
+import type { Database, Transaction } from "./database";
+
+/** Times are epoch milliseconds. */
+export interface LogoutNotificationRow {
+  id: string;
+  clientId: string;
+  sessionId: string;
+  userId: string;
+  createdAt: number;
+  nextAttemptAt: number;
+  attempts: number;
+  leaseUntil: number | null;
+  deliveredAt: number | null;
+  failedAt: number | null;
+  lastError: string | null;
+}
+
+/**
+ * Notes that the app takes part in the session; again and again is once.
+ * @param sessionExpiresAt epoch milliseconds at which the row is looked at, at the latest
+ */
+export async function noteSessionClient(
+  db: Database,
+  { sessionId, clientId, userId }: Pick<LogoutNotificationRow, "sessionId" | "clientId" | "userId">,
+  now: number,
+  sessionExpiresAt: number,
+): Promise<void> {
+  await db.run(
+    `INSERT INTO "LogoutNotification"
+            ("id", "clientId", "sessionId", "userId", "createdAt", "nextAttemptAt", "attempts")
+     VALUES ($1, $2, $3, $4, $5, $6, 0) ON CONFLICT ("sessionId", "clientId") DO NOTHING`,
+    [newId(), clientId, sessionId, userId, new Date(now), new Date(sessionExpiresAt)],
+  );
+}
+
+/** The session has ended: its apps are told as soon as this transaction is committed. */
+export async function dueLogoutNotifications(tx: Transaction, sessionId: string, now: number): Promise<void> {
+  await tx.logoutNotification.updateMany({
+    where: { sessionId, deliveredAt: null, failedAt: null, attempts: 0 },
+    data: { nextAttemptAt: new Date(now) },
+  });
+}
+
+/**
+ * Makes those due whose session ended by something that touches no session: a changed password, a deactivated user.
+ * @returns how many
+ */
+export function wakeLogoutNotifications(db: Database, now: number): Promise<number> {
+  return db.run(
+    `UPDATE "LogoutNotification" SET "nextAttemptAt" = $1
+      WHERE "deliveredAt" IS NULL AND "failedAt" IS NULL AND "attempts" = 0 AND "nextAttemptAt" > $1
+        AND "sessionId" IN (
+          SELECT s."id" FROM "Session" s JOIN "User" u ON u."id" = s."userId"
+           WHERE s."endedAt" IS NULL AND (s."authTime" < u."validFrom" OR u."state" <> 'active'))`,
+    [new Date(now)],
+  );
+}
+
+const DUE = `"deliveredAt" IS NULL AND "failedAt" IS NULL AND "nextAttemptAt" <= $1
+        AND ("leaseUntil" IS NULL OR "leaseUntil" <= $1)`;
+
+/** Takes up to `limit` rows that are due; each belongs to the caller until `until`. */
+export async function leaseLogoutNotifications(
+  db: Database,
+  now: number,
+  until: number,
+  limit: number,
+): Promise<LogoutNotificationRow[]> {
+  const due = await db.all<LogoutNotificationRow>(
+    `SELECT "id", "clientId", "sessionId", "userId", "createdAt", "nextAttemptAt", "attempts", "leaseUntil",
+            "deliveredAt", "failedAt", "lastError"
+       FROM "LogoutNotification" WHERE ${DUE} ORDER BY "nextAttemptAt", "id" LIMIT $2`,
+    [new Date(now), limit],
+  );
+  const leased: LogoutNotificationRow[] = [];
+  for (const row of due) {
+    const taken = await db.run(`UPDATE "LogoutNotification" SET "leaseUntil" = $2 WHERE "id" = $3 AND ${DUE}`, [
+      new Date(now),
+      new Date(until),
+      row.id,
+    ]);
+    if (taken === 1) leased.push({ ...row, leaseUntil: until });
+  }
+  return leased;
+}
+
+type Held = Pick<LogoutNotificationRow, "id" | "leaseUntil">;
+
+/** What became of an attempt. Times are epoch milliseconds. */
+export type LogoutOutcome =
+  | { kind: "delivered"; at: number }
+  | { kind: "failed"; at: number; error: string }
+  | { kind: "again"; at: number; error: string }
+  /** Nothing was tried: the session goes on. */
+  | { kind: "later"; at: number };
+
+/** Gives the lease back with what happened. False: the lease had run out and the row is somebody else's. */
+export async function settleLogoutNotification(db: Database, held: Held, outcome: LogoutOutcome): Promise<boolean> {
+  const { kind, at } = outcome;
+  const sets = {
+    delivered: `"deliveredAt" = $1, "lastError" = NULL, "attempts" = "attempts" + 1`,
+    failed: `"failedAt" = $1, "lastError" = $2, "attempts" = "attempts" + 1`,
+    again: `"nextAttemptAt" = $1, "lastError" = $2, "attempts" = "attempts" + 1`,
+    later: `"nextAttemptAt" = $1`,
+  }[kind];
+  const error = "error" in outcome ? [outcome.error] : [];
+  const first = 2 + error.length;
+  const changed = await db.run(
+    `UPDATE "LogoutNotification" SET ${sets}, "leaseUntil" = NULL WHERE "id" = $${first} AND "leaseUntil" = $${first + 1}`,
+    [new Date(at), ...error, held.id, held.leaseUntil === null ? null : new Date(held.leaseUntil)],
+  );
+  return changed === 1;
+}
+
+export async function deleteLogoutNotification(db: Database, { id }: Held): Promise<void> {
+  await db.run(`DELETE FROM "LogoutNotification" WHERE "id" = $1`, [id]);
+}
+
+/** How a session stands: epoch milliseconds until which it goes on, or "ended"; undefined when it is over by its age. */
+export async function sessionStanding(
+  db: Database,
+  sessionId: string,
+  now: number,
+): Promise<number | "ended" | undefined> {
+  const row = await db.one<{ expiresAt: number; ended: number }>(
+    `SELECT s."expiresAt", (CASE WHEN s."endedAt" IS NOT NULL OR s."authTime" < u."validFrom" OR u."state" <> 'active'
+            THEN 1 ELSE 0 END) AS "ended"
+       FROM "Session" s JOIN "User" u ON u."id" = s."userId" WHERE s."id" = $1`,
+    [sessionId],
+  );
+  if (!row) return undefined;
+  if (row.ended === 1) return "ended";
+  return row.expiresAt > now ? row.expiresAt : undefined;
+}
+
+/** The log of an app: newest first. */
+export function listLogoutNotifications(
+  db: Database,
+  clientId: string,
+  limit: number,
+): Promise<LogoutNotificationRow[]> {
+  return db.all(
+    `SELECT "id", "clientId", "sessionId", "userId", "createdAt", "nextAttemptAt", "attempts", "leaseUntil",
+            "deliveredAt", "failedAt", "lastError"
+       FROM "LogoutNotification" WHERE "clientId" = $1 ORDER BY "createdAt" DESC, "id" DESC LIMIT $2`,
+    [clientId, limit],
+  );
+}
