@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answerOf, authorizePath, fillSignIn, redeem, type Tokens, userinfo } from "../testing/flow";
-import { exampleBootstrap, PASSWORD } from "../testing/example";
-import { lastMailTo, mailsTo } from "../testing/mailed";
-import { type TestBrowser, type TestService, testService } from "../testing/test-context";
 import { changeDirectory } from "../directory/change";
 import { setPolicy } from "../directory/policies";
+import { exampleBootstrap, PASSWORD } from "../testing/example";
+import { answerOf, authorizePath, fillSignIn, redeem, type Tokens, userinfo } from "../testing/flow";
+import { lastMailTo, mailsTo } from "../testing/mailed";
+import { type TestBrowser, type TestService, testService } from "../testing/test-context";
 
 const CHOSEN = "a lamp, a river and a tram";
 
@@ -36,7 +36,8 @@ describe.each(["sqlite", "postgresql"] as const)("create account on %s (prompt=c
     const first = await service.browser().get(authorizePath({ prompt: "create", login_hint: "grace@navy.test" }));
     expect(first.headers.get("location")).toContain("/login/create-account?flow=");
     const page = await (await service.fetch(first.headers.get("location") ?? "")).text();
-    for (const name of ["email", "givenName", "familyName", "password", "submit"]) expect(page).toContain(`id="${name}"`);
+    for (const name of ["email", "givenName", "familyName", "password", "submit"])
+      expect(page).toContain(`id="${name}"`);
     expect(page).toContain('value="grace@navy.test"');
   });
 
@@ -177,7 +178,11 @@ describe.each(["sqlite", "postgresql"] as const)("create account on %s (prompt=c
   });
 
   it("says of every field what is wrong, keeps what was typed and drops the password", async () => {
-    const refused = await register(service.browser(), "", { givenName: " ", familyName: "Hop\u202eper", password: "short" });
+    const refused = await register(service.browser(), "", {
+      givenName: " ",
+      familyName: "Hop\u202eper",
+      password: "short",
+    });
     const page = await refused.text();
     for (const field of ["email", "givenName", "familyName", "password"]) expect(page).toContain(`id="${field}-error"`);
     expect(page).not.toContain('value="short"');

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exampleBootstrap, PASSWORD } from "../testing/example";
+import { answerOf, authorizePath, errorOf, fillSignIn, refresh, tokensOf, userinfo } from "../testing/flow";
+import { lastMailTo, mailsTo } from "../testing/mailed";
+import { type TestBrowser, type TestService, testService } from "../testing/test-context";
+
+const CHOSEN = "a lamp, a river and a tram";
+const ADA = "ada@acme.test";
+
+const flowOf = (response: Response) =>
+  new URL(response.headers.get("location") ?? "", "http://localhost").searchParams.get("flow") ?? "";
+
+describe.each(["sqlite", "postgresql"] as const)("reset password on %s (OWASP Forgot Password)", (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await testService(kind, exampleBootstrap);
+  });
+  afterAll(() => service.close());
+
+  /** Asks for a new password; the browser is at the page that waits for the code. */
+  async function ask(browser: TestBrowser = service.browser(), loginName = ADA) {
+    // Mails to one address are counted by the hour.
+    service.advance(3_600_000 + 1000);
+    const first = await browser.get(authorizePath());
+    const sent = await browser.post("/login/forgot-password/submit", { flow: flowOf(first), loginName });
+    const { code, path } = await lastMailTo(service, ADA);
+    const token = new URL(path, "http://localhost").searchParams.get("token") ?? "";
+    return { browser, sent, flow: flowOf(sent), code, path, token };
+  }
+  const post = (form: Record<string, string>, browser = service.browser()) =>
+    browser.post("/login/reset-password/submit", { password: CHOSEN, ...form });
+  const isDone = (answer: Response) => answer.headers.get("location")?.includes("/login/done?flow=") === true;
+
+  it("is linked from the sign-in page and keeps the flow and the name", async () => {
+    const browser = service.browser();
+    const first = await browser.get(authorizePath());
+    const page = await (await browser.get(first.headers.get("location") ?? "")).text();
+    const href = /id="forgot-password" href="([^"]+)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    expect(await (await browser.get(href)).text()).toContain('id="loginName"');
+  });
+
+  it("sets the password by link in any browser, once, and goes on to the app that started it", async () => {
+    const { path, token } = await ask();
+    const phone = service.browser();
+    const page = await (await phone.get(path)).text();
+    expect(page).toContain(ADA);
+    expect(page).toMatch(/autoComplete="username"|autocomplete="username"/);
+    expect(page).not.toContain('id="code"');
+    const set = await post({ token }, phone);
+    expect(isDone(set)).toBe(true);
+    expect(phone.cookies.size).toBe(0);
+    const done = await (await phone.get(set.headers.get("location") ?? "")).text();
+    const on = /id="continue" href="([^"]+)"/.exec(done)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    const signed = await fillSignIn(phone, await phone.get(on), { password: CHOSEN });
+    expect(answerOf(signed).get("code")).toBeTruthy();
+    expect(isDone(await post({ token }))).toBe(false);
+    expect((await phone.get(path)).status).toBe(410);
+    expect((await lastMailTo(service, ADA)).type).toBe("password_change");
+  });
+
+  it("sets it by code in the window that asked", async () => {
+    const { browser, flow, code } = await ask();
+    expect((await post({ flow, code: "2222-2222" }, browser)).status).toBe(422);
+    expect(isDone(await post({ flow, code }, browser))).toBe(true);
+    expect(isDone(await post({ flow, code }, browser))).toBe(false);
+  });
+
+  it("uses nothing up when a program opens the link, or the password is refused", async () => {
+    const { path, token } = await ask();
+    for (let index = 0; index < 3; index++) expect((await service.fetch(path)).status).toBe(200);
+    expect((await service.fetch(path, { method: "HEAD" })).status).toBe(200);
+    expect((await post({ token, password: "short" })).status).toBe(422);
+    expect((await post({ token, password: "passwordpassword" })).status).toBe(422);
+    expect((await post({ token, password: "lovelace lovelace" })).status).toBe(422);
+    expect(isDone(await post({ token }))).toBe(true);
+  });
+
+  it("lets exactly one of twenty at once through", async () => {
+    const { token } = await ask();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post({ token })));
+    expect(answers.filter(isDone)).toHaveLength(1);
+  });
+
+  it("refuses an older code after a newer one, by link and by code", async () => {
+    const older = await ask();
+    const newer = await ask();
+    expect(isDone(await post({ token: older.token }))).toBe(false);
+    expect(isDone(await post({ flow: older.flow, code: older.code }, older.browser))).toBe(false);
+    expect(isDone(await post({ flow: older.flow, code: newer.code }, older.browser))).toBe(false);
+    expect(isDone(await post({ token: newer.token }))).toBe(true);
+  });
+
+  it("refuses a code after an hour, and after the address has changed", async () => {
+    const late = await ask();
+    service.advance(3_600_000 + 1000);
+    expect(isDone(await post({ token: late.token }))).toBe(false);
+    const moved = await ask();
+    await service.ctx.db.prisma.user.update({ where: { id: "u-ada" }, data: { email: "countess@acme.test" } });
+    expect(isDone(await post({ token: moved.token }))).toBe(false);
+    await service.ctx.db.prisma.user.update({ where: { id: "u-ada" }, data: { email: ADA } });
+  });
+
+  it("is worth nothing for another user: the code names nobody, the link is his alone", async () => {
+    const { code } = await ask();
+    const foreign = await service.browser().get(authorizePath());
+    const browser = service.browser();
+    const sent = await browser.post("/login/forgot-password/submit", { flow: flowOf(foreign), loginName: "bob" });
+    expect(isDone(await post({ flow: flowOf(sent), code }, browser))).toBe(false);
+  });
+
+  it("ends the sessions and refresh families of before", async () => {
+    // The sessions must be older than the change by the clock's grain.
+    const { token, browser } = await ask();
+    await post({ token, password: PASSWORD });
+    service.advance(1000);
+    const signedIn = service.browser();
+    const tokens = await tokensOf(service, signedIn);
+    service.advance(1000);
+    const again = await ask(browser);
+    expect(isDone(await post({ token: again.token }))).toBe(true);
+    expect(await errorOf(await refresh(service, tokens.refresh_token))).toEqual({
+      status: 400,
+      error: "invalid_grant",
+    });
+    expect((await userinfo(service, tokens.access_token)).status).toBe(401);
+    const silent = await signedIn.get(authorizePath({ prompt: "none" }));
+    expect(answerOf(silent).get("error")).toBe("login_required");
+  });
+
+  it("lets a person in again who was locked out by wrong passwords", async () => {
+    const browser = service.browser();
+    const attempt = async (password: string) =>
+      fillSignIn(browser, await browser.get(authorizePath({ prompt: "login" })), { password });
+    for (let index = 0; index < 5; index++) await attempt("wrong wrong wrong");
+    expect((await browser.get((await attempt(CHOSEN)).headers.get("location") ?? "")).status).toBe(429);
+    // Not `ask`, which lets time pass.
+    const first = await browser.get(authorizePath());
+    await browser.post("/login/forgot-password/submit", { flow: flowOf(first), loginName: ADA });
+    const { path } = await lastMailTo(service, ADA);
+    const token = new URL(path, "http://localhost").searchParams.get("token") ?? "";
+    expect(isDone(await post({ token }))).toBe(true);
+    expect(answerOf(await attempt(CHOSEN)).get("code")).toBeTruthy();
+  });
+
+  it("builds its link from BASE_URL, whatever host the request names", async () => {
+    service.advance(3_600_000 + 1000);
+    const browser = service.browser();
+    const first = await browser.get(authorizePath());
+    const before = (await mailsTo(service, ADA)).length;
+    await service.fetch("/login/forgot-password/submit", {
+      method: "POST",
+      body: new URLSearchParams({ flow: flowOf(first), loginName: ADA }),
+      headers: { host: "evil.test", "x-forwarded-host": "evil.test", forwarded: "host=evil.test" },
+    });
+    const mails = await mailsTo(service, ADA);
+    expect(mails).toHaveLength(before + 1);
+    expect(mails.at(-1)?.path).toMatch(/^\/login\/reset-password\?token=[\w-]{43}$/);
+  });
+
+  it("writes to proven addresses only, and not to whoever may not sign in", async () => {
+    const browser = service.browser();
+    const first = await browser.get(authorizePath());
+    for (const loginName of ["bob", "bob@acme.test", "nobody@acme.test"]) {
+      const sent = await browser.post("/login/forgot-password/submit", { flow: flowOf(first), loginName });
+      expect(sent.headers.get("location")).toContain("/login/reset-password?flow=");
+    }
+    expect(await mailsTo(service, "bob@acme.test")).toEqual([]);
+  });
+
+  it("works without an app, and shows a dead link's end for any token", async () => {
+    service.advance(3_600_000 + 1000);
+    const browser = service.browser();
+    expect((await browser.get("/login/forgot-password")).status).toBe(200);
+    const sent = await browser.post("/login/forgot-password/submit", { loginName: ADA });
+    const { code } = await lastMailTo(service, ADA);
+    const set = await post({ flow: flowOf(sent), code }, browser);
+    const done = await browser.get(set.headers.get("location") ?? "");
+    expect(done.status).toBe(200);
+    expect(await done.text()).not.toContain('id="continue"');
+    for (const token of ["x", "A".repeat(43), "A".repeat(5000)]) {
+      expect((await browser.get(`/login/reset-password?token=${token}`)).status).toBe(410);
+    }
+  });
+});
