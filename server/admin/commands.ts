@@ -5,6 +5,7 @@ import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
 import { createSetupLink } from "../directory/setup";
 import { ensureSigningKeys, listSigningKeys, rotateSigningKey } from "../keys/signing-keys";
+import { signingAlgorithms } from "../protocol/client";
 import { readDatabaseUrl } from "../storage/address";
 import { backUpSqlite } from "../storage/backup";
 import type { Output } from "./output";
@@ -23,9 +24,11 @@ export async function applyFile(ctx: Context, path: string, { out }: Output): Pr
 
 export async function rotateKey(ctx: Context, _argument: string, { out }: Output): Promise<void> {
   await ensureSigningKeys(ctx, (await findInstance(ctx)).id);
-  const { kid, activeFrom } = await rotateSigningKey(ctx);
-  const when = activeFrom <= ctx.clock() ? "signs from now on" : `signs from ${instant(activeFrom)} on`;
-  out(`key ${kid} ${when}; a running service takes it over within seconds`);
+  for (const algorithm of signingAlgorithms) {
+    const { kid, activeFrom } = await rotateSigningKey(ctx, algorithm);
+    const when = activeFrom <= ctx.clock() ? "signs from now on" : `signs from ${instant(activeFrom)} on`;
+    out(`${algorithm} key ${kid} ${when}; a running service takes it over within seconds`);
+  }
 }
 
 export async function listKeys(ctx: Context, _argument: string, { out }: Output): Promise<void> {

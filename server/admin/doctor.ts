@@ -134,8 +134,7 @@ async function examineClock(db: Database, report: Report): Promise<void> {
 async function examineKeys(config: Config, db: Database, report: Report): Promise<void> {
   const now = Date.now();
   const rows = (await findInstanceRow(db)) ? await listSigningKeyRows(db, now) : [];
-  const signing = rows.filter((row) => row.activeFrom !== null && row.activeFrom <= now).at(-1);
-  if (!signing) return report("note", "signing key", "there is none yet: the first start makes it");
+  if (rows.length === 0) return report("note", "signing key", "there is none yet: the first start makes it");
   try {
     const secrets = openSecrets(resolveSecretKeys(config));
     if (rows.some((row) => secrets.open("signing-key", row.sealedPrivate) === undefined)) {
@@ -148,13 +147,13 @@ async function examineKeys(config: Config, db: Database, report: Report): Promis
   } catch (error) {
     return report("wrong", "secret key", (error as Error).message);
   }
-  const days = Math.floor((now - (signing.activeFrom ?? now)) / 86_400_000);
-  if (days * 86_400_000 > KEY_LIFETIME) {
-    return report(
-      "wrong",
-      "signing key",
-      `it signs since ${days} days: start the service, or npm run admin -- keys rotate`,
+  for (const algorithm of new Set(rows.map((row) => row.algorithm))) {
+    const starts = rows.flatMap((row) =>
+      row.algorithm === algorithm && row.activeFrom !== null ? row.activeFrom : [],
     );
+    const days = Math.floor((now - Math.max(...starts)) / 86_400_000);
+    if (days * 86_400_000 <= KEY_LIFETIME)
+      report("ok", "signing key", `${algorithm}, in use for ${Math.max(days, 0)} days`);
+    else report("wrong", "signing key", `${algorithm}, in use for ${days} days: npm run admin -- keys rotate`);
   }
-  report("ok", "signing key", `${signing.id}, signs since ${days} days`);
 }

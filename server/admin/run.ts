@@ -35,8 +35,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     withContext: applyFile,
   },
   "keys rotate": {
-    summary: "let the next key sign tokens",
-    help: "The waiting key signs as soon as every cache of the key set can know it; the old one stays published until its last token has expired.",
+    summary: "let the next keys sign tokens",
+    help: "The waiting key of each algorithm signs as soon as every cache of the key set can know it; the old one stays published until its last token has expired.",
     withContext: rotateKey,
   },
   "keys list": {

@@ -176,6 +176,9 @@ describe.each(databaseKinds)("bootstrap file: applied (contract §3, %s)", (kind
     expect(await findClient(ctx, "web")).toBeUndefined();
     expect(await findClient(ctx, "web2")).toMatchObject({ devMode: true, lifetimes: { accessToken: 600_000 } });
     expect(await ctx.db.prisma.messageText.findMany()).toMatchObject([{ subject: null, title: "New" }]);
+    const messageTexts = [{ type: "password_change", language: "en", greeting: "Hello" }];
+    await applyBootstrap(ctx, { organizations: [{ id: "acme", name: "ACME Ltd", messageTexts }] });
+    expect(await ctx.db.prisma.messageText.findMany()).toMatchObject([{ title: "New", greeting: "Hello" }]);
   });
 
   it("never sets a password or secret again", async () => {
