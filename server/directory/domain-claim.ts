@@ -5,15 +5,15 @@
  */
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
-import { type Origin, recordIn } from "../events/record";
+import { type Origin, recordManyIn } from "../events/record";
 import type { Transaction } from "../storage/database";
 import {
   countUsersUnderDomain,
   listUsersUnderDomain,
   readUsersUnderDomain,
+  renameUsers,
   type UserUnderDomain,
 } from "../storage/domain-claims";
-import { updateUser } from "../storage/users";
 import { comparableDomain } from "./names";
 import { domainClaimed } from "./notifications";
 import { userKeys } from "./user";
@@ -49,22 +49,22 @@ export async function claimDomain(
   domain: string,
   origin: Origin,
 ): Promise<void> {
-  for (const user of await readUsersUnderDomain(tx, organizationId, domain)) {
-    const userName = `${newId()}@${temporaryDomain(ctx)}`;
-    await recordIn(ctx, tx, {
-      type: "user.domain.claimed",
-      aggregateId: user.id,
-      resourceOwner: user.organizationId,
-      origin,
-      async state(_, now) {
-        await updateUser(tx, user.id, userKeys(userName, ""), now);
-        return {
-          payload: { domain, userName },
-          messages: domainClaimed(user, { domain, temporaryUserName: userName }),
-        };
-      },
-    });
-  }
+  const users = await readUsersUnderDomain(tx, organizationId, domain);
+  if (users.length === 0) return;
+  await recordManyIn(ctx, tx, {
+    type: "user.domain.claimed",
+    origin,
+    async state(_, now) {
+      const renamed = users.map((user) => ({ ...user, ...userKeys(`${newId()}@${temporaryDomain(ctx)}`, "") }));
+      await renameUsers(tx, renamed, now);
+      return renamed.map((user) => ({
+        aggregateId: user.id,
+        resourceOwner: user.organizationId,
+        payload: { domain, userName: user.userName },
+        messages: domainClaimed(user, { domain, temporaryUserName: user.userName }),
+      }));
+    },
+  });
 }
 
 function temporaryDomain(ctx: Context): string {

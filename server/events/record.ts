@@ -5,8 +5,8 @@
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import type { Transaction } from "../storage/database";
-import { type AggregateRow, appendEvent, readAggregate } from "../storage/events";
-import { insertOutboxMessages } from "../storage/outbox";
+import { type AggregateRow, appendEvent, appendEvents, readAggregate } from "../storage/events";
+import { insertOutboxMessages, type NewOutboxMessage } from "../storage/outbox";
 import { aggregateTypeOf, type EventPayload, type EventType, pickPayload } from "./catalogue";
 
 /** Who caused a change, and in which request. */
@@ -84,20 +84,55 @@ export async function recordIn<Type extends EventType>(
     payload: pickPayload(type, changed.payload ?? {}),
     now,
   });
-  await insertOutboxMessages(
+  await insertOutboxMessages(tx, toRows(changed.messages ?? [], now));
+  return toDetails(head);
+}
+
+/** What one of many changes of a kind holds. */
+export interface ChangedOne<Type extends EventType> extends Changed<Type> {
+  aggregateId: string;
+  resourceOwner: string;
+}
+
+/**
+ * Makes a change of one kind to many objects, each named once, in a few statements however many they are.
+ * @param state writes the new state of all of them and says what their events and messages hold
+ */
+export async function recordManyIn<Type extends EventType>(
+  ctx: Context,
+  tx: Transaction,
+  change: { type: Type; origin: Origin; state(tx: Transaction, now: number): Promise<readonly ChangedOne<Type>[]> },
+): Promise<void> {
+  const { type, origin } = change;
+  const now = ctx.clock();
+  const changed = await change.state(tx, now);
+  await appendEvents(
     tx,
-    (changed.messages ?? []).map((message) => ({
-      id: newId(),
-      type: message.type,
-      organizationId: message.organizationId,
-      userId: message.userId ?? null,
-      recipient: message.recipient,
-      payload: message.payload ?? {},
-      createdAt: now,
-      expiresAt: message.expiresAt ?? null,
+    changed.map(({ aggregateId, resourceOwner, payload }) => ({
+      ...{ aggregateType: aggregateTypeOf(type), aggregateId, type, resourceOwner, now },
+      ...{ actor: origin.actor, requestId: origin.requestId, payload: pickPayload(type, payload ?? {}) },
     })),
   );
-  return toDetails(head);
+  await insertOutboxMessages(
+    tx,
+    toRows(
+      changed.flatMap(({ messages = [] }) => messages),
+      now,
+    ),
+  );
+}
+
+function toRows(messages: readonly Message[], createdAt: number): NewOutboxMessage[] {
+  return messages.map((message) => ({
+    id: newId(),
+    type: message.type,
+    organizationId: message.organizationId,
+    userId: message.userId ?? null,
+    recipient: message.recipient,
+    payload: message.payload ?? {},
+    createdAt,
+    expiresAt: message.expiresAt ?? null,
+  }));
 }
 
 export function toDetails(head: AggregateRow): Details {

@@ -1,5 +1,6 @@
 /** People of other organizations whose user name ends in a domain. */
 import type { Database, Transaction } from "./database";
+import { Prisma } from "./generated/sqlite/client";
 import type { UserRow } from "./users";
 
 /** Whose user names end in `@domain`, outside one organization; by index. */
@@ -8,6 +9,28 @@ export function readUsersUnderDomain(tx: Transaction, organizationId: string, do
     where: { userNameDomain: domain, kind: "human", NOT: { organizationId } },
     orderBy: { id: "asc" },
   });
+}
+
+export type Renamed = Pick<UserRow, "id" | "userName" | "userNameKey" | "userNameDomain" | "loginNameKey">;
+
+const CHUNK = 500;
+
+/** Gives every one of the users a new name, in one statement for every 500 of them. */
+export async function renameUsers(tx: Transaction, renamed: readonly Renamed[], now: number): Promise<void> {
+  const at = new Date(now);
+  for (let start = 0; start < renamed.length; start += CHUNK) {
+    const rows = renamed
+      .slice(start, start + CHUNK)
+      .map(
+        (row) =>
+          Prisma.sql`(${row.id}, ${row.userName}, ${row.userNameKey}, ${row.userNameDomain}, ${row.loginNameKey})`,
+      );
+    // Both databases name the columns of VALUES like this.
+    await tx.$executeRaw`
+      UPDATE "User" SET "userName" = v.column2, "userNameKey" = v.column3, "userNameDomain" = v.column4,
+             "loginNameKey" = v.column5, "changedAt" = ${at}
+        FROM (VALUES ${Prisma.join(rows)}) AS v WHERE "User"."id" = v.column1`;
+  }
 }
 
 export interface UserUnderDomain {
