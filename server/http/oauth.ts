@@ -3,6 +3,8 @@
  * §5.2); failed client authentication is 401 with the scheme that was tried.
  */
 import type { Context } from "../context";
+import { introspect } from "../oidc/endpoints/introspect";
+import { revoke } from "../oidc/endpoints/revoke";
 import { token } from "../oidc/endpoints/token";
 import { userinfo } from "../oidc/endpoints/userinfo";
 import { isError, type OAuthError } from "../protocol/oauth-error";
@@ -35,6 +37,21 @@ export async function tokenRoute(ctx: Context, http: Http): Promise<Response> {
   if (isError(form)) return errorAnswer(http, form);
   const answer = await token(ctx, { authorization: http.req.header("authorization"), form });
   return isError(answer) ? errorAnswer(http, answer) : http.json(answer, 200, NO_STORE);
+}
+
+export async function introspectRoute(ctx: Context, http: Http): Promise<Response> {
+  const form = await formParameters(http);
+  if (isError(form)) return errorAnswer(http, form);
+  const answer = await introspect(ctx, { authorization: http.req.header("authorization"), form });
+  return isError(answer) ? errorAnswer(http, answer) : http.json(answer, 200, NO_STORE);
+}
+
+/** RFC 7009 §2.2: the status is the whole answer. */
+export async function revokeRoute(ctx: Context, http: Http): Promise<Response> {
+  const form = await formParameters(http);
+  if (isError(form)) return errorAnswer(http, form);
+  const error = await revoke(ctx, { authorization: http.req.header("authorization"), form });
+  return error ? errorAnswer(http, error) : http.body(null, 200, NO_STORE);
 }
 
 export async function userinfoRoute(ctx: Context, http: Http): Promise<Response> {

@@ -11,9 +11,8 @@ export type DocumentSource = () => PublicDocument | Promise<PublicDocument>;
 
 /** Discovery document and key set by their addresses. */
 export function publicDocuments(ctx: Context): ReadonlyMap<string, DocumentSource> {
-  const discoveryDocument = discovery(ctx, localeTags);
   return new Map<string, DocumentSource>([
-    ["/.well-known/openid-configuration", () => discoveryDocument],
+    ["/.well-known/openid-configuration", discovery(ctx, localeTags)],
     ["/oauth/v2/keys", () => keySet(ctx)],
   ]);
 }

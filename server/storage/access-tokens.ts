@@ -72,12 +72,15 @@ export function findLiveToken(db: Database, id: string, now: number): Promise<Li
   );
 }
 
-/** Ends one access token; its grant and its siblings live on (Spec: Revocation endpoint). */
-export function revokeAccessToken(db: Database, id: string, now: number): Promise<number> {
-  return db.run(`UPDATE "AccessToken" SET "revokedAt" = $1 WHERE "id" = $2 AND "revokedAt" IS NULL`, [
-    new Date(now),
-    id,
-  ]);
+/**
+ * Ends one access token of that client; its grant and its siblings live on (Spec: Revocation endpoint).
+ * @returns how many ended: 0 for a token of somebody else, an unknown or an ended one
+ */
+export function revokeAccessToken(db: Database, id: string, clientId: string, now: number): Promise<number> {
+  return db.run(
+    `UPDATE "AccessToken" SET "revokedAt" = $1 WHERE "id" = $2 AND "clientId" = $3 AND "revokedAt" IS NULL`,
+    [new Date(now), id, clientId],
+  );
 }
 
 export async function insertAccessToken(db: Database, token: AccessTokenRow): Promise<void> {

@@ -1,0 +1,83 @@
+/**
+ * Introspection endpoint (RFC 7662; Spec: Introspection endpoint): whether an access token is worth anything at this
+ * moment, asked by an API. A caller learns of tokens that are meant for it and of no others; whatever is wrong with a
+ * token, the answer is the same, so that nobody can find out tokens or what became of them (§4).
+ */
+import type { Context } from "../../context";
+import { findClaimsSource } from "../../directory/user";
+import { type Actor, readActor } from "../../protocol/actor";
+import { isInAudience } from "../../protocol/audience";
+import { authenticationClaims } from "../../protocol/authentication-claims";
+import { userClaims } from "../../protocol/claims";
+import type { Client } from "../../protocol/client";
+import { introspectionMethods } from "../../protocol/client-credentials";
+import { invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
+import type { LiveToken } from "../../storage/access-tokens";
+import { verifyAccessToken } from "../access-tokens";
+import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
+import { claimsAudienceOf, reservedClaimsFor } from "../user-claims";
+
+/** RFC 7662 §2.2; times are epoch seconds. */
+export type Introspection = { active: false } | ActiveToken;
+
+export interface ActiveToken {
+  active: true;
+  iss: string;
+  sub: string;
+  aud: string[];
+  client_id: string;
+  exp: number;
+  iat: number;
+  nbf: number;
+  jti: string;
+  token_type: "Bearer";
+  scope?: string;
+  username?: string;
+  /** RFC 8693 §4.1. */
+  act?: Actor;
+  /** Claims of the user by scope. */
+  [claim: string]: unknown;
+}
+
+const INACTIVE: Introspection = { active: false };
+
+export async function introspect(ctx: Context, http: OAuthHttpRequest): Promise<Introspection | OAuthError> {
+  const caller = await authenticateClient(ctx, http, introspectionMethods);
+  if (isError(caller)) return caller;
+  const presented = http.form.get("token");
+  if (presented === undefined) return invalidRequest("token is missing"); // RFC 7662 §2.1
+  const token = await verifyAccessToken(ctx, presented);
+  if (!token || !isInAudience(token.audience.split(" "), caller)) return INACTIVE;
+  const user = token.userId === null ? {} : await userProperties(ctx, caller, token, token.userId);
+  return user ? { ...user, ...tokenProperties(ctx, token) } : INACTIVE;
+}
+
+function tokenProperties(ctx: Context, token: LiveToken): ActiveToken {
+  const issuedAt = Math.floor(token.createdAt / 1000);
+  const act = readActor(token.actor);
+  return {
+    active: true,
+    iss: ctx.config.baseUrl,
+    sub: token.userId ?? token.clientId,
+    aud: token.audience.split(" "),
+    client_id: token.clientId,
+    exp: Math.floor(token.expiresAt / 1000),
+    iat: issuedAt,
+    nbf: issuedAt,
+    jti: token.id,
+    token_type: "Bearer",
+    ...(token.scope === "" ? {} : { scope: token.scope }),
+    ...authenticationClaims(token),
+    ...(act ? { act } : {}),
+  };
+}
+
+/** The login name, and claims as the scopes say; roles are those of the caller's project. Undefined: the user is gone. */
+async function userProperties(ctx: Context, caller: Client, token: LiveToken, userId: string) {
+  const scope = token.scope.split(" ");
+  const [source, reserved] = await Promise.all([
+    findClaimsSource(ctx, userId),
+    reservedClaimsFor(ctx, userId, scope, claimsAudienceOf(caller, token.audience.split(" "))),
+  ]);
+  return source && { ...userClaims(source, scope), ...reserved, username: source.preferredLoginName };
+}

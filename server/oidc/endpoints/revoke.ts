@@ -1,0 +1,41 @@
+/**
+ * Revocation endpoint (RFC 7009; Spec: Revocation endpoint). An access token ends alone; a refresh token ends with
+ * everything its grant gave. A client ends its own tokens only, and whether a token exists or whose it is nobody can
+ * tell from the answer.
+ */
+import type { Context } from "../../context";
+import { revocationMethods } from "../../protocol/client-credentials";
+import { invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
+import { revokeAccessToken } from "../../storage/access-tokens";
+import { findGrant } from "../../storage/grants";
+import { accessTokenId } from "../access-tokens";
+import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
+import { authenticateMachine } from "../machine-client";
+import { openRefreshToken } from "../refresh-tokens";
+import { revokeGrant } from "../revoke-grant";
+
+/** Nothing, or why the request is refused. `token_type_hint` is not needed: the two kinds cannot be mistaken (§2.1). */
+export async function revoke(ctx: Context, http: OAuthHttpRequest): Promise<OAuthError | undefined> {
+  const clientId = await authenticate(ctx, http);
+  if (isError(clientId)) return clientId;
+  const presented = http.form.get("token");
+  if (presented === undefined) return invalidRequest("token is missing"); // §2.1
+  const refreshToken = openRefreshToken(ctx, presented);
+  if (refreshToken) {
+    const grant = await findGrant(ctx.db, refreshToken.grantId);
+    if (grant?.clientId === clientId) await revokeGrant(ctx, grant, "revoked by the client");
+    return undefined;
+  }
+  const id = await accessTokenId(ctx, presented);
+  if (id !== undefined) await revokeAccessToken(ctx.db, id, clientId, ctx.clock());
+  return undefined; // §2.2: also for a token nobody knows
+}
+
+/** The client id: of an app by any of the four methods, or of a machine by its secret. */
+async function authenticate(ctx: Context, http: OAuthHttpRequest): Promise<string | OAuthError> {
+  const machine = await authenticateMachine(ctx, http);
+  if (isError(machine)) return machine;
+  if (machine) return machine.clientId;
+  const client = await authenticateClient(ctx, http, revocationMethods);
+  return isError(client) ? client : client.clientId;
+}
