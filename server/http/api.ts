@@ -15,7 +15,7 @@ import { errorPageRoute, methodNotAllowed, notFound, tooLarge, unforeseen, wrong
 import { healthRoute, type Readiness, readyRoute } from "./health";
 import { homeRoute } from "./home";
 import { loginRoutes } from "./login-routes";
-import { tokenRoute, userinfoRoute } from "./oauth";
+import { introspectRoute, revokeRoute, tokenRoute, userinfoRoute } from "./oauth";
 import { type DocumentSource, publicDocumentAnswer } from "./public-document";
 import { foreignHost } from "./request";
 import type { Handler, Methods, Routes } from "./routes";
@@ -29,6 +29,8 @@ const endpoints: Routes = {
   ...deviceEndpoints,
   "/oauth/v2/authorize": { GET: authorizeRoute, POST: authorizeRoute },
   "/oauth/v2/token": { POST: tokenRoute },
+  "/oauth/v2/introspect": { POST: introspectRoute },
+  "/oauth/v2/revoke": { POST: revokeRoute },
   "/oidc/v1/userinfo": { GET: userinfoRoute, POST: userinfoRoute },
   "/oidc/v1/end_session": { GET: endSessionRoute, POST: endSessionRoute },
   "/healthz": { GET: (_, http) => healthRoute(http) },
