@@ -17,7 +17,7 @@ import {
 } from "./environment.mjs";
 
 const SOURCES = [
-  ...["app", "components", "messages", "prisma", "server", "scripts/build.mjs"],
+  ...["app", "components", "messages", "prisma", "proto", "server", "scripts/build.mjs"],
   ...["next.config.mjs", "package-lock.json", "package.json", "tsconfig.json"],
 ];
 const stampPath = inProject("dist", "built-from");

@@ -21,9 +21,9 @@ import type { Http } from "./env";
 
 const NO_STORE = { "cache-control": "no-store" };
 
-/** Whether an address belongs to the management APIs. */
+/** Whether an address belongs to the management APIs, remote procedures included. */
 export function isApiPath(path: string): boolean {
-  return /^\/(?:admin\/v1|management\/v1|v2)(?:\/|$)/.test(path);
+  return /^\/(?:admin\/v1|management\/v1|v2|service\.[\w.]+)(?:\/|$)/.test(path);
 }
 
 /**

@@ -8,19 +8,22 @@ import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import { readAssets } from "./assets";
 import { authorizeRoute } from "./authorization";
+import { contractRoutes } from "./contract";
 import { crossOrigin, crossOriginMethods, openPreflight } from "./cors";
 import { deviceEndpoints, devicePages } from "./device";
 import type { Env, Http } from "./env";
 import { errorPageRoute, methodNotAllowed, notFound, tooLarge, unforeseen, wrongHost } from "./errors";
+import { LARGEST_TEXT, procedureRoutes } from "./grpc/endpoints";
 import { healthRoute, type Readiness, readyRoute } from "./health";
 import { homeRoute } from "./home";
 import { loginRoutes } from "./login-routes";
-import { introspectRoute, revokeRoute, tokenRoute, userinfoRoute } from "./oauth";
+import { tokenRoute, userinfoRoute } from "./oauth";
 import { type DocumentSource, publicDocumentAnswer } from "./public-document";
 import { foreignHost } from "./request";
 import type { Handler, Methods, Routes } from "./routes";
 import { setupPageRoute, setupSubmitRoute } from "./setup";
 import { endSessionRoute, loggedOutRoute, logoutPageRoute, logoutSubmitRoute } from "./sign-out";
+import { messageTextRoutes } from "./texts/routes";
 
 /** Larger than any request of these endpoints, small enough to read at once. */
 const LARGEST_BODY = 64 * 1024;
@@ -29,8 +32,6 @@ const endpoints: Routes = {
   ...deviceEndpoints,
   "/oauth/v2/authorize": { GET: authorizeRoute, POST: authorizeRoute },
   "/oauth/v2/token": { POST: tokenRoute },
-  "/oauth/v2/introspect": { POST: introspectRoute },
-  "/oauth/v2/revoke": { POST: revokeRoute },
   "/oidc/v1/userinfo": { GET: userinfoRoute, POST: userinfoRoute },
   "/oidc/v1/end_session": { GET: endSessionRoute, POST: endSessionRoute },
   "/healthz": { GET: (_, http) => healthRoute(http) },
@@ -80,8 +81,10 @@ export function makeApplication(
   app.onError((error, http) => unforeseen(ctx, http as Http, error));
   app.notFound((http) => notFound(ctx, http as Http));
 
-  const limit = bodyLimit({ maxSize: LARGEST_BODY, onError: (http) => tooLarge(ctx, http as Http) });
-  const register = (path: string, methods: Methods, guard?: Handler) => {
+  const limitTo = (maxSize: number) => bodyLimit({ maxSize, onError: (http) => tooLarge(ctx, http as Http) });
+  const usualLimit = limitTo(LARGEST_BODY);
+  const textLimit = limitTo(LARGEST_TEXT);
+  const register = (path: string, methods: Methods, guard?: Handler, limit = usualLimit) => {
     for (const [method, handler] of Object.entries(methods)) {
       const route = async (http: Http) => (await guard?.(ctx, http)) ?? handler(ctx, http);
       if (method === "GET") app.get(path, route);
@@ -102,6 +105,10 @@ export function makeApplication(
     register(path, { GET: (_, http) => publicDocumentAnswer(http, asset) });
   }
   for (const [path, methods] of Object.entries(endpoints)) register(path, methods);
+  for (const [path, methods] of Object.entries({ ...messageTextRoutes(), ...procedureRoutes(ctx) })) {
+    register(path, methods, undefined, textLimit);
+  }
+  for (const [path, methods] of Object.entries(contractRoutes(ctx))) register(path, methods);
   for (const [path, methods] of Object.entries(pages)) register(path, methods, hostGuard as Handler);
   return app;
 }

@@ -37,7 +37,7 @@ const ROOT_FILES: Readonly<Record<string, string>> = {
 /** What runs in the service; the rest is tools and tests. */
 const SERVED = /^(server|app|components|messages)\//;
 const MAX_LINES = 300;
-const DRIVERS = /^(better-sqlite3|pg|prisma)(\/|$)|^@prisma\/|\/generated\//;
+const DRIVERS = /^(better-sqlite3|pg|prisma)(\/|$)|^@prisma\/|\/generated\/(sqlite|postgresql)\//;
 const FREE_OF_STORAGE = /^(?!server\/).|^server\/(protocol|http\/service\.ts$)/;
 const IMPURE =
   /\bDate\.now\b|\bnew Date\(\)|\bprocess\.|\bperformance\.|\bMath\.random\b|\bcrypto\.random|\bset(?:Timeout|Interval)\b|\bconsole\./;

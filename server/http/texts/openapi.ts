@@ -1,0 +1,178 @@
+/**
+ * The OpenAPI 3.1 document of the message-text operations, made from the table of operations and the schemas that the
+ * requests are read with. Its OAuth addresses begin with AUTH_URL (contract §2).
+ */
+import { z } from "zod";
+import type { Config } from "../../config";
+import { MESSAGE_TYPES, type MessageType } from "../../texts/kinds";
+import { messageTextBody } from "../../texts/parse-fields";
+import type { Level } from "../../texts/text-owner";
+import { BASE_PATHS, type OperationKind, type TextOperation, textOperations } from "./operations";
+import * as schemas from "./schemas";
+
+export const AUDIENCE_SCOPE = "urn:service:iam:org:project:id:service:aud";
+const MEDIA_TYPES = ["application/json", "application/grpc", "application/grpc-web+proto"] as const;
+const TAGS: Readonly<Record<Level, string>> = { instance: "AdminService", organization: "ManagementService" };
+const OWNERS: Readonly<Record<Level, string>> = { instance: "the instance", organization: "the organization" };
+
+const SUMMARIES: Readonly<Record<OperationKind, (what: string, owner: string) => string>> = {
+  readDefault: (what, owner) => `Read the ${what} text that applies where ${owner} says nothing`,
+  read: (what, owner) => `Read the ${what} text of ${owner}`,
+  set: (what, owner) => `Set the ${what} text of ${owner}; what is left out falls back`,
+  reset: (what, owner) => `Reset the ${what} text of ${owner} to the default`,
+};
+const ANSWERS: Readonly<Record<OperationKind, string>> = {
+  readDefault: "MessageText",
+  read: "MessageText",
+  set: "SetMessageText",
+  reset: "ResetMessageText",
+};
+
+export function openApiDocument({ baseUrl, authUrl }: Pick<Config, "baseUrl" | "authUrl">): object {
+  const paths: Record<string, Record<string, object>> = {};
+  const add = (path: string, method: string, operation: object) => {
+    const address = path.replace(":language", "{language}");
+    paths[address] = { ...paths[address], [method.toLowerCase()]: operation };
+  };
+  for (const operation of textOperations) {
+    operation.paths.forEach((path, index) => {
+      add(path, operation.method, textOperation(operation, index > 0));
+    });
+  }
+  for (const level of ["instance", "organization"] as const) {
+    add(`${BASE_PATHS[level]}/languages`, "GET", plainOperation(level, "Languages", "List the languages of texts"));
+    for (const type of MESSAGE_TYPES) addEditing(add, level, type);
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Message texts",
+      version: "1.0.0",
+      description: "What the service says in its messages, per instance, organization and language.",
+    },
+    servers: [{ url: baseUrl }],
+    security: [{ oauth: ["openid", AUDIENCE_SCOPE] }, { bearer: [] }],
+    paths,
+    components: { schemas: componentSchemas(), securitySchemes: securitySchemes(authUrl) },
+  };
+}
+
+function textOperation({ kind, level, type, rpc }: TextOperation, isMisspelt: boolean): object {
+  return {
+    operationId: `${TAGS[level]}_${rpc}${isMisspelt ? "_2" : ""}`,
+    tags: [TAGS[level]],
+    summary: SUMMARIES[kind](type, OWNERS[level]),
+    ...(isMisspelt && { deprecated: true }),
+    parameters: [language, ...owner(level), ...(kind === "set" || kind === "reset" ? [ifMatch] : [])],
+    ...(kind === "set" && { requestBody: jsonBody(`MessageTextFields_${type}`, true) }),
+    responses: responses(ANSWERS[kind], MEDIA_TYPES, kind === "set" || kind === "reset"),
+  };
+}
+
+function addEditing(add: (path: string, method: string, operation: object) => void, level: Level, type: MessageType) {
+  const base = `${BASE_PATHS[level]}/text/message/${type}`;
+  const tried = { requestBody: jsonBody("Trial", false) };
+  add(
+    `${BASE_PATHS[level]}/text/variables/${type}`,
+    "GET",
+    plainOperation(level, "Variables", `List the variables of ${type} texts`),
+  );
+  add(`${base}/:language/_explain`, "GET", {
+    ...plainOperation(level, "Explanation", `Explain where every field of the ${type} text comes from`),
+    parameters: [language, ...owner(level)],
+  });
+  add(`${base}/:language/_preview`, "POST", {
+    ...plainOperation(level, "Preview", `Show the ${type} message as it would be sent`),
+    ...tried,
+    parameters: [language, ...owner(level)],
+  });
+  add(`${base}/:language/_test_send`, "POST", {
+    ...plainOperation(level, "TestSend", `Send the ${type} message to your own verified address`),
+    ...tried,
+    parameters: [language, ...owner(level)],
+  });
+}
+
+function plainOperation(level: Level, answer: string, summary: string): object {
+  const parameters = answer === "Languages" ? [] : owner(level);
+  return { tags: [TAGS[level]], summary, parameters, responses: responses(answer, ["application/json"], false) };
+}
+
+const language = {
+  name: "language",
+  in: "path",
+  required: true,
+  description: "BCP 47 tag of a supported language, in any case.",
+  schema: { type: "string" },
+  example: "en",
+};
+const ifMatch = {
+  name: "If-Match",
+  in: "header",
+  description: "The sequence the text must still have, or * where there must be one; else 412.",
+  schema: { type: "string" },
+};
+
+function owner(level: Level): object[] {
+  if (level === "instance") return [];
+  const description = "Another organization than that of the caller, who needs permission there.";
+  return [{ name: "x-service-orgid", in: "header", description, schema: { type: "string" } }];
+}
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+function jsonBody(schema: string, required: boolean): object {
+  return { required, content: { "application/json": { schema: ref(schema) } } };
+}
+
+function responses(answer: string, media: readonly string[], isConditional: boolean): object {
+  const content = (name: string) => Object.fromEntries(media.map((type) => [type, { schema: ref(name) }]));
+  const error = (description: string) => ({ description, content: content("Error") });
+  return {
+    "200": { description: "Done.", content: content(answer) },
+    "400": error("The request is wrong; the detail names the field."),
+    "401": error("No token, or one that is not meant for this service."),
+    "403": error("The caller may not do this here, or there is no such organization."),
+    "404": error("There is no such thing."),
+    ...(isConditional && { "412": error("The text has changed meanwhile.") }),
+    default: error("An unexpected error."),
+  };
+}
+
+function componentSchemas(): Record<string, object> {
+  const named: Record<string, z.ZodType> = {
+    MessageText: schemas.readAnswerSchema,
+    SetMessageText: schemas.setAnswerSchema,
+    ResetMessageText: schemas.resetAnswerSchema,
+    Explanation: schemas.explanationSchema,
+    Preview: schemas.previewSchema,
+    Trial: schemas.trialBodySchema,
+    TestSend: schemas.trialSchema,
+    Variables: schemas.variablesSchema,
+    Languages: schemas.languagesSchema,
+    Error: schemas.errorSchema,
+  };
+  for (const type of MESSAGE_TYPES) named[`MessageTextFields_${type}`] = messageTextBody(type);
+  return Object.fromEntries(
+    Object.entries(named).map(([name, schema]) => {
+      const { $schema: _, ...json } = z.toJSONSchema(schema, { io: "input" });
+      return [name, json];
+    }),
+  );
+}
+
+function securitySchemes(authUrl: string): object {
+  return {
+    bearer: { type: "http", scheme: "bearer", description: `An access token with the scope ${AUDIENCE_SCOPE}.` },
+    oauth: {
+      type: "oauth2",
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${authUrl}/oauth/v2/authorize`,
+          tokenUrl: `${authUrl}/oauth/v2/token`,
+          scopes: { openid: "Sign in.", [AUDIENCE_SCOPE]: "Call the management APIs of this service." },
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** One door for every wire format: who calls, which operation, the same use case, the same answer. */
+import { authenticateCaller } from "../../access/caller";
+import type { Context } from "../../context";
+import { type ApiError, isApiError } from "../../protocol/api-error";
+import { type CustomText, readCustomText, readDefaultText } from "../../texts/read-message-text";
+import { resetMessageText } from "../../texts/reset-message-text";
+import { type MessageTextSet, setMessageText } from "../../texts/set-message-text";
+import type { TextOperation } from "./operations";
+
+export interface TextRequest {
+  /** Headers, or metadata of the same names. */
+  authorization: string | undefined;
+  organizationId: string | undefined;
+  ifMatch: string | undefined;
+  language: string;
+  /** What a set brings, asked for once the caller is known: JSON as parsed, undefined, or why it could not be read. */
+  body(): Promise<unknown>;
+  requestId?: string;
+}
+
+export type TextAnswer = { customText: CustomText } | (Pick<MessageTextSet, "details"> & Partial<MessageTextSet>);
+
+export async function performTextOperation(
+  ctx: Context,
+  { kind, level, type }: TextOperation,
+  request: TextRequest,
+): Promise<TextAnswer | ApiError> {
+  const caller = await authenticateCaller(ctx, request.authorization);
+  if (isApiError(caller)) return caller;
+  const { organizationId, language, ifMatch, requestId } = request;
+  const target = { level, type, organizationId, language };
+  switch (kind) {
+    case "readDefault":
+      return readDefaultText(ctx, caller, target);
+    case "read":
+      return readCustomText(ctx, caller, target);
+    case "set":
+      return setMessageText(ctx, caller, { ...target, body: await request.body(), ifMatch, requestId });
+    case "reset":
+      return resetMessageText(ctx, caller, { ...target, ifMatch, requestId });
+  }
+}

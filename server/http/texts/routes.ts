@@ -1,0 +1,142 @@
+/**
+ * The addresses of the message texts (Spec: Endpoints; reference: REST). One handler for all operations of the table,
+ * and what editors need besides: why a text is as it is, how it looks, a trial mail, the variables. Bearer only; no
+ * cookie opens these, so no page of another site can use them (attack: CSRF).
+ */
+import type { z } from "zod";
+import type { Caller } from "../../access/caller";
+import type { Context } from "../../context";
+import { previewMessage } from "../../mail/preview-message";
+import { sendTrial } from "../../mail/send-trial";
+import { type ApiError, GRPC_CODES, httpStatusOf, invalidArgument, isApiError } from "../../protocol/api-error";
+import { explainMessageText } from "../../texts/explain";
+import { MESSAGE_TYPES, type MessageType } from "../../texts/kinds";
+import { LANGUAGES } from "../../texts/languages";
+import { authorizeOwner, type Level, type TextTarget } from "../../texts/text-owner";
+import { variablesOf } from "../../texts/variables";
+import { apiAnswer, apiErrorAnswer, callerOf, jsonBody } from "../api-errors";
+import type { Http } from "../env";
+import { grpcAnswer, negotiateMedia } from "../grpc/media";
+import { clientAddress } from "../request";
+import type { Handler, Methods, Routes } from "../routes";
+import { textAnswerJson, withoutDefaults } from "./json";
+import { BASE_PATHS, type TextOperation, textOperations } from "./operations";
+import { performTextOperation, type TextAnswer } from "./perform";
+import { trialBodySchema } from "./schemas";
+
+const LEVELS: readonly Level[] = ["instance", "organization"];
+
+export function messageTextRoutes(): Routes {
+  const table: Record<string, Methods> = {};
+  for (const level of LEVELS) {
+    table[`${BASE_PATHS[level]}/languages`] = { GET: languagesRoute };
+    for (const type of MESSAGE_TYPES) {
+      const base = `${BASE_PATHS[level]}/text/message/${type}`;
+      // Not beside `:language`: an address that two patterns match costs every request of the service a slower router.
+      table[`${BASE_PATHS[level]}/text/variables/${type}`] = { GET: variablesRoute(level, type) };
+      table[`${base}/:language/_explain`] = { GET: explainRoute(level, type) };
+      table[`${base}/:language/_preview`] = { POST: previewRoute(level, type) };
+      table[`${base}/:language/_test_send`] = { POST: trialRoute(level, type) };
+    }
+  }
+  table[`${BASE_PATHS.instance}/languages/allowed`] = { GET: languagesRoute };
+  for (const operation of textOperations) {
+    for (const path of operation.paths) {
+      table[path] = { ...table[path], [operation.method]: operationRoute(operation) };
+    }
+  }
+  return table;
+}
+
+/** Every operation of the table, in JSON or as the Accept header wants it. */
+function operationRoute(operation: TextOperation): Handler {
+  return async (ctx, http) => {
+    const answer = await performTextOperation(ctx, operation, {
+      authorization: http.req.header("authorization"),
+      organizationId: http.req.header("x-service-orgid"),
+      ifMatch: http.req.header("if-match"),
+      language: http.req.param("language") ?? "",
+      body: () => jsonBody(http),
+      requestId: http.get("requestId"),
+    });
+    const media = negotiateMedia(http.req.header("accept"));
+    if (media === "application/json") return jsonAnswer(http, answer);
+    const headers = { "cache-control": "no-store" };
+    return grpcAnswer(http, operation, media, answer, { status: statusOf(answer), headers });
+  };
+}
+
+function jsonAnswer(http: Http, answer: TextAnswer | ApiError): Response {
+  const response = isApiError(answer)
+    ? apiErrorAnswer(http, answer, { status: statusOf(answer) })
+    : apiAnswer(http, textAnswerJson(answer));
+  response.headers.append("vary", "accept");
+  return response;
+}
+
+/** A failed precondition of a header is 412 (RFC 9110 §13.1.1); codes have no number for it. */
+function statusOf(answer: object | ApiError): number {
+  if (!isApiError(answer)) return 200;
+  return answer.code === GRPC_CODES.aborted ? 412 : httpStatusOf(answer.code);
+}
+
+function targetOf(http: Http, level: Level, type: MessageType): TextTarget {
+  const organizationId = http.req.header("x-service-orgid");
+  return { level, type, organizationId, language: http.req.param("language") ?? "" };
+}
+
+/** What only a known caller is answered. */
+function forCaller(work: (ctx: Context, http: Http, caller: Caller) => Promise<object | ApiError>): Handler {
+  return async (ctx, http) => {
+    const caller = await callerOf(ctx, http);
+    return apiAnswer(http, isApiError(caller) ? caller : await work(ctx, http, caller));
+  };
+}
+
+const languagesRoute = forCaller(async () => ({ languages: LANGUAGES }));
+
+const variablesRoute = (level: Level, type: MessageType): Handler =>
+  forCaller(async (ctx, http, caller) => {
+    const owner = await authorizeOwner(ctx, caller, targetOf(http, level, type), "read");
+    if (isApiError(owner)) return owner;
+    return {
+      variables: variablesOf(type).map(({ name, aliases, description, sample, mayBeEmpty }) => {
+        return { name, placeholder: `{{.${name}}}`, aliases, description, sample, mayBeEmpty };
+      }),
+    };
+  });
+
+const explainRoute = (level: Level, type: MessageType): Handler =>
+  forCaller(async (ctx, http, caller) => {
+    const explanation = await explainMessageText(ctx, caller, targetOf(http, level, type));
+    return isApiError(explanation) ? explanation : { ...explanation, details: withoutDefaults(explanation.details) };
+  });
+
+async function readTrial(http: Http): Promise<z.output<typeof trialBodySchema> | ApiError> {
+  const body = await jsonBody(http);
+  if (isApiError(body) || body === undefined) return body ?? {};
+  const parsed = trialBodySchema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const field = parsed.error.issues[0]?.path[0]?.toString();
+  if (field === undefined) return invalidArgument("request.no_object", "The body must be a JSON object.");
+  return invalidArgument("request.wrong_type", `${field} has the wrong type.`, { field });
+}
+
+const previewRoute = (level: Level, type: MessageType): Handler =>
+  forCaller(async (ctx, http, caller) => {
+    const wanted = await readTrial(http);
+    if (isApiError(wanted)) return wanted;
+    return previewMessage(ctx, caller, { ...targetOf(http, level, type), body: wanted.fields, userId: wanted.userId });
+  });
+
+const trialRoute = (level: Level, type: MessageType): Handler =>
+  forCaller(async (ctx, http, caller) => {
+    const wanted = await readTrial(http);
+    if (isApiError(wanted)) return wanted;
+    return sendTrial(ctx, caller, {
+      ...targetOf(http, level, type),
+      body: wanted.fields,
+      address: clientAddress(ctx, http),
+      requestId: http.get("requestId"),
+    });
+  });

@@ -1,0 +1,124 @@
+/** What the operations on message texts answer, as zod schemas: the OpenAPI document and the tests are made from them. */
+import { z } from "zod";
+import { LANGUAGES } from "../../texts/languages";
+import { MESSAGE_FIELDS } from "../../texts/message-text";
+
+const uint64 = z.string().regex(/^\d+$/).meta({ description: "uint64 as a string", example: "3" });
+const time = z.iso.datetime().meta({ example: "2026-01-02T03:04:05.678Z" });
+
+export const detailsSchema = z
+  .object({
+    sequence: uint64.optional(),
+    creationDate: time.optional(),
+    changeDate: time.optional(),
+    resourceOwner: z.string().meta({ description: "Organization id; the instance's id at instance level." }),
+  })
+  .meta({ description: "Sequence and times are left out where nothing was ever recorded." });
+
+export const issueSchema = z.object({
+  id: z.string().meta({ description: "Stable slug.", example: "message_text.long_subject" }),
+  field: z.enum(MESSAGE_FIELDS),
+  message: z.string(),
+  position: z.int().optional().meta({ description: "In characters (code points) from 0; left out where it is 0." }),
+  limit: z.int().optional(),
+  suggestion: z.string().optional(),
+});
+
+export const setAnswerSchema = z.object({
+  details: detailsSchema,
+  warnings: z
+    .array(issueSchema)
+    .optional()
+    .meta({ description: "What is doubtful about the text, which was kept nevertheless." }),
+});
+
+export const resetAnswerSchema = z.object({ details: detailsSchema });
+
+export const readAnswerSchema = z.object({
+  customText: z.object({
+    details: detailsSchema,
+    ...(Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, z.string().optional()])) as Record<
+      (typeof MESSAGE_FIELDS)[number],
+      z.ZodOptional<z.ZodString>
+    >),
+    isDefault: z
+      .literal(true)
+      .optional()
+      .meta({ description: "The level says nothing of its own. Left out where it does." }),
+  }),
+});
+
+const layer = z.enum(["organization", "instance", "built_in"]);
+
+export const explanationSchema = z.object({
+  type: z.string(),
+  language: z.object({
+    requested: z.string(),
+    used: z.enum(LANGUAGES),
+    match: z.enum(["exact", "base", "default"]),
+    from: z.enum(["user", "organization", "instance", "service"]),
+  }),
+  fields: z.record(
+    z.string(),
+    z.object({
+      text: z.string(),
+      layer,
+      organization: z.string().optional(),
+      instance: z.string().optional(),
+      builtIn: z.string(),
+    }),
+  ),
+  details: detailsSchema,
+});
+
+/** What a preview or a trial may bring; without `fields` it is about the text that is saved. */
+export const trialBodySchema = z.object({
+  fields: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ description: "The fields as for a set, in place of those that are saved." }),
+  userId: z.string().optional().meta({ description: "Previews only: for whom; example values without it." }),
+});
+
+export const previewSchema = z.object({
+  language: z.enum(LANGUAGES),
+  subject: z.string(),
+  preHeader: z.string(),
+  html: z.string(),
+  text: z.string(),
+  errors: z.array(issueSchema),
+  warnings: z.array(issueSchema),
+});
+
+export const trialSchema = z.object({ recipient: z.string(), language: z.enum(LANGUAGES) });
+
+export const variablesSchema = z.object({
+  variables: z.array(
+    z.object({
+      name: z.string(),
+      placeholder: z.string().meta({ example: "{{.UserName}}" }),
+      aliases: z.array(z.string()),
+      description: z.string(),
+      sample: z.string(),
+      mayBeEmpty: z.boolean(),
+    }),
+  ),
+});
+
+export const languagesSchema = z.object({ languages: z.array(z.enum(LANGUAGES)) });
+
+export const errorSchema = z.object({
+  code: z.int().meta({ description: "gRPC status code.", example: 7 }),
+  message: z.string(),
+  details: z.array(
+    z.object({
+      "@type": z.literal("type.googleapis.com/service.v1.ErrorDetail"),
+      id: z.string().meta({ description: "Stable slug.", example: "message_text.not_found" }),
+      message: z.string().optional(),
+      field: z.string().optional(),
+      limit: z.int().optional(),
+      position: z.int().optional(),
+      suggestion: z.string().optional(),
+    }),
+  ),
+});
