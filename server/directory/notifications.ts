@@ -45,7 +45,7 @@ export type SecretPart = Pick<MailedCode, "code" | "path">;
 
 /**
  * "Your password was changed". Spec: sent when a user's password has been changed. To a verified address only, an
- * unproven one may be a stranger's. Choice: always; no policy turns it off, it is how people learn of a theft.
+ * unproven one may be a stranger's. Whether it is told at all is the notification policy's business.
  */
 export function passwordChanged(user: Recipient): Message[] {
   return user.isEmailVerified ? toUser("password_change", user, {}) : [];

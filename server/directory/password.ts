@@ -8,6 +8,7 @@ import type { Transaction } from "../storage/database";
 import { readUser, updateUser } from "../storage/users";
 import { changeDirectory } from "./change";
 import { passwordChanged } from "./notifications";
+import { readPolicyIn } from "./policies";
 
 export interface PasswordChange {
   userId: string;
@@ -43,7 +44,8 @@ export async function changePasswordIn(
       const at = new Date(now);
       const changes = { passwordHash: newHash, passwordChangedAt: at, passwordChangeRequired: false };
       await updateUser(tx, userId, keepSessions ? changes : { ...changes, validFrom: at }, now);
-      return { messages: passwordChanged(user) };
+      const { passwordChange: tells } = await readPolicyIn(tx, "notification", user.organizationId);
+      return { messages: tells ? passwordChanged(user) : [] };
     },
   });
 }

@@ -7,7 +7,7 @@ import type { Context } from "../context";
 import { difference } from "../events/difference";
 import { type Details, type Origin, recordIn, UNCHANGED } from "../events/record";
 import type { Transaction } from "../storage/database";
-import { listPolicies, readPolicy, writePolicy } from "../storage/policies";
+import { listPolicies, readPoliciesOf, readPolicy, writePolicy } from "../storage/policies";
 import { createCache } from "./cache";
 import { strict, webAddress } from "./fields";
 import { findInstance } from "./instance";
@@ -26,6 +26,10 @@ const schemas = {
   lockout: strict({
     /** Wrong passwords in a row for one account, from wherever; NIST SP 800-63B §3.2.2: no more than 100. */
     maxPasswordAttempts: z.int().min(10).max(100),
+  }),
+  notification: strict({
+    /** Whether people are told that their password was changed. */
+    passwordChange: z.boolean(),
   }),
   /** Links below the pages; an empty one is none. */
   privacy: strict({
@@ -46,6 +50,8 @@ const builtIn: { readonly [Kind in PolicyKind]: PolicySettings<Kind> } = {
   login: { allowRegister: true },
   password: { minLength: SHORTEST_CHOSEN_PASSWORD },
   lockout: { maxPasswordAttempts: 100 },
+  // It is how people learn of a theft.
+  notification: { passwordChange: true },
   privacy: { tosLink: "", privacyLink: "", helpLink: "" },
 };
 
@@ -67,6 +73,19 @@ export async function findPolicy<Kind extends PolicyKind>(
     return { ...builtIn[kind], ...saidBy(id), ...saidBy(organizationId) } as PolicySettings<PolicyKind>;
   });
   return policy as PolicySettings<Kind>;
+}
+
+/**
+ * What holds in an organization, for a change that depends on it: read in its transaction, so that it waits for no
+ * second connection while it has one.
+ */
+export async function readPolicyIn<Kind extends PolicyKind>(
+  tx: Transaction,
+  kind: Kind,
+  organizationId: string,
+): Promise<PolicySettings<Kind>> {
+  const said = await readPoliciesOf(tx, organizationId, kind);
+  return Object.assign({}, builtIn[kind], ...said) as PolicySettings<Kind>;
 }
 
 /** The settings as they may be written; a setting left out falls back to the level above. */

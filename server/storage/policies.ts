@@ -29,6 +29,19 @@ export async function readPolicy(
   return row ? (row.settings as Record<string, unknown>) : undefined;
 }
 
+/** What the instance and one organization say, as a transaction sees it, the instance first. */
+export async function readPoliciesOf(
+  tx: Transaction,
+  organizationId: string,
+  kind: string,
+): Promise<Record<string, unknown>[]> {
+  const instance = await tx.instance.findFirst({ select: { id: true } });
+  const ownerIds = instance ? [instance.id, organizationId] : [organizationId];
+  const rows = await tx.policy.findMany({ where: { kind, ownerId: { in: ownerIds } } });
+  const said = ownerIds.map((ownerId) => rows.find((row) => row.ownerId === ownerId)?.settings);
+  return said.filter((settings) => settings !== undefined) as Record<string, unknown>[];
+}
+
 export async function writePolicy(
   tx: Transaction,
   ownerId: string,
