@@ -19,12 +19,13 @@ import { sweepLogin } from "./login/sweep";
 import { sweepMessages } from "./mail/mailbox";
 import { startMailWorker } from "./mail/worker";
 import { startLogoutWorker } from "./oidc/backchannel/worker";
+import { sweepExpired } from "./oidc/sweep";
 import { prepareDatabase } from "./prepare";
 import { root } from "./root";
 
 /** In-flight requests get this long after the signal, milliseconds; supervisors kill after 30 s as a rule. */
 const DRAIN_TIME = 15_000;
-const MAINTENANCE_INTERVAL = 10 * 60_000;
+const MAINTENANCE_INTERVAL = 60_000;
 
 export interface ServeOptions {
   /** Whether this process prints the address and the setup link. */
@@ -59,13 +60,16 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
 
   const mail = startMailWorker(ctx);
   const logout = startLogoutWorker(ctx);
-  const maintenance = setInterval(() => void maintain(ctx), MAINTENANCE_INTERVAL);
-  maintenance.unref();
+  const maintenance = startMaintenance(ctx);
   const stop = async () => {
     if (readiness.draining) return; // a process group may be signalled twice
     readiness.draining = true;
-    clearInterval(maintenance);
-    await Promise.all([drain(server), withinDrainTime(mail.stop()), withinDrainTime(logout.stop())]);
+    await Promise.all([
+      drain(server),
+      maintenance.stop(),
+      withinDrainTime(mail.stop()),
+      withinDrainTime(logout.stop()),
+    ]);
     await next.close();
     await ctx.db.close();
     ctx.log.info("stopped");
@@ -127,12 +131,33 @@ function withinDrainTime(work: Promise<void>): Promise<void> {
   });
 }
 
-async function maintain(ctx: Context): Promise<void> {
-  try {
-    await maintainSigningKeys(ctx);
-    await sweepMessages(ctx);
-    await sweepLogin(ctx);
-  } catch (error) {
-    ctx.log.error({ err: error }, "maintenance failed; it is tried again");
-  }
+/** What is done now and then in every process: keys that are due, rows that have expired. */
+function startMaintenance(ctx: Context): { stop(): Promise<void> } {
+  const over = new AbortController();
+  let running = Promise.resolve();
+  let busy = false;
+  const maintain = async () => {
+    try {
+      await maintainSigningKeys(ctx);
+      await sweepMessages(ctx);
+      await sweepLogin(ctx);
+      await sweepExpired(ctx, { signal: over.signal });
+    } catch (error) {
+      ctx.log.error({ err: error }, "maintenance failed; it is tried again");
+    }
+    busy = false;
+  };
+  const timer = setInterval(() => {
+    if (busy) return; // a long sweep is not started again beside itself
+    busy = true;
+    running = maintain();
+  }, MAINTENANCE_INTERVAL);
+  timer.unref();
+  return {
+    stop() {
+      clearInterval(timer);
+      over.abort();
+      return running;
+    },
+  };
 }

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "../storage/database";
+import { sweepStatement, sweeps } from "../storage/sweep";
+import { databaseKinds, testDatabase } from "../testing/database";
+import { exampleBootstrap } from "../testing/example";
+import { authorize, errorOf, postToken, redeem, refresh, type Tokens, tokensOf, userinfo } from "../testing/flow";
+import { type TestService, testService } from "../testing/test-context";
+import { sweepExpired } from "./sweep";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+describe.each(databaseKinds)("sweeping what has expired on %s", (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await testService(kind, exampleBootstrap);
+  });
+  afterAll(() => service.close());
+
+  const count = async () => {
+    const { grant, accessToken, session, usedAssertion } = service.ctx.db.prisma;
+    const tables = [grant, accessToken, session, usedAssertion] as { count(): Promise<number> }[];
+    return Promise.all(tables.map((table) => table.count()));
+  };
+
+  it("deletes nothing that is worth anything", async () => {
+    const browser = service.browser();
+    const { access_token, refresh_token } = await tokensOf(service, browser);
+    const code = (await authorize(browser)).get("code") ?? "";
+    const before = await count();
+    await sweepExpired(service.ctx);
+    expect(await count()).toEqual(before);
+    expect((await userinfo(service, access_token)).status).toBe(200);
+    expect((await refresh(service, refresh_token)).status).toBe(200);
+    expect((await redeem(service, code)).status).toBe(200);
+  });
+
+  it("keeps a used code as long as its tokens live, so that its return still revokes them", async () => {
+    const code = (await authorize(service.browser(), { scope: "openid" })).get("code") ?? "";
+    const { access_token } = (await (await redeem(service, code)).json()) as Tokens;
+    service.advance(HOUR - 120_000);
+    await sweepExpired(service.ctx);
+    expect((await errorOf(await redeem(service, code))).error).toBe("invalid_grant");
+    expect((await userinfo(service, access_token)).status).toBe(401);
+  });
+
+  it("keeps a grant beyond its own time while an access token of it lives", async () => {
+    const { refresh_token } = await tokensOf(service);
+    const { prisma } = service.ctx.db;
+    await prisma.grant.updateMany({ data: { expiresAt: new Date(service.ctx.clock() + 1_000) } });
+    const { access_token } = (await (await refresh(service, refresh_token)).json()) as Tokens;
+    await prisma.grant.updateMany({ data: { expiresAt: new Date(service.ctx.clock() - 2 * HOUR) } });
+    await prisma.accessToken.updateMany({ data: { expiresAt: new Date(service.ctx.clock() + 60_000) } });
+    await sweepExpired(service.ctx);
+    expect((await userinfo(service, access_token)).status).toBe(200);
+    service.advance(10 * 60_000);
+    await sweepExpired(service.ctx);
+    expect((await count()).slice(0, 2)).toEqual([0, 0]);
+  });
+
+  it("deletes in batches until nothing is left, and stops when it is called off", async () => {
+    const { prisma } = service.ctx.db;
+    const expiresAt = new Date(service.ctx.clock() - DAY);
+    const fill = () =>
+      prisma.usedAssertion.createMany({ data: Array.from({ length: 45 }, (_, n) => ({ id: `a${n}`, expiresAt })) });
+    await fill();
+    expect(await sweepExpired(service.ctx, { batch: 10 })).toMatchObject({ UsedAssertion: 45 });
+    await fill();
+    const over = new AbortController();
+    over.abort();
+    await sweepExpired(service.ctx, { batch: 10, signal: over.signal });
+    expect(await prisma.usedAssertion.count()).toBe(45);
+    const both = await Promise.all([
+      sweepExpired(service.ctx, { batch: 10 }),
+      sweepExpired(service.ctx, { batch: 10 }),
+    ]);
+    expect(both.reduce((sum, { UsedAssertion = 0 }) => sum + UsedAssertion, 0)).toBe(45);
+    expect(await prisma.usedAssertion.count()).toBe(0);
+  });
+
+  it("leaves nothing of a day's traffic a quarter of a year later", async () => {
+    await tokensOf(service);
+    await postToken(service, { grant_type: "authorization_code", code: "x", redirect_uri: "https://rp.test/cb" });
+    service.advance(91 * DAY);
+    await sweepExpired(service.ctx);
+    expect(await count()).toEqual([0, 0, 0, 0]);
+  });
+});
+
+describe.each(databaseKinds)("the plan of each sweep on %s", (kind) => {
+  let db: Database;
+  beforeAll(async () => {
+    db = await testDatabase(kind);
+    // A planner reads a small table whole: make one that is not.
+    const series =
+      kind === "sqlite"
+        ? `WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 20000) SELECT n FROM s`
+        : `SELECT n FROM generate_series(1, 20000) AS s(n)`;
+    const at = kind === "sqlite" ? `1893456000000 + n * 1000` : `to_timestamp(1893456000 + n)`;
+    for (const { table, columns, values } of rows(at)) {
+      await db.run(`INSERT INTO "${table}" (${columns}) SELECT ${values} FROM (${series}) AS r`, []);
+    }
+    if (kind === "postgresql") await db.run(`ANALYZE`, []);
+  });
+  afterAll(() => db.close());
+
+  it.each(sweeps.map((sweep) => [sweep.table, sweep] as const))("%s follows its index", async (table, sweep) => {
+    const explain = kind === "sqlite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN";
+    const found = await db.all<Record<string, string>>(`${explain} ${sweepStatement(kind, sweep)}`, [
+      new Date(Date.UTC(2030, 0, 1)),
+      500,
+    ]);
+    const plan = found.map((row) => Object.values(row).join(" ")).join("\n");
+    expect(plan).toContain(`${table}_${sweep.column}_idx`);
+    expect(plan).not.toMatch(/Seq Scan|\bSCAN (?!x USING (COVERING )?INDEX)/);
+  });
+});
+
+/** Rows of every table that is swept; foreign keys are left empty where they may be. */
+function rows(at: string): { table: string; columns: string; values: string }[] {
+  const quoted = (names: string) =>
+    names
+      .split(" ")
+      .map((name) => `"${name}"`)
+      .join(", ");
+  return [
+    { table: "UsedAssertion", columns: quoted("id expiresAt"), values: `'i' || n, ${at}` },
+    {
+      table: "AccessToken",
+      columns: quoted("id clientId scope audience createdAt expiresAt"),
+      values: `'i' || n, 'c', '', '', ${at}, ${at}`,
+    },
+    {
+      table: "DeviceAuthorization",
+      columns: quoted("id userCodeDigest clientId scope createdAt expiresAt nextPollAt interval"),
+      values: `'i' || n, 'u' || n, 'c', '', ${at}, ${at}, ${at}, 5`,
+    },
+    {
+      table: "LogoutNotification",
+      columns: quoted("id clientId sessionId userId createdAt nextAttemptAt attempts deliveredAt"),
+      values: `'i' || n, 'c', 's' || n, 'u', ${at}, ${at}, 1, ${at}`,
+    },
+    {
+      table: "Organization",
+      columns: quoted("id name state createdAt"),
+      values: `'o' || n, 'O', 'active', ${at}`,
+    },
+    {
+      table: "User",
+      columns: quoted("id organizationId kind state userName loginNameKey userNameKey validFrom createdAt changedAt"),
+      values: `'u' || n, 'o1', 'human', 'active', 'u' || n, 'u' || n, 'u' || n, ${at}, ${at}, ${at}`,
+    },
+    {
+      table: "Session",
+      columns: quoted("id userAgentDigest userId authTime amr createdAt lastSeenAt expiresAt"),
+      values: `'i' || n, 'd' || n, 'u' || n, ${at}, 'pwd', ${at}, ${at}, ${at}`,
+    },
+    {
+      table: "Grant",
+      columns: quoted("id clientId userId scope audience authTime amr createdAt expiresAt refreshGeneration"),
+      values: `'i' || n, 'c', 'u' || n, '', '', ${at}, 'pwd', ${at}, ${at}, 0`,
+    },
+  ];
+}

@@ -1,0 +1,39 @@
+/**
+ * Bounded storage: expired codes, grants, tokens, sessions, used assertions, device codes and old logout notices
+ * are deleted while the service serves. Requests come first: between two batches there is a pause, and a run that is
+ * called off leaves nothing half.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Context } from "../context";
+import { sweepBatch, sweeps } from "../storage/sweep";
+
+/** Rows per statement; takes a few milliseconds. */
+const BATCH = 500;
+/** Milliseconds between two batches. */
+const PAUSE = 20;
+
+export interface SweepOptions {
+  batch?: number;
+  /** Ends the run after the batch in hand. */
+  signal?: AbortSignal;
+}
+
+/** Deletes all that has expired. @returns how many rows of which table went */
+export async function sweepExpired(
+  ctx: Context,
+  { batch = BATCH, signal }: SweepOptions = {},
+): Promise<Record<string, number>> {
+  const deleted: Record<string, number> = {};
+  const now = ctx.clock();
+  for (const sweep of sweeps) {
+    let count = batch;
+    while (count === batch && !signal?.aborted) {
+      count = await sweepBatch(ctx.db, sweep, now, batch);
+      deleted[sweep.table] = (deleted[sweep.table] ?? 0) + count;
+      if (count === batch) await pause(PAUSE);
+    }
+  }
+  const gone = Object.entries(deleted).filter(([, rows]) => rows > 0);
+  if (gone.length > 0) ctx.log.info(Object.fromEntries(gone), "expired rows deleted");
+  return deleted;
+}
