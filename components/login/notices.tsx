@@ -38,12 +38,11 @@ export interface DoneProps {
   what: DoneKind;
   /** Where the person goes on, if anywhere. */
   continueHref?: string;
-  appName?: string;
   organizationName?: string;
 }
 
 /** A step that is finished, and the way on. */
-export function DonePage({ t, what, continueHref, appName }: DoneProps & { t: LoginTranslator }) {
+export function DonePage({ t, what, continueHref }: DoneProps & { t: LoginTranslator }) {
   const href = linkTarget(continueHref);
   return (
     <>
@@ -54,7 +53,6 @@ export function DonePage({ t, what, continueHref, appName }: DoneProps & { t: Lo
           {t("common.continue")}
         </a>
       )}
-      {href && appName && <p className="aside">{t.rich("signIn.toApp", { ...bdi, app: plainName(appName) })}</p>}
     </>
   );
 }

@@ -82,7 +82,7 @@ export function ResetPasswordPage({
   return (
     <>
       <h1>{t("resetPassword.title")}</h1>
-      <p>
+      <p className={props.needsCode ? undefined : "lead"}>
         {t.rich(props.needsCode ? "resetPassword.sent" : "resetPassword.of", { ...bdi, name: plainName(loginName) })}
       </p>
       {entries.length > 0 && <ErrorSummary entries={entries} />}

@@ -110,6 +110,7 @@ export async function donePageRoute(ctx: Context, http: Http): Promise<Response>
   if (setting instanceof Response) return setting;
   const { flow } = step;
   const continueHref = flow.request && startAgainUrl(ctx, flow);
-  const props = { what: doneKindOf(step), continueHref, ...setting.names };
+  const { organizationName } = setting.names;
+  const props = { what: doneKindOf(step), continueHref, organizationName };
   return pageAnswer(http, donePage(props, setting.frame));
 }

@@ -19,7 +19,8 @@ export async function mailsTo(service: TestService, recipient?: string): Promise
   return rows.map(({ type, recipient, payload }) => {
     const { sealed } = payload as { sealed?: string };
     const opened = sealed === undefined ? undefined : service.ctx.secrets.open("mail", sealed);
-    const secret = opened === undefined ? { code: "", path: "" } : (JSON.parse(opened) as Pick<Mailed, "code" | "path">);
+    const secret =
+      opened === undefined ? { code: "", path: "" } : (JSON.parse(opened) as Pick<Mailed, "code" | "path">);
     return { type, recipient, ...secret };
   });
 }

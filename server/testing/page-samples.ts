@@ -127,7 +127,11 @@ export const everyPage: Record<string, Render> = {
     const props = { ...flow, ...setup, action: "/x", loginName: EVIL, required: true, signOutElsewhere: true };
     return account.changePasswordPage({ ...props, errors }, f);
   }),
-  ...each(doneKinds, "done", (what) => (f) => account.donePage({ what, continueHref: "/x", appName: EVIL }, f)),
+  ...each(
+    doneKinds,
+    "done",
+    (what) => (f) => account.donePage({ what, continueHref: "/x", organizationName: EVIL }, f),
+  ),
   "sign out?": (f) =>
     pages.logoutPage({ action: "/logout", fields: { request: "sealed" }, accounts: [person], stayHref: "/" }, f),
   "signed out": (f) => pages.loggedOutPage({ backHref: "https://rp.test/bye", appName: EVIL, signInHref: "/login" }, f),
