@@ -17,6 +17,8 @@ export type Permission =
   | "policy.read"
   | "policy.write"
   | "policy.delete"
+  // Registered apps and their settings.
+  | "app.read"
   // People's names and addresses.
   | "user.read"
   | "iam.feature.read"
@@ -33,9 +35,9 @@ const FEATURES: readonly Permission[] = ["iam.feature.read", "iam.feature.write"
 
 /** Choice: an owner does not impersonate by being an owner; the two roles for it are given on purpose. */
 const INSTANCE_PERMISSIONS: Readonly<Record<InstanceRole, readonly Permission[]>> = {
-  IAM_OWNER: [...IAM_POLICY, ...POLICY, ...FEATURES, "user.read"],
-  IAM_OWNER_VIEWER: ["iam.policy.read", "iam.feature.read", "user.read", ...READ_POLICY],
-  IAM_ORG_MANAGER: [...POLICY, "user.read"],
+  IAM_OWNER: [...IAM_POLICY, ...POLICY, ...FEATURES, "app.read", "user.read"],
+  IAM_OWNER_VIEWER: ["iam.policy.read", "iam.feature.read", "app.read", "user.read", ...READ_POLICY],
+  IAM_ORG_MANAGER: [...POLICY, "app.read", "user.read"],
   IAM_USER_MANAGER: ["user.read"],
   IAM_ADMIN_IMPERSONATOR: ["impersonation", "admin.impersonation"],
   IAM_END_USER_IMPERSONATOR: ["impersonation"],
@@ -43,13 +45,13 @@ const INSTANCE_PERMISSIONS: Readonly<Record<InstanceRole, readonly Permission[]>
 };
 
 const ORGANIZATION_PERMISSIONS: Readonly<Record<OrganizationRole, readonly Permission[]>> = {
-  ORG_OWNER: [...POLICY, "user.read"],
-  ORG_OWNER_VIEWER: [...READ_POLICY, "user.read"],
+  ORG_OWNER: [...POLICY, "app.read", "user.read"],
+  ORG_OWNER_VIEWER: [...READ_POLICY, "app.read", "user.read"],
   ORG_USER_MANAGER: [...READ_POLICY, "user.read"],
   ORG_SETTINGS_MANAGER: [...POLICY],
   ORG_USER_PERMISSION_EDITOR: READ_POLICY,
-  ORG_PROJECT_PERMISSION_EDITOR: READ_POLICY,
-  ORG_PROJECT_CREATOR: READ_POLICY,
+  ORG_PROJECT_PERMISSION_EDITOR: [...READ_POLICY, "app.read"],
+  ORG_PROJECT_CREATOR: [...READ_POLICY, "app.read"],
   ORG_USER_SELF_MANAGER: READ_POLICY,
   ORG_ADMIN_IMPERSONATOR: ["impersonation", "admin.impersonation"],
   ORG_END_USER_IMPERSONATOR: ["impersonation"],

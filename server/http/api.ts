@@ -8,6 +8,7 @@ import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import { readAssets } from "./assets";
 import { authorizeRoute } from "./authorization";
+import { authorizeCheckRoutes } from "./authorize-check";
 import { contractRoutes } from "./contract";
 import { crossOrigin, crossOriginMethods, openPreflight } from "./cors";
 import { deviceEndpoints, devicePages } from "./device";
@@ -17,7 +18,7 @@ import { LARGEST_TEXT, procedureRoutes } from "./grpc/endpoints";
 import { healthRoute, type Readiness, readyRoute } from "./health";
 import { homeRoute } from "./home";
 import { loginRoutes } from "./login-routes";
-import { tokenRoute, userinfoRoute } from "./oauth";
+import { introspectRoute, revokeRoute, tokenRoute, userinfoRoute } from "./oauth";
 import { type DocumentSource, publicDocumentAnswer } from "./public-document";
 import { foreignHost } from "./request";
 import type { Handler, Methods, Routes } from "./routes";
@@ -30,8 +31,11 @@ const LARGEST_BODY = 64 * 1024;
 
 const endpoints: Routes = {
   ...deviceEndpoints,
+  ...authorizeCheckRoutes,
   "/oauth/v2/authorize": { GET: authorizeRoute, POST: authorizeRoute },
   "/oauth/v2/token": { POST: tokenRoute },
+  "/oauth/v2/introspect": { POST: introspectRoute },
+  "/oauth/v2/revoke": { POST: revokeRoute },
   "/oidc/v1/userinfo": { GET: userinfoRoute, POST: userinfoRoute },
   "/oidc/v1/end_session": { GET: endSessionRoute, POST: endSessionRoute },
   "/healthz": { GET: (_, http) => healthRoute(http) },

@@ -9,6 +9,7 @@ import type { Client, ResponseType } from "./client";
 import { parseMaxAge } from "./max-age";
 import { checkNonce } from "./nonce";
 import {
+  about,
   invalidRequest,
   invalidScope,
   isError,
@@ -69,13 +70,14 @@ const maxAcrValues = 20;
 /** Errors of this function are shown, never redirected (Spec: Authorization endpoint, error response). */
 export function readRedirectTarget(parameters: Parameters): RedirectTarget | OAuthError {
   const repeated = parameters.repeated("client_id", "redirect_uri");
-  if (repeated !== undefined) return invalidRequest(`${repeated} is repeated`);
+  if (repeated !== undefined) return about(repeated, invalidRequest(`${repeated} is repeated`));
   const clientId = parameters.get("client_id");
-  if (clientId === undefined) return invalidRequest("client_id is missing");
-  if (clientId.length > maxLengths.client_id) return invalidRequest("client_id is too long");
+  if (clientId === undefined) return about("client_id", invalidRequest("client_id is missing"));
+  if (clientId.length > maxLengths.client_id) return about("client_id", invalidRequest("client_id is too long"));
   const redirectUri = parameters.get("redirect_uri");
-  if (redirectUri === undefined) return invalidRequest("redirect_uri is missing"); // OIDC Core §3.1.2.1: REQUIRED
-  if (redirectUri.length > maxLengths.redirect_uri) return invalidRequest("redirect_uri is too long");
+  const unusable = (why: string) => about("redirect_uri", invalidRequest(`redirect_uri ${why}`));
+  if (redirectUri === undefined) return unusable("is missing"); // OIDC Core §3.1.2.1: REQUIRED
+  if (redirectUri.length > maxLengths.redirect_uri) return unusable("is too long");
   const state = parameters.repeated("state") === undefined ? parameters.get("state") : undefined;
   return {
     clientId,
@@ -101,30 +103,35 @@ export function errorResponseMode(parameters: Parameters): ResponseMode {
  * with several mistakes gets, and is part of the contract with conformance tests.
  */
 export function parseAuthorizationRequest(parameters: Parameters, client: Client): AuthorizationRequest | OAuthError {
-  const malformed = checkRepeated(parameters) ?? checkLengths(parameters) ?? checkUnsupported(parameters);
+  const repeated = parameters.repeated() ?? "";
+  const malformed =
+    about(repeated, checkRepeated(parameters)) ?? checkLengths(parameters) ?? checkUnsupported(parameters);
   if (malformed) return malformed;
 
-  const responseType = parseResponseType(parameters.get("response_type"));
+  const responseType = about("response_type", parseResponseType(parameters.get("response_type")));
   if (isError(responseType)) return responseType;
-  const notAllowed = checkAllowed(client, responseType);
+  const notAllowed = about("response_type", checkAllowed(client, responseType));
   if (notAllowed) return notAllowed;
-  const responseMode = resolveResponseMode(responseType, parameters.get("response_mode"));
+  const responseMode = about("response_mode", resolveResponseMode(responseType, parameters.get("response_mode")));
   if (isError(responseMode)) return responseMode;
 
   const requested = parameters.get("scope");
-  if (requested === undefined) return invalidRequest("scope is missing");
-  const scope = parseScope(requested);
+  if (requested === undefined) return about("scope", invalidRequest("scope is missing"));
+  const scope = about("scope", parseScope(requested));
   if (isError(scope)) return scope;
-  if (!scope.includes("openid")) return invalidScope("scope must contain openid"); // Spec: Authorization endpoint errors
+  // Spec: Authorization endpoint errors
+  if (!scope.includes("openid")) return about("scope", invalidScope("scope must contain openid"));
 
   const nonce = parameters.get("nonce");
-  const refused = checkCodeChallenge(parameters, client, responseType) ?? checkNonce(nonce, responseType);
+  const refused =
+    about("code_challenge", checkCodeChallenge(parameters, client, responseType)) ??
+    about("nonce", checkNonce(nonce, responseType));
   if (refused) return refused;
-  const prompt = parsePrompt(parameters.get("prompt"));
+  const prompt = about("prompt", parsePrompt(parameters.get("prompt")));
   if (isError(prompt)) return prompt;
-  const maxAge = parseMaxAge(parameters.get("max_age"));
+  const maxAge = about("max_age", parseMaxAge(parameters.get("max_age")));
   if (isError(maxAge)) return maxAge;
-  const claimsRequest = parseClaimsRequest(parameters.get("claims"));
+  const claimsRequest = about("claims", parseClaimsRequest(parameters.get("claims")));
   if (isError(claimsRequest)) return claimsRequest;
 
   return {
@@ -148,14 +155,16 @@ export function parseAuthorizationRequest(parameters: Parameters, client: Client
 
 function checkLengths(parameters: Parameters): OAuthError | undefined {
   const tooLong = Object.entries(maxLengths).find(([name, max]) => (parameters.get(name)?.length ?? 0) > max);
-  return tooLong && invalidRequest(`${tooLong[0]} is too long`);
+  return tooLong && about(tooLong[0], invalidRequest(`${tooLong[0]} is too long`));
 }
 
 /** OIDC Core §6 and §7.2.1: not supported, and not to be ignored: state or nonce may be hidden in there. */
 function checkUnsupported(parameters: Parameters): OAuthError | undefined {
-  if (parameters.has("request")) return requestNotSupported("request objects are not supported");
-  if (parameters.has("request_uri")) return requestUriNotSupported("request_uri is not supported");
-  if (parameters.has("registration")) return registrationNotSupported("registration is not supported");
+  if (parameters.has("request")) return about("request", requestNotSupported("request objects are not supported"));
+  if (parameters.has("request_uri"))
+    return about("request_uri", requestUriNotSupported("request_uri is not supported"));
+  if (parameters.has("registration"))
+    return about("registration", registrationNotSupported("registration is not supported"));
   return undefined;
 }
 

@@ -48,6 +48,8 @@ export interface OAuthError {
   readonly status: number;
   /** The Authorization header was tried: the 401 names the scheme in WWW-Authenticate, RFC 6749 §5.2. */
   readonly basicTried?: true;
+  /** The request parameter that is wrong, where one is to blame; for whoever explains requests. */
+  readonly parameter?: string;
   /** For the log, never for the response. */
   readonly cause?: unknown;
 }
@@ -61,6 +63,11 @@ const maxDescriptionLength = 200;
 /** True only for values made by the constructors of this file: parsed JSON or a row can never pass for an error. */
 export function isError(value: unknown): value is OAuthError {
   return typeof value === "object" && value !== null && (value as { [brand]?: unknown })[brand] === true;
+}
+
+/** Says which parameter an error is about; anything else passes unchanged. */
+export function about<Value>(parameter: string, value: Value): Value {
+  return isError(value) ? { ...value, parameter } : value;
 }
 
 /** RFC 6749 §5.2: error_description is %x20-21 / %x23-5B / %x5D-7E. */

@@ -1,0 +1,107 @@
+/**
+ * Why an authorization request does not work: the address as a developer has it, checked by the very rules of the
+ * authorization endpoint, for an administrator of the app. Nothing is issued, nobody is signed in. Apps of others and
+ * apps that are not there look the same.
+ */
+import type { Context } from "../context";
+import { findClient } from "../directory/app";
+import { requiredOrganization } from "../oidc/admission";
+import { type ApiError, invalidArgument } from "../protocol/api-error";
+import { parseAuthorizationRequest, readRedirectTarget } from "../protocol/authorization-request";
+import type { Client } from "../protocol/client";
+import { isError, type OAuthError } from "../protocol/oauth-error";
+import { parseParameters } from "../protocol/parameters";
+import { checkRedirectUri, matchRedirectUri } from "../protocol/redirect-uri";
+import { type DifferencePart, differenceOf, likeness } from "../protocol/text-difference";
+import type { Caller } from "./caller";
+import { checkPermission } from "./permissions";
+
+export type AuthorizeCheck = { valid: true; clientId: string; scope: string } | BrokenRule;
+
+export interface BrokenRule {
+  valid: false;
+  /** The parameter that breaks the first rule; `url` for the address itself. */
+  rule: string;
+  /** As the application or the person is told it. */
+  error: string;
+  description: string;
+  /** Where the endpoint would answer: on a page of its own, or at the redirect URI. */
+  answeredAt: "page" | "redirect_uri";
+  redirectUri?: RedirectUriDifference;
+}
+
+export interface RedirectUriDifference {
+  sent: string;
+  /** The registered address that is most like it; absent where none is registered. */
+  closest?: string;
+  difference?: DifferencePart[];
+  /** Why such an address could not even be registered. */
+  notRegistrable?: string;
+}
+
+const LONGEST_URL = 40_000;
+
+export async function checkAuthorizeUrl(
+  ctx: Context,
+  caller: Caller,
+  address: unknown,
+): Promise<AuthorizeCheck | ApiError> {
+  const { organizationId } = caller;
+  const refusal = await checkPermission(ctx, caller, "app.read", { organizationId });
+  if (refusal) return refusal;
+  if (typeof address !== "string" || address === "") {
+    return invalidArgument("authorize_check.url_missing", "Send the authorization address as url.", { field: "url" });
+  }
+  if (address.length > LONGEST_URL) {
+    return invalidArgument("authorize_check.url_too_long", "The address is too long.", {
+      field: "url",
+      limit: LONGEST_URL,
+    });
+  }
+  const endpoint = `${ctx.config.baseUrl}/oauth/v2/authorize`;
+  const [base = "", ...rest] = address.split("?");
+  if (base !== endpoint) return broken("url", "invalid_request", `the address must begin with ${endpoint}`);
+  const query = rest.join("?").split("#")[0] ?? "";
+  return checkQuery(ctx, caller, query);
+}
+
+async function checkQuery(ctx: Context, caller: Caller, query: string): Promise<AuthorizeCheck> {
+  const parameters = parseParameters(query);
+  if (isError(parameters)) return page("url", parameters);
+  const target = readRedirectTarget(parameters);
+  if (isError(target)) return page("url", target);
+  const client = await findClient(ctx, target.clientId);
+  const unknown =
+    !client || (await checkPermission(ctx, caller, "app.read", { organizationId: client.organizationId }));
+  if (!client || unknown || client.kind !== "oidc") {
+    return broken("client_id", "invalid_request", "client_id names no active application that you manage");
+  }
+  if (!matchRedirectUri(client, target.redirectUri)) {
+    const description = "redirect_uri is not one of the registered addresses";
+    const redirectUri = explainRedirectUri(client, target.redirectUri);
+    return { ...broken("redirect_uri", "invalid_request", description), redirectUri };
+  }
+  const request = parseAuthorizationRequest(parameters, client);
+  if (isError(request)) return { ...page("url", request), answeredAt: "redirect_uri" };
+  const organization = await requiredOrganization(ctx, request.scope);
+  if (isError(organization)) return { ...page("scope", organization), answeredAt: "redirect_uri" };
+  return { valid: true, clientId: client.clientId, scope: request.scope.join(" ") };
+}
+
+function broken(rule: string, error: string, description: string): BrokenRule {
+  return { valid: false, rule, error, description, answeredAt: "page" };
+}
+
+function page(otherwise: string, { error, description, parameter }: OAuthError): BrokenRule {
+  return broken(parameter ?? otherwise, error, description);
+}
+
+function explainRedirectUri(client: Client, sent: string): RedirectUriDifference {
+  const notRegistrable = checkRedirectUri(sent, client);
+  const closest = [...client.redirectUris].sort((a, b) => likeness(b, sent) - likeness(a, sent))[0];
+  return {
+    sent,
+    ...(closest === undefined ? {} : { closest, difference: differenceOf(closest, sent) }),
+    ...(notRegistrable === undefined ? {} : { notRegistrable: `redirect_uri ${notRegistrable}` }),
+  };
+}
