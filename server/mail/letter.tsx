@@ -88,58 +88,62 @@ function LetterDocument(letter: Letter) {
       {/* Body puts its style on a cell that no class reaches; the section within covers it and knows dark mode. */}
       <Body className="ground" style={{ margin: 0, padding: 0, backgroundColor: light.ground, fontFamily: FONT }}>
         {letter.preHeader !== "" && <Preview>{letter.preHeader}</Preview>}
-        <Section className="ground" style={{ backgroundColor: light.ground, padding: "24px 12px" }}>
-          <Container dir={direction} style={{ maxWidth: "600px", margin: "0 auto" }}>
-            <Section style={{ padding: "0 8px 16px", textAlign: align }}>
-              <Sender branding={branding} />
-            </Section>
-            <Section
-              className="surface"
-              style={{
-                backgroundColor: light.surface,
-                border: `1px solid ${light.line}`,
-                borderRadius: "12px",
-                padding: "32px 28px 16px",
-                textAlign: align,
-              }}
-            >
-              {letter.title.length > 0 && (
-                <h1
-                  className="ink"
-                  style={{
-                    margin: "0 0 20px",
-                    fontSize: "24px",
-                    lineHeight: "32px",
-                    fontWeight: 600,
-                    color: light.ink,
-                  }}
-                >
-                  <Inline paragraphs={letter.title} />
-                </h1>
-              )}
-              {[...letter.greeting, ...letter.text].map((lines, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
-                <Text key={index} className="ink" style={paragraph}>
-                  <Lines of={lines} />
-                </Text>
-              ))}
-              {button && <LinkButton button={button} palette={light} small={small} />}
-              {letter.notes.map((note) => (
-                <Text key={note} className="quiet" style={small}>
-                  {note}
-                </Text>
-              ))}
-            </Section>
-            <Section style={{ padding: "20px 8px 0", textAlign: align }}>
-              {letter.footer.map((lines, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
-                <Text key={index} className="quiet" style={small}>
-                  <Lines of={lines} />
-                </Text>
-              ))}
-            </Section>
-          </Container>
-        </Section>
+        {/* Web mail drops <html> and <body>, so the language and its direction are said here too. */}
+        {/* biome-ignore lint/a11y/useSemanticElements: mail programs do not know <article> */}
+        <div role="article" aria-roledescription="email" aria-label={letter.subject} lang={language} dir={direction}>
+          <Section className="ground" style={{ backgroundColor: light.ground, padding: "24px 12px" }}>
+            <Container dir={direction} style={{ maxWidth: "600px", margin: "0 auto" }}>
+              <Section style={{ padding: "0 8px 16px", textAlign: align }}>
+                <Sender branding={branding} />
+              </Section>
+              <Section
+                className="surface"
+                style={{
+                  backgroundColor: light.surface,
+                  border: `1px solid ${light.line}`,
+                  borderRadius: "12px",
+                  padding: "32px 28px 16px",
+                  textAlign: align,
+                }}
+              >
+                {letter.title.length > 0 && (
+                  <h1
+                    className="ink"
+                    style={{
+                      margin: "0 0 20px",
+                      fontSize: "24px",
+                      lineHeight: "32px",
+                      fontWeight: 600,
+                      color: light.ink,
+                    }}
+                  >
+                    <Inline paragraphs={letter.title} />
+                  </h1>
+                )}
+                {[...letter.greeting, ...letter.text].map((lines, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
+                  <Text key={index} className="ink" style={paragraph}>
+                    <Lines of={lines} />
+                  </Text>
+                ))}
+                {button && <LinkButton button={button} palette={light} small={small} />}
+                {letter.notes.map((note) => (
+                  <Text key={note} className="quiet" style={small}>
+                    {note}
+                  </Text>
+                ))}
+              </Section>
+              <Section style={{ padding: "20px 8px 0", textAlign: align }}>
+                {letter.footer.map((lines, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
+                  <Text key={index} className="quiet" style={small}>
+                    <Lines of={lines} />
+                  </Text>
+                ))}
+              </Section>
+            </Container>
+          </Section>
+        </div>
       </Body>
     </Html>
   );

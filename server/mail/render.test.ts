@@ -71,6 +71,9 @@ describe("the letter", () => {
 
   it("has one heading, presentation tables, and an address below the button", () => {
     const { html } = renderMessage(message("password_change", "en"));
+    expect(html).toContain(
+      'role="article" aria-roledescription="email" aria-label="Your password was changed" lang="en"',
+    );
     expect(html.match(/<h1/g)).toHaveLength(1);
     expect(html.match(/<table(?![^>]*role="presentation")/g)).toBeNull();
     expect(html).toMatch(/>https:\/\/id\.example\.com\/login\?a=1&amp;b=2<\/a>/);
