@@ -3,7 +3,7 @@
  * optional and brings HTTP/2 by ALPN.
  */
 import { readFileSync } from "node:fs";
-import http from "node:http";
+import type http from "node:http";
 import http2 from "node:http2";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
@@ -11,7 +11,9 @@ import { openContext } from "./boot";
 import type { Config } from "./config";
 import type { Context } from "./context";
 import { makeApplication } from "./http/api";
+import { grpcListener } from "./http/grpc/endpoints";
 import { type NextHandler, requestListener } from "./http/lanes";
+import { createPlainServer } from "./http/one-port";
 import { publicDocuments } from "./http/public-document";
 import { publishService } from "./http/service";
 import { maintainSigningKeys } from "./keys/signing-keys";
@@ -50,9 +52,18 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   publishService({ fetch: async (request) => application.fetch(request) });
 
   const next = await startConsole(config);
-  const server = createServer(config, requestListener({ application, documents, next: next.handler }));
-  await listen(server, config);
+  const listener = requestListener({
+    application,
+    documents,
+    procedures: grpcListener(ctx),
+    next: next.handler,
+  });
+  const server = createServer(config, listener);
+  await listen(server, config.host, config.port, "PORT");
   const { port } = server.address() as AddressInfo;
+  // Every port speaks gRPC; one of its own is for networks that let only HTTP/1.1 through to the other.
+  const grpcServer = config.grpcPort === undefined ? undefined : createServer(config, listener);
+  if (grpcServer && config.grpcPort !== undefined) await listen(grpcServer, config.host, config.grpcPort, "GRPC_PORT");
   ctx.log.info({ port, host: config.host, readyAfterMs: Math.round(Date.now() - startedAt) }, "ready");
   if (announce) process.stdout.write(`Identity service ready at ${config.baseUrl}\n`);
   if (announce && setupLink)
@@ -66,6 +77,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
     readiness.draining = true;
     await Promise.all([
       drain(server),
+      grpcServer && drain(grpcServer),
       maintenance.stop(),
       withinDrainTime(mail.stop()),
       withinDrainTime(logout.stop()),
@@ -81,7 +93,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
 function createServer({ tls }: Config, listener: http.RequestListener): Server {
   // Slow senders are cut off: they would hold connections for nothing (slowloris).
   const limits = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 };
-  if (!tls) return http.createServer(limits, listener);
+  if (!tls) return createPlainServer(limits, listener);
   const files = { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile), minVersion: "TLSv1.2" as const };
   const handler = listener as unknown as (
     request: http2.Http2ServerRequest,
@@ -90,16 +102,16 @@ function createServer({ tls }: Config, listener: http.RequestListener): Server {
   return http2.createSecureServer({ ...files, ...limits, allowHTTP1: true }, handler);
 }
 
-function listen(server: Server, { host, port }: Config): Promise<void> {
+function listen(server: Server, host: string, port: number, setting: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const reason =
         error.code === "EADDRINUSE"
-          ? `port ${port} is already in use; set PORT to a free one`
+          ? `port ${port} is already in use; set ${setting} to a free one`
           : error.code === "EACCES"
             ? `not allowed to listen on port ${port}; choose one above 1023`
             : error.message;
-      reject(new Error(`PORT: ${reason}`));
+      reject(new Error(`${setting}: ${reason}`));
     });
     server.listen(port, host, resolve);
   });

@@ -16,13 +16,16 @@ export interface Lanes {
   application: Hono<Env>;
   /** Documents that every client library and resource server fetches; see `answerDocument`. */
   documents: ReadonlyMap<string, DocumentSource>;
+  /** gRPC over HTTP/2; see grpcListener. */
+  procedures?: RequestListener;
   /** Undefined where the service runs without Next, in tests of the application alone. */
   next?: NextHandler;
 }
 
-export function requestListener({ application, documents, next }: Lanes): RequestListener {
+export function requestListener({ application, documents, procedures, next }: Lanes): RequestListener {
   const direct = getRequestListener((request, bindings) => application.fetch(request, bindings));
   return (request, response) => {
+    if (procedures && isGrpc(request)) return procedures(request, response);
     const url = request.url ?? "/";
     if (next && belongsToNext(url)) {
       if (request.httpVersionMajor === 2) adaptToHttp1(request, response);
@@ -32,6 +35,11 @@ export function requestListener({ application, documents, next }: Lanes): Reques
     if (source) return void answerDocument(source, request, response, direct);
     void direct(request, response);
   };
+}
+
+/** Its trailers need HTTP/2; gRPC-Web, whose type begins likewise, is the application's. */
+function isGrpc({ httpVersionMajor, headers }: IncomingMessage): boolean {
+  return httpVersionMajor === 2 && /^application\/grpc(?:$|[+;])/.test(headers["content-type"] ?? "");
 }
 
 /** Addresses that only Next serves. */

@@ -2,6 +2,7 @@
  * Where remote procedures are answered. Connect and gRPC-Web are ordinary POST requests and routes of the application;
  * gRPC needs HTTP/2 with trailers, which only our own server has.
  */
+import type { RequestListener } from "node:http";
 import { createConnectRouter } from "@connectrpc/connect";
 import { createFetchHandler } from "@connectrpc/connect/protocol";
 import { compressionBrotli, compressionGzip, connectNodeAdapter } from "@connectrpc/connect-node";
@@ -25,7 +26,8 @@ export function procedureRoutes(ctx: Context): Routes {
   return Object.fromEntries(routes);
 }
 
-/** gRPC over HTTP/2, for requests that `isGrpc` finds. */
-export function grpcListener(ctx: Context): ReturnType<typeof connectNodeAdapter> {
-  return connectNodeAdapter({ ...options, connect: false, grpcWeb: false, routes: textProcedures(ctx) });
+/** gRPC over HTTP/2; which requests those are is known in lanes.ts. */
+export function grpcListener(ctx: Context): RequestListener {
+  const adapter = connectNodeAdapter({ ...options, connect: false, grpcWeb: false, routes: textProcedures(ctx) });
+  return (request, response) => adapter(request, response);
 }

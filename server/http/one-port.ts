@@ -1,0 +1,85 @@
+/**
+ * HTTP/1.1 and HTTP/2 without TLS on one port: gRPC clients begin with the connection preface of HTTP/2 (RFC 9113
+ * §3.3, prior knowledge), everybody else with a request line. Who says nothing is cut off, as slow senders are
+ * (attack: slowloris).
+ */
+import http from "node:http";
+import http2 from "node:http2";
+import type { Socket } from "node:net";
+
+const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "latin1");
+
+export interface Limits {
+  /** Milliseconds. */
+  requestTimeout: number;
+  headersTimeout: number;
+  keepAliveTimeout: number;
+}
+
+/** A server whose `close` and `closeAllConnections` reach connections of either version. */
+export function createPlainServer(limits: Limits, listener: http.RequestListener): http.Server {
+  const server = http.createServer(limits, listener);
+  const [serveHttp1] = server.listeners("connection") as ((socket: Socket) => void)[];
+  const http2Server = http2.createServer({ settings: { maxConcurrentStreams: 100 } });
+  http2Server.on("request", listener as unknown as (request: http2.Http2ServerRequest) => void);
+  const sessions = new Set<http2.ServerHttp2Session>();
+  http2Server.on("session", (session) => {
+    sessions.add(session);
+    session.setTimeout(limits.keepAliveTimeout, () => session.close());
+    session.on("close", () => sessions.delete(session));
+  });
+  http2Server.on("sessionError", () => {}); // clients that break off
+  const undecided = new Set<Socket>();
+  server.removeAllListeners("connection");
+  server.on("connection", (socket: Socket) => {
+    undecided.add(socket);
+    distinguish(socket, limits.headersTimeout, (version) => {
+      undecided.delete(socket);
+      if (version === 2) http2Server.emit("connection", socket);
+      else if (version === 1) serveHttp1?.call(server, socket);
+    });
+  });
+
+  const close = server.close.bind(server);
+  server.close = (done) => {
+    for (const socket of undecided) socket.destroy();
+    for (const session of sessions) session.close(); // streams that are open finish
+    return close(done);
+  };
+  const closeAllConnections = server.closeAllConnections.bind(server);
+  server.closeAllConnections = () => {
+    for (const socket of undecided) socket.destroy();
+    for (const session of sessions) session.destroy();
+    closeAllConnections();
+  };
+  return server;
+}
+
+/** Looks at the first bytes without taking them; undefined: the connection ended before it said anything. */
+function distinguish(socket: Socket, timeout: number, decided: (version: 1 | 2 | undefined) => void): void {
+  let seen: Buffer = Buffer.alloc(0);
+  const onData = (chunk: Buffer) => {
+    seen = seen.length === 0 ? chunk : Buffer.concat([seen, chunk]);
+    const compared = Math.min(seen.length, PREFACE.length);
+    const isAlike = seen.subarray(0, compared).equals(PREFACE.subarray(0, compared));
+    if (isAlike && seen.length < PREFACE.length) return;
+    socket.pause();
+    stopLooking();
+    socket.unshift(seen);
+    decided(isAlike ? 2 : 1);
+    process.nextTick(() => socket.resume());
+  };
+  const give = () => {
+    stopLooking();
+    socket.destroy();
+    decided(undefined);
+  };
+  const stopLooking = () => {
+    socket.setTimeout(0);
+    socket.off("data", onData);
+    for (const event of ["end", "close", "error", "timeout"]) socket.off(event, give);
+  };
+  for (const event of ["end", "close", "error", "timeout"]) socket.once(event, give);
+  socket.setTimeout(timeout);
+  socket.on("data", onData);
+}
