@@ -24,6 +24,13 @@ export type Permission =
   | "iam.feature.read"
   | "iam.feature.write"
   | "iam.feature.delete"
+  // Held by nobody: the system is what runs the service, and has no users.
+  | "system.feature.write"
+  | "system.feature.delete"
+  | "org.feature.write"
+  | "org.feature.delete"
+  | "user.feature.write"
+  | "user.feature.delete"
   // Token exchange: acting for people without, and for people with manager roles.
   | "impersonation"
   | "admin.impersonation";
@@ -32,10 +39,16 @@ const READ_POLICY: readonly Permission[] = ["policy.read"];
 const POLICY: readonly Permission[] = ["policy.read", "policy.write", "policy.delete"];
 const IAM_POLICY: readonly Permission[] = ["iam.policy.read", "iam.policy.write", "iam.policy.delete"];
 const FEATURES: readonly Permission[] = ["iam.feature.read", "iam.feature.write", "iam.feature.delete"];
+const ORG_FEATURES: readonly Permission[] = [
+  "org.feature.write",
+  "org.feature.delete",
+  "user.feature.write",
+  "user.feature.delete",
+];
 
 /** Choice: an owner does not impersonate by being an owner; the two roles for it are given on purpose. */
 const INSTANCE_PERMISSIONS: Readonly<Record<InstanceRole, readonly Permission[]>> = {
-  IAM_OWNER: [...IAM_POLICY, ...POLICY, ...FEATURES, "app.read", "user.read"],
+  IAM_OWNER: [...IAM_POLICY, ...POLICY, ...FEATURES, ...ORG_FEATURES, "app.read", "user.read"],
   IAM_OWNER_VIEWER: ["iam.policy.read", "iam.feature.read", "app.read", "user.read", ...READ_POLICY],
   IAM_ORG_MANAGER: [...POLICY, "app.read", "user.read"],
   IAM_USER_MANAGER: ["user.read"],
@@ -45,7 +58,7 @@ const INSTANCE_PERMISSIONS: Readonly<Record<InstanceRole, readonly Permission[]>
 };
 
 const ORGANIZATION_PERMISSIONS: Readonly<Record<OrganizationRole, readonly Permission[]>> = {
-  ORG_OWNER: [...POLICY, "app.read", "user.read"],
+  ORG_OWNER: [...POLICY, ...ORG_FEATURES, "app.read", "user.read"],
   ORG_OWNER_VIEWER: [...READ_POLICY, "app.read", "user.read"],
   ORG_USER_MANAGER: [...READ_POLICY, "user.read"],
   ORG_SETTINGS_MANAGER: [...POLICY],

@@ -14,6 +14,7 @@ import { crossOrigin, crossOriginMethods, openPreflight } from "./cors";
 import { deviceEndpoints, devicePages } from "./device";
 import type { Env, Http } from "./env";
 import { errorPageRoute, methodNotAllowed, notFound, tooLarge, unforeseen, wrongHost } from "./errors";
+import { featureRoutes } from "./features";
 import { LARGEST_TEXT, procedureRoutes } from "./grpc/endpoints";
 import { healthRoute, type Readiness, readyRoute } from "./health";
 import { homeRoute } from "./home";
@@ -31,6 +32,7 @@ const LARGEST_BODY = 64 * 1024;
 
 const endpoints: Routes = {
   ...deviceEndpoints,
+  ...featureRoutes,
   ...authorizeCheckRoutes,
   "/oauth/v2/authorize": { GET: authorizeRoute, POST: authorizeRoute },
   "/oauth/v2/token": { POST: tokenRoute },

@@ -1,0 +1,107 @@
+/**
+ * The feature API (Spec: token exchange "must be enabled through the feature API"; reference: Feature API): what is
+ * switched on, at which level. Built-in values, then those of the system, then those of the instance; only the instance
+ * has features of its own here, organizations and users inherit.
+ */
+import type { Context } from "../context";
+import { INSTANCE_FEATURES, type InstanceFeature } from "../directory/features";
+import { findInstance } from "../directory/instance";
+import { type FeatureSettings, readFeatures, resetFeatures, setFeatures } from "../directory/instance-settings";
+import type { Permission } from "../directory/permissions";
+import { findDetails } from "../events/details";
+import type { Details } from "../events/record";
+import { type ApiError, failedPrecondition, invalidArgument, isApiError } from "../protocol/api-error";
+import type { Caller } from "./caller";
+import { checkPermission } from "./permissions";
+
+export type FeatureLevel = "system" | "instance" | "organization" | "user";
+
+export interface FeatureFlag {
+  enabled: boolean;
+  /** Where it was set; left out for a built-in value. */
+  source?: "SOURCE_INSTANCE";
+}
+
+export type Features = { readonly [Feature in InstanceFeature]?: FeatureFlag } & { details?: Details };
+
+const WRITE: Readonly<Record<FeatureLevel, Permission>> = {
+  system: "system.feature.write",
+  instance: "iam.feature.write",
+  organization: "org.feature.write",
+  user: "user.feature.write",
+};
+const DELETE: Readonly<Record<FeatureLevel, Permission>> = {
+  system: "system.feature.delete",
+  instance: "iam.feature.delete",
+  organization: "org.feature.delete",
+  user: "user.feature.delete",
+};
+
+/** What is set at a level, or with inheritance what is in force there. */
+export async function getFeatures(ctx: Context, level: FeatureLevel, inheritance: boolean): Promise<Features> {
+  const { id } = await findInstance(ctx);
+  const set: FeatureSettings = level === "system" ? {} : await readFeatures(ctx);
+  const names = INSTANCE_FEATURES.filter((name) => inheritance || (level === "instance" && set[name] !== undefined));
+  const flags = names.map((name) => {
+    const enabled = set[name];
+    return [name, enabled === undefined ? { enabled: false } : { enabled, source: "SOURCE_INSTANCE" }] as const;
+  });
+  const details = level === "instance" ? { details: await findDetails(ctx, "instance", id) } : {};
+  return { ...details, ...(Object.fromEntries(flags) as Omit<Features, "details">) };
+}
+
+export interface FeatureChange {
+  caller: Caller;
+  level: FeatureLevel;
+  /** At the levels of organizations and users: the organization that is asked about. */
+  organizationId?: string;
+  requestId?: string;
+}
+
+/** @param body as the caller sent it; members that are left out stay as they are */
+export async function putFeatures(ctx: Context, change: FeatureChange, body: unknown): Promise<Details | ApiError> {
+  const refusal = await refuse(ctx, change, WRITE);
+  if (refusal) return refusal;
+  const wanted = parseFeatures(body);
+  if (isApiError(wanted)) return wanted;
+  return inheriting(change.level) ?? setFeatures(ctx, wanted, originOf(change));
+}
+
+/** Returns everything at that level to what is inherited. */
+export async function deleteFeatures(ctx: Context, change: FeatureChange): Promise<Details | ApiError> {
+  return (await refuse(ctx, change, DELETE)) ?? inheriting(change.level) ?? resetFeatures(ctx, originOf(change));
+}
+
+function refuse(ctx: Context, change: FeatureChange, permissions: Readonly<Record<FeatureLevel, Permission>>) {
+  const { caller, level, organizationId } = change;
+  const scope = level === "organization" || level === "user" ? { organizationId: organizationId ?? "" } : {};
+  return checkPermission(ctx, caller, permissions[level], scope);
+}
+
+function inheriting(level: FeatureLevel): ApiError | undefined {
+  if (level === "instance") return undefined;
+  return failedPrecondition("feature.inherited", "Features are set on the instance; this level inherits them.");
+}
+
+const originOf = ({ caller, requestId }: FeatureChange) => ({ actor: caller.userId, requestId });
+
+/** Names in either spelling of protocol buffers' JSON, `oidcTokenExchange` or `oidc_token_exchange`; null is left out. */
+function parseFeatures(body: unknown): FeatureSettings | ApiError {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    return invalidArgument("request.not_an_object", "Send the features as a JSON object.");
+  }
+  const wanted: { [Feature in InstanceFeature]?: boolean } = {};
+  for (const [field, value] of Object.entries(body)) {
+    const feature = INSTANCE_FEATURES.find((name) => name === field || snakeCase(name) === field);
+    if (!feature)
+      return invalidArgument("feature.unknown", "There is no such feature.", { field: field.slice(0, 100) });
+    if (value === null) continue;
+    if (typeof value !== "boolean") return invalidArgument("feature.not_boolean", "Must be true or false.", { field });
+    wanted[feature] = value;
+  }
+  return wanted;
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,52 @@
+/**
+ * The instance's security settings (reference: Security policy): whether acting for others is possible at all. Framing,
+ * which belongs to the same settings elsewhere, is never allowed here (attack: clickjacking), so it cannot be set.
+ */
+import type { Context } from "../context";
+import { findInstance } from "../directory/instance";
+import { readSecuritySettings, setSecuritySettings } from "../directory/instance-settings";
+import { findDetails } from "../events/details";
+import type { Details } from "../events/record";
+import { type ApiError, failedPrecondition, invalidArgument, isApiError } from "../protocol/api-error";
+import type { Caller } from "./caller";
+import { checkPermission } from "./permissions";
+
+export async function getSecuritySettings(ctx: Context, caller: Caller): Promise<object | ApiError> {
+  const refusal = await checkPermission(ctx, caller, "iam.policy.read");
+  if (refusal) return refusal;
+  const { id } = await findInstance(ctx);
+  return { details: await findDetails(ctx, "instance", id), settings: await readSecuritySettings(ctx) };
+}
+
+/** @param body as the caller sent it: the settings as a whole, what is left out is off */
+export async function putSecuritySettings(
+  ctx: Context,
+  { caller, requestId }: { caller: Caller; requestId?: string },
+  body: unknown,
+): Promise<Details | ApiError> {
+  const refusal = await checkPermission(ctx, caller, "iam.policy.write");
+  if (refusal) return refusal;
+  const enableImpersonation = parseSettings(body);
+  if (isApiError(enableImpersonation)) return enableImpersonation;
+  return setSecuritySettings(ctx, { enableImpersonation }, { actor: caller.userId, requestId });
+}
+
+function parseSettings(body: unknown): boolean | ApiError {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    return invalidArgument("request.not_an_object", "Send the settings as a JSON object.");
+  }
+  let enableImpersonation = false;
+  for (const [field, value] of Object.entries(body)) {
+    if (field === "embeddedIframe" || field === "embedded_iframe") {
+      if ((value as { enabled?: unknown } | null)?.enabled !== true) continue;
+      return failedPrecondition("security.framing_refused", "The pages of this service cannot be framed.", { field });
+    }
+    if (field !== "enableImpersonation" && field !== "enable_impersonation") {
+      return invalidArgument("security.unknown", "There is no such setting.", { field: field.slice(0, 100) });
+    }
+    if (value === null) continue;
+    if (typeof value !== "boolean") return invalidArgument("security.not_boolean", "Must be true or false.", { field });
+    enableImpersonation = value;
+  }
+  return enableImpersonation;
+}

@@ -1,0 +1,67 @@
+/**
+ * Features and security settings of the instance as its administrators change them: what was given is written, the rest
+ * stays as it is, and the event tells the difference.
+ */
+import { isDeepStrictEqual } from "node:util";
+import type { Context } from "../context";
+import { difference } from "../events/difference";
+import { type Details, type Origin, recordIn, UNCHANGED } from "../events/record";
+import { lockInstanceRow, updateInstanceRow } from "../storage/instance";
+import { changeDirectory } from "./change";
+import type { InstanceFeature } from "./features";
+import { findInstance } from "./instance";
+
+export type FeatureSettings = { readonly [Feature in InstanceFeature]?: boolean };
+
+/** What is set at instance level, by name; a feature that is not set has its built-in value: off. */
+export async function readFeatures(ctx: Context): Promise<FeatureSettings> {
+  return (await findInstance(ctx)).features as FeatureSettings;
+}
+
+/** Writes the features that are given. */
+export function setFeatures(ctx: Context, wanted: FeatureSettings, origin: Origin): Promise<Details> {
+  return changeColumn(ctx, "features", (stored) => ({ ...stored, ...wanted }), origin);
+}
+
+/** All features as built in. */
+export function resetFeatures(ctx: Context, origin: Origin): Promise<Details> {
+  return changeColumn(ctx, "features", () => ({}), origin);
+}
+
+export interface SecuritySettings {
+  /** Whether whoever has the role for it may act for others, see oidc/impersonation. */
+  enableImpersonation: boolean;
+}
+
+export async function readSecuritySettings(ctx: Context): Promise<SecuritySettings> {
+  return { enableImpersonation: (await findInstance(ctx)).security.enableImpersonation === true };
+}
+
+export function setSecuritySettings(ctx: Context, wanted: SecuritySettings, origin: Origin): Promise<Details> {
+  return changeColumn(ctx, "security", (stored) => ({ ...stored, ...wanted }), origin);
+}
+
+/** Changes one of the two; where nothing differs the details are as they stand. */
+async function changeColumn(
+  ctx: Context,
+  column: "features" | "security",
+  change: (stored: Readonly<Record<string, unknown>>) => Record<string, unknown>,
+  origin: Origin,
+): Promise<Details> {
+  const { id } = await findInstance(ctx);
+  return changeDirectory(ctx, (tx) =>
+    recordIn(ctx, tx, {
+      type: "instance.changed",
+      aggregateId: id,
+      resourceOwner: id,
+      origin,
+      async state() {
+        const stored = (await lockInstanceRow(ctx.db, tx))?.[column] ?? {};
+        const wanted = change(stored);
+        if (isDeepStrictEqual(stored, wanted)) return UNCHANGED;
+        await updateInstanceRow(tx, id, { [column]: wanted });
+        return { payload: difference({ [column]: stored }, { [column]: wanted })?.payload };
+      },
+    }),
+  );
+}
