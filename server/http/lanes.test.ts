@@ -1,6 +1,6 @@
 import http from "node:http";
 import http2 from "node:http2";
-import type { AddressInfo } from "node:net";
+import net, { type AddressInfo } from "node:net";
 import startNext from "next";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { root } from "../root";
@@ -90,6 +90,42 @@ describe("two lanes, one application", () => {
     expect(direct?.status).toBeLessThan(500);
   });
 
+  describe("requests that make no address (RFC 9112 §3.2)", () => {
+    let server: http.Server;
+
+    beforeAll(async () => {
+      server = http.createServer(requestListener({ ...service, next }));
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    });
+    afterAll(() => server.close());
+
+    it.each([
+      ["health by HTTP/1.0 without a Host, as load balancers ask", "GET /healthz HTTP/1.0\r\n", 200],
+      ["a Host of markup", 'GET /healthz HTTP/1.1\r\nHost: a"<script>\r\n', 200],
+      ["a Host that would become another name", "GET /healthz HTTP/1.1\r\nHost: 0x7f.1\r\n", 200],
+      ["an empty Host", "GET /healthz HTTP/1.1\r\nHost:\r\n", 200],
+      ["an IPv6 address", "GET /healthz HTTP/1.1\r\nHost: [::1]:8080\r\n", 200],
+      ["an asterisk", "OPTIONS * HTTP/1.1\r\nHost: x\r\n", 400],
+      ["a backslash", "GET /\\evil.test HTTP/1.1\r\nHost: x\r\n", 400],
+      ["a console path that does not decode", "GET /console/%zz HTTP/1.1\r\nHost: x\r\n", 404],
+      ["a path of Next's that does not decode", "GET /_next/static/%ff HTTP/1.1\r\nHost: x\r\n", 404],
+      ["a method that Next does not know", "TRACE /console HTTP/1.1\r\nHost: x\r\n", 404],
+    ])("answers %s in words", async (_, head, status) => {
+      const { port } = server.address() as AddressInfo;
+      const answer = await sendRaw(port, `${head}Connection: close\r\n\r\n`);
+      expect(answer.split("\r\n", 1)[0]).toContain(` ${status} `);
+      expect(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n")))).toBeTypeOf("object");
+    });
+
+    it("shows the odd Host to a person as text", async () => {
+      const { port } = server.address() as AddressInfo;
+      const head = 'GET /login HTTP/1.1\r\nHost: a"<script>\r\nAccept: text/html\r\nConnection: close\r\n\r\n';
+      const answer = await sendRaw(port, head);
+      expect(answer).toContain(" 421 ");
+      expect(answer).toContain("a&quot;&lt;script&gt;");
+    });
+  });
+
   it("serves both lanes over HTTP/2, whose headers Next does not know (RFC 9113 §8.2.2, §8.3)", async () => {
     const listener = requestListener({ ...service, next }) as unknown as Parameters<typeof http2.createServer>[1];
     const server = http2.createServer({}, listener);
@@ -135,6 +171,15 @@ function send(
     request.on("error", reject);
     request.end(body);
   });
+}
+
+/** What comes back on a connection of its own until it is closed. */
+async function sendRaw(port: number, request: string): Promise<string> {
+  const socket = net.connect(port, "127.0.0.1").setEncoding("utf8");
+  socket.write(request);
+  let answer = "";
+  for await (const chunk of socket) answer += chunk;
+  return answer;
 }
 
 /** Both lanes are asked with the same request id and host, as they would otherwise differ in nothing else. */

@@ -9,6 +9,7 @@ import type { Hono } from "hono";
 import { newId } from "../crypto/random";
 import type { Env } from "./env";
 import type { DocumentSource } from "./public-document";
+import { hasHost, hasOrdinaryTarget, unanswerable } from "./request-line";
 
 export type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -23,11 +24,15 @@ export interface Lanes {
 }
 
 export function requestListener({ application, documents, procedures, next }: Lanes): RequestListener {
-  const direct = getRequestListener((request, bindings) => application.fetch(request, bindings));
+  const direct = getRequestListener((request, bindings) => application.fetch(request, bindings), {
+    hostname: "localhost", // where none came; nothing is built from it
+    errorHandler: unanswerable,
+  });
   return (request, response) => {
     if (procedures && isGrpc(request)) return procedures(request, response);
+    if (!hasHost(request)) withoutHost(request);
     const url = request.url ?? "/";
-    if (next && belongsToNext(url)) {
+    if (next && belongsToNext(url) && hasOrdinaryTarget(request)) {
       if (request.httpVersionMajor === 2) adaptToHttp1(request, response);
       return void next(request, response);
     }
@@ -40,6 +45,12 @@ export function requestListener({ application, documents, procedures, next }: La
 /** Its trailers need HTTP/2; gRPC-Web, whose type begins likewise, is the application's. */
 function isGrpc({ httpVersionMajor, headers }: IncomingMessage): boolean {
   return httpVersionMajor === 2 && /^application\/grpc(?:$|[+;])/.test(headers["content-type"] ?? "");
+}
+
+/** What no address could be made of is as good as absent; the pages still see what came. */
+function withoutHost({ headers }: IncomingMessage): void {
+  headers.host = undefined;
+  headers[":authority"] = undefined;
 }
 
 /** Addresses that only Next serves. */
