@@ -6,6 +6,7 @@ import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { test as base } from "@playwright/test";
 import { startService } from "../scripts/service.mjs";
 import { directory } from "./directory";
+import { type Mailbox, startMailbox } from "./mailbox";
 import { type RelyingParty, startRelyingParty } from "./relying-party";
 
 export { expect } from "@playwright/test";
@@ -26,6 +27,7 @@ export interface ClientKey {
 interface WorkerFixtures {
   clientKey: ClientKey;
   service: RunningService;
+  mailbox: Mailbox;
   /** One per worker, because its address is registered before the service starts. */
   application: RelyingParty;
 }
@@ -48,11 +50,23 @@ export const test = base.extend<{ relyingParty: RelyingParty }, WorkerFixtures>(
     },
     { scope: "worker" },
   ],
+  mailbox: [
+    // biome-ignore lint/correctness/noEmptyPattern: see above.
+    async ({}, use) => {
+      const mailbox = await startMailbox();
+      await use(mailbox);
+      await mailbox.close();
+    },
+    { scope: "worker" },
+  ],
   service: [
-    async ({ application, clientKey }, use) => {
+    async ({ application, clientKey, mailbox }, use) => {
       const { n, e, kty } = clientKey.privateKey.export({ format: "jwk" });
       const key = { kty, n, e, kid: clientKey.kid, alg: "RS256", use: "sig" };
-      const service = await startService({ bootstrap: directory(application, [key]) });
+      const service = await startService({
+        bootstrap: directory(application, [key]),
+        env: { SMTP_URL: mailbox.url, MAIL_FROM: "ACME <no-reply@acme.test>" },
+      });
       await use(service);
       const status = await service.stop();
       // SIGTERM drains and exits 0: part of what is tested, for every worker.
