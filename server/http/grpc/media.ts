@@ -48,21 +48,23 @@ export function grpcAnswer(
   const trailers = new Headers();
   setTrailerStatus(trailers, isApiError(answer) ? connectError(answer) : undefined);
   const { output } = procedureOf(operation);
-  const message = isApiError(answer)
-    ? new Uint8Array()
-    : encodeEnvelope(0, toBinary(output, create(output, { ...answerFields(answer) })));
+  const message = Buffer.from(
+    isApiError(answer) ? "" : encodeEnvelope(0, toBinary(output, create(output, { ...answerFields(answer) }))),
+  );
   const headers: Record<string, string> = { ...init.headers, "content-type": media, vary: "accept" };
   if (media === "application/grpc-web+proto") {
     const end = encodeEnvelope(trailerFlag, trailerSerialize(trailers));
     return http.body(Buffer.concat([message, end]), init.status as 200, headers);
   }
-  const { outgoing } = http.env ?? {};
-  if (outgoing) {
+  const { incoming, outgoing } = http.env ?? {};
+  if (incoming && outgoing && incoming.method !== "HEAD") {
     headers.trailer = [...trailers.keys()].join(", ");
+    // In HTTP/1.1 trailers follow chunks and nothing else (RFC 9112 §7.1.2); HTTP/2 knows no such header.
+    if (incoming.httpVersionMajor === 1) headers["transfer-encoding"] = "chunked";
     outgoing.addTrailers(Object.fromEntries(trailers));
-  } else {
-    // Through Next no trailers get out: the status stands where gRPC has it for answers without a message.
-    Object.assign(headers, Object.fromEntries(trailers));
+    return http.body(new Blob([message]).stream(), init.status as 200, headers); // a stream has no length
   }
-  return http.body(message as Uint8Array<ArrayBuffer>, init.status as 200, headers);
+  // Through Next no trailers get out: the status stands where gRPC has it for answers without a message.
+  Object.assign(headers, Object.fromEntries(trailers));
+  return http.body(message, init.status as 200, headers);
 }
