@@ -19,6 +19,7 @@ import { LARGEST_TEXT, procedureRoutes } from "./grpc/endpoints";
 import { healthRoute, type Readiness, readyRoute } from "./health";
 import { homeRoute } from "./home";
 import { loginRoutes } from "./login-routes";
+import { mailRoutes } from "./mail";
 import { introspectRoute, revokeRoute, tokenRoute, userinfoRoute } from "./oauth";
 import { type DocumentSource, publicDocumentAnswer } from "./public-document";
 import { foreignHost } from "./request";
@@ -34,6 +35,7 @@ const endpoints: Routes = {
   ...deviceEndpoints,
   ...featureRoutes,
   ...authorizeCheckRoutes,
+  ...mailRoutes,
   "/oauth/v2/authorize": { GET: authorizeRoute, POST: authorizeRoute },
   "/oauth/v2/token": { POST: tokenRoute },
   "/oauth/v2/introspect": { POST: introspectRoute },

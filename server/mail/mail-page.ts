@@ -1,0 +1,97 @@
+/**
+ * The mail page for administrators: who may see which messages. Whose messages are listed may be found out by whoever
+ * may read people's addresses; a letter that is kept unsent may hold a code that opens its recipient's account, so the
+ * letters are for those who run the instance (attack: reading somebody's reset code as a lesser administrator).
+ */
+import type { Caller } from "../access/caller";
+import { checkPermission } from "../access/permissions";
+import type { Context } from "../context";
+import { hasPermission } from "../directory/permissions";
+import { type ApiError, failedPrecondition, invalidArgument, notFound } from "../protocol/api-error";
+import type { OutboxLogRow } from "../storage/outbox-log";
+import { findMessage, listMessages, type MessageWithLetter, retryMessage } from "./mailbox";
+
+/** The messages of one organization, or, at instance level, all of them. */
+export interface MailPlace {
+  caller: Caller;
+  level: "instance" | "organization";
+  /** At organization level the one the request names; undefined: the caller's own. */
+  organizationId?: string;
+}
+
+export interface MailPage {
+  messages: OutboxLogRow[];
+  /** For the next page; undefined on the last. */
+  nextPageToken?: string;
+}
+
+export interface MailPageWanted {
+  limit?: number;
+  pageToken?: string;
+}
+
+const PAGE = 50;
+const LONGEST_PAGE = 200;
+
+/** Newest first. */
+export async function mailPage(ctx: Context, place: MailPlace, wanted: MailPageWanted): Promise<MailPage | ApiError> {
+  const { limit = PAGE, pageToken } = wanted;
+  const organizationId = organizationOf(place);
+  const refusal = await checkPermission(ctx, place.caller, "user.read", { organizationId });
+  if (refusal) return refusal;
+  if (!Number.isInteger(limit) || limit < 1 || limit > LONGEST_PAGE) {
+    return invalidArgument("page.bad_limit", `A page has 1 to ${LONGEST_PAGE} messages.`, { field: "limit" });
+  }
+  const after = pageToken === undefined ? undefined : readPageToken(pageToken);
+  if (after === null) return invalidArgument("page.bad_token", "There is no such page.", { field: "pageToken" });
+  const messages = await listMessages(ctx, { organizationId, after, limit });
+  const last = messages.at(-1);
+  return messages.length === limit && last ? { messages, nextPageToken: makePageToken(last) } : { messages };
+}
+
+/** One message; with its letter for whoever may change the instance's settings. */
+export async function mailOf(ctx: Context, place: MailPlace, id: string): Promise<MessageWithLetter | ApiError> {
+  const organizationId = organizationOf(place);
+  const refusal = await checkPermission(ctx, place.caller, "user.read", { organizationId });
+  if (refusal) return refusal;
+  const found = await findMessage(ctx, id);
+  if (!found || (organizationId !== undefined && found.organizationId !== organizationId)) return noSuchMessage();
+  if (await hasPermission(ctx, place.caller.userId, "iam.policy.write")) return found;
+  const { letter: _, ...row } = found;
+  return row;
+}
+
+/** Puts a failed message back into the queue. */
+export async function retryMail(ctx: Context, place: MailPlace, id: string): Promise<object | ApiError> {
+  const organizationId = organizationOf(place);
+  const permission = organizationId === undefined ? "iam.policy.write" : "policy.write";
+  const refusal = await checkPermission(ctx, place.caller, permission, { organizationId });
+  if (refusal) return refusal;
+  const found = await findMessage(ctx, id);
+  if (!found || (organizationId !== undefined && found.organizationId !== organizationId)) return noSuchMessage();
+  if (await retryMessage(ctx, id)) return {};
+  return failedPrecondition("message.not_failed", "Only a message that failed and has not expired is sent again.");
+}
+
+function organizationOf({ level, caller, organizationId }: MailPlace): string | undefined {
+  return level === "instance" ? undefined : (organizationId ?? caller.organizationId);
+}
+
+const noSuchMessage = () => notFound("message.not_found", "There is no such message.");
+
+function makePageToken({ createdAt, id }: OutboxLogRow): string {
+  return Buffer.from(JSON.stringify([createdAt, id])).toString("base64url");
+}
+
+/** Null for what we did not make. It names a place in a list and opens nothing, so it is not sealed. */
+function readPageToken(token: string): { createdAt: number; id: string } | null {
+  try {
+    const [createdAt, id, ...rest] = JSON.parse(Buffer.from(token.slice(0, 500), "base64url").toString()) as unknown[];
+    const isPlace = typeof createdAt === "number" && Number.isSafeInteger(createdAt) && Math.abs(createdAt) < 8.64e15;
+    return isPlace && typeof id === "string" && /^[\w.-]{1,100}$/.test(id) && rest.length === 0
+      ? { createdAt, id }
+      : null;
+  } catch {
+    return null;
+  }
+}
