@@ -1,0 +1,164 @@
+import { decodeJwt, generateKeyPair, SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { forgetDirectory } from "../directory/cache";
+import { databaseKinds } from "../testing/database";
+import { SECRET } from "../testing/example";
+import { clientJwt } from "../testing/exchange";
+import { basic, errorOf, postToken, refresh, type Tokens, tokensOf } from "../testing/flow";
+import { BASE_URL, type TestService, testService } from "../testing/test-context";
+import { exchangeKey, tokenBootstrap } from "../testing/token-example";
+
+const stranger = await generateKeyPair("RS256", { extractable: true });
+const seconds = () => Math.floor(Date.now() / 1000);
+const TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+
+describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §2.2, §3) on %s", (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await testService(kind, tokenBootstrap);
+  });
+  afterAll(() => service.close());
+
+  /** invalid_grant means: the client was believed. */
+  const post = (form: Record<string, string>, authorization: string | null = null) =>
+    postToken(service, { grant_type: "refresh_token", refresh_token: "none", ...form }, authorization);
+  const BELIEVED = { status: 400, error: "invalid_grant" };
+  const REFUSED = { status: 401, error: "invalid_client" };
+
+  interface Making {
+    claims?: Record<string, unknown>;
+    header?: Record<string, unknown>;
+    key?: CryptoKey;
+  }
+  const assertion = ({ claims, header, key = exchangeKey.privateKey }: Making = {}) =>
+    new SignJWT({
+      iss: "exchange-jwt",
+      sub: "exchange-jwt",
+      aud: BASE_URL,
+      exp: seconds() + 60,
+      jti: crypto.randomUUID(),
+      ...claims,
+    })
+      .setProtectedHeader({ alg: "RS256", kid: "x1", ...header })
+      .sign(key);
+  const withAssertion = async (jwt: string | Promise<string>, more: Record<string, string> = {}) =>
+    errorOf(await post({ client_assertion_type: TYPE, client_assertion: await jwt, ...more }));
+
+  it("believes each method of the client that is registered for it", async () => {
+    expect(await errorOf(await post({}, basic("exchange", SECRET)))).toEqual(BELIEVED);
+    expect(await errorOf(await post({ client_id: "exchange-post", client_secret: SECRET }))).toEqual(BELIEVED);
+    expect(await errorOf(await post({ client_id: "exchange-spa" }))).toEqual(BELIEVED);
+    expect(await withAssertion(assertion())).toEqual(BELIEVED);
+    expect(await withAssertion(assertion({ claims: { aud: [BASE_URL] } }), { client_id: "exchange-jwt" })).toEqual(
+      BELIEVED,
+    );
+  });
+
+  it.each<[string, Record<string, string>, string | null]>([
+    ["nobody", {}, null],
+    ["an unknown client", { client_id: "nobody" }, null],
+    ["a confidential client by its id alone", { client_id: "exchange" }, null],
+    ["a client of the body in the header", {}, basic("exchange-post", SECRET)],
+    ["a client of the header in the body", { client_id: "exchange", client_secret: SECRET }, null],
+    ["a public client with a secret", { client_id: "exchange-spa", client_secret: SECRET }, null],
+    ["an empty secret", {}, basic("exchange", "")],
+    ["a client with a key by its id alone", { client_id: "exchange-jwt" }, null],
+    ["a bearer token", {}, "Bearer abc"],
+    ["a broken header", {}, "Basic !"],
+    ["another case of the client id", {}, basic("EXCHANGE", SECRET)],
+  ])("refuses %s: 401 invalid_client", async (_, form, authorization) => {
+    const answer = await post(form, authorization);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(answer.headers.has("www-authenticate")).toBe(authorization !== null); // RFC 6749 §5.2
+    expect(await errorOf(answer)).toEqual(REFUSED);
+  });
+
+  it.each<[string, Making]>([
+    ["the token endpoint as audience (RFC 10070)", { claims: { aud: `${BASE_URL}/oauth/v2/token` } }],
+    ["the issuer and somebody else", { claims: { aud: [BASE_URL, "https://other.test"] } }],
+    ["the issuer with a slash", { claims: { aud: `${BASE_URL}/` } }],
+    ["another server", { claims: { aud: "https://other.test" } }],
+    ["no audience", { claims: { aud: undefined } }],
+    ["an empty list of audiences", { claims: { aud: [] } }],
+    ["no jti", { claims: { jti: undefined } }],
+    ["an empty jti", { claims: { jti: "" } }],
+    ["no exp", { claims: { exp: undefined } }],
+    ["an expired one", { claims: { exp: seconds() - 120 } }],
+    ["one that lives longer than ten minutes", { claims: { exp: seconds() + 3600 } }],
+    ["one that is not valid yet", { claims: { nbf: seconds() + 300 } }],
+    ["another issuer than the client", { claims: { iss: "api-jwt" } }],
+    ["no subject", { claims: { sub: undefined } }],
+    ["an unknown client", { claims: { iss: "nobody", sub: "nobody" } }],
+    ["a client without keys", { claims: { iss: "exchange", sub: "exchange" } }],
+    ["a key of somebody else", { key: stranger.privateKey }],
+    ["the kid of another key", { header: { kid: "k1" } }],
+    ["a path as kid", { header: { kid: "../../../etc/passwd" } }],
+    ["SQL as kid", { header: { kid: "' OR 1=1 --" } }],
+    ["a key inside the header", { header: { jwk: { kty: "RSA" } } }],
+    ["a key's address in the header", { header: { jku: "http://169.254.169.254/" } }],
+    ["a certificate's address in the header", { header: { x5u: "http://169.254.169.254/" } }],
+    ["the type of an access token", { header: { typ: "at+jwt" } }],
+  ])("refuses an assertion with %s: 401 invalid_client", async (_, making) => {
+    expect(await withAssertion(assertion(making))).toEqual(REFUSED);
+  });
+
+  it("refuses none, a public key used as a secret, unknown critical headers and what is no JWT", async () => {
+    const [header = "", payload = ""] = (await assertion()).split(".");
+    const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const { n = "" } = (await crypto.subtle.exportKey("jwk", exchangeKey.publicKey)) as { n?: string };
+    const hmac = new SignJWT(decodeJwt(`${header}.${payload}.`))
+      .setProtectedHeader({ alg: "HS256", kid: "x1" })
+      .sign(new TextEncoder().encode(n));
+    const signed = await assertion();
+    const crit = `${encode({ alg: "RS256", kid: "x1", crit: ["b64"], b64: false })}.${signed.split(".").slice(1).join(".")}`;
+    const bad = [`${encode({ alg: "none" })}.${payload}.`, await hmac, crit, "x", "a.b.c", "é", `${signed}x`];
+    for (const jwt of bad) expect(await withAssertion(jwt)).toEqual(REFUSED);
+  });
+
+  it("takes an assertion once: 100 at the same time are believed once, and never another's id in the body", async () => {
+    const jwt = await assertion();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => withAssertion(jwt)));
+    expect(answers.filter(({ error }) => error === "invalid_grant")).toHaveLength(1);
+    expect(answers.filter(({ error }) => error === "invalid_client")).toHaveLength(99);
+    expect(await withAssertion(assertion(), { client_id: "api-jwt" })).toEqual(REFUSED);
+  });
+
+  it("does not take a JWT about a user, or a token of ours, for an assertion", async () => {
+    const { id_token } = await tokensOf(service);
+    for (const jwt of [id_token, await clientJwt("u-eve", { jti: "j" })])
+      expect(await withAssertion(jwt)).toEqual(REFUSED);
+  });
+
+  it.each<[string, Record<string, string>, string | null]>([
+    ["header and secret", { client_id: "exchange", client_secret: SECRET }, basic("exchange", SECRET)],
+    ["header and assertion", { client_assertion_type: TYPE, client_assertion: "a.b.c" }, basic("exchange", SECRET)],
+    [
+      "secret and assertion",
+      { client_id: "x", client_secret: SECRET, client_assertion_type: TYPE, client_assertion: "a.b.c" },
+      null,
+    ],
+    ["a header and the id of another client", { client_id: "web" }, basic("exchange", SECRET)],
+    ["an assertion without its type", { client_assertion: "a.b.c" }, null],
+    ["an assertion of another type", { client_assertion: "a.b.c", client_assertion_type: "saml" }, null],
+  ])("refuses %s at once: 400 invalid_request (§2.3)", async (_, form, authorization) => {
+    expect(await errorOf(await post(form, authorization))).toEqual({ status: 400, error: "invalid_request" });
+  });
+
+  it("refuses an app from the moment it, its project or its organization is deactivated", async () => {
+    const { prisma } = service.ctx.db;
+    const { refresh_token } = (await tokensOf(service)) as Tokens;
+    const changes = [
+      (state: string) => prisma.app.update({ where: { id: "a-web" }, data: { state } }),
+      (state: string) => prisma.project.update({ where: { id: "p1" }, data: { state } }),
+      (state: string) => prisma.organization.update({ where: { id: "acme" }, data: { state } }),
+    ];
+    for (const change of changes) {
+      await change("inactive");
+      forgetDirectory(service.ctx);
+      expect(await errorOf(await refresh(service, refresh_token))).toEqual(REFUSED);
+      await change("active");
+      forgetDirectory(service.ctx);
+    }
+    expect((await refresh(service, refresh_token)).status).toBe(200);
+  });
+});
