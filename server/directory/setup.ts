@@ -24,7 +24,7 @@ import { email, line, name } from "./fields";
 import { changeInstance, findInstance } from "./instance";
 import { addMembership } from "./membership";
 import { addOrganization } from "./organization";
-import { checkPassword, type PasswordProblem } from "./password-policy";
+import { checkChosenPassword, type PasswordProblem, SHORTEST_CHOSEN_PASSWORD } from "./password-policy";
 import { addPerson, userKeys } from "./user";
 
 /** Milliseconds. */
@@ -91,7 +91,8 @@ const form = z.object({ organizationName: name, email, givenName: line(200), fam
 export async function completeSetup(ctx: Context, given: SetupForm): Promise<SetupOutcome> {
   if (!(await isSetupLinkOpen(ctx, given.token))) return { kind: "link-invalid" };
   const parsed = form.safeParse(given);
-  const password = checkPassword(given.password);
+  const names = [given.organizationName, given.email, given.givenName, given.familyName];
+  const password = checkChosenPassword(given.password, SHORTEST_CHOSEN_PASSWORD, names);
   if (!parsed.success || password) {
     const fields = (parsed.error?.issues ?? []).map((issue) => issue.path[0] as SetupField);
     return {

@@ -6,6 +6,7 @@ import type { SetupField, SetupFieldError } from "../../components/login/setup-p
 import type { Context } from "../context";
 import { LONGEST_PASSWORD, SHORTEST_CHOSEN_PASSWORD } from "../directory/password-policy";
 import { completeSetup, isSetupLinkOpen, type SetupOutcome } from "../directory/setup";
+import { toFieldProblem } from "../login/create-account";
 import { isError } from "../protocol/oauth-error";
 import type { Parameters } from "../protocol/parameters";
 import { pageAnswer } from "./authorization";
@@ -79,7 +80,7 @@ function fieldErrors(form: Parameters, outcome: Refused): Partial<Record<SetupFi
     outcome.fields.map((field) => {
       const typed = form.get(field) ?? "";
       if (typed.trim() === "") return [field, "missing"];
-      if (field === "password") return [field, outcome.password?.code === "too_long" ? "too-long" : "too-short"];
+      if (field === "password" && outcome.password) return [field, toFieldProblem(outcome.password)];
       return [field, typed.length > LIMITS.maximumLength ? "too-long" : "invalid"];
     }),
   );

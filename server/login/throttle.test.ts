@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { changeDirectory } from "../directory/change";
+import { setPolicy } from "../directory/policies";
 import { deleteForgottenThrottles } from "../storage/throttles";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
 import { answerOf, authorizePath, fillSignIn } from "../testing/flow";
-import { type TestService, testService } from "../testing/test-context";
+import { lastMailTo } from "../testing/mailed";
+import { BASE_URL, type TestService, testService } from "../testing/test-context";
 import { counter, countFailures, forgive, type Limit, networkOf, tally } from "./throttle";
 
 const MINUTE = 60_000;
@@ -161,5 +164,44 @@ describe("throttled sign-in (ASVS 6.3.1)", () => {
     for (let index = 0; index < 6; index++) await attempt("ada@acme.test", WRONG, stranger);
     expect((await attempt("ada@acme.test", PASSWORD, stranger)).status).toBe(429);
     expect((await attempt("ada@acme.test", PASSWORD, known)).code).toBeTruthy();
+  });
+
+  /** Tries once from an address; 303 to the page with the status that is returned, or 302-like to the app: 0. */
+  async function from(address: string, loginName: string, password: string, headers: Record<string, string> = {}) {
+    const first = await service.fetch(authorizePath());
+    const flow = new URL(first.headers.get("location") ?? "").searchParams.get("flow") ?? "";
+    const body = new URLSearchParams({ flow, loginName, password });
+    const request = new Request(`${BASE_URL}/login/submit`, { method: "POST", body, headers });
+    const answer = await service.application.fetch(request, { incoming: { socket: { remoteAddress: address } } });
+    const location = answer.headers.get("location") ?? "";
+    return location.includes("/login?") ? (await service.fetch(location)).status : 0;
+  }
+
+  it("does not let a forged X-Forwarded-For start anew (a header of nobody we trust)", async () => {
+    const statuses: number[] = [];
+    for (const forged of ["192.0.2.1", "192.0.2.2", "garbage", "", "192.0.2.3, 192.0.2.4", "::1", "127.0.0.1"]) {
+      statuses.push(await from("198.51.100.7", "lea@acme.test", WRONG, { "x-forwarded-for": forged }));
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
+    expect(await from("198.51.100.8", "lea@acme.test", WRONG)).toBe(200);
+  });
+
+  it("has a ceiling for one account from everywhere, which a new password lifts", async () => {
+    service.advance(25 * 60 * MINUTE); // what the tests before counted is forgotten
+    await changeDirectory(service.ctx, (tx) =>
+      setPolicy(service.ctx, tx, "acme", "lockout", { maxPasswordAttempts: 10 }, { actor: "operator" }),
+    );
+    const name = "ada@acme.test";
+    for (let index = 0; index < 10; index++) expect(await from(`203.0.113.${index}`, name, WRONG)).toBe(200);
+    expect(await from("203.0.113.99", name, PASSWORD)).toBe(429);
+    service.advance(25 * 60 * MINUTE);
+    expect(await from("203.0.113.99", name, PASSWORD)).toBe(429);
+    const asked = await service.browser().post("/login/forgot-password/submit", { loginName: name });
+    expect(asked.status).toBe(303);
+    const { path } = await lastMailTo(service, name);
+    const token = new URL(path, BASE_URL).searchParams.get("token") ?? "";
+    const chosen = "a lamp, a river and a tram";
+    await service.browser().post("/login/reset-password/submit", { token, password: chosen });
+    expect(await from("203.0.113.99", name, chosen)).toBe(0);
   });
 });
