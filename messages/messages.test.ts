@@ -14,7 +14,7 @@ const translations = locales
   .flatMap(({ tag }) => files.map((file) => [tag, file] as const));
 
 /** Texts that are rightly the same in another language. */
-const SAME: Readonly<Record<string, readonly string[]>> = { de: ["code.label"] };
+const SAME: Readonly<Record<string, readonly string[]>> = { de: ["code.label", "secondFactor.passkey"] };
 
 function texts(tag: string, file: string): Map<string, string> {
   const flat = new Map<string, string>();

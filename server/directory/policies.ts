@@ -18,6 +18,13 @@ const schemas = {
   login: strict({
     /** Whether people may create accounts themselves. */
     allowRegister: z.boolean(),
+    /** Whether everybody needs a second factor; whoever has none sets one up before going on. */
+    forceMfa: z.boolean(),
+    /** Seconds for which "not now" counts where setting up a second factor is suggested; 0: it is not suggested. */
+    mfaInitSkipLifetime: z
+      .int()
+      .min(0)
+      .max(10 * 31_536_000),
   }),
   password: strict({
     /** Characters. NIST SP 800-63B §3.1.1.2: 15 where the password is the only factor, 8 in any case. */
@@ -47,7 +54,7 @@ export type PolicySettings<Kind extends PolicyKind> = z.output<(typeof schemas)[
  * an account alone gives access to nothing but itself.
  */
 const builtIn: { readonly [Kind in PolicyKind]: PolicySettings<Kind> } = {
-  login: { allowRegister: true },
+  login: { allowRegister: true, forceMfa: false, mfaInitSkipLifetime: 0 },
   password: { minLength: SHORTEST_CHOSEN_PASSWORD },
   lockout: { maxPasswordAttempts: 100 },
   // It is how people learn of a theft.

@@ -19,6 +19,8 @@ const SCREENS = {
   "create-account": "/login/create-account",
   "change-password": "/login/change-password",
   device: "/device/confirm",
+  "second-factor": "/login/mfa",
+  "set-up-factor": "/login/mfa/set-up",
 } as const satisfies Record<ScreenAuthorization["screen"], string>;
 
 export function pageAnswer(http: Http, page: PageResponse): Response {

@@ -19,6 +19,15 @@ import {
   resetPasswordSubmitRoute,
 } from "./reset-password";
 import type { Routes } from "./routes";
+import { secondFactorPageRoute, secondFactorSendRoute, secondFactorSubmitRoute } from "./second-factor";
+import {
+  setUpAppPageRoute,
+  setUpAppSubmitRoute,
+  setUpContinueRoute,
+  setUpEmailRoute,
+  setUpFactorPageRoute,
+  setUpLaterRoute,
+} from "./set-up-factor";
 import { selectAccountPageRoute, selectAccountSubmitRoute, signInPageRoute, signInSubmitRoute } from "./sign-in";
 
 export const loginRoutes: Routes = {
@@ -37,6 +46,15 @@ export const loginRoutes: Routes = {
   "/login/reset-password/submit": { POST: resetPasswordSubmitRoute },
   "/login/change-password": { GET: changePasswordPageRoute },
   "/login/change-password/submit": { POST: changePasswordSubmitRoute },
+  "/login/mfa": { GET: secondFactorPageRoute },
+  "/login/mfa/submit": { POST: secondFactorSubmitRoute },
+  "/login/mfa/send": { POST: secondFactorSendRoute },
+  "/login/mfa/set-up": { GET: setUpFactorPageRoute },
+  "/login/mfa/set-up/later": { POST: setUpLaterRoute },
+  "/login/mfa/set-up/email": { POST: setUpEmailRoute },
+  "/login/mfa/set-up/app": { GET: setUpAppPageRoute },
+  "/login/mfa/set-up/app/submit": { POST: setUpAppSubmitRoute },
+  "/login/mfa/continue": { POST: setUpContinueRoute },
   "/login/done": { GET: donePageRoute },
   "/.well-known/change-password": { GET: wellKnownChangePasswordRoute },
 };

@@ -102,6 +102,8 @@ export async function flowAnswer(ctx: Context, http: Http, step: Step, outcome: 
   switch (outcome.kind) {
     case "client-gone":
       return clientGone(ctx, http, step);
+    case "account":
+      return redirectAnswer(http, accountUrl(ctx, outcome.sessionId, step.chosenLocale));
     case "over":
       return redirectAnswer(http, `${ctx.config.baseUrl}/`);
     case "screen":
@@ -109,6 +111,12 @@ export async function flowAnswer(ctx: Context, http: Http, step: Step, outcome: 
     default:
       return outcomeAnswer(ctx, http, outcome, step.chosenLocale);
   }
+}
+
+/** The person's own page; several may be signed in on a browser. */
+export function accountUrl({ config: { baseUrl } }: Context, sessionId: string, chosenLocale?: string): string {
+  const choice = chosenLocale === undefined ? "" : `&ui_locales=${encodeURIComponent(chosenLocale)}`;
+  return `${baseUrl}/account?session=${encodeURIComponent(sessionId)}${choice}`;
 }
 
 /** A link from a page of the flow to another one, which carries the flow along. */

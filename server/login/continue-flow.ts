@@ -5,7 +5,7 @@
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
 import { listAdmittedSessions, requiredOrganization } from "../oidc/admission";
-import { type AuthorizeOutcome, clientOfFlow, continueAuthorization } from "../oidc/endpoints/authorize";
+import { type AuthorizeOutcome, clientOfFlow, continueAuthorization, stepScreen } from "../oidc/endpoints/authorize";
 import { type SignInFlow, scopeOf, sealFlow } from "../oidc/flow";
 import { authorizationUrl } from "../protocol/authorization-url";
 import type { Client } from "../protocol/client";
@@ -19,6 +19,8 @@ export type FlowOutcome =
   | AuthorizeOutcome
   /** The app the flow was for is gone; there is nowhere to go on to. */
   | { kind: "client-gone" }
+  /** The person's own page is next. */
+  | { kind: "account"; sessionId: string }
   /** No application waits. */
   | { kind: "over" };
 
@@ -31,10 +33,11 @@ export async function continueFlow(ctx: Context, userAgent: UserAgent, flow: Sig
 
 /** Sign in or choose an account as for an application that asks for nothing special. */
 async function ownPage(ctx: Context, userAgent: UserAgent, flow: SignInFlow): Promise<FlowOutcome> {
-  const { authenticatedSessionId, selectedSessionId } = flow;
+  const { authenticatedSessionId, selectedSessionId, fresh } = flow;
   const sessions = await listAdmittedSessions(ctx, scopeOf(flow), userAgent);
   if (isError(sessions)) return { kind: "over" };
-  const decision = decide({ prompt: [], authenticatedSessionId, selectedSessionId }, sessions, ctx.clock());
+  const prompt = fresh ? (["login"] as const) : [];
+  const decision = decide({ prompt, authenticatedSessionId, selectedSessionId }, sessions, ctx.clock());
   switch (decision.kind) {
     case "screen":
       return {
@@ -44,14 +47,14 @@ async function ownPage(ctx: Context, userAgent: UserAgent, flow: SignInFlow): Pr
       };
     case "proceed": {
       const session = sessions.find(({ id }) => id === decision.sessionId);
-      const { device } = flow;
-      const missing = device && session && nextStep(session);
-      if (device && !missing) await claimForSession(ctx, device, decision.sessionId);
-      return {
-        kind: "screen",
-        screen: device && !missing ? "device" : "change-password",
-        flow: sealFlow(ctx, { ...flow, selectedSessionId: decision.sessionId, error: undefined }),
-      };
+      if (!session) return { kind: "over" };
+      const { device, page } = flow;
+      const missing = page === "change-password" ? page : await nextStep(ctx, session, "any");
+      if (missing) return stepScreen(ctx, { ...flow, error: undefined }, session, missing, userAgent);
+      if (page === "account") return { kind: "account", sessionId: session.id };
+      if (device) await claimForSession(ctx, device, session.id);
+      const carried = { ...flow, selectedSessionId: session.id, error: undefined };
+      return { kind: "screen", screen: "device", flow: sealFlow(ctx, carried) };
     }
     case "error":
       return { kind: "over" };
@@ -80,6 +83,6 @@ export async function organizationOf(
 /** Where to begin anew: the application's request, or the page that was opened. */
 export function startAgainUrl({ config: { baseUrl } }: Context, { request, page }: SignInFlow): string {
   if (request !== undefined) return authorizationUrl(`${baseUrl}/oauth/v2/authorize`, request);
-  if (page === "device") return `${baseUrl}/device`;
+  if (page === "device" || page === "account") return `${baseUrl}/${page}`;
   return page === undefined ? `${baseUrl}/` : `${baseUrl}/login/${page}`;
 }

@@ -12,10 +12,10 @@ import { findUserForSignIn, type SignInUser } from "../directory/user";
 import { requiredOrganization } from "../oidc/admission";
 import { type SignInError, type SignInFlow, scopeOf, sealFlow } from "../oidc/flow";
 import { isError } from "../protocol/oauth-error";
-import { authenticate } from "../sessions/session";
 import { type UserAgent, userAgentDigest } from "../sessions/user-agent";
 import { wasSignedInOn } from "../storage/sessions";
-import { applicationOf, continueFlow, type FlowOutcome, organizationOf } from "./continue-flow";
+import { completeSignIn, type SignedIn } from "./complete-sign-in";
+import { applicationOf, organizationOf } from "./continue-flow";
 import { type Counter, counter, countFailures, forgive, limits, lockoutLimit, networkOf, tally } from "./throttle";
 
 /** Longer input is not a login name or password of anybody; it is refused without work. */
@@ -34,7 +34,8 @@ export type SignInOutcome =
   | { kind: "again"; flow: string }
   /** The app the flow was for is gone; there is nowhere to go on to. */
   | { kind: "client-gone" }
-  | { kind: "signed-in"; userAgentToken: string; outcome: FlowOutcome };
+  /** The session is there, or its second factor is next. */
+  | ({ kind: "signed-in" } & SignedIn);
 
 export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAttempt): Promise<SignInOutcome> {
   const application = await applicationOf(ctx, flow);
@@ -71,11 +72,8 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
     after.counted.filter(({ limit }) => limit.name !== limits.passwordsFrom.name),
   );
 
-  const { sessionId, userAgentToken } = await authenticate(ctx, attempt.userAgent, user, ["pwd"], attempt.requestId);
-  const { error: _, retryAt: __, ...rest } = flow;
-  const userAgent = { ...attempt.userAgent, token: userAgentToken };
-  const outcome = await continueFlow(ctx, userAgent, { ...rest, authenticatedSessionId: sessionId });
-  return { kind: "signed-in", userAgentToken, outcome };
+  const { userAgent, requestId } = attempt;
+  return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr: ["pwd"], userAgent, requestId })) };
 }
 
 /**

@@ -35,6 +35,10 @@ export const limits = {
   code: { name: "code", free: 10, delays: once(DAY), forgetAfter: DAY },
   /** All codes of one account, so that asking for further codes gives no further guesses. */
   codesOf: { name: "codes-of", free: 10, delays: once(HOUR), forgetAfter: HOUR },
+  /** Second factors in one sign-in. */
+  factor: { name: "factor", free: 10, delays: once(DAY), forgetAfter: DAY },
+  /** One kind of second factor of one account, so that signing in again gives no further guesses. */
+  factorsOf: { name: "factors-of", free: 10, delays: [HOUR, 4 * HOUR, 12 * HOUR, DAY, DAY], forgetAfter: DAY },
   /** User codes of devices from one network: of 25 thousand million, a handful of guesses finds none. */
   userCodeFrom: { name: "user-code-from", free: 10, delays: doubling, forgetAfter: 10 * MINUTE },
   /** Mails to one address: nobody's inbox is filled by our forms. */

@@ -11,7 +11,7 @@ import { changeDirectory } from "../directory/change";
 import { comparableLoginName } from "../directory/names";
 import { addPerson, findUser } from "../directory/user";
 import { type SignInFlow, sealFlow } from "../oidc/flow";
-import { authenticate } from "../sessions/session";
+
 import type { UserAgent } from "../sessions/user-agent";
 import {
   consumeOneTimeToken,
@@ -22,7 +22,7 @@ import {
 import { readOrganization } from "../storage/organizations";
 import { readLoginNameOwner } from "../storage/users";
 import { isUniqueViolation } from "../storage/violations";
-import { continueFlow, type FlowOutcome } from "./continue-flow";
+import { completeSignIn, type SignedIn } from "./complete-sign-in";
 import { type RegistrationPayload, sendRegistrationCode } from "./create-account";
 import { RESEND_AFTER, type ResetPayload, sendResetCode } from "./forgot-password";
 import { openMailedCode, type Proof } from "./mailed-code";
@@ -41,7 +41,7 @@ export type VerifyEmailOutcome =
   | { kind: "sign-in"; flow: string }
   /** Confirmed on another device than the form was filled in on; nobody is signed in here. */
   | { kind: "confirmed"; flow: string }
-  | { kind: "signed-in"; userAgentToken: string; outcome: FlowOutcome };
+  | ({ kind: "signed-in" } & SignedIn);
 
 export interface VerifyEmailAttempt {
   userAgent: UserAgent;
@@ -163,10 +163,7 @@ async function signInAs(
   { userAgent, requestId }: VerifyEmailAttempt,
 ): Promise<VerifyEmailOutcome> {
   const user = { id: userId, organizationId };
-  const { sessionId, userAgentToken } = await authenticate(ctx, userAgent, user, ["pwd"], requestId);
-  const signedIn = { ...userAgent, token: userAgentToken };
-  const outcome = await continueFlow(ctx, signedIn, { ...flow, authenticatedSessionId: sessionId });
-  return { kind: "signed-in", userAgentToken, outcome };
+  return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr: ["pwd"], userAgent, requestId })) };
 }
 
 export type ResendOutcome = { kind: "too-many" } | { kind: "sent"; flow: string };

@@ -29,12 +29,32 @@ export interface MailedFlow {
   code?: string;
 }
 
+/**
+ * A person whose first factor is proven and whose second is not. This is no session: it lies in no database, and is
+ * worth nothing in another flow, in another browser, or later.
+ */
+export interface PendingSignIn {
+  /** Names the attempt; wrong codes are counted by it. */
+  id: string;
+  userId: string;
+  /** RFC 8176 values of what was proven so far. */
+  amr: string[];
+  /** Epoch milliseconds. */
+  at: number;
+  /** Digest of the browser's user-agent token. */
+  browser: string;
+  /** The mail with a code that was sent for it. */
+  mailed?: { challenge: string; sentAt: number };
+}
+
 export interface SignInFlow {
   kind: "sign-in";
   /** What an application asked for; absent where a page of ours was opened by itself. */
   request?: AuthorizationRequest;
   /** The page of ours that needs somebody signed in, where no application asked. */
-  page?: "change-password" | "device";
+  page?: "change-password" | "device" | "account";
+  /** With `page`: whoever is signed in has to show again that it is he. */
+  fresh?: boolean;
   /** The device that waits for this person, RFC 8628. */
   device?: { id: string; scope: string[]; userCode: string };
   /** Epoch milliseconds. */
@@ -51,6 +71,9 @@ export interface SignInFlow {
   /** The session the person picked, without a new authentication. */
   selectedSessionId?: string;
   mailed?: MailedFlow;
+  pending?: PendingSignIn;
+  /** What the page's passkey has to sign; found nowhere but in this flow, and used up by the first answer. */
+  passkeyChallenge?: string;
 }
 
 /** The scopes a sign-in is for; they may restrict whose. */

@@ -5,7 +5,7 @@
 import type { Database, Transaction } from "./database";
 import { readJson } from "./json-column";
 
-export type TokenPurpose = "setup" | "password_reset" | "email_verification" | "registration";
+export type TokenPurpose = "setup" | "password_reset" | "email_verification" | "registration" | "second_factor";
 
 export interface NewOneTimeToken {
   /** SHA-256 of the secret. */

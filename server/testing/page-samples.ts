@@ -13,6 +13,7 @@ import * as account from "../http/account-pages";
 import * as devicePages from "../http/device-pages";
 import * as pages from "../http/public-pages";
 import type { PageFrame, PageResponse } from "../http/render";
+import { factorPages } from "./factor-samples";
 
 export const EVIL = `<script>alert(1)</script>"' onload=x \u202eevil`;
 
@@ -87,6 +88,7 @@ export const selectAccount: Render = (f) => {
 };
 
 export const everyPage: Record<string, Render> = {
+  ...factorPages(EVIL),
   "sign in": (f) => pages.signInPage(signIn, f),
   ...each(signInErrors, "sign in", (error) => (f) => pages.signInPage({ ...signIn, error, retryAfterMinutes: 3 }, f)),
   "select account": selectAccount,

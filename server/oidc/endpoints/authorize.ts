@@ -5,6 +5,7 @@
  */
 import type { Context } from "../../context";
 import { findClient } from "../../directory/app";
+import { wishedFactors } from "../../protocol/authentication-context";
 import {
   type AuthorizationRequest,
   parseAuthorizationRequest,
@@ -19,10 +20,12 @@ import { matchRedirectUri } from "../../protocol/redirect-uri";
 import { nextStep, type Step } from "../../sessions/next-step";
 import { keepSessionAlive } from "../../sessions/session";
 import type { UserAgent } from "../../sessions/user-agent";
+import type { SessionRow } from "../../storage/sessions";
 import { checkProjectAccess, listAdmittedSessions } from "../admission";
 import { type AuthorizationResponse, errorResponse, grantAuthorization } from "../authorization-response";
-import { type ApplicationFlow, sealFlow } from "../flow";
+import { type ApplicationFlow, type SignInFlow, sealFlow } from "../flow";
 import { readIdTokenHint } from "../id-token";
+import { makePending } from "../pending-sign-in";
 
 /** An answer that must not leave this service: client or redirect URI cannot be trusted. */
 export interface RefusedAuthorization {
@@ -102,12 +105,12 @@ export async function continueAuthorization(
       if (!session) return errorResponse(ctx, request, loginRequired("sign in first"));
       const refusal = await checkProjectAccess(ctx, client, session);
       if (refusal) return errorResponse(ctx, request, refusal);
-      const step = nextStep(session);
+      const wish = wishedFactors(request.acrValues, request.claimsRequest);
+      const step = await nextStep(ctx, session, wish);
       if (step && request.prompt.includes("none")) {
         return errorResponse(ctx, request, interactionRequired("the account needs the user's attention first"));
       }
-      if (step)
-        return { kind: "screen", screen: step, flow: sealFlow(ctx, { ...flow, selectedSessionId: session.id }) };
+      if (step) return stepScreen(ctx, flow, session, step, userAgent);
       const [response] = await Promise.all([
         grantAuthorization(ctx, client, request, session),
         keepSessionAlive(ctx, session),
@@ -115,6 +118,19 @@ export async function continueAuthorization(
       return response;
     }
   }
+}
+
+/** The page of a step that a session lacks; on the way to a second factor what the session stands on is proven. */
+export function stepScreen(
+  ctx: Context,
+  flow: SignInFlow,
+  session: SessionRow,
+  step: Step,
+  { token = "" }: UserAgent,
+): ScreenAuthorization {
+  const proven = { userId: session.userId, amr: session.amr.split(" ") };
+  const pending = step === "change-password" ? undefined : makePending(ctx, proven, token);
+  return { kind: "screen", screen: step, flow: sealFlow(ctx, { ...flow, selectedSessionId: session.id, pending }) };
 }
 
 /** The client of a flow that was opened again; undefined when it was changed or deactivated in the meantime. */

@@ -1,0 +1,41 @@
+// Recovery codes, shown once. Saving them needs no script: the file stands in the link.
+import type { LoginTranslator } from "../../messages/login";
+import { HiddenFields, PrimaryButton } from "../ui/form";
+
+export interface RecoveryCodesProps {
+  codes: readonly string[];
+  /** Where the button leads on, and what it carries. */
+  action: string;
+  fields: Readonly<Record<string, string | undefined>>;
+  organizationName?: string;
+}
+
+export function RecoveryCodesPage({
+  t,
+  locale,
+  ...props
+}: RecoveryCodesProps & { t: LoginTranslator; locale: string }) {
+  const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${props.codes.join("\r\n")}\r\n`)}`;
+  return (
+    <>
+      <h1>{t("recoveryCodes.title")}</h1>
+      <p>{t("recoveryCodes.text")}</p>
+      <ul className="codes" dir="ltr">
+        {props.codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <a id="save-codes" href={file} download="recovery-codes.txt">
+          {t("recoveryCodes.save")}
+        </a>
+      </p>
+      <form method="post" action={props.action}>
+        <HiddenFields values={{ ...props.fields, ui_locales: locale }} />
+        <PrimaryButton id="submit">{t("recoveryCodes.done")}</PrimaryButton>
+      </form>
+    </>
+  );
+}

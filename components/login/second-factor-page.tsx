@@ -1,0 +1,153 @@
+// The second factor: one field, not six boxes, that takes a code as it is copied, and every other way the person has
+// set up. The sign-in it belongs to travels sealed in the form.
+import type { LoginTranslator } from "../../messages/login";
+import { ErrorSummary, Field, HiddenFields, PrimaryButton } from "../ui/form";
+import { linkTarget } from "../ui/links";
+import { bdi, plainName } from "../ui/user-text";
+import { Resend } from "./mailed-code";
+
+export type CodeWay = "totp" | "email" | "recovery";
+export type FactorError = "missing" | "wrong" | "blocked" | "too-many-mails";
+
+export interface OtherWay {
+  way: CodeWay | "passkey";
+  href: string;
+}
+
+const WAYS = {
+  passkey: "secondFactor.passkey",
+  totp: "secondFactor.totp",
+  email: "secondFactor.email",
+  recovery: "secondFactor.recovery",
+} as const;
+const HINTS = {
+  totp: "secondFactor.totpHint",
+  email: "secondFactor.emailHint",
+  recovery: "secondFactor.recoveryHint",
+} as const;
+
+interface Around {
+  flow: string;
+  loginName: string;
+  /** What else the person can show. */
+  others: readonly OtherWay[];
+  organizationName?: string;
+}
+
+export interface CodePageProps extends Around {
+  way: CodeWay;
+  action: string;
+  error?: FactorError;
+  /** With `email`: where the message goes, and whether it has gone. */
+  mail?: { to: string; sent: boolean; action: string };
+}
+
+export function CodePage({ t, locale, ...props }: CodePageProps & { t: LoginTranslator; locale: string }) {
+  const { way, mail, error } = props;
+  const fields = { flow: props.flow, way, ui_locales: locale };
+  const message = error && errorText(t, error, way);
+  return (
+    <>
+      <h1>{t("secondFactor.title")}</h1>
+      <p className="lead">{t.rich("resetPassword.of", { ...bdi, name: plainName(props.loginName) })}</p>
+      {message && (
+        <ErrorSummary
+          id="error-summary"
+          entries={[error === "missing" || error === "wrong" ? { field: "code", text: message } : { text: message }]}
+        />
+      )}
+      {mail && (
+        <p>
+          {t.rich(mail.sent ? "secondFactor.emailSent" : "secondFactor.emailQuestion", {
+            ...bdi,
+            email: plainName(mail.to),
+          })}
+        </p>
+      )}
+      {mail && !mail.sent ? (
+        <form method="post" action={mail.action}>
+          <HiddenFields values={fields} />
+          <PrimaryButton id="send-code">{t("secondFactor.emailSend")}</PrimaryButton>
+        </form>
+      ) : (
+        <form method="post" action={props.action} noValidate>
+          <HiddenFields values={fields} />
+          <Field
+            name="code"
+            label={t("code.label")}
+            hint={t(HINTS[way])}
+            invalidBecause={message && "error-summary"}
+            errorPrefix={t("common.fieldError")}
+            type="text"
+            inputMode={way === "recovery" ? "text" : "numeric"}
+            autoComplete={way === "recovery" ? "off" : "one-time-code"}
+            autoCapitalize={way === "recovery" ? "characters" : "none"}
+            spellCheck={false}
+            maxLength={40}
+            dir="ltr"
+            autoFocus={!message}
+          />
+          <PrimaryButton id="submit">{t("verifyEmail.submit")}</PrimaryButton>
+        </form>
+      )}
+      {mail?.sent && <Resend t={t} action={mail.action} fields={fields} />}
+      <OtherWays t={t} others={props.others} />
+    </>
+  );
+}
+
+/** Every other way in, the recovery codes as what they are for. */
+export function OtherWays({ t, others }: { t: LoginTranslator; others: readonly OtherWay[] }) {
+  const recovery = others.find(({ way }) => way === "recovery");
+  const rest = others.filter(({ way }) => way !== "recovery");
+  return (
+    <>
+      {rest.length > 0 && (
+        <nav aria-labelledby="another-way">
+          <h2 id="another-way">{t("secondFactor.another")}</h2>
+          <ul className="ways">
+            {rest.map(({ way, href }) => (
+              <li key={way}>
+                <a id={`way-${way}`} href={linkTarget(href)}>
+                  {t(WAYS[way])}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      {recovery && (
+        <p className="aside">
+          {t("secondFactor.lost")}{" "}
+          <a id="way-recovery" href={linkTarget(recovery.href)}>
+            {t(WAYS.recovery)}
+          </a>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Nothing that was set up can be shown any more. */
+export function NoWayPage({ t, loginName }: Pick<Around, "loginName" | "organizationName"> & { t: LoginTranslator }) {
+  return (
+    <>
+      <h1>{t("secondFactor.title")}</h1>
+      <p className="lead">{t.rich("resetPassword.of", { ...bdi, name: plainName(loginName) })}</p>
+      <p className="note">{t("secondFactor.none")}</p>
+    </>
+  );
+}
+
+function errorText(t: LoginTranslator, error: FactorError, way: CodeWay): string {
+  switch (error) {
+    case "missing":
+      return t("secondFactor.missing");
+    case "wrong":
+      return t(way === "totp" ? "secondFactor.wrongTotp" : "secondFactor.wrong");
+    case "blocked":
+      return t("secondFactor.blocked");
+    case "too-many-mails":
+      return t("secondFactor.tooManyMails");
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * Codes of authenticator apps: TOTP (RFC 6238) with what every app understands: SHA-1, six digits, 30 seconds. SHA-1
+ * is no weakness here, since HMAC does not rest on its resistance to collisions (RFC 6238 §1.2, RFC 4226 appendix B.2).
+ */
+import { Secret, TOTP } from "otpauth";
+
+const PERIOD = 30;
+const DIGITS = 6;
+/** RFC 4226 §4, R6: 160 bits. */
+const SECRET_BYTES = 20;
+/** RFC 6238 §5.2: one step of network delay and of a clock that goes wrong, in either direction. */
+const WINDOW = 1;
+
+export interface TotpLabel {
+  issuer: string;
+  account: string;
+}
+
+/** A new shared secret, base32. */
+export function newTotpSecret(): string {
+  return new Secret({ size: SECRET_BYTES }).base32;
+}
+
+/** The address that authenticator apps open and read from the square. */
+export function totpUri(secret: string, { issuer, account }: TotpLabel): string {
+  // A colon would end the issuer in the label.
+  const plain = (text: string) => text.replaceAll(":", " ");
+  return totp(secret, plain(issuer), plain(account)).toString();
+}
+
+/**
+ * The time step a code belongs to, within one step of now; undefined where it is no such code. Blanks are ignored,
+ * digits of any script count.
+ * @param now epoch milliseconds
+ */
+export function matchTotp(secret: string, code: string, now: number): number | undefined {
+  const token = comparableDigits(code);
+  if (token.length !== DIGITS) return undefined;
+  const delta = totp(secret, "", "").validate({ token, timestamp: now, window: WINDOW });
+  return delta === null ? undefined : Math.floor(now / 1000 / PERIOD) + delta;
+}
+
+/** What an authenticator app shows at `now`; for tests and for whoever plays the app. */
+export function totpAt(secret: string, now: number): string {
+  return totp(secret, "", "").generate({ timestamp: now });
+}
+
+function comparableDigits(typed: string): string {
+  return typed
+    .slice(0, 100)
+    .normalize("NFKC")
+    .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
+    .replace(/[\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))
+    .replace(/[\s-]/g, "");
+}
+
+function totp(secret: string, issuer: string, label: string): TOTP {
+  return new TOTP({
+    issuer,
+    label,
+    algorithm: "SHA1",
+    digits: DIGITS,
+    period: PERIOD,
+    secret: Secret.fromBase32(secret),
+  });
+}

@@ -1,0 +1,113 @@
+/**
+ * The second factor at the edge: showing one, and setting one up on the way in. Every page asks anew whether the flow's
+ * first factor is proven, in this browser and not long ago; where it is not, the sign-in starts again.
+ */
+import type { FactorError } from "../../components/login/second-factor-page";
+import type { Context } from "../context";
+import { continueFlow } from "../login/continue-flow";
+import { checkMailedFactor, sendFactorCode } from "../login/mailed-factor";
+import {
+  type AwaitedPerson,
+  awaitedPerson,
+  type CodeAttempt,
+  checkAppCode,
+  checkRecoveryCode,
+  checkSecondFactor,
+} from "../login/second-factor";
+import { pageAnswer, redirectAnswer, screenUrl } from "./authorization";
+import { setUserAgentCookie } from "./cookies";
+import type { Http } from "./env";
+import { flowAnswer, openStep, type Step, settingOf, stepLink } from "./login-step";
+import { userAgentOf } from "./request";
+import { codePage, noWayPage } from "./second-factor-pages";
+
+type Way = CodeAttempt["way"];
+const checks = { totp: checkAppCode, recovery: checkRecoveryCode, email: checkMailedFactor };
+const isWay = (text: string | undefined): text is Way => text !== undefined && Object.hasOwn(checks, text);
+
+export async function secondFactorPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  const person = await awaitedPerson(ctx, step.flow, userAgentOf(ctx, http));
+  if (!person) return restart(ctx, http, step);
+  if (!person.isProtected) return redirectAnswer(http, screenUrl(ctx, "set-up-factor", step.sealed, step.chosenLocale));
+  return showChallenge(ctx, http, step, person);
+}
+
+/** The sign-in from where it stands: with nothing proven, that is its first page. */
+export async function restart(ctx: Context, http: Http, step: Step): Promise<Response> {
+  const flow = { ...step.flow, pending: undefined, passkeyChallenge: undefined };
+  return flowAnswer(ctx, http, { ...step, flow }, await continueFlow(ctx, userAgentOf(ctx, http), flow));
+}
+
+async function showChallenge(
+  ctx: Context,
+  http: Http,
+  step: Step,
+  person: AwaitedPerson,
+  error?: FactorError,
+): Promise<Response> {
+  const setting = await settingOf(ctx, http, step);
+  if (setting instanceof Response) return setting;
+  const { loginName, organizationName, email } = person.user;
+  const wanted = step.form.get("way");
+  const way = isWay(wanted) && person.ways.includes(wanted) ? wanted : person.ways.find(isWay);
+  if (way === undefined) return pageAnswer(http, noWayPage({ loginName, organizationName }, setting.frame));
+  const others = person.ways
+    .filter((other) => other !== way)
+    .map((other) => ({ way: other, href: `${stepLink(ctx, "/login/mfa", step)}&way=${other}` }));
+  const mail = { to: email ?? "", sent: person.pending.mailed !== undefined, action: "/login/mfa/send" };
+  const page = codePage(
+    {
+      flow: step.sealed,
+      action: "/login/mfa/submit",
+      way,
+      loginName,
+      organizationName,
+      others,
+      error,
+      mail: way === "email" ? mail : undefined,
+    },
+    setting.frame,
+  );
+  return pageAnswer(http, page);
+}
+
+export async function secondFactorSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  const { flow, form } = step;
+  const userAgent = userAgentOf(ctx, http);
+  const person = await awaitedPerson(ctx, flow, userAgent);
+  const wanted = form.get("way");
+  const way = isWay(wanted) ? wanted : person?.ways.find(isWay);
+  if (!person || way === undefined) return restart(ctx, http, step);
+  const attempt = { way, code: form.get("code") ?? "", userAgent, requestId: http.get("requestId") };
+  const outcome = await checkSecondFactor(ctx, flow, attempt, checks);
+  switch (outcome.kind) {
+    case "restart":
+      return restart(ctx, http, step);
+    case "refused":
+      return showChallenge(ctx, http, step, person, outcome.reason);
+    case "signed-in":
+      setUserAgentCookie(ctx, http, outcome.userAgentToken);
+      return flowAnswer(ctx, http, step, outcome.outcome);
+  }
+}
+
+export async function secondFactorSendRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  const userAgent = userAgentOf(ctx, http);
+  const outcome = await sendFactorCode(ctx, step.flow, { userAgent, requestId: http.get("requestId") });
+  switch (outcome.kind) {
+    case "restart":
+      return restart(ctx, http, step);
+    case "too-many": {
+      const person = await awaitedPerson(ctx, step.flow, userAgent);
+      return person ? showChallenge(ctx, http, step, person, "too-many-mails") : restart(ctx, http, step);
+    }
+    case "sent":
+      return redirectAnswer(http, `${screenUrl(ctx, "second-factor", outcome.flow, step.chosenLocale)}&way=email`);
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * Setting up a second factor on the way in, because it is demanded or suggested. What is set up here is proven by that,
+ * so the session is written at once; the recovery codes are shown before the browser goes on.
+ */
+import type { AuthenticatorAppProps } from "../../components/login/authenticator-app-page";
+import type { Context } from "../context";
+import { writeSession } from "../login/complete-sign-in";
+import { continueFlow } from "../login/continue-flow";
+import { type AwaitedPerson, withFactors } from "../login/second-factor";
+import {
+  beginApp,
+  confirmApp,
+  isSetUpDemanded,
+  LONGEST_FACTOR_NAME,
+  type OpenEnrolment,
+  personToSetUp,
+  putOffSetUp,
+  setUpMailedCodes,
+} from "../login/set-up-factor";
+import { sealFlow } from "../oidc/flow";
+import { pageAnswer, redirectAnswer, screenUrl } from "./authorization";
+import { setUserAgentCookie } from "./cookies";
+import type { Http } from "./env";
+import { flowAnswer, openStep, type Step, settingOf, stepLink } from "./login-step";
+import { userAgentOf } from "./request";
+import { restart } from "./second-factor";
+import { authenticatorAppPage, recoveryCodesPage, setUpFactorPage } from "./second-factor-pages";
+
+/** Who sets up a factor in the flow of this request, or the answer to give to anybody else. */
+export async function openSetUp(ctx: Context, http: Http): Promise<{ step: Step; person: AwaitedPerson } | Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  const person = await personToSetUp(ctx, step.flow, userAgentOf(ctx, http));
+  if (person === undefined) return restart(ctx, http, step);
+  if (person !== "challenge") return { step, person };
+  return redirectAnswer(http, screenUrl(ctx, "second-factor", step.sealed, step.chosenLocale));
+}
+
+export async function setUpFactorPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openSetUp(ctx, http);
+  if (opened instanceof Response) return opened;
+  const { step, person } = opened;
+  const setting = await settingOf(ctx, http, step);
+  if (setting instanceof Response) return setting;
+  const { user } = person;
+  const page = setUpFactorPage(
+    {
+      flow: step.sealed,
+      loginName: user.loginName,
+      organizationName: user.organizationName,
+      demanded: await isSetUpDemanded(ctx, step.flow, user),
+      appHref: stepLink(ctx, "/login/mfa/set-up/app", step),
+      mail:
+        user.isEmailVerified && user.email !== null ? { to: user.email, action: "/login/mfa/set-up/email" } : undefined,
+      laterAction: "/login/mfa/set-up/later",
+    },
+    setting.frame,
+  );
+  return pageAnswer(http, page);
+}
+
+export async function setUpLaterRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  const by = { userAgent: userAgentOf(ctx, http), requestId: http.get("requestId") };
+  const outcome = await putOffSetUp(ctx, step.flow, by);
+  if (outcome.kind === "restart") return restart(ctx, http, step);
+  setUserAgentCookie(ctx, http, outcome.userAgentToken);
+  return flowAnswer(ctx, http, step, outcome.outcome);
+}
+
+export async function setUpEmailRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openSetUp(ctx, http);
+  if (opened instanceof Response) return opened;
+  const { step, person } = opened;
+  const possible = await setUpMailedCodes(ctx, person.user, http.get("requestId"));
+  if (!possible) return redirectAnswer(http, screenUrl(ctx, "set-up-factor", step.sealed, step.chosenLocale));
+  return redirectAnswer(http, `${screenUrl(ctx, "second-factor", step.sealed, step.chosenLocale)}&way=email`);
+}
+
+export async function setUpAppPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openSetUp(ctx, http);
+  if (opened instanceof Response) return opened;
+  return showApp(ctx, http, opened.step, opened.person, beginApp(ctx, opened.person.user));
+}
+
+async function showApp(
+  ctx: Context,
+  http: Http,
+  step: Step,
+  { user }: AwaitedPerson,
+  { sealed, secret, uri }: OpenEnrolment,
+  state: Pick<AuthenticatorAppProps, "error" | "name"> = {},
+): Promise<Response> {
+  const setting = await settingOf(ctx, http, step);
+  if (setting instanceof Response) return setting;
+  const props = {
+    action: "/login/mfa/set-up/app/submit",
+    fields: { flow: step.sealed, enrolment: sealed },
+    secret,
+    uri,
+    maximumNameLength: LONGEST_FACTOR_NAME,
+    organizationName: user.organizationName,
+    ...state,
+  };
+  return pageAnswer(http, authenticatorAppPage(props, setting.frame));
+}
+
+export async function setUpAppSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openSetUp(ctx, http);
+  if (opened instanceof Response) return opened;
+  const { step, person } = opened;
+  const { form } = step;
+  const name = form.get("name") ?? "";
+  const typed = { sealed: form.get("enrolment") ?? "", code: form.get("code") ?? "", name };
+  const outcome = await confirmApp(ctx, person.user, { ...typed, requestId: http.get("requestId") });
+  switch (outcome.kind) {
+    case "expired":
+    case "too-many":
+      return showApp(ctx, http, step, person, beginApp(ctx, person.user), { error: "wrong", name });
+    case "refused":
+      return showApp(ctx, http, step, person, outcome.enrolment, { error: outcome.reason, name });
+    case "repeated":
+      return restart(ctx, http, step);
+    case "added":
+      return signedInWith(ctx, http, step, person, ["otp"], outcome.recoveryCodes);
+  }
+}
+
+/**
+ * The session of somebody who has just proven a new factor, and his recovery codes.
+ * @param proven RFC 8176 values
+ */
+export async function signedInWith(
+  ctx: Context,
+  http: Http,
+  step: Step,
+  { user, pending }: AwaitedPerson,
+  proven: readonly string[],
+  codes: readonly string[] | undefined,
+): Promise<Response> {
+  const amr = withFactors(pending.amr, proven);
+  const userAgent = userAgentOf(ctx, http);
+  const by = { user, amr, userAgent, requestId: http.get("requestId") };
+  const { userAgentToken, flow } = await writeSession(ctx, step.flow, by);
+  setUserAgentCookie(ctx, http, userAgentToken);
+  const next = { ...step, flow };
+  if (!codes)
+    return flowAnswer(ctx, http, next, await continueFlow(ctx, { ...userAgent, token: userAgentToken }, flow));
+  const setting = await settingOf(ctx, http, next);
+  if (setting instanceof Response) return setting;
+  const fields = { flow: sealFlow(ctx, flow) };
+  const { organizationName } = user;
+  return pageAnswer(
+    http,
+    recoveryCodesPage({ codes, action: "/login/mfa/continue", fields, organizationName }, setting.frame),
+  );
+}
+
+/** From the recovery codes to where the flow leads. */
+export async function setUpContinueRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  return flowAnswer(ctx, http, step, await continueFlow(ctx, userAgentOf(ctx, http), step.flow));
+}

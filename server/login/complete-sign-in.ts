@@ -1,0 +1,79 @@
+/**
+ * What follows when a factor is proven: another factor, or the session. Every way of signing in ends here, and nothing
+ * is written before the last factor.
+ */
+import type { Context } from "../context";
+import { findPolicy } from "../directory/policies";
+import type { FactorOwner } from "../directory/recovery-codes";
+import { type SignInFlow, sealFlow } from "../oidc/flow";
+import { makePending } from "../oidc/pending-sign-in";
+import { isMultiFactor } from "../protocol/authentication-context";
+import { authenticate } from "../sessions/session";
+import { newUserAgentToken, type UserAgent, userAgentDigest } from "../sessions/user-agent";
+import { findFactorSummary } from "../storage/second-factors";
+import { continueFlow, type FlowOutcome } from "./continue-flow";
+
+export interface ProvenFactors {
+  user: FactorOwner;
+  /** RFC 8176 values. */
+  amr: readonly string[];
+  userAgent: UserAgent;
+  requestId: string | undefined;
+}
+
+export interface SignedIn {
+  /** What the browser's cookie must say from now on. */
+  userAgentToken: string;
+  outcome: FlowOutcome;
+}
+
+/** Goes on to the second factor, to setting one up, or to where the flow leads. */
+export async function completeSignIn(ctx: Context, flow: SignInFlow, proven: ProvenFactors): Promise<SignedIn> {
+  const screen = await missingFactor(ctx, proven.user, proven.amr);
+  if (screen === undefined) return startSession(ctx, flow, proven);
+  const { userAgent, user, amr } = proven;
+  const known = userAgentDigest(userAgent) === undefined ? undefined : userAgent.token;
+  const userAgentToken = known ?? newUserAgentToken();
+  const pending = makePending(ctx, { userId: user.id, amr: [...amr] }, userAgentToken);
+  const outcome = { kind: "screen", screen, flow: sealFlow(ctx, { ...withoutSteps(flow), pending }) } as const;
+  return { userAgentToken, outcome };
+}
+
+async function missingFactor(
+  ctx: Context,
+  user: FactorOwner,
+  amr: readonly string[],
+): Promise<"second-factor" | "set-up-factor" | undefined> {
+  if (isMultiFactor(amr.join(" "))) return undefined;
+  const { hasSecondFactor, skippedAt } = await findFactorSummary(ctx.db, user.id);
+  if (hasSecondFactor) return "second-factor";
+  const { forceMfa, mfaInitSkipLifetime } = await findPolicy(ctx, "login", user.organizationId);
+  if (forceMfa) return "set-up-factor";
+  const skipped = skippedAt !== null && ctx.clock() - skippedAt < mfaInitSkipLifetime * 1000;
+  return mfaInitSkipLifetime > 0 && !skipped ? "set-up-factor" : undefined;
+}
+
+async function startSession(ctx: Context, flow: SignInFlow, proven: ProvenFactors): Promise<SignedIn> {
+  const { userAgentToken, flow: authenticated } = await writeSession(ctx, flow, proven);
+  const userAgent = { ...proven.userAgent, token: userAgentToken };
+  return { userAgentToken, outcome: await continueFlow(ctx, userAgent, authenticated) };
+}
+
+/**
+ * Writes the session; the browser gets a new token (session fixation, ASVS 7.2.4).
+ * @returns the flow as it goes on, for a page that has something to say before
+ */
+export async function writeSession(
+  ctx: Context,
+  flow: SignInFlow,
+  { user, amr, userAgent, requestId }: ProvenFactors,
+): Promise<{ userAgentToken: string; flow: SignInFlow }> {
+  const { sessionId, userAgentToken } = await authenticate(ctx, userAgent, user, amr, requestId);
+  return { userAgentToken, flow: { ...withoutSteps(flow), authenticatedSessionId: sessionId } };
+}
+
+/** What was proven and with what, once: no step finds the one before it in the flow. */
+function withoutSteps(flow: SignInFlow): SignInFlow {
+  const { pending: _, passkeyChallenge: __, error: ___, retryAt: ____, ...rest } = flow;
+  return rest;
+}

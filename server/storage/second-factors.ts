@@ -1,0 +1,117 @@
+/**
+ * Rows of what a person shows besides the password: authenticator apps, codes by mail, recovery codes. A code is used
+ * up by one conditional statement: of two who bring the same one at once, one gets in (attack: replay, RFC 6238 §5.2).
+ */
+import type { Database, Transaction } from "./database";
+import type { RecoveryCode, SecondFactor } from "./generated/sqlite/client";
+
+export type FactorKind = "totp" | "email";
+
+/** Times are epoch milliseconds. */
+export interface FactorRow {
+  id: string;
+  kind: FactorKind;
+  name: string | null;
+  sealedSecret: string | null;
+  createdAt: number;
+  usedAt: number | null;
+}
+
+/** A person's factors, the oldest first. */
+export function listFactors(db: Database, userId: string): Promise<FactorRow[]> {
+  return db.all<FactorRow>(
+    `SELECT "id", "kind", "name", "sealedSecret", "createdAt", "usedAt" FROM "SecondFactor"
+      WHERE "userId" = $1 ORDER BY "createdAt", "id"`,
+    [userId],
+  );
+}
+
+/** Takes a time step; false if a code of this step or a later one was accepted before. */
+export async function takeStep(db: Database, id: string, step: number, now: number): Promise<boolean> {
+  const changed = await db.run(
+    `UPDATE "SecondFactor" SET "lastStep" = $1, "usedAt" = $2
+      WHERE "id" = $3 AND ("lastStep" IS NULL OR "lastStep" < $1)`,
+    [step, new Date(now), id],
+  );
+  return changed === 1;
+}
+
+export type NewFactor = Omit<SecondFactor, "createdAt" | "usedAt">;
+
+export async function insertFactor(tx: Transaction, factor: NewFactor, now: number): Promise<void> {
+  await tx.secondFactor.create({ data: { ...factor, createdAt: new Date(now), usedAt: null } });
+}
+
+export function countFactors(tx: Transaction, userId: string, kind: FactorKind): Promise<number> {
+  return tx.secondFactor.count({ where: { userId, kind } });
+}
+
+/** @returns what kind it was; undefined if this person has no such factor */
+export async function deleteFactor(tx: Transaction, userId: string, id: string): Promise<FactorKind | undefined> {
+  const row = await tx.secondFactor.findFirst({ where: { id, userId } });
+  if (!row) return undefined;
+  await tx.secondFactor.delete({ where: { id } });
+  return row.kind as FactorKind;
+}
+
+export type RecoveryCodeRow = Pick<RecoveryCode, "id" | "digest">;
+
+/** The codes of a person that still work. */
+export function listRecoveryCodes(db: Database, userId: string): Promise<RecoveryCodeRow[]> {
+  return db.all<RecoveryCodeRow>(
+    `SELECT "id", "digest" FROM "RecoveryCode" WHERE "userId" = $1 AND "consumedAt" IS NULL`,
+    [userId],
+  );
+}
+
+/** Puts new codes in the place of all older ones. */
+export async function replaceRecoveryCodes(
+  tx: Transaction,
+  userId: string,
+  codes: readonly RecoveryCodeRow[],
+  now: number,
+): Promise<void> {
+  await tx.recoveryCode.deleteMany({ where: { userId } });
+  await tx.recoveryCode.createMany({
+    data: codes.map((code) => ({ ...code, userId, createdAt: new Date(now), consumedAt: null })),
+  });
+}
+
+export function countRecoveryCodes(tx: Transaction, userId: string): Promise<number> {
+  return tx.recoveryCode.count({ where: { userId, consumedAt: null } });
+}
+
+/** Uses a code up; at most one caller ever gets true. */
+export async function consumeRecoveryCode(tx: Transaction, id: string, now: number): Promise<boolean> {
+  const { count } = await tx.recoveryCode.updateMany({
+    where: { id, consumedAt: null },
+    data: { consumedAt: new Date(now) },
+  });
+  return count === 1;
+}
+
+/** What signing in asks: whether anything stands beside the password, and when the person last put that off. */
+export interface FactorSummary {
+  hasSecondFactor: boolean;
+  /** Epoch milliseconds. */
+  skippedAt: number | null;
+}
+
+export async function findFactorSummary(db: Database, userId: string): Promise<FactorSummary> {
+  const row = await db.one<{ hasSecondFactor: number; skippedAt: number | null }>(
+    `SELECT ${hasSecondFactor(`u."id"`)}, u."mfaSkippedAt" AS "skippedAt" FROM "User" u WHERE u."id" = $1`,
+    [userId],
+  );
+  return { hasSecondFactor: row?.hasSecondFactor === 1, skippedAt: row?.skippedAt ?? null };
+}
+
+/** A column for a SELECT: 1 where the person has an authenticator app, codes by mail or a passkey, else 0. */
+export function hasSecondFactor(userId: string): string {
+  return `CASE WHEN EXISTS (SELECT 1 FROM "SecondFactor" f WHERE f."userId" = ${userId})
+             OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."userId" = ${userId}) THEN 1 ELSE 0 END AS "hasSecondFactor"`;
+}
+
+/** Remembers that the person put off setting up a second factor. */
+export async function writeSkipped(tx: Transaction, userId: string, now: number): Promise<void> {
+  await tx.user.update({ where: { id: userId }, data: { mfaSkippedAt: new Date(now) } });
+}

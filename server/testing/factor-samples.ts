@@ -1,0 +1,50 @@
+// The pages of second factors in every state they have.
+import type { CodeWay, FactorError } from "../../components/login/second-factor-page";
+import type { PageFrame, PageResponse } from "../http/render";
+import * as pages from "../http/second-factor-pages";
+
+type Render = (frame: PageFrame) => PageResponse;
+
+const ways: CodeWay[] = ["totp", "email", "recovery"];
+const errors: (FactorError | undefined)[] = [undefined, "missing", "wrong", "blocked", "too-many-mails"];
+
+/** @param hostile stands wherever people choose a value */
+export function factorPages(hostile: string): Record<string, Render> {
+  const about = { flow: "sealed", loginName: hostile, organizationName: hostile };
+  const others = (["passkey", ...ways] as const).map((way) => ({ way, href: `/login/mfa?flow=sealed&way=${way}` }));
+  const app = {
+    action: "/login/mfa/set-up/app/submit",
+    fields: { flow: "sealed", enrolment: "sealed" },
+    secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+    uri: "otpauth://totp/ACME:ada?issuer=ACME&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+    name: hostile,
+    maximumNameLength: 60,
+  };
+  const code = (way: CodeWay, error: FactorError | undefined, sent: boolean): Render => {
+    const mail = way === "email" ? { to: hostile, sent, action: "/login/mfa/send" } : undefined;
+    return (f) => pages.codePage({ ...about, way, action: "/login/mfa/submit", others, error, mail }, f);
+  };
+  const codes = Array.from({ length: 10 }, (_, index) => `ABCD-EFG${index}`);
+  const setUp = {
+    ...about,
+    appHref: "/login/mfa/set-up/app?flow=sealed",
+    laterAction: "/login/mfa/set-up/later",
+    mail: { to: hostile, action: "/login/mfa/set-up/email" },
+  };
+  return {
+    ...Object.fromEntries(
+      ways.flatMap((way) => errors.map((error) => [`second factor: ${way} ${error ?? ""}`, code(way, error, true)])),
+    ),
+    "second factor: email, not sent": code("email", undefined, false),
+    "second factor: none left": (f) => pages.noWayPage(about, f),
+    "set up a second factor": (f) => pages.setUpFactorPage({ ...setUp, demanded: false }, f),
+    "set up a second factor, demanded": (f) => pages.setUpFactorPage({ ...setUp, demanded: true }, f),
+    ...Object.fromEntries(
+      ([undefined, "missing", "wrong", "too-many"] as const).map((error) => [
+        `authenticator app: ${error ?? ""}`,
+        (f: PageFrame) => pages.authenticatorAppPage({ ...app, error }, f),
+      ]),
+    ),
+    "recovery codes": (f) => pages.recoveryCodesPage({ codes, action: "/login/mfa/continue", fields: about }, f),
+  };
+}

@@ -1,0 +1,92 @@
+/** What a person with an authenticator app does: the walks of the tests about second factors. */
+import { Secret, TOTP } from "otpauth";
+import { applyBootstrap } from "../bootstrap/apply";
+import { changeDirectory } from "../directory/change";
+import { setPolicy } from "../directory/policies";
+import { authorizePath, fillSignIn } from "./flow";
+import { byId, tagsOf } from "./page-samples";
+import type { TestBrowser, TestService } from "./test-context";
+
+/** Where the sign-in of a person stands after the password. */
+export async function enterPassword(
+  browser: TestBrowser,
+  parameters: Partial<Record<string, string>> = {},
+  person?: { loginName?: string; password?: string },
+): Promise<Response> {
+  return fillSignIn(browser, await browser.get(authorizePath(parameters)), person);
+}
+
+/** Follows a redirect to a page of ours. */
+export async function pageAt(browser: TestBrowser, response: Response): Promise<string> {
+  return (await browser.get(pathOf(response))).text();
+}
+
+export function pathOf(response: Response): string {
+  const url = new URL(response.headers.get("location") ?? "about:blank");
+  return url.pathname + url.search;
+}
+
+/** The hidden fields of the form that a page posts to `action`. */
+export function hiddenFields(html: string, action: string): Record<string, string> {
+  const form = new RegExp(`<form[^>]* action="${action}"[^>]*>(.*?)</form>`, "s").exec(html)?.[1] ?? "";
+  const hidden = tagsOf(form).filter(({ type }) => type === "hidden");
+  return Object.fromEntries(hidden.map(({ name, value }) => [name ?? "", plain(value ?? "")]));
+}
+
+const plain = (text: string) =>
+  text.replaceAll("&quot;", '"').replaceAll("&#x27;", "'").replaceAll("&lt;", "<").replaceAll("&amp;", "&");
+
+/** What the app shows at `now`, made by the library alone. */
+export function codeAt(secret: string, now: number): string {
+  return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now });
+}
+
+/** The key on the page of a new app. */
+export function secretOn(html: string): string {
+  return (/<code id="secret"[^>]*>([^<]*)</.exec(html)?.[1] ?? "").replaceAll(" ", "");
+}
+
+export const attribute = (html: string, id: string, name: string) => plain(byId(html, id)?.[name] ?? "");
+
+/** What holds for the sign-ins of the instance from now on. */
+export async function setLoginPolicy(service: TestService, settings: object): Promise<void> {
+  const { ctx } = service;
+  const { id } = await ctx.db.prisma.instance.findFirstOrThrow();
+  await changeDirectory(ctx, (tx) => setPolicy(ctx, tx, id, "login", settings, { actor: "operator" }));
+}
+
+let people = 0;
+
+/** Somebody nobody else tests with. */
+export async function newPerson(service: TestService, password: string): Promise<{ id: string; loginName: string }> {
+  const id = `u-factor-${++people}`;
+  const loginName = `${id}@acme.test`;
+  const profile = { firstName: "Fay", lastName: "Tor" };
+  const user = { id, userName: loginName, password, profile, email: { email: loginName, isEmailVerified: true } };
+  await applyBootstrap(service.ctx, { organizations: [{ id: "acme", name: "ACME", users: [user] }] });
+  return { id, loginName };
+}
+
+export interface Protected {
+  id: string;
+  loginName: string;
+  secret: string;
+  recoveryCodes: string[];
+}
+
+/** Somebody with an authenticator app, set up on the way into an application. */
+export async function newProtectedPerson(service: TestService, password: string): Promise<Protected> {
+  const person = await newPerson(service, password);
+  await setLoginPolicy(service, { mfaInitSkipLifetime: 3600 });
+  const browser = service.browser();
+  const choice = await pageAt(browser, await enterPassword(browser, {}, { ...person, password }));
+  await setLoginPolicy(service, {});
+  const page = await (await browser.get(attribute(choice, "set-up-app", "href"))).text();
+  const secret = secretOn(page);
+  const action = "/login/mfa/set-up/app/submit";
+  const form = { ...hiddenFields(page, action), code: codeAt(secret, service.ctx.clock()), name: "Phone" };
+  const codes = await (await browser.post(action, form)).text();
+  const recoveryCodes = [...codes.matchAll(/<code>([^<]+)<\/code>/g)].map(([, code = ""]) => code);
+  service.advance(90_000); // past the step that confirmed the app
+  return { ...person, secret, recoveryCodes };
+}
