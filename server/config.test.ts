@@ -132,6 +132,7 @@ describe("configuration: values", () => {
     ["HOST", "0.0.0.0"],
     ["TRUSTED_PROXIES", "10.0.0.0/8, ::1, fd00::/8"],
     ["MAIL_FROM", "Example Ltd <no-reply@example.com>"],
+    ["SMTP_URL", "smtp://localhost"],
     ["REFRESH_GRACE", "0s"],
     ["CODE_LIFETIME", "10m"],
   ])("accepts %s=%s", (name, value) => {
@@ -146,11 +147,10 @@ describe("configuration: values", () => {
     expect(accept({ SECRET_KEY: `${key} , ${"o".repeat(40)}` }).secretKeys).toEqual([key, "o".repeat(40)]);
   });
 
-  it("requires a key with PostgreSQL, a sender with SMTP, both TLS files together", () => {
+  it("requires a key with PostgreSQL, both TLS files together", () => {
     expect(refuse({ DATABASE_URL: postgres.DATABASE_URL })).toEqual([
       expect.stringMatching(/^SECRET_KEY: is required/),
     ]);
-    expect(refuse({ SMTP_URL: "smtp://localhost" })).toEqual([expect.stringMatching(/^MAIL_FROM: is required/)]);
     expect(refuse({ TLS_KEY_FILE: put("key.pem", "x") })).toEqual([
       expect.stringMatching(/^TLS_CERT_FILE: is required/),
     ]);

@@ -225,8 +225,6 @@ function findContradictions(env: Environment): ConfigProblem[] {
     const reason = env[name] && unreadable(env[name]);
     if (reason) problems.push(problem(name, `cannot be read: ${reason}`));
   }
-  if (env.SMTP_URL && !env.MAIL_FROM)
-    problems.push(problem("MAIL_FROM", "is required with SMTP_URL: mails need a sender"));
   if (env.GRPC_PORT !== undefined && env.GRPC_PORT === (env.PORT ?? 8080)) {
     problems.push(problem("GRPC_PORT", "must differ from PORT"));
   }
