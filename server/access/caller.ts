@@ -6,9 +6,7 @@
 import type { Context } from "../context";
 import { verifyAccessToken } from "../oidc/access-tokens";
 import { type ApiError, permissionDenied, unauthenticated } from "../protocol/api-error";
-
-/** The audience that stands for the service itself: what `urn:service:iam:org:project:id:service:aud` asks for. */
-export const SERVICE_AUDIENCE = "service";
+import { serviceAudience } from "../protocol/audience";
 
 export interface Caller {
   userId: string;
@@ -26,7 +24,7 @@ export async function authenticateCaller(ctx: Context, authorization: string | u
   const presented = authorization.match(/^Bearer +([\w.~+/-]+=*)$/i)?.[1];
   const token = presented === undefined ? undefined : await verifyAccessToken(ctx, presented);
   if (!token) return unauthenticated("access.token_invalid", "The access token is invalid, expired or revoked.");
-  if (!token.audience.split(" ").includes(SERVICE_AUDIENCE)) {
+  if (!token.audience.split(" ").includes(serviceAudience)) {
     return unauthenticated(
       "access.audience_missing",
       "The access token is not meant for this service: ask for the scope urn:service:iam:org:project:id:service:aud.",

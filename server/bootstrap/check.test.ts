@@ -34,6 +34,21 @@ describe("bootstrap file: contradictions in itself (contract §3)", () => {
       two({ default: true }, { default: true }),
       `organizations[1].default: is the same as ${O}.default`,
     ],
+    [
+      "a project of the name of the service's audience",
+      project({ id: "service" }),
+      `${P}.id: is the name of this service itself in audiences`,
+    ],
+    [
+      "an app of the name of the service's audience",
+      oidc({ clientId: "service", clientSecret }),
+      `${A}.clientId: is the name of this service itself in audiences`,
+    ],
+    [
+      "a machine of the name of the service's audience",
+      organization({ machines: [{ userName: "Service" }] }),
+      `${O}.machines[0].userName: is the name of this service itself in audiences`,
+    ],
     ["one organization id twice", two({ id: "x" }, { id: "x" }), `organizations[1].id: is the same as ${O}.id`],
     ["one organization name twice", two({}, { name: "A" }), `organizations[1].name: is the same as ${O}.name`],
     [

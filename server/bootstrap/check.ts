@@ -5,6 +5,7 @@
 import type { OidcSettings } from "../directory/app-settings";
 import { oidcClient } from "../directory/client";
 import { comparable, comparableLoginName } from "../directory/names";
+import { serviceAudience } from "../protocol/audience";
 import { checkBackChannelUri } from "../protocol/public-address";
 import { checkRedirectUri } from "../protocol/redirect-uri";
 import { checkForType } from "../texts/message-text";
@@ -43,10 +44,11 @@ function checkOrganization(organization: OrganizationEntry, path: string, once: 
   if (organization.id === undefined) once("organization name", organization.name, `${path}.name`);
   if (organization.default) once("default organization", "", `${path}.default`);
   checkDomains(organization, path, once, found);
-  checkUsers(organization, path, once);
+  checkUsers(organization, path, once, found);
   for (const [index, project] of (organization.projects ?? []).entries()) {
     const at = `${path}.projects[${index}]`;
     once("project id", project.id, `${at}.id`);
+    found.push(...reserved(project.id, `${at}.id`));
     if (project.id === undefined) once(`project name ${path}`, project.name, `${at}.name`);
     for (const [number, { roleKey }] of (project.roles ?? []).entries()) {
       once(`role of ${at}`, roleKey, `${at}.roles[${number}].roleKey`);
@@ -72,7 +74,12 @@ function checkDomains({ domains = [] }: OrganizationEntry, path: string, once: O
   }
 }
 
-function checkUsers({ users = [], machines = [] }: OrganizationEntry, path: string, once: Once): void {
+function checkUsers(
+  { users = [], machines = [] }: OrganizationEntry,
+  path: string,
+  once: Once,
+  found: Mistake[],
+): void {
   const lists = { users, machines };
   for (const list of ["users", "machines"] as const) {
     for (const [index, user] of lists[list].entries()) {
@@ -88,9 +95,15 @@ function checkUsers({ users = [], machines = [] }: OrganizationEntry, path: stri
     const at = `${path}.machines[${index}]`;
     // A machine's client id is its user name: an app of that name could not be told from it.
     once("client id", comparable(machine.userName), `${at}.userName`);
+    found.push(...reserved(comparable(machine.userName), `${at}.userName`));
     for (const [number, { keyId }] of (machine.keys ?? []).entries())
       once(`key of ${at}`, keyId, `${at}.keys[${number}].keyId`);
   }
+}
+
+/** What would stand in the audience of tokens that are not meant for this service's own APIs. */
+function reserved(name: string | undefined, path: string): Mistake[] {
+  return name === serviceAudience ? [{ path, reason: "is the name of this service itself in audiences" }] : [];
 }
 
 /** Whoever has a domain verified decides alone on the login names of people that end in it. */
@@ -120,6 +133,7 @@ function checkApp(app: AppEntry, project: string, path: string, once: Once, foun
   const [kind, given] = app.oidc ? (["oidc", app.oidc] as const) : (["api", app.api ?? {}] as const);
   once("app id", app.id, `${path}.id`);
   once("client id", given.clientId, `${path}.${kind}.clientId`);
+  found.push(...reserved(given.clientId, `${path}.${kind}.clientId`));
   if (app.id === undefined && given.clientId === undefined) once(`app name of ${project}`, app.name, `${path}.name`);
   if (app.oidc) found.push(...checkAddresses(app.oidc, `${path}.oidc`));
   const kids = onlyOnce(found);

@@ -1,7 +1,18 @@
+import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseKinds } from "../../testing/database";
-import { exampleBootstrap } from "../../testing/example";
-import { authorize, redeem, type Tokens, tokensOf, userinfo } from "../../testing/flow";
+import { exampleBootstrap, SECRET } from "../../testing/example";
+import {
+  authorize,
+  basic,
+  errorOf,
+  postToken,
+  REDIRECT_URI,
+  redeem,
+  type Tokens,
+  tokensOf,
+  userinfo,
+} from "../../testing/flow";
 import { type TestService, testService } from "../../testing/test-context";
 
 describe.each(databaseKinds)("userinfo endpoint (OIDC Core §5.3) on %s", (kind) => {
@@ -76,6 +87,46 @@ describe.each(databaseKinds)("userinfo endpoint (OIDC Core §5.3) on %s", (kind)
     }
     expect((await service.fetch("/oidc/v1/userinfo")).status).toBe(401);
     expect((await service.fetch(`/oidc/v1/userinfo?access_token=${access_token}`)).status).toBe(401);
+  });
+
+  it("refuses a JWT that was changed, unsigned, signed otherwise, or brings its own key (RFC 8725 §3)", async () => {
+    const form = { grant_type: "authorization_code", redirect_uri: REDIRECT_URI };
+    const code = (await authorize(service.browser(), { client_id: "jwt-tokens" })).get("code") ?? "";
+    const answer = await postToken(service, { ...form, code }, basic("jwt-tokens", SECRET));
+    const { access_token } = (await answer.json()) as Tokens;
+    expect((await userinfo(service, access_token)).status).toBe(200);
+    const [header = "", payload = "", signature = ""] = access_token.split(".");
+    const claims = decodeJwt(access_token);
+    const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+    const own = await generateKeyPair("RS256", { extractable: true });
+    const sign = (fields: object, key: CryptoKey | Uint8Array) =>
+      new SignJWT(claims)
+        .setProtectedHeader({ ...(decodeProtectedHeader(access_token) as { alg: string }), ...fields })
+        .sign(key);
+    const forged = [
+      `${header}.${encode({ ...claims, sub: "u-bob" })}.${signature}`,
+      `${encode({ alg: "none", typ: "at+jwt" })}.${payload}.`,
+      `${header}.${payload}.`,
+      await sign({ alg: "HS256" }, new TextEncoder().encode(SECRET)),
+      await sign({}, own.privateKey),
+      await sign({ kid: "unknown" }, own.privateKey),
+      await sign({ jwk: await exportJWK(own.publicKey) }, own.privateKey),
+    ];
+    for (const token of forged) {
+      const refused = await userinfo(service, token);
+      expect(refused.status).toBe(401);
+      expect(refused.headers.get("www-authenticate")).toContain('error="invalid_token"');
+    }
+  });
+
+  it("refuses two tokens at once and a header that holds two", async () => {
+    const { access_token } = await tokensOf(service);
+    const headers = { authorization: `Bearer ${access_token}` };
+    const body = new URLSearchParams({ access_token });
+    const both = await service.fetch("/oidc/v1/userinfo", { method: "POST", body, headers });
+    expect(await errorOf(both)).toEqual({ status: 400, error: "invalid_request" }); // RFC 6750 §2
+    const twice = { authorization: `Bearer ${access_token}, Bearer ${access_token}` };
+    expect((await service.fetch("/oidc/v1/userinfo", { headers: twice })).status).toBe(401);
   });
 
   it("refuses an expired token", async () => {
