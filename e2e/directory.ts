@@ -18,12 +18,26 @@ export const clients = {
   privateKeyJwt: "web-key",
   public: "spa",
   native: "native",
+  /** Tokens from the authorization endpoint. */
+  implicit: "spa-implicit",
+  /** Exchanges tokens, and is told when a session ends. */
+  backend: "shop-backend",
+  /** An API that asks about the tokens it is sent; with private_key_jwt. */
+  api: "shop-api",
 } as const;
 
+/** Acts for itself. */
+export const machine = { clientId: "ci", secret: "ci-secret-ci-secret-ci-secret-ci-secret" };
+
 export function directory(relyingParty: RelyingParty, keys: readonly JsonWebKey[]): unknown {
+  const { origin, siteOrigin } = relyingParty;
   const redirects = {
-    redirectUris: [relyingParty.redirectUri],
-    postLogoutRedirectUris: [relyingParty.postLogoutRedirectUri],
+    redirectUris: [
+      relyingParty.redirectUri,
+      `${siteOrigin}/callback`,
+      `${origin}/auth/callback/service`, // where Auth.js wants it
+    ],
+    postLogoutRedirectUris: [relyingParty.postLogoutRedirectUri, `${siteOrigin}/signed-out`],
     responseTypes: ["OIDC_RESPONSE_TYPE_CODE"],
     grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
     // http redirect addresses are for development only
@@ -42,7 +56,7 @@ export function directory(relyingParty: RelyingParty, keys: readonly JsonWebKey[
     email: { email: user.loginName, isEmailVerified: true },
   });
   return {
-    instance: { defaultLanguage: "en" },
+    instance: { defaultLanguage: "en", features: { oidcTokenExchange: true } },
     organizations: [
       {
         id: "acme",
@@ -50,6 +64,7 @@ export function directory(relyingParty: RelyingParty, keys: readonly JsonWebKey[
         default: true,
         domains: [{ domain: "acme.test", verified: true, primary: true }],
         users: [{ ...person(ada, "Ada", "Lovelace"), roles: ["IAM_OWNER"] }, person(bob, "Bob", "Marley")],
+        machines: [{ id: "m-ci", userName: machine.clientId, name: "CI", secret: machine.secret }],
         projects: [
           {
             id: "shop",
@@ -68,7 +83,25 @@ export function directory(relyingParty: RelyingParty, keys: readonly JsonWebKey[
               app(clients.native, "Shop on the phone", {
                 appType: "OIDC_APP_TYPE_NATIVE",
                 authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE",
+                grantTypes: [...redirects.grantTypes, "OIDC_GRANT_TYPE_DEVICE_CODE"],
               }),
+              app(clients.implicit, "Shop in an old browser", {
+                appType: "OIDC_APP_TYPE_USER_AGENT",
+                authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE",
+                responseTypes: ["OIDC_RESPONSE_TYPE_ID_TOKEN", "OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN"],
+                grantTypes: ["OIDC_GRANT_TYPE_IMPLICIT"],
+              }),
+              app(clients.backend, "Shop behind the scenes", {
+                authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC",
+                clientSecret,
+                grantTypes: [...redirects.grantTypes, "OIDC_GRANT_TYPE_TOKEN_EXCHANGE"],
+                backChannelLogoutUri: `${origin}/backchannel-logout`,
+              }),
+              {
+                id: `app-${clients.api}`,
+                name: "Shop's API",
+                api: { clientId: clients.api, authMethodType: "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT", jwks: { keys } },
+              },
             ],
           },
         ],

@@ -1,8 +1,8 @@
 /**
  * The application's side of a sign-in: a loopback server whose callback address the browser is sent back to. It only
- * keeps what arrived; the protocol is done by OIDC libraries in the tests.
+ * keeps what arrived, unless a test puts an application of its own there; the protocol is done by OIDC libraries.
  */
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 
 export interface Arrival {
@@ -15,10 +15,18 @@ export interface Arrival {
 
 export interface RelyingParty {
   origin: string;
+  /**
+   * The same server on the service's site, `localhost`: browsers send the service's cookies in frames of its pages, as
+   * they do for app.example.com and login.example.com (RFC 6265bis §5.2).
+   */
+  siteOrigin: string;
   redirectUri: string;
   postLogoutRedirectUri: string;
   /** Everything that arrived at the callback since the last `forget()`, oldest first. */
   arrivals: readonly Arrival[];
+  /** Has `application` answer every request until `forget()`. */
+  serve(application: RequestListener): void;
+  /** Drops the arrivals and the application. */
   forget(): void;
   close(): Promise<void>;
 }
@@ -27,7 +35,9 @@ export interface RelyingParty {
 export async function startRelyingParty(): Promise<RelyingParty> {
   const arrivals: Arrival[] = [];
   let origin = "";
+  let served: RequestListener | undefined;
   const server = createServer(async (request, response) => {
+    if (served) return served(request, response);
     let body = "";
     for await (const chunk of request.setEncoding("utf8")) body += chunk;
     const url = new URL(request.url ?? "/", origin);
@@ -38,14 +48,20 @@ export async function startRelyingParty(): Promise<RelyingParty> {
     response.end("<!doctype html><html lang=en><title>Application</title><h1>Back at the application</h1>");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port } = server.address() as AddressInfo;
+  origin = `http://127.0.0.1:${port}`;
   return {
     origin,
+    siteOrigin: `http://localhost:${port}`,
     redirectUri: `${origin}/callback`,
     postLogoutRedirectUri: `${origin}/signed-out`,
     arrivals,
+    serve: (application) => {
+      served = application;
+    },
     forget: () => {
       arrivals.length = 0;
+      served = undefined;
     },
     close: () =>
       new Promise((resolve) => {
