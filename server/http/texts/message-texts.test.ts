@@ -252,6 +252,7 @@ describe.each(databaseKinds)("message texts over REST on %s", (kind) => {
       expect(body.languages).toHaveLength(23);
       expect(body.languages).toContain("de");
     }
+    expect((await call("GET", "/admin/v1/languages/default")).body).toEqual({ language: "en" });
     const { body } = await call("GET", "/management/v1/text/variables/domainclaimed");
     expect(body.variables.map(({ placeholder }: { placeholder: string }) => placeholder)).toEqual(
       expect.arrayContaining(["{{.TempUsername}}", "{{.LastEmail}}"]),

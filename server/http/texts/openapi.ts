@@ -39,6 +39,11 @@ export function openApiDocument({ baseUrl, authUrl }: Pick<Config, "baseUrl" | "
       add(path, operation.method, textOperation(operation, index > 0));
     });
   }
+  const { instance } = BASE_PATHS;
+  const allowed = plainOperation("instance", "Languages", "List the languages people may choose");
+  add(`${instance}/languages/allowed`, "GET", allowed);
+  const byDefault = plainOperation("instance", "DefaultLanguage", "Read the language of whoever prefers none");
+  add(`${instance}/languages/default`, "GET", byDefault);
   for (const level of ["instance", "organization"] as const) {
     add(`${BASE_PATHS[level]}/languages`, "GET", plainOperation(level, "Languages", "List the languages of texts"));
     for (const type of MESSAGE_TYPES) addEditing(add, level, type);
@@ -94,7 +99,7 @@ function addEditing(add: (path: string, method: string, operation: object) => vo
 }
 
 function plainOperation(level: Level, answer: string, summary: string): object {
-  const parameters = answer === "Languages" ? [] : owner(level);
+  const parameters = answer === "Languages" || answer === "DefaultLanguage" ? [] : owner(level);
   return { tags: [TAGS[level]], summary, parameters, responses: responses(answer, ["application/json"], false) };
 }
 
@@ -150,6 +155,7 @@ function componentSchemas(): Record<string, object> {
     TestSend: schemas.trialSchema,
     Variables: schemas.variablesSchema,
     Languages: schemas.languagesSchema,
+    DefaultLanguage: schemas.defaultLanguageSchema,
     Error: schemas.errorSchema,
   };
   for (const type of MESSAGE_TYPES) named[`MessageTextFields_${type}`] = messageTextBody(type);

@@ -6,6 +6,7 @@
 import type { z } from "zod";
 import type { Caller } from "../../access/caller";
 import type { Context } from "../../context";
+import { findInstance } from "../../directory/instance";
 import { previewMessage } from "../../mail/preview-message";
 import { sendTrial } from "../../mail/send-trial";
 import { type ApiError, GRPC_CODES, httpStatusOf, invalidArgument, isApiError } from "../../protocol/api-error";
@@ -40,6 +41,7 @@ export function messageTextRoutes(): Routes {
     }
   }
   table[`${BASE_PATHS.instance}/languages/allowed`] = { GET: languagesRoute };
+  table[`${BASE_PATHS.instance}/languages/default`] = { GET: defaultLanguageRoute };
   for (const operation of textOperations) {
     for (const path of operation.paths) {
       table[path] = { ...table[path], [operation.method]: operationRoute(operation) };
@@ -94,6 +96,8 @@ function forCaller(work: (ctx: Context, http: Http, caller: Caller) => Promise<o
 }
 
 const languagesRoute = forCaller(async () => ({ languages: LANGUAGES }));
+
+const defaultLanguageRoute = forCaller(async (ctx) => ({ language: (await findInstance(ctx)).defaultLanguage }));
 
 const variablesRoute = (level: Level, type: MessageType): Handler =>
   forCaller(async (ctx, http, caller) => {

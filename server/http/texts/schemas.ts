@@ -105,6 +105,8 @@ export const variablesSchema = z.object({
   ),
 });
 
+export const defaultLanguageSchema = z.object({ language: z.string() });
+
 export const languagesSchema = z.object({ languages: z.array(z.enum(LANGUAGES)) });
 
 export const errorSchema = z.object({
