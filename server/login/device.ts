@@ -98,10 +98,10 @@ export async function answerDevice(
   }
   const grant = newGrant(ctx, client, { scope: device.scope }, session, DEVICE_CODE_LIFETIME);
   const offline = device.scope.includes("offline_access");
-  const refreshIdleUntil = offline
-    ? refreshUntil(now, grant.expiresAt, lifetimesOf(client, ctx.config.lifetimes))
-    : null;
+  const lifetimes = lifetimesOf(client, ctx.config.lifetimes);
+  const expiresAt = offline ? now + lifetimes.refreshToken : grant.expiresAt;
+  const refreshIdleUntil = offline ? refreshUntil(now, expiresAt, lifetimes) : null;
   await noteForLogout(ctx, client, session);
-  const allowed = await allowDevice(ctx.db, row.id, session.id, { ...grant, refreshIdleUntil }, now);
+  const allowed = await allowDevice(ctx.db, row.id, session.id, { ...grant, expiresAt, refreshIdleUntil }, now);
   return allowed ? "allowed" : "too-late";
 }

@@ -112,9 +112,7 @@ export function newGrant(
   redeemWithin = ctx.config.lifetimes.code,
 ): GrantRow {
   const now = ctx.clock();
-  const offline = request.scope.includes("offline_access");
-  const lifetimes = lifetimesOf(client, ctx.config.lifetimes);
-  const lifetime = offline ? lifetimes.refreshToken : redeemWithin + lifetimes.accessToken;
+  const lifetime = redeemWithin + lifetimesOf(client, ctx.config.lifetimes).accessToken;
   return {
     id: newId(),
     clientId: client.clientId,

@@ -58,6 +58,13 @@ describe.each(databaseKinds)("sweeping what has expired on %s", (kind) => {
     expect((await count()).slice(0, 2)).toEqual([0, 0]);
   });
 
+  it("deletes a code that nobody redeemed soon, although it asked for a refresh token", async () => {
+    await authorize(service.browser(), { scope: "openid offline_access" });
+    service.advance(3 * HOUR);
+    await sweepExpired(service.ctx);
+    expect((await count())[0]).toBe(0);
+  });
+
   it("deletes in batches until nothing is left, and stops when it is called off", async () => {
     const { prisma } = service.ctx.db;
     const expiresAt = new Date(service.ctx.clock() - DAY);

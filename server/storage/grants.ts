@@ -145,22 +145,35 @@ export function findGrant(db: Database, id: string): Promise<StandingGrant | und
   return findStanding(db, `g."id" = $1`, id);
 }
 
+/** What a first refresh token gives a grant; epoch milliseconds. */
+export interface OfflineAccess {
+  refreshIdleUntil: number;
+  /** The absolute end of the family. */
+  expiresAt: number;
+}
+
 /**
  * Redeems a code: at most one caller ever gets true.
- * @param refreshIdleUntil until when a first refresh token works, null when none is issued
+ * @param offline null when no refresh token is issued
  */
 export function redeemCode(
   db: Database,
   codeDigest: string,
   now: number,
   accessToken: AccessTokenRow,
-  refreshIdleUntil: number | null,
+  offline: OfflineAccess | null,
 ): Promise<boolean> {
   return db.commit({
     guard: {
-      sql: `UPDATE "Grant" SET "codeConsumedAt" = $1, "refreshIdleUntil" = $2
-             WHERE "codeDigest" = $3 AND "codeConsumedAt" IS NULL AND "codeExpiresAt" > $4 AND "revokedAt" IS NULL`,
-      values: [new Date(now), date(refreshIdleUntil), codeDigest, new Date(now)],
+      sql: `UPDATE "Grant" SET "codeConsumedAt" = $1, "refreshIdleUntil" = $2, "expiresAt" = COALESCE($3, "expiresAt")
+             WHERE "codeDigest" = $4 AND "codeConsumedAt" IS NULL AND "codeExpiresAt" > $5 AND "revokedAt" IS NULL`,
+      values: [
+        new Date(now),
+        date(offline?.refreshIdleUntil ?? null),
+        date(offline?.expiresAt ?? null),
+        codeDigest,
+        new Date(now),
+      ],
     },
     inserts: [accessTokenInsert(accessToken)],
   });

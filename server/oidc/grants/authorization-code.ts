@@ -39,9 +39,12 @@ export async function authorizationCodeGrant(
   const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" ") };
   const accessToken = await makeAccessToken(ctx, client, subject);
   const offline = scope.includes("offline_access") && client.grantTypes.includes("refresh_token");
-  const idleUntil = refreshUntil(now, grant.expiresAt, lifetimesOf(client, ctx.config.lifetimes));
+  const lifetimes = lifetimesOf(client, ctx.config.lifetimes);
+  // Only now does the grant live on: codes that nobody redeems go soon.
+  const expiresAt = grant.createdAt + lifetimes.refreshToken;
+  const refreshIdleUntil = refreshUntil(now, expiresAt, lifetimes);
   const [redeemed, idToken] = await Promise.all([
-    redeemCode(ctx.db, codeDigest, now, accessToken.row, offline ? idleUntil : null),
+    redeemCode(ctx.db, codeDigest, now, accessToken.row, offline ? { refreshIdleUntil, expiresAt } : null),
     idTokenOfGrant(ctx, client, grant, scope, accessToken.token),
   ]);
   if (!redeemed) return replayed(ctx, grant); // another request was first
