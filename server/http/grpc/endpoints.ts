@@ -3,12 +3,17 @@
  * gRPC needs HTTP/2 with trailers, which only our own server has.
  */
 import type { RequestListener } from "node:http";
-import { createConnectRouter } from "@connectrpc/connect";
-import { createFetchHandler } from "@connectrpc/connect/protocol";
+import { createConnectRouter, createContextValues } from "@connectrpc/connect";
+import {
+  type UniversalHandler,
+  universalServerRequestFromFetch,
+  universalServerResponseToFetch,
+} from "@connectrpc/connect/protocol";
 import { compressionBrotli, compressionGzip, connectNodeAdapter } from "@connectrpc/connect-node";
 import type { Context } from "../../context";
+import type { Http } from "../env";
 import type { Methods, Routes } from "../routes";
-import { textProcedures } from "./services";
+import { requestIdKey, textProcedures } from "./services";
 
 /** Bytes; a whole text in the widest encoding fits. */
 export const LARGEST_TEXT = 256 * 1024;
@@ -19,11 +24,18 @@ const options = { readMaxBytes: LARGEST_TEXT, acceptCompression: [compressionGzi
 export function procedureRoutes(ctx: Context): Routes {
   const router = createConnectRouter({ ...options, grpc: false });
   textProcedures(ctx)(router);
-  const routes = router.handlers.map((handler): [string, Methods] => {
-    const answer = createFetchHandler(handler, { httpVersion: "1.1" });
-    return [handler.requestPath, { POST: (_, http) => answer(http.req.raw) }];
-  });
+  const routes = router.handlers.map((handler): [string, Methods] => [
+    handler.requestPath,
+    { POST: (_, http) => procedureAnswer(handler, http) },
+  ]);
   return Object.fromEntries(routes);
+}
+
+async function procedureAnswer(handler: UniversalHandler, http: Http): Promise<Response> {
+  const request = universalServerRequestFromFetch(http.req.raw, { httpVersion: "1.1" });
+  const contextValues = createContextValues().set(requestIdKey, http.get("requestId"));
+  const { status, headers, body } = universalServerResponseToFetch(await handler({ ...request, contextValues }));
+  return http.newResponse(body, status as 200, { ...Object.fromEntries(headers), "cache-control": "no-store" });
 }
 
 /** gRPC over HTTP/2; which requests those are is known in lanes.ts. */

@@ -3,7 +3,7 @@
  * the table, performed by the code that answers REST.
  */
 import { create, type DescMethod, type DescService, type Message } from "@bufbuild/protobuf";
-import type { ConnectRouter, HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import { type ConnectRouter, createContextKey, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { internal, isApiError, unavailable } from "../../protocol/api-error";
@@ -40,13 +40,16 @@ export function textProcedures(ctx: Context): (router: ConnectRouter) => void {
   };
 }
 
+/** The id of the request, where the application has given it one already. */
+export const requestIdKey = createContextKey<string | undefined>(undefined);
+
 type TextMessage = Message & { language: string } & Partial<Record<string, unknown>>;
 
 function procedure(ctx: Context, operation: TextOperation) {
   const { output } = procedureOf(operation);
   const fields = fieldsOf(operation.type);
-  return async (message: TextMessage, { requestHeader, responseHeader }: HandlerContext) => {
-    const requestId = newId();
+  return async (message: TextMessage, { requestHeader, responseHeader, values }: HandlerContext) => {
+    const requestId = values.get(requestIdKey) ?? newId();
     responseHeader.set("x-request-id", requestId);
     const metadata = (name: string) => requestHeader.get(name) ?? undefined;
     const answer = await performTextOperation(ctx, operation, {
