@@ -2,8 +2,8 @@
  * Rows of browser sessions: who is signed in where. A browser is known by the digest of its user-agent token only.
  */
 import type { Database, Transaction } from "./database";
-import { hasSecondFactor } from "./second-factors";
 import { dueLogoutNotifications } from "./logout-notifications";
+import { hasSecondFactor } from "./second-factors";
 
 /** A live session with what the login pages show of its user. Times are epoch milliseconds. */
 export interface SessionRow {
