@@ -3,6 +3,7 @@
  * lets the workers serve one port (node:cluster).
  */
 import cluster from "node:cluster";
+import { createServer } from "node:http";
 import { openContext } from "./boot";
 import { type Config, describeProblem, loadConfig } from "./config";
 import type { NextHandler } from "./http/lanes";
@@ -34,8 +35,13 @@ async function main(): Promise<void> {
 /** Next answers the console only; everything before it is ours. */
 async function startConsole({ port }: Config) {
   const { default: next } = await import("next");
+  const dev = process.argv.includes("--dev");
+  // Next takes over the upgrades of the server it is given, or else of the one that its first request came by, and
+  // closes all but its own. It gets one of its own that never listens, except where pages reload themselves: clients
+  // that offer HTTP/2 by Upgrade (Java's does) are then answered over HTTP/1.1, RFC 9110 §7.8.
+  const httpServer = dev ? undefined : createServer();
   // No hostname here: with one, next-intl's rewrites loop.
-  const app = next({ dir: root, dev: process.argv.includes("--dev"), port });
+  const app = next({ dir: root, dev, port, httpServer });
   await app.prepare();
   return { handler: app.getRequestHandler() as NextHandler, close: () => app.close() };
 }

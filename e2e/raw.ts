@@ -1,0 +1,56 @@
+/** Requests as bytes, for what no HTTP client would send. */
+import { once } from "node:events";
+import net from "node:net";
+
+/** One answer as it came. */
+export interface RawAnswer {
+  /** Undefined where the connection ended without one. */
+  status: number | undefined;
+  /** Lower-case names. */
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Sends `request` on a connection of its own; gives every answer that came until the service closed it. */
+export async function sendRaw(baseUrl: string, ...request: string[]): Promise<RawAnswer[]> {
+  const socket = await connect(baseUrl);
+  let text = "";
+  socket.on("data", (chunk) => {
+    text += chunk;
+  });
+  for (const part of request) socket.write(part, "latin1");
+  await once(socket, "close");
+  return parseAnswers(text);
+}
+
+/** A connection that survives errors: a refusal may arrive as a reset. */
+export async function connect(baseUrl: string): Promise<net.Socket> {
+  const { port } = new URL(baseUrl);
+  const socket = net.connect({ port: Number(port), host: "127.0.0.1", noDelay: true }).setEncoding("latin1");
+  await once(socket, "connect");
+  socket.on("error", () => {});
+  return socket;
+}
+
+/** Splits what came on one connection into answers; bodies are delimited by Content-Length or the end. */
+export function parseAnswers(text: string): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  let rest = text;
+  while (rest !== "") {
+    const end = rest.indexOf("\r\n\r\n");
+    const [first = "", ...lines] = rest.slice(0, end < 0 ? undefined : end).split("\r\n");
+    const headers = Object.fromEntries(
+      lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
+    );
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]);
+    const start = end < 0 ? rest.length : end + 4;
+    const length = status < 200 || status === 304 ? 0 : Number(headers["content-length"] ?? rest.length - start);
+    answers.push({
+      status: Number.isNaN(status) ? undefined : status,
+      headers,
+      body: rest.slice(start, start + length),
+    });
+    rest = rest.slice(start + length);
+  }
+  return answers;
+}
