@@ -52,7 +52,12 @@ async function supervise(config: Config): Promise<void> {
   const setupLink = await prepareDatabase(ctx, { announce: true });
   await ctx.db.close();
   let stopping = false;
+  let status = 0;
   let listening = 0;
+  const stop = () => {
+    stopping = true;
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill("SIGTERM");
+  };
   cluster.on("listening", () => {
     listening++;
     if (listening !== config.workers) return;
@@ -60,17 +65,17 @@ async function supervise(config: Config): Promise<void> {
     if (setupLink) process.stdout.write(`Create the first administrator (once, within an hour): ${setupLink}\n`);
   });
   cluster.on("exit", (worker, code) => {
+    if (!stopping && listening === 0) {
+      // None has ever served: it said what is wrong, and the next one would say the same for ever.
+      status = 1;
+      stop();
+    }
     const alive = Object.keys(cluster.workers ?? {}).length;
-    if (stopping && alive === 0) process.exit(0);
+    if (stopping && alive === 0) process.exit(status);
     if (stopping) return;
-    ctx.log.error({ pid: worker.process.pid, code }, "worker ended, starting another");
+    ctx.log.error({ worker: worker.process.pid, code }, "worker ended, starting another");
     setTimeout(() => stopping || cluster.fork(), RESTART_DELAY);
   });
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.on(signal, () => {
-      stopping = true;
-      for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill("SIGTERM");
-    });
-  }
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
   for (let worker = 0; worker < config.workers; worker++) cluster.fork();
 }
