@@ -3,12 +3,12 @@
  * handlers hand it the same requests. Known addresses answer other methods with 405 and Allow (RFC 9110 §15.5.6).
  */
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import { readAssets } from "./assets";
 import { authorizeRoute } from "./authorization";
 import { authorizeCheckRoutes } from "./authorize-check";
+import { limitBody } from "./body-limit";
 import { contractRoutes } from "./contract";
 import { crossOrigin, crossOriginMethods, openPreflight } from "./cors";
 import { deviceEndpoints, devicePages } from "./device";
@@ -89,7 +89,7 @@ export function makeApplication(
   app.onError((error, http) => unforeseen(ctx, http as Http, error));
   app.notFound((http) => notFound(ctx, http as Http));
 
-  const limitTo = (maxSize: number) => bodyLimit({ maxSize, onError: (http) => tooLarge(ctx, http as Http) });
+  const limitTo = (maxSize: number) => limitBody(maxSize, (http) => tooLarge(ctx, http));
   const usualLimit = limitTo(LARGEST_BODY);
   const textLimit = limitTo(LARGEST_TEXT);
   const register = (path: string, methods: Methods, guard?: Handler, limit = usualLimit) => {

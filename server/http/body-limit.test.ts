@@ -1,0 +1,64 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { Hono } from "hono";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { limitBody } from "./body-limit";
+import type { Env } from "./env";
+
+describe("the limit of request bodies", () => {
+  let server: Server;
+  let port: number;
+  beforeAll(async () => {
+    const app = new Hono<Env>();
+    app.post(
+      "/",
+      limitBody(10, (http) => http.text("too large", 413)),
+      async (http) => http.text(await http.req.text()),
+    );
+    server = createServer(getRequestListener(app.fetch)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    port = (server.address() as AddressInfo).port;
+  });
+  afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+  /** Sends it as it is; resolves with all that comes back. */
+  const raw = async (text: string) => {
+    const socket = connect(port, "127.0.0.1");
+    let answer = "";
+    socket.setEncoding("utf8").on("data", (part) => {
+      answer += part;
+    });
+    socket.on("error", () => {}); // the server may close while we write
+    socket.write(text);
+    await once(socket, "close");
+    return answer;
+  };
+  const post = (headers: string, body: string) =>
+    raw(`POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${headers}\r\n\r\n${body}`);
+  const status = (answer: string) => answer.slice(9, 12);
+
+  it("lets a body of just that size pass, announced or in chunks", async () => {
+    expect(await post("content-length: 10", "0123456789")).toMatch(/^HTTP\/1.1 200[\s\S]*0123456789$/);
+    expect(await post("transfer-encoding: chunked", "5\r\n01234\r\n5\r\n56789\r\n0\r\n\r\n")).toMatch(
+      /200[\s\S]*0123456789$/,
+    );
+    expect(status(await post("content-length: 0", ""))).toBe("200");
+  });
+
+  it("refuses one byte more, announced or in chunks", async () => {
+    expect(status(await post("content-length: 11", "0123456789a"))).toBe("413");
+    expect(status(await post("transfer-encoding: chunked", "b\r\n0123456789a\r\n0\r\n\r\n"))).toBe("413");
+    expect(status(await post("content-length: 99999999999999999999", "x"))).not.toBe("200");
+  });
+
+  it("reads no more than was announced, and nothing that announces two lengths", async () => {
+    expect(await post("content-length: 3", "0123456789abcdef")).not.toContain("3456");
+    expect(status(await post("content-length: 3\r\ntransfer-encoding: chunked", "b\r\n0123456789a\r\n0\r\n\r\n"))).toBe(
+      "400",
+    );
+    expect(status(await post("content-length: 3\r\ncontent-length: 20", "012"))).toBe("400");
+    expect(status(await post("content-length: -1", "012"))).toBe("400");
+  });
+});
