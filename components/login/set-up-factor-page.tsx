@@ -10,6 +10,7 @@ export interface SetUpFactorProps {
   /** There is no "Not now". */
   demanded: boolean;
   appHref: string;
+  passkeyHref: string;
   /** Codes by mail, where there is a verified address. */
   mail?: { to: string; action: string };
   /** Where "Not now" posts to. */
@@ -30,6 +31,12 @@ export function SetUpFactorPage({ t, locale, ...props }: SetUpFactorProps & { t:
             {t("setUpFactor.app")}
           </a>
           <p>{t("setUpFactor.appText")}</p>
+        </li>
+        <li>
+          <a id="set-up-passkey" href={linkTarget(props.passkeyHref)}>
+            {t("secondFactor.passkey")}
+          </a>
+          <p>{t("passkey.addText")}</p>
         </li>
         {props.mail && (
           <li>

@@ -4,6 +4,7 @@ import type { LoginTranslator } from "../../messages/login";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton, type SummaryEntry } from "../ui/form";
 import { linkTarget } from "../ui/links";
 import { bdi, plainName } from "../ui/user-text";
+import { PasskeyForm, type PasskeyFormProps } from "./passkey-form";
 
 /** `busy`: the queue of password checks is full; nothing was decided about the password. */
 export type SignInError =
@@ -12,7 +13,8 @@ export type SignInError =
   | "missing-login-name-and-password"
   | "credentials"
   | "throttled"
-  | "busy";
+  | "busy"
+  | "passkey";
 
 export interface SignInProps {
   /** The sealed authorization request. */
@@ -32,6 +34,8 @@ export interface SignInProps {
   forgotPasswordHref?: string;
   /** Rendered only when the organization lets people register themselves. */
   createAccountHref?: string;
+  /** Signing in without a password, where script runs. */
+  passkey?: PasskeyFormProps;
 }
 
 const SUMMARY = "error-summary";
@@ -79,6 +83,18 @@ export function SignInPage({ t, locale, ...props }: SignInProps & { t: LoginTran
         />
         <PrimaryButton id="submit">{t("common.signIn")}</PrimaryButton>
       </form>
+      {props.passkey && (
+        <PasskeyForm
+          t={t}
+          kind="get"
+          autofill
+          id="use-passkey"
+          className="secondary"
+          label={t("passkey.signIn")}
+          {...props.passkey}
+          fields={{ ...props.passkey.fields, ui_locales: locale }}
+        />
+      )}
       {forgotPasswordHref && (
         <p className="aside">
           <a id="forgot-password" href={forgotPasswordHref}>
@@ -121,5 +137,7 @@ function entries(of: {
       return [{ text: t("signIn.throttled", { minutes: Math.max(1, props.retryAfterMinutes ?? 1) }) }, ...reset];
     case "busy":
       return [{ text: t("signIn.busy") }];
+    case "passkey":
+      return [{ text: t("passkey.refused") }];
   }
 }

@@ -19,7 +19,12 @@ import {
   resetPasswordSubmitRoute,
 } from "./reset-password";
 import type { Routes } from "./routes";
-import { secondFactorPageRoute, secondFactorSendRoute, secondFactorSubmitRoute } from "./second-factor";
+import {
+  secondFactorPageRoute,
+  secondFactorPasskeyRoute,
+  secondFactorSendRoute,
+  secondFactorSubmitRoute,
+} from "./second-factor";
 import {
   setUpAppPageRoute,
   setUpAppSubmitRoute,
@@ -27,11 +32,21 @@ import {
   setUpEmailRoute,
   setUpFactorPageRoute,
   setUpLaterRoute,
+  setUpPasskeyPageRoute,
+  setUpPasskeySubmitRoute,
 } from "./set-up-factor";
-import { selectAccountPageRoute, selectAccountSubmitRoute, signInPageRoute, signInSubmitRoute } from "./sign-in";
+import {
+  passkeySubmitRoute,
+  selectAccountPageRoute,
+  selectAccountSubmitRoute,
+  signInPageRoute,
+  signInSubmitRoute,
+} from "./sign-in";
+import { passkeyEndpointsRoute } from "./well-known-passkeys";
 
 export const loginRoutes: Routes = {
   "/login": { GET: signInPageRoute },
+  "/login/passkey": { POST: passkeySubmitRoute },
   "/login/submit": { POST: signInSubmitRoute },
   "/login/select-account": { GET: selectAccountPageRoute },
   "/login/select-account/submit": { POST: selectAccountSubmitRoute },
@@ -48,13 +63,17 @@ export const loginRoutes: Routes = {
   "/login/change-password/submit": { POST: changePasswordSubmitRoute },
   "/login/mfa": { GET: secondFactorPageRoute },
   "/login/mfa/submit": { POST: secondFactorSubmitRoute },
+  "/login/mfa/passkey": { POST: secondFactorPasskeyRoute },
   "/login/mfa/send": { POST: secondFactorSendRoute },
   "/login/mfa/set-up": { GET: setUpFactorPageRoute },
   "/login/mfa/set-up/later": { POST: setUpLaterRoute },
   "/login/mfa/set-up/email": { POST: setUpEmailRoute },
   "/login/mfa/set-up/app": { GET: setUpAppPageRoute },
   "/login/mfa/set-up/app/submit": { POST: setUpAppSubmitRoute },
+  "/login/mfa/set-up/passkey": { GET: setUpPasskeyPageRoute },
+  "/login/mfa/set-up/passkey/submit": { POST: setUpPasskeySubmitRoute },
   "/login/mfa/continue": { POST: setUpContinueRoute },
   "/login/done": { GET: donePageRoute },
+  "/.well-known/passkey-endpoints": { GET: passkeyEndpointsRoute },
   "/.well-known/change-password": { GET: wellKnownChangePasswordRoute },
 };

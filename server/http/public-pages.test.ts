@@ -22,7 +22,7 @@ describe("sign in (contract: names and ids)", () => {
     expect(byId(html, "forgot-password")).toMatchObject({ tag: "a", href: "/login/forgot-password" });
     expect(byId(html, "create-account")).toMatchObject({ tag: "a", href: "/login/create-account" });
     expect(tagsOf(html).find(({ tag }) => tag === "form")).toMatchObject({ method: "post", action: "/login/submit" });
-    expect(hiddenOf(html)).toEqual({ flow: "sealed", ui_locales: "en" });
+    expect(hiddenOf(html)).toEqual({ flow: "sealed", ui_locales: "en", credential: "" });
   });
 
   it("tells password managers what the fields are and keeps keyboards from changing them", () => {

@@ -13,6 +13,7 @@ import {
   SetupDonePage,
   type SetupDoneProps,
 } from "../../components/login/notices";
+import { PASSKEY_SCRIPT } from "../../components/login/passkey-form";
 import { SelectAccountPage, type SelectAccountProps } from "../../components/login/select-account-page";
 import { SetupPage, type SetupProps } from "../../components/login/setup-page";
 import { SignInPage, type SignInProps } from "../../components/login/sign-in-page";
@@ -48,6 +49,7 @@ export function signInPage(props: SignInProps, frame: PageFrame): PageResponse {
     status: props.error === "throttled" ? 429 : props.error === "busy" ? 503 : 200,
     retryAfter: props.error === "throttled" ? throttledFor : props.error === "busy" ? UNAVAILABLE_RETRY : undefined,
     title: t("signIn.title"),
+    script: props.passkey && PASSKEY_SCRIPT,
     hasError: props.error !== undefined,
     organizationName: props.organizationName,
     body: <SignInPage t={t} locale={frame.locale} {...props} />,

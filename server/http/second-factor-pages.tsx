@@ -5,6 +5,13 @@ import {
   type AuthenticatorAppProps,
   type QrCode,
 } from "../../components/login/authenticator-app-page";
+import { PASSKEY_SCRIPT } from "../../components/login/passkey-form";
+import {
+  NewPasskeyPage,
+  type NewPasskeyProps,
+  PasskeyPage,
+  type PasskeyPageProps,
+} from "../../components/login/passkey-pages";
 import { RecoveryCodesPage, type RecoveryCodesProps } from "../../components/login/recovery-codes-page";
 import { CodePage, type CodePageProps, NoWayPage } from "../../components/login/second-factor-page";
 import { SetUpFactorPage, type SetUpFactorProps } from "../../components/login/set-up-factor-page";
@@ -21,6 +28,30 @@ export function codePage(props: CodePageProps, frame: PageFrame): PageResponse {
     hasError: error !== undefined,
     organizationName: props.organizationName,
     body: <CodePage t={t} locale={frame.locale} {...props} />,
+  }));
+}
+
+/** 422 when the passkey was refused. */
+export function passkeyPage(props: PasskeyPageProps, frame: PageFrame): PageResponse {
+  return renderPage(frame, (t) => ({
+    status: props.refused ? 422 : 200,
+    title: t("secondFactor.title"),
+    hasError: props.refused,
+    organizationName: props.organizationName,
+    script: PASSKEY_SCRIPT,
+    body: <PasskeyPage t={t} locale={frame.locale} {...props} />,
+  }));
+}
+
+/** 422 when the passkey was refused. */
+export function newPasskeyPage(props: NewPasskeyProps, frame: PageFrame): PageResponse {
+  return renderPage(frame, (t) => ({
+    status: props.refused ? 422 : 200,
+    title: t("passkey.addTitle"),
+    hasError: props.refused,
+    organizationName: props.organizationName,
+    script: PASSKEY_SCRIPT,
+    body: <NewPasskeyPage t={t} locale={frame.locale} {...props} />,
   }));
 }
 

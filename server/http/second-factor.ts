@@ -6,6 +6,8 @@ import type { FactorError } from "../../components/login/second-factor-page";
 import type { Context } from "../context";
 import { continueFlow } from "../login/continue-flow";
 import { checkMailedFactor, sendFactorCode } from "../login/mailed-factor";
+import { confirmWithPasskey } from "../login/passkey";
+import { requestPasskey } from "../login/passkey-request";
 import {
   type AwaitedPerson,
   awaitedPerson,
@@ -19,7 +21,7 @@ import { setUserAgentCookie } from "./cookies";
 import type { Http } from "./env";
 import { flowAnswer, openStep, type Step, settingOf, stepLink } from "./login-step";
 import { userAgentOf } from "./request";
-import { codePage, noWayPage } from "./second-factor-pages";
+import { codePage, noWayPage, passkeyPage } from "./second-factor-pages";
 
 type Way = CodeAttempt["way"];
 const checks = { totp: checkAppCode, recovery: checkRecoveryCode, email: checkMailedFactor };
@@ -51,11 +53,17 @@ async function showChallenge(
   if (setting instanceof Response) return setting;
   const { loginName, organizationName, email } = person.user;
   const wanted = step.form.get("way");
-  const way = isWay(wanted) && person.ways.includes(wanted) ? wanted : person.ways.find(isWay);
+  const way = person.ways.find((known) => known === wanted) ?? person.ways[0];
   if (way === undefined) return pageAnswer(http, noWayPage({ loginName, organizationName }, setting.frame));
   const others = person.ways
     .filter((other) => other !== way)
     .map((other) => ({ way: other, href: `${stepLink(ctx, "/login/mfa", step)}&way=${other}` }));
+  if (way === "passkey") {
+    const { options, sealed } = await requestPasskey(ctx, step.flow, person.user);
+    const about = { loginName, organizationName, others, refused: error === "wrong" };
+    const form = { action: "/login/mfa/passkey", fields: { flow: sealed, way }, options };
+    return pageAnswer(http, passkeyPage({ ...about, ...form }, setting.frame));
+  }
   const mail = { to: email ?? "", sent: person.pending.mailed !== undefined, action: "/login/mfa/send" };
   const page = codePage(
     {
@@ -93,6 +101,20 @@ export async function secondFactorSubmitRoute(ctx: Context, http: Http): Promise
       setUserAgentCookie(ctx, http, outcome.userAgentToken);
       return flowAnswer(ctx, http, step, outcome.outcome);
   }
+}
+
+export async function secondFactorPasskeyRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  const userAgent = userAgentOf(ctx, http);
+  const attempt = { credential: step.form.get("credential") ?? "", userAgent, requestId: http.get("requestId") };
+  const outcome = await confirmWithPasskey(ctx, step.flow, attempt);
+  if (outcome.kind === "signed-in") {
+    setUserAgentCookie(ctx, http, outcome.userAgentToken);
+    return flowAnswer(ctx, http, step, outcome.outcome);
+  }
+  const person = outcome.kind === "restart" ? undefined : await awaitedPerson(ctx, step.flow, userAgent);
+  return person ? showChallenge(ctx, http, step, person, "wrong") : restart(ctx, http, step);
 }
 
 export async function secondFactorSendRoute(ctx: Context, http: Http): Promise<Response> {

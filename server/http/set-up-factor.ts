@@ -6,6 +6,8 @@ import type { AuthenticatorAppProps } from "../../components/login/authenticator
 import type { Context } from "../context";
 import { writeSession } from "../login/complete-sign-in";
 import { continueFlow } from "../login/continue-flow";
+import { keepNewPasskey } from "../login/passkey";
+import { requestNewPasskey } from "../login/passkey-request";
 import { type AwaitedPerson, withFactors } from "../login/second-factor";
 import {
   beginApp,
@@ -24,7 +26,7 @@ import type { Http } from "./env";
 import { flowAnswer, openStep, type Step, settingOf, stepLink } from "./login-step";
 import { userAgentOf } from "./request";
 import { restart } from "./second-factor";
-import { authenticatorAppPage, recoveryCodesPage, setUpFactorPage } from "./second-factor-pages";
+import { authenticatorAppPage, newPasskeyPage, recoveryCodesPage, setUpFactorPage } from "./second-factor-pages";
 
 /** Who sets up a factor in the flow of this request, or the answer to give to anybody else. */
 export async function openSetUp(ctx: Context, http: Http): Promise<{ step: Step; person: AwaitedPerson } | Response> {
@@ -50,6 +52,7 @@ export async function setUpFactorPageRoute(ctx: Context, http: Http): Promise<Re
       organizationName: user.organizationName,
       demanded: await isSetUpDemanded(ctx, step.flow, user),
       appHref: stepLink(ctx, "/login/mfa/set-up/app", step),
+      passkeyHref: stepLink(ctx, "/login/mfa/set-up/passkey", step),
       mail:
         user.isEmailVerified && user.email !== null ? { to: user.email, action: "/login/mfa/set-up/email" } : undefined,
       laterAction: "/login/mfa/set-up/later",
@@ -125,6 +128,38 @@ export async function setUpAppSubmitRoute(ctx: Context, http: Http): Promise<Res
     case "added":
       return signedInWith(ctx, http, step, person, ["otp"], outcome.recoveryCodes);
   }
+}
+
+export async function setUpPasskeyPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openSetUp(ctx, http);
+  return opened instanceof Response ? opened : showNewPasskey(ctx, http, opened.step, opened.person, false);
+}
+
+async function showNewPasskey(
+  ctx: Context,
+  http: Http,
+  step: Step,
+  { user }: AwaitedPerson,
+  refused: boolean,
+): Promise<Response> {
+  const setting = await settingOf(ctx, http, step);
+  if (setting instanceof Response) return setting;
+  const { options, sealed } = await requestNewPasskey(ctx, user);
+  const fields = { flow: step.sealed, enrolment: sealed };
+  const { organizationName } = user;
+  const props = { action: "/login/mfa/set-up/passkey/submit", fields, options, refused, organizationName };
+  return pageAnswer(http, newPasskeyPage(props, setting.frame));
+}
+
+export async function setUpPasskeySubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openSetUp(ctx, http);
+  if (opened instanceof Response) return opened;
+  const { step, person } = opened;
+  const made = { sealed: step.form.get("enrolment") ?? "", credential: step.form.get("credential") ?? "" };
+  const outcome = await keepNewPasskey(ctx, person.user, { ...made, requestId: http.get("requestId") });
+  return outcome.kind === "added"
+    ? signedInWith(ctx, http, step, person, outcome.amr, outcome.recoveryCodes)
+    : showNewPasskey(ctx, http, step, person, true);
 }
 
 /**

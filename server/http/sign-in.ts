@@ -4,6 +4,8 @@
 import type { Context } from "../context";
 import { PasswordQueueFull } from "../crypto/password-hash";
 import { findPolicy } from "../directory/policies";
+import { signInWithPasskey } from "../login/passkey";
+import { requestPasskey } from "../login/passkey-request";
 import { selectAccount } from "../login/select-account";
 import { signIn } from "../login/sign-in";
 import { listAdmittedSessions } from "../oidc/admission";
@@ -23,6 +25,7 @@ export async function signInPageRoute(ctx: Context, http: Http): Promise<Respons
   if (setting instanceof Response) return setting;
   const { flow, sealed } = step;
   const { allowRegister } = await findPolicy(ctx, "login", setting.organizationId);
+  const passkey = await requestPasskey(ctx, withoutError(flow));
   const page = signInPage(
     {
       flow: sealed,
@@ -32,6 +35,7 @@ export async function signInPageRoute(ctx: Context, http: Http): Promise<Respons
       ...setting.names,
       forgotPasswordHref: stepLink(ctx, "/login/forgot-password", step),
       createAccountHref: allowRegister ? stepLink(ctx, "/login/create-account", step) : undefined,
+      passkey: { action: "/login/passkey", fields: { flow: passkey.sealed }, options: passkey.options },
     },
     setting.frame,
   );
@@ -71,6 +75,23 @@ export async function signInSubmitRoute(ctx: Context, http: Http): Promise<Respo
     const again = sealFlow(ctx, { ...flow, loginName: loginName.slice(0, 320), error: "busy" });
     return redirectAnswer(http, screenUrl(ctx, "login", again, chosenLocale));
   }
+}
+
+export async function passkeySubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  const attempt = { userAgent: userAgentOf(ctx, http), requestId: http.get("requestId") };
+  const result = await signInWithPasskey(ctx, step.flow, { ...attempt, credential: step.form.get("credential") ?? "" });
+  if (result.kind === "signed-in") {
+    setUserAgentCookie(ctx, http, result.userAgentToken);
+    return flowAnswer(ctx, http, step, result.outcome);
+  }
+  const again = sealFlow(ctx, { ...withoutError(step.flow), error: "passkey" });
+  return redirectAnswer(http, screenUrl(ctx, "login", again, step.chosenLocale));
+}
+
+function withoutError(flow: SignInFlow): SignInFlow {
+  return { ...flow, error: undefined, retryAt: undefined, passkeyChallenge: undefined };
 }
 
 export async function selectAccountPageRoute(ctx: Context, http: Http): Promise<Response> {

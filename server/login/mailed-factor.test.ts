@@ -113,8 +113,8 @@ describe.each(["sqlite", "postgresql"] as const)("codes by mail on %s", (kind) =
     const row = await service.ctx.db.prisma.outboxMessage.findFirstOrThrow({ where: { recipient: loginName } });
     expect(JSON.stringify(row)).not.toContain(code);
     const letter = await composeMessage(service.ctx, {
-      ...row,
       type: "verifyemailotp",
+      userId: row.userId ?? undefined,
       payload: row.payload as object,
       expiresAt: row.expiresAt?.getTime(),
     });

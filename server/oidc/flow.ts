@@ -15,7 +15,8 @@ export type SignInError =
   | "missing-login-name-and-password"
   | "credentials"
   | "throttled"
-  | "busy";
+  | "busy"
+  | "passkey";
 
 /** A mail with a code that this flow waits for. Looks the same whether or not anything was sent. */
 export interface MailedFlow {

@@ -29,9 +29,21 @@ export function factorPages(hostile: string): Record<string, Render> {
     ...about,
     appHref: "/login/mfa/set-up/app?flow=sealed",
     laterAction: "/login/mfa/set-up/later",
+    passkeyHref: "/login/mfa/set-up/passkey?flow=sealed",
     mail: { to: hostile, action: "/login/mfa/set-up/email" },
   };
+  const passkey = {
+    action: "/login/mfa/passkey",
+    fields: { flow: "sealed" },
+    options: JSON.stringify({ rp: hostile }),
+  };
   return {
+    ...Object.fromEntries(
+      [true, false].flatMap((refused) => [
+        [`passkey: ${refused}`, (f: PageFrame) => pages.passkeyPage({ ...about, ...passkey, others, refused }, f)],
+        [`new passkey: ${refused}`, (f: PageFrame) => pages.newPasskeyPage({ ...passkey, refused }, f)],
+      ]),
+    ),
     ...Object.fromEntries(
       ways.flatMap((way) => errors.map((error) => [`second factor: ${way} ${error ?? ""}`, code(way, error, true)])),
     ),

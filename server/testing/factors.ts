@@ -55,6 +55,12 @@ export async function setLoginPolicy(service: TestService, settings: object): Pr
   await changeDirectory(ctx, (tx) => setPolicy(ctx, tx, id, "login", settings, { actor: "operator" }));
 }
 
+/** What the page hands to the browser for a passkey. */
+export function formOptions(html: string): unknown {
+  const form = tagsOf(html).find((tag) => tag["data-options"] !== undefined);
+  return JSON.parse(plain(form?.["data-options"] ?? "{}"));
+}
+
 let people = 0;
 
 /** Somebody nobody else tests with. */

@@ -33,6 +33,7 @@ export const signIn: SignInProps = {
   loginName: EVIL,
   forgotPasswordHref: "/login/forgot-password",
   createAccountHref: "/login/create-account",
+  passkey: { action: "/login/passkey", fields: { flow: "sealed" }, options: JSON.stringify({ challenge: EVIL }) },
 };
 
 export const setup: SetupProps = {
@@ -52,6 +53,7 @@ const signInErrors: SignInError[] = [
   "credentials",
   "throttled",
   "busy",
+  "passkey",
 ];
 const setupErrors: NonNullable<SetupProps["errors"]>[] = [
   { organizationName: "missing", email: "missing", givenName: "missing", familyName: "missing", password: "missing" },

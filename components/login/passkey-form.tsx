@@ -1,0 +1,52 @@
+// The form of a passkey: hidden until its script finds a browser that can, so that nobody meets a button that does
+// nothing. What the browser made comes back in a field of it; nothing is fetched.
+import type { LoginTranslator } from "../../messages/login";
+import { HiddenFields } from "../ui/form";
+import { plainName } from "../ui/user-text";
+import script from "./passkey.browser.js?raw";
+
+/** Constant, allowed in the CSP by its hash. */
+export const PASSKEY_SCRIPT = script
+  .replace(/(^|\s)\/\/ .*$/gm, "")
+  .replace(/\n\s+/g, "\n")
+  .trim();
+
+export interface PasskeyFormProps {
+  action: string;
+  /** What goes back with the credential. */
+  fields: Readonly<Record<string, string | undefined>>;
+  /** Options for the browser, JSON; it shows the names in them. */
+  options: string;
+}
+
+interface Kind {
+  kind: "get" | "create";
+  /** Also offer passkeys among the suggestions for the login name. */
+  autofill?: boolean;
+  id: string;
+  className: "primary" | "secondary";
+  label: string;
+}
+
+export function PasskeyForm({ t, action, fields, options, ...of }: PasskeyFormProps & Kind & { t: LoginTranslator }) {
+  return (
+    <>
+      <form
+        method="post"
+        action={action}
+        data-passkey={of.kind}
+        data-options={plainName(options)}
+        data-autofill={of.autofill ? "true" : undefined}
+        hidden
+      >
+        <HiddenFields values={{ ...fields, credential: "" }} />
+        <button className={of.className} type="submit" id={of.id}>
+          {of.label}
+        </button>
+      </form>
+      <p className="note" id="passkey-note" role="status" hidden>
+        {t("passkey.nothing")}
+      </p>
+    </>
+  );
+}

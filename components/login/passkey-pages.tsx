@@ -1,0 +1,66 @@
+// A passkey as second factor, and a new passkey.
+import type { LoginTranslator } from "../../messages/login";
+import { ErrorSummary } from "../ui/form";
+import { bdi, plainName } from "../ui/user-text";
+import { PasskeyForm, type PasskeyFormProps } from "./passkey-form";
+import { type OtherWay, OtherWays } from "./second-factor-page";
+
+export interface PasskeyPageProps extends PasskeyFormProps {
+  loginName: string;
+  others: readonly OtherWay[];
+  refused: boolean;
+  organizationName?: string;
+}
+
+export function PasskeyPage({ t, locale, ...props }: PasskeyPageProps & { t: LoginTranslator; locale: string }) {
+  const { action, options } = props;
+  const fields = { ...props.fields, ui_locales: locale };
+  return (
+    <>
+      <h1>{t("secondFactor.title")}</h1>
+      <p className="lead">{t.rich("resetPassword.of", { ...bdi, name: plainName(props.loginName) })}</p>
+      {props.refused && <ErrorSummary entries={[{ text: t("passkey.refused") }]} />}
+      <p>{t("passkey.text")}</p>
+      <p className="note" id="passkey-unsupported">
+        {t("passkey.unsupported")}
+      </p>
+      <PasskeyForm
+        t={t}
+        kind="get"
+        id="use-passkey"
+        className="primary"
+        label={t("passkey.use")}
+        {...{ action, fields, options }}
+      />
+      <OtherWays t={t} others={props.others} />
+    </>
+  );
+}
+
+export interface NewPasskeyProps extends PasskeyFormProps {
+  refused: boolean;
+  organizationName?: string;
+}
+
+export function NewPasskeyPage({ t, locale, ...props }: NewPasskeyProps & { t: LoginTranslator; locale: string }) {
+  const { action, options } = props;
+  const fields = { ...props.fields, ui_locales: locale };
+  return (
+    <>
+      <h1>{t("passkey.addTitle")}</h1>
+      {props.refused && <ErrorSummary entries={[{ text: t("passkey.notAdded") }]} />}
+      <p>{t("passkey.addText")}</p>
+      <p className="note" id="passkey-unsupported">
+        {t("passkey.unsupported")}
+      </p>
+      <PasskeyForm
+        t={t}
+        kind="create"
+        id="add-passkey"
+        className="primary"
+        label={t("passkey.add")}
+        {...{ action, fields, options }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+// Asks the browser for the passkey that a form describes and posts what it made. Without this script the form stays
+// hidden, and the page is complete without it.
+(() => {
+  const form = document.querySelector("form[data-passkey]");
+  if (!form || !window.PublicKeyCredential) return;
+  const { passkey: kind, options, autofill } = form.dataset;
+  const note = document.getElementById("passkey-note");
+  const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
+  const text = (buffer) =>
+    btoa(String.fromCharCode(...new Uint8Array(buffer)))
+      .replace(/\+/g, "-")
+      .replace(/\//g, "_")
+      .replace(/=+$/, "");
+  const known = (list) => list?.map((item) => ({ ...item, id: bytes(item.id) }));
+  const publicKey = () => {
+    const wanted = JSON.parse(options);
+    wanted.challenge = bytes(wanted.challenge);
+    if (wanted.user) wanted.user.id = bytes(wanted.user.id);
+    wanted.allowCredentials = known(wanted.allowCredentials);
+    wanted.excludeCredentials = known(wanted.excludeCredentials);
+    return wanted;
+  };
+  const json = ({ id, rawId, type, response }) => {
+    const made = { clientDataJSON: text(response.clientDataJSON) };
+    if (response.attestationObject) {
+      made.attestationObject = text(response.attestationObject);
+      made.transports = response.getTransports?.() ?? [];
+    } else {
+      made.authenticatorData = text(response.authenticatorData);
+      made.signature = text(response.signature);
+      if (response.userHandle) made.userHandle = text(response.userHandle);
+    }
+    return JSON.stringify({ id, rawId: text(rawId), type, response: made });
+  };
+
+  let asking;
+  const ask = async (mediation) => {
+    asking?.abort(); // a browser answers one question at a time
+    const now = new AbortController();
+    asking = now;
+    if (note) note.hidden = true;
+    try {
+      const made = await navigator.credentials[kind]({ publicKey: publicKey(), mediation, signal: now.signal });
+      form.elements.credential.value = json(made);
+      HTMLFormElement.prototype.submit.call(form);
+    } catch {
+      // Cancelled, timed out, or nothing there: all the same to the person, and no error.
+      if (note && !mediation && asking === now) note.hidden = false;
+    }
+  };
+
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    ask();
+  });
+  form.hidden = false;
+  const unsupported = document.getElementById("passkey-unsupported");
+  if (unsupported) unsupported.hidden = true;
+  if (autofill) {
+    PublicKeyCredential.isConditionalMediationAvailable?.().then((available) => available && ask("conditional"));
+  }
+})();

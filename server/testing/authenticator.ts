@@ -1,0 +1,99 @@
+/**
+ * An authenticator in software, with every knob an attacker has: makes credentials (attestation "none") and signs
+ * challenges (WebAuthn Level 3 §6). The e2e tests use Chromium's own.
+ */
+import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto";
+
+export interface Options {
+  challenge: string;
+  rp?: { id: string };
+  rpId?: string;
+  user?: { id: string };
+}
+
+export interface Lies {
+  origin?: string;
+  rpId?: string;
+  challenge?: string;
+  /** Person not asked for fingerprint, face or PIN. */
+  unverified?: boolean;
+  counter?: number;
+  userHandle?: string;
+  /** Of another credential. */
+  id?: string;
+  type?: string;
+}
+
+export interface Authenticator {
+  id: string;
+  create(options: Options, lies?: Lies): string;
+  get(options: Options, lies?: Lies): string;
+}
+
+const sha256 = (data: string | Buffer) => createHash("sha256").update(data).digest();
+const base64url = (data: string | Buffer) => Buffer.from(data).toString("base64url");
+
+/** @param isMultiDevice a passkey that is copied among devices */
+export function newAuthenticator({ origin = "http://localhost:8080", isMultiDevice = false } = {}): Authenticator {
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const rawId = randomBytes(32);
+  const id = base64url(rawId);
+  let counter = 0;
+  let userHandle = "";
+
+  const clientData = (type: string, options: Options, lies: Lies) =>
+    JSON.stringify({
+      type: lies.type ?? type,
+      challenge: lies.challenge ?? options.challenge,
+      origin: lies.origin ?? origin,
+      crossOrigin: false,
+    });
+  const authenticatorData = (rpId: string, lies: Lies, attested: Buffer = Buffer.alloc(0)) => {
+    counter = lies.counter ?? counter + 1;
+    const flags = 0x01 | (lies.unverified ? 0 : 0x04) | (isMultiDevice ? 0x18 : 0) | (attested.length > 0 ? 0x40 : 0);
+    const count = Buffer.alloc(4);
+    count.writeUInt32BE(counter);
+    return Buffer.concat([sha256(lies.rpId ?? rpId), Buffer.from([flags]), count, attested]);
+  };
+
+  return {
+    id,
+    create(options, lies = {}) {
+      userHandle = options.user?.id ?? "";
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(rawId.length);
+      const attested = Buffer.concat([Buffer.alloc(16), length, rawId, coseKey(publicKey)]);
+      const data = authenticatorData(options.rp?.id ?? "", lies, attested);
+      // CBOR: {"fmt": "none", "attStmt": {}, "authData": data}
+      const attestationObject = Buffer.concat([
+        Buffer.from("a363666d74646e6f6e656761747453746d74a068617574684461746159", "hex"),
+        Buffer.from([data.length >> 8, data.length & 255]),
+        data,
+      ]);
+      const clientDataJSON = base64url(clientData("webauthn.create", options, lies));
+      const response = { clientDataJSON, attestationObject: base64url(attestationObject), transports: ["internal"] };
+      return JSON.stringify({ id, rawId: id, type: "public-key", response });
+    },
+    get(options, lies = {}) {
+      const data = authenticatorData(options.rpId ?? "", lies);
+      const client = clientData("webauthn.get", options, lies);
+      const signature = createSign("sha256")
+        .update(Buffer.concat([data, sha256(client)]))
+        .sign(privateKey);
+      const response = {
+        clientDataJSON: base64url(client),
+        authenticatorData: base64url(data),
+        signature: base64url(signature),
+        userHandle: lies.userHandle ?? userHandle,
+      };
+      return JSON.stringify({ id: lies.id ?? id, rawId: lies.id ?? id, type: "public-key", response });
+    },
+  };
+}
+
+/** COSE_Key of an ES256 key, RFC 9053 §7.1.1. */
+function coseKey(key: KeyObject): Buffer {
+  const { x = "", y = "" } = key.export({ format: "jwk" });
+  const [head, middle] = [Buffer.from("a5010203262001215820", "hex"), Buffer.from("225820", "hex")];
+  return Buffer.concat([head, Buffer.from(x, "base64url"), middle, Buffer.from(y, "base64url")]);
+}
