@@ -4,7 +4,7 @@
 import { randomSecret } from "../crypto/random";
 import { codeChallengeOf } from "../protocol/pkce";
 import { PASSWORD, SECRET } from "./example";
-import type { TestBrowser, TestService } from "./test-context";
+import type { ProtocolService, TestBrowser, TestService } from "./test-context";
 
 export const REDIRECT_URI = "https://rp.test/cb";
 
@@ -56,7 +56,7 @@ export const basic = (clientId: string, secret: string) =>
 
 /** Posts to the token endpoint; authenticates as `web` unless said otherwise. */
 export function postToken(
-  service: TestService,
+  service: Pick<ProtocolService, "fetch">,
   form: Record<string, string>,
   authorization: string | null = basic("web", SECRET),
 ): Promise<Response> {
@@ -90,7 +90,7 @@ export async function tokensOf(service: TestService, browser: TestBrowser = serv
   return (await redeem(service, code)).json() as Promise<Tokens>;
 }
 
-export function userinfo(service: TestService, accessToken: string): Promise<Response> {
+export function userinfo(service: Pick<ProtocolService, "fetch">, accessToken: string): Promise<Response> {
   return service.fetch("/oidc/v1/userinfo", { headers: { authorization: `Bearer ${accessToken}` } });
 }
 

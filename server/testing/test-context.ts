@@ -16,11 +16,16 @@ import { ensureSigningKeys } from "../keys/signing-keys";
 import { root } from "../root";
 import { testDatabase } from "./database";
 
-export interface TestService {
+export interface TestService extends ProtocolService {
   ctx: Context;
   config: Config;
   application: ReturnType<typeof makeApplication>;
   documents: ReturnType<typeof publicDocuments>;
+}
+
+/** What a test of the protocol needs of a provider, ours or another. */
+export interface ProtocolService {
+  ctx: Pick<Context, "clock">;
   /** Moves the clock on, milliseconds. */
   advance(ms: number): void;
   /** Sends one request to the application, without following redirects. */
@@ -74,7 +79,7 @@ export async function testService(kind: "sqlite" | "postgresql", bootstrap: obje
   };
 }
 
-function testBrowser(fetch: TestService["fetch"]): TestBrowser {
+export function testBrowser(fetch: ProtocolService["fetch"]): TestBrowser {
   const cookies = new Map<string, string>();
   const send = async (path: string, init: RequestInit) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");

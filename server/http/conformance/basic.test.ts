@@ -12,24 +12,25 @@ import {
   expectTokenError,
   expectTokens,
   type Mode,
+  openProvider,
   type Plan,
+  providers,
   redeemAs,
   request,
   succeed,
   walk,
 } from "../../testing/conformance";
-import { databaseKinds } from "../../testing/database";
-import { exampleBootstrap, SECRET } from "../../testing/example";
+import { SECRET } from "../../testing/example";
 import { basic, fillSignIn, pkcePair, postToken, userinfo } from "../../testing/flow";
-import { type TestService, testService } from "../../testing/test-context";
+import type { ProtocolService } from "../../testing/test-context";
 
-const plans = databaseKinds.flatMap((kind) => (["default", "form_post"] as Mode[]).map((mode) => ({ kind, mode })));
+const plans = providers.flatMap((kind) => (["default", "form_post"] as Mode[]).map((mode) => ({ kind, mode })));
 
 describe.each(plans)("oidcc-basic-certification-test-plan, response_mode $mode, on $kind", ({ kind, mode }) => {
-  let service: TestService;
+  let service: ProtocolService;
   let plan: Plan;
   beforeAll(async () => {
-    service = await testService(kind, exampleBootstrap);
+    service = await openProvider(kind);
     plan = { service, clientId: "web", responseType: "code", mode };
   });
   afterAll(() => service.close());
@@ -177,9 +178,10 @@ describe.each(plans)("oidcc-basic-certification-test-plan, response_mode $mode, 
   });
 
   it("oidcc-ensure-post-request-succeeds", async () => {
-    const body = new URLSearchParams(request(plan).split("?")[1]);
-    const asked = await service.fetch("/oauth/v2/authorize", { method: "POST", body });
-    await succeed(plan, await answerIn(await fillSignIn(service.browser(), asked)));
+    const form = Object.fromEntries(new URLSearchParams(request(plan).split("?")[1]));
+    const browser = service.browser();
+    const asked = await browser.post("/oauth/v2/authorize", form);
+    await succeed(plan, await answerIn(await fillSignIn(browser, asked)));
   });
 
   it("oidcc-server-client-secret-post", async () => {

@@ -10,17 +10,17 @@ import {
   expectPage,
   expectSignInPage,
   type Mode,
+  openProvider,
   type Plan,
+  providers,
   request,
   succeed,
   walk,
 } from "../../testing/conformance";
-import { databaseKinds } from "../../testing/database";
-import { exampleBootstrap } from "../../testing/example";
 import { fillSignIn } from "../../testing/flow";
-import { type TestService, testService } from "../../testing/test-context";
+import { BASE_URL, type ProtocolService } from "../../testing/test-context";
 
-const plans = databaseKinds.flatMap((kind) =>
+const plans = providers.flatMap((kind) =>
   (["default", "form_post"] as Mode[]).flatMap((mode) =>
     ["id_token", "id_token token"].map((responseType) => ({ kind, mode, responseType })),
   ),
@@ -28,10 +28,10 @@ const plans = databaseKinds.flatMap((kind) =>
 const title = "oidcc-implicit-certification-test-plan, $responseType, response_mode $mode, on $kind";
 
 describe.each(plans)(title, ({ kind, mode, responseType }) => {
-  let service: TestService;
+  let service: ProtocolService;
   let plan: Plan;
   beforeAll(async () => {
-    service = await testService(kind, exampleBootstrap);
+    service = await openProvider(kind);
     plan = { service, clientId: "implicit", responseType, mode };
   });
   afterAll(() => service.close());
@@ -49,6 +49,13 @@ describe.each(plans)(title, ({ kind, mode, responseType }) => {
   it("oidcc-server", async () => {
     await succeed(plan, await everything());
   });
+
+  // Its own choice; the certified provider leaves to the id_token what the id_token says.
+  if (kind !== "oidc-provider") {
+    it("names the issuer in every answer (RFC 9207 §2)", async () => {
+      expect((await everything()).values.get("iss")).toBe(BASE_URL);
+    });
+  }
 
   it("oidcc-response-type-missing", async () => {
     const { response_type: _, ...rest } = Object.fromEntries(new URLSearchParams(request(plan).split("?")[1]));

@@ -5,14 +5,15 @@ import {
   expectError,
   expectPage,
   type Got,
+  openProvider,
   type Plan,
+  providers,
   request,
   succeed,
   walk,
 } from "../../testing/conformance";
-import { databaseKinds } from "../../testing/database";
-import { exampleBootstrap, SECRET } from "../../testing/example";
-import { BASE_URL, type TestBrowser, type TestService, testService } from "../../testing/test-context";
+import { SECRET } from "../../testing/example";
+import { BASE_URL, type ProtocolService, type TestBrowser } from "../../testing/test-context";
 
 const AFTER = "https://rp.test/bye";
 const STATE = "s".repeat(124).concat("-._~");
@@ -21,16 +22,16 @@ const responseTypes = [
   ["id_token", "implicit"],
   ["id_token token", "implicit"],
 ] as const;
-const plans = databaseKinds.flatMap((kind) =>
+const plans = providers.flatMap((kind) =>
   responseTypes.map(([responseType, clientId]) => ({ kind, responseType, clientId })),
 );
 const title = "oidcc-rp-initiated-logout-certification-test-plan, $responseType, on $kind";
 
 describe.each(plans)(title, ({ kind, responseType, clientId }) => {
-  let service: TestService;
+  let service: ProtocolService;
   let plan: Plan;
   beforeAll(async () => {
-    service = await testService(kind, exampleBootstrap);
+    service = await openProvider(kind);
     plan = { service, clientId, responseType, mode: "default" };
   });
   afterAll(() => service.close());
@@ -55,7 +56,8 @@ describe.each(plans)(title, ({ kind, responseType, clientId }) => {
     const { browser, got } = await signedIn();
     const request = { id_token_hint: got.idToken, post_logout_redirect_uri: AFTER, state: STATE };
     const response = await logout(browser, request);
-    expect(response.headers.get("location")).toBe(`${AFTER}?state=${STATE}`);
+    const { origin, pathname, searchParams } = new URL(response.headers.get("location") ?? "");
+    expect([`${origin}${pathname}`, [...searchParams]]).toEqual([AFTER, [["state", STATE]]]);
     await expectSignedOut(browser);
   });
 
@@ -94,7 +96,10 @@ describe.each(plans)(title, ({ kind, responseType, clientId }) => {
 
   it("oidcc-rp-initiated-logout-no-id-token-hint", async () => {
     const { browser } = await signedIn();
-    expectPage(await logout(browser, { post_logout_redirect_uri: AFTER, state: STATE }));
+    const response = await logout(browser, { post_logout_redirect_uri: AFTER, state: STATE });
+    // Ours refuses; the certified provider asks, and goes nowhere afterwards.
+    if (kind !== "oidc-provider") expectPage(response);
+    else expect(response.headers.get("location")).toContain(`${BASE_URL}/logout?flow=`);
   });
 
   it.each([
