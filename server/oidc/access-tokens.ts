@@ -50,8 +50,9 @@ export async function makeAccessToken(
   const now = ctx.clock();
   const { accessToken } = lifetimesOf(client, ctx.config.lifetimes);
   const lifetime = Math.min(accessToken, (subject.notAfter ?? Number.POSITIVE_INFINITY) - now);
+  const opaque = client.accessTokenFormat === "opaque" ? randomSecret() : undefined;
   const row: AccessTokenRow = {
-    id: newId(),
+    id: opaque === undefined ? newId() : digest(opaque),
     grantId: subject.grantId,
     clientId: client.clientId,
     userId: subject.userId,
@@ -61,10 +62,7 @@ export async function makeAccessToken(
     expiresAt: now + lifetime,
   };
   const issued = { row, expiresIn: expiresIn(lifetime) };
-  if (client.accessTokenFormat === "opaque") {
-    const token = randomSecret();
-    return { ...issued, token, row: { ...row, id: digest(token) } };
-  }
+  if (opaque !== undefined) return { ...issued, token: opaque };
   const claims = await accessTokenClaims(ctx, client, subject);
   return { ...issued, token: await signAccessToken(ctx, row, subject, claims) };
 }

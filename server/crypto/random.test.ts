@@ -1,0 +1,42 @@
+import { describe, expect, it, vi } from "vitest";
+import { newId, randomCode, randomSecret } from "./random";
+
+describe("ids (RFC 9562 §5.7)", () => {
+  const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+  it("are version 7, carry the time, and never come twice", () => {
+    const before = Date.now();
+    const ids = Array.from({ length: 100_000 }, newId);
+    for (const id of ids) expect(id).toMatch(UUID_V7);
+    expect(new Set(ids).size).toBe(ids.length);
+    const time = Number.parseInt((ids[0] ?? "").replace("-", "").slice(0, 12), 16);
+    expect(Math.abs(time - before)).toBeLessThan(1_000);
+  });
+
+  it("sort in the order they were made, within a millisecond and when the clock is set back", () => {
+    const ids = Array.from({ length: 10_000 }, newId);
+    const now = Date.now();
+    const clock = vi.spyOn(Date, "now").mockReturnValue(now - 3_600_000);
+    ids.push(...Array.from({ length: 10_000 }, newId));
+    clock.mockRestore();
+    ids.push(...Array.from({ length: 10_000 }, newId));
+    expect(ids).toEqual([...ids].sort());
+  });
+
+  it("share no random part, though many are drawn at once", () => {
+    const tails = Array.from({ length: 10_000 }, () => newId().slice(-10));
+    expect(new Set(tails).size).toBeGreaterThan(9_990);
+  });
+});
+
+describe("secrets", () => {
+  it("have 256 bits and never come twice", () => {
+    const secrets = Array.from({ length: 10_000 }, randomSecret);
+    for (const secret of secrets) expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(new Set(secrets).size).toBe(secrets.length);
+  });
+
+  it("to copy are of letters nobody mistakes", () => {
+    for (let round = 0; round < 1_000; round++) expect(randomCode()).toMatch(/^[2-9A-HJKMNP-Z]{8}$/);
+  });
+});
