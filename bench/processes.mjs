@@ -1,5 +1,6 @@
 // The servers under load, each a process of its own, told apart by what it is compared with.
 import { fork } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { startService } from "../scripts/service.mjs";
@@ -13,9 +14,25 @@ export const client = {
   scope: "openid profile email offline_access",
 };
 
+const machineKey = generateKeyPairSync("rsa", { modulusLength: 2048 });
+/** Ours alone: service users, and an API that introspects. */
+const machines = {
+  opaque: {
+    id: "machine",
+    secret: "machine-secret-machine-secret-machine",
+    userId: "m-1",
+    keyId: "k1",
+    privateKey: machineKey.privateKey.export({ type: "pkcs8", format: "pem" }),
+  },
+  jwt: { id: "jwt-machine", secret: "machine-secret-machine-secret-machine" },
+  api: { id: "api", secret: client.secret },
+  scope: { scope: "urn:service:iam:org:project:id:shop:aud" },
+};
+
 /** Our service from the build, durable as it always is, with codes that live until they are redeemed. */
 export async function startOurs(databaseUrl) {
   const bootstrap = {
+    instance: { features: { oidcTokenExchange: true } },
     organizations: [
       {
         id: "acme",
@@ -30,10 +47,23 @@ export async function startOurs(databaseUrl) {
             email: { email: person.loginName, isEmailVerified: true },
           },
         ],
+        machines: [
+          {
+            id: machines.opaque.userId,
+            userName: machines.opaque.id,
+            secret: machines.opaque.secret,
+            keys: [
+              { keyId: machines.opaque.keyId, publicKey: machineKey.publicKey.export({ type: "spki", format: "pem" }) },
+            ],
+          },
+          { userName: machines.jwt.id, secret: machines.jwt.secret, accessTokenType: "ACCESS_TOKEN_TYPE_JWT" },
+        ],
         projects: [
           {
+            id: "shop",
             name: "Shop",
             apps: [
+              { name: "API", api: { clientId: machines.api.id, clientSecret: machines.api.secret } },
               {
                 name: "Web",
                 oidc: {
@@ -41,7 +71,11 @@ export async function startOurs(databaseUrl) {
                   clientSecret: client.secret,
                   redirectUris: [client.redirectUri],
                   responseTypes: ["OIDC_RESPONSE_TYPE_CODE"],
-                  grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
+                  grantTypes: [
+                    "OIDC_GRANT_TYPE_AUTHORIZATION_CODE",
+                    "OIDC_GRANT_TYPE_REFRESH_TOKEN",
+                    "OIDC_GRANT_TYPE_TOKEN_EXCHANGE",
+                  ],
                   appType: "OIDC_APP_TYPE_WEB",
                   authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC",
                   accessTokenType: "OIDC_TOKEN_TYPE_BEARER",
@@ -57,7 +91,7 @@ export async function startOurs(databaseUrl) {
   if (databaseUrl)
     Object.assign(env, { DATABASE_URL: databaseUrl, SECRET_KEY: "a key for one run of the bench and no more" });
   const { baseUrl, pid, stop } = await startService({ bootstrap, env });
-  return { issuer: baseUrl, pid, stop };
+  return { issuer: baseUrl, pid, stop, machines };
 }
 
 /** Runs a module of this folder as a process; resolves with what it sends once it listens. */

@@ -11,17 +11,17 @@ const HEADINGS = ["endpoint", "server", "req/s", "p50 ms", "p99 ms", "RSS MB", "
 export function printReport({ wanted, ours, peer, bare, machine, connections, database }) {
   const http = bare.http?.fixed;
   const sign = bare.sign?.signed;
-  const limits = { discovery: http, keys: http, exchange: sign };
+  const limits = { discovery: http, keys: http, exchange: sign, credentialsJwt: sign };
   const rows = wanted.flatMap((name) => [
     line(name, `ours (${database})`, ours[name], peer?.[name], limits[name]),
-    ...(peer ? [line("", "oidc-provider (memory)", peer[name], undefined, limits[name])] : []),
+    ...(peer?.[name] ? [line("", "oidc-provider (memory)", peer[name], undefined, limits[name])] : []),
   ]);
   if (http) rows.push(line("bare limit", "node:http, discovery's answer", http));
   if (sign) rows.push(line("bare limit", "node:http, one RS256 each", sign));
   rows.push(["bare limit", `${database}, durable commits`, number(bare.commits), ...Array(6).fill("–")]);
   print([HEADINGS, ...rows]);
   console.log(`\n${machine}; ${connections} connections; load and server on the same machine.`);
-  console.log("Bare limits: node:http for discovery and keys, one RS256 signature a request for exchange.");
+  console.log("Bare limits: node:http for discovery and keys, one RS256 signature a request for exchange and JWTs.");
   const failed = [...Object.values(ours), ...Object.values(peer ?? {}), http, sign].filter(
     (result) => result?.errors > 0,
   );

@@ -1,6 +1,7 @@
 // What is sent to each endpoint and what a right answer looks like, in autocannon's words: `request` makes what one
 // connection sends, `verifyBody` and `wrong.count` check what comes back.
 import { authorizationUrl, verifier } from "./sign-in.mjs";
+import { tokenLoads } from "./token-requests.mjs";
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
@@ -42,7 +43,8 @@ function queue() {
  * @param {string[]} cookies of signed-in browsers, used in turn
  * @param {number} mostCodes that are redeemed
  */
-export async function providerLoads({ issuer, cookies, client }, mostCodes) {
+export async function providerLoads(target, mostCodes) {
+  const { issuer, cookies, client } = target;
   const address = `${issuer}/.well-known/openid-configuration`;
   const metadata = await (await fetch(address)).json();
   const codes = queue();
@@ -81,6 +83,7 @@ export async function providerLoads({ issuer, cookies, client }, mostCodes) {
   const discovery = await same(address);
   const keys = await same(metadata.jwks_uri);
   return {
+    ...tokenLoads(metadata, target, () => accessTokens.latest(5000)),
     discovery: () => discovery,
     keys: () => keys,
     authorize: () => {

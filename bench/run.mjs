@@ -9,9 +9,21 @@ import { client, person, residentMemory, startBare, startOurs, startPeer } from 
 import { printReport } from "./report.mjs";
 import { authorizationUrl, signIn } from "./sign-in.mjs";
 
-const ENDPOINTS = ["discovery", "keys", "authorize", "exchange", "refresh", "userinfo"];
-/** Codes come from the authorization endpoint, tokens from redeeming them. */
-const NEEDS = { exchange: ["authorize"], refresh: ["authorize", "exchange"], userinfo: ["authorize", "exchange"] };
+const ENDPOINTS = [
+  ...["discovery", "keys", "authorize", "exchange", "refresh", "userinfo"],
+  ...["credentials", "credentialsJwt", "jwtBearer", "introspection", "tokenExchange", "revocation"],
+];
+/** What the peer does not have. */
+const OURS_ALONE = ["jwtBearer", "tokenExchange"];
+/** Codes come from the authorization endpoint, tokens from redeeming them, those of machines from their credentials. */
+const NEEDS = {
+  exchange: ["authorize"],
+  refresh: ["authorize", "exchange"],
+  userinfo: ["authorize", "exchange"],
+  introspection: ["credentials"],
+  tokenExchange: ["authorize", "exchange"],
+  revocation: ["credentials"],
+};
 const WARM_UP_SECONDS = 1;
 /** Signed in before the load: with one alone the peer would search ever longer lists of what it was granted. */
 const BROWSERS = 100;
@@ -68,14 +80,14 @@ async function withServer(name, start, use) {
   }
 }
 
-async function measureProvider({ issuer, pid }) {
+async function measureProvider({ issuer, pid, machines }) {
   const metadata = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json();
   const start = authorizationUrl(metadata.authorization_endpoint, client);
   const cookies = [];
   while (cookies.length < BROWSERS) cookies.push(await signIn(start, client, person));
   const needed = new Set(wanted.flatMap((name) => [...(NEEDS[name] ?? []), name]));
-  const plan = ENDPOINTS.filter((name) => needed.has(name));
-  return load({ issuer, cookies, client }, plan, pid);
+  const plan = ENDPOINTS.filter((name) => needed.has(name) && (machines || !OURS_ALONE.includes(name)));
+  return load({ issuer, cookies, client, machines }, plan, pid);
 }
 
 /** The answer a bare server has to give to be comparable: our discovery document with all its headers. */
@@ -107,7 +119,7 @@ try {
   if (wanted.includes("discovery") || wanted.includes("keys")) {
     bare.http = await withServer("Bare node:http", () => startBare("fixed", answer), bareLoad("fixed"));
   }
-  if (wanted.includes("exchange")) {
+  if (["exchange", "credentialsJwt"].some((name) => wanted.includes(name))) {
     for (const kind of ["signedInPool", "signedInline"]) {
       const one = await withServer(`Bare RS256 (${kind})`, () => startBare(kind), bareLoad("signed"));
       if (!bare.sign || one.signed.rate > bare.sign.signed.rate) bare.sign = one;

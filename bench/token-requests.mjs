@@ -1,0 +1,99 @@
+// Requests of clients that act for themselves, and of APIs: client credentials, the JWT profile, introspection, token
+// exchange, revocation. Each takes the tokens that those before it left.
+import { createPrivateKey, sign } from "node:crypto";
+
+const form = { "content-type": "application/x-www-form-urlencoded" };
+const basic = ({ id, secret }) => `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`;
+
+/**
+ * @param {object} metadata the discovery document
+ * @param {{ client: object, machines?: object }} target our machines; the peer has none, its client acts for itself
+ * @param {() => string[]} userTokens access tokens of people, newest last
+ */
+export function tokenLoads(metadata, { client, machines }, userTokens) {
+  const opaque = [];
+  let revoked = 0;
+
+  /** Posts forms; `isRight` says whether an answer is as it should be. */
+  const posts = (url, credentials, parameters, isRight) => {
+    const wrong = { count: 0 };
+    const headers = credentials ? { ...form, authorization: basic(credentials) } : form;
+    const onResponse = (status, body) => {
+      if (isRight(status, body)) return;
+      wrong.count++;
+      wrong.example ??= `${status} ${body}`;
+    };
+    const setupRequest = (one) => ({ ...one, headers, body: new URLSearchParams(parameters()).toString() });
+    return { url, wrong, request: () => ({ method: "POST", headers, setupRequest, onResponse }) };
+  };
+  const token = (credentials, parameters, isRight) =>
+    posts(metadata.token_endpoint, credentials, parameters, (status, body) => {
+      const tokens = status === 200 ? JSON.parse(body) : {};
+      return typeof tokens.access_token === "string" && isRight(tokens);
+    });
+  const inTurn = (values) => {
+    let next = 0;
+    return () => values[next++ % values.length];
+  };
+
+  return {
+    credentials: () =>
+      token(
+        machines?.opaque ?? client,
+        () => ({ grant_type: "client_credentials", ...machines?.scope }),
+        ({ access_token }) => opaque.push(access_token) > 0,
+      ),
+    credentialsJwt: () =>
+      token(
+        machines?.jwt ?? client,
+        () => ({ grant_type: "client_credentials", ...(machines ? machines.scope : { resource: "urn:bench" }) }),
+        ({ access_token }) => access_token.startsWith("ey"),
+      ),
+    jwtBearer: () => {
+      const assertion = signAssertion(metadata.issuer, machines.opaque);
+      const grant = { grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion, ...machines.scope };
+      return token(
+        undefined,
+        () => grant,
+        () => true,
+      );
+    },
+    introspection: () => {
+      const take = inTurn(opaque.slice(-5000));
+      const parameters = () => ({ token: take() });
+      return posts(metadata.introspection_endpoint, machines?.api ?? client, parameters, (status, body) => {
+        return status === 200 && body.includes('"active":true');
+      });
+    },
+    tokenExchange: () => {
+      const take = inTurn(userTokens());
+      const parameters = () => ({
+        grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
+        subject_token: take(),
+        subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
+        scope: "profile",
+      });
+      return token(client, parameters, ({ issued_token_type }) => issued_token_type?.endsWith(":access_token"));
+    },
+    revocation: () => {
+      const parameters = () => ({ token: opaque[revoked++] ?? "none-is-left" });
+      const load = posts(
+        metadata.revocation_endpoint,
+        machines?.opaque ?? client,
+        parameters,
+        (status) => status === 200,
+      );
+      return { ...load, amount: opaque.length };
+    },
+  };
+}
+
+/** Without a jti it may be used again: what is measured is the service, not how fast the load can sign. */
+function signAssertion(issuer, { userId, keyId, privateKey }) {
+  const encode = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const now = Math.floor(Date.now() / 1000);
+  const claims = { iss: userId, sub: userId, aud: issuer, iat: now, exp: now + 3600 };
+  const input = `${encode({ alg: "RS256", kid: keyId })}.${encode(claims)}`;
+  const signature = sign("sha256", Buffer.from(input), createPrivateKey(privateKey));
+  return `${input}.${signature.toString("base64url")}`;
+}
