@@ -11,6 +11,7 @@ import { openContext } from "./boot";
 import type { Config } from "./config";
 import type { Context } from "./context";
 import { makeApplication } from "./http/api";
+import { drainable } from "./http/drain";
 import { grpcListener } from "./http/grpc/endpoints";
 import { type NextHandler, requestListener } from "./http/lanes";
 import { createPlainServer } from "./http/one-port";
@@ -59,10 +60,12 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
     next: next.handler,
   });
   const server = createServer(config, listener);
+  const drain = drainable(server, DRAIN_TIME);
   await listen(server, config.host, config.port, "PORT");
   const { port } = server.address() as AddressInfo;
   // Every port speaks gRPC; one of its own is for networks that let only HTTP/1.1 through to the other.
   const grpcServer = config.grpcPort === undefined ? undefined : createServer(config, listener);
+  const drainGrpc = grpcServer && drainable(grpcServer, DRAIN_TIME);
   if (grpcServer && config.grpcPort !== undefined) await listen(grpcServer, config.host, config.grpcPort, "GRPC_PORT");
   ctx.log.info({ port, host: config.host, readyAfterMs: Math.round(Date.now() - startedAt) }, "ready");
   if (announce) process.stdout.write(`Identity service ready at ${config.baseUrl}\n`);
@@ -76,8 +79,8 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
     if (readiness.draining) return; // a process group may be signalled twice
     readiness.draining = true;
     await Promise.all([
-      drain(server),
-      grpcServer && drain(grpcServer),
+      drain(),
+      drainGrpc?.(),
       maintenance.stop(),
       withinDrainTime(mail.stop()),
       withinDrainTime(logout.stop()),
@@ -114,21 +117,6 @@ function listen(server: Server, host: string, port: number, setting: string): Pr
       reject(new Error(`${setting}: ${reason}`));
     });
     server.listen(port, host, resolve);
-  });
-}
-
-/** Stops accepting, lets requests in flight finish, closes what is idle. */
-function drain(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const force = setTimeout(() => {
-      if ("closeAllConnections" in server) server.closeAllConnections();
-      resolve();
-    }, DRAIN_TIME);
-    server.close(() => {
-      clearTimeout(force);
-      resolve();
-    });
-    if ("closeIdleConnections" in server) server.closeIdleConnections();
   });
 }
 

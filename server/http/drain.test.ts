@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import http from "node:http";
+import http2 from "node:http2";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { drainable } from "./drain";
+import { createPlainServer } from "./one-port";
+
+const LIMITS = { requestTimeout: 5_000, headersTimeout: 5_000, keepAliveTimeout: 65_000 };
+/** Longer than a test may take: whoever needs it fails. */
+const PATIENCE = 60_000;
+
+describe("shutting down (RFC 9112 §9.6, RFC 9113 §6.8)", () => {
+  const agents: http.Agent[] = [];
+  afterEach(() => {
+    for (const agent of agents.splice(0)) agent.destroy();
+  });
+
+  /** A server that answers when it is released. */
+  const start = async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let arrived = () => {};
+    const arrival = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const server = createPlainServer(LIMITS, async (request, response) => {
+      if (request.url === "/held") {
+        arrived();
+        await released;
+      }
+      response.end("done");
+    });
+    const drain = drainable(server, PATIENCE);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    return { port, drain, release, arrival };
+  };
+  const keptConnection = () => {
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    agents.push(agent);
+    return agent;
+  };
+  const get = async (port: number, path: string, agent: http.Agent) => {
+    const request = http.get({ port, host: "127.0.0.1", path, agent });
+    const [response] = (await once(request, "response")) as [http.IncomingMessage];
+    let body = "";
+    for await (const chunk of response.setEncoding("utf8")) body += chunk;
+    return { body, connection: response.headers.connection };
+  };
+
+  it("answers what is under way as the last on its connection, and is done then", async () => {
+    const { port, drain, release, arrival } = await start();
+    const answer = get(port, "/held", keptConnection());
+    await arrival;
+    const drained = drain();
+    release();
+    expect(await answer).toEqual({ body: "done", connection: "close" });
+    await drained;
+  });
+
+  it("closes connections on which nothing is under way", async () => {
+    const { port, drain } = await start();
+    const agent = keptConnection();
+    expect(await get(port, "/", agent)).toEqual({ body: "done", connection: "keep-alive" });
+    await drain();
+    await expect(get(port, "/", agent)).rejects.toThrow();
+  });
+
+  it("ends idle sessions of HTTP/2", async () => {
+    const server = http2.createServer((_, response) => response.end("done"));
+    const drain = drainable(server as unknown as http2.Http2SecureServer, PATIENCE);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const session = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const stream = session.request({ ":path": "/" });
+    stream.resume();
+    await once(stream, "close");
+    const closed = once(session, "close");
+    await drain();
+    await closed;
+  });
+});
