@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import http from "node:http";
 import http2 from "node:http2";
 import net, { type AddressInfo } from "node:net";
@@ -150,6 +151,21 @@ describe("two lanes, one application", () => {
       expect(answer).toContain(" 421 ");
       expect(answer).toContain("a&quot;&lt;script&gt;");
     });
+  });
+
+  it.each([
+    ["in other case", new URL(BASE_URL).host.toUpperCase(), 410],
+    ["of somebody else", "evil.test", 421],
+  ])("tells browsers over HTTP/2 of a foreign host, and of no other: %s", async (_, authority, status) => {
+    const listener = requestListener({ ...service, next }) as unknown as Parameters<typeof http2.createServer>[1];
+    const server = http2.createServer({}, listener);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const session = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const stream = session.request({ ":path": "/login", ":authority": authority, accept: "text/html" });
+    const [headers] = await once(stream, "response");
+    expect(headers[":status"]).toBe(status);
+    session.destroy();
+    await new Promise((resolve) => server.close(resolve));
   });
 
   it("serves both lanes over HTTP/2, whose headers Next does not know (RFC 9113 §8.2.2, §8.3)", async () => {

@@ -90,9 +90,15 @@ export function isSameOriginPost(ctx: Context, http: Http): boolean {
   return site === undefined || site === "same-origin" || site === "none";
 }
 
-/** The host a browser used when it is not the configured one; cookies and passkeys would not work there. */
+/**
+ * The host a browser used when it is not the configured one; cookies and passkeys would not work there. In HTTP/2 it
+ * stands in `:authority`. Neither case nor a default port makes another host (RFC 3986 §6.2.2.1, §6.2.3).
+ */
 export function foreignHost(ctx: Context, http: Http): string | undefined {
-  const host = http.req.header("host");
+  const host = http.req.header("host") ?? http.env?.incoming?.headers[":authority"]?.toString();
   const wantsPage = http.req.header("accept")?.includes("text/html") ?? false;
-  return wantsPage && host !== undefined && host !== new URL(ctx.config.baseUrl).host ? host : undefined;
+  if (!wantsPage || host === undefined) return undefined;
+  const base = new URL(ctx.config.baseUrl);
+  const came = `${base.protocol}//${host}`;
+  return URL.canParse(came) && new URL(came).origin === base.origin ? undefined : host;
 }
