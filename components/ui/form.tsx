@@ -9,7 +9,7 @@ export interface FieldProps
     "type" | "inputMode" | "autoComplete" | "autoCapitalize" | "spellCheck" | "autoFocus" | "maxLength" | "dir"
   > {
   name: string;
-  label: string;
+  label: ReactNode;
   /** Typed before, or suggested by an application: shown without characters that turn text around. */
   value?: string;
   hint?: ReactNode;

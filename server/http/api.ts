@@ -5,6 +5,7 @@
 import { Hono } from "hono";
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
+import { accountRoutes } from "./account";
 import { readAssets } from "./assets";
 import { authorizeRoute } from "./authorization";
 import { authorizeCheckRoutes } from "./authorize-check";
@@ -50,6 +51,7 @@ const pages: Routes = {
   ...devicePages,
   "/": { GET: homeRoute },
   ...loginRoutes,
+  ...accountRoutes,
   "/logout": { GET: logoutPageRoute },
   "/logout/submit": { POST: logoutSubmitRoute },
   "/logout/done": { GET: loggedOutRoute },

@@ -78,7 +78,7 @@ export async function authenticate(
 /** Ends sessions of one browser; what was granted in them is revoked with them. */
 export async function endSessions(
   ctx: Context,
-  sessions: readonly SessionRow[],
+  sessions: readonly Pick<SessionRow, "id" | "userId" | "organizationId">[],
   requestId: string | undefined,
 ): Promise<void> {
   for (const session of sessions) {

@@ -127,3 +127,30 @@ export async function isSessionOpen(db: Database, id: string): Promise<boolean> 
   );
   return row !== undefined;
 }
+
+/** A live session of a person on whatever browser. Times are epoch milliseconds. */
+export interface PersonSessionRow {
+  id: string;
+  userId: string;
+  organizationId: string;
+  clientAddress: string | null;
+  userAgentName: string | null;
+  lastSeenAt: number;
+}
+
+/** Where a person is signed in, most recently used first; the conditions are those of `listLiveSessions`. */
+export function listSessionsOfUser(
+  db: Database,
+  userId: string,
+  now: number,
+  idleSince: number,
+): Promise<PersonSessionRow[]> {
+  return db.all<PersonSessionRow>(
+    `SELECT s."id", s."userId", u."organizationId", s."clientAddress", s."userAgentName", s."lastSeenAt"
+       FROM "Session" s JOIN "User" u ON u."id" = s."userId"
+      WHERE s."userId" = $1 AND s."endedAt" IS NULL AND s."expiresAt" > $2 AND s."lastSeenAt" > $3
+        AND s."authTime" >= u."validFrom"
+      ORDER BY s."lastSeenAt" DESC, s."id"`,
+    [userId, new Date(now), new Date(idleSince)],
+  );
+}
