@@ -102,7 +102,8 @@ function createServer({ tls }: Config, listener: http.RequestListener): Server {
     request: http2.Http2ServerRequest,
     response: http2.Http2ServerResponse,
   ) => void;
-  return http2.createSecureServer({ ...files, ...limits, allowHTTP1: true }, handler);
+  const options = { ...files, ...limits, handshakeTimeout: limits.headersTimeout, allowHTTP1: true };
+  return http2.createSecureServer(options, handler);
 }
 
 function listen(server: Server, host: string, port: number, setting: string): Promise<void> {

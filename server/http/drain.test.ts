@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import http from "node:http";
 import http2 from "node:http2";
-import type { AddressInfo } from "node:net";
+import net, { type AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { drainable } from "./drain";
 import { createPlainServer } from "./one-port";
@@ -78,6 +78,18 @@ describe("shutting down (RFC 9112 §9.6, RFC 9113 §6.8)", () => {
     stream.resume();
     await once(stream, "close");
     const closed = once(session, "close");
+    await drain();
+    await closed;
+  });
+
+  it("does not wait for who has not shaken hands", async () => {
+    const server = http2.createSecureServer({ allowHTTP1: true });
+    const drain = drainable(server, PATIENCE);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const connection = once(server, "connection");
+    const socket = net.connect((server.address() as AddressInfo).port, "127.0.0.1");
+    const closed = once(socket, "close");
+    await connection;
     await drain();
     await closed;
   });

@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Http2SecureServer, ServerHttp2Session } from "node:http2";
+import type { Socket } from "node:net";
 
 /** How often connections that have become idle are looked for, milliseconds. */
 const LOOK_INTERVAL = 100;
@@ -17,6 +18,7 @@ const LOOK_INTERVAL = 100;
 export function drainable(server: Server | Http2SecureServer, patience: number): () => Promise<void> {
   const underWay = new Set<ServerResponse>();
   const sessions = new Set<ServerHttp2Session>();
+  const handshaking = new Map<string, Socket>();
   let draining = false;
   const onRequest = ({ httpVersionMajor }: IncomingMessage, response: ServerResponse) => {
     if (httpVersionMajor > 1) return; // the session is told instead
@@ -29,6 +31,16 @@ export function drainable(server: Server | Http2SecureServer, patience: number):
     sessions.add(session);
     session.once("close", () => sessions.delete(session));
   });
+
+  if ("setSecureContext" in server) {
+    // Who has not shaken hands is known to the server, but closed by nobody.
+    server.on("connection", (socket: Socket) => {
+      const name = peerOf(socket);
+      handshaking.set(name, socket);
+      socket.once("close", () => handshaking.delete(name));
+    });
+    server.on("secureConnection", (socket) => handshaking.delete(peerOf(socket)));
+  }
 
   return () =>
     new Promise((resolve) => {
@@ -45,6 +57,7 @@ export function drainable(server: Server | Http2SecureServer, patience: number):
       }, patience);
       server.close(over);
       for (const response of underWay) lastOfItsConnection(response);
+      for (const socket of handshaking.values()) socket.destroy();
       for (const session of sessions) session.close(); // open streams are answered
       closeIdle(server);
     });
@@ -52,6 +65,11 @@ export function drainable(server: Server | Http2SecureServer, patience: number):
 
 function lastOfItsConnection(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader("connection", "close");
+}
+
+/** The same for a connection and for the TLS on it. */
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }
 
 function closeIdle(server: Server | Http2SecureServer): void {
