@@ -4,7 +4,7 @@
  * RFC 9112 §11.2).
  */
 import { expect, test } from "./fixtures";
-import { sendRaw } from "./raw";
+import { connect, sendRaw } from "./raw";
 
 test("an offer of HTTP/2 by Upgrade is answered over HTTP/1.1, also after Next's first request (RFC 9110 §7.8)", async ({
   service,
@@ -16,4 +16,15 @@ test("an offer of HTTP/2 by Upgrade is answered over HTTP/1.1, also after Next's
     expect(answer?.status, protocol).toBe(200);
     expect(JSON.parse(answer?.body ?? "").keys).not.toHaveLength(0);
   }
+});
+
+test("a client that hangs up in the middle of its request is no fault of the service", async ({ service }) => {
+  const socket = await connect(service.baseUrl);
+  socket.write("POST /oauth/v2/token HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: hangs-up-early\r\n");
+  socket.write("Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 100\r\n\r\ngrant_type");
+  // What is asked on another connection is answered after the first bytes have arrived.
+  await fetch(`${service.baseUrl}/healthz`);
+  socket.destroy();
+  await expect.poll(service.output).toContain('"requestId":"hangs-up-early"');
+  expect(service.output()).not.toContain("request failed");
 });

@@ -62,8 +62,14 @@ export const methodNotAllowed = (ctx: Context, http: Http, allow: string) =>
 
 export const tooLarge = (ctx: Context, http: Http) => refuse(ctx, http, REFUSALS.tooLarge, { connection: "close" });
 
+/** Whether the client hung up before its request had arrived: nobody waits for an answer, and nothing is wrong here. */
+function hasLeft({ env }: Http): boolean {
+  return env?.incoming?.destroyed === true && !env.incoming.complete;
+}
+
 /** The unforeseen: logged whole, answered with nothing but the request id. */
 export async function unforeseen(ctx: Context, http: Http, error: unknown): Promise<Response> {
+  if (hasLeft(http)) return http.json({ error: "invalid_request", error_description: "the request ended early" }, 400);
   const unavailable = isUnavailable(error) || error instanceof PasswordQueueFull;
   ctx.log[unavailable ? "warn" : "error"]({ err: error, requestId: http.get("requestId") }, "request failed");
   const refusal = unavailable ? REFUSALS.unavailable : REFUSALS.unexpected;
