@@ -22,7 +22,21 @@ export interface DiscoveryOptions {
 }
 
 /** Claims about the authentication, not the user. */
-const tokenClaims = ["sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "acr", "amr", "azp", "at_hash", "sid"];
+const tokenClaims = [
+  "sub",
+  "iss",
+  "aud",
+  "exp",
+  "iat",
+  "auth_time",
+  "nonce",
+  "acr",
+  "amr",
+  "azp",
+  "at_hash",
+  "sid",
+  "act",
+];
 
 /** @param baseUrl the issuer, without a slash at the end */
 export function discoveryDocument(baseUrl: string, options: DiscoveryOptions): Record<string, unknown> {

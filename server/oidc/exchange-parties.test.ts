@@ -1,0 +1,127 @@
+import { generateKeyPair, SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { databaseKinds } from "../testing/database";
+import { SECRET } from "../testing/example";
+import { clientJwt, exchange, exchangeJwtCredentials, machineToken, personTokens } from "../testing/exchange";
+import { basic, postToken, type Tokens } from "../testing/flow";
+import { BASE_URL, type TestService, testService } from "../testing/test-context";
+import { machineKey, P1_SCOPE, tokenBootstrap } from "../testing/token-example";
+
+const stranger = await generateKeyPair("RS256", { extractable: true });
+const now = () => Math.floor(Date.now() / 1000);
+
+describe.each(databaseKinds)("the tokens of a token exchange (RFC 8693 §2.1, §5) on %s", (kind) => {
+  let service: TestService;
+  let support: string;
+  beforeAll(async () => {
+    service = await testService(kind, tokenBootstrap);
+    support = (await personTokens(service, { user: "support" })).access_token;
+  });
+  afterAll(() => service.close());
+  const REFUSED = { status: 400, error: "invalid_request" };
+
+  describe("a JWT that the client signed", () => {
+    const send = async (jwt: string) => {
+      const form = {
+        subject: ["jwt", jwt],
+        actor: ["accessToken", support],
+        more: await exchangeJwtCredentials(),
+      } as const;
+      const { status, error } = await exchange(
+        service,
+        { ...form, subject: [...form.subject], actor: [...form.actor] },
+        null,
+      );
+      return { status, error };
+    };
+
+    it("speaks of a user by his id", async () => {
+      expect(await send(await clientJwt("u-eve"))).toMatchObject({ status: 200 });
+    });
+
+    it.each<[string, string, Record<string, unknown>, CryptoKey?]>([
+      ["of an unknown user", "u-nobody", {}],
+      ["of a user by his name", "eve@acme.test", {}],
+      ["of another issuer", "u-eve", { iss: "exchange" }],
+      ["for somebody else", "u-eve", { aud: "https://other.test" }],
+      ["for us and somebody else", "u-eve", { aud: [BASE_URL, "https://other.test"] }],
+      ["without iat", "u-eve", { iat: undefined }],
+      ["of two hours ago", "u-eve", { iat: now() - 7200 }],
+      ["without exp", "u-eve", { exp: undefined }],
+      ["that has expired", "u-eve", { exp: now() - 120 }],
+      ["for more than an hour", "u-eve", { exp: now() + 7200 }],
+      ["of another key", "u-eve", {}, stranger.privateKey],
+    ])("is refused %s", async (_, subject, claims, key) => {
+      expect(await send(await clientJwt(subject, claims, key))).toEqual(REFUSED);
+    });
+
+    it("works once where it has a jti: 100 at the same time give one success", async () => {
+      const jwt = await clientJwt("u-eve", { jti: "once" });
+      const answers = await Promise.all(Array.from({ length: 100 }, () => send(jwt)));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    });
+
+    it("is refused from a client without registered keys", async () => {
+      const jwt = await clientJwt("u-eve", { iss: "exchange" });
+      const answer = await exchange(service, { subject: ["jwt", jwt], actor: ["accessToken", support] });
+      expect(answer).toMatchObject(REFUSED);
+    });
+  });
+
+  describe("an id_token", () => {
+    const send = async (idToken: string, authorization = basic("exchange", SECRET)) => {
+      const { status, error } = await exchange(service, { subject: ["idToken", idToken] }, authorization);
+      return { status, error };
+    };
+
+    it("of another app of the same project is taken, of another project it is not", async () => {
+      const { id_token } = await personTokens(service, { client: "web" });
+      expect(await send(id_token)).toMatchObject({ status: 200 });
+      expect(await send(id_token, basic("stranger", SECRET))).toEqual(REFUSED);
+    });
+
+    it("gives the standard scopes and none of the service's own", async () => {
+      const { id_token } = await personTokens(service);
+      const ask = (scope: string) => exchange(service, { subject: ["idToken", id_token], scope });
+      expect(await ask("openid profile email phone address")).toMatchObject({ status: 200 });
+      expect(await ask("openid urn:service:iam:org:project:id:service:aud")).toMatchObject({ error: "invalid_scope" });
+      expect(await ask("openid urn:service:iam:user:metadata")).toMatchObject({ error: "invalid_scope" });
+    });
+
+    it("is refused once it has expired, the user is deactivated or his password was changed", async () => {
+      const { prisma } = service.ctx.db;
+      const { id_token } = await personTokens(service);
+      service.advance(3_601_000);
+      expect(await send(id_token)).toEqual(REFUSED);
+      service.advance(-3_601_000);
+      expect(await send(id_token)).toMatchObject({ status: 200 });
+      await prisma.user.update({ where: { id: "u-eve" }, data: { state: "inactive" } });
+      expect(await send(id_token)).toEqual(REFUSED);
+      await prisma.user.update({ where: { id: "u-eve" }, data: { state: "active", validFrom: new Date() } });
+      expect(await send(id_token)).toEqual(REFUSED);
+      await prisma.user.update({ where: { id: "u-eve" }, data: { validFrom: new Date(0) } });
+    });
+
+    it("of a machine is taken from whoever the machine gave it to", async () => {
+      const assertion = await new SignJWT({ iss: "m-ci", sub: "m-ci", aud: BASE_URL, iat: now(), exp: now() + 60 })
+        .setProtectedHeader({ alg: "RS256", kid: "k1" })
+        .sign(machineKey.privateKey);
+      const form = { grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion, scope: "openid" };
+      const { id_token } = (await (await postToken(service, form, null)).json()) as Tokens;
+      expect(await send(id_token)).toMatchObject({ status: 200 });
+    });
+  });
+
+  describe("an access token of a machine", () => {
+    it("is taken where it is meant for the client's project, or for nobody but the machine", async () => {
+      for (const scope of ["", P1_SCOPE]) {
+        const token = await machineToken(service, "ci", scope);
+        expect(await exchange(service, { subject: ["accessToken", token] })).toMatchObject({ status: 200 });
+      }
+      const other = await machineToken(service, "ci", "urn:service:iam:org:project:id:p2:aud");
+      expect(await exchange(service, { subject: ["accessToken", other] })).toMatchObject(REFUSED);
+      const answer = await exchange(service, { subject: ["accessToken", other] }, basic("stranger", SECRET));
+      expect(answer).toMatchObject({ status: 200 });
+    });
+  });
+});
