@@ -8,6 +8,13 @@ import type { RelyingParty } from "./relying-party";
 export const ada = { id: "u-ada", loginName: "ada@acme.test", password: "correct horse battery staple" };
 export const bob = { id: "u-bob", loginName: "bob@acme.test", password: "another long battery staple" };
 
+/** People who set up second factors; each belongs to one test. */
+export const protectedPeople = ["carol", "dora", "emil", "finn", "gina"].map((name) => ({
+  id: `u-${name}`,
+  loginName: `${name}@acme.test`,
+  password: "a third long battery staple",
+}));
+
 /** Secret of every app that has one. */
 export const clientSecret = "0123456789abcdef0123456789abcdef0123";
 
@@ -63,7 +70,11 @@ export function directory(relyingParty: RelyingParty, keys: readonly JsonWebKey[
         name: "ACME",
         default: true,
         domains: [{ domain: "acme.test", verified: true, primary: true }],
-        users: [{ ...person(ada, "Ada", "Lovelace"), roles: ["IAM_OWNER"] }, person(bob, "Bob", "Marley")],
+        users: [
+          { ...person(ada, "Ada", "Lovelace"), roles: ["IAM_OWNER"] },
+          person(bob, "Bob", "Marley"),
+          ...protectedPeople.map((user) => person(user, user.id.slice(2), "Fisher")),
+        ],
         machines: [{ id: "m-ci", userName: machine.clientId, name: "CI", secret: machine.secret }],
         projects: [
           {

@@ -130,7 +130,7 @@ async function accountSubmitRoute(ctx: Context, http: Http): Promise<Response> {
   if (opened instanceof Response) return opened;
   const { owner, form } = opened;
   const change = changeOf(form);
-  if (!change) return redirectAnswer(http, accountUrl(ctx, owner.session.id, opened.chosen));
+  if (!change) return saved(ctx, http, opened); // from the recovery codes
   const outcome = await changeAccount(ctx, owner, change, http.get("requestId"));
   if (outcome.kind === "stale") return signInFirst(ctx, http, form, owner);
   return saved(ctx, http, opened, outcome.recoveryCodes);

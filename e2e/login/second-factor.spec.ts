@@ -1,0 +1,194 @@
+/** Second factors as people meet them: apps and codes without JavaScript, passkeys with Chromium's own authenticator. */
+import type { BrowserContext, Page } from "@playwright/test";
+import { Secret, TOTP } from "otpauth";
+import { clients, protectedPeople } from "../directory";
+import { expect, test } from "../fixtures";
+import { backAtApplication, signIn } from "../sign-in";
+
+const [carol, dora, emil, finn, gina] = protectedPeople as [Person, Person, Person, Person, Person];
+type Person = (typeof protectedPeople)[number];
+
+function authorizeUrl(baseUrl: string, redirectUri: string, more: Record<string, string> = {}): string {
+  const parameters = {
+    client_id: clients.basic,
+    redirect_uri: redirectUri,
+    response_type: "code",
+    scope: "openid",
+    state: "s",
+    ...more,
+  };
+  return `${baseUrl}/oauth/v2/authorize?${new URLSearchParams(parameters)}`;
+}
+
+async function openAccount(page: Page, baseUrl: string, person: Person): Promise<void> {
+  await page.goto(`${baseUrl}/account`);
+  await signIn(page, person);
+  await expect(page).toHaveURL(/\/account\?session=/);
+}
+
+/** Follows the page of a new app; `ahead` steps give a code that was not used before. */
+async function setUpApp(page: Page): Promise<{ codeIn(ahead: number): string; recoveryCodes: string[] }> {
+  await page.locator("#add-app").click();
+  await expect(page.getByRole("img", { name: /QR/ })).toBeVisible();
+  const secret = (await page.locator("#secret").innerText()).replaceAll(" ", "");
+  expect(await page.locator("#open-app").getAttribute("href")).toContain(`secret=${secret}`);
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+  const codeIn = (ahead: number) => totp.generate({ timestamp: Date.now() + ahead * 30_000 });
+  await page.locator("#code").fill(codeIn(-1));
+  await page.locator("#submit").click();
+  await expect(page.locator(".codes li")).toHaveCount(10);
+  const recoveryCodes = await page.locator(".codes li").allInnerTexts();
+  await page.locator("#submit").click();
+  await expect(page).toHaveURL(/\/account\?session=/);
+  return { codeIn, recoveryCodes };
+}
+
+/** Everything that fits a phone and every colour scheme, kept to be looked at. */
+async function keepLooks(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const width of [320, 1280]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      const content = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect(content, `${name} scrolls sideways`).toBeLessThanOrEqual(width);
+      await page.screenshot({ path: `test-results/screens/${name}-${colorScheme}-${width}.png`, fullPage: true });
+    }
+  }
+}
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("sets up an authenticator app, signs in with it, and with a recovery code", async ({
+    page,
+    context,
+    service,
+    relyingParty,
+  }) => {
+    await openAccount(page, service.baseUrl, carol);
+    const { codeIn, recoveryCodes } = await setUpApp(page);
+    await expect(page.getByRole("status")).toBeVisible();
+
+    await context.clearCookies();
+    await page.goto(authorizeUrl(service.baseUrl, relyingParty.redirectUri));
+    await signIn(page, carol);
+    await expect(page).toHaveURL(/\/login\/mfa\?/);
+    await expect(page.locator("#code")).toBeFocused();
+    await page.locator("#code").fill("000000");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("alert")).toBeFocused();
+    await page.locator("#code").fill(codeIn(1).replace(/(...)/, "$1 "));
+    await page.locator("#submit").click();
+    await backAtApplication(page, relyingParty.redirectUri);
+
+    await context.clearCookies();
+    await page.goto(authorizeUrl(service.baseUrl, relyingParty.redirectUri));
+    await signIn(page, carol);
+    await page.locator("#way-recovery").click();
+    await page.locator("#code").fill(recoveryCodes[0] ?? "");
+    await page.locator("#submit").click();
+    await backAtApplication(page, relyingParty.redirectUri);
+    await page.goto(`${service.baseUrl}/account`);
+    await expect(page.getByText("9 are left.")).toBeVisible();
+  });
+
+  test("signs in with a code by mail", async ({ page, context, service, relyingParty, mailbox }) => {
+    await openAccount(page, service.baseUrl, dora);
+    await page.locator("#enable-mail").click();
+    await context.clearCookies();
+    await page.goto(authorizeUrl(service.baseUrl, relyingParty.redirectUri));
+    await signIn(page, dora);
+    await page.locator("#send-code").click();
+    const { text } = await mailbox.take(dora.loginName);
+    await page.locator("#code").fill(/\d{4} \d{4}/.exec(text ?? "")?.[0] ?? "");
+    await page.locator("#submit").click();
+    await backAtApplication(page, relyingParty.redirectUri);
+  });
+
+  test("ends sessions elsewhere, and shows a page that fits everywhere", async ({ page, browser, service }) => {
+    const other = await browser.newContext();
+    const elsewhere = await other.newPage();
+    await openAccount(elsewhere, service.baseUrl, emil);
+    await openAccount(page, service.baseUrl, emil);
+    await expect(page.locator(".state.active")).toHaveCount(1);
+    await keepLooks(page, "account");
+    await page.locator("#add-app").click();
+    await keepLooks(page, "authenticator-app");
+    await page.goBack();
+    await page.locator("#end-others").click();
+    await expect(page.getByRole("status")).toBeVisible();
+    await elsewhere.reload();
+    await expect(elsewhere.locator("#password")).toBeVisible();
+    await other.close();
+  });
+});
+
+/** Chromium's authenticator: keeps passkeys, checks its person, and answers by itself while `present`. */
+async function authenticator(context: BrowserContext, page: Page) {
+  const cdp = await context.newCDPSession(page);
+  await cdp.send("WebAuthn.enable");
+  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    present: (enabled: boolean) => cdp.send("WebAuthn.setAutomaticPresenceSimulation", { authenticatorId, enabled }),
+    verified: (isUserVerified: boolean) => cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
+  };
+}
+
+async function setUpPasskey(page: Page, baseUrl: string, person: Person): Promise<void> {
+  await openAccount(page, baseUrl, person);
+  await page.locator("#add-passkey").click(); // the link
+  await expect(page).toHaveURL(/\/account\/passkey/);
+  await expect(page.locator("#passkey-unsupported")).toBeHidden();
+  await page.locator("button#add-passkey").click();
+  await expect(page.locator(".codes li")).toHaveCount(10);
+  await page.locator("#submit").click();
+  await expect(page.locator("#remove-passkey-1")).toBeAttached();
+}
+
+test("signs in with a passkey alone, from the suggestions or by the button", async ({
+  page,
+  context,
+  service,
+  relyingParty,
+}) => {
+  const device = await authenticator(context, page);
+  await setUpPasskey(page, service.baseUrl, finn);
+  await context.clearCookies();
+  await page.goto(authorizeUrl(service.baseUrl, relyingParty.redirectUri)); // autofill: nothing to press
+  await backAtApplication(page, relyingParty.redirectUri);
+
+  await context.clearCookies();
+  await device.present(false);
+  await page.goto(authorizeUrl(service.baseUrl, relyingParty.redirectUri));
+  await expect(page.locator("#use-passkey")).toBeVisible();
+  await expect(page.locator("#passkey-note")).toBeHidden();
+  await device.verified(false);
+  await device.present(true);
+  await page.locator("#use-passkey").click();
+  await expect(page.locator("#passkey-note")).toBeVisible(); // a neutral line, and the page as it was
+  await device.verified(true);
+  await page.locator("#use-passkey").click();
+  await backAtApplication(page, relyingParty.redirectUri);
+});
+
+test("shows a passkey after the password", async ({ page, context, service, relyingParty }) => {
+  const device = await authenticator(context, page);
+  await setUpPasskey(page, service.baseUrl, gina);
+  await context.clearCookies();
+  await device.present(false);
+  await page.goto(authorizeUrl(service.baseUrl, relyingParty.redirectUri));
+  await signIn(page, gina);
+  await expect(page).toHaveURL(/\/login\/mfa\?/);
+  await device.present(true);
+  await page.locator("#use-passkey").click();
+  await backAtApplication(page, relyingParty.redirectUri);
+});
