@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { randomSecret } from "../crypto/random";
+import { useRecoveryCode } from "../directory/recovery-codes";
 import { MULTI_FACTOR } from "../protocol/authentication-context";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
 import {
@@ -112,6 +114,10 @@ describe.each(["sqlite", "postgresql"] as const)("second factor on %s (ASVS 6.3.
     expect(await use(one)).toBe(422);
     expect((await Promise.all([use(two), use(two)])).sort()).toEqual([303, 422]);
     expect(await service.ctx.db.prisma.recoveryCode.count({ where: { userId: id, consumedAt: null } })).toBe(8);
+    const [, , three = ""] = recoveryCodes;
+    const user = { id, organizationId: "acme" };
+    const race = Array.from({ length: 8 }, () => useRecoveryCode(service.ctx, user, three, { actor: id }));
+    expect((await Promise.all(race)).filter(Boolean).length).toBe(1);
     const rows = JSON.stringify(await service.ctx.db.prisma.recoveryCode.findMany({ where: { userId: id } }));
     expect(rows).not.toContain(one.replace("-", ""));
   });
@@ -120,6 +126,7 @@ describe.each(["sqlite", "postgresql"] as const)("second factor on %s (ASVS 6.3.
     const { loginName, secret } = await newProtectedPerson(service, PASSWORD);
     const { page, send, location } = await challenge(loginName);
     const stranger = service.browser();
+    stranger.cookies.set("ua", randomSecret()); // a browser that is known, for somebody else
     const fields = hiddenFields(page, SUBMIT);
     const stolen = await stranger.post(SUBMIT, { ...fields, code: codeAt(secret, now()) });
     expect(pathOf(stolen)).toMatch(/^\/login\?flow=/);
