@@ -3,7 +3,14 @@
  * names none, or one that is not this browser's, leads to signing in or choosing first.
  */
 import type { Context } from "../context";
-import { type AccountChange, type AccountOwner, accountOwner, changeAccount, readAccount } from "../login/account";
+import {
+  type AccountChange,
+  type AccountOwner,
+  accountOwner,
+  changeAccount,
+  readAccount,
+  strengthenSession,
+} from "../login/account";
 import { continueFlow } from "../login/continue-flow";
 import { keepNewPasskey } from "../login/passkey";
 import { requestNewPasskey } from "../login/passkey-request";
@@ -13,6 +20,7 @@ import { isError } from "../protocol/oauth-error";
 import type { Parameters } from "../protocol/parameters";
 import { accountPage } from "./account-page";
 import { pageAnswer, redirectAnswer } from "./authorization";
+import { setUserAgentCookie } from "./cookies";
 import type { Http } from "./env";
 import { pageFrame } from "./frame";
 import { accountUrl, flowAnswer } from "./login-step";
@@ -167,6 +175,19 @@ function saved(
   return pageAnswer(http, recoveryCodesPage({ codes, action: "/account/submit", fields, organizationName }, frame));
 }
 
+/** A new factor was proven: the session stands on it from now on, under a new token. */
+async function added(
+  ctx: Context,
+  http: Http,
+  opened: Opened,
+  proven: readonly string[],
+  codes: readonly string[] | undefined,
+): Promise<Response> {
+  const by = { userAgent: userAgentOf(ctx, http), requestId: http.get("requestId") };
+  setUserAgentCookie(ctx, http, await strengthenSession(ctx, opened.owner, proven, by));
+  return saved(ctx, http, opened, codes);
+}
+
 async function appPageRoute(ctx: Context, http: Http): Promise<Response> {
   const opened = await open(ctx, http, true);
   return opened instanceof Response ? opened : showApp(http, opened, beginApp(ctx, opened.owner.user));
@@ -200,7 +221,7 @@ async function appSubmitRoute(ctx: Context, http: Http): Promise<Response> {
     case "repeated":
       return saved(ctx, http, opened);
     case "added":
-      return saved(ctx, http, opened, outcome.recoveryCodes);
+      return added(ctx, http, opened, ["otp"], outcome.recoveryCodes);
   }
 }
 
@@ -228,7 +249,7 @@ async function passkeySubmitRoute(ctx: Context, http: Http): Promise<Response> {
   const made = { sealed: form.get("enrolment") ?? "", credential: form.get("credential") ?? "" };
   const outcome = await keepNewPasskey(ctx, owner.user, { ...made, requestId: http.get("requestId") });
   return outcome.kind === "added"
-    ? saved(ctx, http, opened, outcome.recoveryCodes)
+    ? added(ctx, http, opened, outcome.amr, outcome.recoveryCodes)
     : showNewPasskey(ctx, http, opened, true);
 }
 

@@ -14,6 +14,7 @@ import {
   secretOn,
 } from "../testing/factors";
 import { authorizePath } from "../testing/flow";
+import { lastMailTo } from "../testing/mailed";
 import { tagsOf } from "../testing/page-samples";
 import { type TestBrowser, type TestService, testService } from "../testing/test-context";
 
@@ -101,6 +102,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own page on %s (ASV
       "user.signed_in",
       "user.second_factor.added",
       "user.recovery_codes.created",
+      "user.signed_in", // again, with the new factor
       "user.recovery_codes.created",
       "user.second_factor.removed",
     ]);
@@ -126,10 +128,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own page on %s (ASV
 
   it("turns codes by mail on and off, and reaches into nobody else's", async () => {
     const other = await newProtectedPerson(service, PASSWORD);
-    const { id, browser, page, session } = await onPage();
-    await press(browser, await page(), "enable-mail");
-    await press(browser, await page(), "remove-mail");
-    expect((await events(id)).slice(-2)).toEqual(["user.second_factor.added", "user.second_factor.removed"]);
+    const { id, loginName, browser, page, session } = await onPage();
     const theirs = await service.ctx.db.prisma.secondFactor.findFirstOrThrow({ where: { userId: other.id } });
     await browser.post(SUBMIT, { session, what: "remove-factor", id: theirs.id });
     expect(await service.ctx.db.prisma.secondFactor.count({ where: { userId: other.id } })).toBe(1);
@@ -137,6 +136,24 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own page on %s (ASV
     const { id: sessionId } = await service.ctx.db.prisma.session.findFirstOrThrow({ where });
     await browser.post(SUBMIT, { session, what: "end-session", id: sessionId });
     expect((await service.ctx.db.prisma.session.findUniqueOrThrow({ where: { id: sessionId } })).endedAt).toBeNull();
+
+    await press(browser, await page(), "enable-mail");
+    // From here on the session lacks what the account has: nothing is changed before a code was shown.
+    const refused = await press(browser, await page(), "remove-mail");
+    const flow = new URL(refused.headers.get("location") ?? "").searchParams.get("flow") ?? "";
+    const action = "/login/mfa/send";
+    const password = await browser.post("/login/submit", { flow, loginName, password: PASSWORD });
+    const sent = await browser.post(action, hiddenFields(await pageAt(browser, password), action));
+    const challenge = hiddenFields(await pageAt(browser, sent), "/login/mfa/submit");
+    const { code } = await lastMailTo(service, loginName);
+    expect(pathOf(await browser.post("/login/mfa/submit", { ...challenge, code }))).toMatch(/^\/account\?/);
+    await press(browser, await page(), "remove-mail");
+    const changes = (await events(id)).filter((type) => type.startsWith("user.second_factor"));
+    expect(changes).toEqual([
+      "user.second_factor.added",
+      "user.second_factor.code_requested",
+      "user.second_factor.removed",
+    ]);
   });
 
   it("wants a fresh authentication for every change after fifteen minutes, factors included", async () => {
@@ -162,6 +179,22 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own page on %s (ASV
     const next = new URL(again.headers.get("location") ?? "").searchParams.get("flow") ?? "";
     const challenge = await browser.post("/login/submit", { flow: next, loginName, password: PASSWORD });
     expect(pathOf(challenge)).toMatch(/^\/login\/mfa\?/);
+  });
+
+  it("changes nothing in a session that began with the password alone once there is a second factor", async () => {
+    const { id, loginName } = await newPerson(service, PASSWORD);
+    const [owner, thief] = [await onPage({ id, loginName }), await onPage({ id, loginName })];
+    const form = await (await owner.browser.get(attribute(await owner.page(), "add-app", "href"))).text();
+    const code = codeAt(secretOn(form), service.ctx.clock());
+    const planted = owner.browser.cookies.get("ua");
+    await owner.browser.post("/account/app/submit", { ...hiddenFields(form, "/account/app/submit"), code });
+    expect(owner.browser.cookies.get("ua")).not.toBe(planted);
+    const where = { id: owner.session };
+    expect((await service.ctx.db.prisma.session.findUniqueOrThrow({ where })).amr).toBe("pwd otp mfa");
+
+    expect(pathOf(await press(thief.browser, await thief.page(), "remove-app-1"))).toMatch(/^\/login\?/);
+    expect(pathOf(await thief.browser.get(`/account/passkey?session=${thief.session}`))).toMatch(/^\/login\?/);
+    expect(pathOf(await press(owner.browser, await owner.page(), "remove-app-1"))).toContain("saved=1");
   });
 
   it("lists the sessions, marks this one, ends one and all others with what was granted in them", async () => {

@@ -7,11 +7,13 @@ import { removePasskey, renamePasskey } from "../directory/passkey";
 import { createRecoveryCodes } from "../directory/recovery-codes";
 import { enableMailedCodes, removeFactor } from "../directory/second-factor";
 import { findUser, type SignInUser } from "../directory/user";
-import { endSessions, listSessions } from "../sessions/session";
+import { isMultiFactor } from "../protocol/authentication-context";
+import { authenticate, endSessions, listSessions } from "../sessions/session";
 import type { UserAgent } from "../sessions/user-agent";
 import { listPasskeys, type PasskeyRow } from "../storage/passkeys";
 import { type FactorRow, listFactors, listRecoveryCodes } from "../storage/second-factors";
 import { listSessionsOfUser, type PersonSessionRow, type SessionRow } from "../storage/sessions";
+import { withFactors } from "./second-factor";
 import { factorName } from "./set-up-factor";
 
 /** Milliseconds since the last authentication. */
@@ -21,7 +23,7 @@ export const FRESH_FOR = 15 * 60_000;
 export interface AccountOwner {
   session: SessionRow;
   user: SignInUser;
-  /** Authenticated minutes ago. */
+  /** Authenticated minutes ago, with everything the person has. */
   isFresh: boolean;
 }
 
@@ -34,7 +36,25 @@ export async function accountOwner(
   const session = (await listSessions(ctx, userAgent)).find(({ id }) => id === sessionId);
   const user = session && (await findUser(ctx, session.userId));
   if (!session || !user?.mayAuthenticate || session.passwordChangeRequired) return undefined;
-  return { session, user, isFresh: ctx.clock() - session.authTime <= FRESH_FOR };
+  const isRecent = ctx.clock() - session.authTime <= FRESH_FOR;
+  // A session from before the second factor was set up has not shown it.
+  const isWhole = !session.hasSecondFactor || isMultiFactor(session.amr);
+  return { session, user, isFresh: isRecent && isWhole };
+}
+
+/**
+ * The session of somebody who has just proven a new factor, beside what began it minutes ago.
+ * @param proven RFC 8176 values
+ * @returns what the browser's cookie must say from now on
+ */
+export async function strengthenSession(
+  ctx: Context,
+  { session, user }: AccountOwner,
+  proven: readonly string[],
+  { userAgent, requestId }: { userAgent: UserAgent; requestId: string | undefined },
+): Promise<string> {
+  const amr = withFactors(session.amr.split(" "), proven);
+  return (await authenticate(ctx, userAgent, user, amr, requestId)).userAgentToken;
 }
 
 export interface Account {
