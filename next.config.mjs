@@ -13,5 +13,9 @@ export default {
   images: { unoptimized: true },
   // `npm test` checks the types of everything; a start does not wait for it.
   typescript: { ignoreBuildErrors: true },
-  turbopack: { root: import.meta.dirname },
+  turbopack: {
+    root: import.meta.dirname,
+    // All that next-intl's own plugin would do here, without what that loads at every start.
+    resolveAlias: { "next-intl/config": "./messages/request.ts" },
+  },
 };

@@ -1,6 +1,6 @@
 // Every language of the interface says the same things: same keys, same values filled in, nothing left in English.
 // Holds for every file of its folder, so a new language is checked by being there. mail.json exists in more languages
-// and has its own test (server/texts/built-in.test.ts).
+// and has its own test (server/texts/built-in.test.ts), console.json in fewer (console.test.ts).
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { locales } from "./locales";
 import { loginMessages } from "./login";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
-const files = readdirSync(`${folder}en`).filter((file) => file !== "mail.json");
+const files = readdirSync(`${folder}en`).filter((file) => !/^(mail|console)\.json$/.test(file));
 const translations = locales
   .filter(({ tag }) => tag !== "en")
   .flatMap(({ tag }) => files.map((file) => [tag, file] as const));
@@ -39,7 +39,7 @@ describe("the languages", () => {
   it("have a folder each, and no folder is forgotten", () => {
     const folders = readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
-      .filter(({ name }) => readdirSync(folder + name).some((file) => file !== "mail.json"));
+      .filter(({ name }) => readdirSync(folder + name).some((file) => !/^(mail|console)\.json$/.test(file)));
     expect(folders.map(({ name }) => name).sort()).toEqual(locales.map(({ tag }) => tag).sort());
     expect(Object.keys(loginMessages).sort()).toEqual(locales.map(({ tag }) => tag).sort());
   });

@@ -11,6 +11,8 @@ import { openContext } from "./boot";
 import type { Config } from "./config";
 import type { Context } from "./context";
 import { makeApplication } from "./http/api";
+import { openDesk } from "./http/console/desk";
+import { consoleGate } from "./http/console/gate";
 import { drainable } from "./http/drain";
 import { grpcListener } from "./http/grpc/endpoints";
 import { type NextHandler, requestListener } from "./http/lanes";
@@ -50,7 +52,11 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   const publicDirectory = path.join(root, "public");
   const documents = publicDocuments(ctx);
   const application = makeApplication(ctx, { readiness, publicDirectory, documents });
-  publishService({ fetch: async (request) => application.fetch(request) });
+  const hasAccountPage = application.routes.some(({ path }) => path === "/account");
+  publishService({
+    fetch: async (request) => application.fetch(request),
+    desk: (cookies) => openDesk(ctx, cookies, { hasAccountPage }),
+  });
 
   const next = await startConsole(config);
   const listener = requestListener({
@@ -58,6 +64,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
     documents,
     procedures: grpcListener(ctx),
     next: next.handler,
+    gate: consoleGate(ctx, { development: process.env.NODE_ENV === "development" }),
   });
   const server = createServer(config, listener);
   const drain = drainable(server, DRAIN_TIME);

@@ -4,8 +4,8 @@
  */
 import type { OidcSettings } from "../directory/app-settings";
 import { oidcClient } from "../directory/client";
+import { RESERVED_NAMES } from "../directory/console-client";
 import { comparable, comparableLoginName } from "../directory/names";
-import { serviceAudience } from "../protocol/audience";
 import { checkBackChannelUri } from "../protocol/public-address";
 import { checkRedirectUri } from "../protocol/redirect-uri";
 import { checkForType } from "../texts/message-text";
@@ -101,9 +101,10 @@ function checkUsers(
   }
 }
 
-/** What would stand in the audience of tokens that are not meant for this service's own APIs. */
+/** What would make its tokens ones for this service's own APIs or its console. */
 function reserved(name: string | undefined, path: string): Mistake[] {
-  return name === serviceAudience ? [{ path, reason: "is the name of this service itself in audiences" }] : [];
+  const reason = name === undefined ? undefined : RESERVED_NAMES.get(name);
+  return reason === undefined ? [] : [{ path, reason }];
 }
 
 /** Whoever has a domain verified decides alone on the login names of people that end in it. */

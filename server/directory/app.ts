@@ -13,6 +13,7 @@ import type { Transaction } from "../storage/database";
 import type { ApiSettings, OidcSettings } from "./app-settings";
 import { createCache } from "./cache";
 import { toClient } from "./client";
+import { CONSOLE_CLIENT_ID, findConsoleClient, RESERVED_NAMES } from "./console-client";
 
 const clients = createCache<Client>();
 
@@ -21,6 +22,7 @@ export async function findClient(ctx: Context, clientId: string): Promise<Client
   // No client id is longer; PostgreSQL knows no U+0000.
   if (clientId.length > 200 || clientId.includes("\0")) return undefined;
   return clients.get(ctx, clientId, async () => {
+    if (clientId === CONSOLE_CLIENT_ID) return findConsoleClient(ctx);
     const app = await findActiveApp(ctx.db, clientId);
     return app && toClient(app);
   });
@@ -48,7 +50,7 @@ export interface NewApp extends AppFields {
 export async function addApp(ctx: Context, tx: Transaction, app: NewApp, origin: Origin): Promise<AppRow> {
   const { projectId, name, kind, settings = {}, jwks = null, secret } = app;
   const id = app.id ?? newId();
-  const clientId = app.clientId ?? newId();
+  const clientId = freeClientId(app.clientId ?? newId());
   const change = { aggregateId: id, resourceOwner: app.organizationId, origin };
   const now = new Date(ctx.clock());
   const row = {
@@ -88,6 +90,7 @@ export async function changeApp(
   wanted: AppFields,
   origin: Origin,
 ): Promise<boolean> {
+  if (wanted.clientId !== undefined) freeClientId(wanted.clientId);
   const settings = wanted.settings && { ...(stored.settings as object), ...defined(wanted.settings) };
   const changes = difference<AppFields>(stored, { ...wanted, settings });
   if (!changes) return false;
@@ -102,6 +105,13 @@ export async function changeApp(
     },
   });
   return true;
+}
+
+/** Throws on the names of the service's own parts; what comes from outside is checked before. */
+function freeClientId(clientId: string): string {
+  const reason = RESERVED_NAMES.get(clientId);
+  if (reason !== undefined) throw new Error(`${clientId} ${reason}`);
+  return clientId;
 }
 
 function defined(settings: object): object {

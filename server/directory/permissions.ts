@@ -84,15 +84,24 @@ export interface Scope {
   organizationId?: string;
 }
 
+/** Everything the user may do at this moment. Unknown and foreign organizations are the same: nothing of their own. */
+export async function listPermissions(
+  ctx: Context,
+  userId: string,
+  { organizationId }: Scope = {},
+): Promise<ReadonlySet<Permission>> {
+  if (organizationId !== undefined && !ORGANIZATION_ID.test(organizationId)) return new Set();
+  const instance = await findInstance(ctx);
+  const roles = await listRoles(ctx.db, userId, instance.id, organizationId ?? null);
+  return new Set(roles.flatMap((role) => (Object.hasOwn(PERMISSIONS, role) ? PERMISSIONS[role as MemberRole] : [])));
+}
+
 /** Whether the user has the permission at this moment. Unknown and foreign organizations are the same: false. */
 export async function hasPermission(
   ctx: Context,
   userId: string,
   permission: Permission,
-  { organizationId }: Scope = {},
+  scope: Scope = {},
 ): Promise<boolean> {
-  if (organizationId !== undefined && !ORGANIZATION_ID.test(organizationId)) return false;
-  const instance = await findInstance(ctx);
-  const roles = await listRoles(ctx.db, userId, instance.id, organizationId ?? null);
-  return roles.some((role) => Object.hasOwn(PERMISSIONS, role) && PERMISSIONS[role as MemberRole].includes(permission));
+  return (await listPermissions(ctx, userId, scope)).has(permission);
 }

@@ -10,6 +10,8 @@ import { readAssets } from "./assets";
 import { authorizeRoute } from "./authorization";
 import { authorizeCheckRoutes } from "./authorize-check";
 import { limitBody } from "./body-limit";
+import { consoleApiRoutes } from "./console/api";
+import { consoleRoutes } from "./console/sign-in";
 import { contractRoutes } from "./contract";
 import { crossOrigin, crossOriginMethods, openPreflight } from "./cors";
 import { deviceEndpoints, devicePages } from "./device";
@@ -49,6 +51,7 @@ const endpoints: Routes = {
 /** Pages for people; by a foreign host name they only say which name to use. */
 const pages: Routes = {
   ...devicePages,
+  ...consoleRoutes,
   "/": { GET: homeRoute },
   ...loginRoutes,
   ...accountRoutes,
@@ -115,7 +118,8 @@ export function makeApplication(
     register(path, { GET: (_, http) => publicDocumentAnswer(http, asset) });
   }
   for (const [path, methods] of Object.entries(endpoints)) register(path, methods);
-  for (const [path, methods] of Object.entries({ ...messageTextRoutes(), ...procedureRoutes(ctx) })) {
+  const consoleApi = consoleApiRoutes((request, bindings) => app.fetch(request, bindings));
+  for (const [path, methods] of Object.entries({ ...messageTextRoutes(), ...procedureRoutes(ctx), ...consoleApi })) {
     register(path, methods, undefined, textLimit);
   }
   for (const [path, methods] of Object.entries(contractRoutes(ctx))) register(path, methods);

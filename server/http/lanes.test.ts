@@ -27,7 +27,7 @@ describe("two lanes, one application", () => {
 
   beforeAll(async () => {
     service = await testService("sqlite", exampleBootstrap);
-    publishService({ fetch: async (request) => service.application.fetch(request) });
+    publishService({ fetch: async (request) => service.application.fetch(request), desk: async () => undefined });
     const app = startNext({ dev: false, dir: root });
     await app.prepare();
     next = app.getRequestHandler() as NextHandler;

@@ -7,6 +7,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { newId } from "../crypto/random";
+import type { ConsoleGate } from "./console/gate";
 import type { Env } from "./env";
 import type { DocumentSource } from "./public-document";
 import { hasHost, hasOrdinaryTarget, unanswerable } from "./request-line";
@@ -21,9 +22,11 @@ export interface Lanes {
   procedures?: RequestListener;
   /** Undefined where the service runs without Next, in tests of the application alone. */
   next?: NextHandler;
+  /** Asked before Next renders a page. */
+  gate?: ConsoleGate;
 }
 
-export function requestListener({ application, documents, procedures, next }: Lanes): RequestListener {
+export function requestListener({ application, documents, procedures, next, gate }: Lanes): RequestListener {
   const direct = getRequestListener((request, bindings) => application.fetch(request, bindings), {
     hostname: "localhost", // where none came; nothing is built from it
     errorHandler: unanswerable,
@@ -32,9 +35,12 @@ export function requestListener({ application, documents, procedures, next }: La
     if (procedures && isGrpc(request)) return procedures(request, response);
     if (!hasHost(request)) withoutHost(request);
     const url = request.url ?? "/";
-    if (next && belongsToNext(url) && hasOrdinaryTarget(request)) {
-      if (request.httpVersionMajor === 2) adaptToHttp1(request, response);
-      return void next(request, response);
+    if (next && hasOrdinaryTarget(request)) {
+      const isPage = isConsolePage(request);
+      if (isPage || url.startsWith("/_next/")) {
+        if (request.httpVersionMajor === 2) adaptToHttp1(request, response);
+        return void byNext(next, isPage ? gate : undefined, request, response);
+      }
     }
     const source = isPlainGet(request) ? documents.get(url) : undefined;
     if (source) return void answerDocument(source, request, response, direct);
@@ -53,9 +59,21 @@ function withoutHost({ headers }: IncomingMessage): void {
   headers[":authority"] = undefined;
 }
 
-/** Addresses that only Next serves. */
-function belongsToNext(url: string): boolean {
-  return url.startsWith("/_next/") || url === "/console" || url.startsWith("/console/") || url.startsWith("/console?");
+/** What the application answers itself below `/console`: signing in and out, and what the pages fetch. */
+const CONSOLE_ENDPOINTS = /^\/console\/(?:sign-in|callback|sign-out|api)(?:[/?]|$)/;
+
+/** Pages that only Next renders. */
+function isConsolePage({ method, url = "/" }: IncomingMessage): boolean {
+  return (method === "GET" || method === "HEAD") && /^\/console(?:[/?]|$)/.test(url) && !CONSOLE_ENDPOINTS.test(url);
+}
+
+async function byNext(
+  next: NextHandler,
+  gate: ConsoleGate | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (gate === undefined || (await gate(request, response))) await next(request, response);
 }
 
 /** Headers that HTTP/2 does not know, RFC 9113 §8.2.2. */

@@ -32,6 +32,34 @@ export function publicPageHeaders(policy: PagePolicy): Record<string, string> {
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ];
+  return pageHeaders(directives, policy.baseUrlIsHttps);
+}
+
+export interface ConsolePolicy {
+  baseUrlIsHttps: boolean;
+  /** Of this one answer; Next puts it on its scripts. */
+  nonce: string;
+  /** The pages of `npm run dev` reload themselves, with eval and styles in the document. */
+  development: boolean;
+}
+
+/** The headers of a page of the console, which has scripts of ours and frames mails. */
+export function consolePageHeaders({ baseUrlIsHttps, nonce, development }: ConsolePolicy): Record<string, string> {
+  const directives = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
+    `style-src 'self'${development ? " 'unsafe-inline'" : ""}`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ];
+  return pageHeaders(directives, baseUrlIsHttps);
+}
+
+function pageHeaders(directives: (string | undefined)[], baseUrlIsHttps: boolean): Record<string, string> {
   return {
     "content-security-policy": directives.filter(Boolean).join("; "),
     "x-content-type-options": "nosniff",
@@ -40,7 +68,7 @@ export function publicPageHeaders(policy: PagePolicy): Record<string, string> {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": PERMISSIONS,
     "cache-control": "private, no-store",
-    ...(policy.baseUrlIsHttps && { "strict-transport-security": `max-age=${HSTS_SECONDS}` }),
+    ...(baseUrlIsHttps && { "strict-transport-security": `max-age=${HSTS_SECONDS}` }),
   };
 }
 

@@ -5,6 +5,7 @@ import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { Document, type FooterLinks, type LanguageLink } from "../../components/login/document";
 import sheet from "../../components/login/login.css?raw";
+import tokens from "../../components/ui/tokens.css?raw";
 import { directionOf, type LocaleTag } from "../../messages/locales";
 import { type LoginTranslator, loginTranslator } from "../../messages/login";
 import { contentHash, publicPageHeaders } from "./page-headers";
@@ -45,7 +46,7 @@ export interface PageResponse {
   headers: Record<string, string>;
 }
 
-const style = withoutWhitespace(sheet);
+const style = withoutWhitespace(tokens + sheet);
 const styleHash = contentHash(style);
 
 /** Renders one page. The body is made with the translator of the frame's locale. */

@@ -2,10 +2,15 @@
  * Where the running service is found by code that Next bundles. Next's bundle and ours are two instances of every
  * module, so the one service stands in globalThis, and nothing under app/ can pull storage into a bundle.
  */
+import type { Desk } from "./console/desk";
+
+export type * from "./console/desk";
 
 export interface Service {
   /** Answers any request of the OAuth endpoints, the APIs and the pages before sign-in. */
   fetch(request: Request): Promise<Response>;
+  /** What the pages of the console show to the person of these cookies; undefined where nobody is signed in. */
+  desk(cookies: string | null): Promise<Desk | undefined>;
 }
 
 const key = Symbol.for("identity-service");

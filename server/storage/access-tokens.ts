@@ -67,7 +67,8 @@ export function findLiveToken(db: Database, id: string, now: number): Promise<Li
         AND (t."grantId" IS NULL OR (g."revokedAt" IS NULL AND g."createdAt" >= u."validFrom" AND s."endedAt" IS NULL
                                      AND ${ACTOR_STANDS}))
         AND (a."id" IS NULL OR (a."state" = 'active' AND p."state" = 'active' AND ao."state" = 'active'))
-        AND (a."id" IS NOT NULL OR (u."kind" = 'machine' AND u."userName" = t."clientId"))`, // a machine's own token
+        AND (a."id" IS NOT NULL
+             OR t."clientId" = 'console' OR (u."kind" = 'machine' AND u."userName" = t."clientId"))`, // these have no app
     [id, new Date(now)],
   );
 }

@@ -1,0 +1,18 @@
+"use client";
+// What a page says when the unforeseen happened; the log has the rest.
+import { useTranslations } from "next-intl";
+
+export default function Broken({ reset }: { error: Error; reset: () => void }) {
+  const t = useTranslations();
+  return (
+    <>
+      <h1>{t("broken.title")}</h1>
+      <p>{t("broken.text")}</p>
+      <p>
+        <button type="button" className="primary" onClick={reset}>
+          {t("broken.again")}
+        </button>
+      </p>
+    </>
+  );
+}

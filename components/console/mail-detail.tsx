@@ -1,0 +1,114 @@
+// One mail: what happened to it, and the mail itself. Its HTML is shown in a frame without scripts and with an origin of
+// its own (server/http/console/letter.ts), since others had a part in writing it.
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import type { ShownMail } from "../../server/http/service";
+import { LoginName, Name } from "../ui/user-text";
+import { MailState, mailType } from "./mail-state";
+import { Moment } from "./moment";
+
+export const MAIL_VIEWS = ["html", "text", "headers"] as const;
+export type MailView = (typeof MAIL_VIEWS)[number];
+
+type Message = ShownMail["message"];
+
+export interface MailDetailProps {
+  message: Message;
+  view: MailView;
+  /** The button that sends it again, if that can be. */
+  resend: ReactNode;
+}
+
+export function MailDetail({ message, view, resend }: MailDetailProps) {
+  const t = useTranslations();
+  const { id, letter, subject, type, state } = message;
+  return (
+    <>
+      <p className="back">
+        <a href="/console/mail">{t("mail.back")}</a>
+      </p>
+      <h1>{subject === null ? t(`types.${mailType(type)}`) : <Name>{subject}</Name>}</h1>
+      <Facts message={message} />
+      {resend}
+      {letter ? (
+        <>
+          <nav aria-label={t("mail.views")} className="views">
+            {MAIL_VIEWS.map((name) => (
+              <a
+                key={name}
+                href={`/console/mail/${encodeURIComponent(id)}?view=${name}`}
+                aria-current={name === view ? "true" : undefined}
+              >
+                {{ html: t("mail.html"), text: t("mail.text"), headers: t("mail.headers") }[name]}
+              </a>
+            ))}
+          </nav>
+          {view === "html" && (
+            <iframe
+              className="letter"
+              title={t("mail.frame")}
+              src={`/console/api/letters/${encodeURIComponent(id)}`}
+              sandbox=""
+              referrerPolicy="no-referrer"
+            />
+          )}
+          {view === "text" && <pre className="card">{letter.text}</pre>}
+          {view === "headers" && <Headers letter={letter} />}
+        </>
+      ) : (
+        <p className="banner">{state === "queued" ? t("mail.waiting") : t("mail.notShown")}</p>
+      )}
+    </>
+  );
+}
+
+function Facts({ message }: { message: Message }) {
+  const t = useTranslations();
+  const { recipient, state, type, createdAt, settledAt, nextAttemptAt, expiresAt, attempts, lastAnswer } = message;
+  const facts: [string, ReactNode][] = [
+    [t("mail.state"), <MailState key="state" state={state} />],
+    [t("mail.to"), <LoginName key="to">{recipient}</LoginName>],
+    [t("mail.type"), t(`types.${mailType(type)}`)],
+    [t("mail.written"), <Moment key="written" at={createdAt} />],
+    [t("mail.settled"), settledAt !== null && <Moment key="settled" at={settledAt} />],
+    [t("mail.nextTry"), state === "queued" && <Moment key="next" at={nextAttemptAt} />],
+    [t("mail.expires"), expiresAt !== null && <Moment key="expires" at={expiresAt} />],
+    [t("mail.attempts"), attempts > 0 && String(attempts)],
+    [t("mail.answer"), lastAnswer !== null && <code key="answer">{lastAnswer}</code>],
+  ];
+  return (
+    <dl className="card facts">
+      {facts
+        .filter(([, value]) => value !== false)
+        .map(([term, value]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+function Headers({ letter }: { letter: NonNullable<Message["letter"]> }) {
+  const lines = [
+    ["Message-ID", letter.messageId],
+    ["Date", new Date(letter.date).toUTCString()],
+    ["From", letter.sender],
+    ["To", letter.recipient],
+    ["Subject", letter.subject],
+    ...Object.entries(letter.headers),
+  ];
+  return (
+    <dl className="card facts">
+      {lines.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <code>{value}</code>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,66 @@
+// The mails of the service as a list, newest first: one line each on a wide screen, one card each on a phone.
+import { useTranslations } from "next-intl";
+import type { ListedMail } from "../../server/http/service";
+import { LoginName, Name } from "../ui/user-text";
+import { MailState, mailType } from "./mail-state";
+import { Moment } from "./moment";
+
+export interface MailListProps {
+  mails: readonly ListedMail[];
+  sendsMail: boolean;
+  isFirstPage: boolean;
+  nextPageToken: string | undefined;
+}
+
+export function MailList({ mails, sendsMail, isFirstPage, nextPageToken }: MailListProps) {
+  const t = useTranslations();
+  return (
+    <>
+      <h1>{t("pages.mail")}</h1>
+      <p className="lead">{t("mail.lead")}</p>
+      {!sendsMail && (
+        <p className="banner">
+          {t("mail.keptBanner")} <a href="/console#steps">{t("mail.setUp")}</a>
+        </p>
+      )}
+      {mails.length === 0 ? (
+        <section className="card">
+          <h2>{t("mail.empty")}</h2>
+          <p>{t("mail.emptyText")}</p>
+        </section>
+      ) : (
+        <ul className="card mails">
+          {mails.map((mail) => (
+            <li key={mail.id}>
+              <MailState state={mail.state} />
+              <div>
+                <a href={`/console/mail/${encodeURIComponent(mail.id)}`}>
+                  {mail.subject === null ? t(`types.${mailType(mail.type)}`) : <Name>{mail.subject}</Name>}
+                </a>
+                <p className="quiet">
+                  <LoginName>{mail.recipient}</LoginName>
+                  {" · "}
+                  {t(`types.${mailType(mail.type)}`)}
+                </p>
+                {mail.lastAnswer !== null && (
+                  <p className="quiet">
+                    <code>{mail.lastAnswer}</code>
+                  </p>
+                )}
+              </div>
+              <Moment at={mail.createdAt} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {(!isFirstPage || nextPageToken !== undefined) && (
+        <nav aria-label={t("mail.pages")} className="paging">
+          {!isFirstPage && <a href="/console/mail">{t("mail.newest")}</a>}
+          {nextPageToken !== undefined && (
+            <a href={`/console/mail?page=${encodeURIComponent(nextPageToken)}`}>{t("mail.older")}</a>
+          )}
+        </nav>
+      )}
+    </>
+  );
+}

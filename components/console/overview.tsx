@@ -1,0 +1,75 @@
+// The first page: what applications need to know of the service, and what is left to set up.
+import { useTranslations } from "next-intl";
+import { CopyValue } from "./copy-value";
+
+export interface OverviewProps {
+  issuer: string;
+  discoveryUrl: string;
+  sendsMail: boolean;
+  appCount: number | undefined;
+  showsMail: boolean;
+}
+
+export function OverviewPage({ issuer, discoveryUrl, sendsMail, appCount, showsMail }: OverviewProps) {
+  const t = useTranslations();
+  return (
+    <>
+      <h1>{t("pages.overview")}</h1>
+      <p className="lead">{t("overview.lead")}</p>
+      <section aria-labelledby="connect" className="card">
+        <h2 id="connect">{t("overview.connect")}</h2>
+        <dl>
+          <div>
+            <dt>{t("overview.issuer")}</dt>
+            <dd>
+              <CopyValue value={issuer} label={t("overview.issuer")} />
+            </dd>
+          </div>
+          <div>
+            <dt>{t("overview.discovery")}</dt>
+            <dd>
+              <CopyValue value={discoveryUrl} label={t("overview.discovery")} />
+            </dd>
+          </div>
+          <div>
+            <dt>{t("overview.api")}</dt>
+            <dd>
+              <a href="/openapi.json">OpenAPI</a>
+            </dd>
+          </div>
+        </dl>
+      </section>
+      <section aria-labelledby="steps" className="card">
+        <h2 id="steps">{t("overview.steps")}</h2>
+        <ul className="steps">
+          {appCount !== undefined && (
+            <Step isDone={appCount > 0} title={t("overview.apps", { count: appCount })}>
+              {appCount === 0 && <p>{t("overview.appsHint")}</p>}
+            </Step>
+          )}
+          <Step isDone={sendsMail} title={sendsMail ? t("overview.mailSent") : t("overview.mailKept")}>
+            {!sendsMail && <p>{t("overview.mailKeptHint")}</p>}
+            {showsMail && (
+              <p>
+                <a href="/console/mail">{t("overview.readMail")}</a>
+              </p>
+            )}
+          </Step>
+        </ul>
+      </section>
+    </>
+  );
+}
+
+function Step({ isDone, title, children }: { isDone: boolean; title: string; children: React.ReactNode }) {
+  const t = useTranslations();
+  return (
+    <li>
+      <span className={isDone ? "state good" : "state"}>{isDone ? t("overview.done") : t("overview.open")}</span>
+      <div>
+        <h3>{title}</h3>
+        {children}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,59 @@
+// The frame of every page of the console: skip link, brand, person, navigation, content. Landmarks in reading order, so
+// that it works the same by keyboard and on a phone.
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { Mark, PRODUCT_NAME } from "../ui/logo";
+import { LoginName, Name } from "../ui/user-text";
+
+export interface ShellProps {
+  visitor: { name: string; loginName: string; organizationName: string; csrfToken: string };
+  hasAccountPage: boolean;
+  /** Nothing where there is only one page, or none. */
+  navigation: ReactNode;
+  children: ReactNode;
+}
+
+export function Shell({ visitor, hasAccountPage, navigation, children }: ShellProps) {
+  const t = useTranslations();
+  return (
+    <>
+      <a className="skip" href="#content">
+        {t("frame.skip")}
+      </a>
+      <header className="bar">
+        <a className="brand" href="/console">
+          <Mark />
+          <span>
+            {PRODUCT_NAME} <span className="quiet">{t("product")}</span>
+          </span>
+        </a>
+        <p className="organization">
+          <Name>{visitor.organizationName}</Name>
+        </p>
+        <div className="visitor">
+          <p className="who">
+            <strong>
+              <Name>{visitor.name}</Name>
+            </strong>
+            <span className="quiet">
+              <LoginName>{visitor.loginName}</LoginName>
+            </span>
+          </p>
+          {hasAccountPage && <a href="/account">{t("frame.account")}</a>}
+          <form method="post" action="/console/sign-out">
+            <input type="hidden" name="csrf" value={visitor.csrfToken} />
+            <button type="submit" className="plain" id="sign-out" name="sign-out">
+              {t("frame.signOut")}
+            </button>
+          </form>
+        </div>
+      </header>
+      <div className="columns">
+        {navigation}
+        <main id="content" tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+    </>
+  );
+}

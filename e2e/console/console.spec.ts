@@ -1,0 +1,124 @@
+/** The console: signing in as any client does, the mails of the service, and who sees none of it. */
+import { ada, bob } from "../directory";
+import { causeMail, expect, findings, openConsole, test } from "./fixtures";
+
+test("signs in at its own provider and comes back to the page that was asked for", async ({ page, service }) => {
+  const refused: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") refused.push(message.text());
+  });
+  await openConsole(page, `${service.baseUrl}/console/mail`, ada);
+  await expect(page).toHaveURL(`${service.baseUrl}/console/mail`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Mail");
+  await expect(page.getByRole("banner")).toContainText("Ada Lovelace");
+  await expect(page.getByRole("banner")).toContainText("ACME");
+  expect(refused).toEqual([]);
+
+  const cookies = await page.context().cookies();
+  const console = cookies.find(({ name }) => name === "console");
+  expect(console).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" });
+});
+
+test("tells what is set up and what is left to do", async ({ page, service }) => {
+  await openConsole(page, `${service.baseUrl}/console`, ada);
+  await expect(page.getByText(service.baseUrl, { exact: true })).toBeVisible();
+  await expect(page.getByText("7 applications are registered")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Set up a mail server" })).toBeVisible();
+  await page.getByRole("link", { name: "Read the mails" }).click();
+  await expect(page).toHaveURL(`${service.baseUrl}/console/mail`);
+});
+
+test("shows a kept mail: its HTML without scripts, its plain text, its headers", async ({ page, service }) => {
+  await causeMail(page, bob.loginName);
+  await openConsole(page, `${service.baseUrl}/console/mail`, ada);
+  await expect(page.getByText("mails are kept here")).toBeVisible();
+  const mail = page.getByRole("main").getByRole("listitem").filter({ hasText: bob.loginName }).first();
+  await expect(async () => {
+    await page.reload();
+    await expect(mail).toContainText("Kept", { timeout: 500 });
+  }).toPass();
+  await mail.getByRole("link").click();
+
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("password");
+  const frame = page.locator("iframe");
+  await expect(frame).toHaveAttribute("sandbox", "");
+  const letter = page.frameLocator("iframe");
+  await expect(letter.getByText("Hello Bob")).toBeVisible();
+  await expect(letter.locator("script")).toHaveCount(0);
+  const address = (await frame.getAttribute("src")) ?? "";
+  const answer = await page.evaluate(async (url) => (await fetch(url)).headers.get("content-security-policy"), address);
+  expect(answer).toContain("default-src 'none'");
+  expect(answer).toMatch(/sandbox$/);
+
+  await page.getByRole("link", { name: "Plain text" }).click();
+  await expect(page.locator("pre")).toContainText(/[2-9A-HJKMNP-Z]{4}-[2-9A-HJKMNP-Z]{4}/);
+  await page.getByRole("link", { name: "Headers" }).click();
+  await expect(page.getByText("Message-ID")).toBeVisible();
+});
+
+test("shows somebody without a role nothing but his name", async ({ page, service }) => {
+  await causeMail(page, bob.loginName);
+  for (const path of ["/console/mail", "/console", "/console/mail/anything"]) {
+    if (path === "/console/mail") await openConsole(page, `${service.baseUrl}${path}`, bob);
+    else await page.goto(`${service.baseUrl}${path}`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Nothing to manage here");
+    await expect(page.getByRole("navigation")).toHaveCount(0);
+    await expect(page.getByRole("main")).not.toContainText(bob.loginName);
+  }
+  const status = await page.evaluate(async () => (await fetch("/console/api/admin/v1/messages")).status);
+  expect(status).toBe(403);
+});
+
+test("signs out of the session, and asks for the password again", async ({ page, service }) => {
+  await openConsole(page, `${service.baseUrl}/console`, ada);
+  await page.locator("#sign-out").click();
+  await expect(page).toHaveURL(`${service.baseUrl}/logout/done`);
+  await page.goto(`${service.baseUrl}/console`);
+  await expect(page.locator("#password")).toBeVisible();
+});
+
+test("goes on without a word when the token has run out but the session has not", async ({ page, service }) => {
+  await openConsole(page, `${service.baseUrl}/console/mail`, ada);
+  await page.context().clearCookies({ name: "console" });
+  await page.goto(`${service.baseUrl}/console/mail`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Mail");
+});
+
+test("says that an address is none, inside the frame", async ({ page, service }) => {
+  await openConsole(page, `${service.baseUrl}/console`, ada);
+  const answer = await page.goto(`${service.baseUrl}/console/mail/nobody`);
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is no such page");
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`has nothing for axe to find, ${colorScheme}, and fits a narrow screen`, async ({ page, service }) => {
+    await page.emulateMedia({ colorScheme });
+    await causeMail(page, bob.loginName);
+    await openConsole(page, `${service.baseUrl}/console/mail`, ada);
+    await page.reload();
+    const mail =
+      (await page.getByRole("main").getByRole("listitem").first().getByRole("link").getAttribute("href")) ?? "";
+    const pages = [
+      "/console",
+      "/console/mail",
+      mail,
+      `${mail}?view=text`,
+      `${mail}?view=headers`,
+      "/console/mail/nobody",
+    ];
+    for (const width of [1280, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const path of pages) {
+        await page.goto(`${service.baseUrl}${path}`);
+        expect(await findings(page), `${path} at ${width}`).toEqual([]);
+        const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(sideways, `${path} at ${width}`).toBeLessThanOrEqual(0);
+        if (process.env.SCREENSHOTS) {
+          const name = `${path.replace(/[^a-z]+/gi, "-").slice(0, 24)}${path.slice(-4)}-${width}-${colorScheme}.png`;
+          await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}`, fullPage: true });
+        }
+      }
+    }
+  });
+}

@@ -1,0 +1,53 @@
+/** The service as an administrator meets it who has not set up a mail server yet: mails are kept. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "@playwright/test";
+import { startService } from "../../scripts/service.mjs";
+import { directory } from "../directory";
+import { test as base, expect } from "../fixtures";
+import { signIn } from "../sign-in";
+
+export { expect };
+
+export const test = base.extend<object, { service: { baseUrl: string; output(): string } }>({
+  service: [
+    async ({ application }, use) => {
+      const service = await startService({ bootstrap: directory(application, []) });
+      await use(service);
+      const status = await service.stop();
+      if (status !== 0) throw new Error(`The service ended with ${status}:\n${service.output()}`);
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
+});
+
+/** From a typed address to the console, through the hosted sign-in. */
+export async function openConsole(page: Page, address: string, person: { loginName: string; password: string }) {
+  await page.goto(address);
+  await signIn(page, person);
+  await expect(page.locator("#sign-out")).toBeVisible();
+}
+
+/** Asks for a new password as anybody may, so that there is a mail. */
+export async function causeMail(page: Page, loginName: string): Promise<void> {
+  await page.goto("/console");
+  await page.locator("#forgot-password").click();
+  await page.locator("#loginName").fill(loginName);
+  await page.locator("#submit").click();
+  await expect(page.locator("#loginName[type=text]")).toHaveCount(0);
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe-core finds on the page, one line each; through the debugger, since the page's policy lets no script in. */
+export async function findings(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations } = await (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
+  });
+}
+
+interface AxeResults {
+  violations: { id: string; nodes: { html: string }[] }[];
+}

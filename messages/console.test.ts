@@ -1,0 +1,67 @@
+// The console says the same in every language it has: same keys, same values filled in, nothing left in English, and
+// nothing that no page says.
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { consoleLocales, consoleMessages } from "./console";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+function texts(tag: string): Map<string, string> {
+  const flat = new Map<string, string>();
+  const visit = (value: unknown, path: string) => {
+    if (typeof value === "string") flat.set(path, value);
+    else for (const [key, child] of Object.entries(value as object)) visit(child, path ? `${path}.${key}` : key);
+  };
+  visit(consoleMessages[tag], "");
+  return flat;
+}
+
+const placeholders = (text: string) => [...text.matchAll(/\{(\w+)[,}]|<(\w+)>/g)].map(([match]) => match).sort();
+
+/** Rightly the same in another language. */
+const SAME: Readonly<Record<string, readonly string[]>> = { de: ["mail.html"] };
+
+describe.each(consoleLocales.filter((tag) => tag !== "en"))("the console in %s", (tag) => {
+  const english = texts("en");
+  const translated = texts(tag);
+
+  it("has the keys of English and no others", () => {
+    expect([...translated.keys()].sort()).toEqual([...english.keys()].sort());
+  });
+
+  it("fills in the same values", () => {
+    for (const [key, text] of english)
+      expect({ key, needs: placeholders(translated.get(key) ?? "") }).toEqual({ key, needs: placeholders(text) });
+  });
+
+  it("is translated", () => {
+    const same = [...english].filter(([key, text]) => translated.get(key) === text).map(([key]) => key);
+    expect(same).toEqual(SAME[tag] ?? []);
+  });
+});
+
+describe("the wording of the console", () => {
+  const files = ["app/console", "components/console"].flatMap((folder) =>
+    readdirSync(`${root}${folder}`, { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.tsx?$/.test(name))
+      .map((name) => readFileSync(`${root}${folder}/${name}`, "utf8")),
+  );
+  const source = files.join("\n");
+
+  it("is calm: nothing shouts and nothing is empty", () => {
+    for (const tag of consoleLocales)
+      for (const [key, text] of texts(tag)) {
+        expect(text.trim(), key).toBe(text);
+        expect(text, key).not.toMatch(/^$|!|\b(oops|ups|sorry|leider)\b/i);
+      }
+  });
+
+  it("is used, and what the pages say is there", () => {
+    const byValue = /^(states|types|pages)\./;
+    const keys = [...texts("en").keys()].filter((key) => !byValue.test(key));
+    const said = [...source.matchAll(/\bt(?:\.rich)?\(\s*"([\w.]+)"/g)].map(([, key]) => key ?? "");
+    expect(keys.filter((key) => !source.includes(`"${key}"`))).toEqual([]);
+    expect(said.filter((key) => !texts("en").has(key))).toEqual([]);
+  });
+});

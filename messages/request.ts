@@ -1,0 +1,18 @@
+// What next-intl asks for every request of the console (next.config.mjs names this file). The language was chosen
+// before Next saw the request (server/http/console/gate.ts), by the same rules as on the pages before sign-in.
+import { headers } from "next/headers";
+import { getRequestConfig } from "next-intl/server";
+import { consoleMessages } from "./console";
+
+export default getRequestConfig(async () => {
+  const chosen = (await headers()).get("x-console-locale") ?? "en";
+  const locale = chosen in consoleMessages ? chosen : "en";
+  return {
+    locale,
+    messages: consoleMessages[locale],
+    timeZone: "UTC",
+    onError(error) {
+      throw error; // a message that is missing or cannot be formatted is a bug
+    },
+  };
+});

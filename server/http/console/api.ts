@@ -1,0 +1,77 @@
+/**
+ * What the console's pages fetch: the management APIs under an address of their own, where the sealed cookie stands for
+ * the bearer token. Behind it is the very same operation with the same Caller. Cookies come along by themselves, so
+ * requests must come from our own pages (Fetch Metadata, Origin) and changes must carry the session's CSRF token.
+ */
+import type { Context } from "../../context";
+import { mailOf } from "../../mail/mail-page";
+import { isApiError, notFound, permissionDenied, unauthenticated } from "../../protocol/api-error";
+import { apiErrorAnswer, isApiPath } from "../api-errors";
+import type { Env, Http } from "../env";
+import type { Routes } from "../routes";
+import { letterPlace } from "./desk";
+import { letterAnswer } from "./letter";
+import { type ConsoleSession, isCsrfToken, openConsoleSession } from "./session";
+
+const PREFIX = "/console/api";
+const SAFE = new Set(["GET", "HEAD"]);
+/** What an operation may learn of the request. */
+const PASSED_ON = ["accept", "accept-language", "content-type", "x-service-orgid", "if-match", "if-none-match"];
+
+export type Dispatch = (request: Request, bindings: Env["Bindings"]) => Response | Promise<Response>;
+
+/** @param dispatch the whole application */
+export function consoleApiRoutes(dispatch: Dispatch): Routes {
+  const forward = async (ctx: Context, http: Http) => {
+    const session = await consoleSessionOf(ctx, http);
+    if (session instanceof Response) return session;
+    const { path, method } = http.req;
+    const target = path.slice(PREFIX.length);
+    if (!isApiPath(target)) return apiErrorAnswer(http, notFound("address.not_found", "There is no such address."));
+    const url = new URL(http.req.url);
+    const headers = new Headers({
+      authorization: `Bearer ${session.accessToken}`,
+      "x-request-id": http.get("requestId"),
+    });
+    for (const name of PASSED_ON) {
+      const value = http.req.header(name);
+      if (value !== undefined) headers.set(name, value);
+    }
+    const body = SAFE.has(method) ? undefined : await http.req.arrayBuffer();
+    return dispatch(new Request(`${url.origin}${target}${url.search}`, { method, headers, body }), http.env);
+  };
+  return {
+    [`${PREFIX}/letters/:id`]: { GET: letterRoute },
+    [`${PREFIX}/*`]: { GET: forward, POST: forward, PUT: forward, PATCH: forward, DELETE: forward },
+  };
+}
+
+/** The session of a request of our own pages, or the refusal. */
+export async function consoleSessionOf(ctx: Context, http: Http): Promise<ConsoleSession | Response> {
+  const site = http.req.header("sec-fetch-site");
+  const origin = http.req.header("origin");
+  const isSafe = SAFE.has(http.req.method);
+  const ours = new URL(ctx.config.baseUrl).origin;
+  // One of the two comes with every fetch and frame of a browser; on plain http to a distant host only Origin does,
+  // and only with changes.
+  const fromUs = (site ?? "same-origin") === "same-origin" && (origin === undefined ? isSafe || site : origin === ours);
+  if (!fromUs) return apiErrorAnswer(http, permissionDenied("console.cross_site", "Only the console may ask this."));
+  const session = await openConsoleSession(ctx, http.req.header("cookie"));
+  if (!session) return apiErrorAnswer(http, unauthenticated("console.signed_out", "Sign in to the console again."));
+  if (!isSafe && !isCsrfToken(ctx, session, http.req.header("x-csrf-token"))) {
+    const reason = "This page belongs to another sign-in. Load it again.";
+    return apiErrorAnswer(http, permissionDenied("console.csrf", reason));
+  }
+  return session;
+}
+
+/** The HTML of a mail, for the frame that shows it. */
+async function letterRoute(ctx: Context, http: Http): Promise<Response> {
+  const session = await consoleSessionOf(ctx, http);
+  if (session instanceof Response) return session;
+  const place = await letterPlace(ctx, session.caller);
+  const found = await mailOf(ctx, place, http.req.param("id") ?? "");
+  if (isApiError(found)) return apiErrorAnswer(http, found);
+  if (!found.letter) return apiErrorAnswer(http, notFound("message.no_letter", "The mail is not kept."));
+  return letterAnswer(http, found.letter);
+}

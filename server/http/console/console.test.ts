@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addApp } from "../../directory/app";
+import { apiToken } from "../../testing/api";
+import { exampleBootstrap } from "../../testing/example";
+import { answerOf, fillSignIn, postToken } from "../../testing/flow";
+import { BASE_URL, type TestBrowser, type TestService, testService } from "../../testing/test-context";
+import { openDesk } from "./desk";
+import { csrfToken, readConsoleTokens } from "./session";
+
+const HOUR = 3_600_000;
+const locationOf = (response: Response) => response.headers.get("location") ?? "";
+const pathOf = (address: string) => address.replace(BASE_URL, "");
+
+describe.each(["sqlite", "postgresql"] as const)("the console as a client of the service itself (%s)", (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await testService(kind, exampleBootstrap);
+  });
+  afterAll(() => service.close());
+
+  /** Walks through the sign-in as far as the answer at the callback. */
+  async function atCallback(browser: TestBrowser, loginName = "ada@acme.test", path = "/console/sign-in") {
+    const authorize = await browser.get(pathOf(locationOf(await browser.get(path))));
+    const answered = locationOf(authorize).includes("/login?")
+      ? await fillSignIn(browser, authorize, { loginName })
+      : authorize;
+    return pathOf(locationOf(answered));
+  }
+
+  async function signedIn(loginName?: string, path?: string): Promise<TestBrowser> {
+    const browser = service.browser();
+    await browser.get(await atCallback(browser, loginName, path));
+    return browser;
+  }
+
+  const cookiesOf = ({ cookies }: TestBrowser) => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const sameOrigin = { "sec-fetch-site": "same-origin" };
+  const csrfOf = (browser: TestBrowser) => {
+    const tokens = readConsoleTokens(service.ctx, cookiesOf(browser));
+    return tokens ? csrfToken(service.ctx, tokens) : "";
+  };
+  const call = (browser: TestBrowser, path: string, headers: Record<string, string>, method = "GET") =>
+    service.fetch(path, { method, headers: { cookie: cookiesOf(browser), ...headers } });
+
+  it("asks with code, PKCE, state and nonce, for its own audience (RFC 9700 §2.1.1)", async () => {
+    const query = new URL(locationOf(await service.browser().get("/console/sign-in"))).searchParams;
+    expect(query.get("redirect_uri")).toBe(`${BASE_URL}/console/callback`);
+    expect(query.get("code_challenge_method")).toBe("S256");
+    expect(query.get("scope")).toContain("urn:service:iam:org:project:id:service:aud");
+    for (const name of ["state", "nonce", "code_challenge"]) expect(query.get(name)).toMatch(/^[\w-]{43,}$/);
+  });
+
+  it("goes on to the page that was asked for, and never elsewhere", async () => {
+    const browser = service.browser();
+    const asked = "/console/sign-in?to=%2Fconsole%2Fmail%3Fpage%3Dx";
+    const answer = await browser.get(await atCallback(browser, undefined, asked));
+    expect(locationOf(answer)).toBe(`${BASE_URL}/console/mail?page=x`);
+    const cookie = answer.headers.getSetCookie().find((line) => line.startsWith("console="));
+    expect(cookie).toMatch(/HttpOnly; SameSite=Lax/);
+    for (const to of [
+      "https://evil.test/",
+      "//evil.test",
+      "/console/../login",
+      "/consoles",
+      "/console/sign-in",
+      "/x",
+    ]) {
+      const path = await atCallback(browser, undefined, `/console/sign-in?ask=1&to=${encodeURIComponent(to)}`);
+      const went = locationOf(await browser.get(path));
+      expect(new URL(went).origin).toBe(BASE_URL);
+      expect(new URL(went).pathname).toMatch(/^\/(console|login)$/);
+    }
+  });
+
+  it.each([
+    ["of another browser (login CSRF)", (path: string) => service.browser().get(path)],
+    ["that was changed", (path: string) => service.browser().get(path.replace("state=", "state=A"))],
+  ])("refuses a state %s", async (_, answer) => {
+    const response = await answer(await atCallback(service.browser()));
+    expect(response.headers.getSetCookie().filter((line) => line.startsWith("console="))).toEqual([]);
+    expect(response.status).toBe(410);
+  });
+
+  it("refuses a code that another sign-in of this browser asked for (nonce, PKCE)", async () => {
+    const browser = service.browser();
+    const first = new URL(BASE_URL + (await atCallback(browser)));
+    const second = new URL(BASE_URL + (await atCallback(browser)));
+    first.searchParams.set("code", second.searchParams.get("code") ?? "");
+    const response = await browser.get(first.pathname + first.search);
+    expect(response.status).toBe(410);
+    expect(browser.cookies.has("console")).toBe(false);
+  });
+
+  it("redeems its codes nowhere without the verifier", async () => {
+    const path = await atCallback(service.browser());
+    const code = answerOf(new Response(null, { headers: { location: BASE_URL + path } })).get("code") ?? "";
+    const form = { grant_type: "authorization_code", code, redirect_uri: `${BASE_URL}/console/callback` };
+    const answer = await postToken(service, { ...form, client_id: "console" }, null);
+    expect(await answer.json()).toMatchObject({ error: "invalid_grant" });
+  });
+
+  it("calls the operation itself as the same caller as a bearer token", async () => {
+    const ada = await signedIn();
+    const answer = await call(ada, "/console/api/admin/v1/messages?limit=5", sameOrigin);
+    expect(answer.status).toBe(200);
+    const authorization = `Bearer ${await apiToken(service)}`;
+    const byToken = await service.fetch("/admin/v1/messages?limit=5", { headers: { authorization } });
+    expect(await answer.json()).toEqual(await byToken.json());
+    const bob = await signedIn("bob@acme.test");
+    expect((await call(bob, "/console/api/admin/v1/messages", sameOrigin)).status).toBe(403);
+  });
+
+  it("keeps the cookie worthless at the APIs themselves", async () => {
+    expect((await call(await signedIn(), "/admin/v1/messages", sameOrigin)).status).toBe(401);
+  });
+
+  it.each<[string, string, Record<string, string>, number, string]>([
+    ["a read from another site", "GET", { "sec-fetch-site": "cross-site" }, 403, "console.cross_site"],
+    ["a read from a sibling host", "GET", { "sec-fetch-site": "same-site" }, 403, "console.cross_site"],
+    ["a read of another origin", "GET", { origin: "https://evil.test" }, 403, "console.cross_site"],
+    ["a typed address", "GET", { "sec-fetch-site": "none" }, 403, "console.cross_site"],
+    ["a change that says nothing of where it comes from", "PUT", {}, 403, "console.cross_site"],
+    ["a change without a token of the page", "PUT", sameOrigin, 403, "console.csrf"],
+    ["a change with a wrong token", "PUT", { ...sameOrigin, "x-csrf-token": "x" }, 403, "console.csrf"],
+    ["an address that is no API", "GET", { ...sameOrigin, path: "/oauth/v2/keys" }, 404, "address.not_found"],
+  ])("refuses %s", async (_, method, { path = "/admin/v1/messages", ...headers }, status, id) => {
+    const answer = await call(await signedIn(), `/console/api${path}`, headers, method);
+    expect(answer.status).toBe(status);
+    expect((await answer.json()).details[0].id).toBe(id);
+  });
+
+  it("refuses a change from a tab of whoever was signed in before", async () => {
+    const bob = await signedIn("bob@acme.test");
+    const ada = await signedIn();
+    const path = "/console/api/management/v1/messages/x/_retry";
+    const headers = { ...sameOrigin, "x-csrf-token": csrfOf(bob) };
+    expect((await call(ada, path, headers, "POST")).status).toBe(403);
+    const own = await call(ada, path, { ...headers, "x-csrf-token": csrfOf(ada) }, "POST");
+    expect((await own.json()).details[0].id).toBe("message.not_found");
+  });
+
+  it("renews a token that ran out without a page, by script and by navigation", async () => {
+    const browser = await signedIn();
+    service.advance(HOUR + 1_000);
+    expect((await call(browser, "/console/api/admin/v1/messages", sameOrigin)).status).toBe(401);
+    const csrf = csrfOf(browser);
+    const renewed = await browser.get(await atCallback(browser, undefined, "/console/sign-in?for=script"));
+    expect(renewed.status).toBe(204);
+    expect((await call(browser, "/console/api/admin/v1/messages", sameOrigin)).status).toBe(200);
+    expect(csrfOf(browser)).toBe(csrf); // so that what a page held goes on working
+  });
+
+  it("says to the script that there is nobody to renew for, and shows people the sign-in page", async () => {
+    const browser = service.browser();
+    const byScript = await browser.get(await atCallback(browser, undefined, "/console/sign-in?for=script"));
+    expect(byScript.status).toBe(401);
+    const ada = await signedIn();
+    ada.cookies.delete("ua");
+    const quiet = await ada.get(await atCallback(ada, undefined, "/console/sign-in?to=%2Fconsole%2Fmail"));
+    expect(pathOf(locationOf(quiet))).toBe("/console/sign-in?ask=1&to=%2Fconsole%2Fmail");
+    const asked = await ada.get(pathOf(locationOf(await ada.get(pathOf(locationOf(quiet))))));
+    expect(locationOf(asked)).toContain("/login?flow=");
+  });
+
+  it("signs out at the end session endpoint, and only from a page of its own", async () => {
+    const ada = await signedIn();
+    const kept = cookiesOf(ada);
+    expect((await ada.post("/console/sign-out", { csrf: "x" })).status).toBe(403);
+    const answer = await ada.post("/console/sign-out", { csrf: csrfOf(ada) });
+    expect(ada.cookies.has("console")).toBe(false);
+    expect(locationOf(await ada.get(pathOf(locationOf(answer))))).toBe(`${BASE_URL}/logout/done`);
+    const copied = await service.fetch("/console/api/admin/v1/messages", { headers: { ...sameOrigin, cookie: kept } });
+    expect(copied.status).toBe(401);
+  });
+
+  it("lays on a desk what its person may see", async () => {
+    const desk = async (browser: TestBrowser) => openDesk(service.ctx, cookiesOf(browser), { hasAccountPage: false });
+    const ada = await desk(await signedIn());
+    expect(ada?.visitor).toMatchObject({ name: "Ada Lovelace", organizationName: "ACME", pages: ["overview", "mail"] });
+    const bob = await desk(await signedIn("bob@acme.test"));
+    expect(bob?.visitor).toMatchObject({ name: "Bob Builder", pages: [] });
+    expect(await bob?.mails({})).toMatchObject({ code: 7 });
+    expect(await bob?.overview()).toMatchObject({ appCount: undefined });
+    expect(await desk(service.browser())).toBeUndefined();
+  });
+
+  it("lets no app have its name", async () => {
+    const app = { projectId: "p1", organizationId: "acme", name: "x", kind: "oidc", clientId: "console" } as const;
+    const adding = service.ctx.db.transaction((tx) => addApp(service.ctx, tx, app, { actor: "u-ada" }));
+    await expect(adding).rejects.toThrow("console is the name of the console");
+  });
+});

@@ -1,0 +1,65 @@
+/**
+ * In front of every page of the console, before Next sees the request: whoever is not signed in is sent to sign in, and
+ * each answer gets a Content-Security-Policy with a nonce of its own (CSP Level 3 §6.7), which Next reads from the
+ * request and puts on its scripts. What a request brought under these names is replaced.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { consoleLocales } from "../../../messages/console";
+import type { Context } from "../../context";
+import { randomSecret } from "../../crypto/random";
+import { negotiateLocale, parseAcceptLanguage } from "../../protocol/ui-locales";
+import { findDefaultLanguage } from "../../storage/languages";
+import { consolePageHeaders } from "../page-headers";
+import { errorPage } from "../public-pages";
+import { openConsoleSession } from "./session";
+
+/** Whether Next may answer; otherwise the answer has been given. */
+export type ConsoleGate = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+
+export interface GateOptions {
+  /** Pages that reload themselves need more than the others may. */
+  development: boolean;
+}
+
+export function consoleGate(ctx: Context, { development }: GateOptions): ConsoleGate {
+  const baseUrlIsHttps = ctx.config.baseUrl.startsWith("https:");
+  const { host } = new URL(ctx.config.baseUrl);
+  return async (request, response) => {
+    try {
+      const isOurHost = (request.headers[":authority"] ?? request.headers.host) === host;
+      // On another host there are no cookies; the sign-in says which name to use.
+      if (!isOurHost || !(await openConsoleSession(ctx, request.headers.cookie))) {
+        response.writeHead(303, { location: signInAddress(request), "cache-control": "no-store" }).end();
+        return false;
+      }
+      const headers = consolePageHeaders({ baseUrlIsHttps, nonce: randomSecret(), development });
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      request.headers["content-security-policy"] = headers["content-security-policy"];
+      request.headers["x-console-locale"] = await localeOf(ctx, request);
+      return true;
+    } catch (error) {
+      ctx.log.error({ err: error, path: "/console" }, "unforeseen error");
+      const frame = { locale: "en", baseUrlIsHttps, requestId: randomSecret().slice(0, 16) } as const;
+      const page = errorPage({ kind: "unavailable", occurredAt: ctx.clock() }, frame);
+      response.writeHead(page.status, page.headers).end(page.html);
+      return false;
+    }
+  };
+}
+
+/** Relative, so that the host stays what it was. `_rsc` is Next's own and belongs to no address of a page. */
+function signInAddress({ url = "/console" }: IncomingMessage): string {
+  const [path = "", query = ""] = url.split("?", 2);
+  const parameters = new URLSearchParams(query);
+  parameters.delete("_rsc");
+  const to = parameters.size > 0 ? `${path}?${parameters}` : path;
+  return `/console/sign-in?to=${encodeURIComponent(to)}`;
+}
+
+async function localeOf(ctx: Context, { headers }: IncomingMessage): Promise<string> {
+  return (
+    negotiateLocale(parseAcceptLanguage(headers["accept-language"]), consoleLocales) ??
+    negotiateLocale(await findDefaultLanguage(ctx.db, null), consoleLocales) ??
+    "en"
+  );
+}

@@ -1,0 +1,27 @@
+/**
+ * A mail's HTML as a page for a frame. It is a document that somebody else had a part in, so it may run nothing, load
+ * nothing but pictures, and has an origin of its own: nothing in it can reach the console around it.
+ */
+import type { OutgoingMail } from "../../mail/transport";
+import type { Http } from "../env";
+
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'", // as every letter has it
+  "img-src 'self' data: https:", // an organization's logo
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'self'",
+  "sandbox",
+].join("; ");
+
+export function letterAnswer(http: Http, { html }: OutgoingMail): Response {
+  return http.body(html, 200, {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "SAMEORIGIN",
+    "referrer-policy": "no-referrer",
+    "cache-control": "private, no-store",
+  });
+}
