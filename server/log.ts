@@ -2,13 +2,9 @@
  * The log: JSON lines for machines, short lines for a terminal. What must never be written is cut out by name, in case
  * somebody logs a whole object.
  */
-import { Writable } from "node:stream";
-import { destination, type Logger, levels, pino, stdTimeFunctions } from "pino";
+import { type DestinationStream, type Logger, levels, pino, stdTimeFunctions } from "pino";
 import type { Config } from "./config";
-
-/** A line costs a system call; under load many share one. Bytes and milliseconds. */
-const BUFFERED = 4096;
-const FLUSH_INTERVAL = 250;
+import { standardOutput } from "./log-output";
 
 const SECRET_NAMES = [
   "password",
@@ -30,21 +26,13 @@ export function createLog(config: Pick<Config, "logLevel" | "logFormat">, output
     timestamp: stdTimeFunctions.isoTime,
     redact: { paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`]), censor: "[hidden]" },
   };
-  if (text) return pino(options, asText(output ?? process.stdout));
-  return pino(
-    options,
-    output ?? destination({ dest: 1, sync: false, minLength: BUFFERED, periodicFlush: FLUSH_INTERVAL }),
-  );
+  if (text) return pino(options, asText(output ?? standardOutput(0)));
+  return pino(options, output ?? standardOutput());
 }
 
 /** `12:30:59 info  ready port=8080` */
-function asText(output: NodeJS.WritableStream): Writable {
-  return new Writable({
-    write(chunk, _encoding, done) {
-      output.write(`${formatLine(String(chunk))}\n`);
-      done();
-    },
-  });
+function asText(output: DestinationStream): DestinationStream {
+  return { write: (line) => output.write(`${formatLine(line)}\n`) };
 }
 
 function formatLine(json: string): string {

@@ -30,6 +30,8 @@ import { root } from "./root";
 
 /** In-flight requests get this long after the signal, milliseconds; supervisors kill after 30 s as a rule. */
 const DRAIN_TIME = 15_000;
+/** And whoever reads the log this long for its last lines. */
+const LOG_TIME = 1_000;
 const MAINTENANCE_INTERVAL = 60_000;
 
 export interface ServeOptions {
@@ -95,6 +97,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
     await next.close();
     await ctx.db.close();
     ctx.log.info("stopped");
+    setTimeout(() => process.exit(0), LOG_TIME);
     ctx.log.flush(() => process.exit(0));
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop());

@@ -29,6 +29,7 @@ const ROOT_FILES: Readonly<Record<string, string>> = {
   "config-names": "config",
   "config-values": "config",
   log: "boot",
+  "log-output": "boot",
   root: "config",
   prepare: "boot",
   serve: "boot",
