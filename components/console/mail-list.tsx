@@ -35,12 +35,11 @@ export function MailList({ mails, sendsMail, isFirstPage, nextPageToken }: MailL
               <MailState state={mail.state} />
               <div>
                 <a href={`/console/mail/${encodeURIComponent(mail.id)}`}>
-                  {mail.subject === null ? t(`types.${mailType(mail.type)}`) : <Name>{mail.subject}</Name>}
+                  <Name>{mail.subject ?? t(`types.${mailType(mail.type)}`)}</Name>
                 </a>
                 <p className="quiet">
                   <LoginName>{mail.recipient}</LoginName>
-                  {" · "}
-                  {t(`types.${mailType(mail.type)}`)}
+                  {mail.subject !== t(`types.${mailType(mail.type)}`) && ` · ${t(`types.${mailType(mail.type)}`)}`}
                 </p>
                 {mail.lastAnswer !== null && (
                   <p className="quiet">

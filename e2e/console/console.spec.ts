@@ -1,6 +1,6 @@
 /** The console: signing in as any client does, the mails of the service, and who sees none of it. */
 import { ada, bob } from "../directory";
-import { causeMail, expect, findings, openConsole, test } from "./fixtures";
+import { causeMail, expect, findings, openConsole, startRefused, test } from "./fixtures";
 
 test("signs in at its own provider and comes back to the page that was asked for", async ({ page, service }) => {
   const refused: string[] = [];
@@ -69,6 +69,52 @@ test("shows somebody without a role nothing but his name", async ({ page, servic
   expect(status).toBe(403);
 });
 
+test("sends a mail again that failed, with a token that ran out meanwhile", async ({ page, application }) => {
+  const service = await startRefused(application);
+  try {
+    await causeMail(page, bob.loginName, service.baseUrl);
+    await openConsole(page, `${service.baseUrl}/console/mail`, ada);
+    const mail = page.getByRole("main").getByRole("listitem").first();
+    await expect(async () => {
+      await page.reload();
+      await expect(mail).toContainText("Failed", { timeout: 500 });
+    }).toPass();
+    await expect(mail).toContainText("550");
+    await mail.getByRole("link").click();
+    // An operation that needs a token says when this one has run out.
+    await expect
+      .poll(() => page.evaluate(async () => (await fetch("/console/api/admin/v1/messages?limit=1")).status))
+      .toBe(401);
+    const answered = page.waitForResponse((response) => response.url().endsWith("/_retry") && response.ok());
+    await page.locator("#resend").click();
+    await answered;
+    await expect(page.getByText("It is in the queue again.").or(page.locator("#resend"))).toBeVisible();
+    await expect(page.getByRole("main")).toContainText("Attempts");
+  } finally {
+    await service.stop();
+  }
+});
+
+test("gives every page a nonce of its own, and its scripts no other way in", async ({ page, service }) => {
+  await openConsole(page, `${service.baseUrl}/console`, ada);
+  const nonces = new Set<string>();
+  for (let visit = 0; visit < 2; visit++) {
+    const answer = await page.request.get(`${service.baseUrl}/console`, {
+      headers: { "content-security-policy": "script-src 'nonce-planted'" },
+    });
+    const policy = answer.headers()["content-security-policy"] ?? "";
+    const nonce = /script-src 'nonce-([\w-]{43})' 'strict-dynamic';/.exec(policy)?.[1] ?? "";
+    const html = await answer.text();
+    expect(html.match(/<script(?![^>]*nonce=)/g)).toBeNull();
+    expect(html).toContain(`nonce="${nonce}"`);
+    expect(html).not.toContain("planted");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(answer.headers()["cache-control"]).toContain("no-store");
+    nonces.add(nonce);
+  }
+  expect(nonces.size).toBe(2);
+});
+
 test("signs out of the session, and asks for the password again", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}/console`, ada);
   await page.locator("#sign-out").click();
@@ -112,6 +158,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       for (const path of pages) {
         await page.goto(`${service.baseUrl}${path}`);
         expect(await findings(page), `${path} at ${width}`).toEqual([]);
+        if (path === mail) await expect(page.frameLocator("iframe").getByText("Hello Bob")).toBeVisible();
         const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         expect(sideways, `${path} at ${width}`).toBeLessThanOrEqual(0);
         if (process.env.SCREENSHOTS) {

@@ -1,10 +1,13 @@
 /** The service as an administrator meets it who has not set up a mail server yet: mails are kept. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
+import { SMTPServer } from "smtp-server";
 import { startService } from "../../scripts/service.mjs";
 import { directory } from "../directory";
 import { test as base, expect } from "../fixtures";
+import type { RelyingParty } from "../relying-party";
 import { signIn } from "../sign-in";
 
 export { expect };
@@ -21,6 +24,28 @@ export const test = base.extend<object, { service: { baseUrl: string; output(): 
   ],
 });
 
+/** A service whose mail server knows nobody, and whose access tokens hardly live. */
+export async function startRefused(relyingParty: RelyingParty) {
+  const mailServer = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS", "AUTH"],
+    onRcptTo: (_, __, done) => done(Object.assign(new Error("no such mailbox"), { responseCode: 550 })),
+  });
+  await new Promise<void>((resolve) => mailServer.listen(0, "127.0.0.1", resolve));
+  const { port } = mailServer.server.address() as AddressInfo;
+  const service = await startService({
+    bootstrap: directory(relyingParty, []),
+    env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: "no-reply@acme.test", ACCESS_TOKEN_LIFETIME: "3s" },
+  });
+  return {
+    baseUrl: service.baseUrl,
+    async stop() {
+      await service.stop();
+      await new Promise<void>((resolve) => mailServer.close(resolve));
+    },
+  };
+}
+
 /** From a typed address to the console, through the hosted sign-in. */
 export async function openConsole(page: Page, address: string, person: { loginName: string; password: string }) {
   await page.goto(address);
@@ -29,8 +54,8 @@ export async function openConsole(page: Page, address: string, person: { loginNa
 }
 
 /** Asks for a new password as anybody may, so that there is a mail. */
-export async function causeMail(page: Page, loginName: string): Promise<void> {
-  await page.goto("/console");
+export async function causeMail(page: Page, loginName: string, baseUrl = ""): Promise<void> {
+  await page.goto(`${baseUrl}/console`);
   await page.locator("#forgot-password").click();
   await page.locator("#loginName").fill(loginName);
   await page.locator("#submit").click();
