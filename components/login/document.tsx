@@ -5,13 +5,7 @@ import type { LoginTranslator } from "../../messages/login";
 import { linkTarget } from "../ui/links";
 import { Mark, PRODUCT_NAME } from "../ui/logo";
 import { Name } from "../ui/user-text";
-
-/** The same page in another language: a plain link with `ui_locales`. */
-export interface LanguageLink {
-  tag: string;
-  endonym: string;
-  href: string;
-}
+import { type LanguageForm, LanguageSwitch } from "./language-switch";
 
 /** Addresses of the operator, shown in the footer when they are set. */
 export interface FooterLinks {
@@ -31,7 +25,7 @@ export interface DocumentProps {
   /** Load again after so many seconds, for an outage that ends by itself. */
   refreshSeconds?: number;
   organizationName?: string;
-  languages?: readonly LanguageLink[];
+  languages?: LanguageForm;
   links?: FooterLinks;
   children: ReactNode;
 }
@@ -71,28 +65,16 @@ export function Document(props: DocumentProps) {
   );
 }
 
-function Footer({ t, locale, languages = [], links = {} }: DocumentProps) {
+function Footer({ t, locale, languages, links = {} }: DocumentProps) {
   const addresses = [
     { href: linkTarget(links.helpHref), text: t("common.help") },
     { href: linkTarget(links.privacyHref), text: t("common.privacy") },
     { href: linkTarget(links.termsHref), text: t("common.terms") },
   ].filter(({ href }) => href !== undefined);
-  if (languages.length < 2 && addresses.length === 0) return null;
+  if (!languages && addresses.length === 0) return null;
   return (
     <footer>
-      {languages.length > 1 && (
-        <nav aria-label={t("common.language")}>
-          <ul>
-            {languages.map(({ tag, endonym, href }) => (
-              <li key={tag}>
-                <a href={href} lang={tag} hrefLang={tag} aria-current={tag === locale ? "true" : undefined}>
-                  {endonym}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-      )}
+      {languages && <LanguageSwitch t={t} locale={locale} {...languages} />}
       {addresses.length > 0 && (
         <ul>
           {addresses.map(({ href, text }) => (

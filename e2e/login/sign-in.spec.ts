@@ -53,7 +53,8 @@ test("speaks German when asked to, and English again by the switch on the page",
 }) => {
   await page.goto(authorizeUrl(service.baseUrl, relyingParty.redirectUri, { ui_locales: "de-CH" }));
   await expect(page.locator("html")).toHaveAttribute("lang", "de");
-  await page.getByRole("link", { name: "English" }).click();
+  await page.getByRole("contentinfo").getByText("Deutsch").first().click();
+  await page.getByRole("button", { name: "English" }).click();
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
   await signIn(page, { ...ada, password: "wrong wrong wrong" });
   await expect(page.locator("html")).toHaveAttribute("lang", "en");

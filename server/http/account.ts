@@ -24,7 +24,7 @@ import { setUserAgentCookie } from "./cookies";
 import type { Http } from "./env";
 import { pageFrame } from "./frame";
 import { accountUrl, flowAnswer } from "./login-step";
-import { errorPage, languageLinks } from "./public-pages";
+import { errorPage, languageForm } from "./public-pages";
 import type { PageFrame } from "./render";
 import { formParameters, isSameOriginPost, queryParameters, userAgentOf } from "./request";
 import type { Routes } from "./routes";
@@ -60,7 +60,7 @@ async function open(ctx: Context, http: Http, fresh: boolean): Promise<Opened | 
       requested: user.preferredLanguage ? [user.preferredLanguage] : undefined,
       organizationId: user.organizationId,
     },
-    { languages: post ? undefined : languageLinks(address.pathname + address.search) },
+    { languages: post ? undefined : languageForm(address.pathname + address.search) },
   );
   const fields = { session: session.id, ...(chosen !== undefined && { ui_locales: chosen }) };
   return { owner, form, chosen, frame, fields };

@@ -14,7 +14,7 @@ import type { Http } from "./env";
 import { pageFrame } from "./frame";
 import { flowAnswer, openStep, settingOf } from "./login-step";
 import { errorAnswer, NO_STORE } from "./oauth";
-import { errorPage, languageLinks } from "./public-pages";
+import { errorPage, languageForm } from "./public-pages";
 import { formParameters, isSameOriginPost, queryParameters, userAgentOf } from "./request";
 import type { Routes } from "./routes";
 
@@ -30,7 +30,7 @@ async function codePageRoute(ctx: Context, http: Http): Promise<Response> {
   const given = isError(parameters) ? undefined : parameters;
   const userCode = given?.get("user_code")?.slice(0, 64);
   const address = new URL(http.req.url);
-  const languages = languageLinks(address.pathname + address.search);
+  const languages = languageForm(address.pathname + address.search);
   const frame = await pageFrame(ctx, http, { chosen: given?.get("ui_locales") }, { languages });
   return pageAnswer(http, deviceCodePage({ action: "/device/submit", userCode }, frame));
 }
@@ -95,7 +95,7 @@ async function donePageRoute(ctx: Context, http: Http): Promise<Response> {
   const given = isError(parameters) ? undefined : parameters;
   const named = given?.get("outcome") ?? "";
   const outcome = Object.hasOwn(DEVICE_OUTCOMES, named) ? (named as DeviceOutcome) : "too-late";
-  const languages = languageLinks(`/device/done?outcome=${outcome}`);
+  const languages = languageForm(`/device/done?outcome=${outcome}`);
   const frame = await pageFrame(ctx, http, { chosen: given?.get("ui_locales") }, { languages });
   return pageAnswer(http, deviceDonePage(outcome, frame));
 }

@@ -7,7 +7,7 @@ import { isError } from "../protocol/oauth-error";
 import { pageAnswer } from "./authorization";
 import type { Http } from "./env";
 import { pageFrame } from "./frame";
-import { homePage, languageLinks } from "./public-pages";
+import { homePage, languageForm } from "./public-pages";
 import { queryParameters } from "./request";
 
 export async function homeRoute(ctx: Context, http: Http): Promise<Response> {
@@ -18,5 +18,5 @@ export async function homeRoute(ctx: Context, http: Http): Promise<Response> {
     discoveryHref: `${ctx.config.baseUrl}/.well-known/openid-configuration`,
     needsSetup: await isEmpty(ctx),
   };
-  return pageAnswer(http, homePage(props, await pageFrame(ctx, http, { chosen }, { languages: languageLinks("/") })));
+  return pageAnswer(http, homePage(props, await pageFrame(ctx, http, { chosen }, { languages: languageForm("/") })));
 }

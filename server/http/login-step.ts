@@ -13,7 +13,7 @@ import type { Parameters } from "../protocol/parameters";
 import { outcomeAnswer, pageAnswer, redirectAnswer, screenUrl } from "./authorization";
 import type { Http } from "./env";
 import { pageFrame } from "./frame";
-import { errorPage, languageLinks } from "./public-pages";
+import { errorPage, languageForm } from "./public-pages";
 import type { PageFrame } from "./render";
 import { formParameters, isSameOriginPost, queryParameters } from "./request";
 
@@ -83,7 +83,7 @@ async function stepFrame(
   return pageFrame(ctx, http, wishes, {
     formActionOrigin: flow.request?.redirectUri,
     // A page that answers a form has no address of its own to come back to in another language.
-    languages: http.req.method === "GET" ? languageLinks(address.pathname + address.search) : undefined,
+    languages: http.req.method === "GET" ? languageForm(address.pathname + address.search) : undefined,
     links: {
       termsHref: tosLink || undefined,
       privacyHref: privacyLink || undefined,

@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { SignInProps } from "../../components/login/sign-in-page";
+import { locales } from "../../messages/locales";
 import { byId, errorKinds, everyPage, frameOf, selectAccount, setup, signIn, tagsOf } from "../testing/page-samples";
 import * as pages from "./public-pages";
 
 const frame = frameOf("en");
 const titleOf = (html: string) => /<title>(.*?)<\/title>/.exec(html)?.[1];
 const textOf = (html: string) =>
-  html
-    .slice(html.indexOf("<main>"), html.indexOf("</main>"))
+  mainOf(html)
     .replace(/<[^>]*>/g, " ")
     .replace(/\s+/g, " ");
+const mainOf = (html: string) => html.slice(html.indexOf("<main>"), html.indexOf("</main>"));
 const hiddenOf = (html: string) =>
   Object.fromEntries(tagsOf(html).flatMap(({ type, name, value }) => (type === "hidden" ? [[name, value]] : [])));
 
@@ -22,7 +23,7 @@ describe("sign in (contract: names and ids)", () => {
     expect(byId(html, "forgot-password")).toMatchObject({ tag: "a", href: "/login/forgot-password" });
     expect(byId(html, "create-account")).toMatchObject({ tag: "a", href: "/login/create-account" });
     expect(tagsOf(html).find(({ tag }) => tag === "form")).toMatchObject({ method: "post", action: "/login/submit" });
-    expect(hiddenOf(html)).toEqual({ flow: "sealed", ui_locales: "en", credential: "" });
+    expect(hiddenOf(mainOf(html))).toEqual({ flow: "sealed", ui_locales: "en", credential: "" });
   });
 
   it("tells password managers what the fields are and keeps keyboards from changing them", () => {
@@ -109,7 +110,7 @@ describe("other pages (contract: names and ids)", () => {
     for (const [id, value] of Object.entries(values)) expect(byId(html, id)?.value).toBe(value);
     expect(byId(html, "password")).not.toHaveProperty("value");
     expect(byId(html, "email")?.["aria-describedby"]).toBe("email-error email-hint");
-    expect(hiddenOf(html)).toEqual({ token: "secret", ui_locales: "en" });
+    expect(hiddenOf(mainOf(html))).toEqual({ token: "secret", ui_locales: "en" });
   });
 
   it("form post sends the parameters and nothing of its own (Form Post Response Mode §2)", () => {
@@ -126,7 +127,7 @@ describe("other pages (contract: names and ids)", () => {
     const { status, html } = pages.errorPage({ kind }, frame);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(textOf(html)).toContain("0198-request");
-    expect(tagsOf(html).some(({ tag }) => tag === "details")).toBe(false);
+    expect(tagsOf(mainOf(html)).some(({ tag }) => tag === "details")).toBe(false);
     expect(titleOf(html)).toMatch(/^Error: /);
   });
 
@@ -147,23 +148,40 @@ describe("other pages (contract: names and ids)", () => {
 });
 
 describe("the language switch", () => {
-  it("keeps the step and replaces the language", () => {
-    expect(pages.languageLinks("/login?flow=a%2Bb&ui_locales=fr&ui_locales=it")).toEqual([
-      { tag: "en", endonym: "English", href: "/login?flow=a%2Bb&ui_locales=en" },
-      { tag: "de", endonym: "Deutsch", href: "/login?flow=a%2Bb&ui_locales=de" },
-    ]);
+  const sample = pages.signInPage(signIn, frame).html;
+  const footer = sample.slice(sample.indexOf("<footer>"));
+
+  it("keeps the step and forgets the language so far", () => {
+    expect(pages.languageForm("/login?flow=a%2Bb&ui_locales=fr&ui_locales=it")).toEqual({
+      action: "/login",
+      fields: { flow: "a+b" },
+    });
   });
 
   it.each(["//other.test/x", "/..//other.test/x", "/\\other.test/x", "https://other.test/x"])(
     "stays here: %s",
     (from) => {
-      for (const { href } of pages.languageLinks(from)) expect(href).toMatch(/^\/(?![/\\])/);
+      expect(pages.languageForm(from).action).toMatch(/^\/(?![/\\])/);
     },
   );
 
-  it("is hidden where there is one language", () => {
-    const languages = pages.languageLinks("/login").slice(0, 1);
-    const { html } = pages.signInPage(signIn, { ...frame, languages });
-    expect(tagsOf(html).some(({ tag }) => tag === "nav")).toBe(false);
+  it("asks for the same page again, the sealed flow told once", () => {
+    expect(tagsOf(footer).filter(({ tag }) => tag === "form")).toEqual([{ tag: "form", action: "/login" }]);
+    expect(hiddenOf(footer)).toEqual({ flow: "sealed" });
+  });
+
+  it("names every language in itself, says in which language the name is, and marks the present one", () => {
+    const buttons = tagsOf(footer).filter(({ tag }) => tag === "button");
+    expect(buttons.map(({ name, value, lang }) => [name, value, lang])).toEqual(
+      locales.map(({ tag }) => ["ui_locales", tag, tag]),
+    );
+    expect(buttons.filter((button) => "aria-current" in button).map(({ value }) => value)).toEqual(["en"]);
+    for (const { endonym } of locales) expect(footer).toContain(`>${endonym}</button>`);
+  });
+
+  it("is left out on the answer to a form", () => {
+    const { html } = pages.signInPage(signIn, { ...frame, languages: undefined });
+    expect(html).not.toContain('ui_locales" value="de');
+    expect(tagsOf(html).filter(({ tag }) => tag === "form")).toHaveLength(2);
   });
 });

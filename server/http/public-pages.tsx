@@ -1,9 +1,9 @@
 // The public pages by name: values in, status, headers and HTML out. The only place that joins a page with its title
 // and status; the routes choose the values.
 import { ContinuePage, type ContinueProps } from "../../components/login/continue-page";
-import type { LanguageLink } from "../../components/login/document";
 import { type ErrorKind, ErrorPage, type ErrorProps, errorTitle } from "../../components/login/error-page";
 import { FORM_POST_SCRIPT, FormPostPage, type FormPostProps } from "../../components/login/form-post-page";
+import type { LanguageForm } from "../../components/login/language-switch";
 import { LogoutPage, type LogoutProps } from "../../components/login/logout-page";
 import {
   HomePage,
@@ -17,7 +17,6 @@ import { PASSKEY_SCRIPT } from "../../components/login/passkey-form";
 import { SelectAccountPage, type SelectAccountProps } from "../../components/login/select-account-page";
 import { SetupPage, type SetupProps } from "../../components/login/setup-page";
 import { SignInPage, type SignInProps } from "../../components/login/sign-in-page";
-import { locales } from "../../messages/locales";
 import { type PageFrame, type PageResponse, renderPage } from "./render";
 
 const ERROR_STATUS: Record<ErrorKind, number> = {
@@ -130,15 +129,10 @@ export function homePage(props: HomeProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({ title: t("home.title"), body: <HomePage t={t} {...props} /> }));
 }
 
-/**
- * The page's own address in every language, for the switcher: `ui_locales` is set, the rest is kept.
- * `address` is path and query as received on GET.
- */
-export function languageLinks(address: string): LanguageLink[] {
-  return locales.map(({ tag, endonym }) => {
-    const url = new URL(address, "http://page.invalid");
-    url.searchParams.set("ui_locales", tag);
-    // One slash: `/..//other.test` must not become the address of another host.
-    return { tag, endonym, href: `${url.pathname.replace(/^\/+/, "/")}${url.search}` };
-  });
+/** The page's own address for the language switch. `address` is path and query as received on GET. */
+export function languageForm(address: string): LanguageForm {
+  const { pathname, searchParams } = new URL(address, "http://page.invalid");
+  searchParams.delete("ui_locales");
+  // One slash: `/..//other.test` must not become the address of another host.
+  return { action: pathname.replace(/^\/+/, "/"), fields: Object.fromEntries(searchParams) };
 }

@@ -3,7 +3,8 @@
 // and nothing else is what the Content-Security-Policy allows.
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { Document, type FooterLinks, type LanguageLink } from "../../components/login/document";
+import { Document, type FooterLinks } from "../../components/login/document";
+import type { LanguageForm } from "../../components/login/language-switch";
 import sheet from "../../components/login/login.css?raw";
 import tokens from "../../components/ui/tokens.css?raw";
 import { directionOf, type LocaleTag } from "../../messages/locales";
@@ -18,8 +19,8 @@ export interface PageFrame {
   requestId: string;
   /** The validated redirect URI (or its origin) that the page's form may end at. */
   formActionOrigin?: string;
-  /** The same page in every language; see `languageLinks`. Shown from two on. */
-  languages?: readonly LanguageLink[];
+  /** The page's own address; see `languageForm`. Left out on the answer to a form, which has none to come back to. */
+  languages?: LanguageForm;
   links?: FooterLinks;
 }
 

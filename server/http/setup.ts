@@ -12,7 +12,7 @@ import type { Parameters } from "../protocol/parameters";
 import { pageAnswer } from "./authorization";
 import type { Http } from "./env";
 import { pageFrame } from "./frame";
-import { errorPage, languageLinks, setupDonePage, setupPage } from "./public-pages";
+import { errorPage, languageForm, setupDonePage, setupPage } from "./public-pages";
 import type { PageFrame } from "./render";
 import { formParameters, isSameOriginPost, queryParameters } from "./request";
 
@@ -28,7 +28,7 @@ export async function setupPageRoute(ctx: Context, http: Http): Promise<Response
   const chosen = isError(parameters) ? undefined : parameters.get("ui_locales");
   const token = isError(parameters) ? undefined : parameters.get("token");
   const address = new URL(http.req.url);
-  const languages = languageLinks(address.pathname + address.search);
+  const languages = languageForm(address.pathname + address.search);
   const frame = await pageFrame(ctx, http, { chosen }, { languages });
   if (token === undefined || !(await isSetupLinkOpen(ctx, token))) return linkRefused(ctx, http, frame);
   return pageAnswer(http, setupPage({ token, action: "/setup/submit", ...LIMITS }, frame));

@@ -10,7 +10,7 @@ import { pageAnswer, redirectAnswer } from "./authorization";
 import { clearUserAgentCookie } from "./cookies";
 import type { Http } from "./env";
 import { pageFrame } from "./frame";
-import { errorPage, languageLinks, loggedOutPage, logoutPage } from "./public-pages";
+import { errorPage, languageForm, loggedOutPage, logoutPage } from "./public-pages";
 import { formParameters, isSameOriginPost, queryParameters, userAgentOf } from "./request";
 
 export async function endSessionRoute(ctx: Context, http: Http): Promise<Response> {
@@ -47,7 +47,7 @@ export async function logoutPageRoute(ctx: Context, http: Http): Promise<Respons
     { chosen, requested: opened?.flow.uiLocales, organizationId: sessions[0]?.organizationId },
     {
       formActionOrigin: opened?.flow.postLogoutRedirectUri,
-      languages: languageLinks(address.pathname + address.search),
+      languages: languageForm(address.pathname + address.search),
     },
   );
   const fields: Record<string, string> = opened && sealed !== undefined ? { flow: sealed } : {};
@@ -70,6 +70,6 @@ export async function logoutSubmitRoute(ctx: Context, http: Http): Promise<Respo
 export async function loggedOutRoute(ctx: Context, http: Http): Promise<Response> {
   const parameters = queryParameters(http);
   const chosen = isError(parameters) ? undefined : parameters.get("ui_locales");
-  const frame = await pageFrame(ctx, http, { chosen }, { languages: languageLinks("/logout/done") });
+  const frame = await pageFrame(ctx, http, { chosen }, { languages: languageForm("/logout/done") });
   return pageAnswer(http, loggedOutPage({}, frame));
 }

@@ -21,7 +21,7 @@ export const frameOf = (locale: LocaleTag): PageFrame => ({
   locale,
   baseUrlIsHttps: true,
   requestId: "0198-request",
-  languages: pages.languageLinks("/login?flow=sealed"),
+  languages: pages.languageForm("/login?flow=sealed"),
   links: { privacyHref: "https://acme.test/privacy", termsHref: "/terms", helpHref: "javascript:alert(1)" },
 });
 
