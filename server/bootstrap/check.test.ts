@@ -45,6 +45,11 @@ describe("bootstrap file: contradictions in itself (contract §3)", () => {
       `${A}.clientId: is the name of this service itself in audiences`,
     ],
     [
+      "an app of the console's name",
+      oidc({ clientId: "console", clientSecret }),
+      `${A}.clientId: is the name of the console`,
+    ],
+    [
       "a machine of the name of the service's audience",
       organization({ machines: [{ userName: "Service" }] }),
       `${O}.machines[0].userName: is the name of this service itself in audiences`,

@@ -1,0 +1,90 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { exampleBootstrap } from "../../testing/example";
+import { fillSignIn } from "../../testing/flow";
+import { BASE_URL, type TestService, testService } from "../../testing/test-context";
+import { requestListener } from "../lanes";
+import { consoleGate } from "./gate";
+
+describe("the gate before the console's pages", () => {
+  let service: TestService;
+  let server: http.Server;
+  let cookie: string;
+
+  beforeAll(async () => {
+    service = await testService("sqlite", exampleBootstrap);
+    const lanes = {
+      ...service,
+      gate: consoleGate(service.ctx, { development: false }),
+      // In Next's place: tells what it was handed.
+      next: async ({ headers, url }: http.IncomingMessage, response: http.ServerResponse) => {
+        const { "content-security-policy": policy, "x-console-locale": locale } = headers;
+        response.end(JSON.stringify({ url, policy, locale }));
+      },
+    };
+    server = http.createServer(requestListener(lanes));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+
+    const browser = service.browser();
+    const follow = async (response: Response) =>
+      browser.get((response.headers.get("location") ?? "").replace(BASE_URL, ""));
+    const authorize = await follow(await browser.get("/console/sign-in"));
+    await follow(await fillSignIn(browser, authorize));
+    cookie = `console=${browser.cookies.get("console")}`;
+  });
+  afterAll(async () => {
+    server.close();
+    await service.close();
+  });
+
+  function get(
+    path: string,
+    headers: Record<string, string> = {},
+  ): Promise<{ response: http.IncomingMessage; body: string }> {
+    const { port } = server.address() as AddressInfo;
+    const options = { host: "127.0.0.1", port, path, headers: { host: new URL(BASE_URL).host, ...headers } };
+    return new Promise((resolve, reject) => {
+      const request = http.get(options, (response) => {
+        let body = "";
+        response.setEncoding("utf8").on("data", (text: string) => {
+          body += text;
+        });
+        response.on("end", () => resolve({ response, body }));
+      });
+      request.on("error", reject);
+    });
+  }
+
+  it.each([
+    ["/console", "/console/sign-in?to=%2Fconsole"],
+    ["/console/mail?page=x&_rsc=1abc", "/console/sign-in?to=%2Fconsole%2Fmail%3Fpage%3Dx"],
+  ])("sends whoever is not signed in from %s to %s", async (path, location) => {
+    const { response } = await get(path);
+    expect(response.statusCode).toBe(303);
+    expect(response.headers.location).toBe(location);
+  });
+
+  it("lets nobody in by another host name, and the sign-in says which to use", async () => {
+    const host = "evil.test";
+    expect((await get("/console", { cookie, host })).response.statusCode).toBe(303);
+    expect((await get("/console/sign-in", { cookie, host, accept: "text/html" })).response.statusCode).toBe(421);
+  });
+
+  it("replaces the policy and the language that a request brings, per request", async () => {
+    const planted = { "content-security-policy": "script-src 'nonce-planted'", "x-console-locale": "xx" };
+    const first = await get("/console/mail", { cookie, ...planted, "accept-language": "de-CH" });
+    const { policy, locale } = JSON.parse(first.body);
+    expect(locale).toBe("de");
+    expect(policy).toBe(first.response.headers["content-security-policy"]);
+    expect(policy).toMatch(/script-src 'nonce-[\w-]{43}' 'strict-dynamic';/);
+    expect(policy).not.toMatch(/unsafe|planted/);
+    expect(JSON.parse((await get("/console/mail", { cookie })).body).policy).not.toBe(policy);
+  });
+
+  it("leaves to the application what is no page: the endpoints, other methods, look-alikes", async () => {
+    expect((await get("/console/api/nothing", { cookie })).body).toContain("address.not_found");
+    expect((await get("/console/callback?state=x", { cookie })).response.statusCode).toBe(410);
+    expect((await get("/consoles", { cookie })).response.statusCode).toBe(404);
+  });
+});
