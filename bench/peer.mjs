@@ -1,4 +1,4 @@
-// The peer: npm oidc-provider as its documentation sets it up, with its own in-memory adapter. Comparable to ours: one
+// The first peer: npm oidc-provider as its documentation sets it up, with its own in-memory adapter. Comparable to ours: one
 // confidential web client, opaque access tokens, RS256 id_tokens, a refresh token that rotates.
 // The person is signed in without a page, since pages are not what is measured.
 import { generateKeyPairSync } from "node:crypto";

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { startService } from "../scripts/service.mjs";
 
-/** What both providers know: one person, one web application. */
+/** What all providers know: one person, one web application. */
 export const person = { loginName: "ada@acme.test", password: "correct horse battery staple" };
 export const client = {
   id: "web",
@@ -114,6 +114,7 @@ async function startModule(name, options) {
 }
 
 export const startPeer = () => startModule("peer.mjs", { client, person });
+export const startBetterAuth = (databaseUrl) => startModule("better-auth.mjs", { client, person, databaseUrl });
 export const startBare = (kind, answer) => startModule("bare.mjs", { kind, answer });
 
 /** Resident memory of a process and everything it started, in bytes; 0 where /proc does not tell. */

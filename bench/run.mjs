@@ -1,11 +1,11 @@
-// npm run bench: our hot endpoints, those of a peer, and what the machine can do at best, one after the other in one
+// npm run bench: our hot endpoints, those of peers, and what the machine can do at best, one after the other in one
 // run, because figures of different runs cannot be compared. See --help.
 import { fork } from "node:child_process";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { postgresCommits, sqliteCommits } from "./commits.mjs";
-import { client, person, residentMemory, startBare, startOurs, startPeer } from "./processes.mjs";
+import { client, person, residentMemory, startBare, startBetterAuth, startOurs, startPeer } from "./processes.mjs";
 import { printReport } from "./report.mjs";
 import { authorizationUrl, signIn } from "./sign-in.mjs";
 
@@ -13,8 +13,11 @@ const ENDPOINTS = [
   ...["discovery", "keys", "authorize", "exchange", "refresh", "userinfo"],
   ...["credentials", "credentialsJwt", "jwtBearer", "introspection", "tokenExchange", "revocation"],
 ];
-/** What the peer does not have. */
+/** What oidc-provider does not have. */
 const OURS_ALONE = ["jwtBearer", "tokenExchange"];
+const PEER_ENDPOINTS = ENDPOINTS.filter((name) => !OURS_ALONE.includes(name));
+/** better-auth is compared where both are durable and nobody has to sign in: at what machines and APIs ask for. */
+const BETTER_AUTH_ENDPOINTS = ["credentials", "credentialsJwt", "introspection", "revocation"];
 /** Codes come from the authorization endpoint, tokens from redeeming them, those of machines from their credentials. */
 const NEEDS = {
   exchange: ["authorize"],
@@ -32,7 +35,7 @@ const HELP = `npm run bench -- [options]
   --seconds <n>       of load per endpoint after 1 s of warming up (default 4)
   --connections <n>   kept open by the load (default 32)
   --only <names>      of ${ENDPOINTS.join(", ")}, comma-separated
-  --postgres          our service on a PostgreSQL started for it, instead of SQLite
+  --postgres          our service on a PostgreSQL started for it, instead of SQLite, and better-auth on the same one
   --no-peer           ours and the bare limits only`;
 
 const { values: options } = parseArgs({
@@ -80,14 +83,27 @@ async function withServer(name, start, use) {
   }
 }
 
-async function measureProvider({ issuer, pid, machines }) {
-  const metadata = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json();
-  const start = authorizationUrl(metadata.authorization_endpoint, client);
-  const cookies = [];
-  while (cookies.length < BROWSERS) cookies.push(await signIn(start, client, person));
+/** Browsers sign in only where one of the endpoints is asked on behalf of a person. */
+async function measureProvider({ issuer, pid, machines }, endpoints) {
   const needed = new Set(wanted.flatMap((name) => [...(NEEDS[name] ?? []), name]));
-  const plan = ENDPOINTS.filter((name) => needed.has(name) && (machines || !OURS_ALONE.includes(name)));
+  const plan = endpoints.filter((name) => needed.has(name));
+  const cookies = [];
+  if (endpoints.includes("authorize")) {
+    const metadata = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json();
+    const start = authorizationUrl(metadata.authorization_endpoint, client);
+    while (cookies.length < BROWSERS) cookies.push(await signIn(start, client, person));
+  }
   return load({ issuer, cookies, client, machines }, plan, pid);
+}
+
+/** Each beside ours: oidc-provider always, better-auth where it can have the same database. */
+async function measurePeers(databaseUrl) {
+  const inMemory = (server) => measureProvider(server, PEER_ENDPOINTS);
+  const peer = await withServer("oidc-provider in memory", startPeer, inMemory);
+  if (!databaseUrl || !BETTER_AUTH_ENDPOINTS.some((name) => wanted.includes(name))) return { peer };
+  const onPostgres = (server) => measureProvider(server, BETTER_AUTH_ENDPOINTS);
+  const start = () => startBetterAuth(databaseUrl);
+  return { peer, betterAuth: await withServer("better-auth on the same PostgreSQL", start, onPostgres) };
 }
 
 /** The answer a bare server has to give to be comparable: our discovery document with all its headers. */
@@ -107,10 +123,10 @@ try {
     () => startOurs(postgres?.url),
     async (server) => {
       answer = await discoveryAnswer(server);
-      return measureProvider(server);
+      return measureProvider(server, ENDPOINTS);
     },
   );
-  const peer = options.peer ? await withServer("oidc-provider in memory", startPeer, measureProvider) : undefined;
+  const { peer, betterAuth } = options.peer ? await measurePeers(postgres?.url) : {};
   const bare = {};
   const bareLoad =
     (plan) =>
@@ -131,6 +147,7 @@ try {
     wanted,
     ours,
     peer,
+    betterAuth,
     bare,
     machine,
     connections,

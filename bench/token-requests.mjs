@@ -7,7 +7,7 @@ const basic = ({ id, secret }) => `Basic ${Buffer.from(`${id}:${secret}`).toStri
 
 /**
  * @param {object} metadata the discovery document
- * @param {{ client: object, machines?: object }} target our machines; the peer has none, its client acts for itself
+ * @param {{ client: object, machines?: object }} target our machines; peers have none, their client acts for itself
  * @param {() => string[]} userTokens access tokens of people, newest last
  */
 export function tokenLoads(metadata, { client, machines }, userTokens) {
