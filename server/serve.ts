@@ -35,7 +35,11 @@ const LOG_TIME = 1_000;
 const MAINTENANCE_INTERVAL = 60_000;
 
 export interface ServeOptions {
-  /** Whether this process prints the address and the setup link. */
+  /**
+   * Whether this process stands for the service: it prepares the database and prints the address and the setup link.
+   * Workers leave that to their supervisor: one that is replaced later must not stumble over a bootstrap file that
+   * somebody is editing.
+   */
   announce: boolean;
   /** Epoch milliseconds at which the process began, for the log. */
   startedAt: number;
@@ -49,7 +53,7 @@ type Server = http.Server | http2.Http2SecureServer;
 export async function serve(config: Config, options: ServeOptions): Promise<void> {
   const { announce, startedAt, startConsole } = options;
   const ctx = await openContext(config);
-  const setupLink = await prepareDatabase(ctx, { announce });
+  const setupLink = announce ? await prepareDatabase(ctx, { announce }) : undefined;
   const readiness = { draining: false };
   const publicDirectory = path.join(root, "public");
   const documents = publicDocuments(ctx);
