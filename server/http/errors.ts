@@ -77,8 +77,9 @@ export async function unforeseen(ctx: Context, http: Http, error: unknown): Prom
   try {
     return await refuse(ctx, http, refusal, retry);
   } catch {
-    // Not even the language could be looked up: say it without a page.
-    return http.json({ error: refusal.error, error_description: refusal.description }, refusal.status, retry);
+    // Not even the page could be made: say it without one.
+    const body = { error: refusal.error, error_description: refusal.description };
+    return http.json(body, refusal.status, { "cache-control": "no-store", ...retry });
   }
 }
 

@@ -7,6 +7,7 @@ import { type LocaleTag, locales } from "../../messages/locales";
 import type { Context } from "../context";
 import { negotiateLocale, parseAcceptLanguage, parseUiLocales } from "../protocol/ui-locales";
 import { findDefaultLanguage } from "../storage/languages";
+import { isUnavailable } from "../storage/unavailable";
 import type { Http } from "./env";
 import type { PageFrame } from "./render";
 
@@ -26,8 +27,18 @@ export async function resolveLocale(ctx: Context, http: Http, wishes: LanguageWi
     negotiateLocale(parseUiLocales(wishes.chosen ?? ""), localeTags) ??
     negotiateLocale([...(wishes.requested ?? [])], localeTags) ??
     negotiateLocale(parseAcceptLanguage(http.req.header("accept-language") ?? ""), localeTags) ??
-    negotiateLocale(await findDefaultLanguage(ctx.db, wishes.organizationId ?? null), localeTags);
+    negotiateLocale(await defaultLanguages(ctx, wishes.organizationId ?? null), localeTags);
   return (wanted ?? "en") as LocaleTag;
+}
+
+/** None while the database is away: a page that says so in English is better than none. */
+async function defaultLanguages(ctx: Context, organizationId: string | null): Promise<string[]> {
+  try {
+    return await findDefaultLanguage(ctx.db, organizationId);
+  } catch (error) {
+    if (isUnavailable(error)) return [];
+    throw error;
+  }
 }
 
 export async function pageFrame(
