@@ -1,13 +1,25 @@
 /**
  * Faults the service must survive, each injected for real: killed processes, a database that goes away, signals under
- * load. Nothing here waits for time to pass, only for what is to be seen.
+ * load, a log that nobody reads. Nothing here waits for time to pass, only for what is to be seen.
  */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { Agent, request } from "node:http";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { startPostgres } from "../scripts/postgres.mjs";
 import { startService } from "../scripts/service.mjs";
+import { breakableWayTo } from "./breakable";
+import { codeByForm, redeem, refresh, statusOfUserinfo } from "./by-form";
+import { directory, machine } from "./directory";
 import { expect, test } from "./fixtures";
+import { connect } from "./raw";
 
 const TWO_WORKERS = { SECRET_KEY: "a-secret-key-for-two-processes-long-enough", WORKERS: "2" };
+
+/** The process ids that said they were ready, in order. */
+const readyProcesses = (output: string): number[] =>
+  [...output.matchAll(/"pid":(\d+)[^\n]*"msg":"ready"/g)].map(([, pid]) => Number(pid));
 
 test("workers that cannot start end the service with their reason, not in a loop", async () => {
   test.setTimeout(60_000);
@@ -25,3 +37,166 @@ test("workers that cannot start end the service with their reason, not in a loop
     await postgres.stop();
   }
 });
+
+test("a worker that is killed is replaced, also while somebody edits the bootstrap file", async ({ application }) => {
+  test.setTimeout(60_000);
+  const postgres = await startPostgres({ durable: false });
+  const env = { ...TWO_WORKERS, DATABASE_URL: postgres.url };
+  const service = await startService({ bootstrap: directory(application, []), env });
+  try {
+    await expect.poll(() => readyProcesses(service.output()).length).toBe(2);
+    writeFileSync(join(service.folder, "bootstrap.json"), "{ half a f");
+    const [first = 0] = readyProcesses(service.output());
+    process.kill(first, "SIGKILL");
+    await expect.poll(() => readyProcesses(service.output()).length, { timeout: 20_000 }).toBe(3);
+    const code = await codeByForm(service.baseUrl, application.redirectUri);
+    expect((await redeem(service.baseUrl, application.redirectUri, code)).status).toBe(200);
+    expect(await service.stop()).toBe(0);
+  } finally {
+    await service.stop();
+    await postgres.stop();
+  }
+});
+
+test("killed again and again under load: what was answered is there, and nothing works twice", async ({
+  application,
+}) => {
+  test.setTimeout(90_000);
+  const folder = mkdtempSync(join(tmpdir(), "killed-"));
+  const env = {
+    DATABASE_URL: `file:${join(folder, "service.db")}`,
+    SECRET_KEY: "a-secret-key-that-outlives-the-process-it-is-for",
+    REFRESH_GRACE: "5m", // a repeat of what was not answered, however slow the machine
+  };
+  const start = () => startService({ bootstrap: directory(application, []), env });
+  let service = await start();
+  try {
+    const usedCodes: string[] = [];
+    const families = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const code = await codeByForm(service.baseUrl, application.redirectUri);
+        const { body } = await redeem(service.baseUrl, application.redirectUri, code);
+        usedCodes.push(code);
+        return { accessToken: body.access_token ?? "", refreshToken: body.refresh_token ?? "" };
+      }),
+    );
+    for (let kill = 0; kill < 3; kill++) {
+      const { baseUrl, pid = 0 } = service;
+      let answered = 0;
+      // Every family refreshes until the process is gone; the kill strikes wherever it strikes.
+      const rounds = families.map(async (family) => {
+        for (;;) {
+          const answer = await refresh(baseUrl, family.refreshToken).catch(() => undefined);
+          if (!answer) return;
+          expect(answer).toMatchObject({ status: 200 });
+          family.accessToken = answer.body.access_token ?? "";
+          family.refreshToken = answer.body.refresh_token ?? "";
+          answered += 1;
+          if (answered === 25) process.kill(pid, "SIGKILL");
+        }
+      });
+      await Promise.all(rounds);
+      await service.stop();
+      service = await start();
+      for (const family of families) expect(await statusOfUserinfo(service.baseUrl, family.accessToken)).toBe(200);
+    }
+    const again = await redeem(service.baseUrl, application.redirectUri, usedCodes[0] ?? "");
+    expect(again).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+  } finally {
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("while the database is away everything says so, and afterwards it goes on by itself", async ({ application }) => {
+  test.setTimeout(60_000);
+  const postgres = await startPostgres({ durable: false });
+  const way = await breakableWayTo(postgres.url);
+  const env = { ...TWO_WORKERS, WORKERS: "1", DATABASE_URL: way.url };
+  const service = await startService({ bootstrap: directory(application, []), env });
+  const { baseUrl } = service;
+  const statusOf = async (path: string, headers = {}) => (await fetch(`${baseUrl}${path}`, { headers })).status;
+  try {
+    const code = await codeByForm(baseUrl, application.redirectUri);
+    const { body } = await redeem(baseUrl, application.redirectUri, code);
+    await way.cut();
+    expect(await statusOf("/readyz")).toBe(503);
+    expect(await statusOf("/healthz")).toBe(200);
+    expect(await statusOf("/.well-known/openid-configuration")).toBe(200);
+    expect(await statusOf("/oauth/v2/keys")).toBe(200);
+    expect(await refresh(baseUrl, body.refresh_token ?? "")).toMatchObject({
+      status: 503,
+      body: { error: "temporarily_unavailable" },
+    });
+    // In a language that is not one of ours, so that the default would have to be looked up.
+    const page = await fetch(`${baseUrl}/`, { headers: { accept: "text/html", "accept-language": "tlh" } });
+    expect(page.status).toBe(503);
+    expect(page.headers.get("retry-after")).toMatch(/^\d+$/);
+    expect(await page.text()).toContain("<h1");
+    expect(await statusOf("/no-such-page", { accept: "text/html", "accept-language": "tlh" })).toBe(404);
+
+    await way.restore();
+    await expect.poll(() => statusOf("/readyz")).toBe(200);
+    expect(await refresh(baseUrl, body.refresh_token ?? "")).toMatchObject({ status: 200 });
+    await way.cut();
+    expect(await service.stop()).toBe(0);
+    expect(service.output()).not.toMatch(/unhandled|uncaught/i);
+  } finally {
+    await service.stop();
+    await postgres.stop();
+  }
+});
+
+for (const processes of [1, 2]) {
+  test(`a signal under load fails no request that is under way: ${processes} process(es)`, async ({ application }) => {
+    test.setTimeout(60_000);
+    const postgres = processes === 1 ? undefined : await startPostgres({ durable: false });
+    const env = postgres && { ...TWO_WORKERS, DATABASE_URL: postgres.url };
+    const service = await startService({ bootstrap: directory(application, []), env });
+    try {
+      const agent = new Agent({ keepAlive: true });
+      let answered = 0;
+      let asked = false;
+      const failures: unknown[] = [];
+      // One that never says anything, and one that keeps its connection: neither may hold the process.
+      await connect(service.baseUrl);
+      await fetch(`${service.baseUrl}/healthz`);
+      const clientsUnderLoad = Array.from({ length: 10 }, async () => {
+        for (;;) {
+          const before = !asked;
+          const status = await ownTokens(service.baseUrl, agent).catch((error: NodeJS.ErrnoException) => {
+            if (before) failures.push(error); // after the signal nobody listens
+            return undefined;
+          });
+          if (status === undefined) return;
+          if (status !== 200) failures.push(status);
+          answered += 1;
+        }
+      });
+      await expect.poll(() => answered).toBeGreaterThan(100);
+      asked = true;
+      const ended = Date.now();
+      expect(await service.stop()).toBe(0);
+      expect(Date.now() - ended).toBeLessThan(10_000);
+      await Promise.all(clientsUnderLoad);
+      expect(failures).toEqual([]);
+    } finally {
+      await service.stop();
+      await postgres?.stop();
+    }
+  });
+}
+
+/** A machine's tokens for itself over a kept connection; gives the status. */
+function ownTokens(baseUrl: string, agent: Agent): Promise<number | undefined> {
+  const form = new URLSearchParams({ grant_type: "client_credentials", scope: "openid" }).toString();
+  return new Promise((resolve, reject) => {
+    const authorization = `Basic ${Buffer.from(`${machine.clientId}:${machine.secret}`).toString("base64")}`;
+    const headers = { "content-type": "application/x-www-form-urlencoded", authorization };
+    const outgoing = request(`${baseUrl}/oauth/v2/token`, { method: "POST", agent, headers }, (response) => {
+      response.resume().on("end", () => resolve(response.statusCode));
+      response.on("error", reject);
+    });
+    outgoing.on("error", reject).end(form);
+  });
+}

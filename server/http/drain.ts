@@ -7,6 +7,11 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Http2SecureServer, ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
 
+/**
+ * First everybody is only told, milliseconds: what is on its way over a connection that seems idle would otherwise be
+ * lost with it.
+ */
+const NOTICE = 250;
 /** How often connections that have become idle are looked for, milliseconds. */
 const LOOK_INTERVAL = 100;
 
@@ -45,7 +50,8 @@ export function drainable(server: Server | Http2SecureServer, patience: number):
   return () =>
     new Promise((resolve) => {
       draining = true;
-      const look = setInterval(() => closeIdle(server), LOOK_INTERVAL);
+      for (const response of underWay) lastOfItsConnection(response);
+      let look: NodeJS.Timeout | undefined;
       const over = () => {
         clearInterval(look);
         clearTimeout(late);
@@ -55,11 +61,14 @@ export function drainable(server: Server | Http2SecureServer, patience: number):
         if ("closeAllConnections" in server) server.closeAllConnections();
         over();
       }, patience);
-      server.close(over);
-      for (const response of underWay) lastOfItsConnection(response);
-      for (const socket of handshaking.values()) socket.destroy();
-      for (const session of sessions) session.close(); // open streams are answered
-      closeIdle(server);
+      setTimeout(() => {
+        server.close(over); // closes what is idle, too
+        for (const socket of handshaking.values()) socket.destroy();
+        for (const session of sessions) session.close(); // open streams are answered
+        look = setInterval(() => {
+          if ("closeIdleConnections" in server) server.closeIdleConnections();
+        }, LOOK_INTERVAL);
+      }, NOTICE);
     });
 }
 
@@ -70,8 +79,4 @@ function lastOfItsConnection(response: ServerResponse): void {
 /** The same for a connection and for the TLS on it. */
 function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
-}
-
-function closeIdle(server: Server | Http2SecureServer): void {
-  if ("closeIdleConnections" in server) server.closeIdleConnections();
 }
