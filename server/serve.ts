@@ -15,7 +15,8 @@ import { openDesk } from "./http/console/desk";
 import { consoleGate } from "./http/console/gate";
 import { drainable } from "./http/drain";
 import { grpcListener } from "./http/grpc/endpoints";
-import { type NextHandler, requestListener } from "./http/lanes";
+import { requestListener } from "./http/lanes";
+import { type RunningNext, startLater } from "./http/later";
 import { createPlainServer } from "./http/one-port";
 import { publicDocuments } from "./http/public-document";
 import { publishService } from "./http/service";
@@ -44,7 +45,7 @@ export interface ServeOptions {
   /** Epoch milliseconds at which the process began, for the log. */
   startedAt: number;
   /** Starts Next, which answers the console. */
-  startConsole(config: Config): Promise<{ handler: NextHandler; close(): Promise<void> }>;
+  startConsole(config: Config): Promise<RunningNext>;
 }
 
 type Server = http.Server | http2.Http2SecureServer;
@@ -64,7 +65,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
     desk: (cookies) => openDesk(ctx, cookies, { hasAccountPage }),
   });
 
-  const next = await startConsole(config);
+  const next = startLater(() => startConsole(config), ctx.log);
   const listener = requestListener({
     application,
     documents,
@@ -85,6 +86,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   if (announce && setupLink)
     process.stdout.write(`Create the first administrator (once, within an hour): ${setupLink}\n`);
 
+  next.begin();
   const mail = startMailWorker(ctx);
   const logout = startLogoutWorker(ctx);
   const maintenance = startMaintenance(ctx);
