@@ -53,7 +53,7 @@ export async function setupSubmitRoute(ctx: Context, http: Http): Promise<Respon
   });
   if (outcome.kind === "link-invalid") return linkRefused(ctx, http, frame);
   if (outcome.kind === "done") {
-    return pageAnswer(http, setupDonePage({ loginName: outcome.loginName, continueHref: "/" }, frame));
+    return pageAnswer(http, setupDonePage({ loginName: outcome.loginName, continueHref: "/console" }, frame));
   }
   const values = Object.fromEntries(
     FIELDS.filter((field) => field !== "password").map((field) => [field, text(field)]),
