@@ -1,6 +1,6 @@
-// The built-in texts of the messages the service sends, and the few words of the letter around them. More languages
-// than the pages have (locales.ts): a mail is read by people who never see the console. English is the reference: its
-// keys are the type of every other language, so a missing text is a compile error.
+// The built-in texts of the messages the service sends, and the few words of the letter around them, in the languages
+// of locales.ts. English is the reference: its keys are the type of every other language, so a missing text is a
+// compile error.
 import ar from "./ar/mail.json";
 import bg from "./bg/mail.json";
 import cs from "./cs/mail.json";
@@ -13,6 +13,7 @@ import id from "./id/mail.json";
 import it from "./it/mail.json";
 import ja from "./ja/mail.json";
 import ko from "./ko/mail.json";
+import type { LocaleTag } from "./locales";
 import mk from "./mk/mail.json";
 import nl from "./nl/mail.json";
 import pl from "./pl/mail.json";
@@ -54,4 +55,4 @@ export const mailMessages = {
   tr,
   uk,
   zh,
-} satisfies Readonly<Record<string, MailMessages>>;
+} satisfies Readonly<Record<LocaleTag, MailMessages>>;

@@ -14,7 +14,24 @@ const translations = locales
   .flatMap(({ tag }) => files.map((file) => [tag, file] as const));
 
 /** Texts that are rightly the same in another language. */
-const SAME: Readonly<Record<string, readonly string[]>> = { de: ["code.label", "secondFactor.passkey"] };
+const SAME: Readonly<Record<string, readonly string[]>> = {
+  de: ["code.label", "secondFactor.passkey"],
+  es: ["common.errorTitle", "common.fieldError"],
+  it: ["common.password", "account.password"],
+};
+
+/** The letters most of a text is written in, where they are not Latin, and letters that belong to a neighbour. */
+const SCRIPT: Readonly<Record<string, { mostly: RegExp; never?: RegExp }>> = {
+  ar: { mostly: /\p{Script=Arabic}/gu },
+  bg: { mostly: /\p{Script=Cyrillic}/gu, never: /[ыэёіїєґѓќѕјљњџ]/iu },
+  ja: { mostly: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}ー]/gu },
+  ko: { mostly: /\p{Script=Hangul}/gu },
+  mk: { mostly: /\p{Script=Cyrillic}/gu, never: /[ыэёйщъьюяіїєґ]/iu },
+  ru: { mostly: /\p{Script=Cyrillic}/gu, never: /[іїєґѓќѕјљњџ]/iu },
+  th: { mostly: /[\p{Script=Thai}]/gu },
+  uk: { mostly: /\p{Script=Cyrillic}/gu, never: /[ыэёъѓќѕјљњџ]/iu },
+  zh: { mostly: /\p{Script=Han}/gu, never: /[\p{Script=Hiragana}\p{Script=Katakana}]/u },
+};
 
 function texts(tag: string, file: string): Map<string, string> {
   const flat = new Map<string, string>();
@@ -26,14 +43,40 @@ function texts(tag: string, file: string): Map<string, string> {
   return flat;
 }
 
-/** Values and tags a text needs, with the kind of each value: `{count, plural` and `<bdi>`. */
-function placeholders(text: string): string[] {
-  const values = [...text.matchAll(/\{\s*(\w+)\s*(?:,\s*(\w+))?/g)]
-    .filter(([match]) => !/^\{\s*[A-Z]?\w* /.test(match) || match.includes(","))
-    .map(([, name, kind]) => `${name}:${kind ?? "text"}`);
-  const tags = [...text.matchAll(/<(\w+)>/g)].map(([, tag]) => `<${tag}>`);
-  return [...new Set([...values, ...tags])].sort();
+interface Needs {
+  /** `name:kind` of values, `<tag>` of tags. */
+  values: string[];
+  /** The cases of each plural, in order. */
+  plurals: string[][];
 }
+
+/** What a text needs to be said: ICU MessageFormat read from its braces, texts inside plural cases included. */
+function needsOf(text: string, needs: Needs = { values: [], plurals: [] }): Needs {
+  for (const [, tag] of withoutBraced(text).matchAll(/<(\w+)>/g)) needs.values.push(`<${tag}>`);
+  for (const inside of braced(text)) {
+    const [, name, kind, rest = ""] = /^\s*(\w+)\s*(?:,\s*(\w+)\s*,?([\s\S]*))?$/.exec(inside) ?? [];
+    needs.values.push(`${name}:${kind ?? "text"}`);
+    if (kind !== "plural") continue;
+    needs.plurals.push([...withoutBraced(rest).matchAll(/[=\w]+/g)].map(String));
+    for (const said of braced(rest)) needsOf(said, needs);
+  }
+  return needs;
+}
+
+/** The insides of the outermost braces, in order. */
+function braced(text: string): string[] {
+  const found: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === "{" && depth++ === 0) start = at + 1;
+    if (text[at] === "}" && --depth === 0) found.push(text.slice(start, at));
+  }
+  return found;
+}
+
+const withoutBraced = (text: string) => braced(text).reduce((rest, inside) => rest.replace(`{${inside}}`, " "), text);
+const valuesOf = (text: string) => [...new Set(needsOf(text).values)].sort();
 
 describe("the languages", () => {
   it("have a folder each, and no folder is forgotten", () => {
@@ -44,10 +87,16 @@ describe("the languages", () => {
     expect(Object.keys(loginMessages).sort()).toEqual(locales.map(({ tag }) => tag).sort());
   });
 
-  it.each(locales)("$tag is a canonical BCP 47 tag with its own name for itself", ({ tag, endonym }) => {
-    expect(Intl.getCanonicalLocales(tag)).toEqual([tag]);
-    expect(endonym).toBe(new Intl.DisplayNames(tag, { type: "language" }).of(tag));
-  });
+  it.each(locales)(
+    "$tag is a canonical BCP 47 tag with its own name for itself and its direction",
+    ({ tag, endonym, dir }) => {
+      expect(Intl.getCanonicalLocales(tag)).toEqual([tag]);
+      // Intl says "Indonesia", which is the country's name, too.
+      const name = tag === "id" ? "Bahasa Indonesia" : new Intl.DisplayNames(tag, { type: "language" }).of(tag);
+      expect(endonym).toBe(name);
+      expect(dir).toBe(new Intl.Locale(tag).maximize().script === "Arab" ? "rtl" : "ltr");
+    },
+  );
 });
 
 describe.each(translations)("%s/%s", (tag, file) => {
@@ -60,7 +109,30 @@ describe.each(translations)("%s/%s", (tag, file) => {
 
   it("fills in the same values", () => {
     for (const [key, text] of english)
-      expect({ key, needs: placeholders(translated.get(key) ?? "") }).toEqual({ key, needs: placeholders(text) });
+      expect({ key, needs: valuesOf(translated.get(key) ?? "") }).toEqual({ key, needs: valuesOf(text) });
+  });
+
+  it("has every plural form of the language and no other (CLDR)", () => {
+    const wanted = new Intl.PluralRules(tag).resolvedOptions().pluralCategories.toSorted();
+    for (const [key, text] of translated)
+      for (const cases of needsOf(text).plurals)
+        expect({ key, cases: cases.filter((name) => !name.startsWith("=")).sort() }).toEqual({ key, cases: wanted });
+  });
+
+  it("closes the tags it opens", () => {
+    for (const [key, text] of translated) {
+      const count = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name);
+      expect({ key, closed: count(/<\/(\w+)>/g) }).toEqual({ key, closed: count(/<(\w+)>/g) });
+    }
+  });
+
+  it("is written in the letters of the language", () => {
+    const { mostly = /\p{Script=Latin}/gu, never } = SCRIPT[tag] ?? {};
+    for (const [key, text] of translated)
+      if (never) expect({ key, text }).not.toMatchObject({ text: expect.stringMatching(never) });
+    const all = [...translated.values()].join(" ").replace(/<[^>]*>|\{\s*\w+(,\s*\w+)?|[=\w]+(?= ?\{)|\}/g, " ");
+    const letters = all.match(/\p{Letter}/gu)?.length ?? 0;
+    expect((all.match(mostly)?.length ?? 0) / letters).toBeGreaterThan(0.75);
   });
 
   it("is translated", () => {

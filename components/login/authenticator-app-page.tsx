@@ -49,7 +49,7 @@ export function AuthenticatorAppPage({
       {/* Black on white in the dark, too: not every camera reads the reverse. */}
       <svg className="qr" role="img" aria-label={t("authenticatorApp.qr")} viewBox={`0 0 ${side} ${side}`}>
         <path fill="#fff" d={`M0 0h${side}v${side}H0z`} />
-        <path fill="#000" d={qr.path} transform={`translate(${QUIET} ${QUIET})`} shapeRendering="crispEdges" />
+        <path stroke="#000" d={qr.path} transform={`translate(${QUIET} ${QUIET + 0.5})`} shapeRendering="crispEdges" />
       </svg>
       <p>{t("authenticatorApp.key")}</p>
       <p>

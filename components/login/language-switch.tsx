@@ -43,8 +43,8 @@ export function LanguageSwitch({ t, locale, action, fields }: LanguageForm & { t
 /** For whoever cannot read the language the page is in. */
 function Globe() {
   return (
-    <svg className="globe" width="18" height="18" viewBox="0 0 18 18" fill="none" stroke="currentColor" aria-hidden="true">
-      <path d="M9 1a8 8 0 1 0 0 16A8 8 0 0 0 9 1q-7 8 0 16q7-8 0-16M1.5 6.5h15m0 5h-15" />
+    <svg className="globe" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false">
+      <path d="M10 2a8 8 0 0 0 0 16 8 8 0 0 0 0-16q-7 8 0 16 7-8 0-16M2 10h16" fill="none" stroke="currentColor" />
     </svg>
   );
 }

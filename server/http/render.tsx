@@ -95,5 +95,7 @@ function withoutWhitespace(css: string): string {
     .replace(/ ?([{};,]) ?/g, "$1")
     .replace(/: /g, ":")
     .replace(/;}/g, "}")
+    .replace(/(?<=[ :(-])0(?=\.)/g, "")
+    .replace(/#(\w)\1(\w)\2(\w)\3\b/g, "#$1$2$3")
     .trim();
 }

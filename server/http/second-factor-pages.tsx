@@ -92,15 +92,18 @@ export function recoveryCodesPage(props: RecoveryCodesProps, frame: PageFrame): 
   }));
 }
 
-/** Each run of dark modules in a row becomes one rectangle: far fewer characters than one per module. */
+/** Each run of dark modules in a row becomes one stroke: far fewer characters than a square per module. */
 function qrCode(text: string): QrCode {
   const { size, data } = create(text, { errorCorrectionLevel: "M" }).modules;
   let path = "";
   for (let y = 0; y < size; y++) {
+    let end: number | undefined;
     for (let x = 0; x < size; x++) {
       const start = x;
       while (x < size && data[y * size + x]) x++;
-      if (x > start) path += `M${start} ${y}h${x - start}v1h-${x - start}z`;
+      if (x === start) continue;
+      path += `${end === undefined ? `M${start} ${y}` : `m${start - end} 0`}h${x - start}`;
+      end = x;
     }
   }
   return { size, path };
