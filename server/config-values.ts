@@ -3,7 +3,9 @@
  * and gives the value, or the reason why it is none. No reason repeats the text: it may be a secret.
  * Spec: contract, section 2.
  */
+import { readFileSync } from "node:fs";
 import { isIP, isIPv6 } from "node:net";
+import { createSecureContext } from "node:tls";
 import { z } from "zod";
 
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -134,4 +136,17 @@ export const mailbox = z.string().refine(
 function refuse(issues: z.core.$RefinementCtx, reason: string): never {
   issues.addIssue({ code: "custom", message: reason });
   return z.NEVER;
+}
+
+/** Why a certificate and its key cannot be used together, of two files that can be read; undefined where they can. */
+export function whyNoTls(certFile: string, keyFile: string): string | undefined {
+  try {
+    createSecureContext({ cert: readFileSync(certFile), key: readFileSync(keyFile) });
+    return undefined;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === "ERR_OSSL_X509_KEY_VALUES_MISMATCH"
+      ? "belongs to another key than TLS_KEY_FILE"
+      : "must be a certificate in PEM, and TLS_KEY_FILE its private key without a passphrase";
+  }
 }

@@ -161,11 +161,6 @@ describe("configuration: values", () => {
     expect(lines).toHaveLength(3);
     expect(lines.join()).not.toContain("hunter2");
   });
-
-  it("speaks https by default where it serves https itself", () => {
-    const config = accept({ TLS_CERT_FILE: put("cert.pem", "x"), TLS_KEY_FILE: put("key.pem", "x") });
-    expect(config.baseUrl).toBe("https://localhost:8080");
-  });
 });
 
 describe("configuration: secrets in files", () => {

@@ -20,6 +20,7 @@ import {
   publicUrl,
   secretKeys,
   smtpUrl,
+  whyNoTls,
   yesOrNo,
 } from "./config-values";
 
@@ -224,6 +225,12 @@ function findContradictions(env: Environment): ConfigProblem[] {
   for (const name of ["TLS_CERT_FILE", "TLS_KEY_FILE"] as const) {
     const reason = env[name] && unreadable(env[name]);
     if (reason) problems.push(problem(name, `cannot be read: ${reason}`));
+  }
+  if (env.TLS_CERT_FILE && env.TLS_KEY_FILE && !unreadable(env.TLS_CERT_FILE) && !unreadable(env.TLS_KEY_FILE)) {
+    const reason = whyNoTls(env.TLS_CERT_FILE, env.TLS_KEY_FILE);
+    if (reason) problems.push(problem("TLS_CERT_FILE", reason));
+    if (env.BASE_URL?.startsWith("http:"))
+      problems.push(problem("BASE_URL", "must be https where TLS_CERT_FILE is set"));
   }
   if (env.GRPC_PORT !== undefined && env.GRPC_PORT === (env.PORT ?? 8080)) {
     problems.push(problem("GRPC_PORT", "must differ from PORT"));
