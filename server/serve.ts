@@ -129,14 +129,19 @@ function createServer({ tls }: Config, listener: http.RequestListener): Server {
 
 function listen(server: Server, host: string, port: number, setting: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const reason =
-        error.code === "EADDRINUSE"
-          ? `port ${port} is already in use; set ${setting} to a free one`
-          : error.code === "EACCES"
-            ? `not allowed to listen on port ${port}; choose one above 1023`
-            : error.message;
-      reject(new Error(`${setting}: ${reason}`));
+    server.once("error", ({ code, message }: NodeJS.ErrnoException) => {
+      switch (code) {
+        case "EADDRINUSE":
+          return reject(new Error(`${setting}: port ${port} is already in use; set ${setting} to a free one`));
+        case "EACCES":
+          return reject(new Error(`${setting}: not allowed to listen on port ${port}; choose one above 1023`));
+        case "EADDRNOTAVAIL":
+        case "ENOTFOUND":
+        case "EAI_AGAIN":
+          return reject(new Error(`HOST: ${host} is no address of this machine; set HOST to one of its own`));
+        default:
+          return reject(new Error(`${setting}: ${message}`));
+      }
     });
     server.listen(port, host, resolve);
   });
