@@ -41,7 +41,7 @@ test("workers that cannot start end the service with their reason, not in a loop
 test("an address that is not this machine's is named as the setting it is", async () => {
   // RFC 5737: an address for documentation, which no machine has.
   await expect(startService({ env: { HOST: "192.0.2.1" } })).rejects.toThrow(
-    /it ended with 1\n[^]*HOST: 192\.0\.2\.1 is no address of this machine/,
+    /HOST: 192\.0\.2\.1 is no address of this machine/,
   );
 });
 
