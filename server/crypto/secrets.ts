@@ -4,7 +4,15 @@
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 
-export type Purpose = "flow" | "signing-key" | "refresh-token" | "console" | "second-factor" | "mail" | "mailed-code" | "device-user-code";
+export type Purpose =
+  | "flow"
+  | "signing-key"
+  | "refresh-token"
+  | "console"
+  | "second-factor"
+  | "mail"
+  | "mailed-code"
+  | "device-user-code";
 
 export interface Secrets {
   /** Encrypts and authenticates (AES-256-GCM); the result is base64url and differs each time. */
