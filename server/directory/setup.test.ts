@@ -57,6 +57,11 @@ describe.each(databaseKinds)("setup link: the first administrator (%s)", (kind) 
     expect(await ctx.db.prisma.organization.count()).toBe(1);
   });
 
+  it("tells the second of two clicks that the link was used, not that its entries are wrong", async () => {
+    const outcomes = await Promise.all([completeSetup(ctx, form), completeSetup(ctx, form)]);
+    expect(outcomes.map(({ kind }) => kind).sort()).toEqual(["done", "link-invalid"]);
+  });
+
   it("makes every other open link worthless", async () => {
     const another = await newToken();
     const outcomes = await Promise.all([

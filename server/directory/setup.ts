@@ -106,7 +106,10 @@ export async function completeSetup(ctx: Context, given: SetupForm): Promise<Set
     const instance = await lockInstanceRow(ctx.db, tx);
     if (!instance) throw new Error("the database has no instance yet");
     const { loginNameKey } = userKeys(parsed.data.email, "");
-    if ((await readLoginNameOwner(tx, loginNameKey)) !== undefined) return { kind: "login-name-taken" };
+    if ((await readLoginNameOwner(tx, loginNameKey)) !== undefined) {
+      // Taken by the same form, sent twice: then the link is what no longer works.
+      return { kind: (await isSetupLinkOpen(ctx, given.token)) ? "login-name-taken" : "link-invalid" };
+    }
     if (!(await consumeOneTimeToken(tx, digest(given.token), "setup", ctx.clock()))) return { kind: "link-invalid" };
     await voidOneTimeTokens(tx, "setup", ctx.clock());
     const made = await addAdministrator(ctx, tx, instance.id, {
