@@ -115,6 +115,15 @@ describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §
     for (const jwt of bad) expect(await withAssertion(jwt)).toEqual(REFUSED);
   });
 
+  it.each([5, ["exchange-jwt"], { id: "exchange-jwt" }, null, true])(
+    "refuses a subject that is no text: %j",
+    async (sub) => {
+      const jwt = await assertion({ claims: { sub } });
+      expect(await withAssertion(jwt)).toEqual(REFUSED);
+      expect(await withAssertion(jwt, { client_id: "exchange-jwt" })).toEqual(REFUSED);
+    },
+  );
+
   it("takes an assertion once: 100 at the same time are believed once, and never another's id in the body", async () => {
     const jwt = await assertion();
     const answers = await Promise.all(Array.from({ length: 100 }, () => withAssertion(jwt)));

@@ -68,7 +68,8 @@ export async function authenticateClient(
 
 function assertionSubject(assertion: string): string | undefined {
   try {
-    return decodeJwt(assertion).sub;
+    const { sub } = decodeJwt<{ sub?: unknown }>(assertion); // nothing is checked yet, its type included
+    return typeof sub === "string" ? sub : undefined;
   } catch {
     return undefined;
   }
