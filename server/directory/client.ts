@@ -1,6 +1,8 @@
 /** An app as the protocol sees it: settings in the words of the management API become those of the standards. */
+
 import { parseDuration } from "../config-values";
 import type { Client } from "../protocol/client";
+import type { ActiveApp } from "../storage/apps";
 import {
   APP_TYPES,
   AUTH_METHODS,
@@ -12,26 +14,8 @@ import {
   RESPONSE_TYPES,
 } from "./app-settings";
 
-/** The columns of a row that make a client. */
-export interface ClientSource {
-  id: string;
-  name: string;
-  kind: "oidc" | "api";
-  clientId: string;
-  secretDigest: string | null;
-  settings: unknown;
-  jwks: unknown;
-  projectId: string;
-  organizationId: string;
-  organizationName: string;
-  /** Booleans of the project; may be 0 or 1. */
-  projectRoleAssertion: boolean | number;
-  projectRoleCheck: boolean | number;
-  hasProjectCheck: boolean | number;
-}
-
 /** Throws where the stored settings are not what was ever written: then no guess about them is safe. */
-export function toClient(app: ClientSource): Client {
+export function toClient(app: ActiveApp): Client {
   const identity = {
     clientId: app.clientId,
     appId: app.id,
