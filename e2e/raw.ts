@@ -19,7 +19,8 @@ export async function sendRaw(baseUrl: string, ...request: string[]): Promise<Ra
     text += chunk;
   });
   for (const part of request) socket.write(part, "latin1");
-  await once(socket, "close");
+  // Not once(): it rejects when a reset comes first, and a refusal often ends in one (RFC 9112 §9.6).
+  await new Promise((resolve) => socket.once("close", resolve));
   return parseAnswers(text);
 }
 
