@@ -11,16 +11,26 @@ export interface RawAnswer {
   body: string;
 }
 
+/** A reset may overtake the answer before it and take it away; then the request is sent again, this often at most. */
+const ATTEMPTS = 5;
+
 /** Sends `request` on a connection of its own; gives every answer that came until the service closed it. */
 export async function sendRaw(baseUrl: string, ...request: string[]): Promise<RawAnswer[]> {
-  const socket = await connect(baseUrl);
   let text = "";
-  socket.on("data", (chunk) => {
-    text += chunk;
-  });
-  for (const part of request) socket.write(part, "latin1");
-  // Not once(): it rejects when a reset comes first, and a refusal often ends in one (RFC 9112 §9.6).
-  await new Promise((resolve) => socket.once("close", resolve));
+  let reset = true;
+  for (let attempt = 0; text === "" && reset && attempt < ATTEMPTS; attempt++) {
+    reset = false;
+    const socket = await connect(baseUrl);
+    socket.on("data", (chunk) => {
+      text += chunk;
+    });
+    socket.on("error", () => {
+      reset = true;
+    });
+    for (const part of request) socket.write(part, "latin1");
+    // Not once(): it rejects when a reset comes first, and a refusal often ends in one (RFC 9112 §9.6).
+    await new Promise((resolve) => socket.once("close", resolve));
+  }
   return parseAnswers(text);
 }
 
