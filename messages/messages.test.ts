@@ -1,6 +1,6 @@
 // Every language of the interface says the same things: same keys, same values filled in, nothing left in English.
 // Holds for every file of its folder, so a new language is checked by being there. mail.json exists in more languages
-// and has its own test (server/texts/built-in.test.ts), console.json in fewer (console.test.ts).
+// and has its own test (server/texts/built-in.test.ts), the console in files of its own (console.test.ts).
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
