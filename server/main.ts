@@ -7,6 +7,7 @@ import { createServer } from "node:http";
 import { openContext } from "./boot";
 import { type Config, describeProblem, loadConfig } from "./config";
 import type { NextHandler } from "./http/lanes";
+import { gatherForWorkers } from "./metrics/cluster";
 import { prepareDatabase } from "./prepare";
 import { root } from "./root";
 import { serve } from "./serve";
@@ -77,5 +78,6 @@ async function supervise(config: Config): Promise<void> {
     setTimeout(() => stopping || cluster.fork(), RESTART_DELAY);
   });
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
+  gatherForWorkers();
   for (let worker = 0; worker < config.workers; worker++) cluster.fork();
 }

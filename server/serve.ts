@@ -24,6 +24,7 @@ import { maintainSigningKeys } from "./keys/signing-keys";
 import { sweepLogin } from "./login/sweep";
 import { sweepMessages } from "./mail/mailbox";
 import { startMailWorker } from "./mail/worker";
+import { watchProcess } from "./metrics/instruments";
 import { startLogoutWorker } from "./oidc/backchannel/worker";
 import { sweepExpired } from "./oidc/sweep";
 import { prepareDatabase } from "./prepare";
@@ -55,6 +56,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   const { announce, startedAt, startConsole } = options;
   const ctx = await openContext(config);
   const setupLink = announce ? await prepareDatabase(ctx, { announce }) : undefined;
+  watchProcess();
   const readiness = { draining: false };
   const publicDirectory = path.join(root, "public");
   const documents = publicDocuments(ctx);
@@ -62,7 +64,8 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   const hasAccountPage = application.routes.some(({ path }) => path === "/account");
   publishService({
     fetch: async (request) => application.fetch(request),
-    desk: (cookies) => openDesk(ctx, cookies, { hasAccountPage }),
+    desk: (cookies, organizationId) =>
+      openDesk(ctx, cookies, { organizationId, hasAccountPage, dispatch: (request) => application.fetch(request) }),
   });
 
   const next = startLater(() => startConsole(config), ctx.log);

@@ -3,8 +3,10 @@
  * handlers hand it the same requests. Known addresses answer other methods with 405 and Allow (RFC 9110 §15.5.6).
  */
 import { Hono } from "hono";
+import { matchedRoutes } from "hono/route";
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
+import { countRequest } from "../metrics/instruments";
 import { accountRoutes } from "./account";
 import { readAssets } from "./assets";
 import { authorizeRoute } from "./authorization";
@@ -23,7 +25,9 @@ import { healthRoute, type Readiness, readyRoute } from "./health";
 import { homeRoute } from "./home";
 import { loginRoutes } from "./login-routes";
 import { mailRoutes } from "./mail";
+import { metricsRoute } from "./metrics";
 import { introspectRoute, revokeRoute, tokenRoute, userinfoRoute } from "./oauth";
+import { operationRoutes } from "./operations/routes";
 import { type DocumentSource, publicDocumentAnswer } from "./public-document";
 import { foreignHost } from "./request";
 import type { Handler, Methods, Routes } from "./routes";
@@ -45,6 +49,7 @@ const endpoints: Routes = {
   "/oauth/v2/revoke": { POST: revokeRoute },
   "/oidc/v1/userinfo": { GET: userinfoRoute, POST: userinfoRoute },
   "/oidc/v1/end_session": { GET: endSessionRoute, POST: endSessionRoute },
+  "/metrics": { GET: metricsRoute },
   "/healthz": { GET: (_, http) => healthRoute(http) },
 };
 
@@ -89,6 +94,7 @@ export function makeApplication(
     await next();
     const { method, path } = http.req; // never the query: it may carry codes and hints
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+    countRequest(method, routeOf(http), http.res.status, ms);
     ctx.log.info({ requestId, method, path, status: http.res.status, ms }, "request");
   });
   app.onError((error, http) => unforeseen(ctx, http as Http, error));
@@ -119,12 +125,17 @@ export function makeApplication(
   }
   for (const [path, methods] of Object.entries(endpoints)) register(path, methods);
   const consoleApi = consoleApiRoutes((request, bindings) => app.fetch(request, bindings));
-  for (const [path, methods] of Object.entries({ ...messageTextRoutes(), ...procedureRoutes(ctx), ...consoleApi })) {
+  for (const [path, methods] of Object.entries({ ...messageTextRoutes(), ...operationRoutes(), ...procedureRoutes(ctx), ...consoleApi })) {
     register(path, methods, undefined, textLimit);
   }
   for (const [path, methods] of Object.entries(contractRoutes(ctx))) register(path, methods);
   for (const [path, methods] of Object.entries(pages)) register(path, methods, hostGuard as Handler);
   return app;
+}
+
+/** The pattern of the address in our tables; undefined for an address that none has. */
+function routeOf(http: Http): string | undefined {
+  return matchedRoutes(http).findLast(({ path }) => path !== "/*")?.path;
 }
 
 /** Nothing where the host is the configured one, or where no browser asks. */

@@ -7,6 +7,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { newId } from "../crypto/random";
+import { countRequest } from "../metrics/instruments";
 import type { ConsoleGate } from "./console/gate";
 import type { Env } from "./env";
 import type { DocumentSource } from "./public-document";
@@ -32,12 +33,16 @@ export function requestListener({ application, documents, procedures, next, gate
     errorHandler: unanswerable,
   });
   return (request, response) => {
-    if (procedures && isGrpc(request)) return procedures(request, response);
+    if (procedures && isGrpc(request)) {
+      countWhenDone("gRPC", request, response);
+      return procedures(request, response);
+    }
     if (!hasHost(request)) withoutHost(request);
     const url = request.url ?? "/";
     if (next && hasOrdinaryTarget(request)) {
       const isPage = isConsolePage(request);
       if (isPage || url.startsWith("/_next/")) {
+        countWhenDone(isPage ? "/console/*" : "/_next/*", request, response);
         if (request.httpVersionMajor === 2) adaptToHttp1(request, response);
         return void byNext(next, isPage ? gate : undefined, request, response);
       }
@@ -65,6 +70,12 @@ const CONSOLE_ENDPOINTS = /^\/console\/(?:sign-in|callback|sign-out|api)(?:[/?]|
 /** Pages that only Next renders. */
 function isConsolePage({ method, url = "/" }: IncomingMessage): boolean {
   return (method === "GET" || method === "HEAD") && /^\/console(?:[/?]|$)/.test(url) && !CONSOLE_ENDPOINTS.test(url);
+}
+
+/** For what the application does not see. */
+function countWhenDone(route: string, { method = "" }: IncomingMessage, response: ServerResponse): void {
+  const startedAt = performance.now();
+  response.once("close", () => countRequest(method, route, response.statusCode, performance.now() - startedAt));
 }
 
 async function byNext(
@@ -103,10 +114,12 @@ async function answerDocument(
   response: ServerResponse,
   otherwise: RequestListener,
 ): Promise<void> {
+  const startedAt = performance.now();
   try {
     const { body, headers } = await source();
     const length = { "content-length": Buffer.byteLength(body) };
     response.writeHead(200, { ...headers, ...length, "x-request-id": newId() }).end(body);
+    countRequest("GET", request.url, 200, performance.now() - startedAt); // exactly an address of our table
   } catch {
     otherwise(request, response); // the application logs it and answers with the right page
   }

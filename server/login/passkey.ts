@@ -14,6 +14,7 @@ import type { Context } from "../context";
 import { addPasskey } from "../directory/passkey";
 import type { AddedFactor } from "../directory/second-factor";
 import { findUser, type SignInUser } from "../directory/user";
+import { countFailedSignIn } from "../metrics/instruments";
 import { requiredOrganization } from "../oidc/admission";
 import { FLOW_LIFETIME, type SignInFlow, scopeOf } from "../oidc/flow";
 import { isError } from "../protocol/oauth-error";
@@ -132,6 +133,11 @@ export interface PasskeyAttempt {
 
 export type PasskeyOutcome = { kind: "refused" } | { kind: "restart" } | ({ kind: "signed-in" } & SignedIn);
 
+function refusedPasskey(): PasskeyOutcome {
+  countFailedSignIn("refused", "passkey");
+  return { kind: "refused" };
+}
+
 /** Signs in by a passkey alone: possession, and what the authenticator asked its person for. */
 export async function signInWithPasskey(
   ctx: Context,
@@ -140,7 +146,7 @@ export async function signInWithPasskey(
 ): Promise<PasskeyOutcome> {
   const signed = await checkSignature(ctx, flow, credential, { userVerification: true });
   const user = signed && (await findUser(ctx, signed.passkey.userId));
-  if (!signed || !user?.mayAuthenticate || !(await isAdmitted(ctx, flow, user))) return { kind: "refused" };
+  if (!signed || !user?.mayAuthenticate || !(await isAdmitted(ctx, flow, user))) return refusedPasskey();
   const amr = withFactors([], passkeyAmr(signed.passkey));
   return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr, userAgent, requestId })) };
 }
@@ -161,7 +167,7 @@ export async function confirmWithPasskey(
   if (!person?.ways.includes("passkey")) return { kind: "restart" };
   const { user, pending } = person;
   const signed = await checkSignature(ctx, flow, credential, { userId: user.id, userVerification: false });
-  if (!signed) return { kind: "refused" };
+  if (!signed) return refusedPasskey();
   const amr = withFactors(pending.amr, passkeyAmr(signed.passkey));
   return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr, userAgent, requestId })) };
 }

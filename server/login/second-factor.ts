@@ -7,6 +7,7 @@ import type { Context } from "../context";
 import { matchTotp } from "../crypto/one-time-password";
 import { useRecoveryCode } from "../directory/recovery-codes";
 import { findUser, type SignInUser } from "../directory/user";
+import { countFailedSignIn } from "../metrics/instruments";
 import type { PendingSignIn, SignInFlow } from "../oidc/flow";
 import { pendingOf } from "../oidc/pending-sign-in";
 import type { UserAgent } from "../sessions/user-agent";
@@ -85,8 +86,14 @@ export async function checkSecondFactor(
   if (code.trim() === "") return { kind: "refused", reason: "missing" };
   const { user, pending } = person;
   const counters = [counter(limits.factor, pending.id), counter(limits.factorsOf, user.id, way)];
-  if ((await countFailures(ctx, counters)) !== undefined) return { kind: "refused", reason: "blocked" };
-  if (!(await checks[way](ctx, person, attempt))) return { kind: "refused", reason: "wrong" };
+  if ((await countFailures(ctx, counters)) !== undefined) {
+    countFailedSignIn("throttled", "code");
+    return { kind: "refused", reason: "blocked" };
+  }
+  if (!(await checks[way](ctx, person, attempt))) {
+    countFailedSignIn("refused", "code");
+    return { kind: "refused", reason: "wrong" };
+  }
   await forgive(ctx, counters);
   const amr = withFactors(pending.amr, ["otp"]);
   return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr, userAgent, requestId })) };

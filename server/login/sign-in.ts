@@ -9,6 +9,7 @@ import { verifyPassword } from "../crypto/password-hash";
 import { comparableLoginName } from "../directory/names";
 import { findPolicy } from "../directory/policies";
 import { findUserForSignIn, type SignInUser } from "../directory/user";
+import { countFailedSignIn } from "../metrics/instruments";
 import { requiredOrganization } from "../oidc/admission";
 import { type SignInError, type SignInFlow, scopeOf, sealFlow } from "../oidc/flow";
 import { isError } from "../protocol/oauth-error";
@@ -41,10 +42,11 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
   const application = await applicationOf(ctx, flow);
   if (application === "gone") return { kind: "client-gone" };
   const loginName = attempt.loginName.trim();
-  const again = (error: SignInError, retryAt?: number): SignInOutcome => ({
-    kind: "again",
-    flow: sealFlow(ctx, { ...flow, error, retryAt, loginName: loginName.slice(0, LONGEST_LOGIN_NAME) }),
-  });
+  const again = (error: SignInError, retryAt?: number): SignInOutcome => {
+    countFailedSignIn(error === "throttled" ? "throttled" : "refused", "password");
+    const loginNameShown = loginName.slice(0, LONGEST_LOGIN_NAME);
+    return { kind: "again", flow: sealFlow(ctx, { ...flow, error, retryAt, loginName: loginNameShown }) };
+  };
   if (loginName === "")
     return again(attempt.password === "" ? "missing-login-name-and-password" : "missing-login-name");
   if (attempt.password === "") return again("missing-password");

@@ -6,6 +6,7 @@
 import { isIP } from "node:net";
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
+import { countThrottled } from "../metrics/instruments";
 import { countFailure, type Delays, deleteThrottles, listThrottles } from "../storage/throttles";
 
 const MINUTE = 60_000;
@@ -91,7 +92,9 @@ export async function tally(ctx: Context, counters: readonly Counter[]): Promise
   const rows = await listThrottles(ctx.db, ids, now);
   const latest = Math.max(0, ...rows.map(({ blockedUntil }) => blockedUntil));
   const counted = counters.filter(({ id }) => rows.some((row) => row.id === id));
-  return { blockedUntil: latest > now ? latest : undefined, counted };
+  const blocking = latest > now ? rows.find(({ blockedUntil }) => blockedUntil === latest) : undefined;
+  if (blocking) countThrottled(counters.find(({ id }) => id === blocking.id)?.limit.name ?? "");
+  return { blockedUntil: blocking?.blockedUntil, counted };
 }
 
 /**

@@ -6,6 +6,7 @@
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import type { MessagePayload } from "../directory/notifications";
+import { countMailAttempt } from "../metrics/instruments";
 import {
   keepLetter,
   type LeasedMessage,
@@ -35,6 +36,12 @@ export type Outcome = SettledState | "idle" | "postponed" | "unreachable";
 
 /** Takes the next message that is due and does with it what can be done now. */
 export async function deliverNext(ctx: Context, routes: MailRoutes): Promise<Outcome> {
+  const outcome = await attemptNext(ctx, routes);
+  if (outcome !== "idle") countMailAttempt(outcome);
+  return outcome;
+}
+
+async function attemptNext(ctx: Context, routes: MailRoutes): Promise<Outcome> {
   const now = ctx.clock();
   const row = await leaseOutboxMessage(ctx.db, { leaseId: newId(), now, until: now + LEASE_TIME });
   if (!row) return "idle";

@@ -77,6 +77,11 @@ export function acceptedMethods(grantType: TokenGrantType): readonly ClientAuthe
   return methods[grantType];
 }
 
+/** Whether a grant_type is one of ours, switched on or not. */
+export function isGrantType(text: string | undefined): text is TokenGrantType {
+  return text !== undefined && Object.hasOwn(methods, text);
+}
+
 /** @param switchedOn grant types that are there besides those every service has: token exchange is a feature */
 export function parseTokenRequest(
   form: Parameters,

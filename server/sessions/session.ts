@@ -6,6 +6,7 @@ import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { newId } from "../crypto/random";
 import { record } from "../events/record";
+import { countSignIn } from "../metrics/instruments";
 import {
   endSessionRow,
   listLiveSessions,
@@ -72,6 +73,7 @@ export async function authenticate(
       return { payload: { sessionId, amr, address: userAgent.address } };
     },
   });
+  countSignIn(amr);
   return { sessionId, userAgentToken };
 }
 

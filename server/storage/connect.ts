@@ -1,6 +1,7 @@
 /** Opens the database a URL names: the only place that chooses between the two kinds. */
 import { connectionError, readDatabaseUrl } from "./address";
 import type { Database } from "./database";
+import { measured } from "./measured";
 import { signalling } from "./outbox-signal";
 import { openPostgresql } from "./postgresql-database";
 import { openSqlite } from "./sqlite-database";
@@ -19,8 +20,10 @@ export interface ConnectOptions {
 export async function connect(url: string, options: ConnectOptions = {}): Promise<Database> {
   const address = readDatabaseUrl(url);
   try {
-    if (address.kind === "sqlite") return signalling(openSqlite(address.file, options.findNestedWrites));
-    return signalling(await answering(openPostgresql(address.url, options.poolSize, options.findNestedWrites)));
+    if (address.kind === "sqlite") return signalling(measured(openSqlite(address.file, options.findNestedWrites)));
+    return signalling(
+      measured(await answering(openPostgresql(address.url, options.poolSize, options.findNestedWrites))),
+    );
   } catch (error) {
     throw connectionError(address, error);
   }

@@ -67,3 +67,25 @@ export function deleteSettledMessages(db: Database, before: number, limit: numbe
     [new Date(before), limit],
   );
 }
+
+const STATES: readonly MessageState[] = ["queued", "sent", "kept", "failed", "expired"];
+
+export interface MessageCounts {
+  byState: Record<MessageState, number>;
+  /** Epoch milliseconds since when the first queued one is due; in the future where none is; undefined without any. */
+  dueSince: number | undefined;
+}
+
+/** By index alone. */
+export async function countMessages(db: Database): Promise<MessageCounts> {
+  const rows = await db.all<{ state: MessageState; count: number; first: number }>(
+    `SELECT "state", CAST(COUNT(*) AS INTEGER) AS "count", MIN("nextAttemptAt") AS "first"
+       FROM "OutboxMessage" GROUP BY "state"`,
+    [],
+  );
+  const countOf = (state: MessageState) => rows.find((row) => row.state === state)?.count ?? 0;
+  return {
+    byState: Object.fromEntries(STATES.map((state) => [state, countOf(state)])) as Record<MessageState, number>,
+    dueSince: rows.find(({ state }) => state === "queued")?.first,
+  };
+}

@@ -3,10 +3,11 @@
  */
 import type { Context } from "../../context";
 import { isEnabled } from "../../directory/instance";
+import { countTokenRequest } from "../../metrics/instruments";
 import { deviceCode } from "../../protocol/device";
 import { isError, type OAuthError, unauthorizedClient } from "../../protocol/oauth-error";
 import { tokenExchange } from "../../protocol/token-exchange-request";
-import { acceptedMethods, jwtBearer, parseTokenRequest } from "../../protocol/token-request";
+import { acceptedMethods, isGrantType, jwtBearer, parseTokenRequest } from "../../protocol/token-request";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
 import { authorizationCodeGrant } from "../grants/authorization-code";
 import { clientCredentialsGrant } from "../grants/client-credentials";
@@ -17,6 +18,13 @@ import { tokenExchangeGrant } from "../grants/token-exchange";
 import type { TokenResponse } from "../token-response";
 
 export async function token(ctx: Context, http: OAuthHttpRequest): Promise<TokenResponse | OAuthError> {
+  const answer = await answerRequest(ctx, http);
+  const grantType = http.form.get("grant_type");
+  countTokenRequest(isGrantType(grantType) ? grantType : "other", isError(answer) ? answer.error : "issued");
+  return answer;
+}
+
+async function answerRequest(ctx: Context, http: OAuthHttpRequest): Promise<TokenResponse | OAuthError> {
   const exchange = http.form.get("grant_type") === tokenExchange && (await isEnabled(ctx, "oidcTokenExchange"));
   const request = parseTokenRequest(http.form, exchange ? [tokenExchange] : []); // §3.2: repeated parameters refused
   if (isError(request)) return request;

@@ -1,0 +1,115 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { record } from "../events/record";
+import { apiToken, callApi } from "../testing/api";
+import { exampleBootstrap } from "../testing/example";
+import { authorize } from "../testing/flow";
+import { type TestService, testService } from "../testing/test-context";
+import { requestListener } from "./lanes";
+
+describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (contract §5)", (kind) => {
+  let service: TestService;
+  let server: http.Server;
+  let port: number;
+  beforeAll(async () => {
+    service = await testService(kind, exampleBootstrap);
+    server = http.createServer(requestListener(service)).listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    port = (server.address() as AddressInfo).port;
+  });
+  afterAll(async () => {
+    server.close();
+    await service.close();
+  });
+
+  const scrape = (headers: Record<string, string> = {}) =>
+    new Promise<{ status?: number; type?: string; text: string }>((resolve, reject) => {
+      const request = http.get({ host: "127.0.0.1", port, path: "/metrics", headers }, async (response) => {
+        const text = (await response.toArray()).join("");
+        resolve({ status: response.statusCode, type: response.headers["content-type"], text });
+      });
+      request.on("error", reject);
+    });
+
+  it("is shown on the machine itself, in Prometheus' format", async () => {
+    const { status, type, text } = await scrape();
+    expect({ status, type }).toEqual({ status: 200, type: "text/plain; version=0.0.4; charset=utf-8" });
+    const names = text.match(/^# TYPE \S+/gm)?.map((line) => line.slice("# TYPE ".length)) ?? [];
+    expect(names).toEqual([...new Set(names)]);
+    expect(names).toContain("identity_http_request_duration_seconds");
+    expect(names).toContain("identity_outbox_messages");
+  });
+
+  it.each(["x-forwarded-for", "forwarded", "x-real-ip", "via"])(
+    "is not shown to whom a proxy speaks for: %s",
+    async (name) => {
+      const { status, text } = await scrape({ [name]: "127.0.0.1" });
+      expect(status).toBe(401);
+      expect(JSON.parse(text)).toMatchObject({ code: 16, details: [{ id: "access.token_missing" }] });
+    },
+  );
+
+  it("is not shown by the public name", async () => {
+    expect((await scrape({ host: "id.example.com" })).status).toBe(401);
+  });
+
+  it("is shown elsewhere to bearers who may read the instance's settings, and to nobody else", async () => {
+    const none = await callApi(service, "GET", "/metrics");
+    expect(none.status).toBe(401);
+    expect(none.headers.get("www-authenticate")).toBe('Bearer realm="api"');
+    expect((await callApi(service, "GET", "/metrics", { token: "invented" })).status).toBe(401);
+    const owner = await callApi(service, "GET", "/metrics", { token: await apiToken(service) });
+    expect(owner.status).toBe(200);
+    const stranger = await apiToken(service, "bob@acme.test");
+    expect(await callApi(service, "GET", "/metrics", { token: stranger })).toMatchObject({
+      status: 403,
+      body: { code: 7 },
+    });
+  });
+
+  it("names routes by their patterns, and all that has none by one word", async () => {
+    await service.fetch("/nowhere/at/all?code=secret");
+    await callApi(service, "GET", "/management/v1/messages/an-id");
+    await service.fetch("/oauth/v2/token", { method: "BREW" });
+    const { text } = await scrape();
+    const count = (labels: string) =>
+      Number(new RegExp(`^identity_http_request_duration_seconds_count\\{${labels}\\} (\\d+)$`, "m").exec(text)?.[1]);
+    expect(count('method="GET",route="other",status="404"')).toBeGreaterThan(0);
+    expect(count('method="GET",route="/management/v1/messages/:id",status="401"')).toBeGreaterThan(0);
+    expect(count('method="other",route="/oauth/v2/token",status="405"')).toBeGreaterThan(0);
+    expect(text).not.toMatch(/nowhere|secret|BREW|an-id/);
+  });
+
+  it("counts sign-ins, tokens, refusals and writes", async () => {
+    await authorize(service.browser(), {}, { password: "wrong" });
+    await apiToken(service);
+    await service.fetch("/oauth/v2/token", {
+      method: "POST",
+      body: new URLSearchParams({ grant_type: "x".repeat(50) }),
+    });
+    const { text } = await scrape();
+    expect(text).toMatch(/^identity_sign_ins_total\{outcome="signed_in",method="pwd"\} [1-9]/m);
+    expect(text).toMatch(/^identity_sign_ins_total\{outcome="refused",method="password"\} [1-9]/m);
+    expect(text).toMatch(/^identity_token_requests_total\{grant_type="authorization_code",result="issued"\} [1-9]/m);
+    expect(text).toMatch(/^identity_token_requests_total\{grant_type="other",result="unsupported_grant_type"\} [1-9]/m);
+    expect(text).toMatch(/^identity_database_write_duration_seconds_count\{kind="transaction"\} [1-9]/m);
+  });
+
+  it("says how many messages wait, and how long the first has been due", async () => {
+    const organizationId = "acme";
+    const message = { type: "password_change", organizationId, userId: "u-ada", recipient: "ada@acme.test" };
+    await record(service.ctx, {
+      type: "user.password.change_required",
+      aggregateId: "u-ada",
+      resourceOwner: organizationId,
+      origin: { actor: "system" },
+      state: async () => ({ messages: [message] }),
+    });
+    service.advance(90_000);
+    const { text } = await scrape();
+    expect(text).toMatch(/^identity_outbox_messages\{state="queued"\} 1$/m);
+    expect(text).toMatch(/^identity_outbox_messages\{state="sent"\} 0$/m);
+    expect(text).toMatch(/^identity_outbox_overdue_seconds 9\d/m);
+  });
+});

@@ -1,0 +1,67 @@
+/**
+ * `/metrics` for Prometheus. Figures tell strangers how busy the service is and whether their guesses are slowed down,
+ * so they are shown on the machine itself, and elsewhere to bearers who may read the instance's settings. A proxy on
+ * the same machine connects from it too: what it forwards counts as coming from elsewhere.
+ */
+import { isIPv4 } from "node:net";
+import { Gauge, Registry } from "prom-client";
+import { checkPermission } from "../access/permissions";
+import { isLoopback } from "../config-values";
+import type { Context } from "../context";
+import { metricsOfAllProcesses } from "../metrics/cluster";
+import { isApiError, unavailable } from "../protocol/api-error";
+import { countMessages } from "../storage/outbox-log";
+import { apiErrorAnswer, callerOf } from "./api-errors";
+import type { Http } from "./env";
+
+export async function metricsRoute(ctx: Context, http: Http): Promise<Response> {
+  if (!isOnThisMachine(http)) {
+    const caller = await callerOf(ctx, http);
+    const refusal = isApiError(caller) ? caller : await checkPermission(ctx, caller, "iam.policy.read");
+    if (refusal) return apiErrorAnswer(http, refusal);
+  }
+  try {
+    const text = `${await metricsOfAllProcesses()}\n${await metricsOfDatabase(ctx)}`;
+    return http.body(text, 200, {
+      "content-type": Registry.PROMETHEUS_CONTENT_TYPE,
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    });
+  } catch (error) {
+    ctx.log.warn({ err: error }, "the metrics could not be gathered");
+    return apiErrorAnswer(http, unavailable("metrics.unavailable", "The figures could not be gathered; try again."));
+  }
+}
+
+const FORWARDED = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"];
+
+/** By the address of the connection alone; headers can only take the right away. */
+function isOnThisMachine(http: Http): boolean {
+  const peer = http.env?.incoming?.socket?.remoteAddress?.replace(/^::ffff:/i, "");
+  const isLocal = peer !== undefined && (peer === "::1" || (isIPv4(peer) && peer.startsWith("127.")));
+  if (!isLocal || FORWARDED.some((name) => http.req.header(name) !== undefined)) return false;
+  const host = http.req.header("host") ?? http.env?.incoming?.headers[":authority"]?.toString();
+  const address = `http://${host}`;
+  return URL.canParse(address) && isLoopback(address);
+}
+
+/** What is the same whichever process says it. */
+async function metricsOfDatabase(ctx: Context): Promise<string> {
+  const registry = new Registry();
+  const registers = [registry];
+  const messages = new Gauge({
+    name: "identity_outbox_messages",
+    help: "Messages in the outbox by state; settled ones stay for 30 days.",
+    labelNames: ["state"],
+    registers,
+  });
+  const overdue = new Gauge({
+    name: "identity_outbox_overdue_seconds",
+    help: "How long the message that should have been sent first has been waiting; 0 when none is due.",
+    registers,
+  });
+  const { byState, dueSince } = await countMessages(ctx.db);
+  for (const [state, count] of Object.entries(byState)) messages.set({ state }, count);
+  overdue.set(dueSince === undefined ? 0 : Math.max(0, ctx.clock() - dueSince) / 1000);
+  return registry.metrics();
+}

@@ -1,0 +1,104 @@
+/**
+ * What this process counts and times, for Prometheus. Labels take a few fixed values only: routes are patterns and
+ * never addresses, or whoever asks for a million addresses would fill our memory with them.
+ */
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+
+/** The figures of this process; those of several are added up, see cluster.ts. */
+export const processMetrics = new Registry();
+
+const registers = [processMetrics];
+/** Seconds. */
+const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
+
+const requests = new Histogram({
+  name: "identity_http_request_duration_seconds",
+  help: "Answered HTTP requests by method, route and status.",
+  labelNames: ["method", "route", "status"],
+  buckets,
+  registers,
+});
+
+const transactions = new Histogram({
+  name: "identity_database_write_duration_seconds",
+  help: "Writes to the database, from asking for one until it is durable.",
+  labelNames: ["kind"],
+  buckets,
+  registers,
+});
+
+const signIns = new Counter({
+  name: "identity_sign_ins_total",
+  help: "Sign-ins by how they ended and by what was proven last or tried.",
+  labelNames: ["outcome", "method"],
+  registers,
+});
+
+const tokens = new Counter({
+  name: "identity_token_requests_total",
+  help: "Requests of the token endpoint by grant type and result: issued, or the error.",
+  labelNames: ["grant_type", "result"],
+  registers,
+});
+
+const throttled = new Counter({
+  name: "identity_throttled_total",
+  help: "What was refused because there were too many tries, by limit.",
+  labelNames: ["limit"],
+  registers,
+});
+
+const deliveries = new Counter({
+  name: "identity_mail_attempts_total",
+  help: "Attempts to send a message by their outcome.",
+  labelNames: ["outcome"],
+  registers,
+});
+
+/** Begins to watch the process itself: memory, processor, event loop. Called once, by what serves. */
+export function watchProcess(): void {
+  collectDefaultMetrics({ register: processMetrics });
+  AggregatorRegistry.setRegistries(processMetrics);
+  new AggregatorRegistry(); // it answers the process that adds up
+}
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** @param route a pattern from our tables; undefined: none of ours @param ms milliseconds it took */
+export function countRequest(method: string, route: string | undefined, status: number, ms: number): void {
+  requests.observe({ method: METHODS.has(method) ? method : "other", route: route ?? "other", status }, ms / 1000);
+}
+
+/** Measures a write whatever its end. */
+export async function timeWrite<T>(kind: "transaction" | "commit" | "run", work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  try {
+    return await work();
+  } finally {
+    transactions.observe({ kind }, (performance.now() - startedAt) / 1000);
+  }
+}
+
+export type SignInMethod = "password" | "code" | "passkey";
+
+/** A session began; `amr` are the values of RFC 8176 it was proven with. */
+export function countSignIn(amr: readonly string[]): void {
+  signIns.inc({ outcome: "signed_in", method: amr.join(" ") });
+}
+
+export function countFailedSignIn(outcome: "refused" | "throttled", method: SignInMethod): void {
+  signIns.inc({ outcome, method });
+}
+
+/** @param result `issued`, or the error code of RFC 6749 §5.2 */
+export function countTokenRequest(grantType: string, result: string): void {
+  tokens.inc({ grant_type: grantType, result });
+}
+
+export function countThrottled(limit: string): void {
+  throttled.inc({ limit });
+}
+
+export function countMailAttempt(outcome: string): void {
+  deliveries.inc({ outcome });
+}
