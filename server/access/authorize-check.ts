@@ -47,7 +47,7 @@ export async function checkAuthorizeUrl(
   address: unknown,
 ): Promise<AuthorizeCheck | ApiError> {
   const { organizationId } = caller;
-  const refusal = await checkPermission(ctx, caller, "app.read", { organizationId });
+  const refusal = await checkPermission(ctx, caller, "project.app.read", { organizationId });
   if (refusal) return refusal;
   if (typeof address !== "string" || address === "") {
     return invalidArgument("authorize_check.url_missing", "Send the authorization address as url.", { field: "url" });
@@ -72,7 +72,7 @@ async function checkQuery(ctx: Context, caller: Caller, query: string): Promise<
   if (isError(target)) return page("url", target);
   const client = await findClient(ctx, target.clientId);
   const unknown =
-    !client || (await checkPermission(ctx, caller, "app.read", { organizationId: client.organizationId }));
+    !client || (await checkPermission(ctx, caller, "project.app.read", { organizationId: client.organizationId }));
   if (!client || unknown || client.kind !== "oidc") {
     return broken("client_id", "invalid_request", "client_id names no active application that you manage");
   }

@@ -25,9 +25,12 @@ export const ORGANIZATION_ROLES = [
   "SELF_MANAGEMENT_GLOBAL",
 ] as const;
 
+export const PROJECT_ROLES = ["PROJECT_OWNER", "PROJECT_OWNER_VIEWER"] as const;
+
 export type InstanceRole = (typeof INSTANCE_ROLES)[number];
 export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number];
-export type MemberRole = InstanceRole | OrganizationRole;
+export type ProjectManagerRole = (typeof PROJECT_ROLES)[number];
+export type MemberRole = InstanceRole | OrganizationRole | ProjectManagerRole;
 
 export function isInstanceRole(role: string): role is InstanceRole {
   return (INSTANCE_ROLES as readonly string[]).includes(role);
@@ -35,4 +38,8 @@ export function isInstanceRole(role: string): role is InstanceRole {
 
 export function isOrganizationRole(role: string): role is OrganizationRole {
   return (ORGANIZATION_ROLES as readonly string[]).includes(role);
+}
+
+export function isProjectRole(role: string): role is ProjectManagerRole {
+  return (PROJECT_ROLES as readonly string[]).includes(role);
 }

@@ -30,7 +30,7 @@ import { introspectRoute, revokeRoute, tokenRoute, userinfoRoute } from "./oauth
 import { operationRoutes } from "./operations/routes";
 import { type DocumentSource, publicDocumentAnswer } from "./public-document";
 import { foreignHost } from "./request";
-import type { Handler, Methods, Routes } from "./routes";
+import { type Handler, type Methods, mergeRoutes, type Routes } from "./routes";
 import { setupPageRoute, setupSubmitRoute } from "./setup";
 import { endSessionRoute, loggedOutRoute, logoutPageRoute, logoutSubmitRoute } from "./sign-out";
 import { messageTextRoutes } from "./texts/routes";
@@ -125,7 +125,8 @@ export function makeApplication(
   }
   for (const [path, methods] of Object.entries(endpoints)) register(path, methods);
   const consoleApi = consoleApiRoutes((request, bindings) => app.fetch(request, bindings));
-  for (const [path, methods] of Object.entries({ ...messageTextRoutes(), ...operationRoutes(), ...procedureRoutes(ctx), ...consoleApi })) {
+  const apis = mergeRoutes(messageTextRoutes(), operationRoutes(), procedureRoutes(ctx), consoleApi);
+  for (const [path, methods] of Object.entries(apis)) {
     register(path, methods, undefined, textLimit);
   }
   for (const [path, methods] of Object.entries(contractRoutes(ctx))) register(path, methods);

@@ -4,9 +4,9 @@ import path from "node:path";
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { root } from "../root";
+import { openApiDocument } from "./openapi";
 import { publicDocumentAnswer } from "./public-document";
 import type { Methods, Routes } from "./routes";
-import { openApiDocument } from "./texts/openapi";
 
 export function contractRoutes(ctx: Context): Routes {
   const json = "application/json; charset=utf-8";

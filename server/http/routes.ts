@@ -6,3 +6,15 @@ export type Handler = (ctx: Context, http: Http) => Response | Promise<Response>
 export type Methods = Partial<Record<"GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS", Handler>>;
 /** Addresses may hold parameters, `/text/:language`. */
 export type Routes = Readonly<Record<string, Methods>>;
+
+/** Several tables as one. Throws where two answer the same method of the same address. */
+export function mergeRoutes(...tables: readonly Routes[]): Routes {
+  const merged: Record<string, Methods> = {};
+  for (const [path, methods] of tables.flatMap((table) => Object.entries(table))) {
+    const known = merged[path] ?? {};
+    const twice = Object.keys(methods).find((method) => method in known);
+    if (twice) throw new Error(`${twice} ${path} is answered twice`);
+    merged[path] = { ...known, ...methods };
+  }
+  return merged;
+}

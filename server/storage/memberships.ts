@@ -2,22 +2,26 @@
 import type { Database } from "./database";
 
 /**
- * The roles of a user on the instance and, where one is given, on that organization; none at all where there is no
- * such organization, so that it looks like one the user has nothing to do with.
+ * The roles of a user on the instance and, where they are given, on that organization and on that project of it; none
+ * at all where there is no such organization, so that it looks like one the user has nothing to do with.
  */
 export async function listRoles(
   db: Database,
   userId: string,
   instanceId: string,
-  organizationId: string | null,
+  organizationId?: string,
+  projectId?: string,
 ): Promise<string[]> {
   const rows = await db.all<{ role: string }>(
-    organizationId === null
+    organizationId === undefined
       ? `SELECT m."role" FROM "Membership" m WHERE m."userId" = $1 AND m."level" = 'instance' AND m."levelId" = $2`
       : `SELECT m."role" FROM "Membership" m, "Organization" o
           WHERE m."userId" = $1 AND o."id" = $3
-            AND ((m."level" = 'instance' AND m."levelId" = $2) OR (m."level" = 'organization' AND m."levelId" = $3))`,
-    organizationId === null ? [userId, instanceId] : [userId, instanceId, organizationId],
+            AND ((m."level" = 'instance' AND m."levelId" = $2)
+              OR (m."level" = 'organization' AND m."levelId" = $3)
+              OR (m."level" = 'project' AND m."levelId" = $4
+                AND EXISTS (SELECT 1 FROM "Project" p WHERE p."id" = $4 AND p."organizationId" = $3)))`,
+    organizationId === undefined ? [userId, instanceId] : [userId, instanceId, organizationId, projectId ?? ""],
   );
   return rows.map(({ role }) => role);
 }

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { exampleBootstrap } from "../../testing/example";
 import { testService } from "../../testing/test-context";
 import { MESSAGE_TYPES } from "../../texts/kinds";
-import { openApiDocument } from "./openapi";
+import { openApiDocument } from "../openapi";
+import { operationRoutes } from "../operations/routes";
+import { mergeRoutes } from "../routes";
 import { textOperations } from "./operations";
 import { messageTextRoutes } from "./routes";
 
@@ -23,8 +25,8 @@ const document = openApiDocument({
 
 describe("the OpenAPI document", () => {
   it("has every address and method that is served, and no other", () => {
-    const served = Object.entries(messageTextRoutes()).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method} ${path.replace(":language", "{language}")}`),
+    const served = Object.entries(mergeRoutes(messageTextRoutes(), operationRoutes())).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`),
     );
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),

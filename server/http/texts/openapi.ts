@@ -1,16 +1,15 @@
 /**
- * The OpenAPI 3.1 document of the message-text operations, made from the table of operations and the schemas that the
- * requests are read with. Its OAuth addresses begin with AUTH_URL (contract §2).
+ * The message-text operations in the words of OpenAPI 3.1, made from the table of operations and the schemas that the
+ * requests are read with.
  */
 import { z } from "zod";
-import type { Config } from "../../config";
 import { MESSAGE_TYPES, type MessageType } from "../../texts/kinds";
 import { messageTextBody } from "../../texts/parse-fields";
 import type { Level } from "../../texts/text-owner";
+import type { Description } from "../operations/openapi";
 import { BASE_PATHS, type OperationKind, type TextOperation, textOperations } from "./operations";
 import * as schemas from "./schemas";
 
-export const AUDIENCE_SCOPE = "urn:service:iam:org:project:id:service:aud";
 const MEDIA_TYPES = ["application/json", "application/grpc", "application/grpc-web+proto"] as const;
 const TAGS: Readonly<Record<Level, string>> = { instance: "AdminService", organization: "ManagementService" };
 const OWNERS: Readonly<Record<Level, string>> = { instance: "the instance", organization: "the organization" };
@@ -28,8 +27,8 @@ const ANSWERS: Readonly<Record<OperationKind, string>> = {
   reset: "ResetMessageText",
 };
 
-export function openApiDocument({ baseUrl, authUrl }: Pick<Config, "baseUrl" | "authUrl">): object {
-  const paths: Record<string, Record<string, object>> = {};
+export function describeTexts(): Description {
+  const paths: Description["paths"] = {};
   const add = (path: string, method: string, operation: object) => {
     const address = path.replace(":language", "{language}");
     paths[address] = { ...paths[address], [method.toLowerCase()]: operation };
@@ -48,18 +47,7 @@ export function openApiDocument({ baseUrl, authUrl }: Pick<Config, "baseUrl" | "
     add(`${BASE_PATHS[level]}/languages`, "GET", plainOperation(level, "Languages", "List the languages of texts"));
     for (const type of MESSAGE_TYPES) addEditing(add, level, type);
   }
-  return {
-    openapi: "3.1.0",
-    info: {
-      title: "Message texts",
-      version: "1.0.0",
-      description: "What the service says in its messages, per instance, organization and language.",
-    },
-    servers: [{ url: baseUrl }],
-    security: [{ oauth: ["openid", AUDIENCE_SCOPE] }, { bearer: [] }],
-    paths,
-    components: { schemas: componentSchemas(), securitySchemes: securitySchemes(authUrl) },
-  };
+  return { paths, schemas: componentSchemas() };
 }
 
 function textOperation({ kind, level, type, rpc }: TextOperation, isMisspelt: boolean): object {
@@ -165,20 +153,4 @@ function componentSchemas(): Record<string, object> {
       return [name, json];
     }),
   );
-}
-
-function securitySchemes(authUrl: string): object {
-  return {
-    bearer: { type: "http", scheme: "bearer", description: `An access token with the scope ${AUDIENCE_SCOPE}.` },
-    oauth: {
-      type: "oauth2",
-      flows: {
-        authorizationCode: {
-          authorizationUrl: `${authUrl}/oauth/v2/authorize`,
-          tokenUrl: `${authUrl}/oauth/v2/token`,
-          scopes: { openid: "Sign in.", [AUDIENCE_SCOPE]: "Call the management APIs of this service." },
-        },
-      },
-    },
-  };
 }

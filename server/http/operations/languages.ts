@@ -1,0 +1,30 @@
+/** The language of whoever prefers none. Reading the languages is with the texts, which are written in them. */
+import { changeDirectory } from "../../directory/change";
+import { changeInstance, findInstance } from "../../directory/instance";
+import { invalidArgument } from "../../protocol/api-error";
+import { LANGUAGES, parseLanguage } from "../../texts/languages";
+import { changedAnswer } from "./answers";
+import { operation } from "./operation";
+import { changed } from "./schemas";
+
+export const languageOperations = [
+  operation({
+    id: "SetDefaultLanguage",
+    method: "PUT",
+    path: "/admin/v1/languages/default/:language",
+    tag: "Languages",
+    summary: "Set the language of whoever prefers none",
+    scope: { level: "instance", permission: "iam.write" },
+    answer: changed,
+    async handle(ctx, { parameters, origin }) {
+      const defaultLanguage = parseLanguage(parameters.language ?? "");
+      if (!defaultLanguage) {
+        const reason = `Supported languages are ${LANGUAGES.join(", ")}.`;
+        return invalidArgument("language.not_supported", reason, { field: "language" });
+      }
+      const instance = await findInstance(ctx);
+      await changeDirectory(ctx, (tx) => changeInstance(ctx, tx, instance, { defaultLanguage }, origin));
+      return changedAnswer(ctx, "instance", instance.id);
+    },
+  }),
+];

@@ -1,0 +1,104 @@
+/**
+ * The one door of all operations: who calls, whether he may, and only then what the request says. So nobody learns from
+ * a refusal whether something exists (attack: probing for foreign organizations), and no handler can forget to ask.
+ */
+import { authenticateCaller, type Caller } from "../../access/caller";
+import { checkPermission } from "../../access/permissions";
+import type { Context } from "../../context";
+import { hasPermission } from "../../directory/permissions";
+import { type ApiError, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
+import { inputIssues, wordIssue } from "../../protocol/input-issues";
+import type { Operation, Parameters, Scope } from "./operation";
+
+export interface OperationRequest {
+  authorization: string | undefined;
+  /** The header `x-service-orgid`. */
+  organizationId: string | undefined;
+  parameters: Parameters;
+  query: Readonly<Record<string, string>>;
+  /** Read once the caller is known to be allowed: JSON as parsed, undefined where there is none. */
+  body(): Promise<unknown | ApiError>;
+  requestId: string | undefined;
+  address: string | undefined;
+}
+
+export async function performOperation(
+  ctx: Context,
+  operation: Operation,
+  request: OperationRequest,
+): Promise<object | ApiError> {
+  const caller = await authenticateCaller(ctx, request.authorization);
+  if (isApiError(caller)) return caller;
+  const organizationId = await authorizeOperation(ctx, caller, operation.scope, request);
+  if (isApiError(organizationId)) return organizationId;
+  const query = check(operation.query, request.query, "query");
+  if (isApiError(query)) return query;
+  const body = await readBody(operation, request);
+  if (isApiError(body)) return body;
+  return operation.handle(ctx, {
+    caller,
+    origin: { actor: caller.userId, requestId: request.requestId },
+    organizationId,
+    parameters: request.parameters,
+    query,
+    body,
+    address: request.address,
+  }) as Promise<object | ApiError>;
+}
+
+/** The organization that is acted on, where the caller may; unknown and foreign ones are refused alike. */
+export async function authorizeOperation(
+  ctx: Context,
+  caller: Caller,
+  scope: Scope,
+  { organizationId, parameters }: Pick<OperationRequest, "organizationId" | "parameters">,
+): Promise<string | ApiError> {
+  switch (scope.level) {
+    case "caller":
+      return caller.organizationId;
+    case "instance":
+      return (await checkPermission(ctx, caller, scope.permission)) ?? caller.organizationId;
+    case "organization":
+    case "project": {
+      const target = organizationId ?? caller.organizationId;
+      const projectId = scope.level === "project" ? parameters.projectId : undefined;
+      return (await checkPermission(ctx, caller, scope.permission, { organizationId: target, projectId })) ?? target;
+    }
+    case "owner": {
+      const owner = await scope.ownerOf(ctx, parameters);
+      if (owner === undefined) {
+        // Who may everywhere is told the truth; everybody else what he would be told of something foreign.
+        const everywhere = await hasPermission(ctx, caller.userId, scope.permission);
+        if (everywhere) return notFound("resource.not_found", "There is no such thing.");
+      }
+      return (await checkPermission(ctx, caller, scope.permission, { organizationId: owner ?? "" })) ?? owner ?? "";
+    }
+  }
+}
+
+async function readBody(operation: Operation, request: OperationRequest): Promise<unknown | ApiError> {
+  if (!operation.body) return undefined;
+  const given = await request.body();
+  if (isApiError(given)) return given;
+  if (given === undefined && !operation.bodyIsOptional) {
+    return invalidArgument("request.no_body", "Send a JSON object as the body.");
+  }
+  return check(operation.body, given ?? {}, "body");
+}
+
+/** The value as its schema gives it, or every mistake in it. */
+function check(schema: Operation["body"], value: unknown, what: "body" | "query"): unknown | ApiError {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(value, { error: wordIssue });
+  if (parsed.success) return parsed.data;
+  const problems = inputIssues(parsed.error).map(({ path, reason }) => ({
+    id: "request.invalid",
+    message: `${path || `The ${what}`} ${reason}`,
+    ...(path && { field: path }),
+  }));
+  const [first] = problems;
+  return invalidArgument("request.invalid", first?.message ?? `The ${what} is not valid.`, {
+    field: first?.field,
+    problems: problems.length > 1 ? problems : undefined,
+  });
+}

@@ -1,0 +1,37 @@
+/** The operations as addresses. Bearer only: no cookie opens these, so no page of another site can use them. */
+import { isApiError, notFound } from "../../protocol/api-error";
+import { apiAnswer, apiErrorAnswer, jsonBody } from "../api-errors";
+import { clientAddress } from "../request";
+import type { Handler, Methods, Routes } from "../routes";
+import { operations } from "./all";
+import type { Operation } from "./operation";
+import { performOperation } from "./perform";
+
+/** Ids, domains and language tags (contract §3); PostgreSQL knows no U+0000. */
+const PARAMETER = /^[A-Za-z0-9._@:~-]{1,300}$/;
+
+export function operationRoutes(): Routes {
+  const table: Record<string, Methods> = {};
+  for (const operation of operations) {
+    table[operation.path] = { ...table[operation.path], [operation.method]: handlerOf(operation) };
+  }
+  return table;
+}
+
+function handlerOf(operation: Operation): Handler {
+  return async (ctx, http) => {
+    const parameters = http.req.param() as Record<string, string>;
+    const wrong = Object.values(parameters).some((value) => !PARAMETER.test(value));
+    if (wrong) return apiErrorAnswer(http, notFound("resource.not_found", "There is no such thing."));
+    const answer = await performOperation(ctx, operation, {
+      authorization: http.req.header("authorization"),
+      organizationId: http.req.header("x-service-orgid"),
+      parameters,
+      query: http.req.query(),
+      body: () => jsonBody(http),
+      requestId: http.get("requestId"),
+      address: clientAddress(ctx, http),
+    });
+    return isApiError(answer) ? apiErrorAnswer(http, answer) : apiAnswer(http, answer);
+  };
+}
