@@ -4,8 +4,8 @@
  */
 import { hash, timingSafeEqual } from "node:crypto";
 
-/** SHA-256 as 43 base64url characters. */
-export function digest(secret: string): string {
+/** SHA-256 as 43 base64url characters, of a text in UTF-8 or of bytes. */
+export function digest(secret: string | Uint8Array): string {
   return hash("sha256", secret, "base64url");
 }
 

@@ -18,12 +18,13 @@ describe.each(["sqlite", "postgresql"] as const)("policies on %s", (kind) => {
 
   it("fall back setting by setting: organization, instance, built-in", async () => {
     const { id } = await findInstance(ctx);
-    expect(await findPolicy(ctx, "privacy", "acme")).toEqual({ tosLink: "", privacyLink: "", helpLink: "" });
+    const none = { tosLink: "", privacyLink: "", helpLink: "", supportEmail: "", docsLink: "" };
+    expect(await findPolicy(ctx, "privacy", "acme")).toEqual(none);
     await set(id, "privacy", { tosLink: "https://a.test/tos", helpLink: "https://a.test/help" });
     await set("acme", "privacy", { helpLink: "https://acme.test/help" });
     expect(await findPolicy(ctx, "privacy", "acme")).toEqual({
+      ...none,
       tosLink: "https://a.test/tos",
-      privacyLink: "",
       helpLink: "https://acme.test/help",
     });
     expect((await findPolicy(ctx, "privacy", "other")).helpLink).toBe("https://a.test/help");
@@ -42,7 +43,7 @@ describe.each(["sqlite", "postgresql"] as const)("policies on %s", (kind) => {
     const event = await ctx.db.prisma.event.findFirstOrThrow({
       where: { type: "policy.set", aggregateId: "acme login" },
     });
-    expect(event.payload).toEqual({ kind: "login", settings: { from: {}, to: { allowRegister: false } } });
+    expect(event.payload).toEqual({ kind: "login", settings: { from: null, to: { allowRegister: false } } });
   });
 });
 

@@ -57,3 +57,7 @@ export async function writePolicy(
     update: { settings: json, changedAt: at },
   });
 }
+
+export async function deletePolicy(tx: Transaction, ownerId: string, kind: string): Promise<void> {
+  await tx.policy.deleteMany({ where: { ownerId, kind } });
+}

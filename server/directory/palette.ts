@@ -1,0 +1,129 @@
+/**
+ * The colours of a page or letter, made of the four an organization chooses. Every text keeps 4.5:1 and every control
+ * 3:1 on what is behind it, whatever was chosen: a brand may be odd, but nobody gets a page that cannot be read.
+ */
+import { BLACK, CONTROL_CONTRAST, type Colour, contrast, inkOn, mix, readable, TEXT_CONTRAST, WHITE } from "./colour";
+
+/** What is chosen. */
+export interface BrandColours {
+  primary: Colour;
+  background: Colour;
+  warn: Colour;
+  font: Colour;
+}
+
+/** Names as in components/ui/tokens.css. */
+export interface Palette {
+  /** Behind everything. */
+  ground: Colour;
+  arches: Colour;
+  /** The card. */
+  surface: Colour;
+  ink: Colour;
+  /** Text of less weight. */
+  quiet: Colour;
+  line: Colour;
+  /** Outline of a field. */
+  control: Colour;
+  /** Links and signs. */
+  accent: Colour;
+  accentStrong: Colour;
+  onAccent: Colour;
+  /** The button: as chosen, with the text that reads on it. */
+  primary: Colour;
+  primaryStrong: Colour;
+  onPrimary: Colour;
+  /** Its outline, where the button would be lost on the card. */
+  primaryLine: Colour;
+  tint: Colour;
+  danger: Colour;
+  dangerTint: Colour;
+  dangerLine: Colour;
+}
+
+/** The look of components/ui/tokens.css: what holds where nobody chose colours. */
+export const NEUTRAL: { readonly light: Palette; readonly dark: Palette } = {
+  light: {
+    ground: "#f2f5f3",
+    arches: "#e3e9e5",
+    surface: "#ffffff",
+    ink: "#15211d",
+    quiet: "#52615a",
+    line: "#dde4e0",
+    control: "#7a8982",
+    accent: "#0e5a4d",
+    accentStrong: "#0a4439",
+    onAccent: "#ffffff",
+    primary: "#0e5a4d",
+    primaryStrong: "#0a4439",
+    onPrimary: "#ffffff",
+    primaryLine: "#0e5a4d",
+    tint: "#e8f1ed",
+    danger: "#a3241a",
+    dangerTint: "#fdf0ee",
+    dangerLine: "#eebfb9",
+  },
+  dark: {
+    ground: "#0d1311",
+    arches: "#161e1b",
+    surface: "#161e1b",
+    ink: "#e8efeb",
+    quiet: "#a4b3ac",
+    line: "#2a3631",
+    control: "#76867e",
+    accent: "#86d6bf",
+    accentStrong: "#a5e4d1",
+    onAccent: "#05231c",
+    primary: "#86d6bf",
+    primaryStrong: "#a5e4d1",
+    onPrimary: "#05231c",
+    primaryLine: "#86d6bf",
+    tint: "#1f2d28",
+    danger: "#ffb4ab",
+    dangerTint: "#2d1a18",
+    dangerLine: "#6b322c",
+  },
+};
+
+export function paletteOf({ primary, background: ground, warn, font }: BrandColours): Palette {
+  const ink = readable(font, [ground]);
+  const surface = surfaceOn(ground, ink);
+  const tint = tinted(surface, primary, ink);
+  const dangerTint = tinted(surface, warn, ink);
+  const grounds = [ground, surface, tint, dangerTint];
+  const accent = readable(primary, grounds);
+  const onPrimary = inkOn(primary);
+  return {
+    ground,
+    arches: mix(ground, ink, 0.06),
+    surface,
+    ink,
+    quiet: readable(mix(ink, surface, 0.3), grounds),
+    line: mix(surface, ink, 0.14),
+    control: readable(mix(surface, ink, 0.5), [surface], CONTROL_CONTRAST),
+    accent,
+    accentStrong: readable(mix(accent, ink, 0.25), grounds),
+    onAccent: inkOn(accent),
+    primary,
+    primaryStrong: mix(primary, onPrimary === WHITE ? BLACK : WHITE, 0.18),
+    onPrimary,
+    primaryLine: readable(primary, [surface], CONTROL_CONTRAST),
+    tint,
+    danger: readable(warn, grounds),
+    dangerTint,
+    dangerLine: mix(surface, warn, 0.35),
+  };
+}
+
+/** The card stands out from the ground, away from its text: a light one towards white, a dark one slightly lighter. */
+function surfaceOn(ground: Colour, ink: Colour): Colour {
+  if (contrast(ground, BLACK) > contrast(ink, BLACK)) return mix(ground, WHITE, 0.75);
+  const lighter = mix(ground, WHITE, 0.05);
+  return contrast(lighter, ink) >= 1.5 * TEXT_CONTRAST ? lighter : mix(ground, BLACK, 0.2);
+}
+
+/** A card with a breath of the colour, unless that took the text's contrast. */
+function tinted(surface: Colour, colour: Colour, ink: Colour): Colour {
+  const tint = mix(surface, colour, 0.08);
+  return contrast(tint, ink) >= TEXT_CONTRAST ? tint : surface;
+}
