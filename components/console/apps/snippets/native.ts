@@ -1,0 +1,121 @@
+// Applications on phones and desktops (RFC 8252), and those that only a terminal can run.
+import { onLoopback, quoted, type Snippet } from "./snippet";
+
+export const flutter: Snippet = {
+  id: "flutter",
+  title: "Flutter · AppAuth",
+  kinds: ["native"],
+  install: "flutter pub add flutter_appauth",
+  run: "flutter run",
+  files: ({ issuer, clientId, redirectUri }) => [
+    {
+      name: "lib/sign_in.dart",
+      code: `import 'package:flutter_appauth/flutter_appauth.dart';
+
+const appAuth = FlutterAppAuth();
+
+Future<String?> signIn() async {
+  final result = await appAuth.authorizeAndExchangeCode(
+    AuthorizationTokenRequest(
+      ${quoted(clientId)},
+      ${quoted(redirectUri)},
+      issuer: ${quoted(issuer)},
+      scopes: ['openid', 'profile', 'email', 'offline_access'],
+    ),
+  );
+  return result.accessToken;
+}
+`,
+    },
+  ],
+};
+
+export const desktop: Snippet = {
+  id: "desktop",
+  title: "Node.js desktop or terminal · openid-client",
+  kinds: ["native"],
+  install: "npm install openid-client",
+  run: "node sign-in.mjs",
+  files: ({ issuer, clientId, redirectUri }) => [
+    {
+      name: "sign-in.mjs",
+      code: `import { once } from "node:events";
+import { createServer } from "node:http";
+import * as client from "openid-client";
+
+const config = await client.discovery(
+  new URL(${quoted(issuer)}),
+  ${quoted(clientId)},
+  undefined,
+  client.None(),${onLoopback(issuer)}
+);
+
+// Any free port will do: loopback addresses match whatever their port (RFC 8252 §7.3).
+const server = createServer().listen(0, "127.0.0.1");
+await once(server, "listening");
+const redirectUri = new URL(${quoted(redirectUri)});
+redirectUri.port = server.address().port;
+
+const codeVerifier = client.randomPKCECodeVerifier();
+const state = client.randomState();
+const address = client.buildAuthorizationUrl(config, {
+  redirect_uri: redirectUri.href,
+  scope: "openid profile email offline_access",
+  code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
+  code_challenge_method: "S256",
+  state,
+});
+console.log("Open in your browser:", address.href);
+
+const [request, response] = await once(server, "request");
+response.end("You are signed in. You can close this window.");
+server.close();
+const tokens = await client.authorizationCodeGrant(config, new URL(request.url, redirectUri), {
+  pkceCodeVerifier: codeVerifier,
+  expectedState: state,
+});
+console.log("Signed in as", tokens.claims().sub);
+`,
+    },
+  ],
+};
+
+export const curlMachine: Snippet = {
+  id: "curl-machine",
+  title: "curl",
+  kinds: ["machine"],
+  install: undefined,
+  run: "CLIENT_SECRET=… sh token.sh",
+  files: ({ issuer, clientId }) => [
+    {
+      name: "token.sh",
+      code: `curl --fail-with-body --silent --show-error \\
+  --user ${shell(clientId)}:"$CLIENT_SECRET" \\
+  --data grant_type=client_credentials \\
+  --data scope=openid \\
+  ${shell(`${issuer}/oauth/v2/token`)}
+`,
+    },
+  ],
+};
+
+export const curlApi: Snippet = {
+  id: "curl-api",
+  title: "curl",
+  kinds: ["api"],
+  install: undefined,
+  run: "CLIENT_SECRET=… TOKEN=… sh introspect.sh",
+  files: ({ issuer, clientId }) => [
+    {
+      name: "introspect.sh",
+      code: `curl --fail-with-body --silent --show-error \\
+  --user ${shell(clientId)}:"$CLIENT_SECRET" \\
+  --data-urlencode token="$TOKEN" \\
+  ${shell(`${issuer}/oauth/v2/introspect`)}
+`,
+    },
+  ],
+};
+
+/** One word of a POSIX shell. */
+const shell = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,173 @@
+// Applications on Node.js. They are run by the end-to-end tests against the service, as they stand here.
+import { onLoopback, originOf, pathOf, quoted, type Snippet } from "./snippet";
+
+export const express: Snippet = {
+  id: "express",
+  title: "Node.js · Express, openid-client",
+  kinds: ["web"],
+  install: "npm install express express-session openid-client",
+  run: "CLIENT_SECRET=… node app.mjs",
+  files({ issuer, clientId, redirectUri, postLogoutRedirectUri }) {
+    const port = new URL(originOf(redirectUri, "http://localhost:3000")).port || "3000";
+    return [
+      {
+        name: "app.mjs",
+        code: `import express from "express";
+import session from "express-session";
+import * as client from "openid-client";
+
+const redirectUri = ${quoted(redirectUri)};
+const config = await client.discovery(
+  new URL(${quoted(issuer)}),
+  ${quoted(clientId)},
+  undefined,
+  client.ClientSecretBasic(process.env.CLIENT_SECRET),${onLoopback(issuer)}
+);
+
+const app = express();
+app.use(session({ secret: client.randomState(), resave: false, saveUninitialized: false, cookie: { sameSite: "lax" } }));
+
+app.get("/", (request, response) => {
+  const { person } = request.session;
+  response.json(person ? { signedInAs: person } : { signIn: "/sign-in" });
+});
+
+app.get("/sign-in", async (request, response) => {
+  const codeVerifier = client.randomPKCECodeVerifier();
+  const state = client.randomState();
+  request.session.pending = { codeVerifier, state };
+  const address = client.buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri,
+    scope: "openid profile email",
+    code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: "S256",
+    state,
+  });
+  response.redirect(address.href);
+});
+
+app.get(${quoted(pathOf(redirectUri, "/callback"))}, async (request, response) => {
+  const { codeVerifier, state } = request.session.pending ?? {};
+  const came = new URL(request.originalUrl, redirectUri);
+  const tokens = await client.authorizationCodeGrant(config, came, {
+    pkceCodeVerifier: codeVerifier,
+    expectedState: state,
+  });
+  const { sub } = tokens.claims();
+  request.session.regenerate(async () => {
+    request.session.person = await client.fetchUserInfo(config, tokens.access_token, sub);
+    request.session.idToken = tokens.id_token;
+    response.redirect("/");
+  });
+});
+
+app.get("/sign-out", (request, response) => {
+  const address = client.buildEndSessionUrl(config, {
+    id_token_hint: request.session.idToken,${postLogoutRedirectUri ? `\n    post_logout_redirect_uri: ${quoted(postLogoutRedirectUri)},` : ""}
+  });
+  request.session.destroy(() => response.redirect(address.href));
+});
+
+app.listen(${port}, () => console.log("Open " + new URL("/", redirectUri)));
+`,
+      },
+    ];
+  },
+};
+
+export const nodeMachine: Snippet = {
+  id: "node-machine",
+  title: "Node.js · openid-client",
+  kinds: ["machine"],
+  install: "npm install openid-client",
+  run: "CLIENT_SECRET=… node call.mjs",
+  files: ({ issuer, clientId }) => [
+    {
+      name: "call.mjs",
+      code: `import * as client from "openid-client";
+
+const config = await client.discovery(
+  new URL(${quoted(issuer)}),
+  ${quoted(clientId)},
+  undefined,
+  client.ClientSecretBasic(process.env.CLIENT_SECRET),${onLoopback(issuer)}
+);
+const tokens = await client.clientCredentialsGrant(config, { scope: "openid" });
+console.log("Access token for", tokens.expires_in, "seconds:", tokens.access_token);
+`,
+    },
+  ],
+};
+
+export const nodeApi: Snippet = {
+  id: "node-api",
+  title: "Node.js · openid-client",
+  kinds: ["api"],
+  install: "npm install openid-client",
+  run: "CLIENT_SECRET=… node api.mjs",
+  files: ({ issuer, clientId }) => [
+    {
+      name: "api.mjs",
+      code: `import { createServer } from "node:http";
+import * as client from "openid-client";
+
+const config = await client.discovery(
+  new URL(${quoted(issuer)}),
+  ${quoted(clientId)},
+  undefined,
+  client.ClientSecretBasic(process.env.CLIENT_SECRET),${onLoopback(issuer)}
+);
+
+const server = createServer(async (request, response) => {
+  const token = request.headers.authorization?.replace(/^Bearer /i, "");
+  const answer = token ? await client.tokenIntrospection(config, token) : { active: false };
+  if (!answer.active) {
+    response.writeHead(401, { "www-authenticate": "Bearer" }).end();
+    return;
+  }
+  response.setHeader("content-type", "application/json");
+  response.end(JSON.stringify({ hello: answer.sub, scope: answer.scope }));
+});
+server.listen(Number(process.env.PORT ?? 3000), "127.0.0.1");
+`,
+    },
+  ],
+};
+
+export const nextAuthjs: Snippet = {
+  id: "next",
+  title: "Next.js · Auth.js",
+  kinds: ["web"],
+  install: "npm install next-auth@beta",
+  run: "AUTH_SECRET=$(openssl rand -base64 33) CLIENT_SECRET=… npm run dev",
+  files: ({ issuer, clientId }) => [
+    {
+      name: "auth.ts",
+      code: `import NextAuth from "next-auth";
+
+// The app's redirect URI is https://<your host>/api/auth/callback/identity
+export const { handlers, auth, signIn, signOut } = NextAuth({
+  providers: [
+    {
+      id: "identity",
+      name: "Identity",
+      type: "oidc",
+      issuer: ${quoted(issuer)},
+      clientId: ${quoted(clientId)},
+      clientSecret: process.env.CLIENT_SECRET,
+      checks: ["pkce", "state", "nonce"],
+      authorization: { params: { scope: "openid profile email" } },
+    },
+  ],
+});
+`,
+    },
+    {
+      name: "app/api/auth/[...nextauth]/route.ts",
+      code: `import { handlers } from "@/auth";
+
+export const { GET, POST } = handlers;
+`,
+    },
+  ],
+};
