@@ -1,6 +1,7 @@
 // "Continue to <app> as <user>": asked where nobody vouches for the application, because any program on the device can
 // claim a loopback address or a private scheme (RFC 8252 §8.6). Clicking is what a hidden redirect cannot do.
-import type { LoginTranslator } from "../../messages/login";
+import type { LoginMessageKey, LoginTranslator } from "../../messages/login";
+import type { Disclosure } from "../../server/protocol/confirmation";
 import { HiddenFields, PrimaryButton } from "../ui/form";
 import { linkTarget } from "../ui/links";
 import { bdi, Initial, LoginName, Name, plainName, visibleText } from "../ui/user-text";
@@ -11,12 +12,27 @@ export interface ContinueProps {
   appName: string;
   displayName: string;
   loginName: string;
+  /** What it learns or may do besides, in this order. */
+  disclosures: readonly Disclosure[];
   /** Host or private scheme of the validated redirect URI. */
   destination?: string;
   /** Back to the choice of an account. */
   otherAccountHref?: string;
   organizationName?: string;
 }
+
+const DISCLOSURES = {
+  profile: "continuePage.disclosure.profile",
+  email: "continuePage.disclosure.email",
+  phone: "continuePage.disclosure.phone",
+  address: "continuePage.disclosure.address",
+  organization: "continuePage.disclosure.organization",
+  roles: "continuePage.disclosure.roles",
+  metadata: "continuePage.disclosure.metadata",
+  otherApps: "continuePage.disclosure.otherApps",
+  management: "continuePage.disclosure.management",
+  offline: "continuePage.disclosure.offline",
+} as const satisfies Record<Disclosure, LoginMessageKey>;
 
 export function ContinuePage({ t, locale, ...props }: ContinueProps & { t: LoginTranslator; locale: string }) {
   const app = plainName(props.appName);
@@ -36,6 +52,16 @@ export function ContinuePage({ t, locale, ...props }: ContinueProps & { t: Login
         </span>
       </div>
       <p>{t.rich("continuePage.explanation", { ...bdi, app })}</p>
+      {props.disclosures.length > 0 && (
+        <>
+          <p>{t("continuePage.gets")}</p>
+          <ul className="plain">
+            {props.disclosures.map((disclosure) => (
+              <li key={disclosure}>{t(DISCLOSURES[disclosure])}</li>
+            ))}
+          </ul>
+        </>
+      )}
       {props.destination && (
         <dl>
           <div>
@@ -49,6 +75,10 @@ export function ContinuePage({ t, locale, ...props }: ContinueProps & { t: Login
       <form method="post" action={props.action}>
         <HiddenFields values={{ flow: props.flow, ui_locales: locale }} />
         <PrimaryButton id="submit">{t("common.continue")}</PrimaryButton>
+        {/* With a value: an empty one counts as left out. */}
+        <button className="secondary" type="submit" id="deny" name="deny" value="yes">
+          {t("continuePage.deny")}
+        </button>
       </form>
       {otherAccountHref && (
         <p className="aside">

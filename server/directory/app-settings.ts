@@ -76,6 +76,8 @@ export const oidcSettingsShape = {
   /** id_token_signed_response_alg of OpenID Connect Dynamic Client Registration §2. */
   idTokenSigningAlgorithm: oneOf(signingAlgorithms),
   devMode: switchedOff,
+  /** The app is somebody else's: whoever signs in is asked whether to go on, ASVS 10.7.1. */
+  isThirdParty: switchedOff,
   /** How far the app's clock may be off: 0s to 5s. */
   clockSkew: z.string().regex(/^[0-5]s$/, { error: "must be a duration from 0s to 5s" }),
   additionalOrigins: z.array(origin).max(100),

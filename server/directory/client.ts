@@ -77,6 +77,7 @@ export function oidcClient(given: OidcSettings): FromSettings {
     additionalOrigins: settings.additionalOrigins ?? [],
     backChannelLogoutUri: settings.backChannelLogoutUri,
     devMode: settings.devMode,
+    isThirdParty: settings.isThirdParty ?? false,
     legacyAssertionAudience: settings.legacyAssertionAudience,
     lifetimes: {
       accessToken: milliseconds(given.accessTokenLifetime),

@@ -17,6 +17,7 @@ const SCREENS = {
   login: "/login",
   "select-account": "/login/select-account",
   "create-account": "/login/create-account",
+  continue: "/login/continue",
   "change-password": "/login/change-password",
   device: "/device/confirm",
   "second-factor": "/login/mfa",

@@ -5,6 +5,7 @@ import {
   donePageRoute,
   wellKnownChangePasswordRoute,
 } from "./change-password";
+import { continuePageRoute, continueSubmitRoute } from "./continue";
 import {
   createAccountPageRoute,
   createAccountSubmitRoute,
@@ -50,6 +51,8 @@ export const loginRoutes: Routes = {
   "/login/submit": { POST: signInSubmitRoute },
   "/login/select-account": { GET: selectAccountPageRoute },
   "/login/select-account/submit": { POST: selectAccountSubmitRoute },
+  "/login/continue": { GET: continuePageRoute },
+  "/login/continue/submit": { POST: continueSubmitRoute },
   "/login/create-account": { GET: createAccountPageRoute },
   "/login/create-account/submit": { POST: createAccountSubmitRoute },
   "/login/verify-email": { GET: verifyEmailPageRoute },

@@ -71,6 +71,8 @@ export interface SignInFlow {
   authenticatedSessionId?: string;
   /** The session the person picked, without a new authentication. */
   selectedSessionId?: string;
+  /** The session whose person was asked about the application in this flow, and agreed. */
+  confirmedSessionId?: string;
   mailed?: MailedFlow;
   pending?: PendingSignIn;
   /** What the page's passkey has to sign; found nowhere but in this flow, and used up by the first answer. */

@@ -29,8 +29,7 @@ const client: Client = {
   project: { roleAssertion: false, roleCheck: false, organizationCheck: false },
   additionalOrigins: [],
   backChannelLogoutUri: undefined,
-  devMode: false,
-  legacyAssertionAudience: false,
+  ...{ devMode: false, isThirdParty: false, legacyAssertionAudience: false },
   lifetimes: {},
 };
 const publicClient: Client = { ...client, authenticationMethod: "none", secretDigest: null };

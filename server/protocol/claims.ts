@@ -61,6 +61,11 @@ const claimsOfScope: Readonly<Record<string, readonly string[]>> = {
 
 const addressMembers = ["formatted", "street_address", "locality", "region", "postal_code", "country"];
 
+/** The scopes that would have shown these claims. */
+export function scopesOfClaims(names: readonly string[]): string[] {
+  return Object.keys(claimsOfScope).filter((scope) => claimsOfScope[scope]?.some((name) => names.includes(name)));
+}
+
 /** Every claim about a user that can be told; for discovery. */
 export const userClaimNames: readonly string[] = Object.values(claimsOfScope).flat();
 

@@ -75,6 +75,8 @@ export interface Client extends TokenClient {
   /** Where to tell that a session ended, OpenID Connect Back-Channel Logout 1.0 §2.2. */
   backChannelLogoutUri: string | undefined;
   devMode: boolean;
+  /** Somebody else's: people are asked before it learns who they are. */
+  isThirdParty: boolean;
   /** Also accept the token endpoint's address as audience of client assertions (RFC 10070 wants the issuer only). */
   legacyAssertionAudience: boolean;
 }

@@ -14,6 +14,7 @@ const maxScopes = 100;
 const audienceScope = /^urn:service:iam:org:project:id:([A-Za-z0-9._@-]{1,200}):aud$/;
 const organizationScope = /^urn:service:iam:org:id:([A-Za-z0-9._@-]{1,200})$/;
 const domainScope = /^urn:service:iam:org:domain:primary:([A-Za-z0-9.-]{1,253})$/;
+const identityProviderScope = /^urn:service:iam:org:idp:id:[A-Za-z0-9._@-]{1,200}$/;
 
 const roleScope = /^urn:service:iam:org:project:role:(.{1,200})$/;
 const roleOrganizationScope = /^urn:service:iam:org:roles:id:([A-Za-z0-9._@-]{1,200})$/;
@@ -29,7 +30,7 @@ const reservedScopes: readonly RegExp[] = [
   roleScope,
   roleOrganizationScope,
   /^urn:service:iam:org:projects:roles$/,
-  /^urn:service:iam:org:idp:id:[A-Za-z0-9._@-]{1,200}$/,
+  identityProviderScope,
   /^urn:service:iam:user:metadata$/,
   /^urn:service:iam:user:resourceowner$/,
 ];
@@ -58,6 +59,11 @@ export function isKnownScope(scope: string): boolean {
 /** Scopes of this service's own, about organizations, projects, roles and metadata. */
 export function isReservedScope(scope: string): boolean {
   return reservedScopes.some((known) => known.test(scope));
+}
+
+/** Whether a scope asks to be told or allowed something; the others say which organization a sign-in is for. */
+export function isTellingScope(scope: string): boolean {
+  return !organizationScope.test(scope) && !domainScope.test(scope) && !identityProviderScope.test(scope);
 }
 
 /** Spec: Token endpoint errors. Where no person is asked, a scope that is unknown is refused instead of dropped. */

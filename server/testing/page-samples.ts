@@ -13,6 +13,7 @@ import * as account from "../http/account-pages";
 import * as devicePages from "../http/device-pages";
 import * as pages from "../http/public-pages";
 import type { PageFrame, PageResponse } from "../http/render";
+import { disclosures } from "../protocol/confirmation";
 import { factorPages } from "./factor-samples";
 
 export const EVIL = `<script>alert(1)</script>"' onload=x \u202eevil`;
@@ -96,7 +97,7 @@ export const everyPage: Record<string, Render> = {
   "select account": selectAccount,
   continue: (f) => {
     const to = { action: "/login/continue", destination: EVIL, otherAccountHref: "/login/select-account" };
-    return pages.continuePage({ ...flow, ...person, ...to }, f);
+    return pages.continuePage({ ...flow, ...person, ...to, disclosures }, f);
   },
   "form post": (f) => pages.formPostPage({ redirectUri: "https://rp.test/cb", fields: { code: "c", state: EVIL } }, f),
   setup: (f) => pages.setupPage(setup, f),

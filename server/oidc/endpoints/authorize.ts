@@ -5,6 +5,7 @@
  */
 import type { Context } from "../../context";
 import { findClient } from "../../directory/app";
+import { hasAgreed } from "../../directory/consent";
 import { wishedFactors } from "../../protocol/authentication-context";
 import {
   type AuthorizationRequest,
@@ -13,6 +14,7 @@ import {
 } from "../../protocol/authorization-request";
 import { requestedSubject } from "../../protocol/claims-request";
 import type { Client } from "../../protocol/client";
+import { needsConfirmation, scopeToConfirm } from "../../protocol/confirmation";
 import { interactionRequired, isError, loginRequired, type OAuthError } from "../../protocol/oauth-error";
 import type { Parameters } from "../../protocol/parameters";
 import { decide, type Screen } from "../../protocol/prompt";
@@ -38,7 +40,7 @@ export interface RefusedAuthorization {
 
 export interface ScreenAuthorization {
   kind: "screen";
-  screen: Screen | Step | "device";
+  screen: Screen | Step | "continue" | "device";
   /** The sealed flow the screen carries on. */
   flow: string;
 }
@@ -111,6 +113,12 @@ export async function continueAuthorization(
         return errorResponse(ctx, request, interactionRequired("the account needs the user's attention first"));
       }
       if (step) return stepScreen(ctx, flow, session, step, userAgent);
+      if (await awaitsConfirmation(ctx, client, flow, session)) {
+        if (request.prompt.includes("none")) {
+          return errorResponse(ctx, request, interactionRequired("the user has to let the application in first"));
+        }
+        return { kind: "screen", screen: "continue", flow: sealFlow(ctx, { ...flow, selectedSessionId: session.id }) };
+      }
       const [response] = await Promise.all([
         grantAuthorization(ctx, client, request, session),
         keepSessionAlive(ctx, session),
@@ -118,6 +126,21 @@ export async function continueAuthorization(
       return response;
     }
   }
+}
+
+/**
+ * Whether the session's person has to be asked before the client learns who he is: not where he has agreed to as much
+ * before, unless the client wants him asked again (OIDC Core §3.1.2.1, prompt consent).
+ */
+export async function awaitsConfirmation(
+  ctx: Context,
+  client: Client,
+  { request, confirmedSessionId }: ApplicationFlow,
+  session: SessionRow,
+): Promise<boolean> {
+  if (!needsConfirmation(client, request.redirectUri) || confirmedSessionId === session.id) return false;
+  if (request.prompt.includes("consent")) return true;
+  return !(await hasAgreed(ctx, { user: session, clientId: client.clientId, scope: scopeToConfirm(request) }));
 }
 
 /** The page of a step that a session lacks; on the way to a second factor what the session stands on is proven. */

@@ -1,0 +1,64 @@
+/**
+ * `Continue to <app> as <user>`: asked where the application is an installed program or somebody else's. Only a click on
+ * our page lets it in (RFC 8252 §8.6, a hidden redirect by another program), and only the session's own browser can.
+ */
+import type { Context } from "../context";
+import { rememberConsent } from "../directory/consent";
+import { listAdmittedSessions } from "../oidc/admission";
+import { errorResponse } from "../oidc/authorization-response";
+import { awaitsConfirmation, clientOfFlow } from "../oidc/endpoints/authorize";
+import type { ApplicationFlow, SignInFlow } from "../oidc/flow";
+import type { Client } from "../protocol/client";
+import { type Disclosure, disclosuresOf, scopeToConfirm } from "../protocol/confirmation";
+import { accessDenied, isError } from "../protocol/oauth-error";
+import type { UserAgent } from "../sessions/user-agent";
+import type { SessionRow } from "../storage/sessions";
+import { continueFlow, type FlowOutcome } from "./continue-flow";
+
+export interface WaitingApplication {
+  flow: ApplicationFlow;
+  client: Client;
+  session: SessionRow;
+  disclosures: Disclosure[];
+}
+
+/** What the page asks about; undefined where there is nothing to ask (any more), and the flow knows what comes next. */
+export async function waitingApplication(
+  ctx: Context,
+  flow: SignInFlow,
+  userAgent: UserAgent,
+): Promise<WaitingApplication | undefined> {
+  const { request, selectedSessionId } = flow;
+  const client = request && (await clientOfFlow(ctx, request));
+  if (!client || selectedSessionId === undefined) return undefined;
+  const sessions = await listAdmittedSessions(ctx, request.scope, userAgent);
+  const session = isError(sessions) ? undefined : sessions.find(({ id }) => id === selectedSessionId);
+  if (!session || !(await awaitsConfirmation(ctx, client, { ...flow, request }, session))) return undefined;
+  const disclosures = disclosuresOf(scopeToConfirm(request));
+  return { flow: { ...flow, request }, client, session, disclosures };
+}
+
+/** Lets the application in, or sends the person back to it with nothing (RFC 6749 §4.1.2.1: access_denied). */
+export async function answerApplication(
+  ctx: Context,
+  flow: SignInFlow,
+  agreed: boolean,
+  userAgent: UserAgent,
+  requestId: string | undefined,
+): Promise<FlowOutcome> {
+  if (!agreed) return refuseApplication(ctx, flow, userAgent);
+  const waiting = await waitingApplication(ctx, flow, userAgent);
+  if (!waiting) return continueFlow(ctx, userAgent, flow);
+  const { client, session } = waiting;
+  const scope = scopeToConfirm(waiting.flow.request);
+  await rememberConsent(ctx, { user: session, clientId: client.clientId, scope }, requestId);
+  return continueFlow(ctx, userAgent, { ...flow, confirmedSessionId: session.id });
+}
+
+/** "No" is never read as anything else, whatever was agreed to in another window. */
+async function refuseApplication(ctx: Context, flow: SignInFlow, userAgent: UserAgent): Promise<FlowOutcome> {
+  const { request } = flow;
+  const client = request && (await clientOfFlow(ctx, request));
+  if (!request || !client) return continueFlow(ctx, userAgent, flow);
+  return errorResponse(ctx, request, accessDenied("the user did not let the application in"));
+}
