@@ -32,6 +32,8 @@ export interface MessagePayload {
   /** Of a trial: the language to show, and texts that are not saved yet. */
   language?: string;
   fields?: Readonly<Record<string, string>>;
+  /** Of a trial: the example person shown in place of the recipient. */
+  sample?: string;
 }
 
 /** Somebody who has filled in the form for a new account; the account is made when the address is confirmed. */
@@ -107,11 +109,11 @@ type Destination = Pick<Recipient, "organizationId" | "email"> & { id?: string }
  */
 export function trialMessage(
   user: Recipient,
-  texts: { type: string; ownerId: string; language?: string; fields?: Readonly<Record<string, string>> },
+  texts: { type: string; ownerId: string } & Pick<MessagePayload, "language" | "fields" | "sample">,
 ): Message[] {
-  const { type, ownerId, language, fields } = texts;
+  const { type, ownerId, language, fields, sample } = texts;
   if (!user.isEmailVerified) return [];
-  const payload: MessagePayload = { isTest: true, language, fields };
+  const payload: MessagePayload = { isTest: true, language, fields, sample };
   return toUser(type, user, payload).map((message) => ({ ...message, organizationId: ownerId }));
 }
 

@@ -29,6 +29,8 @@ export interface Details {
 
 /** A message that goes out because of the change. */
 export interface Message {
+  /** Made when it is queued where none is given. */
+  id?: string;
   type: string;
   organizationId: string;
   userId?: string;
@@ -124,7 +126,7 @@ export async function recordManyIn<Type extends EventType>(
 
 function toRows(messages: readonly Message[], createdAt: number): NewOutboxMessage[] {
   return messages.map((message) => ({
-    id: newId(),
+    id: message.id ?? newId(),
     type: message.type,
     organizationId: message.organizationId,
     userId: message.userId ?? null,

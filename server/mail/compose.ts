@@ -11,6 +11,7 @@ import type { MessageType } from "../texts/kinds";
 import type { Language } from "../texts/languages";
 import { MESSAGE_FIELDS, type MessageField, type MessageTextFields } from "../texts/message-text";
 import { readMessageText, resolveLanguage } from "../texts/resolve";
+import { personSamples, type SamplePerson } from "../texts/sample-persons";
 import { carriesCode, sampleValues, type VariableValues } from "../texts/variables";
 import { neutralBranding } from "./branding";
 import { formatTime, personValues, timeZoneOf } from "./person";
@@ -33,6 +34,8 @@ export interface MessageWanted {
   isTest?: boolean;
   /** Example values where the occasion would bring its own, for previews. */
   withSamples?: boolean;
+  /** Of trials and previews: this example person in place of the recipient. */
+  sample?: SamplePerson;
   /** Leaves codes out, for whoever may see that a message was sent but not act in its recipient's place. */
   withoutCodes?: boolean;
 }
@@ -130,8 +133,9 @@ function fillIn(ctx: Context, wanted: MessageWanted, { language, person, secret 
     Origin: baseUrl,
   };
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
-  const samples = isTrial(wanted, person) ? sampleValues(type) : {};
-  const values: VariableValues = { ...samples, ...(person && personValues(person, language)), ...given };
+  const samples = isTrial(wanted, person) ? personSamples(type, wanted.sample) : {};
+  const described = wanted.sample === undefined && person ? personValues(person, language) : {};
+  const values: VariableValues = { ...samples, ...described, ...given };
   return { values, buttonUrl };
 }
 

@@ -17,6 +17,7 @@ import {
 } from "../storage/outbox";
 import { isMessageType, type MessageType } from "../texts/kinds";
 import { parseLanguage } from "../texts/languages";
+import { isSamplePerson } from "../texts/sample-persons";
 import { isShortMessage } from "../texts/visible";
 import { type ComposedMessage, composeMessage } from "./compose";
 import { openLetter, sealLetter } from "./kept-letter";
@@ -104,6 +105,7 @@ function compose(ctx: Context, row: LeasedMessage, type: MessageType, withoutCod
     isTest: payload.isTest,
     language: payload.language === undefined ? undefined : parseLanguage(payload.language),
     fields: payload.fields,
+    sample: isSamplePerson(payload.sample) ? payload.sample : undefined,
     withoutCodes,
   });
 }

@@ -59,7 +59,8 @@ export function letterText(letter: Letter): string {
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
 
-function plainParagraph(paragraph: Paragraph): string {
+/** Its lines, values filled in. */
+export function plainParagraph(paragraph: Paragraph): string {
   return paragraph
     .map((line) => line.map((piece) => (typeof piece === "string" ? piece : piece.value)).join(""))
     .join("\n");

@@ -13,15 +13,18 @@ import type { Language } from "../texts/languages";
 import { lintMessageText } from "../texts/lint";
 import { findOverride } from "../texts/override";
 import { parseFields } from "../texts/parse-fields";
+import type { SamplePerson } from "../texts/sample-persons";
 import type { TextError, TextWarning } from "../texts/text-issue";
 import { authorizeText, type TextOwner, type TextTarget } from "../texts/text-owner";
+import { isShortMessage } from "../texts/visible";
 import { composeMessage } from "./compose";
 
 export interface PreviewMessage extends TextTarget {
   /** Fields in place of those that are saved, JSON as parsed; an empty one falls back. Undefined: those that are saved. */
   body: unknown;
-  /** For whom; example values where it is undefined. */
+  /** For whom; an example person where it is undefined. */
   userId?: string;
+  sample?: SamplePerson;
 }
 
 export interface Preview {
@@ -30,6 +33,8 @@ export interface Preview {
   preHeader: string;
   html: string;
   text: string;
+  /** What a phone shows, for messages that go there; they have no letter around them. */
+  phoneText?: string;
   /** Why the text would not be kept. */
   errors: readonly TextError[];
   warnings: readonly TextWarning[];
@@ -45,7 +50,7 @@ export async function previewMessage(
   const { key, ownerId } = target;
   const given = request.body === undefined ? undefined : parseFields(key.type, request.body);
   if (isApiError(given)) return given;
-  const { userId } = request;
+  const { userId, sample } = request;
   if (userId !== undefined && !(await mayShow(ctx, caller, target, userId))) {
     return notFound("user.not_found", "There is no such person here.", { field: "userId" });
   }
@@ -58,11 +63,13 @@ export async function previewMessage(
     // What is being written stands in place of what is saved: a field that is emptied shows what is beneath.
     fields: given && overBeneath(given, beneath),
     userId,
+    sample,
     withSamples: true,
   });
   if (typeof composed === "string") return internal("message.not_composed", "The message cannot be shown.");
   const { language, subject, preHeader, html, text } = composed;
-  return { language, subject, preHeader, html, text, ...lintMessageText(key.type, fields, beneath) };
+  const phoneText = isShortMessage(key.type) ? composed.phoneText : undefined;
+  return { language, subject, preHeader, html, text, phoneText, ...lintMessageText(key.type, fields, beneath) };
 }
 
 async function mayShow(ctx: Context, caller: Caller, { organizationId }: TextOwner, userId: string): Promise<boolean> {

@@ -10,7 +10,7 @@ import type { MessageField } from "../texts/message-text";
 import { parseTemplate, renderTemplate } from "../texts/template";
 import { findVariable, lookUpIn, type VariableValues } from "../texts/variables";
 import type { Branding } from "./branding";
-import { type Letter, letterHtml, letterText, type Paragraph, type Piece } from "./letter";
+import { type Letter, letterHtml, letterText, type Paragraph, type Piece, plainParagraph } from "./letter";
 
 export interface Message {
   type: MessageType;
@@ -33,6 +33,8 @@ export interface RenderedMessage {
   preHeader: string;
   html: string;
   text: string;
+  /** The text by itself, as a phone shows it. */
+  phoneText: string;
   headers: Readonly<Record<string, string>>;
 }
 
@@ -67,6 +69,7 @@ export function renderMessage(message: Message): RenderedMessage {
     preHeader: letter.preHeader,
     html: letterHtml(letter),
     text: letterText(letter),
+    phoneText: letter.text.map(plainParagraph).join("\n\n"),
     headers: {
       "Auto-Submitted": "auto-generated", // RFC 3834 §5: no program answers with an absence note
       "X-Auto-Response-Suppress": "All", // the same for Exchange

@@ -4,23 +4,28 @@
  */
 import type { Caller } from "../access/caller";
 import type { Context } from "../context";
+import { newId } from "../crypto/random";
 import { changeDirectory } from "../directory/change";
 import { trialMessage } from "../directory/notifications";
 import { recordIn } from "../events/record";
 import { counter, countFailures, type Limit, limits, networkOf } from "../login/throttle";
-import { type ApiError, failedPrecondition, isApiError, resourceExhausted } from "../protocol/api-error";
+import { type ApiError, failedPrecondition, isApiError, notFound, resourceExhausted } from "../protocol/api-error";
+import { findOutboxMessage, type MessageState } from "../storage/outbox-log";
 import { findRecipient } from "../storage/recipients";
 import { overBeneath, textBeneath } from "../texts/beneath";
 import type { Language } from "../texts/languages";
 import { lintMessageText } from "../texts/lint";
 import { parseFields } from "../texts/parse-fields";
+import type { SamplePerson } from "../texts/sample-persons";
 import { refusalOf } from "../texts/set-message-text";
-import { authorizeText, type TextTarget } from "../texts/text-owner";
+import { authorizeOwner, authorizeText, type TextTarget } from "../texts/text-owner";
 import { isShortMessage } from "../texts/visible";
 
 export interface SendTrial extends TextTarget {
   /** As for a preview. */
   body: unknown;
+  /** Shown in place of the author; his own data where it is left out. */
+  sample?: SamplePerson;
   /** The client's. */
   address?: string;
   requestId?: string;
@@ -34,7 +39,7 @@ export async function sendTrial(
   ctx: Context,
   caller: Caller,
   request: SendTrial,
-): Promise<{ recipient: string; language: Language } | ApiError> {
+): Promise<{ id: string; recipient: string; language: Language } | ApiError> {
   const target = await authorizeText(ctx, caller, request, "write");
   if (isApiError(target)) return target;
   const { type, language } = target.key;
@@ -47,7 +52,8 @@ export async function sendTrial(
     return failedPrecondition("message.no_mail", "This message goes to phones; look at it in the preview.");
   }
   const person = await findRecipient(ctx.db, caller.userId);
-  const texts = { type, ownerId: target.ownerId, language, fields: fields && overBeneath(fields, beneath) };
+  const { sample } = request;
+  const texts = { type, ownerId: target.ownerId, language, fields: fields && overBeneath(fields, beneath), sample };
   const [message] = person ? trialMessage(person, texts) : [];
   if (!person || !message) {
     return failedPrecondition("user.no_verified_email", "You have no verified e-mail address it could be sent to.");
@@ -60,14 +66,43 @@ export async function sendTrial(
     const minutes = Math.max(1, Math.ceil((blocked - ctx.clock()) / 60_000));
     return resourceExhausted("message.too_many_trials", `Too many trials; try again in ${minutes} minutes.`);
   }
+  const id = newId();
   await changeDirectory(ctx, (tx) =>
     recordIn(ctx, tx, {
       type: "user.trial_message.requested",
       aggregateId: person.id,
       resourceOwner: person.organizationId,
       origin: { actor: caller.userId, requestId: request.requestId },
-      state: async () => ({ payload: { messageType: type, language }, messages: [message] }),
+      state: async () => ({ payload: { messageType: type, language }, messages: [{ ...message, id }] }),
     }),
   );
-  return { recipient: message.recipient, language };
+  return { id, recipient: message.recipient, language };
+}
+
+const UUID = /^[0-9a-f-]{36}$/;
+
+/** What became of a trial. */
+export interface TrialState {
+  id: string;
+  state: MessageState;
+  /** Of the mail server, as it stands; null before the first. */
+  lastAnswer: string | null;
+  attempts: number;
+}
+
+/** To whoever asked for it, and to nobody else: what a mail server answers may hold addresses. */
+export async function findTrial(
+  ctx: Context,
+  caller: Caller,
+  target: Pick<TextTarget, "level" | "organizationId">,
+  id: string,
+): Promise<TrialState | ApiError> {
+  const owner = await authorizeOwner(ctx, caller, target, "write");
+  if (isApiError(owner)) return owner;
+  const found = UUID.test(id) ? await findOutboxMessage(ctx.db, id) : undefined;
+  if (found?.userId !== caller.userId || found.organizationId !== owner.ownerId) {
+    return notFound("message.not_found", "There is no such trial.");
+  }
+  const { state, lastAnswer, attempts } = found;
+  return { id, state, lastAnswer, attempts };
 }

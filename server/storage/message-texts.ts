@@ -81,3 +81,34 @@ export async function listMessageTexts(
   );
   return Object.fromEntries(rows.map(({ level, ...fields }) => [level, fields]));
 }
+
+const FIELDS = ["title", "preHeader", "subject", "greeting", "text", "buttonText", "footerText"] as const;
+
+export type CustomizationRow = { level: MessageTextLevel; type: string; language: string } & Record<
+  (typeof FIELDS)[number],
+  /** 1: the level says something there. */
+  0 | 1
+>;
+
+/** Which fields the instance and, where one is named, the organization say something in, without the texts. */
+export function listCustomizations(db: Database, organizationId: string | null): Promise<CustomizationRow[]> {
+  const columns = FIELDS.map((field) => `CASE WHEN m."${field}" <> '' THEN 1 ELSE 0 END AS "${field}"`);
+  return db.all<CustomizationRow>(
+    `SELECT CASE WHEN m."ownerId" = i."id" THEN 'instance' ELSE 'organization' END AS "level",
+            m."type", m."language", ${columns.join(", ")}
+       FROM "Instance" i JOIN "MessageText" m ON m."ownerId" IN (i."id", $1)`,
+    [organizationId],
+  );
+}
+
+/** Everything one level says. */
+export function listOwnTexts(
+  db: Database,
+  ownerId: string,
+): Promise<Pick<MessageTextRow, "type" | "language" | keyof MessageTextFields>[]> {
+  return db.all(
+    `SELECT "type", "language", ${FIELDS.map((field) => `"${field}"`).join(", ")}
+       FROM "MessageText" WHERE "ownerId" = $1 ORDER BY "type", "language"`,
+    [ownerId],
+  );
+}

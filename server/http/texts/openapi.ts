@@ -45,6 +45,15 @@ export function describeTexts(): Description {
   add(`${instance}/languages/default`, "GET", byDefault);
   for (const level of ["instance", "organization"] as const) {
     add(`${BASE_PATHS[level]}/languages`, "GET", plainOperation(level, "Languages", "List the languages of texts"));
+    const texts = `${BASE_PATHS[level]}/text`;
+    const overview = `List every message, its fields, and where ${OWNERS[level]} customized it`;
+    add(`${texts}/messages`, "GET", plainOperation(level, "TextsOverview", overview));
+    const all = `Export all texts of ${OWNERS[level]} as the bootstrap file has them`;
+    add(`${texts}/messages/_export`, "GET", plainOperation(level, "ExportedTexts", all));
+    add(`${texts}/trials/{id}`, "GET", {
+      ...plainOperation(level, "TrialState", "Read what became of a trial that you sent"),
+      parameters: [trialId, ...owner(level)],
+    });
     for (const type of MESSAGE_TYPES) addEditing(add, level, type);
   }
   return { paths, schemas: componentSchemas() };
@@ -99,6 +108,7 @@ const language = {
   schema: { type: "string" },
   example: "en",
 };
+const trialId = { name: "id", in: "path", required: true, schema: { type: "string" } };
 const ifMatch = {
   name: "If-Match",
   in: "header",
@@ -141,6 +151,9 @@ function componentSchemas(): Record<string, object> {
     Preview: schemas.previewSchema,
     Trial: schemas.trialBodySchema,
     TestSend: schemas.trialSchema,
+    TextsOverview: schemas.textsOverviewSchema,
+    ExportedTexts: schemas.exportSchema,
+    TrialState: schemas.trialStateSchema,
     Variables: schemas.variablesSchema,
     Languages: schemas.languagesSchema,
     DefaultLanguage: schemas.defaultLanguageSchema,

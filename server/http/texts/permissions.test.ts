@@ -30,6 +30,8 @@ const OPERATIONS: readonly [Action, string, string, unknown?][] = [
   ["read", "GET", "text/message/init/en"],
   ["read", "GET", "text/message/init/en/_explain"],
   ["read", "GET", "text/variables/init"],
+  ["read", "GET", "text/messages"],
+  ["read", "GET", "text/messages/_export"],
   ["read", "POST", "text/message/init/en/_preview", {}],
   ["write", "PUT", "text/message/init/en", { title: "T" }],
   ["write", "DELETE", "text/message/init/en"],

@@ -8,8 +8,9 @@ import type { Caller } from "../../access/caller";
 import type { Context } from "../../context";
 import { findInstance } from "../../directory/instance";
 import { previewMessage } from "../../mail/preview-message";
-import { sendTrial } from "../../mail/send-trial";
+import { findTrial, sendTrial } from "../../mail/send-trial";
 import { type ApiError, GRPC_CODES, httpStatusOf, invalidArgument, isApiError } from "../../protocol/api-error";
+import { exportTexts, overviewTexts } from "../../texts/customizations";
 import { explainMessageText } from "../../texts/explain";
 import { MESSAGE_TYPES, type MessageType } from "../../texts/kinds";
 import { LANGUAGES } from "../../texts/languages";
@@ -30,11 +31,17 @@ const LEVELS: readonly Level[] = ["instance", "organization"];
 export function messageTextRoutes(): Routes {
   const table: Record<string, Methods> = {};
   for (const level of LEVELS) {
+    const texts = `${BASE_PATHS[level]}/text`;
     table[`${BASE_PATHS[level]}/languages`] = { GET: languagesRoute };
+    table[`${texts}/messages`] = { GET: ownerRoute(level, overviewTexts) };
+    table[`${texts}/messages/_export`] = { GET: ownerRoute(level, exportTexts) };
+    table[`${texts}/trials/:id`] = {
+      GET: ownerRoute(level, (ctx, caller, owner, http) => findTrial(ctx, caller, owner, http.req.param("id") ?? "")),
+    };
     for (const type of MESSAGE_TYPES) {
-      const base = `${BASE_PATHS[level]}/text/message/${type}`;
+      const base = `${texts}/message/${type}`;
       // Not beside `:language`: an address that two patterns match costs every request of the service a slower router.
-      table[`${BASE_PATHS[level]}/text/variables/${type}`] = { GET: variablesRoute(level, type) };
+      table[`${texts}/variables/${type}`] = { GET: variablesRoute(level, type) };
       table[`${base}/:language/_explain`] = { GET: explainRoute(level, type) };
       table[`${base}/:language/_preview`] = { POST: previewRoute(level, type) };
       table[`${base}/:language/_test_send`] = { POST: trialRoute(level, type) };
@@ -95,6 +102,17 @@ function forCaller(work: (ctx: Context, http: Http, caller: Caller) => Promise<o
   };
 }
 
+type Owner = Pick<TextTarget, "level" | "organizationId">;
+
+/** What is about all texts of a level. */
+const ownerRoute = (
+  level: Level,
+  work: (ctx: Context, caller: Caller, owner: Owner, http: Http) => Promise<object | ApiError>,
+): Handler =>
+  forCaller((ctx, http, caller) =>
+    work(ctx, caller, { level, organizationId: http.req.header("x-service-orgid") }, http),
+  );
+
 const languagesRoute = forCaller(async () => ({ languages: LANGUAGES }));
 
 const defaultLanguageRoute = forCaller(async (ctx) => ({ language: (await findInstance(ctx)).defaultLanguage }));
@@ -130,7 +148,8 @@ const previewRoute = (level: Level, type: MessageType): Handler =>
   forCaller(async (ctx, http, caller) => {
     const wanted = await readTrial(http);
     if (isApiError(wanted)) return wanted;
-    return previewMessage(ctx, caller, { ...targetOf(http, level, type), body: wanted.fields, userId: wanted.userId });
+    const { fields: body, userId, sample } = wanted;
+    return previewMessage(ctx, caller, { ...targetOf(http, level, type), body, userId, sample });
   });
 
 const trialRoute = (level: Level, type: MessageType): Handler =>
@@ -140,6 +159,7 @@ const trialRoute = (level: Level, type: MessageType): Handler =>
     return sendTrial(ctx, caller, {
       ...targetOf(http, level, type),
       body: wanted.fields,
+      sample: wanted.sample,
       address: clientAddress(ctx, http),
       requestId: http.get("requestId"),
     });

@@ -1,7 +1,9 @@
 /** What the operations on message texts answer, as zod schemas: the OpenAPI document and the tests are made from them. */
 import { z } from "zod";
+import { MESSAGE_TYPES } from "../../texts/kinds";
 import { LANGUAGES } from "../../texts/languages";
 import { MESSAGE_FIELDS } from "../../texts/message-text";
+import { SAMPLE_PERSONS } from "../../texts/sample-persons";
 
 const uint64 = z.string().regex(/^\d+$/).meta({ description: "uint64 as a string", example: "3" });
 const time = z.iso.datetime().meta({ example: "2026-01-02T03:04:05.678Z" });
@@ -77,7 +79,10 @@ export const trialBodySchema = z.object({
     .record(z.string(), z.unknown())
     .optional()
     .meta({ description: "The fields as for a set, in place of those that are saved." }),
-  userId: z.string().optional().meta({ description: "Previews only: for whom; example values without it." }),
+  userId: z.string().optional().meta({ description: "Previews only: for whom; an example person without it." }),
+  sample: z.enum(SAMPLE_PERSONS).optional().meta({
+    description: "The example person, whose name is what texts break on. In trials: in place of the author's own data.",
+  }),
 });
 
 export const previewSchema = z.object({
@@ -86,11 +91,52 @@ export const previewSchema = z.object({
   preHeader: z.string(),
   html: z.string(),
   text: z.string(),
+  phoneText: z.string().optional().meta({ description: "What a phone shows, for messages that go there." }),
   errors: z.array(issueSchema),
   warnings: z.array(issueSchema),
 });
 
-export const trialSchema = z.object({ recipient: z.string(), language: z.enum(LANGUAGES) });
+export const trialSchema = z.object({ id: z.string(), recipient: z.string(), language: z.enum(LANGUAGES) });
+
+export const trialStateSchema = z.object({
+  id: z.string(),
+  state: z.enum(["queued", "sent", "kept", "failed", "expired"]),
+  lastAnswer: z.string().nullable().meta({ description: "Of the mail server.", example: "250 2.0.0 Ok" }),
+  attempts: z.int(),
+});
+
+const fieldNames = z.array(z.enum(MESSAGE_FIELDS));
+
+export const textsOverviewSchema = z.object({
+  languages: z.array(z.enum(LANGUAGES)),
+  messages: z.array(
+    z.object({
+      type: z.enum(MESSAGE_TYPES),
+      isShortMessage: z.boolean().meta({ description: "It goes to phones, which show its text alone." }),
+      fields: z.array(z.object({ name: z.enum(MESSAGE_FIELDS), limit: z.int() })),
+      languages: z
+        .array(z.object({ language: z.enum(LANGUAGES), organization: fieldNames, instance: fieldNames }))
+        .meta({
+          description: "Where a level says something, and in which fields; elsewhere the built-in text counts.",
+        }),
+    }),
+  ),
+});
+
+export const exportSchema = z.object({
+  messageTexts: z
+    .array(
+      z.object({
+        type: z.enum(MESSAGE_TYPES),
+        language: z.enum(LANGUAGES),
+        ...(Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, z.string().optional()])) as Record<
+          (typeof MESSAGE_FIELDS)[number],
+          z.ZodOptional<z.ZodString>
+        >),
+      }),
+    )
+    .meta({ description: "As the bootstrap file has them." }),
+});
 
 export const variablesSchema = z.object({
   variables: z.array(

@@ -7,7 +7,7 @@ import { databaseKinds } from "../../testing/database";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
 import { type MailServer, startMailServer } from "../../testing/mail-server";
 import { type TestService, testService } from "../../testing/test-context";
-import { previewSchema, trialSchema } from "./schemas";
+import { previewSchema, trialSchema, trialStateSchema } from "./schemas";
 
 const person = (id: string, displayName: string, roles: string[] = []) => ({
   id,
@@ -122,8 +122,30 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
       expect(body.subject).toBe("The instance's");
     });
 
+    it("shows the example person that is asked for, whose name is escaped and never read as a template", async () => {
+      const fields = { subject: "For {{.DisplayName}}", greeting: "Hello {{.FirstName}}" };
+      const path = `${MANAGEMENT}/password_change/en/_preview`;
+      const show = async (sample: string) => (await post(path, { token: owner, body: { fields, sample } })).body;
+      expect((await show("usual")).subject).toBe("For Ada Lovelace");
+      expect((await show("long_name")).subject).toMatch(/^For Prof\. Dr\. Maximiliane-.*Wallersdorf$/);
+      expect((await show("no_name")).subject).toBe("For ada@acme.test");
+      expect((await show("right_to_left")).html).toContain("<bdi>ليلى</bdi>");
+      const markup = await show("markup");
+      expect(markup.subject).toBe('For <b>Ada</b> {{.Code}} & "Lovelace"');
+      expect(markup.html).toContain("<bdi>&lt;b&gt;Ada&lt;/b&gt;</bdi>");
+      expect(markup.text).toContain("Hello <b>Ada</b>");
+    });
+
+    it("shows what a phone would: the text alone", async () => {
+      const path = `${MANAGEMENT}/verifysmsotp/en/_preview`;
+      const { body } = await post(path, { token: owner, body: { fields: { text: "{{.Code}}\nfor you" } } });
+      expect(previewSchema.strict().safeParse(body).error).toBeUndefined();
+      expect(body.phoneText).toBe("48291537\nfor you");
+    });
+
     it.each([
       [[], "request.no_object"],
+      [{ sample: "nobody" }, "request.wrong_type"],
       [{ fields: "x" }, "request.wrong_type"],
       [{ fields: { title: 1 } }, "request.wrong_type"],
       [{ userId: 7 }, "request.wrong_type"],
@@ -149,6 +171,30 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
       expect(mail?.parsed.html).toContain('lang="de"');
       const [event] = await service.ctx.db.prisma.event.findMany({ where: { type: "user.trial_message.requested" } });
       expect(event).toMatchObject({ actor: "owner", payload: { messageType: "invite_user", language: "de" } });
+    });
+
+    it("shows an example person in the author's place, and tells him alone what became of it", async () => {
+      const body = { fields: { subject: "For {{.DisplayName}}" }, sample: "right_to_left" };
+      const path = `${MANAGEMENT}/password_change/en/_test_send`;
+      const { id } = (await post(path, { token: owner, body })).body;
+      const stateOf = (token: string, level = "management", of = id) =>
+        callApi(service, "GET", `/${level}/v1/text/trials/${of}`, { token });
+      expect(trialStateSchema.strict().parse((await stateOf(owner)).body)).toMatchObject({ state: "queued" });
+      expect(await deliver()).toBe("sent");
+      const mails = await server.received(2);
+      expect(mails.at(-1)?.parsed.subject).toBe("[Test] For ليلى حداد");
+      const { body: state } = await stateOf(owner);
+      expect(state).toMatchObject({ id, state: "sent", attempts: 1, lastAnswer: expect.stringMatching(/^250/) });
+      for (const [token, level, of] of [
+        [editor, "management", id],
+        [admin, "management", id],
+        [admin, "admin", id],
+        [owner, "management", "nothing"],
+        [owner, "management", "%00"],
+      ] as const) {
+        expect(refusalOf(await stateOf(token, level, of))).toEqual({ status: 404, code: 5, id: "message.not_found" });
+      }
+      expect((await stateOf(owner, "admin")).status).toBe(403);
     });
 
     it("is not sent for texts that would be refused, to phones, or without a verified address", async () => {
