@@ -3,9 +3,10 @@
  * and gives the value, or the reason why it is none. No reason repeats the text: it may be a secret.
  * Spec: contract, section 2.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { isIP, isIPv6 } from "node:net";
 import { createSecureContext } from "node:tls";
+import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -114,11 +115,21 @@ export const secretKeys = z.string().transform((text, issues) => {
 export const databaseUrl = z.string().transform((text, issues) => {
   if (/^file:./.test(text)) {
     // The embedded database has one writer and one reader connection: both must see the same file.
-    return /^file:(:memory:|.*[?#])/.test(text) ? refuse(issues, "must name a file: no :memory:, no parameters") : text;
+    if (/^file:(:memory:|.*[?#])/.test(text)) return refuse(issues, "must name a file: no :memory:, no parameters");
+    return isFolder(text) ? refuse(issues, "names a folder; name a file in it") : text;
   }
   if (!/^postgres(ql)?:\/\//.test(text)) return refuse(issues, "must start with file: or postgresql://");
   return URL.canParse(text) ? text : refuse(issues, "is not a valid postgresql:// address");
 });
+
+function isFolder(fileUrl: string): boolean {
+  try {
+    const file = fileUrl.startsWith("file://") ? fileURLToPath(fileUrl) : fileUrl.slice("file:".length);
+    return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    return false; // whoever opens it says why it cannot
+  }
+}
 
 export const smtpUrl = z.string().refine((text) => /^smtps?:\/\/./.test(text) && URL.canParse(text), {
   error: "must be an address that starts with smtp:// or smtps://",

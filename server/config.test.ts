@@ -97,6 +97,8 @@ describe("configuration: values", () => {
     ["DATABASE_URL", "mysql://localhost/db"],
     ["DATABASE_URL", "file:"],
     ["DATABASE_URL", "file::memory:"],
+    ["DATABASE_URL", "file:/"],
+    ["DATABASE_URL", "file:///"],
     ["SECRET_KEY", "k".repeat(31)],
     ["SECRET_KEY", `${key},short`],
     ["SMTP_URL", "mail.example.com:25"],
@@ -115,6 +117,8 @@ describe("configuration: values", () => {
     ["ACCESS_TOKEN_LIFETIME", "3600"],
     ["ACCESS_TOKEN_LIFETIME", "1.5h"],
     ["SESSION_LIFETIME", "99999d"],
+    ["SESSION_IDLE_LIFETIME", "31d"],
+    ["REFRESH_TOKEN_IDLE_LIFETIME", "91d"],
   ])("refuses %s=%s with its name, the reason and an example", (name, value) => {
     const lines = refuse({ [name]: value });
     expect(lines.length).toBeGreaterThan(0);
@@ -137,6 +141,15 @@ describe("configuration: values", () => {
     ["CODE_LIFETIME", "10m"],
   ])("accepts %s=%s", (name, value) => {
     expect(refuse({ [name]: value })).toEqual([]);
+  });
+
+  it("names both lifetimes that contradict each other, and gives way where only the whole one is set", () => {
+    expect(refuse({ SESSION_LIFETIME: "8h", SESSION_IDLE_LIFETIME: "9h" })).toEqual([
+      "SESSION_IDLE_LIFETIME: must not be longer than SESSION_LIFETIME, which is set to 28800s (example: SESSION_IDLE_LIFETIME=28800s)",
+    ]);
+    expect(refuse({ REFRESH_TOKEN_LIFETIME: "1h", REFRESH_TOKEN_IDLE_LIFETIME: "1d" })).toHaveLength(1);
+    const { lifetimes } = accept({ SESSION_LIFETIME: "1h", REFRESH_TOKEN_LIFETIME: "2h" });
+    expect(lifetimes).toMatchObject({ sessionIdle: 3_600_000, session: 3_600_000, refreshTokenIdle: 7_200_000 });
   });
 
   it("permits http off the machine only by explicit choice", () => {

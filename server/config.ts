@@ -7,6 +7,7 @@ import { accessSync, constants, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseEnv } from "node:util";
 import { z } from "zod";
+import { findLongIdle, type Lifetimes, toLifetimes } from "./config-lifetimes";
 import { isUnknownInDotEnv, meantName } from "./config-names";
 import {
   count,
@@ -23,20 +24,6 @@ import {
   whyNoTls,
   yesOrNo,
 } from "./config-values";
-
-/** All in milliseconds. */
-export interface Lifetimes {
-  code: number;
-  accessToken: number;
-  idToken: number;
-  refreshTokenIdle: number;
-  refreshToken: number;
-  /** How long a repeated refresh gets the same successor; 0: never. */
-  refreshGrace: number;
-  sessionIdle: number;
-  session: number;
-  resetCode: number;
-}
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
@@ -232,6 +219,7 @@ function findContradictions(env: Environment): ConfigProblem[] {
     if (env.BASE_URL?.startsWith("http:"))
       problems.push(problem("BASE_URL", "must be https where TLS_CERT_FILE is set"));
   }
+  problems.push(...findLongIdle(env));
   if (env.GRPC_PORT !== undefined && env.GRPC_PORT === (env.PORT ?? 8080)) {
     problems.push(problem("GRPC_PORT", "must differ from PORT"));
   }
@@ -272,23 +260,5 @@ function toConfig(env: Environment): Config {
     logLevel: env.LOG_LEVEL ?? "info",
     logFormat: env.LOG_FORMAT ?? (process.stdout.isTTY ? "text" : "json"),
     lifetimes: toLifetimes(env),
-  };
-}
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
-function toLifetimes(env: Environment): Lifetimes {
-  return {
-    code: env.CODE_LIFETIME ?? MINUTE,
-    accessToken: env.ACCESS_TOKEN_LIFETIME ?? HOUR,
-    idToken: env.ID_TOKEN_LIFETIME ?? HOUR,
-    refreshTokenIdle: env.REFRESH_TOKEN_IDLE_LIFETIME ?? 30 * DAY,
-    refreshToken: env.REFRESH_TOKEN_LIFETIME ?? 90 * DAY,
-    refreshGrace: env.REFRESH_GRACE ?? 10_000,
-    sessionIdle: env.SESSION_IDLE_LIFETIME ?? 24 * HOUR,
-    session: env.SESSION_LIFETIME ?? 30 * DAY,
-    resetCode: env.RESET_CODE_LIFETIME ?? HOUR,
   };
 }

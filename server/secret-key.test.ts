@@ -52,4 +52,10 @@ describe("secret key (contract §2, SECRET_KEY)", () => {
       /^SECRET_KEY: is required with PostgreSQL/,
     );
   });
+
+  it("names DATABASE_URL where the folder of the database cannot be made, at once", () => {
+    expect(() => resolveSecretKeys({ secretKeys: [], databaseUrl: "file:/proc/nope/deeper/x.db" })).toThrow(
+      /^DATABASE_URL: the folder \/proc\/nope\/deeper cannot be made \(ENOENT\)[^\n]*example: DATABASE_URL=/,
+    );
+  });
 });

@@ -4,20 +4,11 @@
  * Spec: contract, section 2 (SECRET_KEY).
  */
 import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Config } from "./config";
+import { makePrivateFolder } from "./private-folder";
 
 /**
  * The keys, the sealing one first. Throws one clear line where there is none and none may be made: with PostgreSQL,
@@ -53,8 +44,8 @@ function makeKey(path: string, database: string): string {
   }
   const key = randomBytes(32).toString("base64url");
   const draft = `${path}.${process.pid}.${randomBytes(6).toString("hex")}`;
+  makeFolder(dirname(path));
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const descriptor = openSync(draft, "wx", 0o600);
     writeSync(descriptor, `${key}\n`);
     fsyncSync(descriptor);
@@ -69,5 +60,16 @@ function makeKey(path: string, database: string): string {
     throw new Error(`SECRET_KEY: ${path} cannot be made (${code}): make the directory writable or set SECRET_KEY`);
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    makePrivateFolder(resolve(folder));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(
+      `DATABASE_URL: the folder ${folder} cannot be made (${code}); name a file in one that is writable (example: DATABASE_URL=file:./data/service.db)`,
+    );
   }
 }

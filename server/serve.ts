@@ -29,6 +29,7 @@ import { startLogoutWorker } from "./oidc/backchannel/worker";
 import { sweepExpired } from "./oidc/sweep";
 import { prepareDatabase } from "./prepare";
 import { root } from "./root";
+import { claimDatabase } from "./storage/sqlite-lock";
 
 /** In-flight requests get this long after the signal, milliseconds; supervisors kill after 30 s as a rule. */
 const DRAIN_TIME = 15_000;
@@ -54,6 +55,7 @@ type Server = http.Server | http2.Http2SecureServer;
 /** Serves until a signal comes. @throws one clear line when the address is taken or the database cannot be used */
 export async function serve(config: Config, options: ServeOptions): Promise<void> {
   const { announce, startedAt, startConsole } = options;
+  const giveBack = claimDatabase(config.databaseUrl);
   const ctx = await openContext(config);
   const setupLink = announce ? await prepareDatabase(ctx, { announce }) : undefined;
   watchProcess();
@@ -105,6 +107,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
     ]);
     await next.close();
     await ctx.db.close();
+    giveBack();
     ctx.log.info("stopped");
     setTimeout(() => process.exit(0), LOG_TIME);
     ctx.log.flush(() => process.exit(0));

@@ -76,7 +76,7 @@ describe("operator's tool: words", () => {
     const DATABASE_URL = "postgresql://user:hunter2@127.0.0.1:1/db";
     const { status, err } = await installation({ DATABASE_URL, SECRET_KEY: "k".repeat(32) }).admin("keys", "list");
     expect(status).toBe(1);
-    expect(err).toMatch(/^Cannot open PostgreSQL at 127\.0\.0\.1:1\/db: .*ECONNREFUSED/);
+    expect(err).toMatch(/^DATABASE_URL: cannot open PostgreSQL at 127\.0\.0\.1:1\/db: .*ECONNREFUSED/);
     expect(err).not.toContain("hunter2");
   });
 });

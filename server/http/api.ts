@@ -90,6 +90,7 @@ export function makeApplication(
     const requestId = given !== undefined && REQUEST_ID.test(given) ? given : newId();
     http.set("requestId", requestId);
     http.header("x-request-id", requestId);
+    http.header("x-content-type-options", "nosniff"); // JSON with somebody's words in it is no page
     const startedAt = performance.now();
     await next();
     const { method, path } = http.req; // never the query: it may carry codes and hints

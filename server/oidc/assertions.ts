@@ -86,6 +86,10 @@ export async function verifyAssertion(
   } catch (cause) {
     return { problem: reason(cause), cause };
   }
+  // Choice, where RFC 7523 §3 leaves iat to us: what was signed ahead lies about somewhere until it is used.
+  if (payload.iat !== undefined && !(payload.iat * 1000 <= now + CLOCK_TOLERANCE)) {
+    return { problem: "it was issued in the future" };
+  }
   const audiences = [payload.aud].flat();
   if (audiences.length !== 1 || !rules.audiences.includes(audiences[0] ?? "")) {
     return { problem: "its audience must be the issuer of this service and nothing else" };

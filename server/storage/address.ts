@@ -23,7 +23,7 @@ export function readDatabaseUrl(url: string): DatabaseAddress {
 /** An Error that says which database could not be opened and why. */
 export function connectionError(address: DatabaseAddress, cause: unknown): Error {
   const place = address.kind === "sqlite" ? `the database file ${address.file}` : `PostgreSQL at ${host(address.url)}`;
-  return new Error(`Cannot open ${place}: ${reason(cause)}`, { cause });
+  return new Error(`DATABASE_URL: cannot open ${place}: ${reason(cause)}`, { cause });
 }
 
 function host(url: string): string {

@@ -43,6 +43,12 @@ describe("opening an SQLite file", () => {
   });
 });
 
+describe("a folder that the system lets nobody make", () => {
+  it("is refused at once", async () => {
+    await expect(connect("file:/proc/nope/deeper/x.db")).rejects.toThrow(/^DATABASE_URL: cannot open .*ENOENT/);
+  });
+});
+
 describe.each([
   ["connecting", (url: string) => connect(url)],
   ["migrating", (url: string) => migrate(url, new URL("../../prisma", import.meta.url).pathname)],
@@ -59,18 +65,22 @@ describe.each([
     const file = `${temporaryFolder()}/file`;
     fs.writeFileSync(file, "");
     await expect(open(`file:${file}/test.db`)).rejects.toThrow(
-      /^Cannot open the database file .*test\.db: E[A-Z]+: .*$/,
+      /^DATABASE_URL: cannot open the database file .*test\.db: E[A-Z]+: .*$/,
     );
   });
 
   it("with a folder in place of the file", async () => {
-    await expect(open(`file:${temporaryFolder()}`)).rejects.toThrow(/^Cannot open the database file .*: EISDIR: .*$/);
+    await expect(open(`file:${temporaryFolder()}`)).rejects.toThrow(
+      /^DATABASE_URL: cannot open the database file .*: EISDIR: .*$/,
+    );
   });
 
   it("with a file that is something else", async () => {
     const file = `${temporaryFolder()}/letter.txt`;
     fs.writeFileSync(file, "Dear reader, ".repeat(1000));
-    await expect(open(`file:${file}`)).rejects.toThrow(/^Cannot open the database file .*: file is not a database$/);
+    await expect(open(`file:${file}`)).rejects.toThrow(
+      /^DATABASE_URL: cannot open the database file .*: file is not a database$/,
+    );
   });
 
   it("with nobody listening, and keeps the password to itself", async () => {
@@ -81,13 +91,15 @@ describe.each([
     await once(server, "close");
     const error = await open(`postgresql://me:secret@127.0.0.1:${port}/db`).catch((e) => e);
     expect(error.message).toBe(
-      `Cannot open PostgreSQL at 127.0.0.1:${port}/db: connect ECONNREFUSED 127.0.0.1:${port}`,
+      `DATABASE_URL: cannot open PostgreSQL at 127.0.0.1:${port}/db: connect ECONNREFUSED 127.0.0.1:${port}`,
     );
   });
 
   it("with a database that does not exist", async () => {
     const url = new URL(await postgresUrl());
     url.pathname = "/nowhere";
-    await expect(open(url.href)).rejects.toThrow(/^Cannot open PostgreSQL at .*: database "nowhere" does not exist$/);
+    await expect(open(url.href)).rejects.toThrow(
+      /^DATABASE_URL: cannot open PostgreSQL at .*: database "nowhere" does not exist$/,
+    );
   });
 });

@@ -26,8 +26,10 @@ const tierOf = (module: string): number => TIERS.findIndex((tier) => tier.includ
 /** Files that stand directly in server/, by the module they belong to. */
 const ROOT_FILES: Readonly<Record<string, string>> = {
   "secret-key": "config",
+  "config-lifetimes": "config",
   "config-names": "config",
   "config-values": "config",
+  "private-folder": "config",
   log: "boot",
   "log-output": "boot",
   root: "config",
