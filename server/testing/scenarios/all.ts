@@ -1,0 +1,26 @@
+/** Every scenario, by its area. Each starts from a service of its own (see `scenarioBootstrap`). */
+import { exampleBootstrap, PASSWORD } from "../example";
+import { languageSteps } from "./languages";
+import type { Step } from "./step";
+
+export const scenarios: Readonly<Record<string, readonly Step[]>> = {
+  languages: languageSteps,
+};
+
+function person(id: string, roles: string[] = []) {
+  return {
+    ...{ id: `u-${id}`, userName: id, password: PASSWORD, roles },
+    profile: { firstName: id, lastName: "Example" },
+    email: { email: `${id}@acme.test`, isEmailVerified: true },
+  };
+}
+
+const [acme] = exampleBootstrap.organizations;
+
+/** The example, with somebody who owns the organization alone, somebody without any role, and a foreign organization. */
+export const scenarioBootstrap = {
+  organizations: [
+    { ...acme, users: [...(acme?.users ?? []), person("colleague", ["ORG_OWNER"]), person("nobody")] },
+    { id: "foreign", name: "Foreign", domains: [{ domain: "foreign.test", verified: true, primary: true }] },
+  ],
+};
