@@ -29,6 +29,7 @@ import { startLogoutWorker } from "./oidc/backchannel/worker";
 import { sweepExpired } from "./oidc/sweep";
 import { prepareDatabase } from "./prepare";
 import { root } from "./root";
+import { outageLog } from "./storage/outage-log";
 import { claimDatabase } from "./storage/sqlite-lock";
 
 /** In-flight requests get this long after the signal, milliseconds; supervisors kill after 30 s as a rule. */
@@ -167,6 +168,7 @@ function withinDrainTime(work: Promise<void>): Promise<void> {
 /** What is done now and then in every process: keys that are due, rows that have expired. */
 function startMaintenance(ctx: Context): { stop(): Promise<void> } {
   const over = new AbortController();
+  const outage = outageLog(ctx.log, "maintenance");
   let running = Promise.resolve();
   let busy = false;
   const maintain = async () => {
@@ -175,8 +177,9 @@ function startMaintenance(ctx: Context): { stop(): Promise<void> } {
       await sweepMessages(ctx);
       await sweepLogin(ctx);
       await sweepExpired(ctx, { signal: over.signal });
+      outage.succeeded();
     } catch (error) {
-      ctx.log.error({ err: error }, "maintenance failed; it is tried again");
+      outage.failed(error);
     }
     busy = false;
   };

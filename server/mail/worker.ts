@@ -4,6 +4,7 @@
  * may run it, each row is leased by one of them.
  */
 import type { Context } from "../context";
+import { outageLog } from "../storage/outage-log";
 import { onQueued } from "../storage/outbox-signal";
 import { deliverNext } from "./deliver";
 import { type MailRoutes, openMailRoutes } from "./routes";
@@ -11,7 +12,7 @@ import { type MailRoutes, openMailRoutes } from "./routes";
 const LANES = 4;
 /** Milliseconds between two looks at the table. */
 const LOOK_INTERVAL = 2_000;
-/** While the mail server cannot be reached it is asked less and less often, by one lane at a time. */
+/** While mail server or database cannot be reached they are asked less and less often, by one lane at a time. */
 const LONGEST_PAUSE = 60_000;
 
 export interface MailWorker {
@@ -29,13 +30,14 @@ export interface MailWorkerOptions {
 export function startMailWorker(ctx: Context, options: MailWorkerOptions = {}): MailWorker {
   const { lanes = LANES, lookInterval = LOOK_INTERVAL, routes = openMailRoutes(ctx) } = options;
   const bell = createBell();
+  const outage = outageLog(ctx.log, "sending mails");
   let stopping = false;
   let pause = 0;
 
   const lane = async (number: number) => {
     while (!stopping) {
       const heard = bell.rings();
-      // After a failure of the server only the first lane tries it, the others wait until it gets through.
+      // After a failure only the first lane tries it, the others wait until it gets through.
       const outcome = pause > 0 && number > 0 ? "idle" : await attempt();
       if (outcome === "unreachable") pause = Math.min(LONGEST_PAUSE, pause * 2 || 1_000);
       else if (outcome !== "idle") pause = 0;
@@ -46,11 +48,13 @@ export function startMailWorker(ctx: Context, options: MailWorkerOptions = {}): 
 
   const attempt = async () => {
     try {
-      return await deliverNext(ctx, routes);
+      const outcome = await deliverNext(ctx, routes);
+      outage.succeeded();
+      return outcome;
     } catch (error) {
       // The database, as a rule: the row is still queued, its lease ends by itself.
-      ctx.log.error({ err: error }, "sending failed; it is tried again");
-      return "idle" as const;
+      outage.failed(error);
+      return "unreachable" as const;
     }
   };
 

@@ -1,10 +1,13 @@
 /** Delivers logout notices for as long as the process lives; several processes may, each row is leased by one. */
 import type { Context } from "../../context";
 import { wakeLogoutNotifications } from "../../storage/logout-notifications";
+import { outageLog } from "../../storage/outage-log";
 import { deliverDue } from "./deliver";
 
 /** Milliseconds between two looks at the table. */
 const LOOK_INTERVAL = 1_000;
+/** While the database is away it is asked less and less often, milliseconds. */
+const LONGEST_PAUSE = 30_000;
 /** Milliseconds between two looks for sessions that ended without being touched. */
 const WAKE_INTERVAL = 30_000;
 
@@ -26,19 +29,28 @@ export function startLogoutWorker(ctx: Context): LogoutWorker {
     }
     while (!stopping && (await deliverDue(ctx)) > 0);
   };
-  const pause = () =>
+  const pause = (ms: number) =>
     new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, LOOK_INTERVAL * (0.75 + Math.random() / 2)); // not all processes at once
+      const timer = setTimeout(resolve, ms * (0.75 + Math.random() / 2)); // not all processes at once
       wake = () => {
         clearTimeout(timer);
         resolve();
       };
     });
+  const outage = outageLog(ctx.log, "delivering logout notices");
   const running = (async () => {
+    let rest = LOOK_INTERVAL;
     while (!stopping) {
-      // The database, as a rule: the rows are still there, their lease ends by itself.
-      await round().catch((error) => ctx.log.error({ err: error }, "logout notices failed; they are tried again"));
-      if (!stopping) await pause();
+      try {
+        await round();
+        outage.succeeded();
+        rest = LOOK_INTERVAL;
+      } catch (error) {
+        // The database, as a rule: the rows are still there, their lease ends by itself.
+        outage.failed(error);
+        rest = Math.min(LONGEST_PAUSE, rest * 2);
+      }
+      if (!stopping) await pause(rest);
     }
   })();
   return {

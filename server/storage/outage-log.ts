@@ -1,0 +1,37 @@
+/**
+ * How work in the background speaks of a database that is away: one line when it goes, one when it is back. The same
+ * stack every second would bury what matters when somebody looks into the log that night.
+ */
+import type { Logger } from "pino";
+import { isUnavailable } from "./unavailable";
+
+export interface OutageLog {
+  failed(error: unknown): void;
+  /** The work was done, or there was none. */
+  succeeded(): void;
+}
+
+/** @param work as a subject: "sending mails" */
+export function outageLog(log: Logger, work: string): OutageLog {
+  let isAway = false;
+  return {
+    failed(error) {
+      if (!isUnavailable(error)) return log.error({ err: error }, `${work} failed; it is tried again`);
+      if (!isAway) log.warn({ reason: firstLine(error) }, `${work} waits: the database does not answer`);
+      isAway = true;
+    },
+    succeeded() {
+      if (isAway) log.info(`${work} goes on: the database answers again`);
+      isAway = false;
+    },
+  };
+}
+
+/** Of the cause, where the outermost error only wraps it; a name with several addresses has one cause for each. */
+function firstLine(error: unknown): string {
+  const { message, cause, errors, code } = error as Error & { errors?: unknown[]; code?: string };
+  if (cause !== undefined) return firstLine(cause);
+  const [first] = errors ?? [];
+  if (first !== undefined) return firstLine(first);
+  return message?.trim().split("\n")[0] || code || "unknown reason";
+}
