@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { LoginTranslator } from "../../messages/login";
 import { linkTarget } from "../ui/links";
 import { Mark, PRODUCT_NAME } from "../ui/logo";
-import { Name } from "../ui/user-text";
+import { Name, plainName } from "../ui/user-text";
 import { type LanguageForm, LanguageSwitch } from "./language-switch";
 
 /** Addresses of the operator, shown in the footer when they are set. */
@@ -14,12 +14,34 @@ export interface FooterLinks {
   helpHref?: string;
 }
 
+/** A picture at the size it is shown; another one for the dark where there is one. */
+export interface ShownPicture {
+  src: string;
+  width: number;
+  height: number;
+  dark?: Omit<ShownPicture, "dark">;
+}
+
+/** What of a brand is not in the style sheet. */
+export interface Look {
+  colorScheme: string;
+  /** Behind the page, for the frame of the browser; two where the page has a day and a night. */
+  themeColors: readonly { color: string; media?: string }[];
+  /** In place of the sign and the name. */
+  logo?: ShownPicture;
+  /** In place of the sign, and in the tab of the browser. */
+  icon?: ShownPicture;
+  /** The service's own sign and name are left out. */
+  isUnmarked: boolean;
+}
+
 export interface DocumentProps {
   t: LoginTranslator;
   locale: string;
   dir: "ltr" | "rtl";
   title: string;
   style: string;
+  look: Look;
   /** Inline script, for the page that posts itself. */
   script?: string;
   /** Load again after so many seconds, for an outage that ends by itself. */
@@ -30,30 +52,32 @@ export interface DocumentProps {
   children: ReactNode;
 }
 
+const DARK = "(prefers-color-scheme: dark)";
+
 export function Document(props: DocumentProps) {
+  const { look, organizationName } = props;
+  const site = look.isUnmarked ? organizationName && plainName(organizationName) : PRODUCT_NAME;
   return (
     <html lang={props.locale} dir={props.dir}>
       {/* biome-ignore lint/style/noHeadElement: rendered by react-dom/server, outside Next */}
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="theme-color" content="#f2f5f3" media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content="#0d1311" media="(prefers-color-scheme: dark)" />
+        <meta name="color-scheme" content={look.colorScheme} />
+        {look.themeColors.map(({ color, media }) => (
+          <meta key={color} name="theme-color" content={color} media={media} />
+        ))}
         {props.refreshSeconds !== undefined && <meta httpEquiv="refresh" content={String(props.refreshSeconds)} />}
-        <title>{`${props.title} – ${PRODUCT_NAME}`}</title>
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant, allowed in the CSP by its hash */}
+        <title>{site ? `${props.title} – ${site}` : props.title}</title>
+        <TabIcon {...look} />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our sheet and checked colours, allowed by its hash */}
         <style dangerouslySetInnerHTML={{ __html: props.style }} />
       </head>
       <body>
-        <Arches />
+        {!look.isUnmarked && <Arches />}
         <div className="page">
           <div className="card">
-            <header className="brand">
-              <Mark />
-              {props.organizationName ? <Name>{props.organizationName}</Name> : <span>{PRODUCT_NAME}</span>}
-            </header>
+            <Header look={look} organizationName={organizationName} />
             <main>{props.children}</main>
           </div>
           <Footer {...props} />
@@ -62,6 +86,50 @@ export function Document(props: DocumentProps) {
         {props.script && <script dangerouslySetInnerHTML={{ __html: props.script }} />}
       </body>
     </html>
+  );
+}
+
+function TabIcon({ icon, isUnmarked }: Look) {
+  if (!icon) {
+    // Without any, browsers ask for /favicon.ico by themselves.
+    return isUnmarked ? (
+      <link rel="icon" href="data:," />
+    ) : (
+      <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+    );
+  }
+  return (
+    <>
+      <link rel="icon" href={icon.src} />
+      {icon.dark && <link rel="icon" href={icon.dark.src} media={DARK} />}
+    </>
+  );
+}
+
+/** Logo, or sign and name: whose page this is. */
+function Header({ look, organizationName }: Pick<DocumentProps, "look" | "organizationName">) {
+  const { logo, icon, isUnmarked } = look;
+  if (isUnmarked && !logo && !icon && !organizationName) return null;
+  return (
+    <header className="brand">
+      {logo ? (
+        <Picture {...logo} className="logo" alt={plainName(organizationName ?? (isUnmarked ? "" : PRODUCT_NAME))} />
+      ) : (
+        <>
+          {icon ? <Picture {...icon} alt="" /> : !isUnmarked && <Mark />}
+          {organizationName ? <Name>{organizationName}</Name> : !isUnmarked && <span>{PRODUCT_NAME}</span>}
+        </>
+      )}
+    </header>
+  );
+}
+
+function Picture({ dark, ...light }: ShownPicture & { alt: string; className?: string }) {
+  return (
+    <picture>
+      {dark && <source srcSet={dark.src} width={dark.width} height={dark.height} media={DARK} />}
+      <img {...light} alt={light.alt} />
+    </picture>
   );
 }
 

@@ -64,9 +64,6 @@ export function brandOf(settings: LabelSettings): Brand {
   };
 }
 
-/** What pages without an organization and without a database look like. */
-export const NEUTRAL_BRAND: Brand = brandOf(builtIn.label);
-
 function coloursOf(settings: LabelSettings): { light: BrandColours; dark: BrandColours } {
   return {
     light: {
@@ -84,11 +81,14 @@ function coloursOf(settings: LabelSettings): { light: BrandColours; dark: BrandC
   };
 }
 
-const isSame = (one: BrandColours, other: BrandColours): boolean =>
-  (Object.keys(one) as (keyof BrandColours)[]).every((name) => one[name] === other[name]);
+function isSame(one: BrandColours, other: BrandColours): boolean {
+  return (Object.keys(one) as (keyof BrandColours)[]).every((name) => one[name] === other[name]);
+}
 
 /** Where a kept picture is served. */
-export const picturePath = (digest: string): string => `/assets/v1/${digest}`;
+export function picturePath(digest: string): string {
+  return `/assets/v1/${digest}`;
+}
 
 function picturesOf(light: LabelSettings["logo"], dark: LabelSettings["logo"]): Pictures | undefined {
   const shown = light ?? dark;
@@ -96,6 +96,9 @@ function picturesOf(light: LabelSettings["logo"], dark: LabelSettings["logo"]): 
   const picture = ({ digest, width, height }: typeof shown) => ({ path: picturePath(digest), width, height });
   return { light: picture(shown), dark: light && dark ? picture(dark) : undefined };
 }
+
+/** What pages look like without a brand and without a database. */
+export const NEUTRAL_BRAND: Brand = brandOf(builtIn.label);
 
 export interface BrandWarning {
   /** The setting. */

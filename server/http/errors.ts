@@ -6,6 +6,7 @@
 import type { ErrorKind } from "../../components/login/error-page";
 import type { Context } from "../context";
 import { PasswordQueueFull } from "../crypto/password-hash";
+import { NEUTRAL_BRAND } from "../directory/brand";
 import { isUnavailable } from "../storage/unavailable";
 import { apiErrorAnswer, apiRefusal, isApiPath } from "./api-errors";
 import { pageAnswer } from "./authorization";
@@ -46,7 +47,9 @@ async function refuse(
 ): Promise<Response> {
   if (isApiPath(http.req.path)) return apiErrorAnswer(http, apiRefusal(status), { status, headers });
   if (wantsPage(http)) {
-    const answer = errorPage({ kind: page, occurredAt: ctx.clock() }, await pageFrame(ctx, http, {}));
+    // While the database is away nothing is asked of it.
+    const frame = await pageFrame(ctx, http, {}, page === "unavailable" ? { brand: NEUTRAL_BRAND } : {});
+    const answer = errorPage({ kind: page, occurredAt: ctx.clock() }, frame);
     return pageAnswer(http, { ...answer, status, headers: { ...answer.headers, ...headers } });
   }
   return http.json({ error, error_description: description, request_id: http.get("requestId") }, status as 400, {

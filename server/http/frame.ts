@@ -5,6 +5,7 @@
  */
 import { type LocaleTag, locales } from "../../messages/locales";
 import type { Context } from "../context";
+import { type Brand, findBrand, NEUTRAL_BRAND } from "../directory/brand";
 import { negotiateLocale, parseAcceptLanguage, parseUiLocales } from "../protocol/ui-locales";
 import { findDefaultLanguage } from "../storage/languages";
 import { isUnavailable } from "../storage/unavailable";
@@ -41,6 +42,16 @@ async function defaultLanguages(ctx: Context, organizationId: string | null): Pr
   }
 }
 
+/** The service's own look while the database is away. */
+async function brandOf(ctx: Context, organizationId: string | undefined): Promise<Brand> {
+  try {
+    return await findBrand(ctx, organizationId);
+  } catch (error) {
+    if (isUnavailable(error)) return NEUTRAL_BRAND;
+    throw error;
+  }
+}
+
 export async function pageFrame(
   ctx: Context,
   http: Http,
@@ -52,5 +63,6 @@ export async function pageFrame(
     baseUrlIsHttps: ctx.config.baseUrl.startsWith("https:"),
     requestId: http.get("requestId"),
     ...rest,
+    brand: rest.brand ?? (await brandOf(ctx, wishes.organizationId)),
   };
 }

@@ -5,10 +5,10 @@ import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { Document, type FooterLinks } from "../../components/login/document";
 import type { LanguageForm } from "../../components/login/language-switch";
-import sheet from "../../components/login/login.css?raw";
-import tokens from "../../components/ui/tokens.css?raw";
 import { directionOf, type LocaleTag } from "../../messages/locales";
 import { type LoginTranslator, loginTranslator } from "../../messages/login";
+import { type Brand, NEUTRAL_BRAND } from "../directory/brand";
+import { lookOf, styleOf } from "./brand-style";
 import { contentHash, publicPageHeaders } from "./page-headers";
 
 /** What every page needs to know about the request it answers. */
@@ -22,6 +22,8 @@ export interface PageFrame {
   /** The page's own address; see `languageForm`. Left out on the answer to a form, which has none to come back to. */
   languages?: LanguageForm;
   links?: FooterLinks;
+  /** Whose page it is; the service's own look where it is left out. Whatever keeps pages must keep them by brand. */
+  brand?: Brand;
 }
 
 export interface Page {
@@ -47,20 +49,20 @@ export interface PageResponse {
   headers: Record<string, string>;
 }
 
-const style = withoutWhitespace(tokens + sheet);
-const styleHash = contentHash(style);
-
 /** Renders one page. The body is made with the translator of the frame's locale. */
 export function renderPage(frame: PageFrame, describe: (t: LoginTranslator) => Page): PageResponse {
   const t = loginTranslator(frame.locale);
   const page = describe(t);
+  const { brand = NEUTRAL_BRAND } = frame;
+  const style = styleOf(brand);
   const document = renderToStaticMarkup(
     <Document
       t={t}
       locale={frame.locale}
       dir={directionOf(frame.locale)}
       title={page.hasError ? t("common.errorTitle", { title: page.title }) : page.title}
-      style={style}
+      style={style.text}
+      look={lookOf(brand)}
       script={page.script}
       refreshSeconds={page.refresh ? page.retryAfter : undefined}
       organizationName={page.organizationName}
@@ -79,23 +81,10 @@ export function renderPage(frame: PageFrame, describe: (t: LoginTranslator) => P
       ...publicPageHeaders({
         baseUrlIsHttps: frame.baseUrlIsHttps,
         formActionOrigin: frame.formActionOrigin,
-        styleHash,
+        styleHash: style.hash,
         scriptHash: page.script === undefined ? undefined : contentHash(page.script),
       }),
       ...(page.retryAfter !== undefined && { "retry-after": String(page.retryAfter) }),
     },
   };
-}
-
-/** Comments and the white space that CSS does not need; enough, since the page is compressed on its way. */
-function withoutWhitespace(css: string): string {
-  return css
-    .replace(/\/\*[\s\S]*?\*\//g, "")
-    .replace(/\s+/g, " ")
-    .replace(/ ?([{};,]) ?/g, "$1")
-    .replace(/: /g, ":")
-    .replace(/;}/g, "}")
-    .replace(/(?<=[ :(-])0(?=\.)/g, "")
-    .replace(/#(\w)\1(\w)\2(\w)\3\b/g, "#$1$2$3")
-    .trim();
 }
