@@ -1,0 +1,100 @@
+/**
+ * Lists as the management APIs read them: some conditions, one order, a page at a time by offset or by the last row that
+ * was seen. Orders end in a unique column, so that no row is left out or told twice. Only names of our own code enter
+ * the text of a statement, everything given is a value.
+ */
+import type { Database, Value } from "./database";
+
+/** How far rows are counted: nobody reads on to the end of more, and counting a million costs a second. */
+const COUNTED = 10_000;
+
+/** Conditions that all hold, with their values as `$1`, `$2` … */
+export interface Conditions {
+  readonly values: Value[];
+  readonly all: string[];
+  /** Takes a value and gives its placeholder. */
+  place(value: Value): string;
+}
+
+export function conditions(): Conditions {
+  const values: Value[] = [];
+  return { values, all: [], place: (value) => `$${values.push(value)}` };
+}
+
+/** Where a list goes on: the value sorted by, and the unique one, of the last row that was seen. */
+export type Place = readonly [sorted: string | number, unique: string | number];
+
+export interface Listing {
+  /** What stands between SELECT and FROM. */
+  columns: string;
+  /** Table and joins. */
+  from: string;
+  where: Conditions;
+  /** The column sorted by. */
+  sort: { sql: string; kind: "text" | "time" | "number"; descending: boolean };
+  /** The unique column that decides between equals. */
+  unique: string;
+  after: Place | undefined;
+  offset: number;
+  limit: number;
+}
+
+export interface Page<Row> {
+  rows: Row[];
+  /** Undefined on the last page. */
+  next: Place | undefined;
+}
+
+export async function listPage<Row>(db: Database, listing: Listing): Promise<Page<Row>> {
+  const { columns, from, where, sort, unique, after, offset, limit } = listing;
+  const values = [...where.values];
+  const all = [...where.all];
+  const place = (value: Value) => `$${values.push(value)}`;
+  if (after) {
+    const [sorted, last] = after;
+    const value = sort.kind === "time" ? new Date(sorted) : sorted;
+    all.push(`(${sort.sql}, ${unique}) ${sort.descending ? "<" : ">"} (${place(value)}, ${place(last)})`);
+  }
+  const direction = sort.descending ? "DESC" : "ASC";
+  const rows = await db.all<Row & { sortedBy: string | number; uniqueBy: string | number }>(
+    `SELECT ${columns}, ${sort.sql} AS "sortedBy", ${unique} AS "uniqueBy" FROM ${from}
+      ${all.length > 0 ? `WHERE ${all.join(" AND ")}` : ""}
+      ORDER BY ${sort.sql} ${direction}, ${unique} ${direction} LIMIT ${place(limit + 1)} OFFSET ${place(offset)}`,
+    values,
+  );
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { rows: page, next: rows.length > limit && last ? [last.sortedBy, last.uniqueBy] : undefined };
+}
+
+/** How many rows hold the conditions, up to 10000. */
+export async function countListed(db: Database, { from, where }: Pick<Listing, "from" | "where">): Promise<number> {
+  const filter = where.all.length > 0 ? `WHERE ${where.all.join(" AND ")}` : "";
+  const row = await db.one<{ count: number }>(
+    `SELECT CAST(COUNT(*) AS INTEGER) AS "count" FROM (SELECT 1 FROM ${from} ${filter} LIMIT ${COUNTED}) AS "some"`,
+    where.values,
+  );
+  return row?.count ?? 0;
+}
+
+export type TextMatch = "equals" | "starts" | "contains" | "ends";
+
+/** A condition on text that is the same on both databases, where LIKE is not: it tells cases apart on one of them. */
+export function matchesText(
+  where: Conditions,
+  column: string,
+  { match, ignoreCase, text }: { match: TextMatch; ignoreCase: boolean; text: string },
+): string {
+  const given = where.place(ignoreCase ? text.toLowerCase() : text);
+  const stored = ignoreCase ? `LOWER(${column})` : column;
+  switch (match) {
+    case "equals":
+      return `${stored} = ${given}`;
+    case "starts":
+      return `SUBSTR(${stored}, 1, ${[...text].length}) = ${given}`;
+    case "ends":
+      return `SUBSTR(${stored}, LENGTH(${stored}) - ${[...text].length - 1}) = ${given} AND LENGTH(${stored}) >= ${[...text].length}`;
+    case "contains":
+      return text === "" ? "1 = 1" : `REPLACE(${stored}, ${given}, '') <> ${stored}`;
+  }
+}
