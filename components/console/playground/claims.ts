@@ -1,0 +1,70 @@
+// What stands in a token, read without trust: for showing, never for deciding. The explanations are texts by the names
+// of claims; what has none is the app's own.
+
+export interface Jwt {
+  header: Readonly<Record<string, unknown>>;
+  payload: Readonly<Record<string, unknown>>;
+}
+
+/** The parts of a JSON Web Token (RFC 7519 §3); undefined for an opaque one. */
+export function readJwt(token: string): Jwt | undefined {
+  const [header, payload, signature, ...rest] = token.split(".");
+  if (!header || !payload || signature === undefined || rest.length > 0) return undefined;
+  try {
+    return { header: json(header), payload: json(payload) };
+  } catch {
+    return undefined;
+  }
+}
+
+function json(part: string): Record<string, unknown> {
+  const base64 = part.replaceAll("-", "+").replaceAll("_", "/");
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+}
+
+/** Claims that have an explanation: `playground.by.claim.<name>`. */
+export const EXPLAINED_CLAIMS: readonly string[] = [
+  "iss",
+  "sub",
+  "aud",
+  "exp",
+  "iat",
+  "nbf",
+  "jti",
+  "auth_time",
+  "nonce",
+  "amr",
+  "acr",
+  "azp",
+  "client_id",
+  "sid",
+  "at_hash",
+  "act",
+  "scope",
+  "active",
+  "token_type",
+  "username",
+  "name",
+  "given_name",
+  "family_name",
+  "nickname",
+  "preferred_username",
+  "locale",
+  "updated_at",
+  "email",
+  "email_verified",
+  "phone_number",
+  "phone_number_verified",
+  "address",
+  "alg",
+  "kid",
+  "typ",
+];
+
+const MOMENTS: ReadonlySet<string> = new Set(["exp", "iat", "nbf", "auth_time", "updated_at"]);
+
+/** The instant a claim tells, in epoch milliseconds (NumericDate, RFC 7519 §2); undefined for other claims. */
+export function momentOf(name: string, value: unknown): number | undefined {
+  return MOMENTS.has(name) && typeof value === "number" ? value * 1_000 : undefined;
+}
