@@ -5,8 +5,8 @@ import { ErrorSummary, Field, type FieldProps, HiddenFields, PrimaryButton } fro
 
 export type SetupField = "organizationName" | "email" | "givenName" | "familyName" | "password";
 
-/** `common`: on the list of leaked passwords; `personal`: contains a name or the address typed beside it. */
-export type SetupFieldError = "missing" | "invalid" | "too-long" | "too-short" | "common" | "personal";
+/** `taken`: somebody signs in with it; `common`: on the list of leaked passwords; `personal`: contains what stands beside. */
+export type SetupFieldError = "missing" | "invalid" | "taken" | "too-long" | "too-short" | "common" | "personal";
 
 export interface SetupProps {
   /** The secret of the setup link, carried to the post. */
@@ -93,6 +93,8 @@ function errorText(t: LoginTranslator, props: SetupProps, field: SetupField, err
       return t(MISSING[field]);
     case "invalid":
       return field === "email" ? t("setup.invalidEmail") : t(MISSING[field]);
+    case "taken":
+      return t("setup.emailTaken");
     case "too-long":
       return t("setup.tooLong", { count: field === "password" ? props.maximumPasswordLength : props.maximumLength });
     case "too-short":

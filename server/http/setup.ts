@@ -75,7 +75,7 @@ function linkRefused(ctx: Context, http: Http, frame: PageFrame): Response {
 type Refused = Extract<SetupOutcome, { kind: "form-invalid" | "login-name-taken" }>;
 
 function fieldErrors(form: Parameters, outcome: Refused): Partial<Record<SetupField, SetupFieldError>> {
-  if (outcome.kind === "login-name-taken") return { email: "invalid" };
+  if (outcome.kind === "login-name-taken") return { email: "taken" };
   return Object.fromEntries(
     outcome.fields.map((field) => {
       const typed = form.get(field) ?? "";
