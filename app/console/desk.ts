@@ -3,12 +3,14 @@
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
-import { type ConsolePage, type Desk, runningService } from "../../server/http/service";
+import { organizationOf } from "../../components/console/pages";
+import { type Desk, runningService } from "../../server/http/service";
+
+/** Of the page that was asked for, without its query; the gate says it. */
+export const currentPath = async (): Promise<string> => (await headers()).get("x-console-path") ?? "/console";
 
 export const currentDesk = cache(async (): Promise<Desk> => {
-  const desk = await runningService().desk((await headers()).get("cookie"));
-  return desk ?? redirect("/console/sign-in");
+  const request = await headers();
+  const organizationId = organizationOf(await currentPath());
+  return (await runningService().desk(request.get("cookie"), organizationId)) ?? redirect("/console/sign-in");
 });
-
-/** Whether he may open the page; the use cases behind it ask for themselves. */
-export const mayOpen = ({ visitor }: Desk, page: ConsolePage): boolean => visitor.pages.includes(page);

@@ -1,15 +1,25 @@
 // The document around every page of the console.
 import "../../components/ui/tokens.css";
-import "../../components/console/console.css";
+import "../../components/console/styles/page.css";
+import "../../components/console/styles/frame.css";
+import "../../components/console/styles/parts.css";
+import "../../components/console/styles/form.css";
+import "../../components/console/styles/table.css";
+import "../../components/console/styles/over.css";
+import "../../components/console/styles/mail.css";
 import type { Metadata, Viewport } from "next";
 import { NextIntlClientProvider } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { FrameProviders } from "../../components/console/frame-providers";
+import { Languages } from "../../components/console/languages";
+import { Navigation } from "../../components/console/navigation";
 import { Shell } from "../../components/console/shell";
 import { PRODUCT_NAME } from "../../components/ui/logo";
+import { Name } from "../../components/ui/user-text";
 import { directionOf, type LocaleTag } from "../../messages/locales";
-import { currentDesk } from "./desk";
-import { Navigation } from "./navigation";
+import { currentDesk, currentPath } from "./desk";
+import { Refreshing } from "./refreshing";
 
 /** Every page is for one person, and carries a nonce of its own. */
 export const dynamic = "force-dynamic";
@@ -34,18 +44,33 @@ export const viewport: Viewport = {
 };
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
-  const [locale, { visitor, hasAccountPage }] = await Promise.all([getLocale(), currentDesk()]);
+  const [locale, desk, path] = await Promise.all([getLocale(), currentDesk(), currentPath()]);
+  const { visitor, hasAccountPage, organization, pages } = desk;
+  const direction = directionOf(locale as LocaleTag);
   return (
-    <html lang={locale} dir={directionOf(locale as LocaleTag)}>
+    <html lang={locale} dir={direction}>
       <body>
         <NextIntlClientProvider>
-          <Shell
-            visitor={visitor}
-            hasAccountPage={hasAccountPage}
-            navigation={visitor.pages.length > 0 && <Navigation pages={visitor.pages} />}
-          >
-            {children}
-          </Shell>
+          <FrameProviders direction={direction}>
+            <Refreshing>
+              <Shell
+                visitor={visitor}
+                hasAccountPage={hasAccountPage}
+                organization={
+                  organization && (
+                    <p className="organization">
+                      <Name>{organization.name}</Name>
+                    </p>
+                  )
+                }
+                palette={null}
+                navigation={organization && <Navigation pages={pages} organization={organization} path={path} />}
+                languages={<Languages path={path} />}
+              >
+                {children}
+              </Shell>
+            </Refreshing>
+          </FrameProviders>
         </NextIntlClientProvider>
       </body>
     </html>

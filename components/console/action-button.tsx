@@ -1,41 +1,26 @@
 "use client";
-// One thing that a page can have done: busy while it is asked for, pressed once, told to everybody how it ended.
-import { useTranslations } from "next-intl";
-import { useState } from "react";
-import { callConsole } from "./call";
+// One thing that a page can have done without a question, and that can be taken back.
+import { type OperationProps, useOperation } from "./operation";
+import { Problems } from "./problems";
 
-export interface ActionButtonProps {
+export interface ActionButtonProps extends OperationProps {
   id: string;
-  method: "POST" | "PUT" | "DELETE";
-  /** Of the operation, as in `/admin/v1/…`. */
-  path: string;
   label: string;
-  /** Said once it is done. */
-  done: string;
-  onDone(): void;
+  look?: "primary" | "plain";
 }
 
-export function ActionButton({ id, method, path, label, done, onDone }: ActionButtonProps) {
-  const t = useTranslations();
-  const [state, setState] = useState<"idle" | "busy" | "done" | "failed">("idle");
+export function ActionButton({ id, label, look, ...what }: ActionButtonProps) {
+  const operation = useOperation(what);
   const act = async () => {
-    if (state === "busy") return;
-    setState("busy");
-    const { ok } = await callConsole(method, path).catch(() => ({ ok: false }));
-    setState(ok ? "done" : "failed");
-    if (ok) onDone();
+    const answered = await operation.start();
+    if (answered) operation.goOn(answered);
   };
   return (
-    <div className="action">
-      {state !== "done" && (
-        <button type="button" className="primary" id={id} aria-disabled={state === "busy"} onClick={act}>
-          {label}
-        </button>
-      )}
-      <p role="status" className={state === "failed" ? "problem" : undefined}>
-        {state === "done" && done}
-        {state === "failed" && t("frame.failed")}
-      </p>
-    </div>
+    <span className="action">
+      <button type="button" className={look} id={id} aria-disabled={operation.isBusy} onClick={act}>
+        {label}
+      </button>
+      <Problems refusal={operation.refusal} />
+    </span>
   );
 }

@@ -1,35 +1,38 @@
 // How scripts of the console's pages reach the APIs: the cookie says who, the page's token says that it was this page.
 // A token that has run out is renewed once without the person noticing; whoever was signed out is sent to sign in.
+import { organizationOf } from "./pages";
+import { type Answer, readAnswer } from "./refusal";
 
-export interface ConsoleAnswer {
-  ok: boolean;
-  status: number;
-  /** What the operation answered, or its error body; undefined where it said nothing. */
-  body: unknown;
+export interface CallOptions {
+  /** Sent as JSON. */
+  body?: unknown;
+  /** The organization meant (`x-service-orgid`); that of the page's address where it is left out. */
+  organizationId?: string;
+  /** The state that is to be changed, as its ETag said (RFC 9110 §13.1.1). */
+  ifMatch?: string;
 }
 
 /** @param path of the operation, as in `/admin/v1/…` */
-export async function callConsole(method: string, path: string, body?: unknown): Promise<ConsoleAnswer> {
-  const first = await send(method, path, body);
-  if (first.status !== 401) return read(first);
+export async function callConsole<T = unknown>(
+  method: string,
+  path: string,
+  options?: CallOptions,
+): Promise<Answer<T>> {
+  const first = await send(method, path, options);
+  if (first.status !== 401) return readAnswer(first);
   const renewed = await fetch("/console/sign-in?for=script");
-  if (renewed.ok) return read(await send(method, path, body));
+  if (renewed.ok) return readAnswer(await send(method, path, options));
   const here = location.pathname + location.search;
   location.assign(`/console/sign-in?to=${encodeURIComponent(here)}`);
-  return read(first);
+  return readAnswer(first);
 }
 
-function send(method: string, path: string, body: unknown): Promise<Response> {
+function send(method: string, path: string, { body, organizationId, ifMatch }: CallOptions = {}): Promise<Response> {
   const token = document.querySelector<HTMLMetaElement>("meta[name=csrf-token]")?.content ?? "";
-  return fetch(`/console/api${path}`, {
-    method,
-    headers: { "x-csrf-token": token, ...(body === undefined ? {} : { "content-type": "application/json" }) },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-}
-
-async function read(response: Response): Promise<ConsoleAnswer> {
-  const text = await response.text();
-  const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-  return { ok: response.ok, status: response.status, body: isJson && text !== "" ? JSON.parse(text) : undefined };
+  const headers = new Headers({ "x-csrf-token": token });
+  const organization = organizationId ?? organizationOf(location.pathname);
+  if (organization !== undefined) headers.set("x-service-orgid", organization);
+  if (ifMatch !== undefined) headers.set("if-match", ifMatch);
+  if (body !== undefined) headers.set("content-type", "application/json");
+  return fetch(`/console/api${path}`, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
 }

@@ -1,19 +1,24 @@
-// The frame of every page of the console: skip link, brand, person, navigation, content. Landmarks in reading order, so
-// that it works the same by keyboard and on a phone.
+// The frame of every page of the console: skip link, brand, person, navigation, content, languages. Landmarks in reading
+// order, so that it works the same by keyboard and on a phone.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Mark, PRODUCT_NAME } from "../ui/logo";
 import { LoginName, Name } from "../ui/user-text";
 
 export interface ShellProps {
-  visitor: { name: string; loginName: string; organizationName: string; csrfToken: string };
+  visitor: { name: string; loginName: string; csrfToken: string };
   hasAccountPage: boolean;
-  /** Nothing where there is only one page, or none. */
+  /** The organization he is in, and how to get to another; nothing for somebody without a role. */
+  organization: ReactNode;
+  /** The way to every page by its name. */
+  palette: ReactNode;
   navigation: ReactNode;
+  languages: ReactNode;
   children: ReactNode;
 }
 
-export function Shell({ visitor, hasAccountPage, navigation, children }: ShellProps) {
+export function Shell(props: ShellProps) {
+  const { visitor, hasAccountPage, organization, palette, navigation, languages, children } = props;
   const t = useTranslations();
   return (
     <>
@@ -27,9 +32,8 @@ export function Shell({ visitor, hasAccountPage, navigation, children }: ShellPr
             {PRODUCT_NAME} <span className="quiet">{t("product")}</span>
           </span>
         </a>
-        <p className="organization">
-          <Name>{visitor.organizationName}</Name>
-        </p>
+        {organization}
+        {palette}
         <div className="visitor">
           <p className="who">
             <strong>
@@ -54,6 +58,7 @@ export function Shell({ visitor, hasAccountPage, navigation, children }: ShellPr
           {children}
         </main>
       </div>
+      <footer className="foot">{languages}</footer>
     </>
   );
 }

@@ -9,8 +9,11 @@ export type * from "./console/desk";
 export interface Service {
   /** Answers any request of the OAuth endpoints, the APIs and the pages before sign-in. */
   fetch(request: Request): Promise<Response>;
-  /** What the pages of the console show to the person of these cookies; undefined where nobody is signed in. */
-  desk(cookies: string | null): Promise<Desk | undefined>;
+  /**
+   * What the pages of the console are made of for the person of these cookies; undefined where nobody is signed in.
+   * @param organizationId of the page's address
+   */
+  desk(cookies: string | null, organizationId: string | undefined): Promise<Desk | undefined>;
 }
 
 const key = Symbol.for("identity-service");

@@ -7,9 +7,10 @@ import type { Context } from "../../context";
 import { mailOf } from "../../mail/mail-page";
 import { isApiError, notFound, permissionDenied, unauthenticated } from "../../protocol/api-error";
 import { apiErrorAnswer, isApiPath } from "../api-errors";
-import type { Env, Http } from "../env";
+import type { Http } from "../env";
 import type { Routes } from "../routes";
 import { letterPlace } from "./desk";
+import { type Dispatch, forward } from "./forward";
 import { letterAnswer } from "./letter";
 import { type ConsoleSession, isCsrfToken, openConsoleSession } from "./session";
 
@@ -18,31 +19,31 @@ const SAFE = new Set(["GET", "HEAD"]);
 /** What an operation may learn of the request. */
 const PASSED_ON = ["accept", "accept-language", "content-type", "x-service-orgid", "if-match", "if-none-match"];
 
-export type Dispatch = (request: Request, bindings: Env["Bindings"]) => Response | Promise<Response>;
-
-/** @param dispatch the whole application */
 export function consoleApiRoutes(dispatch: Dispatch): Routes {
-  const forward = async (ctx: Context, http: Http) => {
+  const operation = async (ctx: Context, http: Http) => {
     const session = await consoleSessionOf(ctx, http);
     if (session instanceof Response) return session;
     const { path, method } = http.req;
     const target = path.slice(PREFIX.length);
     if (!isApiPath(target)) return apiErrorAnswer(http, notFound("address.not_found", "There is no such address."));
     const url = new URL(http.req.url);
-    const headers = new Headers({
-      authorization: `Bearer ${session.accessToken}`,
-      "x-request-id": http.get("requestId"),
-    });
+    const headers = new Headers({ "x-request-id": http.get("requestId") });
     for (const name of PASSED_ON) {
       const value = http.req.header(name);
       if (value !== undefined) headers.set(name, value);
     }
     const body = SAFE.has(method) ? undefined : await http.req.arrayBuffer();
-    return dispatch(new Request(`${url.origin}${target}${url.search}`, { method, headers, body }), http.env);
+    return forward(dispatch, session, { method, url: `${url.origin}${target}${url.search}`, headers, body }, http.env);
   };
   return {
     [`${PREFIX}/letters/:id`]: { GET: letterRoute },
-    [`${PREFIX}/*`]: { GET: forward, POST: forward, PUT: forward, PATCH: forward, DELETE: forward },
+    [`${PREFIX}/*`]: {
+      GET: operation,
+      POST: operation,
+      PUT: operation,
+      PATCH: operation,
+      DELETE: operation,
+    },
   };
 }
 

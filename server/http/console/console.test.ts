@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addApp } from "../../directory/app";
+import { addOrganization } from "../../directory/organization";
 import { apiToken } from "../../testing/api";
 import { exampleBootstrap } from "../../testing/example";
 import { answerOf, fillSignIn, postToken } from "../../testing/flow";
@@ -175,15 +176,41 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     expect(copied.status).toBe(401);
   });
 
+  const deskOf = async (browser: TestBrowser, organizationId?: string) =>
+    openDesk(service.ctx, cookiesOf(browser), {
+      organizationId,
+      hasAccountPage: false,
+      dispatch: (request) => service.application.fetch(request),
+    });
+
   it("lays on a desk what its person may see", async () => {
-    const desk = async (browser: TestBrowser) => openDesk(service.ctx, cookiesOf(browser), { hasAccountPage: false });
-    const ada = await desk(await signedIn());
-    expect(ada?.visitor).toMatchObject({ name: "Ada Lovelace", organizationName: "ACME", pages: ["overview", "mail"] });
-    const bob = await desk(await signedIn("bob@acme.test"));
-    expect(bob?.visitor).toMatchObject({ name: "Bob Builder", pages: [] });
+    const ada = await deskOf(await signedIn());
+    expect(ada?.visitor).toMatchObject({ name: "Ada Lovelace", userId: "u-ada" });
+    expect(ada?.organization).toMatchObject({ id: "acme", name: "ACME" });
+    expect(ada?.pages).toEqual(expect.arrayContaining(["overview", "mail"]));
+    const bob = await deskOf(await signedIn("bob@acme.test"));
+    expect(bob?.visitor).toMatchObject({ name: "Bob Builder" });
+    expect(bob).toMatchObject({ pages: [], organization: undefined });
     expect(await bob?.mails({})).toMatchObject({ code: 7 });
     expect(await bob?.overview()).toMatchObject({ appCount: undefined });
-    expect(await desk(service.browser())).toBeUndefined();
+    expect(await deskOf(service.browser())).toBeUndefined();
+  });
+
+  it("opens an organization by its address to whoever may do something in it, and to nobody else", async () => {
+    const globex = { id: "globex", name: "Globex" };
+    await service.ctx.db.transaction((tx) => addOrganization(service.ctx, tx, globex, { actor: "u-ada" }));
+    const ada = await signedIn();
+    expect((await deskOf(ada, "globex"))?.organization).toMatchObject({ id: "globex" });
+    expect((await deskOf(ada, "nowhere"))?.organization).toBeUndefined();
+    expect((await deskOf(await signedIn("bob@acme.test"), "globex"))?.organization).toBeUndefined();
+  });
+
+  it("reaches every operation from a page, for the organization it is about", async () => {
+    const desk = await deskOf(await signedIn());
+    const found = await desk?.call<{ messages: unknown[] }>("GET", "/admin/v1/messages?limit=1");
+    expect(found).toMatchObject({ ok: true, status: 200 });
+    const refused = await desk?.call("POST", "/management/v1/messages/x/_retry");
+    expect(refused).toMatchObject({ ok: false, status: 404, refusal: { id: "message.not_found" } });
   });
 
   it("lets no app have its name", async () => {

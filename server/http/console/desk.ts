@@ -1,7 +1,9 @@
 /**
- * What the console's pages show, read with the Caller of the person in front of them: the same use cases and the same
- * permissions as the APIs. Who may nothing gets a desk with nothing on it.
+ * What the console's pages are made of, for the person in front of them: where he is, what he may open, and the
+ * management APIs with his own permissions. Who may nothing gets a desk with nothing on it.
  */
+import { pagesFor } from "../../../components/console/pages";
+import { type Answer, readAnswer } from "../../../components/console/refusal";
 import type { Caller } from "../../access/caller";
 import type { Context } from "../../context";
 import { listPermissions, type Permission } from "../../directory/permissions";
@@ -9,19 +11,27 @@ import { type MailPage, type MailPageWanted, type MailPlace, mailOf, mailPage } 
 import type { MessageWithLetter } from "../../mail/mailbox";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { listAppSettings } from "../../storage/apps";
+import { findOrganizationName, listManagedOrganizations } from "../../storage/managed-organizations";
 import { findPerson } from "../../storage/users";
-import { csrfToken, openConsoleSession } from "./session";
-
-export type ConsolePage = "overview" | "mail";
+import { type Dispatch, forward } from "./forward";
+import { type ConsoleSession, csrfToken, openConsoleSession } from "./session";
 
 export interface Visitor {
+  userId: string;
   name: string;
   loginName: string;
-  organizationName: string;
+  /** His session, to be known in a list of sessions. */
+  sessionId: string;
   /** Sent with changes as `x-csrf-token`. */
   csrfToken: string;
-  /** What he may open; empty for somebody without a role. */
-  pages: readonly ConsolePage[];
+}
+
+/** The organization whose pages are shown. */
+export interface CurrentOrganization {
+  id: string;
+  name: string;
+  /** What the visitor may do in it. */
+  permissions: ReadonlySet<Permission>;
 }
 
 export interface Overview {
@@ -41,13 +51,35 @@ export interface ShownMail {
   resendPath: string | undefined;
 }
 
+export interface CallOptions {
+  /** Sent as JSON. */
+  body?: unknown;
+  /** The organization meant (`x-service-orgid`); the current one where it is left out. */
+  organizationId?: string;
+}
+
 export interface Desk {
   visitor: Visitor;
+  /** The one in the address; the visitor's own on other pages; undefined where he may nothing, or there is none. */
+  organization: CurrentOrganization | undefined;
+  /** What he may do on the instance. */
+  permissions: ReadonlySet<Permission>;
+  /** What he may open, in the order of the navigation; empty for somebody without a role. */
+  pages: ReturnType<typeof pagesFor>;
   /** Whether people have a page of their own account. */
   hasAccountPage: boolean;
+  /** Any operation of the management APIs. @param path as in `/management/v1/…` */
+  call<T>(method: string, path: string, options?: CallOptions): Promise<Answer<T>>;
   overview(): Promise<Overview>;
   mails(wanted: MailPageWanted): Promise<MailPage | ApiError>;
   mail(id: string): Promise<ShownMail | ApiError>;
+}
+
+export interface DeskOptions {
+  /** Of the page's address; undefined where it names none. */
+  organizationId?: string;
+  hasAccountPage: boolean;
+  dispatch: Dispatch;
 }
 
 /** The whole instance for whoever may read people's addresses there, else his own organization. */
@@ -60,41 +92,74 @@ export async function letterPlace(ctx: Context, caller: Caller): Promise<MailPla
 export async function openDesk(
   ctx: Context,
   cookies: string | null,
-  { hasAccountPage }: Pick<Desk, "hasAccountPage">,
+  { organizationId, hasAccountPage, dispatch }: DeskOptions,
 ): Promise<Desk | undefined> {
   const session = await openConsoleSession(ctx, cookies);
   const person = session && (await findPerson(ctx.db, session.caller.userId));
   if (!session || !person) return undefined;
   const { caller } = session;
-  const [permissions, place] = await Promise.all([
+  const [permissions, own, place, organization] = await Promise.all([
+    listPermissions(ctx, caller.userId),
     listPermissions(ctx, caller.userId, { organizationId: caller.organizationId }),
     letterPlace(ctx, caller),
+    organizationId === undefined ? homeOrganization(ctx, caller) : managed(ctx, caller, organizationId),
   ]);
+  const atHome = own.size > 0 ? own : (organization?.permissions ?? own);
   return {
     visitor: {
+      userId: caller.userId,
       name: person.displayName ?? ([person.firstName, person.lastName].filter(Boolean).join(" ") || person.userName),
       loginName: person.loginName,
-      organizationName: person.organizationName,
+      sessionId: session.sessionId,
       csrfToken: csrfToken(ctx, session),
-      pages: pagesOf(permissions),
     },
+    organization,
+    permissions,
+    pages: pagesFor({ home: atHome, organization: organization?.permissions ?? new Set(), instance: permissions }),
     hasAccountPage,
+    call: (method, path, options) =>
+      call(ctx, dispatch, session, { method, path, organizationId: organization?.id, ...options }),
     overview: () => readOverview(ctx, caller),
     mails: (wanted) => mailPage(ctx, place, wanted),
     async mail(id) {
       const message = await mailOf(ctx, place, id);
       if (isApiError(message)) return message;
       const isInstance = place.level === "instance";
-      const mayResend = permissions.has(isInstance ? "iam.policy.write" : "policy.write");
+      const mayResend = isInstance ? permissions.has("iam.policy.write") : own.has("policy.write");
       const path = `/${isInstance ? "admin" : "management"}/v1/messages/${encodeURIComponent(id)}/_retry`;
       return { message, resendPath: mayResend && message.state === "failed" ? path : undefined };
     },
   };
 }
 
-function pagesOf(permissions: ReadonlySet<Permission>): ConsolePage[] {
-  if (permissions.size === 0) return [];
-  return permissions.has("user.read") ? ["overview", "mail"] : ["overview"];
+/** Unknown ones and those he may nothing in are the same. */
+async function managed(ctx: Context, { userId }: Caller, id: string): Promise<CurrentOrganization | undefined> {
+  const permissions = await listPermissions(ctx, userId, { organizationId: id });
+  const name = permissions.size > 0 ? await findOrganizationName(ctx.db, id) : undefined;
+  return name === undefined ? undefined : { id, name, permissions };
+}
+
+/** His own, or where he may nothing in it the first that he manages. */
+async function homeOrganization(ctx: Context, caller: Caller): Promise<CurrentOrganization | undefined> {
+  const own = await managed(ctx, caller, caller.organizationId);
+  if (own) return own;
+  const [first] = await listManagedOrganizations(ctx.db, caller.userId, 1);
+  return first && managed(ctx, caller, first.id);
+}
+
+interface Operation extends CallOptions {
+  method: string;
+  path: string;
+}
+
+async function call<T>(ctx: Context, dispatch: Dispatch, session: ConsoleSession, operation: Operation) {
+  const { method, path, organizationId, body } = operation;
+  const headers = new Headers({ accept: "application/json" });
+  if (organizationId !== undefined) headers.set("x-service-orgid", organizationId);
+  if (body !== undefined) headers.set("content-type", "application/json");
+  const json = body === undefined ? undefined : JSON.stringify(body);
+  const response = await forward(dispatch, session, { method, url: ctx.config.baseUrl + path, headers, body: json });
+  return readAnswer<T>(response);
 }
 
 async function readOverview(ctx: Context, { userId }: Caller): Promise<Overview> {
@@ -104,6 +169,6 @@ async function readOverview(ctx: Context, { userId }: Caller): Promise<Overview>
     issuer: baseUrl,
     discoveryUrl: `${baseUrl}/.well-known/openid-configuration`,
     sendsMail: smtpUrl !== undefined,
-    appCount: permissions.has("app.read") ? (await listAppSettings(ctx.db)).length : undefined,
+    appCount: permissions.has("project.app.read") ? (await listAppSettings(ctx.db)).length : undefined,
   };
 }

@@ -1,6 +1,7 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { updateUser } from "../../storage/users";
 import { exampleBootstrap } from "../../testing/example";
 import { fillSignIn } from "../../testing/flow";
 import { BASE_URL, type TestService, testService } from "../../testing/test-context";
@@ -19,8 +20,8 @@ describe("the gate before the console's pages", () => {
       gate: consoleGate(service.ctx, { development: false }),
       // In Next's place: tells what it was handed.
       next: async ({ headers, url }: http.IncomingMessage, response: http.ServerResponse) => {
-        const { "content-security-policy": policy, "x-console-locale": locale } = headers;
-        response.end(JSON.stringify({ url, policy, locale }));
+        const { "content-security-policy": policy, "x-console-locale": locale, "x-console-path": path } = headers;
+        response.end(JSON.stringify({ url, policy, locale, path }));
       },
     };
     server = http.createServer(requestListener(lanes));
@@ -72,14 +73,34 @@ describe("the gate before the console's pages", () => {
   });
 
   it("replaces the policy and the language that a request brings, per request", async () => {
-    const planted = { "content-security-policy": "script-src 'nonce-planted'", "x-console-locale": "xx" };
-    const first = await get("/console/mail", { cookie, ...planted, "accept-language": "de-CH" });
-    const { policy, locale } = JSON.parse(first.body);
-    expect(locale).toBe("de");
+    const planted = {
+      "content-security-policy": "script-src 'nonce-planted'",
+      "x-console-locale": "xx",
+      "x-console-path": "/console/organizations/foreign",
+    };
+    const first = await get("/console/mail?page=x", { cookie, ...planted, "accept-language": "de-CH" });
+    const { policy, locale, path } = JSON.parse(first.body);
+    expect(locale).toBe("en"); // as Ada prefers
+    expect(path).toBe("/console/mail");
     expect(policy).toBe(first.response.headers["content-security-policy"]);
     expect(policy).toMatch(/script-src 'nonce-[\w-]{43}' 'strict-dynamic';/);
     expect(policy).not.toMatch(/unsafe|planted/);
     expect(JSON.parse((await get("/console/mail", { cookie })).body).policy).not.toBe(policy);
+  });
+
+  it("keeps the language that was chosen by a link, before the person's own and the browser's", async () => {
+    const chosen = await get("/console/mail?ui_locales=de-AT&page=x", { cookie });
+    expect(chosen.response.statusCode).toBe(303);
+    expect(chosen.response.headers.location).toBe("/console/mail?page=x");
+    const [set = ""] = chosen.response.headers["set-cookie"] ?? [];
+    expect(set).toMatch(/^console-language=de; Path=\/console; .*HttpOnly; SameSite=Lax$/);
+    const kept = { cookie: `${cookie}; console-language=de`, "accept-language": "en" };
+    expect(JSON.parse((await get("/console/mail", kept)).body).locale).toBe("de");
+    await service.ctx.db.transaction((tx) => updateUser(tx, "u-ada", { preferredLanguage: "de" }, service.ctx.clock()));
+    expect(JSON.parse((await get("/console/mail", { cookie, "accept-language": "en" })).body).locale).toBe("de");
+    const unknown = await get("/console?ui_locales=tlh", { cookie });
+    expect(unknown.response.headers).toMatchObject({ location: "/console" });
+    expect(unknown.response.headers["set-cookie"]).toBeUndefined();
   });
 
   it("leaves to the application what is no page: the endpoints, other methods, look-alikes", async () => {

@@ -4,13 +4,11 @@
  * request and puts on its scripts. What a request brought under these names is replaced.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { consoleLocales } from "../../../messages/console";
 import type { Context } from "../../context";
 import { randomSecret } from "../../crypto/random";
-import { negotiateLocale, parseAcceptLanguage } from "../../protocol/ui-locales";
-import { findDefaultLanguage } from "../../storage/languages";
 import { consolePageHeaders } from "../page-headers";
 import { errorPage } from "../public-pages";
+import { consoleLanguage, languageChoice } from "./language";
 import { openConsoleSession } from "./session";
 
 /** Whether Next may answer; otherwise the answer has been given. */
@@ -28,14 +26,23 @@ export function consoleGate(ctx: Context, { development }: GateOptions): Console
     try {
       const isOurHost = (request.headers[":authority"] ?? request.headers.host) === host;
       // On another host there are no cookies; the sign-in says which name to use.
-      if (!isOurHost || !(await openConsoleSession(ctx, request.headers.cookie))) {
+      const session = isOurHost ? await openConsoleSession(ctx, request.headers.cookie) : undefined;
+      if (!session) {
         response.writeHead(303, { location: signInAddress(request), "cache-control": "no-store" }).end();
+        return false;
+      }
+      const choice = languageChoice(ctx, request);
+      if (choice) {
+        const { location, cookie } = choice;
+        const chosen = cookie === undefined ? {} : { "set-cookie": cookie };
+        response.writeHead(303, { location, "cache-control": "no-store", ...chosen }).end();
         return false;
       }
       const headers = consolePageHeaders({ baseUrlIsHttps, nonce: randomSecret(), development });
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       request.headers["content-security-policy"] = headers["content-security-policy"];
-      request.headers["x-console-locale"] = await localeOf(ctx, request);
+      request.headers["x-console-locale"] = await consoleLanguage(ctx, request, session.caller.userId);
+      request.headers["x-console-path"] = request.url?.split("?", 1)[0];
       return true;
     } catch (error) {
       ctx.log.error({ err: error, path: "/console" }, "unforeseen error");
@@ -54,12 +61,4 @@ function signInAddress({ url = "/console" }: IncomingMessage): string {
   parameters.delete("_rsc");
   const to = parameters.size > 0 ? `${path}?${parameters}` : path;
   return `/console/sign-in?to=${encodeURIComponent(to)}`;
-}
-
-async function localeOf(ctx: Context, { headers }: IncomingMessage): Promise<string> {
-  return (
-    negotiateLocale(parseAcceptLanguage(headers["accept-language"]), consoleLocales) ??
-    negotiateLocale(await findDefaultLanguage(ctx.db, null), consoleLocales) ??
-    "en"
-  );
 }

@@ -1,27 +1,18 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { ActionButton } from "../../../../components/console/action-button";
 import { MAIL_VIEWS, MailDetail } from "../../../../components/console/mail-detail";
-import { NoAccess } from "../../../../components/console/notices";
-import { currentDesk, mayOpen } from "../../desk";
-import { Resend } from "./resend";
+import { pageOf } from "../../page-of";
 
-export async function generateMetadata() {
-  const t = await getTranslations();
-  return { title: mayOpen(await currentDesk(), "mail") ? t("pages.mail") : t("noAccess.title") };
-}
-
-interface Address {
-  params: Promise<{ id: string }>;
-  searchParams: Promise<{ view?: string | string[] }>;
-}
-
-export default async function Page({ params, searchParams }: Address) {
-  const desk = await currentDesk();
-  if (!mayOpen(desk, "mail")) return <NoAccess name={desk.visitor.name} hasAccountPage={desk.hasAccountPage} />;
-  const [{ id }, { view: wanted }] = await Promise.all([params, searchParams]);
-  const found = await desk.mail(decodeURIComponent(id));
+const { metadata, Page } = pageOf("mail", async ({ desk, params: { id = "" }, search }) => {
+  const found = await desk.mail(id);
   if ("code" in found) notFound(); // unknown, or of an organization that is not his
-  const view = MAIL_VIEWS.find((name) => name === wanted) ?? "html";
+  const view = MAIL_VIEWS.find((name) => name === search.view) ?? "html";
+  const t = await getTranslations();
   const { message, resendPath } = found;
-  return <MailDetail message={message} view={view} resend={resendPath && <Resend path={resendPath} />} />;
-}
+  const action = { id: "resend", label: t("mail.resend"), done: t("mail.resent") };
+  const resend = resendPath && <ActionButton {...action} look="primary" method="POST" path={resendPath} />;
+  return <MailDetail message={message} view={view} resend={resend} />;
+});
+export const generateMetadata = metadata;
+export default Page;

@@ -1,0 +1,10 @@
+"use client";
+// Lets the parts of a page ask for the page anew.
+import { useRouter } from "next/navigation";
+import type { ReactNode } from "react";
+import { Refresh } from "../../components/console/refresh";
+
+export function Refreshing({ children }: { children: ReactNode }) {
+  const router = useRouter();
+  return <Refresh value={() => router.refresh()}>{children}</Refresh>;
+}

@@ -1,0 +1,55 @@
+"use client";
+// A form that has one operation done: what is typed goes as JSON, what is refused stands beside its field, a secret in
+// the answer is shown once. Server components may use it: everything it is told is data.
+import { type FormEvent, type ReactNode, useState } from "react";
+import { controlsOf, formBody } from "./form-body";
+import { type OperationProps, useOperation } from "./operation";
+import { Problems, RefusedForm } from "./problems";
+import { type Revealed, SecretOnce, secretsIn } from "./secret-once";
+
+export interface ActionFormProps extends OperationProps {
+  id: string;
+  submit: string;
+  look?: "primary" | "danger" | "plain";
+  /** What of the answer is a secret that nobody sees again. */
+  reveal?: Revealed;
+  /** The fields; see fields.tsx. */
+  children?: ReactNode;
+  /** Beside the button. */
+  beside?: ReactNode;
+  onDone?(): void;
+}
+
+export function ActionForm(props: ActionFormProps) {
+  const { id, submit, look = "primary", reveal, children, beside, onDone, ...what } = props;
+  const operation = useOperation(what);
+  const [answered, setAnswered] = useState<Record<string, unknown>>();
+  const finish = (answer: Record<string, unknown>) => {
+    setAnswered(undefined);
+    onDone?.();
+    operation.goOn(answer);
+  };
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const answer = await operation.start(formBody(controlsOf(form)));
+    if (!answer) return;
+    if (reveal) return setAnswered(answer);
+    finish(answer);
+  };
+  return (
+    <form id={id} className="form" onSubmit={send} aria-busy={operation.isBusy}>
+      <Problems refusal={operation.refusal} />
+      <RefusedForm value={operation.refusal}>{children}</RefusedForm>
+      <div className="buttons">
+        <button type="submit" id={`${id}-submit`} className={look} aria-disabled={operation.isBusy}>
+          {submit}
+        </button>
+        {beside}
+      </div>
+      {reveal && answered && (
+        <SecretOnce {...reveal} secrets={secretsIn(answered, reveal.values)} onStored={() => finish(answered)} />
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,76 @@
+"use client";
+// One of very many, found by typing: the server searches. Its value is a hidden field of the form around.
+import { Combobox as Parts } from "@base-ui/react/combobox";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useId, useRef, useState } from "react";
+import { useFieldProblem } from "./problems";
+
+export interface Choosable {
+  value: string;
+  label: string;
+  /** Tells it from others of the same label. */
+  detail?: string;
+}
+
+export interface ChoiceProps {
+  name: string;
+  label: ReactNode;
+  hint?: ReactNode;
+  required?: boolean;
+  /** What there is for what was typed, at most a few dozen. */
+  search(typed: string): Promise<readonly Choosable[]>;
+  onChoose?(chosen: Choosable | null): void;
+}
+
+export function Choice({ name, label, hint, required, search, onChoose }: ChoiceProps) {
+  const t = useTranslations();
+  const id = useId();
+  const problem = useFieldProblem(name);
+  const [found, setFound] = useState<readonly Choosable[]>([]);
+  const [chosen, setChosen] = useState<Choosable | null>(null);
+  const asked = useRef(0);
+  const ask = async (typed: string) => {
+    const turn = ++asked.current;
+    const answer = await search(typed);
+    if (turn === asked.current) setFound(answer); // an earlier question may be answered later
+  };
+  return (
+    <Parts.Root
+      items={found}
+      filter={null}
+      value={chosen}
+      isItemEqualToValue={(one, other) => one.value === other.value}
+      onValueChange={(value) => {
+        setChosen(value);
+        onChoose?.(value);
+      }}
+      onOpenChange={(isOpen) => isOpen && void ask("")}
+      onInputValueChange={(typed, { reason }) => {
+        if (reason !== "item-press") void ask(typed);
+      }}
+    >
+      <div className="field">
+        <label htmlFor={id}>{label}</label>
+        {hint && <p className="hint">{hint}</p>}
+        {problem && <p className="field-problem">{problem}</p>}
+        <Parts.Input id={id} required={required} aria-invalid={problem ? true : undefined} autoComplete="off" />
+        <input type="hidden" name={name} value={chosen?.value ?? ""} />
+      </div>
+      <Parts.Portal>
+        <Parts.Positioner className="over" sideOffset={4}>
+          <Parts.Popup className="menu">
+            <Parts.Empty className="menu-empty">{t("frame.nothingFound")}</Parts.Empty>
+            <Parts.List>
+              {(item: Choosable) => (
+                <Parts.Item key={item.value} value={item} className="menu-item">
+                  <bdi>{item.label}</bdi>
+                  {item.detail && <bdi className="quiet">{item.detail}</bdi>}
+                </Parts.Item>
+              )}
+            </Parts.List>
+          </Parts.Popup>
+        </Parts.Positioner>
+      </Parts.Portal>
+    </Parts.Root>
+  );
+}

@@ -1,0 +1,52 @@
+"use client";
+// A question or a form over the page: it holds the focus, Escape leaves it, and the focus goes back where it was.
+import { Dialog as Parts } from "@base-ui/react/dialog";
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+
+export interface DialogProps {
+  title: ReactNode;
+  description?: ReactNode;
+  /** The button that opens it; without it the dialog is opened by `open`. */
+  trigger?: { id: string; label: ReactNode; look?: "primary" | "danger" | "plain" };
+  open?: boolean;
+  onOpenChange?(open: boolean): void;
+  /** It cannot be left but by what is in it. */
+  isBinding?: boolean;
+  children: ReactNode;
+}
+
+export function Dialog({ title, description, trigger, open, onOpenChange, isBinding, children }: DialogProps) {
+  const t = useTranslations();
+  return (
+    <Parts.Root
+      open={open}
+      onOpenChange={(wanted, details) => {
+        if (isBinding && details.reason === "escape-key") details.cancel();
+        else onOpenChange?.(wanted);
+      }}
+      disablePointerDismissal={isBinding}
+    >
+      {trigger && (
+        <Parts.Trigger id={trigger.id} className={trigger.look}>
+          {trigger.label}
+        </Parts.Trigger>
+      )}
+      <Parts.Portal>
+        <Parts.Backdrop className="backdrop" />
+        <Parts.Popup className="dialog">
+          <div className="dialog-head">
+            <Parts.Title className="dialog-title">{title}</Parts.Title>
+            {!isBinding && (
+              <Parts.Close className="plain icon" aria-label={t("frame.close")}>
+                <span aria-hidden="true">×</span>
+              </Parts.Close>
+            )}
+          </div>
+          {description && <Parts.Description>{description}</Parts.Description>}
+          {children}
+        </Parts.Popup>
+      </Parts.Portal>
+    </Parts.Root>
+  );
+}

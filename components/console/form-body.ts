@@ -1,0 +1,90 @@
+// What a form sends as JSON. Names say where a value belongs: `profile.firstName` nests, `roles[]` collects.
+
+export interface Control {
+  name: string;
+  type: string;
+  value: string;
+  checked: boolean;
+  /** How the text is meant, where it is not meant as text: see `textValue`. */
+  as: string | undefined;
+  /** Sent even when nothing is typed. */
+  keepsEmpty: boolean;
+}
+
+type Body = { [name: string]: unknown };
+
+/** Text that nobody typed is left out, so that the operation's own defaults apply. */
+export function formBody(controls: Iterable<Control>): Body {
+  const body: Body = {};
+  for (const control of controls) {
+    const { name, type, checked, value } = control;
+    if (name === "" || (type === "radio" && !checked)) continue;
+    if (name.endsWith("[]")) collect(body, name.slice(0, -2), type === "checkbox" && !checked ? undefined : value);
+    else put(body, name, type === "checkbox" ? checked : textValue(control));
+  }
+  return body;
+}
+
+function textValue({ type, value, as, keepsEmpty }: Control): unknown {
+  if (as === "lines")
+    return value
+      .split("\n")
+      .map((line) => line.trim())
+      .filter(Boolean);
+  if (value === "") return keepsEmpty ? "" : undefined;
+  if (type === "number") return as === "seconds" ? `${Number(value)}s` : Number(value);
+  if (type === "date" || type === "datetime-local") return new Date(value).toISOString();
+  return as === "boolean" ? value === "true" : value;
+}
+
+function put(body: Body, name: string, value: unknown): void {
+  if (value === undefined) return;
+  const steps = name.split(".");
+  const last = steps.pop() ?? name;
+  let place = body;
+  for (const step of steps) {
+    place[step] ??= {};
+    place = place[step] as Body;
+  }
+  place[last] = value;
+}
+
+/** A list is sent even when it is empty: that nothing was chosen is a choice. */
+function collect(body: Body, name: string, value: string | undefined): void {
+  const list = (body[name] ?? []) as string[];
+  body[name] = value === undefined ? list : [...list, value];
+}
+
+/** The controls of a form on a page. */
+export function controlsOf(form: HTMLFormElement): Control[] {
+  return [...form.elements]
+    .filter(
+      (element) =>
+        element instanceof HTMLInputElement ||
+        element instanceof HTMLSelectElement ||
+        element instanceof HTMLTextAreaElement,
+    )
+    .filter(({ disabled }) => !disabled)
+    .map((element) => ({
+      name: element.name,
+      type: element.type,
+      value: element.value,
+      checked: element instanceof HTMLInputElement && element.checked,
+      as: element.dataset.as,
+      keepsEmpty: element.dataset.keepsEmpty !== undefined,
+    }));
+}
+
+/**
+ * An address with `{name}` in it, filled in from values, and what is left of them. Names may nest: `{user.id}`.
+ * Values are encoded, so that none of them can lead elsewhere.
+ */
+export function fillAddress(template: string, values: Body): { address: string; rest: Body } {
+  const used = new Set<string>();
+  const address = template.replace(/\{([\w.]+)\}/g, (_, name: string) => {
+    used.add(name);
+    const value = name.split(".").reduce<unknown>((place, step) => (place as Body | undefined)?.[step], values);
+    return encodeURIComponent(String(value ?? ""));
+  });
+  return { address, rest: Object.fromEntries(Object.entries(values).filter(([name]) => !used.has(name))) };
+}

@@ -1,0 +1,33 @@
+// The languages of the console behind one line: a form that asks for the same page again, so it works without scripts.
+// Every name is in its own language and says so (WCAG 3.1.2).
+import { useLocale, useTranslations } from "next-intl";
+import { consoleLocales } from "../../messages/console";
+import { locales } from "../../messages/locales";
+
+export function Languages({ path }: { path: string }) {
+  const t = useTranslations();
+  const current = useLocale();
+  const offered = locales.filter(({ tag }) => consoleLocales.includes(tag));
+  return (
+    <details className="languages">
+      <summary>
+        <span className="hidden">{t("frame.language")}: </span>
+        {offered.find(({ tag }) => tag === current)?.endonym}
+      </summary>
+      <form action={path}>
+        {offered.map(({ tag, endonym }) => (
+          <button
+            type="submit"
+            key={tag}
+            name="ui_locales"
+            value={tag}
+            lang={tag}
+            aria-current={tag === current ? "true" : undefined}
+          >
+            {endonym}
+          </button>
+        ))}
+      </form>
+    </details>
+  );
+}

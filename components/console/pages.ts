@@ -1,0 +1,57 @@
+// The pages of the console as data: what the navigation lists, the command palette finds and every page asks before it
+// shows anything. A page is added by its line here and its name in the texts, `pages.<page>`.
+import type { Permission } from "../../server/directory/permissions";
+
+/**
+ * Whose page it is. `home`: of whoever is signed in, with what he may do in his own organization; `organization`: of the
+ * organization in its address; `instance`: of the whole service.
+ */
+export type PageGroup = "home" | "organization" | "instance";
+
+interface PageEntry {
+  page: string;
+  group: PageGroup;
+  /** Below `/console`, or below the organization's address. */
+  path: string;
+  /** What must be held at that level; null where any permission will do. */
+  permission: Permission | null;
+}
+
+/** In the order of the navigation. */
+export const PAGES = [
+  { page: "overview", group: "home", path: "", permission: null },
+  { page: "mail", group: "home", path: "mail", permission: "user.read" },
+] as const satisfies readonly PageEntry[];
+
+export type ConsolePage = (typeof PAGES)[number]["page"];
+
+/** @param organizationId of the organization whose pages are meant */
+export function pageAddress(page: ConsolePage, organizationId: string): string {
+  const { group, path } = entryOf(page);
+  const base = group === "organization" ? organizationAddress(organizationId) : "/console";
+  return path === "" ? base : `${base}/${path}`;
+}
+
+export function organizationAddress(organizationId: string): string {
+  return `/console/organizations/${encodeURIComponent(organizationId)}`;
+}
+
+/** The organization whose page an address is; undefined where it is no organization's. @param path without query */
+export function organizationOf(path: string): string | undefined {
+  const id = /^\/console\/organizations\/([^/]+)/.exec(path)?.[1];
+  try {
+    return id === undefined ? undefined : decodeURIComponent(id);
+  } catch {
+    return undefined;
+  }
+}
+
+export const entryOf = (page: ConsolePage): PageEntry => PAGES.find((entry) => entry.page === page) ?? PAGES[0];
+
+/** The pages somebody may open, in order. @param held what he may do at each level */
+export function pagesFor(held: Readonly<Record<PageGroup, ReadonlySet<Permission>>>): ConsolePage[] {
+  const entries: readonly (PageEntry & { page: ConsolePage })[] = PAGES;
+  return entries
+    .filter(({ group, permission }) => (permission === null ? held[group].size > 0 : held[group].has(permission)))
+    .map(({ page }) => page);
+}

@@ -1,0 +1,44 @@
+// What an operation says when it refuses, in the words of its answer (contract: Errors), for pages and for scripts.
+
+export interface Problem {
+  /** Stable slug, such as `user.name_taken`. */
+  id: string;
+  /** English; see refusal-text.ts. */
+  message: string;
+  /** The field of the request that is meant. */
+  field?: string;
+  /** Where in the field, in characters from 0. */
+  position?: number;
+  /** Most characters the field may have. */
+  limit?: number;
+  /** What to write there instead. */
+  suggestion?: string;
+}
+
+export interface Refusal extends Problem {
+  /** All mistakes of the request, this one first. */
+  problems: readonly Problem[];
+}
+
+export type Answer<T> = { ok: true; status: number; body: T } | { ok: false; status: number; refusal: Refusal };
+
+/** @param body of an answer that is no success: parsed JSON, or undefined where it was none */
+export function refusalOf(body: unknown): Refusal {
+  const { message = "", details } = (body ?? {}) as { message?: string; details?: readonly Partial<Problem>[] };
+  const problems = (details ?? []).map((detail) => ({
+    ...detail,
+    id: detail.id ?? "",
+    message: detail.message ?? message,
+  }));
+  const [first = { id: "", message }] = problems;
+  return { ...first, message: message || first.message, problems: problems.length > 0 ? problems : [first] };
+}
+
+/** An answer of the APIs, read. */
+export async function readAnswer<T>(response: Response): Promise<Answer<T>> {
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+  const body: unknown = isJson && text !== "" ? JSON.parse(text) : undefined;
+  const { ok, status } = response;
+  return ok ? { ok, status, body: body as T } : { ok, status, refusal: refusalOf(body) };
+}

@@ -1,0 +1,68 @@
+// Rows of the same kind. On a phone each row is a card with the names of its columns beside the values. What sorts is a
+// link, so that an order has an address.
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+
+export interface Column<Row> {
+  id: string;
+  label: string;
+  cell(row: Row): ReactNode;
+  /** The address of the page in this order; without it the column does not sort. */
+  sortHref?: string;
+  sorted?: "ascending" | "descending";
+  /** It is there for the eye alone: its label is not shown. */
+  isQuiet?: boolean;
+}
+
+export interface TableProps<Row> {
+  /** What it lists. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf(row: Row): string;
+  /** Where there are none: what to do next. */
+  empty: ReactNode;
+}
+
+export function Table<Row>({ caption, columns, rows, keyOf, empty }: TableProps<Row>) {
+  const t = useTranslations();
+  if (rows.length === 0) return <div className="card empty">{empty}</div>;
+  return (
+    <table className="table">
+      <caption className="hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map(({ id, label, sortHref, sorted, isQuiet }) => (
+            <th key={id} scope="col" aria-sort={sortHref === undefined ? undefined : (sorted ?? "none")}>
+              {sortHref === undefined ? (
+                <span className={isQuiet ? "hidden" : undefined}>{label}</span>
+              ) : (
+                <a href={sortHref}>
+                  {label}{" "}
+                  <span aria-hidden="true">{sorted === "ascending" ? "↑" : sorted === "descending" ? "↓" : "↕"}</span>
+                  <span className="hidden"> {t("frame.sort")}</span>
+                </a>
+              )}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {columns.map(({ id, label, cell, isQuiet }) => (
+              <td key={id}>
+                {!isQuiet && (
+                  <span className="cell-label" aria-hidden="true">
+                    {label}
+                  </span>
+                )}
+                <div className="cell">{cell(row)}</div>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

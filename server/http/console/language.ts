@@ -1,0 +1,50 @@
+/**
+ * The language of the console: what was chosen in it (a cookie), else the person's preferred language, else the
+ * browser's, else the instance's. `ui_locales` in an address chooses (OIDC Core §3.1.2.1 names the parameter).
+ */
+import type { IncomingMessage } from "node:http";
+import { parse } from "hono/utils/cookie";
+import { consoleLocales } from "../../../messages/console";
+import type { Context } from "../../context";
+import { negotiateLocale, parseAcceptLanguage, parseUiLocales } from "../../protocol/ui-locales";
+import { findDefaultLanguage } from "../../storage/languages";
+import { findPerson } from "../../storage/users";
+
+const COOKIE = "console-language";
+const YEAR = 365 * 24 * 3600;
+
+/** The language a page is shown in. @param userId who is signed in */
+export async function consoleLanguage(ctx: Context, { headers }: IncomingMessage, userId: string): Promise<string> {
+  const { [COOKIE]: chosen } = parse(headers.cookie ?? "", COOKIE);
+  const supported = (wanted: readonly string[]) => negotiateLocale(wanted, consoleLocales);
+  const preferred = async () => (await findPerson(ctx.db, userId))?.preferredLanguage;
+  return (
+    supported([chosen ?? ""]) ??
+    supported([(await preferred()) ?? ""]) ??
+    supported(parseAcceptLanguage(headers["accept-language"])) ??
+    supported(await findDefaultLanguage(ctx.db, null)) ??
+    "en"
+  );
+}
+
+export interface LanguageChoice {
+  /** The same page without the parameter. */
+  location: string;
+  /** Set-Cookie, where the console has the language. */
+  cookie: string | undefined;
+}
+
+/** What an address with `ui_locales` asks for; undefined for any other address. */
+export function languageChoice(ctx: Context, { url = "" }: IncomingMessage): LanguageChoice | undefined {
+  const [path = "", query = ""] = url.split("?", 2);
+  const parameters = new URLSearchParams(query);
+  const wanted = parameters.get("ui_locales");
+  if (wanted === null) return undefined;
+  parameters.delete("ui_locales");
+  const language = negotiateLocale(parseUiLocales(wanted), consoleLocales);
+  const secure = ctx.config.baseUrl.startsWith("https:") ? "; Secure" : "";
+  return {
+    location: parameters.size > 0 ? `${path}?${parameters}` : path,
+    cookie: language && `${COOKIE}=${language}; Path=/console; Max-Age=${YEAR}; HttpOnly; SameSite=Lax${secure}`,
+  };
+}

@@ -1,0 +1,22 @@
+/** The organizations somebody manages, as whoever works in the console chooses among them. */
+import type { Database } from "./database";
+
+export interface ManagedOrganization {
+  id: string;
+  name: string;
+}
+
+/** Where the user has a role of the organization's own, by name; his roles on the instance do not count. */
+export function listManagedOrganizations(db: Database, userId: string, limit: number): Promise<ManagedOrganization[]> {
+  return db.all<ManagedOrganization>(
+    `SELECT o."id", o."name" FROM "Organization" o
+      WHERE o."id" IN (SELECT m."levelId" FROM "Membership" m WHERE m."userId" = $1 AND m."level" = 'organization')
+      ORDER BY o."name", o."id" LIMIT $2`,
+    [userId, limit],
+  );
+}
+
+export async function findOrganizationName(db: Database, id: string): Promise<string | undefined> {
+  const row = await db.one<{ name: string }>(`SELECT "name" FROM "Organization" WHERE "id" = $1`, [id]);
+  return row?.name;
+}
