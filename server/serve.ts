@@ -13,6 +13,7 @@ import type { Context } from "./context";
 import { makeApplication } from "./http/api";
 import { openDesk } from "./http/console/desk";
 import { consoleGate } from "./http/console/gate";
+import { staticFiles } from "./http/console-files";
 import { drainable } from "./http/drain";
 import { grpcListener } from "./http/grpc/endpoints";
 import { requestListener } from "./http/lanes";
@@ -71,13 +72,15 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
       openDesk(ctx, cookies, { organizationId, hasAccountPage, dispatch: (request) => application.fetch(request) }),
   });
 
+  const development = process.env.NODE_ENV === "development";
   const next = startLater(() => startConsole(config), ctx.log);
   const listener = requestListener({
     application,
     documents,
     procedures: grpcListener(ctx),
     next: next.handler,
-    gate: consoleGate(ctx, { development: process.env.NODE_ENV === "development" }),
+    gate: consoleGate(ctx, { development }),
+    files: development ? undefined : staticFiles(path.join(root, ".next", "static"), "/_next/static"),
   });
   const server = createServer(config, listener);
   const drain = drainable(server, DRAIN_TIME);

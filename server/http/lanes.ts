@@ -9,6 +9,7 @@ import type { Hono } from "hono";
 import { newId } from "../crypto/random";
 import { countRequest } from "../metrics/instruments";
 import type { ConsoleGate } from "./console/gate";
+import type { StaticFiles } from "./console-files";
 import type { Env } from "./env";
 import type { DocumentSource } from "./public-document";
 import { hasHost, hasOrdinaryTarget, unanswerable } from "./request-line";
@@ -23,11 +24,13 @@ export interface Lanes {
   procedures?: RequestListener;
   /** Undefined where the service runs without Next, in tests of the application alone. */
   next?: NextHandler;
+  /** Asked before Next for what it has built. */
+  files?: StaticFiles;
   /** Asked before Next renders a page. */
   gate?: ConsoleGate;
 }
 
-export function requestListener({ application, documents, procedures, next, gate }: Lanes): RequestListener {
+export function requestListener({ application, documents, procedures, next, files, gate }: Lanes): RequestListener {
   const direct = getRequestListener((request, bindings) => application.fetch(request, bindings), {
     hostname: "localhost", // where none came; nothing is built from it
     errorHandler: unanswerable,
@@ -43,6 +46,7 @@ export function requestListener({ application, documents, procedures, next, gate
       const isPage = isConsolePage(request);
       if (isPage || url.startsWith("/_next/")) {
         countWhenDone(isPage ? "/console/*" : "/_next/*", request, response);
+        if (files?.(request, response)) return;
         if (request.httpVersionMajor === 2) adaptToHttp1(request, response);
         return void byNext(next, isPage ? gate : undefined, request, response);
       }
