@@ -23,6 +23,10 @@ export interface SignInProps {
   action: string;
   /** Typed before, or the request's login_hint. */
   loginName?: string;
+  /** Both together; or the name alone first and the password, for that name, on a page of its own. */
+  asks: "both" | "loginName" | "password";
+  /** With `password`: back to another name. */
+  notYouHref?: string;
   error?: SignInError;
   /** Whole minutes until the next try, with `throttled`. */
   retryAfterMinutes?: number;
@@ -41,7 +45,7 @@ export interface SignInProps {
 const SUMMARY = "error-summary";
 
 export function SignInPage({ t, locale, ...props }: SignInProps & { t: LoginTranslator; locale: string }) {
-  const { error, loginName } = props;
+  const { error, loginName, asks } = props;
   const forgotPasswordHref = linkTarget(props.forgotPasswordHref);
   const createAccountHref = linkTarget(props.createAccountHref);
   const missingName = error === "missing-login-name" || error === "missing-login-name-and-password";
@@ -51,37 +55,46 @@ export function SignInPage({ t, locale, ...props }: SignInProps & { t: LoginTran
     <>
       <h1>{t("signIn.title")}</h1>
       {props.appName && <p className="lead">{t.rich("signIn.toApp", { ...bdi, app: plainName(props.appName) })}</p>}
+      {asks === "password" && <Whose t={t} loginName={loginName ?? ""} notYouHref={props.notYouHref} />}
       {error && <ErrorSummary id={SUMMARY} entries={entries({ t, error, props, forgotPasswordHref })} />}
       <form method="post" action={props.action} noValidate>
         <HiddenFields values={{ flow: props.flow, ui_locales: locale }} />
-        <Field
-          name="loginName"
-          label={t("common.loginName")}
-          value={loginName}
-          error={missingName ? t("signIn.missingLoginName") : undefined}
-          errorPrefix={t("common.fieldError")}
-          invalidBecause={refused}
-          type="text"
-          inputMode="email"
-          autoComplete="username webauthn"
-          autoCapitalize="none"
-          spellCheck={false}
-          dir="auto"
-          autoFocus={!error && !loginName}
-        />
-        <Field
-          name="password"
-          label={t("common.password")}
-          error={missingPassword ? t("signIn.missingPassword") : undefined}
-          errorPrefix={t("common.fieldError")}
-          invalidBecause={refused}
-          type="password"
-          autoComplete="current-password"
-          autoCapitalize="none"
-          spellCheck={false}
-          autoFocus={!error && Boolean(loginName)}
-        />
-        <PrimaryButton id="submit">{t("common.signIn")}</PrimaryButton>
+        {asks === "password" ? (
+          <NameForManagers t={t} loginName={loginName ?? ""} />
+        ) : (
+          <Field
+            name="loginName"
+            label={t("common.loginName")}
+            value={loginName}
+            error={missingName ? t("signIn.missingLoginName") : undefined}
+            errorPrefix={t("common.fieldError")}
+            invalidBecause={refused}
+            type="text"
+            inputMode="email"
+            autoComplete="username webauthn"
+            autoCapitalize="none"
+            spellCheck={false}
+            dir="auto"
+            autoFocus={!error && !loginName}
+          />
+        )}
+        {asks === "loginName" ? (
+          <PasswordForManagers t={t} />
+        ) : (
+          <Field
+            name="password"
+            label={t("common.password")}
+            error={missingPassword ? t("signIn.missingPassword") : undefined}
+            errorPrefix={t("common.fieldError")}
+            invalidBecause={refused}
+            type="password"
+            autoComplete="current-password"
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus={!error && Boolean(loginName)}
+          />
+        )}
+        <PrimaryButton id="submit">{t(asks === "loginName" ? "common.continue" : "common.signIn")}</PrimaryButton>
       </form>
       {props.passkey && (
         <PasskeyForm
@@ -111,6 +124,49 @@ export function SignInPage({ t, locale, ...props }: SignInProps & { t: LoginTran
         </p>
       )}
     </>
+  );
+}
+
+/** Whose password is asked for, and the way to another name. */
+function Whose(props: { t: LoginTranslator; loginName: string; notYouHref?: string }) {
+  const notYouHref = linkTarget(props.notYouHref);
+  return (
+    <p>
+      {props.t.rich("resetPassword.of", { ...bdi, name: plainName(props.loginName) })}{" "}
+      {notYouHref && (
+        <a id="not-you" href={notYouHref}>
+          {props.t("signIn.notYou")}
+        </a>
+      )}
+    </p>
+  );
+}
+
+/** The name as it was typed, for password managers and for the form; nobody else meets it. */
+function NameForManagers({ t, loginName }: { t: LoginTranslator; loginName: string }) {
+  return (
+    <div className="hidden" aria-hidden="true">
+      <label htmlFor="loginName">{t("common.loginName")}</label>
+      <input
+        id="loginName"
+        name="loginName"
+        type="text"
+        autoComplete="username webauthn"
+        defaultValue={plainName(loginName)}
+        readOnly
+        tabIndex={-1}
+      />
+    </div>
+  );
+}
+
+/** Where only the name is asked for, what lets a password manager fill in both at once. */
+function PasswordForManagers({ t }: { t: LoginTranslator }) {
+  return (
+    <div className="hidden" aria-hidden="true">
+      <label htmlFor="password">{t("common.password")}</label>
+      <input id="password" name="password" type="password" autoComplete="current-password" tabIndex={-1} />
+    </div>
   );
 }
 

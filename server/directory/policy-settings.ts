@@ -9,12 +9,13 @@ import { NEUTRAL } from "./palette";
 import { SHORTEST_CHOSEN_PASSWORD, SHORTEST_PASSWORD } from "./password-policy";
 
 const YEAR = 31_536_000;
-/** Seconds. */
-const lifetime = (least: number) =>
+const wholeNumber = (least: number, most: number) =>
   z
-    .int()
-    .min(least)
-    .max(10 * YEAR);
+    .int({ error: "must be a whole number" })
+    .min(least, { error: `must be at least ${least}` })
+    .max(most, { error: `must be at most ${most}` });
+/** Seconds. */
+const lifetime = (least: number) => wholeNumber(least, 10 * YEAR);
 
 const colour = z
   .string()
@@ -54,6 +55,8 @@ export const schemas = {
     allowRegister: z.boolean(),
     /** Whether people sign in with a password; without, with a passkey only. */
     allowUsernamePassword: z.boolean(),
+    /** Whether the login name is asked for on a page of its own, before the password. */
+    identifierFirst: z.boolean(),
     /** Whether everybody needs a second factor; whoever has none sets one up before going on. */
     forceMfa: z.boolean(),
     /** Whether nobody is offered to reset a forgotten password. */
@@ -69,11 +72,11 @@ export const schemas = {
   }),
   password: strict({
     /** Characters. NIST SP 800-63B §3.1.1.2: 15 where the password is the only factor, 8 in any case. */
-    minLength: z.int().min(SHORTEST_PASSWORD).max(72),
+    minLength: wholeNumber(SHORTEST_PASSWORD, 72),
   }),
   lockout: strict({
     /** Wrong passwords in a row for one account, from wherever; NIST SP 800-63B §3.2.2: no more than 100. */
-    maxPasswordAttempts: z.int().min(10).max(100),
+    maxPasswordAttempts: wholeNumber(10, 100),
   }),
   notification: strict({
     /** Whether people are told that their password was changed. */
@@ -86,6 +89,13 @@ export const schemas = {
     helpLink: webAddress.or(z.literal("")),
     supportEmail: email.or(z.literal("")),
     docsLink: webAddress.or(z.literal("")),
+  }),
+  /** What the instance restricts for everybody; organizations say nothing about it. */
+  restrictions: strict({
+    /** Kept for programs that read it: no page of this service lets the public make organizations. */
+    disallowPublicOrgRegistration: z.boolean(),
+    /** Languages of pages and mails; none listed: all there are. */
+    allowedLanguages: z.array(z.string()),
   }),
   /** The look of pages and mails. */
   label,
@@ -122,6 +132,7 @@ export const builtIn: { readonly [Kind in PolicyKind]: PolicySettings<Kind> } = 
   login: {
     allowRegister: true,
     allowUsernamePassword: true,
+    identifierFirst: false,
     forceMfa: false,
     hidePasswordReset: false,
     mfaInitSkipLifetime: 0,
@@ -134,6 +145,7 @@ export const builtIn: { readonly [Kind in PolicyKind]: PolicySettings<Kind> } = 
   // It is how people learn of a theft.
   notification: { passwordChange: true },
   privacy: { tosLink: "", privacyLink: "", helpLink: "", supportEmail: "", docsLink: "" },
+  restrictions: { disallowPublicOrgRegistration: false, allowedLanguages: [] },
   label: neutralLabel,
   labelPreview: neutralLabel,
 };

@@ -38,7 +38,7 @@ describe("sign in (contract: names and ids)", () => {
   });
 
   it("offers only what exists", () => {
-    const { html } = pages.signInPage({ flow: "f", action: "/x", error: "credentials" }, frame);
+    const { html } = pages.signInPage({ flow: "f", action: "/x", asks: "both", error: "credentials" }, frame);
     expect(byId(html, "forgot-password")).toBeUndefined();
     expect(byId(html, "create-account")).toBeUndefined();
     expect(textOf(html)).not.toContain("Reset your password");
@@ -46,7 +46,9 @@ describe("sign in (contract: names and ids)", () => {
 
   it("puts the focus where the work is", () => {
     const focusOf = (props: Partial<SignInProps>) =>
-      tagsOf(pages.signInPage({ flow: "f", action: "/x", ...props }, frame).html).find((tag) => "autofocus" in tag)?.id;
+      tagsOf(pages.signInPage({ flow: "f", action: "/x", asks: "both", ...props }, frame).html).find(
+        (tag) => "autofocus" in tag,
+      )?.id;
     expect(focusOf({})).toBe("loginName");
     expect(focusOf({ loginName: "ada" })).toBe("password");
     expect(focusOf({ loginName: "ada", error: "credentials" })).toBe("error-summary");

@@ -7,7 +7,7 @@ import { findPolicy } from "../directory/policies";
 import { signInWithPasskey } from "../login/passkey";
 import { requestPasskey } from "../login/passkey-request";
 import { selectAccount } from "../login/select-account";
-import { signIn } from "../login/sign-in";
+import { knownLoginName, signIn, withoutError } from "../login/sign-in";
 import { listAdmittedSessions } from "../oidc/admission";
 import { type SignInFlow, scopeOf, sealFlow } from "../oidc/flow";
 import { isError } from "../protocol/oauth-error";
@@ -24,13 +24,18 @@ export async function signInPageRoute(ctx: Context, http: Http): Promise<Respons
   const setting = await settingOf(ctx, http, step);
   if (setting instanceof Response) return setting;
   const { flow, sealed } = step;
-  const { allowRegister } = await findPolicy(ctx, "login", setting.organizationId);
+  const { allowRegister, identifierFirst } = await findPolicy(ctx, "login", setting.organizationId);
+  const loginName = knownLoginName(flow);
+  const asks = !identifierFirst ? "both" : loginName === "" ? "loginName" : "password";
+  const nobody = { ...flow, loginName: "", authenticatedSessionId: undefined, selectedSessionId: undefined };
   const passkey = await requestPasskey(ctx, withoutError(flow));
   const page = signInPage(
     {
       flow: sealed,
       action: "/login/submit",
-      loginName: flow.loginName ?? flow.request?.loginHint,
+      loginName,
+      asks,
+      notYouHref: asks === "password" ? stepLink(ctx, "/login", { ...step, flow: nobody }) : undefined,
       ...errorNow(ctx, flow),
       ...setting.names,
       forgotPasswordHref: stepLink(ctx, "/login/forgot-password", step),
@@ -88,10 +93,6 @@ export async function passkeySubmitRoute(ctx: Context, http: Http): Promise<Resp
   }
   const again = sealFlow(ctx, { ...withoutError(step.flow), error: "passkey" });
   return redirectAnswer(http, screenUrl(ctx, "login", again, step.chosenLocale));
-}
-
-function withoutError(flow: SignInFlow): SignInFlow {
-  return { ...flow, error: undefined, retryAt: undefined, passkeyChallenge: undefined };
 }
 
 export async function selectAccountPageRoute(ctx: Context, http: Http): Promise<Response> {

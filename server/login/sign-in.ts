@@ -31,7 +31,7 @@ export interface SignInAttempt {
 }
 
 export type SignInOutcome =
-  /** Back to the page, which says why; nothing was changed. */
+  /** Back to the page, which says why or asks for the password; nothing was changed. */
   | { kind: "again"; flow: string }
   /** The app the flow was for is gone; there is nowhere to go on to. */
   | { kind: "client-gone" }
@@ -42,14 +42,20 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
   const application = await applicationOf(ctx, flow);
   if (application === "gone") return { kind: "client-gone" };
   const loginName = attempt.loginName.trim();
+  const carried = { ...flow, loginName: loginName.slice(0, LONGEST_LOGIN_NAME) };
   const again = (error: SignInError, retryAt?: number): SignInOutcome => {
     countFailedSignIn(error === "throttled" ? "throttled" : "refused", "password");
-    const loginNameShown = loginName.slice(0, LONGEST_LOGIN_NAME);
-    return { kind: "again", flow: sealFlow(ctx, { ...flow, error, retryAt, loginName: loginNameShown }) };
+    return { kind: "again", flow: sealFlow(ctx, { ...carried, error, retryAt }) };
   };
-  if (loginName === "")
-    return again(attempt.password === "" ? "missing-login-name-and-password" : "missing-login-name");
-  if (attempt.password === "") return again("missing-password");
+  const policyOwner = await organizationOf(ctx, flow, application);
+  if (loginName === "" || attempt.password === "") {
+    const nameOnly = (await findPolicy(ctx, "login", policyOwner)).identifierFirst && knownLoginName(flow) === "";
+    if (loginName === "") {
+      return again(attempt.password === "" && !nameOnly ? "missing-login-name-and-password" : "missing-login-name");
+    }
+    // The page asked for the name alone; the password is next, whoever it is.
+    return nameOnly ? { kind: "again", flow: sealFlow(ctx, withoutError(carried)) } : again("missing-password");
+  }
 
   const plausible = loginName.length <= LONGEST_LOGIN_NAME && attempt.password.length <= LONGEST_PASSWORD;
   const organizationId = await requiredOrganization(ctx, scopeOf(flow));
@@ -57,7 +63,7 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
   if (isError(organizationId)) return again("credentials");
   const user = plausible ? await findUserForSignIn(ctx, loginName, { organizationId }) : undefined;
 
-  const { maxPasswordAttempts } = await findPolicy(ctx, "lockout", await organizationOf(ctx, flow, application));
+  const { maxPasswordAttempts } = await findPolicy(ctx, "lockout", policyOwner);
   const counters = await countersFor(ctx, loginName, attempt.userAgent, user, maxPasswordAttempts);
   const before = await tally(ctx, counters);
   if (before.blockedUntil !== undefined) return again("throttled", before.blockedUntil);
@@ -76,6 +82,16 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
 
   const { userAgent, requestId } = attempt;
   return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr: ["pwd"], userAgent, requestId })) };
+}
+
+/** The flow without what was wrong with the last try. */
+export function withoutError(flow: SignInFlow): SignInFlow {
+  return { ...flow, error: undefined, retryAt: undefined, passkeyChallenge: undefined };
+}
+
+/** Who is signing in, as far as the flow says: typed before, else as the application hinted; empty while nobody is. */
+export function knownLoginName({ loginName, request }: SignInFlow): string {
+  return (loginName ?? request?.loginHint ?? "").trim();
 }
 
 /**

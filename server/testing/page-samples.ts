@@ -29,6 +29,8 @@ export const frameOf = (locale: LocaleTag): PageFrame => ({
 export const signIn: SignInProps = {
   flow: "sealed",
   action: "/login/submit",
+  asks: "both",
+  notYouHref: "/login?flow=sealed",
   appName: EVIL,
   organizationName: EVIL,
   loginName: EVIL,
@@ -94,6 +96,8 @@ export const everyPage: Record<string, Render> = {
   ...factorPages(EVIL),
   "sign in": (f) => pages.signInPage(signIn, f),
   ...each(signInErrors, "sign in", (error) => (f) => pages.signInPage({ ...signIn, error, retryAfterMinutes: 3 }, f)),
+  "sign in, name first": (f) => pages.signInPage({ ...signIn, asks: "loginName", loginName: undefined }, f),
+  "sign in, then password": (f) => pages.signInPage({ ...signIn, asks: "password", error: "credentials" }, f),
   "select account": selectAccount,
   continue: (f) => {
     const to = { action: "/login/continue", destination: EVIL, otherAccountHref: "/login/select-account" };
@@ -127,7 +131,7 @@ export const everyPage: Record<string, Render> = {
     return account.resetPasswordPage({ ...props, errors }, f);
   }),
   "reset password by link": (f) =>
-    account.resetPasswordPage({ ...setup, action: "/x", loginName: EVIL, needsCode: false }, f),
+    account.resetPasswordPage({ ...setup, errors: {}, action: "/x", loginName: EVIL, needsCode: false }, f),
   ...each(passwordErrors, "change password", (errors) => (f) => {
     const props = { ...flow, ...setup, action: "/x", loginName: EVIL, required: true, signOutElsewhere: true };
     return account.changePasswordPage({ ...props, errors }, f);
