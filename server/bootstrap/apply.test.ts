@@ -134,7 +134,7 @@ describe.each(databaseKinds)("bootstrap file: applied (contract §3, %s)", (kind
     expect(await findClient(ctx, "web")).toMatchObject({
       appId: "a1",
       organizationName: "ACME",
-      secretDigest: digest(secret),
+      secrets: [{ digest: digest(secret), usedAt: null }],
       authenticationMethod: "client_secret_basic",
       grantTypes: ["authorization_code", "refresh_token"],
       jwks: { keys: [] },
@@ -189,7 +189,7 @@ describe.each(databaseKinds)("bootstrap file: applied (contract §3, %s)", (kind
     );
     expect(await applyBootstrap(ctx, file)).toEqual({ created: [], updated: [], warnings: [] });
     expect(await verifyPassword(password, (await findUserForSignIn(ctx, "bob"))?.passwordHash)).toBe(true);
-    expect((await findClient(ctx, "web"))?.secretDigest).toBe(digest(secret));
+    expect((await findClient(ctx, "web"))?.secrets).toMatchObject([{ digest: digest(secret) }]);
     expect((await findMachineClient(ctx, "ci"))?.secretDigest).toBe(digest(secret));
   });
 

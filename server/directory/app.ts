@@ -3,13 +3,13 @@
  * for a few seconds; a deactivated app, project or organization is gone at once in the process that deactivated it.
  */
 import type { Context } from "../context";
-import { digest } from "../crypto/digest";
 import { newId } from "../crypto/random";
 import { difference } from "../events/difference";
 import { type Origin, recordIn } from "../events/record";
 import type { Client } from "../protocol/client";
 import { type AppRow, findActiveApp, insertApp, updateApp } from "../storage/apps";
 import type { Transaction } from "../storage/database";
+import { addAppSecret } from "./app-secret";
 import type { ApiSettings, OidcSettings } from "./app-settings";
 import { createCache } from "./cache";
 import { toClient } from "./client";
@@ -23,7 +23,7 @@ export async function findClient(ctx: Context, clientId: string): Promise<Client
   if (clientId.length > 200 || clientId.includes("\0")) return undefined;
   return clients.get(ctx, clientId, async () => {
     if (clientId === CONSOLE_CLIENT_ID) return findConsoleClient(ctx);
-    const app = await findActiveApp(ctx.db, clientId);
+    const app = await findActiveApp(ctx.db, clientId, ctx.clock());
     return app && toClient(app);
   });
 }
@@ -62,7 +62,6 @@ export async function addApp(ctx: Context, tx: Transaction, app: NewApp, origin:
     state: "active",
     settings: settings as AppRow["settings"],
     jwks: jwks as AppRow["jwks"],
-    secretDigest: secret === undefined ? null : digest(secret),
     createdAt: now,
     changedAt: now,
   };
@@ -74,7 +73,7 @@ export async function addApp(ctx: Context, tx: Transaction, app: NewApp, origin:
       return { payload: { name, kind, clientId, settings, jwks: jwks as never } };
     },
   });
-  if (secret !== undefined) await recordIn(ctx, tx, { ...change, type: "app.secret.set", state: async () => ({}) });
+  if (secret !== undefined) await addAppSecret(ctx, tx, { id, organizationId: app.organizationId }, secret, origin);
   return row;
 }
 

@@ -24,8 +24,8 @@ export function toClient(app: ActiveApp): Client {
     organizationId: app.organizationId,
     organizationName: app.organizationName,
     kind: app.kind,
-    secretDigest: app.secretDigest,
-    jwks: app.jwks as Client["jwks"],
+    secrets: app.secrets,
+    jwks: allKeys(app),
     project: {
       roleAssertion: Boolean(app.projectRoleAssertion),
       roleCheck: Boolean(app.projectRoleCheck),
@@ -45,6 +45,12 @@ export function toClient(app: ActiveApp): Client {
   };
 }
 
+/** Those of the key set and those that were added one by one. */
+function allKeys({ jwks, keys }: ActiveApp): Client["jwks"] {
+  const set = jwks as Client["jwks"];
+  return keys.length === 0 ? set : { keys: [...(set?.keys ?? []), ...keys] };
+}
+
 type FromSettings = Omit<
   Client,
   | "clientId"
@@ -54,7 +60,7 @@ type FromSettings = Omit<
   | "organizationId"
   | "organizationName"
   | "kind"
-  | "secretDigest"
+  | "secrets"
   | "jwks"
   | "project"
 >;

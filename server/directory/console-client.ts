@@ -42,7 +42,7 @@ export async function findConsoleClient(ctx: Context): Promise<Client | undefine
     organizationId: defaultOrganizationId,
     organizationName,
     kind: "oidc",
-    secretDigest: null,
+    secrets: [],
     jwks: null,
     project: { roleAssertion: false, roleCheck: false, organizationCheck: false },
   };

@@ -7,6 +7,7 @@ import { decodeJwt } from "jose";
 import type { Context } from "../context";
 import { matchesDigest } from "../crypto/digest";
 import { findClient } from "../directory/app";
+import { noteSecretUse } from "../directory/app-secret";
 import type { Client, ClientAuthenticationMethod } from "../protocol/client";
 import { parseClientCredentials } from "../protocol/client-credentials";
 import { invalidClient, isError, type OAuthError } from "../protocol/oauth-error";
@@ -54,11 +55,13 @@ export async function authenticateClient(
   }
   switch (credentials.method) {
     case "client_secret_basic":
-    case "client_secret_post":
-      if (client.secretDigest === null || !matchesDigest(credentials.clientSecret, client.secretDigest)) {
-        return invalidClient("the client secret is wrong");
-      }
+    case "client_secret_post": {
+      const { clientSecret } = credentials;
+      const secret = client.secrets.find(({ digest }) => matchesDigest(clientSecret, digest));
+      if (!secret) return invalidClient("the client secret is wrong");
+      noteSecretUse(ctx, secret);
       return client;
+    }
     case "private_key_jwt":
       return (await checkAssertion(ctx, client, credentials.assertion)) ?? client;
     case "none":

@@ -19,7 +19,7 @@ const client: Client = {
   responseTypes: ["code", "id_token", "id_token token"],
   grantTypes: ["authorization_code", "implicit", "refresh_token"],
   authenticationMethod: "client_secret_basic",
-  secretDigest: "x",
+  secrets: [{ id: "s", digest: "x", usedAt: null }],
   jwks: null,
   accessTokenFormat: "opaque",
   idTokenUserinfoAssertion: false,
@@ -32,7 +32,7 @@ const client: Client = {
   ...{ devMode: false, isThirdParty: false, legacyAssertionAudience: false },
   lifetimes: {},
 };
-const publicClient: Client = { ...client, authenticationMethod: "none", secretDigest: null };
+const publicClient: Client = { ...client, authenticationMethod: "none", secrets: [] };
 const codeOnly: Client = { ...client, responseTypes: ["code"], grantTypes: ["authorization_code"] };
 
 const base = {

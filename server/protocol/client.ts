@@ -52,6 +52,14 @@ export interface TokenClient {
   };
 }
 
+export interface ClientSecret {
+  id: string;
+  /** SHA-256 of the secret, base64url. */
+  digest: string;
+  /** When it was last noted to work, epoch milliseconds. */
+  usedAt: number | null;
+}
+
 export interface Client extends TokenClient {
   appId: string;
   appName: string;
@@ -65,8 +73,8 @@ export interface Client extends TokenClient {
   responseTypes: readonly ResponseType[];
   grantTypes: readonly GrantType[];
   authenticationMethod: ClientAuthenticationMethod;
-  /** SHA-256 of the secret, base64url. */
-  secretDigest: string | null;
+  /** All that are valid. */
+  secrets: readonly ClientSecret[];
   /** Public keys for private_key_jwt. */
   jwks: { keys: readonly Record<string, unknown>[] } | null;
   project: ProjectRules;

@@ -7,15 +7,24 @@ export type ProjectRow = Project;
 export type ProjectRoleRow = ProjectRole;
 export type AppRow = App;
 
+export interface ActiveSecret {
+  id: string;
+  digest: string;
+  /** Epoch milliseconds. */
+  usedAt: number | null;
+}
+
 /** What a client is made of. */
 export interface ActiveApp {
   id: string;
   name: string;
   kind: "oidc" | "api";
   clientId: string;
-  secretDigest: string | null;
+  secrets: ActiveSecret[];
   settings: unknown;
   jwks: unknown;
+  /** Public keys beside those of the key set. */
+  keys: Record<string, unknown>[];
   projectId: string;
   organizationId: string;
   organizationName: string;
@@ -25,10 +34,13 @@ export interface ActiveApp {
   hasProjectCheck: boolean | number;
 }
 
-/** One statement; undefined for an app that is unknown, inactive, or in an inactive project or organization. */
-export async function findActiveApp(db: Database, clientId: string): Promise<ActiveApp | undefined> {
-  const row = await db.one<ActiveApp>(
-    `SELECT a."id", a."name", a."kind", a."clientId", a."secretDigest", a."settings", a."jwks", a."projectId",
+/**
+ * Undefined for an app that is unknown, inactive, or in an inactive project or organization.
+ * @param now keys that have expired by then are left out, epoch milliseconds
+ */
+export async function findActiveApp(db: Database, clientId: string, now: number): Promise<ActiveApp | undefined> {
+  const row = await db.one<Omit<ActiveApp, "secrets" | "keys">>(
+    `SELECT a."id", a."name", a."kind", a."clientId", a."settings", a."jwks", a."projectId",
             p."organizationId", o."name" AS "organizationName", p."projectRoleAssertion", p."projectRoleCheck",
             p."hasProjectCheck"
        FROM "App" a
@@ -37,7 +49,16 @@ export async function findActiveApp(db: Database, clientId: string): Promise<Act
       WHERE a."clientId" = $1 AND a."state" = 'active' AND p."state" = 'active' AND o."state" = 'active'`,
     [clientId],
   );
-  return row && { ...row, settings: readJson(row.settings), jwks: readJson(row.jwks) };
+  if (!row) return undefined;
+  const [secrets, keys] = await Promise.all([
+    db.all<ActiveSecret>(`SELECT "id", "digest", "usedAt" FROM "AppSecret" WHERE "appId" = $1 ORDER BY "id"`, [row.id]),
+    db.all<{ publicJwk: unknown }>(
+      `SELECT "publicJwk" FROM "AppKey" WHERE "appId" = $1 AND ("expiresAt" IS NULL OR "expiresAt" > $2) ORDER BY "id"`,
+      [row.id, new Date(now)],
+    ),
+  ]);
+  const publicKeys = keys.map(({ publicJwk }) => readJson<Record<string, unknown>>(publicJwk));
+  return { ...row, settings: readJson(row.settings), jwks: readJson(row.jwks), secrets, keys: publicKeys };
 }
 
 /** The settings of all active OIDC apps; read rarely. */

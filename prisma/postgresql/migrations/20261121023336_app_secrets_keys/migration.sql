@@ -1,0 +1,58 @@
+-- DropIndex
+DROP INDEX "App_projectId_idx";
+
+-- DropIndex
+DROP INDEX "Project_organizationId_idx";
+
+-- CreateTable
+CREATE TABLE "AppSecret" (
+    "id" TEXT NOT NULL,
+    "appId" TEXT NOT NULL,
+    "digest" TEXT NOT NULL,
+    "createdAt" TIMESTAMP(3) NOT NULL,
+    "usedAt" TIMESTAMP(3),
+
+    CONSTRAINT "AppSecret_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "AppKey" (
+    "id" TEXT NOT NULL,
+    "appId" TEXT NOT NULL,
+    "publicJwk" JSONB NOT NULL,
+    "expiresAt" TIMESTAMP(3),
+    "createdAt" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "AppKey_pkey" PRIMARY KEY ("appId","id")
+);
+
+-- Every secret there is becomes the first of its app.
+INSERT INTO "AppSecret" ("id", "appId", "digest", "createdAt")
+SELECT "id", "id", "secretDigest", "createdAt" FROM "App" WHERE "secretDigest" IS NOT NULL;
+
+-- AlterTable
+ALTER TABLE "App" DROP COLUMN "secretDigest";
+
+-- CreateIndex
+CREATE INDEX "AppSecret_appId_idx" ON "AppSecret"("appId");
+
+-- CreateIndex
+CREATE INDEX "App_projectId_name_id_idx" ON "App"("projectId", "name", "id");
+
+-- CreateIndex
+CREATE INDEX "Event_type_position_idx" ON "Event"("type", "position");
+
+-- CreateIndex
+CREATE INDEX "Event_actor_position_idx" ON "Event"("actor", "position");
+
+-- CreateIndex
+CREATE INDEX "Project_organizationId_name_id_idx" ON "Project"("organizationId", "name", "id");
+
+-- CreateIndex
+CREATE INDEX "UserGrant_organizationId_id_idx" ON "UserGrant"("organizationId", "id");
+
+-- AddForeignKey
+ALTER TABLE "AppSecret" ADD CONSTRAINT "AppSecret_appId_fkey" FOREIGN KEY ("appId") REFERENCES "App"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "AppKey" ADD CONSTRAINT "AppKey_appId_fkey" FOREIGN KEY ("appId") REFERENCES "App"("id") ON DELETE CASCADE ON UPDATE CASCADE;
