@@ -1,0 +1,81 @@
+// Variables in a text that is being written: what to offer at the caret, and which stretch of the text a complaint of
+// the lint is about. The lint itself is the service's (`_preview`); this only finds the place again.
+import { indexAt } from "./counter";
+
+export interface OfferedVariable {
+  name: string;
+  /** `{{.Name}}` */
+  placeholder: string;
+  aliases: readonly string[];
+  description: string;
+  sample: string;
+  mayBeEmpty: boolean;
+}
+
+/** A stretch of a string, in UTF-16 units as text areas count. */
+export interface Span {
+  from: number;
+  to: number;
+}
+
+const OPEN = /\{\{\s*\.?([\p{L}\p{N}_]*)$/u;
+
+/** The variable somebody is typing before the caret, and what its insertion replaces. */
+export function openVariable(text: string, caret: number): (Span & { typed: string }) | undefined {
+  const open = OPEN.exec(text.slice(0, caret));
+  if (!open) return undefined;
+  // What is left of an older variable behind the caret goes with it: `{{.Na|me}}`.
+  const rest = /^[\p{L}\p{N}_]*[^\S\n]*\}{0,2}/u.exec(text.slice(caret))?.[0] ?? "";
+  const to = rest.endsWith("}") ? caret + rest.length : caret;
+  return { from: open.index, to, typed: open[1] ?? "" };
+}
+
+/** The variables a beginning may stand for: those that begin with it first, then those that hold it. */
+export function matching<V extends Pick<OfferedVariable, "name" | "aliases">>(all: readonly V[], typed: string): V[] {
+  const wanted = typed.toLowerCase();
+  const spellings = ({ name, aliases }: V) => [name, ...aliases].map((spelling) => spelling.toLowerCase());
+  const begin = all.filter((one) => spellings(one).some((spelling) => spelling.startsWith(wanted)));
+  const hold = all.filter(
+    (one) => !begin.includes(one) && spellings(one).some((spelling) => spelling.includes(wanted)),
+  );
+  return [...begin, ...hold];
+}
+
+/** What a complaint at a position (in characters) is about: the braces that open there, or one character. */
+export function spanAt(text: string, position: number): Span {
+  const from = indexAt(text, position);
+  const rest = text.slice(from);
+  if (!rest.startsWith("{{")) return { from, to: from + (String.fromCodePoint(rest.codePointAt(0) ?? 0).length || 1) };
+  const closed = /^\{\{(?:(?!\{\{).)*?\}\}/s.exec(rest)?.[0];
+  const word = /^\{\{[^\S\n]*\.?[\p{L}\p{N}_]*\}?/u.exec(rest)?.[0] ?? "{{";
+  return { from, to: from + (closed ?? word).length };
+}
+
+export interface Piece {
+  text: string;
+  kind: "plain" | "variable" | "problem";
+}
+
+/** The text in pieces, to be marked: what the lint complains of, and the variables that are right. */
+export function pieces(text: string, problems: readonly Span[]): Piece[] {
+  const variables = [...text.matchAll(/\{\{\s*\.[\p{L}_][\p{L}\p{N}_]*\s*\}\}/gu)].map((match) => ({
+    from: match.index,
+    to: match.index + match[0].length,
+    kind: "variable" as const,
+  }));
+  const wrong = problems.map((span) => ({ ...span, kind: "problem" as const }));
+  const marked = [
+    ...wrong,
+    ...variables.filter(({ from, to }) => !wrong.some((one) => one.from < to && from < one.to)),
+  ];
+  const found: Piece[] = [];
+  let at = 0;
+  for (const { from, to, kind } of marked.sort((one, other) => one.from - other.from)) {
+    if (from < at || to > text.length) continue;
+    if (from > at) found.push({ text: text.slice(at, from), kind: "plain" });
+    found.push({ text: text.slice(from, to), kind });
+    at = to;
+  }
+  if (at < text.length) found.push({ text: text.slice(at), kind: "plain" });
+  return found;
+}

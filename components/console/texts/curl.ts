@@ -1,0 +1,30 @@
+// The call that does what the page does, for a terminal: with everything filled in but the token.
+import { type Place, type TextAddress, textPath } from "./address";
+import { setFields, type Values } from "./text-state";
+
+/** For a POSIX shell: in single quotes nothing is special but the quote itself. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+export interface SetCall {
+  baseUrl: string;
+  place: Place;
+  address: TextAddress;
+  values: Values;
+  sequence: string;
+}
+
+/** Without anything set, the text is reset. */
+export function curlCommand({ baseUrl, place, address, values, sequence }: SetCall): string {
+  const body = setFields(values);
+  const isReset = Object.keys(body).length === 0;
+  const lines = [
+    `curl -X ${isReset ? "DELETE" : "PUT"} ${quoted(baseUrl + textPath(place, address))}`,
+    `-H "Authorization: Bearer $TOKEN"`,
+    ...(place.organizationId === undefined ? [] : [`-H ${quoted(`x-service-orgid: ${place.organizationId}`)}`]),
+    `-H ${quoted(`If-Match: "${sequence}"`)}`,
+    ...(isReset
+      ? []
+      : [`-H ${quoted("Content-Type: application/json")}`, `--data-binary ${quoted(JSON.stringify(body, null, 2))}`]),
+  ];
+  return lines.join(" \\\n  ");
+}

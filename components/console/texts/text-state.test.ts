@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import {
+  BLANK,
+  changedFields,
+  type ExplainAnswer,
+  fieldState,
+  inForce,
+  merge,
+  proposeMerge,
+  savedTextOf,
+  setFields,
+} from "./text-state";
+
+const explained = {
+  type: "init",
+  language: { requested: "de", used: "de", match: "exact", from: "user" },
+  fields: {
+    subject: { text: "O", layer: "organization", organization: "O", instance: "I", builtIn: "B" },
+    title: { text: "I", layer: "instance", instance: "I", builtIn: "B" },
+    text: { text: "B", layer: "built_in", builtIn: "B" },
+  },
+  details: { sequence: "4", changeDate: "2026-01-02T03:04:05.678Z" },
+} as ExplainAnswer;
+
+describe("what is known of a text", () => {
+  it("is the organization's own over the instance's over the built-in one", () => {
+    const saved = savedTextOf("organization", explained);
+    expect(saved).toEqual({
+      own: { subject: "O" },
+      beneath: {
+        subject: { text: "I", layer: "instance" },
+        title: { text: "I", layer: "instance" },
+        text: { text: "B", layer: "built_in" },
+      },
+      sequence: "4",
+      changeDate: "2026-01-02T03:04:05.678Z",
+    });
+    expect((["subject", "title", "text"] as const).map((field) => fieldState(saved.own, saved, field))).toEqual([
+      "customized",
+      "instance",
+      "built_in",
+    ]);
+    expect(inForce(saved.own, saved, "title")).toBe("I");
+  });
+
+  it("is the instance's own over the built-in one at instance level, whatever an organization says", () => {
+    const saved = savedTextOf("instance", { ...explained, details: {} });
+    expect(saved.own).toEqual({ subject: "I", title: "I" });
+    expect(saved.beneath.subject).toEqual({ text: "B", layer: "built_in" });
+    expect(saved.sequence).toBe("0");
+  });
+
+  it("tells a field left empty on purpose from one that is not set", () => {
+    const saved = savedTextOf("organization", explained);
+    expect(fieldState({ title: BLANK }, saved, "title")).toBe("blank");
+    expect(fieldState({ title: "" }, saved, "title")).toBe("instance");
+    expect(setFields({ title: BLANK, text: "", subject: "S" })).toEqual({ title: BLANK, subject: "S" });
+  });
+
+  it("counts a missing and an empty field as the same", () => {
+    expect(changedFields({ title: "" }, {})).toEqual([]);
+    expect(changedFields({ title: "a" }, { title: "b", text: "c" })).toEqual(["title", "text"]);
+  });
+});
+
+describe("two people's changes of one text", () => {
+  const base = { subject: "s", title: "t", text: "x" };
+  const mine = { subject: "mine", title: "t", text: "x mine" };
+  const theirs = { subject: "s", title: "theirs", text: "x theirs", greeting: "g" };
+
+  it("keep what only one of them touched, and propose mine where both did", () => {
+    expect(proposeMerge(base, mine, theirs)).toEqual({
+      subject: "mine",
+      title: "theirs",
+      text: "mine",
+      greeting: "theirs",
+    });
+  });
+
+  it("become the text that was chosen field by field", () => {
+    expect(merge(mine, theirs, { subject: "mine", title: "theirs", text: "theirs", greeting: "mine" })).toEqual({
+      subject: "mine",
+      title: "theirs",
+      text: "x theirs",
+    });
+  });
+});

@@ -1,0 +1,89 @@
+// What is known of one text in one language: what the level says itself, what applies where it says nothing, and what
+// somebody is writing. Spec: an empty field falls back; a blank is how a field is left empty on purpose.
+import type { Explanation } from "../../../server/texts/explain";
+import type { TextLayer } from "../../../server/texts/resolve";
+import type { MessageField } from "./messages";
+
+export type Level = "instance" | "organization";
+/** A field that is missing or empty is not set. */
+export type Values = Readonly<Partial<Record<MessageField, string>>>;
+
+/** The answer of `_explain`; what was never set has no sequence. */
+export type ExplainAnswer = Omit<Explanation, "details"> & { details: { sequence?: string; changeDate?: string } };
+
+export interface Beneath {
+  text: string;
+  layer: Exclude<TextLayer, "organization">;
+}
+
+export interface SavedText {
+  own: Values;
+  /** What applies where the level says nothing. */
+  beneath: Readonly<Partial<Record<MessageField, Beneath>>>;
+  /** Counts the changes; "0": there was none. */
+  sequence: string;
+  /** ISO 8601. */
+  changeDate: string | undefined;
+}
+
+export function savedTextOf(level: Level, { fields, details }: ExplainAnswer): SavedText {
+  const own: Partial<Record<MessageField, string>> = {};
+  const beneath: Partial<Record<MessageField, Beneath>> = {};
+  for (const [name, { organization, instance, builtIn }] of Object.entries(fields)) {
+    const field = name as MessageField;
+    const said = level === "organization" ? organization : instance;
+    if (said) own[field] = said;
+    const inherited = level === "organization" ? instance : undefined;
+    beneath[field] = inherited ? { text: inherited, layer: "instance" } : { text: builtIn, layer: "built_in" };
+  }
+  return { own, beneath, sequence: details.sequence ?? "0", changeDate: details.changeDate };
+}
+
+/** Left empty on purpose: a blank is a text of its own and shows nothing. */
+export const BLANK = " ";
+export const isBlank = (value: string | undefined): boolean => Boolean(value) && value?.trim() === "";
+
+/** Where what people get comes from: this level, or the one that shows through. */
+export type FieldState = "customized" | "blank" | "instance" | "built_in";
+
+export function fieldState(values: Values, { beneath }: Pick<SavedText, "beneath">, field: MessageField): FieldState {
+  if (isBlank(values[field])) return "blank";
+  if (values[field]) return "customized";
+  return beneath[field]?.layer ?? "built_in";
+}
+
+/** What people get in the field. */
+export const inForce = (values: Values, { beneath }: Pick<SavedText, "beneath">, field: MessageField): string =>
+  values[field] || (beneath[field]?.text ?? "");
+
+/** The fields in which two texts differ. */
+export function changedFields(one: Values, other: Values): MessageField[] {
+  const fields = new Set([...Object.keys(one), ...Object.keys(other)] as MessageField[]);
+  return [...fields].filter((field) => (one[field] ?? "") !== (other[field] ?? ""));
+}
+
+/** Only what is set: the rest falls back. */
+export function setFields(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value));
+}
+
+export type Side = "mine" | "theirs";
+
+/**
+ * Where two people changed one text from the same beginning: the fields they disagree on, and whose is proposed. What
+ * only one of them touched is his; what both touched is up to the person, mine first.
+ */
+export function proposeMerge(base: Values, mine: Values, theirs: Values): Partial<Record<MessageField, Side>> {
+  const touchedByMe = new Set(changedFields(base, mine));
+  return Object.fromEntries(
+    changedFields(mine, theirs).map((field) => [field, touchedByMe.has(field) ? "mine" : "theirs"]),
+  );
+}
+
+export function merge(mine: Values, theirs: Values, sides: Partial<Record<MessageField, Side>>): Values {
+  const chosen = Object.entries(sides).map(([field, side]) => [
+    field,
+    (side === "mine" ? mine : theirs)[field as MessageField] ?? "",
+  ]);
+  return setFields({ ...mine, ...Object.fromEntries(chosen) });
+}

@@ -1,0 +1,71 @@
+// All texts of a level as a file, in the words of the bootstrap file, and back again: what a file would change is shown
+// before anything is.
+import { parseAddress, type TextAddress } from "./address";
+import { MAIL_ORDER, type MessageField } from "./messages";
+import { changedFields, type Values } from "./text-state";
+
+export type FileText = TextAddress & Values;
+
+/** Why a file is none of ours: the key of a sentence, and the entry it is about. */
+export interface FileProblem {
+  problem: "no_json" | "no_texts" | "unknown_text" | "wrong_field" | "twice";
+  /** From 1; 0 where it is about the whole file. */
+  entry: number;
+}
+
+/** @param content of the file: `{"messageTexts": […]}`, or the list itself */
+export function parseFile(content: string): FileText[] | FileProblem {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(content);
+  } catch {
+    return { problem: "no_json", entry: 0 };
+  }
+  const list = Array.isArray(parsed) ? parsed : (parsed as { messageTexts?: unknown } | null)?.messageTexts;
+  if (!Array.isArray(list) || list.length === 0) return { problem: "no_texts", entry: 0 };
+  const texts: FileText[] = [];
+  for (const [index, entry] of list.entries()) {
+    const text = parseEntry(entry);
+    if (typeof text === "string") return { problem: text, entry: index + 1 };
+    if (texts.some(({ type, language }) => type === text.type && language === text.language)) {
+      return { problem: "twice", entry: index + 1 };
+    }
+    texts.push(text);
+  }
+  return texts;
+}
+
+function parseEntry(entry: unknown): FileText | FileProblem["problem"] {
+  if (typeof entry !== "object" || entry === null) return "unknown_text";
+  const { type, language, ...fields } = entry as Record<string, unknown>;
+  const tag = typeof language === "string" ? language.toLowerCase() : undefined;
+  const address = typeof type === "string" ? parseAddress(type, tag) : undefined;
+  if (!address) return "unknown_text";
+  const isField = ([name, value]: [string, unknown]) =>
+    (MAIL_ORDER as readonly string[]).includes(name) && typeof value === "string";
+  return Object.entries(fields).every(isField) ? { ...address, ...(fields as Values) } : "wrong_field";
+}
+
+export interface PlannedChange {
+  address: TextAddress;
+  values: Values;
+  kind: "new" | "changed" | "same";
+  fields: readonly MessageField[];
+}
+
+/** What a file would do to what is there. What it does not name stays. */
+export function planImport(present: readonly FileText[], given: readonly FileText[]): PlannedChange[] {
+  return given.map(({ type, language, ...values }) => {
+    const {
+      type: _,
+      language: __,
+      ...own
+    } = present.find((text) => text.type === type && text.language === language) ?? {
+      type,
+      language,
+    };
+    const fields = changedFields(own, values);
+    const kind = fields.length === 0 ? "same" : Object.keys(own).length === 0 ? "new" : "changed";
+    return { address: { type, language }, values, kind, fields };
+  });
+}
