@@ -232,6 +232,17 @@ function piece(of: Piece, index: number): ReactNode {
   );
 }
 
+export type ColourScheme = "light" | "dark";
+
+const BY_READER = "<style>:root{color-scheme:light dark}@media (prefers-color-scheme:dark){";
+
+/** A letter as it looks in one of the schemes, whatever the reader's own; for previews. */
+export function inScheme(html: string, scheme: ColourScheme): string {
+  // Only our own style can hold this: what others wrote into a letter has no angle brackets.
+  const media = scheme === "dark" ? "all" : "not all";
+  return html.replace(BY_READER, () => `<style>:root{color-scheme:${scheme}}@media ${media}{`);
+}
+
 /** For programs that know dark mode; the others show the light colours or turn them by themselves. */
 function darkStyle(dark: Palette): string {
   const rules = (root: string) =>

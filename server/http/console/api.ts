@@ -5,14 +5,15 @@
  */
 import type { Context } from "../../context";
 import { mailOf } from "../../mail/mail-page";
-import { isApiError, notFound, permissionDenied, unauthenticated } from "../../protocol/api-error";
+import { isApiError, notFound } from "../../protocol/api-error";
 import { apiErrorAnswer, isApiPath } from "../api-errors";
 import type { Http } from "../env";
 import type { Routes } from "../routes";
 import { letterPlace } from "./desk";
 import { type Dispatch, forward } from "./forward";
 import { letterAnswer } from "./letter";
-import { type ConsoleSession, isCsrfToken, openConsoleSession } from "./session";
+import { consoleSessionOf } from "./own-page";
+import { previewFrame } from "./preview-frame";
 
 const PREFIX = "/console/api";
 const SAFE = new Set(["GET", "HEAD"]);
@@ -37,6 +38,7 @@ export function consoleApiRoutes(dispatch: Dispatch): Routes {
   };
   return {
     [`${PREFIX}/letters/:id`]: { GET: letterRoute },
+    [`${PREFIX}/previews`]: { POST: (ctx, http) => previewFrame(ctx, http, dispatch) },
     [`${PREFIX}/*`]: {
       GET: operation,
       POST: operation,
@@ -45,25 +47,6 @@ export function consoleApiRoutes(dispatch: Dispatch): Routes {
       DELETE: operation,
     },
   };
-}
-
-/** The session of a request of our own pages, or the refusal. */
-export async function consoleSessionOf(ctx: Context, http: Http): Promise<ConsoleSession | Response> {
-  const site = http.req.header("sec-fetch-site");
-  const origin = http.req.header("origin");
-  const isSafe = SAFE.has(http.req.method);
-  const ours = new URL(ctx.config.baseUrl).origin;
-  // One of the two comes with every fetch and frame of a browser; on plain http to a distant host only Origin does,
-  // and only with changes.
-  const fromUs = (site ?? "same-origin") === "same-origin" && (origin === undefined ? isSafe || site : origin === ours);
-  if (!fromUs) return apiErrorAnswer(http, permissionDenied("console.cross_site", "Only the console may ask this."));
-  const session = await openConsoleSession(ctx, http.req.header("cookie"));
-  if (!session) return apiErrorAnswer(http, unauthenticated("console.signed_out", "Sign in to the console again."));
-  if (!isSafe && !isCsrfToken(ctx, session, http.req.header("x-csrf-token"))) {
-    const reason = "This page belongs to another sign-in. Load it again.";
-    return apiErrorAnswer(http, permissionDenied("console.csrf", reason));
-  }
-  return session;
 }
 
 /** The HTML of a mail, for the frame that shows it. */

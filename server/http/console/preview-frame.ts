@@ -1,0 +1,39 @@
+/**
+ * The letter of a text that is being written, for the frame beside it. A frame that is filled by the page itself would
+ * take over the page's policy, which refuses the styles of letters; so a form of the page is sent into the frame, and
+ * the answer is a document with a policy and an origin of its own (letter.ts). What it shows is what `_preview` makes.
+ */
+import { z } from "zod";
+import type { Context } from "../../context";
+import { inScheme } from "../../mail/letter";
+import { invalidArgument } from "../../protocol/api-error";
+import { apiErrorAnswer } from "../api-errors";
+import type { Http } from "../env";
+import { type Dispatch, forward } from "./forward";
+import { letterAnswer } from "./letter";
+import { consoleSessionOf } from "./own-page";
+
+const formSchema = z.object({
+  /** Of the operation. */
+  path: z.string().regex(/^\/(admin|management)\/v1\/text\/message\/[a-z_]{1,40}\/[a-z]{1,8}\/_preview$/),
+  organizationId: z.string().optional(),
+  /** JSON, for the operation. */
+  body: z.string(),
+  scheme: z.enum(["light", "dark"]),
+});
+
+export async function previewFrame(ctx: Context, http: Http, dispatch: Dispatch): Promise<Response> {
+  const given = await http.req.parseBody();
+  const session = await consoleSessionOf(ctx, http, String(given.csrf));
+  if (session instanceof Response) return session;
+  const form = formSchema.safeParse(given);
+  if (!form.success) return apiErrorAnswer(http, invalidArgument("request.malformed", "The form is not one of ours."));
+  const { path, organizationId, body, scheme } = form.data;
+  const headers = new Headers({ "content-type": "application/json", "x-request-id": http.get("requestId") });
+  if (organizationId !== undefined) headers.set("x-service-orgid", organizationId);
+  const url = new URL(http.req.url).origin + path;
+  const answer = await forward(dispatch, session, { method: "POST", url, headers, body }, http.env);
+  if (!answer.ok) return answer;
+  const { html } = (await answer.json()) as { html: string };
+  return letterAnswer(http, { html: inScheme(html, scheme) });
+}
