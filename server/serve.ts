@@ -77,7 +77,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   const listener = requestListener({
     application,
     documents,
-    procedures: grpcListener(ctx),
+    procedures: grpcListener(ctx, readiness),
     next: next.handler,
     gate: consoleGate(ctx, { development }),
     files: development ? undefined : staticFiles(path.join(root, ".next", "static"), "/_next/static"),

@@ -12,10 +12,12 @@ import { readAssets } from "./assets";
 import { authorizeRoute } from "./authorization";
 import { authorizeCheckRoutes } from "./authorize-check";
 import { limitBody } from "./body-limit";
+import { brandAssetRoutes } from "./brand-assets";
 import { consoleApiRoutes } from "./console/api";
 import { consoleRoutes } from "./console/sign-in";
 import { contractRoutes } from "./contract";
 import { crossOrigin, crossOriginMethods, openPreflight } from "./cors";
+import { apiCrossOrigin, crossOriginApis } from "./cors-api";
 import { deviceEndpoints, devicePages } from "./device";
 import type { Env, Http } from "./env";
 import { errorPageRoute, methodNotAllowed, notFound, tooLarge, unforeseen, wrongHost } from "./errors";
@@ -27,7 +29,7 @@ import { loginRoutes } from "./login-routes";
 import { mailRoutes } from "./mail";
 import { metricsRoute } from "./metrics";
 import { introspectRoute, revokeRoute, tokenRoute, userinfoRoute } from "./oauth";
-import { operationRoutes } from "./operations/routes";
+import { LARGEST_UPLOAD, operationRoutes, picturePaths } from "./operations/routes";
 import { type DocumentSource, publicDocumentAnswer } from "./public-document";
 import { foreignHost } from "./request";
 import { type Handler, type Methods, mergeRoutes, type Routes } from "./routes";
@@ -43,6 +45,7 @@ const endpoints: Routes = {
   ...featureRoutes,
   ...authorizeCheckRoutes,
   ...mailRoutes,
+  ...brandAssetRoutes,
   "/oauth/v2/authorize": { GET: authorizeRoute, POST: authorizeRoute },
   "/oauth/v2/token": { POST: tokenRoute },
   "/oauth/v2/introspect": { POST: introspectRoute },
@@ -104,6 +107,7 @@ export function makeApplication(
   const limitTo = (maxSize: number) => limitBody(maxSize, (http) => tooLarge(ctx, http));
   const usualLimit = limitTo(LARGEST_BODY);
   const textLimit = limitTo(LARGEST_TEXT);
+  const uploadLimit = limitTo(LARGEST_UPLOAD);
   const register = (path: string, methods: Methods, guard?: Handler, limit = usualLimit) => {
     for (const [method, handler] of Object.entries(methods)) {
       const route = async (http: Http) => (await guard?.(ctx, http)) ?? handler(ctx, http);
@@ -113,7 +117,9 @@ export function makeApplication(
     const allow = Object.keys(methods).flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
     app.all(path, (http) => methodNotAllowed(ctx, http, allow.join(", ")));
   };
+  const procedures = procedureRoutes(ctx, readiness);
   for (const path of Object.keys(crossOriginMethods)) app.use(path, crossOrigin(ctx));
+  for (const path of [...crossOriginApis, ...Object.keys(procedures)]) app.use(path, apiCrossOrigin(ctx));
   for (const [path, source] of documents) {
     register(path, {
       GET: async (_, http) => publicDocumentAnswer(http, await source()),
@@ -126,9 +132,11 @@ export function makeApplication(
   }
   for (const [path, methods] of Object.entries(endpoints)) register(path, methods);
   const consoleApi = consoleApiRoutes((request, bindings) => app.fetch(request, bindings));
-  const apis = mergeRoutes(messageTextRoutes(), operationRoutes(), procedureRoutes(ctx), consoleApi);
+  const apis = mergeRoutes(messageTextRoutes(), operationRoutes(), procedures, consoleApi);
   for (const [path, methods] of Object.entries(apis)) {
-    register(path, methods, undefined, textLimit);
+    // What the console hands on is held to the limit of where it goes.
+    const isUpload = picturePaths.has(path) || path in consoleApi;
+    register(path, methods, undefined, isUpload ? uploadLimit : textLimit);
   }
   for (const [path, methods] of Object.entries(contractRoutes(ctx))) register(path, methods);
   for (const [path, methods] of Object.entries(pages)) register(path, methods, hostGuard as Handler);

@@ -18,14 +18,25 @@ export function healthRoute(http: Http): Response {
 }
 
 export async function readyRoute(ctx: Context, readiness: Readiness, http: Http): Promise<Response> {
-  const checks = {
+  const checks = await examine(ctx, readiness);
+  const ready = allWell(checks);
+  return http.json({ status: ready ? "ok" : "unavailable", checks }, ready ? 200 : 503, NO_STORE);
+}
+
+/** The same in one word. */
+export async function isReady(ctx: Context, readiness: Readiness): Promise<boolean> {
+  return allWell(await examine(ctx, readiness));
+}
+
+async function examine(ctx: Context, readiness: Readiness): Promise<Record<string, string>> {
+  return {
     draining: readiness.draining ? "shutting down" : "ok",
     database: await state(() => ctx.db.ping()),
     signingKey: await state(() => signingKey(ctx)),
   };
-  const ready = Object.values(checks).every((check) => check === "ok");
-  return http.json({ status: ready ? "ok" : "unavailable", checks }, ready ? 200 : 503, NO_STORE);
 }
+
+const allWell = (checks: Record<string, string>): boolean => Object.values(checks).every((check) => check === "ok");
 
 /** "ok" or "failed"; the reason is for the log, not for strangers. */
 async function state(check: () => Promise<unknown>): Promise<"ok" | "failed"> {

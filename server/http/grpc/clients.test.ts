@@ -12,6 +12,7 @@ import { type TestService, testService } from "../../testing/test-context";
 import { requestListener } from "../lanes";
 import { createPlainServer } from "../one-port";
 import { grpcListener } from "./endpoints";
+import { Health, HealthCheckResponse_ServingStatus } from "./generated/grpc/health/v1/health_pb";
 import { AdminService } from "./generated/service/admin/v1/admin_pb";
 import {
   GetCustomPasswordChangeMessageTextRequestSchema,
@@ -39,9 +40,13 @@ describe("remote procedures of the message texts, by real clients on one port (c
   let server: http.Server;
   let baseUrl: string;
   let token: string;
+  const readiness = { draining: false };
   beforeAll(async () => {
     service = await testService("sqlite", exampleBootstrap);
-    server = createPlainServer(LIMITS, requestListener({ ...service, procedures: grpcListener(service.ctx) }));
+    server = createPlainServer(
+      LIMITS,
+      requestListener({ ...service, procedures: grpcListener(service.ctx, readiness) }),
+    );
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     token = await apiToken(service);
@@ -150,6 +155,21 @@ describe("remote procedures of the message texts, by real clients on one port (c
     metadata.set("x-service-orgid", "nowhere");
     expect((await call(metadata)).error?.code).toBe(grpc.status.PERMISSION_DENIED);
     client.close();
+  });
+
+  it("says its health to clients of either kind, by the words they know (grpc.health.v1)", async () => {
+    for (const transport of Object.values(TRANSPORTS)) {
+      const client = createClient(Health, transport(baseUrl));
+      const check = async (name?: string) => (await client.check({ service: name })).status;
+      expect(await check()).toBe(HealthCheckResponse_ServingStatus.SERVING);
+      expect(await check("service.admin.v1.AdminService")).toBe(HealthCheckResponse_ServingStatus.SERVING);
+      expect((await refusal(check("service.nothing.v1.NothingService"))).code).toBe(Code.NotFound);
+    }
+    const client = createClient(Health, createGrpcTransport({ baseUrl }));
+    expect((await refusal(client.watch({})[Symbol.asyncIterator]().next())).code).toBe(Code.Unimplemented);
+    readiness.draining = true;
+    expect((await client.check({})).status).toBe(HealthCheckResponse_ServingStatus.NOT_SERVING);
+    readiness.draining = false;
   });
 
   it("knows no other procedure: unimplemented", async () => {

@@ -3,7 +3,7 @@
  * gRPC needs HTTP/2 with trailers, which only our own server has.
  */
 import type { RequestListener } from "node:http";
-import { createConnectRouter, createContextValues } from "@connectrpc/connect";
+import { type ConnectRouter, createConnectRouter, createContextValues } from "@connectrpc/connect";
 import {
   type UniversalHandler,
   universalServerRequestFromFetch,
@@ -12,7 +12,9 @@ import {
 import { compressionBrotli, compressionGzip, connectNodeAdapter } from "@connectrpc/connect-node";
 import type { Context } from "../../context";
 import type { Http } from "../env";
+import type { Readiness } from "../health";
 import type { Methods, Routes } from "../routes";
+import { healthProcedures } from "./health";
 import { requestIdKey, textProcedures } from "./services";
 
 /** Bytes; a whole text in the widest encoding fits. */
@@ -20,10 +22,18 @@ export const LARGEST_TEXT = 256 * 1024;
 
 const options = { readMaxBytes: LARGEST_TEXT, acceptCompression: [compressionGzip, compressionBrotli] };
 
+/** Every procedure there is, for a router of whichever protocols. */
+function procedures(ctx: Context, readiness: Readiness): (router: ConnectRouter) => void {
+  return (router) => {
+    textProcedures(ctx)(router);
+    healthProcedures(ctx, readiness)(router);
+  };
+}
+
 /** `POST /{package}.{Service}/{Method}`, Connect and gRPC-Web. */
-export function procedureRoutes(ctx: Context): Routes {
+export function procedureRoutes(ctx: Context, readiness: Readiness): Routes {
   const router = createConnectRouter({ ...options, grpc: false });
-  textProcedures(ctx)(router);
+  procedures(ctx, readiness)(router);
   const routes = router.handlers.map((handler): [string, Methods] => [
     handler.requestPath,
     { POST: (_, http) => procedureAnswer(handler, http) },
@@ -39,7 +49,8 @@ async function procedureAnswer(handler: UniversalHandler, http: Http): Promise<R
 }
 
 /** gRPC over HTTP/2; which requests those are is known in lanes.ts. */
-export function grpcListener(ctx: Context): RequestListener {
-  const adapter = connectNodeAdapter({ ...options, connect: false, grpcWeb: false, routes: textProcedures(ctx) });
+export function grpcListener(ctx: Context, readiness: Readiness): RequestListener {
+  const routes = procedures(ctx, readiness);
+  const adapter = connectNodeAdapter({ ...options, connect: false, grpcWeb: false, routes });
   return (request, response) => adapter(request, response);
 }

@@ -1,0 +1,72 @@
+/**
+ * Cross-origin requests to the management APIs and their remote procedures (gRPC-Web, Connect): the token says which app
+ * asks, and only pages of that app may use it. One that was copied into a page of somebody else is refused there before
+ * anything happens. Everybody may ask what may be asked: a preflight carries no token and tells nothing.
+ */
+import type { MiddlewareHandler } from "hono";
+import type { Context } from "../context";
+import { findClient } from "../directory/app";
+import { isKnownOrigin, originsOf } from "../directory/origins";
+import { verifyAccessToken } from "../oidc/access-tokens";
+import { permissionDenied } from "../protocol/api-error";
+import { apiErrorAnswer } from "./api-errors";
+import type { Env, Http } from "./env";
+
+/** The addresses below which it counts, beside those of the procedures. */
+export const crossOriginApis: readonly string[] = ["/admin/v1/*", "/management/v1/*", "/v2/*"];
+
+/** What our REST, gRPC-Web and Connect clients send. */
+const REQUEST_HEADERS = [
+  ...["authorization", "content-type", "accept-language", "if-match", "if-none-match"],
+  ...["x-request-id", "x-service-orgid"],
+  ...["x-grpc-web", "x-user-agent", "grpc-timeout", "connect-protocol-version", "connect-timeout-ms"],
+];
+/** What they read; gRPC-Web has its status in headers where there is no message. */
+const RESPONSE_HEADERS = [
+  ...["WWW-Authenticate", "X-Request-Id", "ETag", "Retry-After"],
+  ...["Grpc-Status", "Grpc-Message", "Grpc-Status-Details-Bin"],
+];
+
+/** Seconds that browsers may remember the answer to a preflight. */
+const MAX_AGE = 600;
+
+export function apiCrossOrigin(ctx: Context): MiddlewareHandler<Env> {
+  const own = new URL(ctx.config.baseUrl).origin;
+  return async (http, next) => {
+    const origin = http.req.header("origin");
+    if (origin === undefined || origin === own) return next();
+    if (http.req.method === "OPTIONS" && http.req.header("access-control-request-method") !== undefined) {
+      return preflight(http, origin);
+    }
+    const standing = await standingOf(ctx, http, origin);
+    if (standing === "foreign") {
+      const refusal = permissionDenied("access.origin", "The access token is not one of an app with this origin.");
+      return apiErrorAnswer(http, refusal, { headers: { vary: "Origin" } });
+    }
+    await next();
+    http.res.headers.append("vary", "Origin");
+    if (standing !== "known") return;
+    http.res.headers.set("access-control-allow-origin", origin);
+    http.res.headers.set("access-control-expose-headers", RESPONSE_HEADERS.join(", "));
+  };
+}
+
+function preflight(http: Http, origin: string): Response {
+  return http.body(null, 204, {
+    vary: "Origin",
+    "access-control-allow-origin": origin,
+    "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
+    "access-control-allow-headers": REQUEST_HEADERS.join(", "),
+    "access-control-max-age": String(MAX_AGE),
+  });
+}
+
+/** `foreign`: a token that counts, of an app with other origins or of a machine, which has none. */
+async function standingOf(ctx: Context, http: Http, origin: string): Promise<"known" | "unknown" | "foreign"> {
+  const bearer = http.req.header("authorization")?.match(/^Bearer +(\S+)$/i)?.[1];
+  const token = bearer === undefined ? undefined : await verifyAccessToken(ctx, bearer);
+  // What is wrong with a token that does not count may be read by any app.
+  if (!token) return (await isKnownOrigin(ctx, origin)) ? "known" : "unknown";
+  const client = await findClient(ctx, token.clientId);
+  return client && originsOf(client).has(origin) ? "known" : "foreign";
+}
