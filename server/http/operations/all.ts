@@ -1,5 +1,16 @@
 /** Every operation of the management APIs but those on message texts, which are also remote procedures (../texts). */
+
+import { labelOperations } from "./label";
 import { languageOperations } from "./languages";
 import type { Operation } from "./operation";
+import { pictureOperations } from "./pictures";
+import { policyOperations } from "./policies";
+import { restrictionOperations } from "./restrictions";
 
-export const operations: readonly Operation[] = [...languageOperations];
+export const operations: readonly Operation[] = [
+  ...languageOperations,
+  ...restrictionOperations,
+  ...policyOperations,
+  ...labelOperations,
+  ...pictureOperations,
+];

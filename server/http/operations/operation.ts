@@ -64,6 +64,8 @@ export interface Operation<
   body?: Body;
   /** A body that may be missing is `{}`. */
   bodyIsOptional?: boolean;
+  /** The body may be as large as a picture. */
+  carriesPicture?: boolean;
   query?: Query;
   answer: Answer;
   /** Called once the caller may, with checked input. */

@@ -10,6 +10,13 @@ import { performOperation } from "./perform";
 /** Ids, domains and language tags (contract §3); PostgreSQL knows no U+0000. */
 const PARAMETER = /^[A-Za-z0-9._@:~-]{1,300}$/;
 
+/** Addresses whose bodies may be as large as a picture in base64. */
+export const picturePaths: ReadonlySet<string> = new Set(
+  operations.filter(({ carriesPicture }) => carriesPicture).map(({ path }) => path),
+);
+/** Bytes. */
+export const LARGEST_UPLOAD = 704 * 1024;
+
 export function operationRoutes(): Routes {
   const table: Record<string, Methods> = {};
   for (const operation of operations) {

@@ -1,10 +1,13 @@
 /** Every scenario, by its area. Each starts from a service of its own (see `scenarioBootstrap`). */
 import { exampleBootstrap, PASSWORD } from "../example";
 import { languageSteps } from "./languages";
+import { labelSteps, policySteps } from "./policies";
 import type { Step } from "./step";
 
 export const scenarios: Readonly<Record<string, readonly Step[]>> = {
   languages: languageSteps,
+  policies: policySteps,
+  "the look of pages": labelSteps,
 };
 
 function person(id: string, roles: string[] = []) {

@@ -1,0 +1,144 @@
+/**
+ * Policies in the words of the management API: which fields a request may have, and what an answer shows. What a field
+ * may say is in directory/policy-settings.
+ */
+import { z } from "zod";
+import { strict } from "../../directory/fields";
+import type { PolicyKind, PolicySettings } from "../../directory/policies";
+import { schemas } from "../../directory/policy-settings";
+import { details } from "./schemas";
+
+export interface PolicyWords<Kind extends PolicyKind = PolicyKind> {
+  kind: Kind;
+  /** As in GetLoginPolicy. */
+  name: string;
+  /** Below /policies/. */
+  path: string;
+  subject: string;
+  description?: string;
+  /** A request's body; what it leaves out falls back to the level above. */
+  body: z.ZodType<Partial<PolicySettings<Kind>>>;
+  /** Members of the answer besides details and isDefault. */
+  shape: z.ZodRawShape;
+  show(settings: PolicySettings<Kind>): Record<string, unknown>;
+}
+
+/** Seconds as protocol buffers' JSON has them. */
+const duration = z
+  .string()
+  .regex(/^\d+s$/)
+  .meta({ example: "864000s" });
+const seconds = z
+  .string()
+  .regex(/^\d{1,10}s$/, { error: "must be seconds, as in 864000s" })
+  .transform((text) => Number(text.slice(0, -1)));
+/** uint64, in JSON a string; programs send numbers too. */
+const count = z.string().regex(/^\d+$/).meta({ description: "uint64 as a string" });
+const counted = z.union([
+  z.int(),
+  z
+    .string()
+    .regex(/^\d{1,9}$/, { error: "must be a whole number" })
+    .transform(Number),
+]);
+
+const login = schemas.login.shape;
+const LIFETIMES = [
+  "mfaInitSkipLifetime",
+  "passwordCheckLifetime",
+  "secondFactorCheckLifetime",
+  "multiFactorCheckLifetime",
+] as const;
+
+/** NIST SP 800-63B §3.1.1.2: "Verifiers and CSPs SHALL NOT impose other composition rules". */
+const composition = z
+  .literal(false, { error: "is not demanded here: it makes passwords weaker (NIST SP 800-63B §3.1.1.2)" })
+  .optional();
+
+const describe = <Kind extends PolicyKind>(words: PolicyWords<Kind>): PolicyWords => words as unknown as PolicyWords;
+
+export const policyWords: readonly PolicyWords[] = [
+  describe<"login">({
+    kind: "login",
+    name: "Login",
+    path: "login",
+    subject: "how people sign in",
+    description:
+      "The lifetimes say after how long the password, the second factor or a passkey is asked for again. " +
+      'mfaInitSkipLifetime is how long "Not now" counts where a second factor is suggested; 0s: it is not suggested.',
+    body: strict({
+      ...login,
+      mfaInitSkipLifetime: seconds.pipe(login.mfaInitSkipLifetime),
+      passwordCheckLifetime: seconds.pipe(login.passwordCheckLifetime),
+      secondFactorCheckLifetime: seconds.pipe(login.secondFactorCheckLifetime),
+      multiFactorCheckLifetime: seconds.pipe(login.multiFactorCheckLifetime),
+    }).partial(),
+    shape: { ...login, ...Object.fromEntries(LIFETIMES.map((name) => [name, duration])) },
+    show: (settings) => ({
+      ...settings,
+      ...Object.fromEntries(LIFETIMES.map((name) => [name, `${settings[name]}s`])),
+    }),
+  }),
+  describe<"password">({
+    kind: "password",
+    name: "PasswordComplexity",
+    path: "password/complexity",
+    subject: "what passwords must be like",
+    description: "Common passwords and the person's own names are refused in any case.",
+    body: strict({
+      minLength: counted.pipe(schemas.password.shape.minLength).optional(),
+      hasUppercase: composition,
+      hasLowercase: composition,
+      hasNumber: composition,
+      hasSymbol: composition,
+    }).transform(({ minLength }) => ({ ...(minLength !== undefined && { minLength }) })),
+    shape: {
+      minLength: count,
+      ...Object.fromEntries(
+        ["hasUppercase", "hasLowercase", "hasNumber", "hasSymbol"].map((name) => [name, z.literal(false)]),
+      ),
+    },
+    show: ({ minLength }) => ({
+      minLength: String(minLength),
+      ...{ hasUppercase: false, hasLowercase: false, hasNumber: false, hasSymbol: false },
+    }),
+  }),
+  describe<"lockout">({
+    kind: "lockout",
+    name: "Lockout",
+    path: "lockout",
+    subject: "how many wrong passwords in a row slow an account down",
+    body: strict({
+      maxPasswordAttempts: counted.pipe(schemas.lockout.shape.maxPasswordAttempts),
+    }).partial(),
+    shape: { maxPasswordAttempts: count },
+    show: ({ maxPasswordAttempts }) => ({ maxPasswordAttempts: String(maxPasswordAttempts) }),
+  }),
+  describe<"privacy">({
+    kind: "privacy",
+    name: "Privacy",
+    path: "privacy",
+    subject: "the links below the pages",
+    description: "In a link, {{.Lang}} stands for the language of the page. docsLink is for the console.",
+    body: schemas.privacy.partial(),
+    shape: Object.fromEntries(Object.keys(schemas.privacy.shape).map((name) => [name, z.string()])),
+    show: (settings) => ({ ...settings }),
+  }),
+  describe<"notification">({
+    kind: "notification",
+    name: "Notification",
+    path: "notification",
+    subject: "what people are told by mail",
+    description: "passwordChange: that their password was changed.",
+    body: schemas.notification.partial(),
+    shape: { passwordChange: z.boolean() },
+    show: (settings) => ({ ...settings }),
+  }),
+];
+
+/** What a request for a policy is answered with. */
+export function policyAnswer(name: string, shape: z.ZodRawShape, more: z.ZodRawShape = {}) {
+  const isDefault = z.boolean().meta({ description: "It is the instance's: the organization says nothing of its own" });
+  const policy = z.object({ details, ...shape, isDefault }).meta({ id: `${name}Policy` });
+  return z.object({ policy, ...more });
+}
