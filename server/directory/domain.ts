@@ -29,7 +29,8 @@ export async function addDomain(
     ...change,
     type: "organization.domain.added",
     async state(_, now) {
-      await insertDomain(tx, { organizationId, domain, isVerified, isPrimary: false, createdAt: new Date(now) });
+      const row = { organizationId, domain, isVerified, isPrimary: false, challengeType: null, challengeToken: null };
+      await insertDomain(tx, { ...row, createdAt: new Date(now) });
       return { payload: { domain } };
     },
   });

@@ -5,6 +5,7 @@ import { difference } from "../events/difference";
 import { type Origin, recordIn } from "../events/record";
 import type { Transaction } from "../storage/database";
 import { insertOrganization, type OrganizationRow, updateOrganization } from "../storage/organizations";
+import { comparable } from "./names";
 
 export interface NewOrganization {
   /** Made where it is not given. */
@@ -27,7 +28,8 @@ export async function addOrganization(
     resourceOwner: id,
     origin,
     async state(_, now) {
-      await insertOrganization(tx, { id, name, defaultLanguage, state: "active", createdAt: new Date(now) });
+      const row = { id, name, nameKey: comparable(name), defaultLanguage, state: "active", createdAt: new Date(now) };
+      await insertOrganization(tx, row);
       return { payload: { name, defaultLanguage } };
     },
   });
@@ -53,7 +55,8 @@ export async function changeOrganization(
     resourceOwner: stored.id,
     origin,
     async state() {
-      await updateOrganization(tx, stored.id, changes.data);
+      const { name } = changes.data;
+      await updateOrganization(tx, stored.id, { ...changes.data, ...(name && { nameKey: comparable(name) }) });
       return { payload: changes.payload };
     },
   });
