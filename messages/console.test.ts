@@ -20,7 +20,9 @@ function texts(tag: string): Map<string, string> {
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)[,}]|<(\w+)>/g)].map(([match]) => match).sort();
 
 /** Rightly the same in another language. */
-const SAME: Readonly<Record<string, readonly string[]>> = { de: ["mail.html"] };
+const SAME: Readonly<Record<string, readonly string[]>> = {
+  de: ["mail.html", "directory.name", "directory.domains", "directory.domain"],
+};
 
 describe.each(consoleLocales.filter((tag) => tag !== "en"))("the console in %s", (tag) => {
   const english = texts("en");

@@ -10,6 +10,8 @@ export interface CallOptions {
   organizationId?: string;
   /** The state that is to be changed, as its ETag said (RFC 9110 §13.1.1). */
   ifMatch?: string;
+  /** Ends the request where nobody waits for the answer any more. */
+  signal?: AbortSignal;
 }
 
 /** @param path of the operation, as in `/admin/v1/…` */
@@ -27,12 +29,17 @@ export async function callConsole<T = unknown>(
   return readAnswer(first);
 }
 
-function send(method: string, path: string, { body, organizationId, ifMatch }: CallOptions = {}): Promise<Response> {
+function send(
+  method: string,
+  path: string,
+  { body, organizationId, ifMatch, signal }: CallOptions = {},
+): Promise<Response> {
   const token = document.querySelector<HTMLMetaElement>("meta[name=csrf-token]")?.content ?? "";
   const headers = new Headers({ "x-csrf-token": token });
   const organization = organizationId ?? organizationOf(location.pathname);
   if (organization !== undefined) headers.set("x-service-orgid", organization);
   if (ifMatch !== undefined) headers.set("if-match", ifMatch);
   if (body !== undefined) headers.set("content-type", "application/json");
-  return fetch(`/console/api${path}`, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  const json = body === undefined ? undefined : JSON.stringify(body);
+  return fetch(`/console/api${path}`, { method, headers, body: json, signal });
 }

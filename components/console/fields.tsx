@@ -123,13 +123,15 @@ export interface SelectFieldProps extends Named {
   options: readonly Option[];
   value?: string;
   required?: boolean;
+  /** The empty value is sent as null: it clears. */
+  nullable?: boolean;
 }
 
-export function SelectField({ name, label, hint, options, value, required }: SelectFieldProps) {
+export function SelectField({ name, label, hint, options, value, required, nullable }: SelectFieldProps) {
   const { id, problem, control } = useParts(name, hint);
   return (
     <Field id={id} label={label} hint={hint} problem={problem}>
-      <select {...control} required={required} defaultValue={value}>
+      <select {...control} required={required} defaultValue={value} data-as={nullable ? "nullable" : undefined}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

@@ -31,7 +31,7 @@ function textValue({ type, value, as, keepsEmpty }: Control): unknown {
       .split("\n")
       .map((line) => line.trim())
       .filter(Boolean);
-  if (value === "") return keepsEmpty ? "" : undefined;
+  if (value === "") return as === "nullable" ? null : keepsEmpty ? "" : undefined;
   if (type === "number") return as === "seconds" ? `${Number(value)}s` : Number(value);
   if (type === "date" || type === "datetime-local") return new Date(value).toISOString();
   return as === "boolean" ? value === "true" : value;

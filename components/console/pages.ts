@@ -21,6 +21,8 @@ interface PageEntry {
 export const PAGES = [
   { page: "overview", group: "home", path: "", permission: null },
   { page: "mail", group: "home", path: "mail", permission: "user.read" },
+  { page: "organization", group: "organization", path: "", permission: "org.read" },
+  { page: "organizations", group: "instance", path: "organizations", permission: "iam.read" },
 ] as const satisfies readonly PageEntry[];
 
 export type ConsolePage = (typeof PAGES)[number]["page"];

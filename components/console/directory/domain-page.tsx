@@ -1,0 +1,151 @@
+// Proving that a domain is the organization's: a value in DNS or in a file, then who would be renamed, then the claim.
+import { useTranslations } from "next-intl";
+import { LoginName } from "../../ui/user-text";
+import { ActionForm } from "../action-form";
+import { ConfirmButton } from "../confirm-button";
+import { CopyValue } from "../copy-value";
+import { Facts } from "../facts";
+import { organizationAddress } from "../pages";
+import type { Answer } from "../refusal";
+import { useRefusalText } from "../refusal-text";
+import { DomainState } from "./domain-table";
+import type { ClaimPreview, Domain } from "./organization";
+
+export interface DomainPageProps {
+  organizationId: string;
+  domain: Domain;
+  /** Asked for where there is a challenge. */
+  preview: Answer<ClaimPreview> | undefined;
+}
+
+const DNS = "DOMAIN_VALIDATION_TYPE_DNS";
+const HTTP = "DOMAIN_VALIDATION_TYPE_HTTP";
+
+export function DomainPage({ organizationId, domain, preview }: DomainPageProps) {
+  const t = useTranslations();
+  const { domainName, isVerified, challenge, validationType } = domain;
+  const operation = `/management/v1/orgs/me/domains/${encodeURIComponent(domainName)}/validation`;
+  const choices = [
+    { type: DNS, id: "by-dns", submit: t("directory.byDns") },
+    { type: HTTP, id: "by-file", submit: t("directory.byFile") },
+  ];
+  return (
+    <>
+      <p className="back">
+        <a href={organizationAddress(organizationId)}>{t("pages.organization")}</a>
+      </p>
+      <h1>
+        <bdi>{domainName}</bdi>
+      </h1>
+      <p>
+        <DomainState domain={domain} />
+      </p>
+      {!isVerified && (
+        <>
+          <section className="card" aria-labelledby="prove">
+            <h2 id="prove">{t("directory.proveDomain")}</h2>
+            <p>{t("directory.proveDomainText")}</p>
+            <div className="buttons">
+              {choices.map(({ type, id, submit }) => (
+                <ActionForm
+                  key={type}
+                  id={id}
+                  method="POST"
+                  path={`${operation}/_generate`}
+                  body={{ type }}
+                  submit={submit}
+                  look="plain"
+                />
+              ))}
+            </div>
+          </section>
+          {challenge && (
+            <>
+              <h2>{t(validationType === HTTP ? "directory.serveFile" : "directory.setRecord")}</h2>
+              <Facts
+                facts={[
+                  [
+                    t(validationType === HTTP ? "directory.address" : "directory.recordName"),
+                    <CopyValue key="url" value={challenge.url} label={t("directory.recordName")} />,
+                  ],
+                  [t("directory.recordType"), validationType === DNS && <code key="type">TXT</code>],
+                  [
+                    t("directory.value"),
+                    <CopyValue key="token" value={challenge.token} label={t("directory.value")} />,
+                  ],
+                ]}
+              />
+            </>
+          )}
+          {preview && (
+            <Claim
+              organizationId={organizationId}
+              domainName={domainName}
+              preview={preview}
+              path={`${operation}/_validate`}
+            />
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+interface ClaimProps {
+  organizationId: string;
+  domainName: string;
+  preview: Answer<ClaimPreview>;
+  path: string;
+}
+
+function Claim({ organizationId, domainName, preview, path }: ClaimProps) {
+  const t = useTranslations();
+  const refusalText = useRefusalText();
+  if (!preview.ok) {
+    return (
+      <section className="card" aria-labelledby="claim">
+        <h2 id="claim">{t("directory.notProven")}</h2>
+        <p>{refusalText(preview.refusal)}</p>
+        <p>
+          <a
+            className="button"
+            href={`${organizationAddress(organizationId)}/domains/${encodeURIComponent(domainName)}`}
+          >
+            {t("directory.checkAgain")}
+          </a>
+        </p>
+      </section>
+    );
+  }
+  const { totalResult, users = [] } = preview.body;
+  const count = Number(totalResult);
+  return (
+    <section className="card" aria-labelledby="claim">
+      <h2 id="claim">{t("directory.proven")}</h2>
+      <p>{t("directory.renamed", { count })}</p>
+      {users.length > 0 && (
+        <ul className="names">
+          {users.map(({ userName, isNotified }) => (
+            <li key={userName}>
+              <LoginName>{userName}</LoginName>{" "}
+              <span className="quiet">{t(isNotified ? "directory.isNotified" : "directory.isNotNotified")}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p>
+        <ConfirmButton
+          id="claim-domain"
+          look="primary"
+          label={t("directory.claim")}
+          title={t("directory.claimTitle", { name: domainName })}
+          text={<p>{t("directory.renamed", { count })}</p>}
+          method="POST"
+          path={path}
+          body={{}}
+          done={t("directory.claimed")}
+        />
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,104 @@
+// The domains of an organization: which are proven, which one ends its people's login names.
+import { useTranslations } from "next-intl";
+import { ActionButton } from "../action-button";
+import { ConfirmButton } from "../confirm-button";
+import { TextField } from "../fields";
+import { FormDialog } from "../form-dialog";
+import { organizationAddress } from "../pages";
+import { Table } from "../table";
+import type { Domain } from "./organization";
+
+export interface DomainTableProps {
+  organizationId: string;
+  domains: readonly Domain[];
+  mayWrite: boolean;
+}
+
+export function DomainTable({ organizationId, domains, mayWrite }: DomainTableProps) {
+  const t = useTranslations();
+  const addressOf = (domain: string) => `${organizationAddress(organizationId)}/domains/${encodeURIComponent(domain)}`;
+  return (
+    <section aria-labelledby="domains" className="section">
+      <div className="head">
+        <h2 id="domains">{t("directory.domains")}</h2>
+        {mayWrite && (
+          <FormDialog
+            id="add-domain"
+            label={t("directory.addDomain")}
+            title={t("directory.addDomain")}
+            description={t("directory.addDomainHint")}
+            method="POST"
+            path="/management/v1/orgs/me/domains"
+            submit={t("directory.add")}
+            then={`${organizationAddress(organizationId)}/domains/{domain}`}
+          >
+            <TextField
+              name="domain"
+              label={t("directory.domain")}
+              required
+              maxLength={200}
+              inputMode="url"
+              placeholder="example.com"
+            />
+          </FormDialog>
+        )}
+      </div>
+      <Table
+        caption={t("directory.domains")}
+        rows={domains}
+        keyOf={({ domainName }) => domainName}
+        empty={<p>{t("directory.noDomains")}</p>}
+        columns={[
+          { id: "domain", label: t("directory.domain"), cell: ({ domainName }) => <bdi>{domainName}</bdi> },
+          { id: "state", label: t("directory.state"), cell: (domain) => <DomainState domain={domain} /> },
+          {
+            id: "actions",
+            label: t("directory.actions"),
+            isQuiet: true,
+            cell: ({ domainName, isVerified, isPrimary }) =>
+              mayWrite && (
+                <div className="buttons">
+                  {!isVerified && (
+                    <a className="button" href={addressOf(domainName)}>
+                      {t("directory.proveDomain")}
+                    </a>
+                  )}
+                  {isVerified && !isPrimary && (
+                    <ActionButton
+                      id={`primary-${domainName}`}
+                      label={t("directory.makePrimary")}
+                      method="POST"
+                      path={`/management/v1/orgs/me/domains/${encodeURIComponent(domainName)}/_set_primary`}
+                      body={{}}
+                      done={t("directory.saved")}
+                    />
+                  )}
+                  {!isPrimary && (
+                    <ConfirmButton
+                      id={`remove-${domainName}`}
+                      label={t("directory.remove")}
+                      title={t("directory.removeTitle", { name: domainName })}
+                      text={<p>{t("directory.removeDomain")}</p>}
+                      method="DELETE"
+                      path={`/management/v1/orgs/me/domains/${encodeURIComponent(domainName)}`}
+                      done={t("directory.removed")}
+                    />
+                  )}
+                </div>
+              ),
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+export function DomainState({ domain: { isVerified, isPrimary } }: { domain: Domain }) {
+  const t = useTranslations();
+  if (isPrimary) return <span className="state good">{t("directory.isPrimary")}</span>;
+  return (
+    <span className={isVerified ? "state good" : "state"}>
+      {t(isVerified ? "directory.isVerified" : "directory.isUnproven")}
+    </span>
+  );
+}

@@ -1,0 +1,117 @@
+// One organization: what it is called, whether it is active, and the domains that its people's names end in.
+import { useTranslations } from "next-intl";
+import { locales } from "../../../messages/locales";
+import { Name } from "../../ui/user-text";
+import { ActionButton } from "../action-button";
+import { ConfirmButton } from "../confirm-button";
+import { CopyValue } from "../copy-value";
+import { Facts } from "../facts";
+import { SelectField, TextField } from "../fields";
+import { FormDialog } from "../form-dialog";
+import { Moment } from "../moment";
+import { DomainTable } from "./domain-table";
+import type { Domain, Organization } from "./organization";
+import { OrganizationState } from "./organization-state";
+
+export interface OrganizationPageProps {
+  organization: Organization;
+  domains: readonly Domain[];
+  mayWrite: boolean;
+  mayDelete: boolean;
+}
+
+export function OrganizationPage({ organization, domains, mayWrite, mayDelete }: OrganizationPageProps) {
+  const t = useTranslations();
+  const { id, name, state, details, defaultLanguage, isDefault } = organization;
+  const isActive = state === "ORG_STATE_ACTIVE";
+  return (
+    <>
+      <div className="head">
+        <h1>
+          <Name>{name}</Name>
+        </h1>
+        {mayWrite && (
+          <div className="buttons">
+            <FormDialog
+              id="change-organization"
+              label={t("directory.change")}
+              title={t("directory.changeOrganization")}
+              method="PUT"
+              path="/management/v1/orgs/me"
+              submit={t("directory.save")}
+              done={t("directory.saved")}
+            >
+              <TextField name="name" label={t("directory.name")} value={name} required maxLength={200} />
+              <LanguageField value={defaultLanguage} />
+            </FormDialog>
+            {isActive ? (
+              <ConfirmButton
+                id="deactivate-organization"
+                label={t("directory.deactivate")}
+                title={t("directory.deactivateTitle", { name })}
+                text={<p>{t("directory.deactivateOrganization")}</p>}
+                method="POST"
+                path="/management/v1/orgs/me/_deactivate"
+                body={{}}
+                done={t("directory.deactivated")}
+              />
+            ) : (
+              <ActionButton
+                id="reactivate-organization"
+                label={t("directory.reactivate")}
+                method="POST"
+                path="/management/v1/orgs/me/_reactivate"
+                body={{}}
+                done={t("directory.reactivated")}
+              />
+            )}
+          </div>
+        )}
+      </div>
+      <Facts
+        facts={[
+          [t("directory.state"), <OrganizationState key="state" state={state} />],
+          [t("directory.id"), <CopyValue key="id" value={id} label={t("directory.id")} />],
+          [t("directory.created"), <Moment key="created" at={Date.parse(details.creationDate)} />],
+          [t("directory.language"), defaultLanguage && endonymOf(defaultLanguage)],
+          [t("directory.role"), isDefault && t("directory.isDefault")],
+        ]}
+      />
+      <DomainTable organizationId={id} domains={domains} mayWrite={mayWrite} />
+      {mayDelete && !isDefault && (
+        <section className="card danger" aria-labelledby="delete">
+          <h2 id="delete">{t("directory.deleteOrganization")}</h2>
+          <p>{t("directory.deleteOrganizationHint")}</p>
+          <p>
+            <ConfirmButton
+              id="delete-organization"
+              label={t("directory.deleteOrganization")}
+              title={t("directory.deleteTitle", { name })}
+              text={<p>{t("directory.deleteOrganizationHint")}</p>}
+              method="DELETE"
+              path="/management/v1/orgs/me"
+              then="/console"
+            />
+          </p>
+        </section>
+      )}
+    </>
+  );
+}
+
+function LanguageField({ value }: { value: string | undefined }) {
+  const t = useTranslations();
+  const options = locales.map(({ tag, endonym }) => ({ value: tag, label: endonym }));
+  return (
+    <SelectField
+      name="defaultLanguage"
+      label={t("directory.language")}
+      hint={t("directory.languageHint")}
+      value={value ?? ""}
+      nullable
+      options={[{ value: "", label: t("directory.instanceLanguage") }, ...options]}
+    />
+  );
+}
+
+const endonymOf = (tag: string): string => locales.find((locale) => locale.tag === tag)?.endonym ?? tag;

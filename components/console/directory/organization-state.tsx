@@ -1,0 +1,13 @@
+// Whether people of an organization can sign in, in words as well as in colour.
+import { useTranslations } from "next-intl";
+import type { Organization } from "./organization";
+
+export function OrganizationState({ state }: { state: Organization["state"] }) {
+  const t = useTranslations();
+  const isActive = state === "ORG_STATE_ACTIVE";
+  return (
+    <span className={isActive ? "state good" : "state bad"}>
+      {t(`directory.by.state.${isActive ? "active" : "inactive"}`)}
+    </span>
+  );
+}
