@@ -12,6 +12,10 @@ import {
   updateProjectRole,
 } from "../storage/apps";
 import type { Transaction } from "../storage/database";
+import { deleteProject, deleteProjectRole } from "../storage/projects";
+import { readGrantsWithRole } from "../storage/user-grants";
+import { insertMembership } from "../storage/users";
+import { changeUserGrant } from "./user-grant";
 
 /** What a project says about the roles of its users; by the names of the management API. */
 export interface ProjectSettings {
@@ -68,6 +72,61 @@ export async function changeProject(
   return true;
 }
 
+/** Its apps work, and its roles are told, while it is active. */
+export async function setProjectState(
+  ctx: Context,
+  tx: Transaction,
+  stored: ProjectRow,
+  state: "active" | "inactive",
+  origin: Origin,
+): Promise<void> {
+  await recordIn(ctx, tx, {
+    type: state === "active" ? "project.reactivated" : "project.deactivated",
+    aggregateId: stored.id,
+    resourceOwner: stored.organizationId,
+    origin,
+    async state() {
+      await updateProject(tx, stored.id, { state });
+      return {};
+    },
+  });
+}
+
+/** Removes a project with its apps, its roles and what was granted of them. */
+export async function removeProject(ctx: Context, tx: Transaction, stored: ProjectRow, origin: Origin): Promise<void> {
+  await recordIn(ctx, tx, {
+    type: "project.removed",
+    aggregateId: stored.id,
+    resourceOwner: stored.organizationId,
+    origin,
+    async state() {
+      await deleteProject(tx, stored.id);
+      return { payload: { name: stored.name } };
+    },
+  });
+}
+
+/** Makes somebody an owner of a project that is new. */
+export async function addProjectOwner(
+  ctx: Context,
+  tx: Transaction,
+  project: { id: string; organizationId: string },
+  userId: string,
+  origin: Origin,
+): Promise<void> {
+  const role = "PROJECT_OWNER";
+  await recordIn(ctx, tx, {
+    type: "project.member.added",
+    aggregateId: project.id,
+    resourceOwner: project.organizationId,
+    origin,
+    async state(_, now) {
+      await insertMembership(tx, { userId, level: "project", levelId: project.id, role }, now);
+      return { payload: { userId, role } };
+    },
+  });
+}
+
 export interface ProjectRoleFields {
   displayName?: string;
   group?: string | null;
@@ -115,4 +174,28 @@ export async function changeProjectRole(
     },
   });
   return true;
+}
+
+/** Removes a role and takes it from everybody who has it: a role of the same key made later is another one. */
+export async function removeProjectRole(
+  ctx: Context,
+  tx: Transaction,
+  project: { id: string; organizationId: string },
+  roleKey: string,
+  origin: Origin,
+): Promise<void> {
+  for (const { user, ...grant } of await readGrantsWithRole(ctx.db, tx, project.id, roleKey)) {
+    const roleKeys = (grant.roleKeys as string[]).filter((key) => key !== roleKey);
+    await changeUserGrant(ctx, tx, user, grant, { roleKeys }, origin);
+  }
+  await recordIn(ctx, tx, {
+    type: "project.role.removed",
+    aggregateId: project.id,
+    resourceOwner: project.organizationId,
+    origin,
+    async state() {
+      await deleteProjectRole(tx, project.id, roleKey);
+      return { payload: { roleKey } };
+    },
+  });
 }

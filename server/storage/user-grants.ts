@@ -93,6 +93,27 @@ export async function readUserGrant(
   return (await tx.userGrant.findUnique({ where: { userId_projectId_organizationId: key } })) ?? undefined;
 }
 
+/** All grants of a project that hold the role, with the users they are about. */
+export async function readGrantsWithRole(
+  db: Database,
+  tx: Transaction,
+  projectId: string,
+  roleKey: string,
+): Promise<(UserGrantRow & { user: { id: string; organizationId: string } })[]> {
+  const holding =
+    db.kind === "sqlite"
+      ? await tx.$queryRaw<{ id: string }[]>`
+          SELECT g."id" FROM "UserGrant" g, json_each(g."roleKeys") k
+           WHERE g."projectId" = ${projectId} AND k."value" = ${roleKey}`
+      : await tx.$queryRaw<{ id: string }[]>`
+          SELECT g."id" FROM "UserGrant" g
+           WHERE g."projectId" = ${projectId} AND g."roleKeys" @> jsonb_build_array(${roleKey}::text)`;
+  return tx.userGrant.findMany({
+    where: { id: { in: holding.map(({ id }) => id) } },
+    include: { user: { select: { id: true, organizationId: true } } },
+  });
+}
+
 export async function insertUserGrant(tx: Transaction, row: UserGrantRow): Promise<void> {
   await tx.userGrant.create({ data: { ...row, roleKeys: row.roleKeys as string[] } });
 }

@@ -5,6 +5,8 @@ import { languageOperations } from "./languages";
 import type { Operation } from "./operation";
 import { pictureOperations } from "./pictures";
 import { policyOperations } from "./policies";
+import { projectRoleOperations } from "./project-roles";
+import { projectOperations } from "./projects";
 import { restrictionOperations } from "./restrictions";
 
 export const operations: readonly Operation[] = [
@@ -13,4 +15,6 @@ export const operations: readonly Operation[] = [
   ...policyOperations,
   ...labelOperations,
   ...pictureOperations,
+  ...projectOperations,
+  ...projectRoleOperations,
 ];

@@ -9,6 +9,8 @@ import { performOperation } from "./perform";
 
 /** Ids, domains and language tags (contract §3); PostgreSQL knows no U+0000. */
 const PARAMETER = /^[A-Za-z0-9._@:~-]{1,300}$/;
+/** Keys that people choose, as those of roles. */
+const KEY = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 
 /** Addresses whose bodies may be as large as a picture in base64. */
 export const picturePaths: ReadonlySet<string> = new Set(
@@ -28,7 +30,9 @@ export function operationRoutes(): Routes {
 function handlerOf(operation: Operation): Handler {
   return async (ctx, http) => {
     const parameters = http.req.param() as Record<string, string>;
-    const wrong = Object.values(parameters).some((value) => !PARAMETER.test(value));
+    const wrong = Object.entries(parameters).some(
+      ([name, value]) => !(name.endsWith("Key") ? KEY : PARAMETER).test(value),
+    );
     if (wrong) return apiErrorAnswer(http, notFound("resource.not_found", "There is no such thing."));
     const answer = await performOperation(ctx, operation, {
       authorization: http.req.header("authorization"),

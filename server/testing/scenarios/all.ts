@@ -2,10 +2,12 @@
 import { exampleBootstrap, PASSWORD } from "../example";
 import { languageSteps } from "./languages";
 import { labelSteps, policySteps } from "./policies";
+import { projectSteps } from "./projects";
 import type { Step } from "./step";
 
 export const scenarios: Readonly<Record<string, readonly Step[]>> = {
   languages: languageSteps,
+  projects: projectSteps,
   policies: policySteps,
   "the look of pages": labelSteps,
 };

@@ -1,0 +1,121 @@
+/** Projects and their roles as lists show them, and the rows that changes of a project begin and end with. */
+import type { ProjectRow } from "./apps";
+import type { Database, Transaction } from "./database";
+import { type Conditions, conditions, countListed, listPage, matchesText, type Page, type Place } from "./listing";
+
+/** What the head of an object's events says of it; times are epoch milliseconds. */
+export interface Heads {
+  sequence: number;
+  createdAt: number;
+  changedAt: number;
+  resourceOwner: string;
+}
+
+export interface ShownProject extends Heads {
+  id: string;
+  name: string;
+  state: "active" | "inactive";
+  /** Booleans, may be 0 or 1. */
+  projectRoleAssertion: boolean | number;
+  projectRoleCheck: boolean | number;
+  hasProjectCheck: boolean | number;
+}
+
+export const HEADS = `h."sequence", h."createdAt", h."changedAt", h."resourceOwner"`;
+
+const COLUMNS = `p."id", p."name", p."state", p."projectRoleAssertion", p."projectRoleCheck", p."hasProjectCheck", ${HEADS}`;
+const FROM = `"Project" p JOIN "Aggregate" h ON h."type" = 'project' AND h."id" = p."id"`;
+
+export function findProject(db: Database, organizationId: string, id: string): Promise<ShownProject | undefined> {
+  const sql = `SELECT ${COLUMNS} FROM ${FROM} WHERE p."id" = $1 AND p."organizationId" = $2`;
+  return db.one<ShownProject>(sql, [id, organizationId]);
+}
+
+/** How a list goes on, and which way. */
+export interface Reading {
+  after: Place | undefined;
+  offset: number;
+  limit: number;
+  descending: boolean;
+}
+
+export function projectsOf(organizationId: string): Conditions {
+  const where = conditions();
+  where.all.push(`p."organizationId" = ${where.place(organizationId)}`);
+  return where;
+}
+
+type TextWanted = Parameters<typeof matchesText>[2];
+
+export function matchProjects(where: Conditions, wanted: { name?: TextWanted; state?: "active" | "inactive" }): void {
+  if (wanted.name) where.all.push(matchesText(where, `p."name"`, wanted.name));
+  if (wanted.state) where.all.push(`p."state" = ${where.place(wanted.state)}`);
+}
+
+/** By name. */
+export function listProjects(
+  db: Database,
+  where: Conditions,
+  { descending, ...reading }: Reading,
+): Promise<Page<ShownProject>> {
+  const sort = { sql: `p."name"`, kind: "text", descending } as const;
+  return listPage(db, { columns: COLUMNS, from: FROM, where, sort, unique: `p."id"`, ...reading });
+}
+
+export const countProjects = (db: Database, where: Conditions): Promise<number> =>
+  countListed(db, { from: FROM, where });
+
+export interface ShownRole {
+  roleKey: string;
+  displayName: string;
+  group: string | null;
+  createdAt: number;
+}
+
+const ROLE_FROM = `"ProjectRole" r`;
+
+export function rolesOf(projectId: string): Conditions {
+  const where = conditions();
+  where.all.push(`r."projectId" = ${where.place(projectId)}`);
+  return where;
+}
+
+export function matchRoles(where: Conditions, column: "roleKey" | "displayName", wanted: TextWanted): void {
+  where.all.push(matchesText(where, `r."${column}"`, wanted));
+}
+
+/** By key. */
+export function listProjectRoles(
+  db: Database,
+  where: Conditions,
+  { descending, ...reading }: Reading,
+): Promise<Page<ShownRole>> {
+  const columns = `r."roleKey", r."displayName", r."group", r."createdAt"`;
+  const sort = { sql: `r."roleKey"`, kind: "text", descending } as const;
+  return listPage(db, { columns, from: ROLE_FROM, where, sort, unique: `r."projectId"`, ...reading });
+}
+
+export const countProjectRoles = (db: Database, where: Conditions): Promise<number> =>
+  countListed(db, { from: ROLE_FROM, where });
+
+/** The project, which nobody else changes or removes until the transaction ends. */
+export async function lockProject(
+  db: Database,
+  tx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<ProjectRow | undefined> {
+  // SQLite has one writer anyway.
+  if (db.kind === "postgresql") await tx.$queryRaw`SELECT 1 FROM "Project" WHERE "id" = ${id} FOR UPDATE`;
+  return (await tx.project.findFirst({ where: { id, organizationId } })) ?? undefined;
+}
+
+/** Also the memberships on it, which nothing else ties to it. Its apps, roles and grants go with it. */
+export async function deleteProject(tx: Transaction, id: string): Promise<void> {
+  await tx.membership.deleteMany({ where: { level: "project", levelId: id } });
+  await tx.project.delete({ where: { id } });
+}
+
+export async function deleteProjectRole(tx: Transaction, projectId: string, roleKey: string): Promise<void> {
+  await tx.projectRole.delete({ where: { projectId_roleKey: { projectId, roleKey } } });
+}
