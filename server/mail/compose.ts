@@ -13,7 +13,7 @@ import { MESSAGE_FIELDS, type MessageField, type MessageTextFields } from "../te
 import { readMessageText, resolveLanguage } from "../texts/resolve";
 import { personSamples, type SamplePerson } from "../texts/sample-persons";
 import { carriesCode, sampleValues, type VariableValues } from "../texts/variables";
-import { neutralBranding } from "./branding";
+import { letterBranding } from "./branding";
 import { formatTime, personValues, timeZoneOf } from "./person";
 import { type RenderedMessage, renderMessage } from "./render";
 
@@ -68,7 +68,7 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
       string
     >,
     values,
-    branding: neutralBranding(await senderName(ctx, organizationId, person)),
+    branding: await letterBranding(ctx, organizationId, await senderName(ctx, organizationId, person)),
     frame: letterWords(language),
     buttonUrl,
     // A code that works for some time says so; elsewhere the instant means nothing to the reader.

@@ -13,7 +13,8 @@ import { Section } from "@react-email/section";
 import { Text } from "@react-email/text";
 import { type CSSProperties, Fragment, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import type { Branding, Palette } from "./branding";
+import type { Palette } from "../directory/palette";
+import { type Branding, type LetterLogo, LOGO_GROUND } from "./branding";
 
 /** A piece of a text: our or an administrator's words, or a value that was put in. */
 export type Piece = string | { value: string; kind: "value" | "code" };
@@ -71,28 +72,28 @@ const MONOSPACE = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',
 
 function LetterDocument(letter: Letter) {
   const { language, direction, branding, button } = letter;
-  const { light } = branding;
+  const { base } = branding;
   const align = direction === "rtl" ? "right" : "left";
-  const paragraph: CSSProperties = { margin: "0 0 16px", fontSize: "16px", lineHeight: "25px", color: light.ink };
-  const small: CSSProperties = { margin: "0 0 8px", fontSize: "13px", lineHeight: "20px", color: light.quiet };
+  const paragraph: CSSProperties = { margin: "0 0 16px", fontSize: "16px", lineHeight: "25px", color: base.ink };
+  const small: CSSProperties = { margin: "0 0 8px", fontSize: "13px", lineHeight: "20px", color: base.quiet };
   return (
     <Html lang={language} dir={direction}>
       <Head>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="supported-color-schemes" content="light dark" />
+        <meta name="color-scheme" content={branding.colorScheme} />
+        <meta name="supported-color-schemes" content={branding.colorScheme} />
         <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
         <title>{letter.subject}</title>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: colours only, checked where branding is set */}
-        <style dangerouslySetInnerHTML={{ __html: darkStyle(branding.dark) }} />
+        <style dangerouslySetInnerHTML={{ __html: programStyle(branding) }} />
       </Head>
       {/* Body puts its style on a cell that no class reaches; the section within covers it and knows dark mode. */}
-      <Body className="ground" style={{ margin: 0, padding: 0, backgroundColor: light.ground, fontFamily: FONT }}>
+      <Body className="ground" style={{ margin: 0, padding: 0, backgroundColor: base.ground, fontFamily: FONT }}>
         {letter.preHeader !== "" && <Preview>{letter.preHeader}</Preview>}
         {/* Web mail drops <html> and <body>, so the language and its direction are said here too. */}
         {/* biome-ignore lint/a11y/useSemanticElements: mail programs do not know <article> */}
         <div role="article" aria-roledescription="email" aria-label={letter.subject} lang={language} dir={direction}>
-          <Section className="ground" style={{ backgroundColor: light.ground, padding: "24px 12px" }}>
+          <Section className="ground" style={{ backgroundColor: base.ground, padding: "24px 12px" }}>
             <Container dir={direction} style={{ maxWidth: "600px", margin: "0 auto" }}>
               <Section style={{ padding: "0 8px 16px", textAlign: align }}>
                 <Sender branding={branding} />
@@ -100,8 +101,8 @@ function LetterDocument(letter: Letter) {
               <Section
                 className="surface"
                 style={{
-                  backgroundColor: light.surface,
-                  border: `1px solid ${light.line}`,
+                  backgroundColor: base.surface,
+                  border: `1px solid ${base.line}`,
                   borderRadius: "12px",
                   padding: "32px 28px 16px",
                   textAlign: align,
@@ -115,7 +116,7 @@ function LetterDocument(letter: Letter) {
                       fontSize: "24px",
                       lineHeight: "32px",
                       fontWeight: 600,
-                      color: light.ink,
+                      color: base.ink,
                     }}
                   >
                     <Inline paragraphs={letter.title} />
@@ -127,7 +128,7 @@ function LetterDocument(letter: Letter) {
                     <Lines of={lines} />
                   </Text>
                 ))}
-                {button && <LinkButton button={button} palette={light} small={small} />}
+                {button && <LinkButton button={button} palette={base} small={small} />}
                 {letter.notes.map((note) => (
                   <Text key={note} className="quiet" style={small}>
                     {note}
@@ -150,19 +151,31 @@ function LetterDocument(letter: Letter) {
   );
 }
 
-function Sender({ branding: { name, logoUrl, light } }: { branding: Branding }) {
-  if (logoUrl !== undefined) {
-    // biome-ignore lint/performance/noImgElement: a letter, not a page of Next
-    return <img src={logoUrl} alt={name} height="40" style={{ display: "block", height: "40px", border: 0 }} />;
+function Sender({ branding: { name, logo, darkLogo, base } }: { branding: Branding }) {
+  if (logo !== undefined) {
+    return (
+      <>
+        <Logo {...logo} name={name} className="logo" display="block" />
+        {darkLogo && <Logo {...darkLogo} name={name} className="night" display="none" />}
+      </>
+    );
   }
   return (
     <Text
       className="accent"
-      style={{ margin: 0, fontSize: "16px", lineHeight: "24px", fontWeight: 600, color: light.accent }}
+      style={{ margin: 0, fontSize: "16px", lineHeight: "24px", fontWeight: 600, color: base.accent }}
     >
       <bdi>{name}</bdi>
     </Text>
   );
+}
+
+/** Where pictures are not loaded, the name stands in its place. */
+function Logo(logo: LetterLogo & { name: string; className: string; display: "block" | "none" }) {
+  const { url, name, className, width, height, display } = logo;
+  const style = { display, border: 0, fontSize: "16px", fontWeight: 600, maxWidth: "100%" };
+  // biome-ignore lint/performance/noImgElement: a letter, not a page of Next
+  return <img className={className} src={url} alt={name} width={width} height={height} style={style} />;
 }
 
 interface LinkButtonProps {
@@ -180,8 +193,9 @@ function LinkButton({ button, palette, small }: LinkButtonProps) {
           className="button"
           href={button.url}
           style={{
-            backgroundColor: palette.accent,
-            color: palette.onAccent,
+            backgroundColor: palette.primary,
+            color: palette.onPrimary,
+            border: `1px solid ${palette.primaryLine}`,
             borderRadius: "8px",
             padding: "13px 24px",
             fontSize: "16px",
@@ -243,8 +257,10 @@ export function inScheme(html: string, scheme: ColourScheme): string {
   return html.replace(BY_READER, () => `<style>:root{color-scheme:${scheme}}@media ${media}{`);
 }
 
-/** For programs that know dark mode; the others show the light colours or turn them by themselves. */
-function darkStyle(dark: Palette): string {
+/** For programs that know dark mode; the others show the first colours or turn them by themselves. */
+function programStyle({ dark, logo, darkLogo, colorScheme }: Branding): string {
+  const scheme = `:root{color-scheme:${colorScheme}}`;
+  if (!dark) return scheme;
   const rules = (root: string) =>
     [
       `${root}.ground{background-color:${dark.ground}!important}`,
@@ -252,8 +268,11 @@ function darkStyle(dark: Palette): string {
       `${root}.ink{color:${dark.ink}!important}`,
       `${root}.quiet{color:${dark.quiet}!important}`,
       `${root}.accent{color:${dark.accent}!important}`,
-      `${root}.button{background-color:${dark.accent}!important;color:${dark.onAccent}!important}`,
+      `${root}.button{background-color:${dark.primary}!important;color:${dark.onPrimary}!important;` +
+        `border-color:${dark.primaryLine}!important}`,
+      ...(darkLogo ? [`${root}.logo{display:none!important}`, `${root}.night{display:block!important}`] : []),
+      ...(logo && !darkLogo ? [`${root}.logo{background-color:${LOGO_GROUND};padding:6px;border-radius:6px}`] : []),
     ].join("");
   // [data-ogsc]: the Outlook apps and outlook.com.
-  return `:root{color-scheme:light dark}@media (prefers-color-scheme:dark){${rules("")}}${rules("[data-ogsc] ")}`;
+  return `${scheme}@media (prefers-color-scheme:dark){${rules("")}}${rules("[data-ogsc] ")}`;
 }

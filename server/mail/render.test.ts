@@ -83,9 +83,10 @@ describe("the letter", () => {
   });
 
   it("loads an organization's own logo and nothing else", () => {
-    const branding = { ...neutralBranding("ACME"), logoUrl: "https://id.example.com/assets/acme.png" };
+    const logo = { url: "https://id.example.com/assets/v1/digest", width: 120, height: 40 };
+    const branding = { ...neutralBranding("ACME"), logo };
     const { html } = renderMessage(message("password_change", "en", { branding }));
-    expect([...html.matchAll(/src="([^"]+)"/g)].map(([, src]) => src)).toEqual([branding.logoUrl]);
+    expect([...html.matchAll(/src="([^"]+)"/g)].map(([, src]) => src)).toEqual([logo.url]);
     expect(html).toContain('alt="ACME"');
   });
 
