@@ -2,6 +2,7 @@
 // one code to prove that it works before anything is kept.
 import type { LoginTranslator } from "../../messages/login";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton } from "../ui/form";
+import { CopyButton } from "./copy-buttons";
 
 /** The dark squares of a QR code as one path, `size` units wide and high. */
 export interface QrCode {
@@ -57,7 +58,8 @@ export function AuthenticatorAppPage({
           {(props.secret.match(/.{1,4}/g) ?? []).join(" ")}
         </code>
       </p>
-      <p>
+      <p className="actions">
+        <CopyButton t={t} id="copy-secret" text={props.secret} />
         <a id="open-app" href={props.uri}>
           {t("authenticatorApp.open")}
         </a>

@@ -1,9 +1,10 @@
 // Change the password, or have to before going on. The current one is asked for, the new one typed once, and signing out
 // elsewhere is offered (ASVS 7.4.3).
 import type { LoginTranslator } from "../../messages/login";
-import { Checkbox, ErrorSummary, Field, HiddenFields, PrimaryButton, UsernameField } from "../ui/form";
+import { Checkbox, ErrorSummary, HiddenFields, PrimaryButton, UsernameField } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";
 import { type NewPasswordError, newPasswordErrorText, type PasswordLengths } from "./new-password";
+import { PasswordField } from "./password-field";
 
 export interface ChangePasswordProps extends PasswordLengths {
   flow: string;
@@ -25,7 +26,8 @@ export function ChangePasswordPage({
   ...props
 }: ChangePasswordProps & { t: LoginTranslator; locale: string }) {
   const { errors = {} } = props;
-  const current = errors.currentPassword && currentErrorText(t, errors.currentPassword, props.retryAfterMinutes);
+  const current =
+    errors.currentPassword && currentPasswordErrorText(t, errors.currentPassword, props.retryAfterMinutes);
   const password = errors.password && newPasswordErrorText(t, errors.password, props);
   const entries = [
     ...(current ? [{ field: "currentPassword", text: current }] : []),
@@ -40,27 +42,20 @@ export function ChangePasswordPage({
       <form method="post" action={props.action} noValidate>
         <HiddenFields values={{ flow: props.flow, ui_locales: locale }} />
         <UsernameField label={t("common.loginName")} value={props.loginName} />
-        <Field
+        <PasswordField
+          t={t}
           name="currentPassword"
           label={t("changePassword.current")}
           error={current}
-          errorPrefix={t("common.fieldError")}
-          type="password"
-          autoComplete="current-password"
-          autoCapitalize="none"
-          spellCheck={false}
           autoFocus={entries.length === 0}
         />
-        <Field
+        <PasswordField
+          t={t}
           name="password"
           label={t("resetPassword.newPassword")}
           hint={t("setup.passwordHint", { count: props.minimumPasswordLength })}
           error={password}
-          errorPrefix={t("common.fieldError")}
-          type="password"
-          autoComplete="new-password"
-          autoCapitalize="none"
-          spellCheck={false}
+          minimumLength={props.minimumPasswordLength}
         />
         <Checkbox
           name="signOutElsewhere"
@@ -73,7 +68,12 @@ export function ChangePasswordPage({
   );
 }
 
-function currentErrorText(t: LoginTranslator, error: "missing" | "wrong" | "throttled", minutes = 1): string {
+/** @param minutes until the next try counts, with `throttled` */
+export function currentPasswordErrorText(
+  t: LoginTranslator,
+  error: "missing" | "wrong" | "throttled",
+  minutes = 1,
+): string {
   switch (error) {
     case "missing":
       return t("changePassword.missingCurrent");

@@ -5,6 +5,7 @@ import { ErrorSummary, Field, type FieldProps, HiddenFields, PrimaryButton } fro
 import { linkTarget } from "../ui/links";
 import { bdi, plainName } from "../ui/user-text";
 import { type NewPasswordError, newPasswordErrorText } from "./new-password";
+import { PasswordField } from "./password-field";
 
 export type CreateAccountField = "email" | "givenName" | "familyName" | "password";
 
@@ -72,14 +73,13 @@ export function CreateAccountPage({
           <Field {...field("givenName")} label={t("common.givenName")} autoComplete="given-name" dir="auto" />
           <Field {...field("familyName")} label={t("common.familyName")} autoComplete="family-name" dir="auto" />
         </div>
-        <Field
-          {...field("password")}
+        <PasswordField
+          t={t}
+          name="password"
           label={t("common.password")}
           hint={t("setup.passwordHint", { count: props.minimumPasswordLength })}
-          type="password"
-          autoComplete="new-password"
-          autoCapitalize="none"
-          spellCheck={false}
+          error={field("password").error}
+          minimumLength={props.minimumPasswordLength}
         />
         {termsHref && <p>{t.rich("createAccount.terms", { link: (words) => <a href={termsHref}>{words}</a> })}</p>}
         <PrimaryButton id="submit">{t("createAccount.submit")}</PrimaryButton>

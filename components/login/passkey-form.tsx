@@ -3,13 +3,6 @@
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields } from "../ui/form";
 import { plainName } from "../ui/user-text";
-import script from "./passkey.browser.js?raw";
-
-/** Constant, allowed in the CSP by its hash. */
-export const PASSKEY_SCRIPT = script
-  .replace(/(^|\s)\/\/ .*$/gm, "")
-  .replace(/\n\s+/g, "\n")
-  .trim();
 
 export interface PasskeyFormProps {
   action: string;

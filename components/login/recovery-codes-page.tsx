@@ -1,6 +1,7 @@
 // Recovery codes, shown once. Saving them needs no script: the file stands in the link.
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields, PrimaryButton } from "../ui/form";
+import { CopyButton, PrintButton } from "./copy-buttons";
 
 export interface RecoveryCodesProps {
   codes: readonly string[];
@@ -27,10 +28,12 @@ export function RecoveryCodesPage({
           </li>
         ))}
       </ul>
-      <p>
+      <p className="actions">
         <a id="save-codes" href={file} download="recovery-codes.txt">
           {t("recoveryCodes.save")}
         </a>
+        <CopyButton t={t} id="copy-codes" text={props.codes.join("\n")} />
+        <PrintButton t={t} id="print-codes" />
       </p>
       <form method="post" action={props.action}>
         <HiddenFields values={{ ...props.fields, ui_locales: locale }} />

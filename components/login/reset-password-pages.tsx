@@ -5,6 +5,7 @@ import { ErrorSummary, Field, HiddenFields, PrimaryButton, UsernameField } from 
 import { bdi, plainName } from "../ui/user-text";
 import { type CodeError, CodeField, codeErrorText, Resend } from "./mailed-code";
 import { type NewPasswordError, newPasswordErrorText, type PasswordLengths } from "./new-password";
+import { PasswordField } from "./password-field";
 
 export interface ForgotPasswordProps {
   flow: string;
@@ -90,16 +91,13 @@ export function ResetPasswordPage({
         <HiddenFields values={{ flow, token: props.token, ui_locales: locale }} />
         <UsernameField label={t("common.loginName")} value={loginName} />
         {props.needsCode && <CodeField t={t} error={errors.code} autoFocus={entries.length === 0} />}
-        <Field
+        <PasswordField
+          t={t}
           name="password"
           label={t("resetPassword.newPassword")}
           hint={t("setup.passwordHint", { count: props.minimumPasswordLength })}
           error={password}
-          errorPrefix={t("common.fieldError")}
-          type="password"
-          autoComplete="new-password"
-          autoCapitalize="none"
-          spellCheck={false}
+          minimumLength={props.minimumPasswordLength}
           autoFocus={entries.length === 0 && !props.needsCode}
         />
         <p className="hint">{t("resetPassword.ends")}</p>

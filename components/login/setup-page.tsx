@@ -2,6 +2,7 @@
 // (NIST SP 800-63B §3.1.1.2: paste and managers allowed), the rule said before typing.
 import type { LoginMessageKey, LoginTranslator } from "../../messages/login";
 import { ErrorSummary, Field, type FieldProps, HiddenFields, PrimaryButton } from "../ui/form";
+import { PasswordField } from "./password-field";
 
 export type SetupField = "organizationName" | "email" | "givenName" | "familyName" | "password";
 
@@ -72,14 +73,13 @@ export function SetupPage({ t, locale, ...props }: SetupProps & { t: LoginTransl
           <Field {...field("givenName")} label={t("common.givenName")} autoComplete="given-name" dir="auto" />
           <Field {...field("familyName")} label={t("common.familyName")} autoComplete="family-name" dir="auto" />
         </div>
-        <Field
-          {...field("password")}
+        <PasswordField
+          t={t}
+          name="password"
           label={t("common.password")}
           hint={t("setup.passwordHint", { count: props.minimumPasswordLength })}
-          type="password"
-          autoComplete="new-password"
-          autoCapitalize="none"
-          spellCheck={false}
+          error={field("password").error}
+          minimumLength={props.minimumPasswordLength}
         />
         <PrimaryButton id="submit">{t("setup.submit")}</PrimaryButton>
       </form>

@@ -5,6 +5,7 @@ import { ErrorSummary, Field, HiddenFields, PrimaryButton, type SummaryEntry } f
 import { linkTarget } from "../ui/links";
 import { bdi, plainName } from "../ui/user-text";
 import { PasskeyForm, type PasskeyFormProps } from "./passkey-form";
+import { PasswordField } from "./password-field";
 
 /** `busy`: the queue of password checks is full; nothing was decided about the password. */
 export type SignInError =
@@ -81,16 +82,12 @@ export function SignInPage({ t, locale, ...props }: SignInProps & { t: LoginTran
         {asks === "loginName" ? (
           <PasswordForManagers t={t} />
         ) : (
-          <Field
+          <PasswordField
+            t={t}
             name="password"
             label={t("common.password")}
             error={missingPassword ? t("signIn.missingPassword") : undefined}
-            errorPrefix={t("common.fieldError")}
             invalidBecause={refused}
-            type="password"
-            autoComplete="current-password"
-            autoCapitalize="none"
-            spellCheck={false}
             autoFocus={!error && Boolean(loginName)}
           />
         )}

@@ -1,9 +1,10 @@
 // Confirm an address: by the code, in the window where the account is being created, or by the mailed link, whose page
 // only asks, so that programs that open links use nothing up.
 import type { LoginTranslator } from "../../messages/login";
-import { ErrorSummary, Field, HiddenFields, PrimaryButton } from "../ui/form";
+import { ErrorSummary, HiddenFields, PrimaryButton } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";
 import { type CodeError, CodeField, codeErrorText, Resend } from "./mailed-code";
+import { PasswordField } from "./password-field";
 
 export interface VerifyEmailProps {
   flow: string;
@@ -58,16 +59,12 @@ export function ConfirmEmailPage({ t, locale, ...props }: ConfirmEmailProps & { 
       <form method="post" action={props.action} noValidate>
         <HiddenFields values={{ token: props.token, ui_locales: locale }} />
         {props.needsPassword && (
-          <Field
+          <PasswordField
+            t={t}
             name="password"
             label={t("common.password")}
             hint={t("verifyEmail.linkPassword")}
             error={text}
-            errorPrefix={t("common.fieldError")}
-            type="password"
-            autoComplete="current-password"
-            autoCapitalize="none"
-            spellCheck={false}
             autoFocus={!text}
           />
         )}

@@ -19,39 +19,56 @@ export interface FieldProps
   errorPrefix: string;
   /** The value is refused without a text of its own; the id of the element that says why. */
   invalidBecause?: string;
+  /** A button that stands in the input, at its end. */
+  beside?: ReactNode;
+  /** Under the input. */
+  below?: ReactNode;
 }
 
 /** A label, what helps to fill it, what was wrong, and the input, in reading order. */
-export function Field({ name, label, value, hint, error, errorPrefix, invalidBecause, ...input }: FieldProps) {
+export function Field(props: FieldProps) {
+  const { name, label, value, hint, error, errorPrefix, invalidBecause, beside, below, ...input } = props;
   const hintId = hint ? `${name}-hint` : undefined;
   const errorId = error ? `${name}-error` : undefined;
   const describedBy = [errorId, invalidBecause, hintId].filter(Boolean).join(" ") || undefined;
   return (
     <div className="field">
-      <label htmlFor={name}>{label}</label>
+      <label htmlFor={name} id={`${name}-label`}>
+        {label}
+      </label>
       {hint && (
         <p className="hint" id={hintId}>
           {hint}
         </p>
       )}
-      {error && (
-        <p className="field-error" id={errorId}>
-          <ErrorSign />
-          <span>
-            <span className="hidden">{errorPrefix} </span>
-            {error}
-          </span>
-        </p>
-      )}
-      <input
-        {...input}
-        id={name}
-        name={name}
-        defaultValue={value && plainName(value)}
-        aria-describedby={describedBy}
-        aria-invalid={error || invalidBecause ? true : undefined}
-      />
+      <FieldError id={errorId} prefix={errorPrefix} text={error} />
+      <div className="control">
+        <input
+          {...input}
+          id={name}
+          name={name}
+          defaultValue={value && plainName(value)}
+          aria-describedby={describedBy}
+          aria-invalid={error || invalidBecause ? true : undefined}
+        />
+        {beside}
+      </div>
+      {below}
     </div>
+  );
+}
+
+/** What was wrong with a field, above it; nothing where nothing was. */
+export function FieldError({ id, prefix, text }: { id: string | undefined; prefix: string; text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <p className="field-error" id={id}>
+      <ErrorSign />
+      <span>
+        <span className="hidden">{prefix} </span>
+        {text}
+      </span>
+    </p>
   );
 }
 

@@ -2,6 +2,7 @@
 import { ChangePasswordPage, type ChangePasswordProps } from "../../components/login/change-password-page";
 import { CreateAccountPage, type CreateAccountProps } from "../../components/login/create-account-page";
 import { DonePage, type DoneProps, doneTitle } from "../../components/login/notices";
+import { PAGE_SCRIPT } from "../../components/login/page-script";
 import {
   ForgotPasswordPage,
   type ForgotPasswordProps,
@@ -23,6 +24,7 @@ const anyOf = (errors: object = {}) => Object.values(errors).some((error) => err
 export function createAccountPage(props: CreateAccountProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
     ...statusOf(anyOf(props.errors)),
+    script: PAGE_SCRIPT,
     title: t("createAccount.title"),
     organizationName: props.organizationName,
     body: <CreateAccountPage t={t} locale={frame.locale} termsHref={frame.links?.termsHref} {...props} />,
@@ -32,6 +34,7 @@ export function createAccountPage(props: CreateAccountProps, frame: PageFrame): 
 export function verifyEmailPage(props: VerifyEmailProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
     ...statusOf(props.error !== undefined),
+    script: PAGE_SCRIPT,
     title: t("verifyEmail.title"),
     organizationName: props.organizationName,
     body: <VerifyEmailPage t={t} locale={frame.locale} {...props} />,
@@ -41,6 +44,7 @@ export function verifyEmailPage(props: VerifyEmailProps, frame: PageFrame): Page
 export function confirmEmailPage(props: ConfirmEmailProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
     ...statusOf(props.error !== undefined),
+    script: PAGE_SCRIPT,
     title: t("verifyEmail.linkTitle"),
     organizationName: props.organizationName,
     body: <ConfirmEmailPage t={t} locale={frame.locale} {...props} />,
@@ -50,6 +54,7 @@ export function confirmEmailPage(props: ConfirmEmailProps, frame: PageFrame): Pa
 export function forgotPasswordPage(props: ForgotPasswordProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
     ...statusOf(props.error !== undefined),
+    script: PAGE_SCRIPT,
     title: t("resetPassword.title"),
     organizationName: props.organizationName,
     body: <ForgotPasswordPage t={t} locale={frame.locale} {...props} />,
@@ -59,6 +64,7 @@ export function forgotPasswordPage(props: ForgotPasswordProps, frame: PageFrame)
 export function resetPasswordPage(props: ResetPasswordProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
     ...statusOf(anyOf(props.errors)),
+    script: PAGE_SCRIPT,
     title: t("resetPassword.title"),
     organizationName: props.organizationName,
     body: <ResetPasswordPage t={t} locale={frame.locale} {...props} />,
@@ -71,6 +77,7 @@ export function changePasswordPage(props: ChangePasswordProps, frame: PageFrame)
   return renderPage(frame, (t) => ({
     ...statusOf(anyOf(props.errors)),
     ...(throttled && { status: 429, retryAfter: Math.max(1, props.retryAfterMinutes ?? 1) * 60 }),
+    script: PAGE_SCRIPT,
     title: t("changePassword.title"),
     organizationName: props.organizationName,
     body: <ChangePasswordPage t={t} locale={frame.locale} {...props} />,

@@ -8,6 +8,7 @@ import {
   DeviceDonePage,
   type DeviceOutcome,
 } from "../../components/login/device-pages";
+import { PAGE_SCRIPT } from "../../components/login/page-script";
 import { type PageFrame, type PageResponse, renderPage } from "./render";
 
 /** 422 for a code that is none, 429 with Retry-After while throttled. */
@@ -16,6 +17,7 @@ export function deviceCodePage(props: DeviceCodeProps, frame: PageFrame): PageRe
   return renderPage(frame, (t) => ({
     status: throttled ? 429 : props.error ? 422 : 200,
     retryAfter: throttled ? Math.max(1, props.retryAfterMinutes ?? 1) * 60 : undefined,
+    script: PAGE_SCRIPT,
     title: t("device.title"),
     hasError: props.error !== undefined,
     body: <DeviceCodePage t={t} locale={frame.locale} {...props} />,
@@ -24,6 +26,7 @@ export function deviceCodePage(props: DeviceCodeProps, frame: PageFrame): PageRe
 
 export function deviceConfirmPage(props: DeviceConfirmProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
+    script: PAGE_SCRIPT,
     title: t("device.question"),
     body: <DeviceConfirmPage t={t} locale={frame.locale} {...props} />,
   }));

@@ -13,7 +13,7 @@ import {
   SetupDonePage,
   type SetupDoneProps,
 } from "../../components/login/notices";
-import { PASSKEY_SCRIPT } from "../../components/login/passkey-form";
+import { PAGE_SCRIPT, PASSKEY_PAGE_SCRIPT } from "../../components/login/page-script";
 import { SelectAccountPage, type SelectAccountProps } from "../../components/login/select-account-page";
 import { SetupPage, type SetupProps } from "../../components/login/setup-page";
 import { SignInPage, type SignInProps } from "../../components/login/sign-in-page";
@@ -48,7 +48,7 @@ export function signInPage(props: SignInProps, frame: PageFrame): PageResponse {
     status: props.error === "throttled" ? 429 : props.error === "busy" ? 503 : 200,
     retryAfter: props.error === "throttled" ? throttledFor : props.error === "busy" ? UNAVAILABLE_RETRY : undefined,
     title: t("signIn.title"),
-    script: props.passkey && PASSKEY_SCRIPT,
+    script: props.passkey ? PASSKEY_PAGE_SCRIPT : PAGE_SCRIPT,
     hasError: props.error !== undefined,
     organizationName: props.organizationName,
     body: <SignInPage t={t} locale={frame.locale} {...props} />,
@@ -57,6 +57,7 @@ export function signInPage(props: SignInProps, frame: PageFrame): PageResponse {
 
 export function selectAccountPage(props: SelectAccountProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
+    script: PAGE_SCRIPT,
     title: t("selectAccount.title"),
     organizationName: props.organizationName,
     body: <SelectAccountPage t={t} locale={frame.locale} {...props} />,
@@ -65,6 +66,7 @@ export function selectAccountPage(props: SelectAccountProps, frame: PageFrame): 
 
 export function continuePage(props: ContinueProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
+    script: PAGE_SCRIPT,
     title: t("continuePage.title"),
     organizationName: props.organizationName,
     body: <ContinuePage t={t} locale={frame.locale} {...props} />,
@@ -85,6 +87,7 @@ export function setupPage(props: SetupProps, frame: PageFrame): PageResponse {
   const refused = Object.keys(props.errors ?? {}).length > 0;
   return renderPage(frame, (t) => ({
     status: refused ? 422 : 200,
+    script: PAGE_SCRIPT,
     title: t("setup.title"),
     hasError: refused,
     body: <SetupPage t={t} locale={frame.locale} {...props} />,
@@ -97,6 +100,7 @@ export function setupDonePage(props: SetupDoneProps, frame: PageFrame): PageResp
 
 export function logoutPage(props: LogoutProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
+    script: PAGE_SCRIPT,
     title: t("logout.title"),
     organizationName: props.organizationName,
     body: <LogoutPage t={t} locale={frame.locale} {...props} />,

@@ -5,7 +5,7 @@ import {
   type AuthenticatorAppProps,
   type QrCode,
 } from "../../components/login/authenticator-app-page";
-import { PASSKEY_SCRIPT } from "../../components/login/passkey-form";
+import { PAGE_SCRIPT, PASSKEY_PAGE_SCRIPT } from "../../components/login/page-script";
 import {
   NewPasskeyPage,
   type NewPasskeyProps,
@@ -24,6 +24,7 @@ export function codePage(props: CodePageProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
     status: throttled ? 429 : error === undefined ? 200 : 422,
     retryAfter: throttled ? 3600 : undefined,
+    script: PAGE_SCRIPT,
     title: t("secondFactor.title"),
     hasError: error !== undefined,
     organizationName: props.organizationName,
@@ -38,7 +39,7 @@ export function passkeyPage(props: PasskeyPageProps, frame: PageFrame): PageResp
     title: t("secondFactor.title"),
     hasError: props.refused,
     organizationName: props.organizationName,
-    script: PASSKEY_SCRIPT,
+    script: PASSKEY_PAGE_SCRIPT,
     body: <PasskeyPage t={t} locale={frame.locale} {...props} />,
   }));
 }
@@ -50,7 +51,7 @@ export function newPasskeyPage(props: NewPasskeyProps, frame: PageFrame): PageRe
     title: t("passkey.addTitle"),
     hasError: props.refused,
     organizationName: props.organizationName,
-    script: PASSKEY_SCRIPT,
+    script: PASSKEY_PAGE_SCRIPT,
     body: <NewPasskeyPage t={t} locale={frame.locale} {...props} />,
   }));
 }
@@ -67,6 +68,7 @@ export function noWayPage(props: { loginName: string; organizationName?: string 
 
 export function setUpFactorPage(props: SetUpFactorProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
+    script: PAGE_SCRIPT,
     title: t("setUpFactor.title"),
     organizationName: props.organizationName,
     body: <SetUpFactorPage t={t} locale={frame.locale} {...props} />,
@@ -77,6 +79,7 @@ export function setUpFactorPage(props: SetUpFactorProps, frame: PageFrame): Page
 export function authenticatorAppPage(props: Omit<AuthenticatorAppProps, "qr">, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
     status: props.error === undefined ? 200 : 422,
+    script: PAGE_SCRIPT,
     title: t("authenticatorApp.title"),
     hasError: props.error !== undefined,
     organizationName: props.organizationName,
@@ -86,6 +89,7 @@ export function authenticatorAppPage(props: Omit<AuthenticatorAppProps, "qr">, f
 
 export function recoveryCodesPage(props: RecoveryCodesProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
+    script: PAGE_SCRIPT,
     title: t("recoveryCodes.title"),
     organizationName: props.organizationName,
     body: <RecoveryCodesPage t={t} locale={frame.locale} {...props} />,
