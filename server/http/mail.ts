@@ -9,10 +9,12 @@ import {
   setMailSettings,
 } from "../directory/mail-settings";
 import { type MailPlace, mailOf, mailPage, retryMail } from "../mail/mail-page";
+import { testMailSettings } from "../mail/test-settings";
 import { type ApiError, invalidArgument, isApiError, notFound } from "../protocol/api-error";
 import type { MessageState, OutboxLogRow } from "../storage/outbox-log";
 import { apiAnswer, apiErrorAnswer, callerOf, jsonBody } from "./api-errors";
 import type { Http } from "./env";
+import { clientAddress } from "./request";
 import type { Handler, Methods, Routes } from "./routes";
 
 type Level = MailPlace["level"];
@@ -106,6 +108,18 @@ const settings: Methods = {
   }),
 };
 
+/** Sends a trial mail by settings that are saved, or given in the body. */
+function settingsTest(level: Level): Methods {
+  return {
+    POST: at(level, async (ctx, http, { caller, organizationId }) => {
+      const body = await jsonBody(http);
+      if (isApiError(body)) return body;
+      const address = clientAddress(ctx, http);
+      return testMailSettings(ctx, caller, { level, organizationId, body, address, requestId: http.get("requestId") });
+    }),
+  };
+}
+
 const all = messageMethods("instance");
 const ours = messageMethods("organization");
 
@@ -117,4 +131,6 @@ export const mailRoutes: Routes = {
   "/management/v1/messages/:id": ours.one,
   "/management/v1/messages/:id/_retry": ours.retry,
   "/management/v1/mail_settings": settings,
+  "/management/v1/mail_settings/_test": settingsTest("organization"),
+  "/admin/v1/mail_settings/_test": settingsTest("instance"),
 };

@@ -35,7 +35,6 @@ export interface MailRoutesOptions {
 
 /** Opens nothing yet; connections are made with the first mail. Whoever opens the routes closes them. */
 export function openMailRoutes(ctx: Context, options: MailRoutesOptions = {}): MailRoutes {
-  const { resolve = resolveHost, mayConnect = isPublicAddress } = options;
   const { smtpUrl, mailFrom, baseUrl } = ctx.config;
   const transport = smtpUrl === undefined ? keeping : smtpTransport(smtpUrl);
   const sender = mailFrom ?? `no-reply@${new URL(baseUrl).hostname}`;
@@ -44,9 +43,8 @@ export function openMailRoutes(ctx: Context, options: MailRoutesOptions = {}): M
 
   /** One per server and address: where the name leads elsewhere now, another is opened. */
   const transportTo = async (url: string): Promise<Transport> => {
-    const addresses = await resolve(new URL(url).hostname).catch(() => []);
-    const [address] = addresses;
-    if (address === undefined || !addresses.every(mayConnect)) return unreachable;
+    const address = await publicAddressOf(url, options);
+    if (address === undefined) return unreachable;
     const key = `${address} ${url}`;
     let known = open.get(key);
     if (!known) {
@@ -75,6 +73,15 @@ export function openMailRoutes(ctx: Context, options: MailRoutesOptions = {}): M
       for (const each of open.values()) each.close();
     },
   };
+}
+
+/** Where a mail server that somebody typed may be connected to; undefined where any of its addresses is not public. */
+export async function publicAddressOf(
+  smtpUrl: string,
+  { resolve = resolveHost, mayConnect = isPublicAddress }: MailRoutesOptions = {},
+): Promise<string | undefined> {
+  const addresses = await resolve(new URL(smtpUrl).hostname).catch(() => []);
+  return addresses.every(mayConnect) ? addresses[0] : undefined;
 }
 
 const unreachable: Transport = {

@@ -8,8 +8,7 @@ import { newId } from "../crypto/random";
 import { changeDirectory } from "../directory/change";
 import { trialMessage } from "../directory/notifications";
 import { recordIn } from "../events/record";
-import { counter, countFailures, type Limit, limits, networkOf } from "../login/throttle";
-import { type ApiError, failedPrecondition, isApiError, notFound, resourceExhausted } from "../protocol/api-error";
+import { type ApiError, failedPrecondition, isApiError, notFound } from "../protocol/api-error";
 import { findOutboxMessage, type MessageState } from "../storage/outbox-log";
 import { findRecipient } from "../storage/recipients";
 import { overBeneath, textBeneath } from "../texts/beneath";
@@ -20,6 +19,7 @@ import type { SamplePerson } from "../texts/sample-persons";
 import { refusalOf } from "../texts/set-message-text";
 import { authorizeOwner, authorizeText, type TextTarget } from "../texts/text-owner";
 import { isShortMessage } from "../texts/visible";
+import { countTrial } from "./trial-limit";
 
 export interface SendTrial extends TextTarget {
   /** As for a preview. */
@@ -30,10 +30,6 @@ export interface SendTrial extends TextTarget {
   address?: string;
   requestId?: string;
 }
-
-const HOUR = 3_600_000;
-/** Choice: enough to look at a text in several mail programs, too few to annoy anybody. */
-const TRIALS: Limit = { name: "trials-of", free: 20, delays: [HOUR, HOUR, HOUR, HOUR, HOUR], forgetAfter: HOUR };
 
 export async function sendTrial(
   ctx: Context,
@@ -58,14 +54,8 @@ export async function sendTrial(
   if (!person || !message) {
     return failedPrecondition("user.no_verified_email", "You have no verified e-mail address it could be sent to.");
   }
-  const blocked = await countFailures(ctx, [
-    counter(TRIALS, caller.userId),
-    counter(limits.mailsFrom, networkOf(request.address)),
-  ]);
-  if (blocked !== undefined) {
-    const minutes = Math.max(1, Math.ceil((blocked - ctx.clock()) / 60_000));
-    return resourceExhausted("message.too_many_trials", `Too many trials; try again in ${minutes} minutes.`);
-  }
+  const tooMany = await countTrial(ctx, caller.userId, request.address);
+  if (tooMany) return tooMany;
   const id = newId();
   await changeDirectory(ctx, (tx) =>
     recordIn(ctx, tx, {

@@ -1,0 +1,24 @@
+/** How many trial mails somebody may ask for: the buttons are no way to fill anybody's inbox (attack: mail bombs). */
+import type { Context } from "../context";
+import { counter, countFailures, type Limit, limits, networkOf } from "../login/throttle";
+import { type ApiError, resourceExhausted } from "../protocol/api-error";
+
+const HOUR = 3_600_000;
+/** Choice: enough to look at a text in several mail programs, too few to annoy anybody. */
+const TRIALS: Limit = { name: "trials-of", free: 20, delays: [HOUR, HOUR, HOUR, HOUR, HOUR], forgetAfter: HOUR };
+
+/**
+ * Counts one more, per account and per network; an error once there were too many.
+ * @param address the client's
+ */
+export async function countTrial(
+  ctx: Context,
+  userId: string,
+  address: string | undefined,
+): Promise<ApiError | undefined> {
+  const counters = [counter(TRIALS, userId), counter(limits.mailsFrom, networkOf(address))];
+  const blockedUntil = await countFailures(ctx, counters);
+  if (blockedUntil === undefined) return undefined;
+  const minutes = Math.max(1, Math.ceil((blockedUntil - ctx.clock()) / 60_000));
+  return resourceExhausted("message.too_many_trials", `Too many trials; try again in ${minutes} minutes.`);
+}
