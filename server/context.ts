@@ -5,6 +5,7 @@
 import type { Logger } from "pino";
 import type { Config } from "./config";
 import type { Secrets } from "./crypto/secrets";
+import type { NameResolver } from "./net/name-resolver";
 import type { Database } from "./storage/database";
 
 export interface Context {
@@ -14,4 +15,6 @@ export interface Context {
   /** Epoch milliseconds. */
   clock: () => number;
   log: Logger;
+  /** The domain name system, where it is not that of the machine. */
+  resolver?: NameResolver;
 }

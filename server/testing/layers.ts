@@ -7,7 +7,7 @@ import { cycles, importsOf, reachable, type Sources, withoutComments } from "./i
 /** From the bottom up. */
 const TIERS: readonly (readonly string[])[] = [
   ["protocol", "crypto", "root"],
-  ["config", "metrics"],
+  ["config", "metrics", "net"],
   ["storage"],
   ["context"],
   ["events"],

@@ -4,10 +4,10 @@
  * connection goes to the very address that was checked (no rebinding in between), nothing is followed, and time and
  * size are bounded.
  */
-import { lookup } from "node:dns/promises";
 import http from "node:http";
 import https from "node:https";
-import type { LookupFunction } from "node:net";
+import { type NameResolver, systemResolver } from "../../net/name-resolver";
+import { checkedLookup } from "../../net/public-lookup";
 import { checkBackChannelUri, isLoopbackUri, isPublicAddress } from "../../protocol/public-address";
 
 /** Milliseconds from the first packet to the last. */
@@ -18,7 +18,7 @@ const LARGEST_ANSWER = 16 * 1024;
 export interface PostOptions {
   devMode: boolean;
   /** All addresses of a host name. */
-  resolve?: (host: string) => Promise<{ address: string; family: number }[]>;
+  resolve?: NameResolver["addresses"];
   /** Milliseconds. */
   timeout?: number;
 }
@@ -31,12 +31,13 @@ export async function postForm(address: string, form: URLSearchParams, options: 
   const refused = checkBackChannelUri(address, options);
   if (refused !== undefined) return { error: `the address ${refused}` };
   const body = form.toString();
-  const { timeout = TIMEOUT } = options;
+  const { timeout = TIMEOUT, resolve: addresses = systemResolver.addresses } = options;
+  const isPermitted = isLoopbackUri(address) ? () => true : isPublicAddress;
   return new Promise((resolve) => {
     const url = new URL(address);
     const request = (url.protocol === "https:" ? https : http).request(url, {
       method: "POST",
-      lookup: checkedLookup(options, isLoopbackUri(address)),
+      lookup: checkedLookup(addresses, isPermitted),
       agent: false, // a connection of its own: none that was opened to another address is used again
       signal: AbortSignal.timeout(timeout),
       headers: {
@@ -58,28 +59,6 @@ export async function postForm(address: string, form: URLSearchParams, options: 
     });
     request.end(body);
   });
-}
-
-/** Resolves once, refuses unless every address may be called, and hands the connection what was checked. */
-function checkedLookup(
-  { resolve = (host) => lookup(host, { all: true }) }: PostOptions,
-  loopback: boolean,
-): LookupFunction {
-  return (host, options, callback) => {
-    void (async () => {
-      try {
-        const found = await resolve(host);
-        const forbidden = loopback ? undefined : found.find(({ address }) => !isPublicAddress(address));
-        const [first] = found;
-        if (!first) return callback(new Error("the name has no address"), "");
-        if (forbidden) return callback(new Error("the name resolves to an address that is not public"), "");
-        if (options.all) callback(null, found);
-        else callback(null, first.address, first.family);
-      } catch (error) {
-        callback(error as NodeJS.ErrnoException, "");
-      }
-    })();
-  };
 }
 
 /** What the log shows; no stack, nothing of the answer. */
