@@ -22,6 +22,9 @@ export const PAGES = [
   { page: "overview", group: "home", path: "", permission: null },
   { page: "mail", group: "home", path: "mail", permission: "user.read" },
   { page: "organization", group: "organization", path: "", permission: "org.read" },
+  { page: "apps", group: "organization", path: "apps", permission: "project.app.read" },
+  { page: "projects", group: "organization", path: "projects", permission: "project.read" },
+  { page: "playground", group: "organization", path: "playground", permission: "project.app.read" },
   { page: "organizations", group: "instance", path: "organizations", permission: "iam.read" },
 ] as const satisfies readonly PageEntry[];
 

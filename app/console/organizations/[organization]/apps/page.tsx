@@ -1,0 +1,27 @@
+import { notFound } from "next/navigation";
+import type { App } from "../../../../../components/console/apps/app";
+import { AppList } from "../../../../../components/console/apps/app-list";
+import { CONTAINS, type ListAnswer, searchFor } from "../../../../../components/console/list";
+import { pageNumber } from "../../../../../components/console/pager";
+import { organizationAddress } from "../../../../../components/console/pages";
+import { pageOf } from "../../../page-of";
+
+const { metadata, Page } = pageOf("apps", async ({ desk, organization, search }) => {
+  const page = pageNumber(search.page);
+  const name = search.q?.trim();
+  const body = searchFor(page, [name && { nameQuery: { name, method: CONTAINS } }]);
+  const apps = await desk.call<ListAnswer<App>>("POST", "/management/v1/apps/_search", { body });
+  if (!apps.ok) notFound();
+  const mayCreate = organization.permissions.has("project.app.write") || organization.permissions.has("user.write");
+  return (
+    <AppList
+      base={organizationAddress(organization.id)}
+      apps={apps.body}
+      search={name}
+      page={page}
+      mayCreate={mayCreate}
+    />
+  );
+});
+export const generateMetadata = metadata;
+export default Page;

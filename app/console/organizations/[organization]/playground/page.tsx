@@ -1,0 +1,23 @@
+import { notFound } from "next/navigation";
+import type { App } from "../../../../../components/console/apps/app";
+import { type ListAnswer, searchForAll } from "../../../../../components/console/list";
+import { organizationAddress } from "../../../../../components/console/pages";
+import { Playground } from "../../../../../components/console/playground/playground";
+import { pageOf } from "../../../page-of";
+
+const { metadata, Page } = pageOf("playground", async ({ desk, organization, search }) => {
+  const apps = await desk.call<ListAnswer<App>>("POST", "/management/v1/apps/_search", { body: searchForAll });
+  if (!apps.ok) notFound();
+  return (
+    <Playground
+      issuer={desk.issuer}
+      base={organizationAddress(organization.id)}
+      organizationId={organization.id}
+      apps={(apps.body.result ?? []).filter(({ oidcConfig }) => oidcConfig !== undefined)}
+      chosenAppId={search.app}
+      mayWrite={organization.permissions.has("project.app.write")}
+    />
+  );
+});
+export const generateMetadata = metadata;
+export default Page;

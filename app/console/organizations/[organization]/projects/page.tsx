@@ -1,0 +1,26 @@
+import { notFound } from "next/navigation";
+import { CONTAINS, type ListAnswer, searchFor } from "../../../../../components/console/list";
+import { pageNumber } from "../../../../../components/console/pager";
+import { organizationAddress } from "../../../../../components/console/pages";
+import type { Project } from "../../../../../components/console/projects/project";
+import { ProjectList } from "../../../../../components/console/projects/project-list";
+import { pageOf } from "../../../page-of";
+
+const { metadata, Page } = pageOf("projects", async ({ desk, organization, search }) => {
+  const page = pageNumber(search.page);
+  const name = search.q?.trim();
+  const body = searchFor(page, [name && { nameQuery: { name, method: CONTAINS } }]);
+  const projects = await desk.call<ListAnswer<Project>>("POST", "/management/v1/projects/_search", { body });
+  if (!projects.ok) notFound();
+  return (
+    <ProjectList
+      base={organizationAddress(organization.id)}
+      projects={projects.body}
+      search={name}
+      page={page}
+      mayCreate={organization.permissions.has("project.create")}
+    />
+  );
+});
+export const generateMetadata = metadata;
+export default Page;

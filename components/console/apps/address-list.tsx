@@ -1,0 +1,144 @@
+"use client";
+// Addresses of an app, one field each, checked while they are typed by the very rule of the provider.
+import { useTranslations } from "next-intl";
+import { useEffect, useId, useRef, useState } from "react";
+import { callConsole } from "../call";
+import { useFieldProblem } from "../problems";
+
+export interface AddressListProps {
+  /** Of the list in the JSON that is sent, without `[]`. */
+  name: string;
+  legend: string;
+  hint: string;
+  addresses: readonly string[];
+  /** What decides besides the address: appType, authMethodType, devMode … Left out: the address is not checked. */
+  settings?: Readonly<Record<string, unknown>>;
+  placeholder?: string;
+}
+
+interface Entry {
+  key: number;
+  address: string;
+}
+
+export function AddressList({ name, legend, hint, addresses, settings, placeholder }: AddressListProps) {
+  const t = useTranslations();
+  const id = useId();
+  const problem = useFieldProblem(name);
+  const next = useRef(addresses.length + 1);
+  const [entries, setEntries] = useState<readonly Entry[]>(
+    (addresses.length > 0 ? addresses : [""]).map((address, key) => ({ key, address })),
+  );
+  const change = (key: number, address: string) =>
+    setEntries((list) => list.map((entry) => (entry.key === key ? { key, address } : entry)));
+  const add = () => setEntries((list) => [...list, { key: next.current++, address: "" }]);
+  const remove = (key: number) => setEntries((list) => list.filter((entry) => entry.key !== key));
+  return (
+    <fieldset className="choices" aria-describedby={`${id}-hint`}>
+      <legend>{legend}</legend>
+      <p className="hint" id={`${id}-hint`}>
+        {hint}
+      </p>
+      {problem && <p className="field-problem">{problem}</p>}
+      {entries.map(({ key, address }, index) => (
+        <Address
+          key={key}
+          id={`${name}-${index}`}
+          label={t("apps.addressNumber", { what: legend, number: index + 1 })}
+          address={address}
+          settings={settings}
+          placeholder={placeholder}
+          onChange={(typed) => change(key, typed)}
+          onRemove={() => remove(key)}
+        />
+      ))}
+      {entries
+        .filter(({ address }) => address.trim() !== "")
+        .map(({ key, address }) => (
+          <input key={key} type="hidden" name={`${name}[]`} value={address.trim()} />
+        ))}
+      {/* A list is told even when it is empty. */}
+      <input type="checkbox" hidden name={`${name}[]`} value="" checked={false} readOnly />
+      <div className="buttons">
+        <button type="button" className="plain" id={`${name}-add`} onClick={add}>
+          {t("apps.addAddress")}
+        </button>
+      </div>
+    </fieldset>
+  );
+}
+
+interface AddressProps extends Pick<AddressListProps, "settings" | "placeholder"> {
+  id: string;
+  label: string;
+  address: string;
+  onChange(address: string): void;
+  onRemove(): void;
+}
+
+interface Verdict {
+  valid: boolean;
+  reason?: string;
+  suggestion?: string;
+  warnings?: readonly { message: string }[];
+}
+
+/** Milliseconds without a key before the server is asked. */
+const PAUSE = 250;
+
+function Address({ id, label, address, settings, placeholder, onChange, onRemove }: AddressProps) {
+  const t = useTranslations();
+  const [verdict, setVerdict] = useState<Verdict>();
+  const asked = JSON.stringify({ uri: address.trim(), ...settings });
+  useEffect(() => {
+    setVerdict(undefined);
+    const question = JSON.parse(asked) as { uri: string };
+    if (question.uri === "" || settings === undefined) return;
+    let isOld = false;
+    const timer = setTimeout(async () => {
+      const answer = await callConsole<Verdict>("POST", "/management/v1/apps/_check_redirect_uri", { body: question });
+      if (!isOld && answer.ok) setVerdict(answer.body);
+    }, PAUSE);
+    return () => {
+      isOld = true;
+      clearTimeout(timer);
+    };
+  }, [asked, settings]);
+  return (
+    <div className="field address">
+      <label htmlFor={id} className="hidden">
+        {label}
+      </label>
+      <div className="inline">
+        <input
+          id={id}
+          type="text"
+          inputMode="url"
+          dir="ltr"
+          autoComplete="off"
+          spellCheck={false}
+          value={address}
+          placeholder={placeholder}
+          aria-invalid={verdict?.valid === false ? true : undefined}
+          aria-describedby={`${id}-verdict`}
+          onChange={(event) => onChange(event.target.value)}
+        />
+        <button type="button" className="plain" onClick={onRemove} aria-label={`${t("apps.removeAddress")}: ${label}`}>
+          {t("apps.removeAddress")}
+        </button>
+      </div>
+      <div id={`${id}-verdict`} role="status">
+        {verdict?.valid === false && (
+          <p className="field-problem">
+            {verdict.reason} {verdict.suggestion && t("apps.didYouMean", { address: verdict.suggestion })}
+          </p>
+        )}
+        {verdict?.warnings?.map(({ message }) => (
+          <p className="hint" key={message}>
+            {message}
+          </p>
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+// The apps of an organization: what they are called, what they are, by which id they are known, what is doubtful.
+import { useTranslations } from "next-intl";
+import { Name } from "../../ui/user-text";
+import { CopyValue } from "../copy-value";
+import type { ListAnswer } from "../list";
+import { Pager } from "../pager";
+import { SearchBox } from "../search-box";
+import { Table } from "../table";
+import { type App, clientIdOf } from "./app";
+import { AppWarnings } from "./app-warnings";
+import { kindOf } from "./kinds";
+
+export interface AppListProps {
+  /** Address of the organization's pages. */
+  base: string;
+  apps: ListAnswer<App>;
+  search: string | undefined;
+  page: number;
+  mayCreate: boolean;
+}
+
+export function AppList({ base, apps, search, page, mayCreate }: AppListProps) {
+  const t = useTranslations();
+  const path = `${base}/apps`;
+  const address = ({ projectId, id }: App) =>
+    `${base}/projects/${encodeURIComponent(projectId)}/apps/${encodeURIComponent(id)}`;
+  return (
+    <>
+      <div className="head">
+        <h1>{t("pages.apps")}</h1>
+        {mayCreate && (
+          <a className="button primary" id="add-app" href={`${path}/new`}>
+            {t("apps.add")}
+          </a>
+        )}
+      </div>
+      <p className="lead">{t("apps.lead")}</p>
+      <SearchBox path={path} value={search} label={t("apps.searchLabel")} />
+      <Table
+        caption={t("pages.apps")}
+        rows={apps.result ?? []}
+        keyOf={({ id }) => id}
+        empty={<p>{search ? t("apps.noneFound") : t("apps.none")}</p>}
+        columns={[
+          {
+            id: "name",
+            label: t("apps.name"),
+            cell: (app) => (
+              <a href={address(app)}>
+                <Name>{app.name}</Name>
+              </a>
+            ),
+          },
+          { id: "kind", label: t("apps.kind"), cell: (app) => t(`apps.by.kindName.${kindOf(app)}`) },
+          { id: "project", label: t("apps.project"), cell: ({ projectName }) => <Name>{projectName}</Name> },
+          {
+            id: "client",
+            label: t("apps.clientId"),
+            cell: (app) => <CopyValue value={clientIdOf(app)} label={t("apps.clientId")} />,
+          },
+          { id: "state", label: t("apps.state"), cell: (app) => <AppState app={app} /> },
+        ]}
+      />
+      <Pager path={path} query={{ q: search }} page={page} total={Number(apps.details.totalResult)} />
+    </>
+  );
+}
+
+export function AppState({ app }: { app: App }) {
+  const t = useTranslations();
+  const isActive = app.state === "APP_STATE_ACTIVE";
+  return (
+    <>
+      <span className={isActive ? "state good" : "state bad"}>{isActive ? t("apps.active") : t("apps.inactive")}</span>
+      <AppWarnings problems={app.oidcConfig?.complianceProblems ?? []} isBrief />
+    </>
+  );
+}

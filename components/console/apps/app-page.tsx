@@ -1,0 +1,134 @@
+// One app: what integrators copy, the code to begin with, its settings, what it authenticates with, its end.
+import { useTranslations } from "next-intl";
+import { Name } from "../../ui/user-text";
+import { ConfirmButton } from "../confirm-button";
+import { CopyValue } from "../copy-value";
+import { TextField } from "../fields";
+import { FormDialog } from "../form-dialog";
+import { type App, type AppKey, clientIdOf, hasKeys, hasSecret } from "./app";
+import { AppState } from "./app-list";
+import { AppWarnings } from "./app-warnings";
+import { KeyList } from "./key-list";
+import { kindOf } from "./kinds";
+import { OidcSettingsForm } from "./oidc-settings-form";
+import { SecretList } from "./secret-list";
+import { SnippetTabs } from "./snippet-tabs";
+
+export interface AppPageProps {
+  issuer: string;
+  /** Address of the organization's pages. */
+  base: string;
+  app: App;
+  keys: readonly AppKey[];
+  mayWrite: boolean;
+  mayDelete: boolean;
+}
+
+export function AppPage({ issuer, base, app, keys, mayWrite, mayDelete }: AppPageProps) {
+  const t = useTranslations();
+  const { oidcConfig: oidc } = app;
+  const path = `/management/v1/projects/${encodeURIComponent(app.projectId)}/apps/${encodeURIComponent(app.id)}`;
+  const isActive = app.state === "APP_STATE_ACTIVE";
+  return (
+    <>
+      <p className="crumb">
+        <a href={`${base}/apps`}>{t("pages.apps")}</a>
+      </p>
+      <div className="head">
+        <h1>
+          <Name>{app.name}</Name>
+        </h1>
+        <AppState app={app} />
+        {mayWrite && (
+          <FormDialog
+            id="rename-app"
+            label={t("apps.rename")}
+            triggerLook="plain"
+            title={t("apps.rename")}
+            submit={t("apps.save")}
+            method="PUT"
+            path={path}
+            done={t("apps.saved")}
+          >
+            <TextField name="name" label={t("apps.name")} value={app.name} required maxLength={200} />
+          </FormDialog>
+        )}
+      </div>
+      <AppWarnings problems={oidc?.complianceProblems ?? []} />
+      <section className="card" aria-labelledby="connect">
+        <h2 id="connect">{t("apps.connect")}</h2>
+        <dl className="facts">
+          <Value label={t("apps.clientId")} value={clientIdOf(app)} />
+          <Value label={t("overview.issuer")} value={issuer} />
+          <Value label={t("overview.discovery")} value={`${issuer}/.well-known/openid-configuration`} />
+          <Value label={t("apps.keySet")} value={`${issuer}/oauth/v2/keys`} />
+          {oidc && <Value label={t("apps.endSession")} value={`${issuer}/oidc/v1/end_session`} />}
+        </dl>
+        {oidc && (
+          <p>
+            <a id="open-playground" href={`${base}/playground?project=${app.projectId}&app=${app.id}`}>
+              {t("apps.openPlayground")}
+            </a>
+          </p>
+        )}
+      </section>
+      <section className="card" aria-labelledby="code">
+        <h2 id="code">{t("apps.snippets")}</h2>
+        <p>{hasSecret(app) ? t("apps.snippetsSecretHint") : t("apps.snippetsHint")}</p>
+        <SnippetTabs
+          kind={kindOf(app)}
+          issuer={issuer}
+          clientId={clientIdOf(app)}
+          redirectUri={oidc?.redirectUris[0]}
+          postLogoutRedirectUri={oidc?.postLogoutRedirectUris[0]}
+        />
+      </section>
+      {oidc && <OidcSettingsForm path={`${path}/oidc_config`} settings={oidc} isReadOnly={!mayWrite} />}
+      {hasSecret(app) && <SecretList app={app} path={path} mayWrite={mayWrite} />}
+      {hasKeys(app) && <KeyList appName={app.name} keys={keys} path={path} mayWrite={mayWrite} />}
+      {(mayWrite || mayDelete) && (
+        <section className="card" aria-labelledby="end">
+          <h2 id="end">{t("apps.end")}</h2>
+          <div className="buttons">
+            {mayWrite && (
+              <ConfirmButton
+                id="switch-app"
+                method="POST"
+                path={`${path}/${isActive ? "_deactivate" : "_reactivate"}`}
+                label={isActive ? t("apps.deactivate") : t("apps.reactivate")}
+                look={isActive ? "danger" : "primary"}
+                triggerLook="plain"
+                title={t(isActive ? "apps.deactivateTitle" : "apps.reactivateTitle", { name: app.name })}
+                text={<p>{isActive ? t("apps.deactivateText") : t("apps.reactivateText")}</p>}
+                done={t("apps.saved")}
+              />
+            )}
+            {mayDelete && (
+              <ConfirmButton
+                id="delete-app"
+                method="DELETE"
+                path={path}
+                label={t("apps.delete")}
+                title={t("apps.deleteTitle", { name: app.name })}
+                text={<p>{t("apps.deleteText")}</p>}
+                done={t("apps.deleted")}
+                then={`${base}/apps`}
+              />
+            )}
+          </div>
+        </section>
+      )}
+    </>
+  );
+}
+
+function Value({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <CopyValue value={value} label={label} />
+      </dd>
+    </div>
+  );
+}

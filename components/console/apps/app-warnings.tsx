@@ -1,0 +1,19 @@
+// What is doubtful about an app's settings. It works nevertheless: these are warnings.
+import { useTranslations } from "next-intl";
+import type { ComplianceProblem } from "./app";
+
+export function AppWarnings({ problems, isBrief }: { problems: readonly ComplianceProblem[]; isBrief?: boolean }) {
+  const t = useTranslations();
+  if (problems.length === 0) return null;
+  if (isBrief) return <span className="state warn">{t("apps.warnings", { count: problems.length })}</span>;
+  return (
+    <section className="banner" aria-labelledby="warnings">
+      <h2 id="warnings">{t("apps.warnings", { count: problems.length })}</h2>
+      <ul>
+        {problems.map(({ key, localizedMessage }) => (
+          <li key={key}>{t.has(`apps.by.problem.${key}`) ? t(`apps.by.problem.${key}`) : localizedMessage}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}

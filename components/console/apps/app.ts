@@ -1,0 +1,92 @@
+// Apps as the management API tells them.
+
+export interface AppSecret {
+  id: string;
+  creationDate: string;
+  lastUsedDate?: string;
+}
+
+export interface ComplianceProblem {
+  key: string;
+  /** English; the console says it by the key where it knows it. */
+  localizedMessage: string;
+}
+
+export interface OidcConfig {
+  clientId: string;
+  redirectUris: readonly string[];
+  postLogoutRedirectUris: readonly string[];
+  responseTypes: readonly string[];
+  grantTypes: readonly string[];
+  appType: "OIDC_APP_TYPE_WEB" | "OIDC_APP_TYPE_USER_AGENT" | "OIDC_APP_TYPE_NATIVE";
+  authMethodType: string;
+  devMode: boolean;
+  accessTokenType: string;
+  accessTokenRoleAssertion: boolean;
+  idTokenRoleAssertion: boolean;
+  idTokenUserinfoAssertion: boolean;
+  isThirdParty: boolean;
+  additionalOrigins: readonly string[];
+  backChannelLogoutUri?: string;
+  accessTokenLifetime?: string;
+  idTokenLifetime?: string;
+  refreshTokenIdleLifetime?: string;
+  refreshTokenLifetime?: string;
+  secrets: readonly AppSecret[];
+  noneCompliant: boolean;
+  complianceProblems: readonly ComplianceProblem[];
+}
+
+export interface ApiConfig {
+  clientId: string;
+  authMethodType: string;
+  secrets: readonly AppSecret[];
+}
+
+export interface App {
+  id: string;
+  projectId: string;
+  projectName: string;
+  name: string;
+  state: "APP_STATE_ACTIVE" | "APP_STATE_INACTIVE";
+  details: { creationDate: string; changeDate: string };
+  oidcConfig?: OidcConfig;
+  apiConfig?: ApiConfig;
+}
+
+export interface AppKey {
+  id: string;
+  creationDate: string;
+  expirationDate?: string;
+  algorithm: string;
+}
+
+export const clientIdOf = ({ oidcConfig, apiConfig }: App): string => (oidcConfig ?? apiConfig)?.clientId ?? "";
+
+const WITH_SECRET: ReadonlySet<string> = new Set([
+  "OIDC_AUTH_METHOD_TYPE_BASIC",
+  "OIDC_AUTH_METHOD_TYPE_POST",
+  "API_AUTH_METHOD_TYPE_BASIC",
+]);
+
+/** Whether the app authenticates with a secret at all. */
+export const hasSecret = ({ oidcConfig, apiConfig }: App): boolean =>
+  WITH_SECRET.has((oidcConfig ?? apiConfig)?.authMethodType ?? "");
+
+/** Whether it authenticates with a key (private_key_jwt). */
+export const hasKeys = ({ oidcConfig, apiConfig }: App): boolean =>
+  (oidcConfig ?? apiConfig)?.authMethodType.endsWith("_PRIVATE_KEY_JWT") ?? false;
+
+/** Told by the service, never to it. */
+const TOLD: ReadonlySet<string> = new Set([
+  "clientId",
+  "secrets",
+  "noneCompliant",
+  "complianceProblems",
+  "allowedOrigins",
+]);
+
+/** The settings as the operation that replaces them takes them. */
+export function settingsToSend(settings: OidcConfig): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !TOLD.has(name)));
+}

@@ -1,0 +1,108 @@
+// The public keys of an app that authenticates with private_key_jwt (RFC 7523). Of a key made here the private half is
+// downloaded once and kept nowhere.
+import { useTranslations } from "next-intl";
+import { ConfirmButton } from "../confirm-button";
+import { LongTextField, TextField } from "../fields";
+import { FormDialog } from "../form-dialog";
+import { Moment } from "../moment";
+import { Table } from "../table";
+import type { AppKey } from "./app";
+
+export interface KeyListProps {
+  appName: string;
+  keys: readonly AppKey[];
+  /** Of the app's operations. */
+  path: string;
+  mayWrite: boolean;
+}
+
+export function KeyList({ appName, keys, path, mayWrite }: KeyListProps) {
+  const t = useTranslations();
+  return (
+    <section className="card" aria-labelledby="keys">
+      <h2 id="keys">{t("apps.keys")}</h2>
+      <p>{t("apps.keysHint")}</p>
+      <Table
+        caption={t("apps.keys")}
+        rows={keys}
+        keyOf={({ id }) => id}
+        empty={<p>{t("apps.noKeys")}</p>}
+        columns={[
+          { id: "id", label: t("apps.keyId"), cell: ({ id }) => <code>{id}</code> },
+          { id: "algorithm", label: t("apps.algorithm"), cell: ({ algorithm }) => algorithm },
+          {
+            id: "created",
+            label: t("apps.created"),
+            cell: ({ creationDate }) => <Moment at={Date.parse(creationDate)} />,
+          },
+          {
+            id: "expires",
+            label: t("apps.expires"),
+            cell: ({ expirationDate }) =>
+              expirationDate ? <Moment at={Date.parse(expirationDate)} /> : t("apps.neverExpires"),
+          },
+          {
+            id: "actions",
+            label: t("apps.actions"),
+            isQuiet: true,
+            cell: ({ id }) =>
+              mayWrite && (
+                <ConfirmButton
+                  id={`remove-key-${id}`}
+                  method="DELETE"
+                  path={`${path}/keys/${encodeURIComponent(id)}`}
+                  label={t("apps.remove")}
+                  triggerLook="plain"
+                  title={t("apps.removeKeyTitle", { key: id, name: appName })}
+                  text={<p>{t("apps.removeKeyText")}</p>}
+                  done={t("apps.removed")}
+                />
+              ),
+          },
+        ]}
+      />
+      {mayWrite && (
+        <div className="buttons">
+          <FormDialog
+            id="new-key"
+            label={t("apps.newKey")}
+            title={t("apps.newKey")}
+            description={t("apps.newKeyText")}
+            submit={t("apps.newKey")}
+            method="POST"
+            path={`${path}/keys`}
+            body={{ type: "KEY_TYPE_JSON" }}
+            reveal={{
+              title: t("apps.keyTitle"),
+              text: t("apps.keyText"),
+              fileName: "key.json",
+              values: [{ name: "keyDetails", label: t("apps.keyFile"), isBase64: true }],
+            }}
+          >
+            <TextField name="expirationDate" type="date" label={t("apps.expires")} hint={t("apps.expiresHint")} />
+          </FormDialog>
+          <FormDialog
+            id="upload-key"
+            label={t("apps.uploadKey")}
+            triggerLook="plain"
+            title={t("apps.uploadKey")}
+            submit={t("apps.uploadKey")}
+            method="POST"
+            path={`${path}/keys`}
+            body={{ type: "KEY_TYPE_JSON" }}
+            done={t("apps.saved")}
+          >
+            <LongTextField
+              name="publicKey"
+              label={t("apps.publicKey")}
+              hint={t("apps.publicKeyHint")}
+              rows={8}
+              required
+            />
+            <TextField name="expirationDate" type="date" label={t("apps.expires")} hint={t("apps.expiresHint")} />
+          </FormDialog>
+        </div>
+      )}
+    </section>
+  );
+}

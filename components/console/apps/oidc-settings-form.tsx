@@ -1,0 +1,158 @@
+// Everything an app that signs people in can be told. The operation replaces the whole, so what the form does not show is
+// sent as it stands.
+import { useTranslations } from "next-intl";
+import { ActionForm } from "../action-form";
+import { CheckboxGroup, SelectField, SwitchField, TextField } from "../fields";
+import { AddressList } from "./address-list";
+import type { OidcConfig } from "./app";
+
+const RESPONSE_TYPES = ["OIDC_RESPONSE_TYPE_CODE", "OIDC_RESPONSE_TYPE_ID_TOKEN", "OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN"];
+const GRANT_TYPES = [
+  "OIDC_GRANT_TYPE_AUTHORIZATION_CODE",
+  "OIDC_GRANT_TYPE_REFRESH_TOKEN",
+  "OIDC_GRANT_TYPE_IMPLICIT",
+  "OIDC_GRANT_TYPE_DEVICE_CODE",
+  "OIDC_GRANT_TYPE_TOKEN_EXCHANGE",
+];
+const AUTH_METHODS = [
+  "OIDC_AUTH_METHOD_TYPE_BASIC",
+  "OIDC_AUTH_METHOD_TYPE_POST",
+  "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT",
+  "OIDC_AUTH_METHOD_TYPE_NONE",
+];
+const APP_TYPES = ["OIDC_APP_TYPE_WEB", "OIDC_APP_TYPE_USER_AGENT", "OIDC_APP_TYPE_NATIVE"];
+const TOKEN_TYPES = ["OIDC_TOKEN_TYPE_BEARER", "OIDC_TOKEN_TYPE_JWT"];
+
+/** What the form has no field for; what has one and is empty is meant to be unset. */
+const KEPT = ["version", "clockSkew", "legacyAssertionAudience", "idTokenSigningAlgorithm", "jwks", "refreshGrace"];
+
+export interface OidcSettingsFormProps {
+  /** Of the operation. */
+  path: string;
+  settings: OidcConfig;
+  isReadOnly: boolean;
+}
+
+export function OidcSettingsForm({ path, settings, isReadOnly }: OidcSettingsFormProps) {
+  const t = useTranslations();
+  const { appType, authMethodType, responseTypes, devMode } = settings;
+  const rule = { appType, authMethodType, responseTypes, devMode };
+  const asItStands = Object.fromEntries(Object.entries(settings).filter(([name]) => KEPT.includes(name)));
+  const named = (values: readonly string[]) => values.map((value) => ({ value, label: t(`apps.by.setting.${value}`) }));
+  return (
+    <section className="card" aria-labelledby="settings">
+      <h2 id="settings">{t("apps.settings")}</h2>
+      <ActionForm
+        id="app-settings"
+        submit={t("apps.save")}
+        method="PUT"
+        path={path}
+        body={asItStands}
+        done={t("apps.saved")}
+      >
+        <fieldset className="plain-fieldset" disabled={isReadOnly}>
+          <AddressList
+            name="redirectUris"
+            legend={t("apps.redirectUris")}
+            hint={t("apps.redirectUrisHint")}
+            addresses={settings.redirectUris}
+            settings={rule}
+          />
+          <AddressList
+            name="postLogoutRedirectUris"
+            legend={t("apps.postLogoutRedirectUris")}
+            hint={t("apps.postLogoutRedirectUrisHint")}
+            addresses={settings.postLogoutRedirectUris}
+          />
+          <SwitchField
+            name="idTokenUserinfoAssertion"
+            label={t("apps.userInfoInsideIdToken")}
+            hint={t("apps.userInfoInsideIdTokenHint")}
+            isOn={settings.idTokenUserinfoAssertion}
+          />
+          <SelectField name="appType" label={t("apps.appType")} options={named(APP_TYPES)} value={appType} />
+          <SelectField
+            name="authMethodType"
+            label={t("apps.authMethod")}
+            options={named(AUTH_METHODS)}
+            value={authMethodType}
+          />
+          <CheckboxGroup
+            name="responseTypes"
+            legend={t("apps.responseTypes")}
+            options={named(RESPONSE_TYPES)}
+            chosen={settings.responseTypes}
+          />
+          <CheckboxGroup
+            name="grantTypes"
+            legend={t("apps.grantTypes")}
+            options={named(GRANT_TYPES)}
+            chosen={settings.grantTypes}
+          />
+          <SelectField
+            name="accessTokenType"
+            label={t("apps.accessTokenType")}
+            hint={t("apps.accessTokenTypeHint")}
+            options={named(TOKEN_TYPES)}
+            value={settings.accessTokenType}
+          />
+          <SwitchField
+            name="accessTokenRoleAssertion"
+            label={t("apps.rolesInAccessToken")}
+            isOn={settings.accessTokenRoleAssertion}
+          />
+          <SwitchField
+            name="idTokenRoleAssertion"
+            label={t("apps.rolesInIdToken")}
+            isOn={settings.idTokenRoleAssertion}
+          />
+          <TextField
+            name="backChannelLogoutUri"
+            type="url"
+            label={t("apps.backChannelLogoutUri")}
+            hint={t("apps.backChannelLogoutUriHint")}
+            value={settings.backChannelLogoutUri}
+          />
+          <AddressList
+            name="additionalOrigins"
+            legend={t("apps.additionalOrigins")}
+            hint={t("apps.additionalOriginsHint")}
+            addresses={settings.additionalOrigins}
+          />
+          <TextField
+            name="accessTokenLifetime"
+            label={t("apps.accessTokenLifetime")}
+            hint={t("apps.lifetimeHint")}
+            value={settings.accessTokenLifetime}
+            placeholder="1h"
+          />
+          <TextField
+            name="idTokenLifetime"
+            label={t("apps.idTokenLifetime")}
+            value={settings.idTokenLifetime}
+            placeholder="1h"
+          />
+          <TextField
+            name="refreshTokenIdleLifetime"
+            label={t("apps.refreshTokenIdleLifetime")}
+            value={settings.refreshTokenIdleLifetime}
+            placeholder="30d"
+          />
+          <TextField
+            name="refreshTokenLifetime"
+            label={t("apps.refreshTokenLifetime")}
+            value={settings.refreshTokenLifetime}
+            placeholder="90d"
+          />
+          <SwitchField
+            name="isThirdParty"
+            label={t("apps.thirdParty")}
+            hint={t("apps.thirdPartyHint")}
+            isOn={settings.isThirdParty}
+          />
+          <SwitchField name="devMode" label={t("apps.devMode")} hint={t("apps.devModeHint")} isOn={devMode} />
+        </fieldset>
+      </ActionForm>
+    </section>
+  );
+}

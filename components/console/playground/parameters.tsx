@@ -1,0 +1,78 @@
+// Names and values of a request, an answer or a token, each with what it means.
+import { useTranslations } from "next-intl";
+import { Moment } from "../moment";
+import { Table } from "../table";
+import { EXPLAINED_CLAIMS, momentOf } from "./claims";
+
+export interface ParametersProps {
+  caption: string;
+  /** Where the explanations stand: `playground.by.<kind>.<name>`. */
+  kind: "parameter" | "claim";
+  values: Readonly<Record<string, unknown>>;
+}
+
+const EXPLAINED: Readonly<Record<ParametersProps["kind"], ReadonlySet<string>>> = {
+  claim: new Set(EXPLAINED_CLAIMS),
+  parameter: new Set([
+    "client_id",
+    "redirect_uri",
+    "response_type",
+    "scope",
+    "state",
+    "nonce",
+    "code_challenge",
+    "code_challenge_method",
+    "prompt",
+    "login_hint",
+    "max_age",
+    "ui_locales",
+    "code",
+    "iss",
+    "error",
+    "error_description",
+    "access_token",
+    "id_token",
+    "refresh_token",
+    "token_type",
+    "expires_in",
+    "grant_type",
+    "code_verifier",
+  ]),
+};
+
+export function Parameters({ caption, kind, values }: ParametersProps) {
+  const t = useTranslations();
+  return (
+    <Table
+      caption={caption}
+      rows={Object.entries(values)}
+      keyOf={([name]) => name}
+      empty={null}
+      columns={[
+        { id: "name", label: t("playground.name"), cell: ([name]) => <code>{name}</code> },
+        { id: "value", label: t("playground.value"), cell: ([name, value]) => <Value name={name} value={value} /> },
+        {
+          id: "meaning",
+          label: t("playground.meaning"),
+          cell: ([name]) => (EXPLAINED[kind].has(name) ? t(`playground.by.${kind}.${name}`) : t("playground.ofTheApp")),
+        },
+      ]}
+    />
+  );
+}
+
+function Value({ name, value }: { name: string; value: unknown }) {
+  const at = momentOf(name, value);
+  return (
+    <>
+      <code className="breaks" dir="ltr">
+        {typeof value === "string" ? value : JSON.stringify(value)}
+      </code>
+      {at !== undefined && (
+        <p className="quiet">
+          <Moment at={at} />
+        </p>
+      )}
+    </>
+  );
+}

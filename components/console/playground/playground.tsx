@@ -1,0 +1,165 @@
+"use client";
+// A real sign-in to one of the apps: what will be asked is shown and explained before it is sent, what came back on the
+// page it comes back to (result.tsx).
+import { useTranslations } from "next-intl";
+import { type FormEvent, useEffect, useState } from "react";
+import { ActionButton } from "../action-button";
+import type { App } from "../apps/app";
+import { clientIdOf, settingsToSend } from "../apps/app";
+import { CodeBlock } from "../code-block";
+import { SelectField, TextField } from "../fields";
+import { controlsOf, formBody } from "../form-body";
+import { AddressCheck } from "./address-check";
+import { type Attempt, authorizationAddress, callbackAddress, canRun, prepare, remember, type Wanted } from "./flow";
+import { Parameters } from "./parameters";
+
+export interface PlaygroundProps {
+  issuer: string;
+  /** Address of the organization's pages. */
+  base: string;
+  organizationId: string;
+  /** Those people sign in to. */
+  apps: readonly App[];
+  chosenAppId: string | undefined;
+  mayWrite: boolean;
+}
+
+const RESPONSE_TYPES: Readonly<Record<string, string>> = {
+  OIDC_RESPONSE_TYPE_CODE: "code",
+  OIDC_RESPONSE_TYPE_ID_TOKEN: "id_token",
+  OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN: "id_token token",
+};
+const PROMPTS = ["", "login", "select_account", "create", "none"];
+
+export function Playground({ issuer, base, organizationId, apps, chosenAppId, mayWrite }: PlaygroundProps) {
+  const t = useTranslations();
+  const [appId, setAppId] = useState(chosenAppId ?? apps[0]?.id ?? "");
+  const app = apps.find(({ id }) => id === appId) ?? apps[0];
+  if (!app) {
+    return (
+      <>
+        <h1>{t("pages.playground")}</h1>
+        <div className="card empty">
+          <p>{t("playground.noApps")}</p>
+          <p>
+            <a href={`${base}/apps/new`}>{t("apps.add")}</a>
+          </p>
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <h1>{t("pages.playground")}</h1>
+      <p className="lead">{t("playground.lead")}</p>
+      <section className="card" aria-labelledby="request">
+        <h2 id="request">{t("playground.request")}</h2>
+        <div className="field">
+          <label htmlFor="playground-app">{t("playground.app")}</label>
+          <select id="playground-app" value={app.id} onChange={(event) => setAppId(event.target.value)}>
+            {apps.map(({ id, name, projectName }) => (
+              <option key={id} value={id}>{`${name} – ${projectName}`}</option>
+            ))}
+          </select>
+        </div>
+        <Request key={app.id} issuer={issuer} organizationId={organizationId} app={app} mayWrite={mayWrite} />
+      </section>
+      <AddressCheck organizationId={organizationId} />
+    </>
+  );
+}
+
+type RequestProps = Pick<PlaygroundProps, "issuer" | "organizationId" | "mayWrite"> & { app: App };
+
+function Request({ issuer, organizationId, app, mayWrite }: RequestProps) {
+  const t = useTranslations();
+  const [attempt, setAttempt] = useState<Attempt>();
+  const [mayRun, setMayRun] = useState(true);
+  const oidc = app.oidcConfig;
+  const responseTypes = (oidc?.responseTypes ?? []).map((name) => RESPONSE_TYPES[name] ?? name);
+  const read = async (form: HTMLFormElement) => {
+    const typed = formBody(controlsOf(form)) as Partial<Wanted>;
+    const wanted: Wanted = {
+      scope: typed.scope ?? "",
+      responseType: typed.responseType ?? "code",
+      prompt: typed.prompt ?? "",
+      loginHint: typed.loginHint ?? "",
+      maxAge: typed.maxAge === undefined ? "" : String(typed.maxAge),
+      uiLocales: typed.uiLocales ?? "",
+    };
+    const { id: appId, projectId, name } = app;
+    const known = { appId, projectId, organizationId, name, clientId: clientIdOf(app) };
+    setAttempt(await prepare(issuer, { ...known, authMethodType: oidc?.authMethodType ?? "" }, wanted));
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; later every change of the form does it
+  useEffect(() => {
+    setMayRun(canRun());
+    const form = document.querySelector<HTMLFormElement>("#playground");
+    if (form && canRun()) void read(form);
+  }, []);
+  if (!mayRun) return <p className="banner">{t("playground.notSecure")}</p>;
+  const redirectUris = oidc?.redirectUris ?? [];
+  const callback = callbackAddress(issuer);
+  if (oidc && !redirectUris.includes(callback)) {
+    return (
+      <div className="banner">
+        <p>{t("playground.notAllowed")}</p>
+        <p>
+          <code>{callback}</code>
+        </p>
+        {mayWrite ? (
+          <ActionButton
+            id="allow-playground"
+            method="PUT"
+            path={`/management/v1/projects/${encodeURIComponent(app.projectId)}/apps/${encodeURIComponent(app.id)}/oidc_config`}
+            body={{ ...settingsToSend(oidc), redirectUris: [...redirectUris, callback] }}
+            label={t("playground.allow")}
+            done={t("playground.allowed")}
+          />
+        ) : (
+          <p>{t("playground.askToAllow")}</p>
+        )}
+      </div>
+    );
+  }
+  const run = (event: FormEvent) => {
+    event.preventDefault();
+    if (!attempt) return;
+    remember(attempt);
+    location.assign(authorizationAddress(attempt));
+  };
+  return (
+    <form id="playground" className="form" onSubmit={run} onChange={(event) => void read(event.currentTarget)}>
+      <SelectField
+        name="responseType"
+        label={t("playground.responseType")}
+        options={responseTypes.map((value) => ({ value, label: value }))}
+      />
+      <TextField
+        name="scope"
+        label={t("playground.scope")}
+        hint={t("playground.scopeHint")}
+        value="openid profile email"
+      />
+      <SelectField
+        name="prompt"
+        label={t("playground.prompt")}
+        options={PROMPTS.map((value) => ({ value, label: t(`playground.by.prompt.${value || "unset"}`) }))}
+      />
+      <TextField name="loginHint" label={t("playground.loginHint")} />
+      <TextField name="maxAge" type="number" min={0} label={t("playground.maxAge")} />
+      <TextField name="uiLocales" label={t("playground.uiLocales")} placeholder="de en" />
+      {attempt && (
+        <>
+          <Parameters caption={t("playground.parameters")} kind="parameter" values={attempt.parameters} />
+          <CodeBlock label={t("playground.address")} code={authorizationAddress(attempt)} />
+        </>
+      )}
+      <div className="buttons">
+        <button type="submit" id="run" className="primary">
+          {t("playground.run")}
+        </button>
+      </div>
+    </form>
+  );
+}

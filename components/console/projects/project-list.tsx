@@ -1,0 +1,81 @@
+// The projects of an organization: what belongs together shares its roles.
+import { useTranslations } from "next-intl";
+import { Name } from "../../ui/user-text";
+import { TextField } from "../fields";
+import { FormDialog } from "../form-dialog";
+import type { ListAnswer } from "../list";
+import { Moment } from "../moment";
+import { Pager } from "../pager";
+import { SearchBox } from "../search-box";
+import { Table } from "../table";
+import type { Project } from "./project";
+
+export interface ProjectListProps {
+  /** Address of the organization's pages. */
+  base: string;
+  projects: ListAnswer<Project>;
+  search: string | undefined;
+  page: number;
+  mayCreate: boolean;
+}
+
+export function ProjectList({ base, projects, search, page, mayCreate }: ProjectListProps) {
+  const t = useTranslations();
+  const path = `${base}/projects`;
+  return (
+    <>
+      <div className="head">
+        <h1>{t("pages.projects")}</h1>
+        {mayCreate && (
+          <FormDialog
+            id="add-project"
+            label={t("apps.addProject")}
+            triggerLook="primary"
+            title={t("apps.addProject")}
+            submit={t("apps.addProject")}
+            method="POST"
+            path="/management/v1/projects"
+            then={`${path}/{id}`}
+          >
+            <TextField name="name" label={t("apps.projectName")} required maxLength={200} />
+          </FormDialog>
+        )}
+      </div>
+      <p className="lead">{t("apps.projectsLead")}</p>
+      <SearchBox path={path} value={search} label={t("apps.searchProjects")} />
+      <Table
+        caption={t("pages.projects")}
+        rows={projects.result ?? []}
+        keyOf={({ id }) => id}
+        empty={<p>{search ? t("apps.noneFound") : t("apps.noProjects")}</p>}
+        columns={[
+          {
+            id: "name",
+            label: t("apps.projectName"),
+            cell: ({ id, name }) => (
+              <a href={`${path}/${encodeURIComponent(id)}`}>
+                <Name>{name}</Name>
+              </a>
+            ),
+          },
+          { id: "id", label: t("apps.projectId"), cell: ({ id }) => <code>{id}</code> },
+          { id: "state", label: t("apps.state"), cell: ({ state }) => <ProjectState state={state} /> },
+          {
+            id: "created",
+            label: t("apps.created"),
+            cell: ({ details }) => <Moment at={Date.parse(details.creationDate)} />,
+          },
+        ]}
+      />
+      <Pager path={path} query={{ q: search }} page={page} total={Number(projects.details.totalResult)} />
+    </>
+  );
+}
+
+export function ProjectState({ state }: Pick<Project, "state">) {
+  const t = useTranslations();
+  const isActive = state === "PROJECT_STATE_ACTIVE";
+  return (
+    <span className={isActive ? "state good" : "state bad"}>{isActive ? t("apps.active") : t("apps.inactive")}</span>
+  );
+}

@@ -1,0 +1,121 @@
+// One project: its apps, the roles people can have in it, how strictly it lets them in, its end.
+import { useTranslations } from "next-intl";
+import { Name } from "../../ui/user-text";
+import { ActionForm } from "../action-form";
+import { type App, clientIdOf } from "../apps/app";
+import { AppState } from "../apps/app-list";
+import { ConfirmButton } from "../confirm-button";
+import { SwitchField, TextField } from "../fields";
+import { Table } from "../table";
+import { type Project, type ProjectRole, projectPath } from "./project";
+import { ProjectState } from "./project-list";
+import { RoleTable } from "./role-table";
+
+export interface ProjectPageProps {
+  /** Address of the organization's pages. */
+  base: string;
+  project: Project;
+  roles: readonly ProjectRole[];
+  apps: readonly App[];
+  may: { write: boolean; delete: boolean; writeRoles: boolean; deleteRoles: boolean };
+}
+
+export function ProjectPage({ base, project, roles, apps, may }: ProjectPageProps) {
+  const t = useTranslations();
+  const path = projectPath(project.id);
+  const isActive = project.state === "PROJECT_STATE_ACTIVE";
+  return (
+    <>
+      <p className="crumb">
+        <a href={`${base}/projects`}>{t("pages.projects")}</a>
+      </p>
+      <div className="head">
+        <h1>
+          <Name>{project.name}</Name>
+        </h1>
+        <ProjectState state={project.state} />
+      </div>
+      <section className="card" aria-labelledby="apps">
+        <h2 id="apps">{t("pages.apps")}</h2>
+        <Table
+          caption={t("pages.apps")}
+          rows={apps}
+          keyOf={({ id }) => id}
+          empty={<p>{t("apps.none")}</p>}
+          columns={[
+            {
+              id: "name",
+              label: t("apps.name"),
+              cell: ({ id, name }) => (
+                <a href={`${base}/projects/${encodeURIComponent(project.id)}/apps/${encodeURIComponent(id)}`}>
+                  <Name>{name}</Name>
+                </a>
+              ),
+            },
+            { id: "client", label: t("apps.clientId"), cell: (app) => <code>{clientIdOf(app)}</code> },
+            { id: "state", label: t("apps.state"), cell: (app) => <AppState app={app} /> },
+          ]}
+        />
+      </section>
+      <RoleTable path={path} roles={roles} mayWrite={may.writeRoles} mayDelete={may.deleteRoles} />
+      {may.write && (
+        <section className="card" aria-labelledby="settings">
+          <h2 id="settings">{t("apps.settings")}</h2>
+          <ActionForm id="project-settings" submit={t("apps.save")} method="PUT" path={path} done={t("apps.saved")}>
+            <TextField name="name" label={t("apps.projectName")} value={project.name} required maxLength={200} />
+            <SwitchField
+              name="projectRoleAssertion"
+              label={t("apps.roleAssertion")}
+              hint={t("apps.roleAssertionHint")}
+              isOn={project.projectRoleAssertion}
+            />
+            <SwitchField
+              name="projectRoleCheck"
+              label={t("apps.roleCheck")}
+              hint={t("apps.roleCheckHint")}
+              isOn={project.projectRoleCheck}
+            />
+            <SwitchField
+              name="hasProjectCheck"
+              label={t("apps.projectCheck")}
+              hint={t("apps.projectCheckHint")}
+              isOn={project.hasProjectCheck}
+            />
+          </ActionForm>
+        </section>
+      )}
+      {(may.write || may.delete) && (
+        <section className="card" aria-labelledby="end">
+          <h2 id="end">{t("apps.end")}</h2>
+          <div className="buttons">
+            {may.write && (
+              <ConfirmButton
+                id="switch-project"
+                method="POST"
+                path={`${path}/${isActive ? "_deactivate" : "_reactivate"}`}
+                label={isActive ? t("apps.deactivate") : t("apps.reactivate")}
+                look={isActive ? "danger" : "primary"}
+                triggerLook="plain"
+                title={t(isActive ? "apps.deactivateTitle" : "apps.reactivateTitle", { name: project.name })}
+                text={<p>{isActive ? t("apps.deactivateProjectText") : t("apps.reactivateText")}</p>}
+                done={t("apps.saved")}
+              />
+            )}
+            {may.delete && (
+              <ConfirmButton
+                id="delete-project"
+                method="DELETE"
+                path={path}
+                label={t("apps.delete")}
+                title={t("apps.deleteTitle", { name: project.name })}
+                text={<p>{t("apps.deleteProjectText")}</p>}
+                done={t("apps.deleted")}
+                then={`${base}/projects`}
+              />
+            )}
+          </div>
+        </section>
+      )}
+    </>
+  );
+}

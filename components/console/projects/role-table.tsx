@@ -1,0 +1,70 @@
+// The roles of a project: what its apps are told about people.
+import { useTranslations } from "next-intl";
+import { Name } from "../../ui/user-text";
+import { ConfirmButton } from "../confirm-button";
+import { TextField } from "../fields";
+import { FormDialog } from "../form-dialog";
+import { Table } from "../table";
+import type { ProjectRole } from "./project";
+
+export interface RoleTableProps {
+  /** Of the project's operations. */
+  path: string;
+  roles: readonly ProjectRole[];
+  mayWrite: boolean;
+  mayDelete: boolean;
+}
+
+export function RoleTable({ path, roles, mayWrite, mayDelete }: RoleTableProps) {
+  const t = useTranslations();
+  return (
+    <section className="card" aria-labelledby="roles">
+      <h2 id="roles">{t("apps.roles")}</h2>
+      <p>{t("apps.rolesHint")}</p>
+      <Table
+        caption={t("apps.roles")}
+        rows={roles}
+        keyOf={({ key }) => key}
+        empty={<p>{t("apps.noRoles")}</p>}
+        columns={[
+          { id: "key", label: t("apps.roleKey"), cell: ({ key }) => <code>{key}</code> },
+          { id: "name", label: t("apps.roleName"), cell: ({ displayName }) => <Name>{displayName}</Name> },
+          { id: "group", label: t("apps.roleGroup"), cell: ({ group }) => group && <Name>{group}</Name> },
+          {
+            id: "actions",
+            label: t("apps.actions"),
+            isQuiet: true,
+            cell: ({ key }) =>
+              mayDelete && (
+                <ConfirmButton
+                  id={`remove-role-${key}`}
+                  method="DELETE"
+                  path={`${path}/roles/${encodeURIComponent(key)}`}
+                  label={t("apps.remove")}
+                  triggerLook="plain"
+                  title={t("apps.removeRoleTitle", { role: key })}
+                  text={<p>{t("apps.removeRoleText")}</p>}
+                  done={t("apps.removed")}
+                />
+              ),
+          },
+        ]}
+      />
+      {mayWrite && (
+        <FormDialog
+          id="add-role"
+          label={t("apps.addRole")}
+          title={t("apps.addRole")}
+          submit={t("apps.addRole")}
+          method="POST"
+          path={`${path}/roles`}
+          done={t("apps.saved")}
+        >
+          <TextField name="roleKey" label={t("apps.roleKey")} hint={t("apps.roleKeyHint")} required maxLength={200} />
+          <TextField name="displayName" label={t("apps.roleName")} required maxLength={200} />
+          <TextField name="group" label={t("apps.roleGroup")} maxLength={200} />
+        </FormDialog>
+      )}
+    </section>
+  );
+}
