@@ -24,8 +24,8 @@ export interface SignInProps {
   action: string;
   /** Typed before, or the request's login_hint. */
   loginName?: string;
-  /** Both together; or the name alone first and the password, for that name, on a page of its own. */
-  asks: "both" | "loginName" | "password";
+  /** Both together; the name alone first and the password, for that name, on a page of its own; a passkey, no fields. */
+  asks: "both" | "loginName" | "password" | "passkey";
   /** With `password`: back to another name. */
   notYouHref?: string;
   error?: SignInError;
@@ -58,48 +58,54 @@ export function SignInPage({ t, locale, ...props }: SignInProps & { t: LoginTran
       {props.appName && <p className="lead">{t.rich("signIn.toApp", { ...bdi, app: plainName(props.appName) })}</p>}
       {asks === "password" && <Whose t={t} loginName={loginName ?? ""} notYouHref={props.notYouHref} />}
       {error && <ErrorSummary id={SUMMARY} entries={entries({ t, error, props, forgotPasswordHref })} />}
-      <form method="post" action={props.action} noValidate>
-        <HiddenFields values={{ flow: props.flow, ui_locales: locale }} />
-        {asks === "password" ? (
-          <NameForManagers t={t} loginName={loginName ?? ""} />
-        ) : (
-          <Field
-            name="loginName"
-            label={t("common.loginName")}
-            value={loginName}
-            error={missingName ? t("signIn.missingLoginName") : undefined}
-            errorPrefix={t("common.fieldError")}
-            invalidBecause={refused}
-            type="text"
-            inputMode="email"
-            autoComplete="username webauthn"
-            autoCapitalize="none"
-            spellCheck={false}
-            dir="auto"
-            autoFocus={!error && !loginName}
-          />
-        )}
-        {asks === "loginName" ? (
-          <PasswordForManagers t={t} />
-        ) : (
-          <PasswordField
-            t={t}
-            name="password"
-            label={t("common.password")}
-            error={missingPassword ? t("signIn.missingPassword") : undefined}
-            invalidBecause={refused}
-            autoFocus={!error && Boolean(loginName)}
-          />
-        )}
-        <PrimaryButton id="submit">{t(asks === "loginName" ? "common.continue" : "common.signIn")}</PrimaryButton>
-      </form>
+      {asks === "passkey" ? (
+        <noscript>
+          <p>{t("passkey.unsupported")}</p>
+        </noscript>
+      ) : (
+        <form method="post" action={props.action} noValidate>
+          <HiddenFields values={{ flow: props.flow, ui_locales: locale }} />
+          {asks === "password" ? (
+            <NameForManagers t={t} loginName={loginName ?? ""} />
+          ) : (
+            <Field
+              name="loginName"
+              label={t("common.loginName")}
+              value={loginName}
+              error={missingName ? t("signIn.missingLoginName") : undefined}
+              errorPrefix={t("common.fieldError")}
+              invalidBecause={refused}
+              type="text"
+              inputMode="email"
+              autoComplete="username webauthn"
+              autoCapitalize="none"
+              spellCheck={false}
+              dir="auto"
+              autoFocus={!error && !loginName}
+            />
+          )}
+          {asks === "loginName" ? (
+            <PasswordForManagers t={t} />
+          ) : (
+            <PasswordField
+              t={t}
+              name="password"
+              label={t("common.password")}
+              error={missingPassword ? t("signIn.missingPassword") : undefined}
+              invalidBecause={refused}
+              autoFocus={!error && Boolean(loginName)}
+            />
+          )}
+          <PrimaryButton id="submit">{t(asks === "loginName" ? "common.continue" : "common.signIn")}</PrimaryButton>
+        </form>
+      )}
       {props.passkey && (
         <PasskeyForm
           t={t}
           kind="get"
           autofill
           id="use-passkey"
-          className="secondary"
+          className={asks === "passkey" ? "primary" : "secondary"}
           label={t("passkey.signIn")}
           {...props.passkey}
           fields={{ ...props.passkey.fields, ui_locales: locale }}

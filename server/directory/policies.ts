@@ -10,7 +10,7 @@ import type { Transaction } from "../storage/database";
 import { deletePolicy, listPolicies, readPoliciesOf, readPolicy, writePolicy } from "../storage/policies";
 import { createCache } from "./cache";
 import { findInstance } from "./instance";
-import { type PolicyKind, type PolicySettings, resolvePolicy, schemas } from "./policy-settings";
+import { inForce, type PolicyKind, type PolicySettings, resolvePolicy, schemas } from "./policy-settings";
 
 export type { PolicyKind, PolicySettings };
 
@@ -23,7 +23,7 @@ interface Levels {
 const resolved = createCache<PolicySettings<PolicyKind>>();
 
 /**
- * What holds in an organization, at most five seconds old.
+ * What is in force in an organization, at most five seconds old.
  * @param organizationId undefined: what holds where no organization is known yet
  */
 export async function findPolicy<Kind extends PolicyKind>(
@@ -33,7 +33,7 @@ export async function findPolicy<Kind extends PolicyKind>(
 ): Promise<PolicySettings<Kind>> {
   const policy = await resolved.get(ctx, `${kind} ${organizationId ?? ""}`, async () => {
     const { instance, organization } = await readPolicyLevels(ctx, kind, organizationId);
-    return resolvePolicy(kind, [instance, organization]);
+    return inForce(kind, resolvePolicy(kind, [instance, organization]));
   });
   return policy as PolicySettings<Kind>;
 }

@@ -65,7 +65,7 @@ export const schemas = {
     mfaInitSkipLifetime: lifetime(0),
     /** Seconds after which the password is asked for again; the service's own session lifetime ends it in any case. */
     passwordCheckLifetime: lifetime(60),
-    /** Seconds after which a second factor is asked for again where one is demanded. */
+    /** Seconds after which whoever showed a second factor signs in with both again. */
     secondFactorCheckLifetime: lifetime(60),
     /** Seconds after which a passkey is asked for again. */
     multiFactorCheckLifetime: lifetime(60),
@@ -160,6 +160,12 @@ export function resolvePolicy<Kind extends PolicyKind>(
   const levels =
     kind === "label" || kind === "labelPreview" ? said.map((level) => level && withDarkTwins(level)) : said;
   return Object.assign({}, builtIn[kind], ...levels) as PolicySettings<Kind>;
+}
+
+/** What follows from the settings: where nobody signs in with a password, nobody makes one or resets one. */
+export function inForce<Kind extends PolicyKind>(kind: Kind, settings: PolicySettings<Kind>): PolicySettings<Kind> {
+  if (kind !== "login" || (settings as PolicySettings<"login">).allowUsernamePassword) return settings;
+  return { ...settings, allowRegister: false, hidePasswordReset: true };
 }
 
 /**

@@ -3,6 +3,7 @@
  */
 import type { NewPasswordError } from "../../components/login/new-password";
 import type { Context } from "../context";
+import { findSender } from "../directory/mail-settings";
 import { LONGEST_PASSWORD } from "../directory/password-policy";
 import { findPolicy } from "../directory/policies";
 import { toFieldProblem } from "../login/create-account";
@@ -10,10 +11,11 @@ import { forgotPassword } from "../login/forgot-password";
 import type { Proof } from "../login/mailed-code";
 import { resetPassword, whoseResetLink } from "../login/reset-password";
 import { forgotPasswordPage, resetPasswordPage } from "./account-pages";
-import { pageAnswer, redirectAnswer } from "./authorization";
+import { pageAnswer, redirectAnswer, screenUrl } from "./authorization";
 import type { Http } from "./env";
 import { doneUrl, linkDead, openStep, type Step, settingOf, stepLink, stepUrl, tooMany } from "./login-step";
 import { userAgentOf } from "./request";
+import { resendNote } from "./resend-note";
 
 export async function forgotPasswordPageRoute(ctx: Context, http: Http): Promise<Response> {
   const step = await openStep(ctx, http, {});
@@ -24,6 +26,9 @@ async function showForgotPage(ctx: Context, http: Http, step: Step, error?: "mis
   const setting = await settingOf(ctx, http, step);
   if (setting instanceof Response) return setting;
   const { flow } = step;
+  // Where nobody resets a password, the way in is to sign in (no dead end).
+  const { hidePasswordReset } = await findPolicy(ctx, "login", setting.organizationId);
+  if (hidePasswordReset) return redirectAnswer(http, screenUrl(ctx, "login", step.sealed, step.chosenLocale));
   const page = forgotPasswordPage(
     {
       flow: step.sealed,
@@ -77,13 +82,19 @@ async function showResetPage(ctx: Context, http: Http, step: Step, errors?: Rese
   const setting = await settingOf(ctx, http, link ? { ...step, flow: link.flow } : step);
   if (setting instanceof Response) return setting;
   const { minLength } = await findPolicy(ctx, "password", setting.organizationId);
+  const mail = !link &&
+    flow.mailed?.code === undefined && {
+      resendAction: "/login/forgot-password/submit",
+      sender: await findSender(ctx, setting.organizationId),
+      note: flow.mailed && !errors ? resendNote(ctx, flow.mailed) : undefined,
+    };
   const page = resetPasswordPage(
     {
       action: "/login/reset-password/submit",
-      resendAction: "/login/forgot-password/submit",
       ...(link ? { token } : { flow: step.sealed }),
       loginName: link?.loginName ?? flow.mailed?.to ?? "",
-      needsCode: !link && flow.mailed?.code === undefined,
+      needsCode: Boolean(mail),
+      mail: mail || undefined,
       errors,
       minimumPasswordLength: minLength,
       maximumPasswordLength: LONGEST_PASSWORD,

@@ -1,9 +1,10 @@
 /**
  * The pages of a sign-in: they show what the sealed flow says and post it back.
  */
+import type { SignInProps } from "../../components/login/sign-in-page";
 import type { Context } from "../context";
 import { PasswordQueueFull } from "../crypto/password-hash";
-import { findPolicy } from "../directory/policies";
+import { findPolicy, type PolicySettings } from "../directory/policies";
 import { signInWithPasskey } from "../login/passkey";
 import { requestPasskey } from "../login/passkey-request";
 import { selectAccount } from "../login/select-account";
@@ -24,9 +25,9 @@ export async function signInPageRoute(ctx: Context, http: Http): Promise<Respons
   const setting = await settingOf(ctx, http, step);
   if (setting instanceof Response) return setting;
   const { flow, sealed } = step;
-  const { allowRegister, identifierFirst } = await findPolicy(ctx, "login", setting.organizationId);
+  const policy = await findPolicy(ctx, "login", setting.organizationId);
   const loginName = knownLoginName(flow);
-  const asks = !identifierFirst ? "both" : loginName === "" ? "loginName" : "password";
+  const asks = asked(policy, loginName);
   const nobody = { ...flow, loginName: "", authenticatedSessionId: undefined, selectedSessionId: undefined };
   const passkey = await requestPasskey(ctx, withoutError(flow));
   const page = signInPage(
@@ -38,13 +39,20 @@ export async function signInPageRoute(ctx: Context, http: Http): Promise<Respons
       notYouHref: asks === "password" ? stepLink(ctx, "/login", { ...step, flow: nobody }) : undefined,
       ...errorNow(ctx, flow),
       ...setting.names,
-      forgotPasswordHref: stepLink(ctx, "/login/forgot-password", step),
-      createAccountHref: allowRegister ? stepLink(ctx, "/login/create-account", step) : undefined,
+      forgotPasswordHref: policy.hidePasswordReset ? undefined : stepLink(ctx, "/login/forgot-password", step),
+      createAccountHref: policy.allowRegister ? stepLink(ctx, "/login/create-account", step) : undefined,
       passkey: { action: "/login/passkey", fields: { flow: passkey.sealed }, options: passkey.options },
     },
     setting.frame,
   );
   return pageAnswer(http, page);
+}
+
+/** What the page has fields for. */
+function asked(policy: PolicySettings<"login">, loginName: string): SignInProps["asks"] {
+  if (!policy.allowUsernamePassword) return "passkey";
+  if (!policy.identifierFirst) return "both";
+  return loginName === "" ? "loginName" : "password";
 }
 
 /** What was wrong with the last try, as long as it still is. */

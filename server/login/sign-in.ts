@@ -67,8 +67,9 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
   const counters = await countersFor(ctx, loginName, attempt.userAgent, user, maxPasswordAttempts);
   const before = await tally(ctx, counters);
   if (before.blockedUntil !== undefined) return again("throttled", before.blockedUntil);
+  const accepted = await acceptsPasswords(ctx, [policyOwner, user?.organizationId ?? policyOwner]);
   const matches = await verifyPassword(plausible ? attempt.password : "", user?.passwordHash);
-  if (!user || !matches || !user.mayAuthenticate) {
+  if (!user || !matches || !user.mayAuthenticate || !accepted) {
     const blockedUntil = await countFailures(ctx, counters);
     return blockedUntil === undefined ? again("credentials") : again("throttled", blockedUntil);
   }
@@ -82,6 +83,12 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
 
   const { userAgent, requestId } = attempt;
   return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr: ["pwd"], userAgent, requestId })) };
+}
+
+/** Whether each of the organizations, the one a sign-in is about and the person's own, lets people use a password. */
+async function acceptsPasswords(ctx: Context, organizationIds: readonly (string | undefined)[]): Promise<boolean> {
+  const policies = await Promise.all(organizationIds.map((id) => findPolicy(ctx, "login", id)));
+  return policies.every(({ allowUsernamePassword }) => allowUsernamePassword);
 }
 
 /** The flow without what was wrong with the last try. */

@@ -7,7 +7,7 @@ import type { Context } from "../context";
 import type { Client } from "../protocol/client";
 import { accessDenied, invalidScope, isError, type OAuthError } from "../protocol/oauth-error";
 import { scopeOrganizations } from "../protocol/scope";
-import { listSessions } from "../sessions/session";
+import { listCurrentSessions } from "../sessions/session";
 import type { UserAgent } from "../sessions/user-agent";
 import { findActiveOrganizations } from "../storage/organizations";
 import type { SessionRow } from "../storage/sessions";
@@ -39,7 +39,7 @@ export async function listAdmittedSessions(
 ): Promise<SessionRow[] | OAuthError> {
   const [organizationId, sessions] = await Promise.all([
     requiredOrganization(ctx, scope),
-    listSessions(ctx, userAgent),
+    listCurrentSessions(ctx, userAgent),
   ]);
   if (isError(organizationId)) return organizationId;
   return organizationId === undefined

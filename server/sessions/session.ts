@@ -5,8 +5,10 @@
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { newId } from "../crypto/random";
+import { findPolicy } from "../directory/policies";
 import { record } from "../events/record";
 import { countSignIn } from "../metrics/instruments";
+import { isMultiFactor } from "../protocol/authentication-context";
 import {
   endSessionRow,
   listLiveSessions,
@@ -27,6 +29,25 @@ export async function listSessions(ctx: Context, userAgent: UserAgent): Promise<
   if (browser === undefined) return [];
   const now = ctx.clock();
   return listLiveSessions(ctx.db, browser, now, now - ctx.config.lifetimes.sessionIdle);
+}
+
+/**
+ * Those of them that an application may be answered with: what the person signed in with counts for as long as the
+ * policy of his organization says. The others go on until they are used up, and can still be signed out of.
+ */
+export async function listCurrentSessions(ctx: Context, userAgent: UserAgent): Promise<SessionRow[]> {
+  const now = ctx.clock();
+  const sessions = await listSessions(ctx, userAgent);
+  const lifetimes = await Promise.all(sessions.map((session) => lifetimeOf(ctx, session)));
+  return sessions.filter(({ authTime }, index) => now - authTime < (lifetimes[index] ?? 0));
+}
+
+/** Milliseconds. A passkey is both factors at once. */
+async function lifetimeOf(ctx: Context, { organizationId, amr }: SessionRow): Promise<number> {
+  const policy = await findPolicy(ctx, "login", organizationId);
+  if (!amr.split(" ").includes("pwd")) return policy.multiFactorCheckLifetime * 1000;
+  const second = isMultiFactor(amr) ? policy.secondFactorCheckLifetime : Number.POSITIVE_INFINITY;
+  return Math.min(policy.passwordCheckLifetime, second) * 1000;
 }
 
 /** Keeps a session from going idle. */
