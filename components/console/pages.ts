@@ -25,7 +25,9 @@ export const PAGES = [
   { page: "apps", group: "organization", path: "apps", permission: "project.app.read" },
   { page: "projects", group: "organization", path: "projects", permission: "project.read" },
   { page: "playground", group: "organization", path: "playground", permission: "project.app.read" },
+  { page: "users", group: "organization", path: "users", permission: "user.read" },
   { page: "organizations", group: "instance", path: "organizations", permission: "iam.read" },
+  { page: "everybody", group: "instance", path: "users", permission: "user.read" },
 ] as const satisfies readonly PageEntry[];
 
 export type ConsolePage = (typeof PAGES)[number]["page"];

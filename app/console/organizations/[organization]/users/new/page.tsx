@@ -1,0 +1,13 @@
+import { notFound } from "next/navigation";
+import { NewUserPage } from "../../../../../../components/console/directory/new-user-page";
+import type { Organization } from "../../../../../../components/console/directory/organization";
+import { pageOf } from "../../../../page-of";
+
+const { metadata, Page } = pageOf("users", async ({ desk, organization }) => {
+  if (!organization.permissions.has("user.write")) notFound();
+  const found = await desk.call<{ org: Organization }>("GET", "/management/v1/orgs/me");
+  const domain = found.ok ? found.body.org.primaryDomain : undefined;
+  return <NewUserPage organizationId={organization.id} domain={domain} />;
+});
+export const generateMetadata = metadata;
+export default Page;

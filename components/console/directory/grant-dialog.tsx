@@ -1,0 +1,55 @@
+"use client";
+// Giving somebody roles: a project found by its name, then any of its roles.
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { callConsole } from "../call";
+import { Choice, type Choosable } from "../choice";
+import { CheckboxGroup } from "../fields";
+import { FormDialog } from "../form-dialog";
+import { CONTAINS, type ListAnswer, searchForAll } from "../list";
+import type { ProjectRole } from "./grant";
+
+/** @param name of whoever is given them */
+export function GrantDialog({ operation, name }: { operation: string; name: string }) {
+  const t = useTranslations();
+  const [roles, setRoles] = useState<readonly ProjectRole[]>([]);
+  const readRoles = async (project: Choosable | null) => {
+    if (!project) return setRoles([]);
+    const path = `/management/v1/projects/${encodeURIComponent(project.value)}/roles/_search`;
+    const answer = await callConsole<ListAnswer<ProjectRole>>("POST", path, { body: searchForAll });
+    setRoles(answer.ok ? (answer.body.result ?? []) : []);
+  };
+  return (
+    <FormDialog
+      id="add-grant"
+      label={t("directory.addGrant")}
+      title={t("directory.addGrantTitle", { name })}
+      method="POST"
+      path={operation}
+      submit={t("directory.add")}
+      done={t("directory.saved")}
+    >
+      <Choice name="projectId" label={t("directory.project")} required search={findProjects} onChoose={readRoles} />
+      {roles.length > 0 && (
+        <CheckboxGroup
+          name="roleKeys"
+          legend={t("directory.roles")}
+          options={roles.map(({ key, displayName }) => ({ value: key, label: displayName || key }))}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+async function findProjects(typed: string): Promise<Choosable[]> {
+  const queries = typed === "" ? [] : [{ nameQuery: { name: typed, method: CONTAINS } }];
+  const body = { query: { limit: 20 }, queries };
+  const answer = await callConsole<ListAnswer<{ id: string; name: string }>>(
+    "POST",
+    "/management/v1/projects/_search",
+    {
+      body,
+    },
+  );
+  return answer.ok ? (answer.body.result ?? []).map(({ id, name }) => ({ value: id, label: name, detail: id })) : [];
+}

@@ -1,0 +1,113 @@
+"use client";
+// Many people at once: a file is read here, tried without changing anything, and imported when the report is understood.
+import { useTranslations } from "next-intl";
+import { type ChangeEvent, useState } from "react";
+import { callConsole } from "../call";
+import { CodeBlock } from "../code-block";
+import { Problems } from "../problems";
+import type { Refusal } from "../refusal";
+import { useRefusalText } from "../refusal-text";
+import { Table } from "../table";
+import { COLUMN_NAMES, type ImportedUser, readUsers } from "./user-import";
+
+interface Report {
+  dryRun: boolean;
+  created: number;
+  refused: number;
+  results: readonly Result[];
+}
+
+interface Result {
+  index: number;
+  userName?: string;
+  userId?: string;
+  error?: { id: string; message: string; field?: string };
+}
+
+/** Rows of the report that are shown; the rest is counted. */
+const SHOWN = 100;
+const EXAMPLE = `${COLUMN_NAMES.join(",")}\neva,Eva,Berg,,de,eva@example.com,true,,\n`;
+
+export function ImportUsers() {
+  const t = useTranslations();
+  const refusalText = useRefusalText();
+  const [users, setUsers] = useState<ImportedUser[]>();
+  const [isUnreadable, setUnreadable] = useState(false);
+  const [report, setReport] = useState<Report>();
+  const [refusal, setRefusal] = useState<Refusal>();
+  const [isBusy, setBusy] = useState(false);
+
+  const run = async (list: ImportedUser[], dryRun: boolean) => {
+    setBusy(true);
+    const body = { dryRun, mode: "EACH_BY_ITSELF", users: list };
+    const answer = await callConsole<Report>("POST", "/management/v1/users/_bulk_import", { body });
+    setBusy(false);
+    setReport(answer.ok ? answer.body : undefined);
+    setRefusal(answer.ok ? undefined : answer.refusal);
+  };
+  const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const text = await target.files?.[0]?.text();
+    const read = text === undefined ? undefined : readUsers(text);
+    setUsers(read);
+    setUnreadable(read === undefined);
+    setReport(undefined);
+    if (read) await run(read, true);
+  };
+  const refused = report?.results.filter(({ error }) => error) ?? [];
+  return (
+    <>
+      <div className="card form">
+        <div className="field">
+          <label htmlFor="file">{t("directory.importFile")}</label>
+          <p className="hint">{t("directory.importFileHint")}</p>
+          <input type="file" id="file" accept=".csv,.json,text/csv,application/json" onChange={choose} />
+        </div>
+        <CodeBlock label={t("directory.importExample")} code={EXAMPLE} />
+      </div>
+      <div role="status">
+        {isBusy && <p>{t("directory.importing")}</p>}
+        {isUnreadable && <p className="field-problem">{t("directory.unreadable")}</p>}
+        {report?.dryRun && <p>{t("directory.importable", { created: report.created, refused: report.refused })}</p>}
+        {report && !report.dryRun && (
+          <p className="banner">{t("directory.imported", { created: report.created, refused: report.refused })}</p>
+        )}
+      </div>
+      <Problems refusal={refusal} />
+      {report?.dryRun && users && report.created > 0 && (
+        <p>
+          <button
+            type="button"
+            id="import"
+            className="primary"
+            aria-disabled={isBusy}
+            onClick={() => isBusy || void run(users, false)}
+          >
+            {t("directory.importNow", { count: report.created })}
+          </button>
+        </p>
+      )}
+      {refused.length > 0 && (
+        <>
+          <h2>{t("directory.refusedRows")}</h2>
+          <Table
+            caption={t("directory.refusedRows")}
+            rows={refused.slice(0, SHOWN)}
+            keyOf={({ index }) => String(index)}
+            empty={null}
+            columns={[
+              { id: "row", label: t("directory.row"), cell: ({ index }) => index + 1 },
+              { id: "name", label: t("directory.userName"), cell: ({ userName }) => <bdi>{userName}</bdi> },
+              { id: "why", label: t("directory.why"), cell: ({ error }) => error && refusalText(error) },
+              {
+                id: "field",
+                label: t("directory.field"),
+                cell: ({ error }) => error?.field && <code>{error.field}</code>,
+              },
+            ]}
+          />
+          {refused.length > SHOWN && <p>{t("directory.moreRows", { count: refused.length - SHOWN })}</p>}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+// A new person: as little as is needed. Without a password a mail invites the person to choose one.
+import { useTranslations } from "next-intl";
+import { ActionForm } from "../action-form";
+import { SwitchField, TextField } from "../fields";
+import { pageAddress } from "../pages";
+import { LanguageChoice } from "./profile-fields";
+
+export function NewUserPage({ organizationId, domain }: { organizationId: string; domain: string | undefined }) {
+  const t = useTranslations();
+  const list = pageAddress("users", organizationId);
+  return (
+    <>
+      <p className="back">
+        <a href={list}>{t("pages.users")}</a>
+      </p>
+      <h1>{t("directory.createUser")}</h1>
+      <p className="lead">{t("directory.createUserLead")}</p>
+      <div className="card">
+        <ActionForm
+          id="new-user"
+          method="POST"
+          path="/management/v1/users/human"
+          submit={t("directory.createUser")}
+          then={`${list}/{userId}`}
+        >
+          <TextField name="profile.firstName" label={t("directory.firstName")} required maxLength={200} />
+          <TextField name="profile.lastName" label={t("directory.lastName")} required maxLength={200} />
+          <TextField name="email.email" label={t("directory.email")} type="email" required maxLength={200} />
+          <SwitchField
+            name="email.isEmailVerified"
+            label={t("directory.vouchEmail")}
+            hint={t("directory.vouchEmailHint")}
+          />
+          <TextField
+            name="userName"
+            label={t("directory.userName")}
+            hint={domain === undefined ? t("directory.userNameHint") : t("directory.userNameDomainHint", { domain })}
+            required
+            maxLength={200}
+          />
+          <TextField
+            name="phone.phone"
+            label={t("directory.phoneOptional")}
+            hint={t("directory.phoneHint")}
+            type="tel"
+            maxLength={50}
+          />
+          <LanguageChoice name="profile.preferredLanguage" />
+          <TextField
+            name="initialPassword"
+            label={t("directory.initialPassword")}
+            hint={t("directory.initialPasswordHint")}
+            type="password"
+            autoComplete="new-password"
+            maxLength={72}
+          />
+        </ActionForm>
+      </div>
+    </>
+  );
+}

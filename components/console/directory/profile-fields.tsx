@@ -1,0 +1,39 @@
+// What a person is called, and the language the person is written to in.
+import { useTranslations } from "next-intl";
+import { locales } from "../../../messages/locales";
+import { SelectField, TextField } from "../fields";
+import type { Profile } from "./user";
+
+const GENDERS = ["GENDER_UNSPECIFIED", "GENDER_FEMALE", "GENDER_MALE", "GENDER_DIVERSE"] as const;
+
+export function ProfileFields({ profile }: { profile: Profile }) {
+  const t = useTranslations();
+  return (
+    <>
+      <TextField name="firstName" label={t("directory.firstName")} value={profile.firstName} required maxLength={200} />
+      <TextField name="lastName" label={t("directory.lastName")} value={profile.lastName} required maxLength={200} />
+      <TextField name="displayName" label={t("directory.displayName")} value={profile.displayName} maxLength={200} />
+      <TextField name="nickName" label={t("directory.nickName")} value={profile.nickName} maxLength={200} />
+      <LanguageChoice name="preferredLanguage" value={profile.preferredLanguage} />
+      <SelectField
+        name="gender"
+        label={t("directory.gender")}
+        value={profile.gender ?? GENDERS[0]}
+        options={GENDERS.map((value) => ({ value, label: t(`directory.by.gender.${value}`) }))}
+      />
+    </>
+  );
+}
+
+export function LanguageChoice({ name, value = "" }: { name: string; value?: string }) {
+  const t = useTranslations();
+  const languages = locales.map(({ tag, endonym }) => ({ value: tag, label: endonym }));
+  return (
+    <SelectField
+      name={name}
+      label={t("directory.language")}
+      value={value}
+      options={[{ value: "", label: t("directory.organizationLanguage") }, ...languages]}
+    />
+  );
+}

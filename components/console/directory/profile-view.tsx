@@ -1,0 +1,153 @@
+// A person's names, addresses and numbers, and how each is changed.
+import { useTranslations } from "next-intl";
+import { LoginName, Name } from "../../ui/user-text";
+import { ActionButton } from "../action-button";
+import { ConfirmButton } from "../confirm-button";
+import { CopyValue } from "../copy-value";
+import { Facts } from "../facts";
+import { SwitchField, TextField } from "../fields";
+import { FormDialog } from "../form-dialog";
+import { Moment } from "../moment";
+import { ProfileFields } from "./profile-fields";
+import type { Human, User } from "./user";
+
+export interface ProfileViewProps {
+  user: User;
+  human: Human;
+  mayWrite: boolean;
+}
+
+export function ProfileView({ user, human, mayWrite }: ProfileViewProps) {
+  const t = useTranslations();
+  const operation = `/management/v1/users/${encodeURIComponent(user.id)}`;
+  const { profile, email, phone } = human;
+  const verified = (isVerified: boolean) =>
+    isVerified ? (
+      <span className="state good">{t("directory.verified")}</span>
+    ) : (
+      <span className="state">{t("directory.unverified")}</span>
+    );
+  const form = { method: "PUT", submit: t("directory.save"), done: t("directory.saved") } as const;
+  return (
+    <>
+      <Facts
+        facts={[
+          [t("directory.firstName"), <Name key="first">{profile.firstName}</Name>],
+          [t("directory.lastName"), <Name key="last">{profile.lastName}</Name>],
+          [t("directory.nickName"), profile.nickName && <Name key="nick">{profile.nickName}</Name>],
+          [t("directory.language"), profile.preferredLanguage],
+          [t("directory.userName"), <LoginName key="name">{user.userName}</LoginName>],
+          [
+            t("directory.email"),
+            email && (
+              <>
+                <LoginName>{email.email}</LoginName> {verified(email.isEmailVerified)}
+              </>
+            ),
+          ],
+          [
+            t("directory.phone"),
+            phone && (
+              <>
+                <bdi>{phone.phone}</bdi> {verified(phone.isPhoneVerified)}
+              </>
+            ),
+          ],
+          [t("directory.id"), <CopyValue key="id" value={user.id} label={t("directory.id")} />],
+          [t("directory.created"), <Moment key="created" at={Date.parse(user.details.creationDate)} />],
+          [t("directory.changed"), <Moment key="changed" at={Date.parse(user.details.changeDate)} />],
+        ]}
+      />
+      {mayWrite && (
+        <div className="buttons">
+          <FormDialog
+            {...form}
+            id="change-profile"
+            label={t("directory.changeProfile")}
+            title={t("directory.changeProfile")}
+            path={`${operation}/profile`}
+          >
+            <ProfileFields profile={profile} />
+          </FormDialog>
+          <FormDialog
+            {...form}
+            id="change-user-name"
+            label={t("directory.changeUserName")}
+            title={t("directory.changeUserName")}
+            path={`${operation}/username`}
+          >
+            <TextField name="userName" label={t("directory.userName")} value={user.userName} required maxLength={200} />
+          </FormDialog>
+          <FormDialog
+            {...form}
+            id="change-email"
+            label={t("directory.changeEmail")}
+            title={t("directory.changeEmail")}
+            description={t("directory.changeEmailHint")}
+            path={`${operation}/email`}
+          >
+            <TextField name="email" label={t("directory.email")} type="email" value={email?.email} required />
+            <SwitchField
+              name="isEmailVerified"
+              label={t("directory.vouchEmail")}
+              hint={t("directory.vouchEmailHint")}
+            />
+          </FormDialog>
+          {email && !email.isEmailVerified && (
+            <>
+              <ActionButton
+                id="resend-verification"
+                label={t("directory.resendVerification")}
+                method="POST"
+                path={`${operation}/email/_resend_verification`}
+                body={{}}
+                done={t("directory.mailQueued")}
+              />
+              <ConfirmButton
+                id="verify-email"
+                look="primary"
+                triggerLook="plain"
+                label={t("directory.vouch")}
+                title={t("directory.vouchTitle", { address: email.email })}
+                text={<p>{t("directory.vouchEmailHint")}</p>}
+                method="POST"
+                path={`${operation}/email/_verify`}
+                body={{}}
+                done={t("directory.saved")}
+              />
+            </>
+          )}
+          <FormDialog
+            {...form}
+            id="change-phone"
+            label={t("directory.changePhone")}
+            title={t("directory.changePhone")}
+            path={`${operation}/phone`}
+          >
+            <TextField
+              name="phone"
+              label={t("directory.phone")}
+              hint={t("directory.phoneHint")}
+              type="tel"
+              value={phone?.phone}
+              required
+            />
+            <SwitchField name="isPhoneVerified" label={t("directory.vouchPhone")} />
+          </FormDialog>
+          {phone && (
+            <ConfirmButton
+              id="remove-phone"
+              triggerLook="plain"
+              label={t("directory.removePhone")}
+              title={t("directory.removeTitle", { name: phone.phone })}
+              text={<p>{t("directory.removePhoneText")}</p>}
+              method="DELETE"
+              path={`${operation}/phone`}
+              done={t("directory.removed")}
+            />
+          )}
+        </div>
+      )}
+    </>
+  );
+}

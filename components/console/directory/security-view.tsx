@@ -1,0 +1,140 @@
+// How a person signs in: the password, what stands beside it, and the way back in. Nobody sets a password for somebody
+// else in the console; a mail lets the person choose one (ASVS 6.4.6).
+import { useTranslations } from "next-intl";
+import { Name } from "../../ui/user-text";
+import { ActionButton } from "../action-button";
+import { ConfirmButton } from "../confirm-button";
+import { Facts } from "../facts";
+import { Moment } from "../moment";
+import { Table } from "../table";
+import { type Factor, type Human, nameOf, type Passkey, stateOf, type User } from "./user";
+
+export interface SecurityViewProps {
+  user: User;
+  human: Human;
+  factors: readonly Factor[];
+  passkeys: readonly Passkey[];
+  mayWrite: boolean;
+}
+
+interface Means {
+  id: string;
+  name: string;
+  kind: string;
+  creationDate: string;
+  lastUsedDate?: string;
+  path: string;
+}
+
+export function SecurityView({ user, human, factors, passkeys, mayWrite }: SecurityViewProps) {
+  const t = useTranslations();
+  const operation = `/management/v1/users/${encodeURIComponent(user.id)}`;
+  const isInitial = stateOf(user) === "initial";
+  const means: Means[] = [
+    ...passkeys.map((passkey) => ({
+      ...passkey,
+      kind: t("directory.passkey"),
+      path: `${operation}/passwordless/${encodeURIComponent(passkey.id)}`,
+    })),
+    ...factors.map((factor) => ({
+      ...factor,
+      name: factor.name ?? "",
+      kind: t(`directory.by.factor.${factor.type}`),
+      path: `${operation}/auth_factors/${encodeURIComponent(factor.id)}`,
+    })),
+  ];
+  const last = (date: string | undefined) =>
+    date === undefined ? t("directory.never") : <Moment at={Date.parse(date)} />;
+  return (
+    <>
+      <Facts
+        facts={[
+          [
+            t("directory.password"),
+            human.passwordChanged ? (
+              <>
+                {t("directory.passwordChanged")} <Moment at={Date.parse(human.passwordChanged)} />
+              </>
+            ) : (
+              t("directory.noPassword")
+            ),
+          ],
+          [t("directory.nextSignIn"), human.passwordChangeRequired && t("directory.mustChange")],
+        ]}
+      />
+      {mayWrite && (
+        <div className="buttons">
+          {isInitial ? (
+            <ActionButton
+              id="resend-init"
+              look="primary"
+              label={t("directory.resendInit")}
+              method="POST"
+              path={`${operation}/_resend_initialization`}
+              body={{}}
+              done={t("directory.mailQueued")}
+            />
+          ) : (
+            <ConfirmButton
+              id="reset-password"
+              look="primary"
+              label={t("directory.resetPassword")}
+              title={t("directory.resetPasswordTitle", { name: nameOf(user) })}
+              text={<p>{t("directory.resetPasswordText")}</p>}
+              method="POST"
+              path={`${operation}/password/_reset_notification`}
+              body={{}}
+              done={t("directory.mailQueued")}
+            />
+          )}
+          <ConfirmButton
+            id="remove-recovery-codes"
+            triggerLook="plain"
+            label={t("directory.removeRecoveryCodes")}
+            title={t("directory.removeRecoveryCodesTitle", { name: nameOf(user) })}
+            text={<p>{t("directory.removeRecoveryCodesText")}</p>}
+            method="DELETE"
+            path={`${operation}/recovery_codes`}
+            done={t("directory.removed")}
+          />
+        </div>
+      )}
+      <section aria-labelledby="factors" className="section">
+        <h2 id="factors">{t("directory.factors")}</h2>
+        <Table
+          caption={t("directory.factors")}
+          rows={means}
+          keyOf={({ path }) => path}
+          empty={<p>{t("directory.noFactors")}</p>}
+          columns={[
+            { id: "kind", label: t("directory.kind"), cell: ({ kind }) => kind },
+            { id: "name", label: t("directory.name"), cell: ({ name }) => name && <Name>{name}</Name> },
+            {
+              id: "created",
+              label: t("directory.created"),
+              cell: ({ creationDate }) => <Moment at={Date.parse(creationDate)} />,
+            },
+            { id: "used", label: t("directory.lastUsed"), cell: ({ lastUsedDate }) => last(lastUsedDate) },
+            {
+              id: "actions",
+              label: t("directory.actions"),
+              isQuiet: true,
+              cell: ({ kind, name, path, id }) =>
+                mayWrite && (
+                  <ConfirmButton
+                    id={`remove-${id}`}
+                    label={t("directory.remove")}
+                    title={t("directory.removeTitle", { name: name || kind })}
+                    text={<p>{t("directory.removeFactor")}</p>}
+                    method="DELETE"
+                    path={path}
+                    done={t("directory.removed")}
+                  />
+                ),
+            },
+          ]}
+        />
+      </section>
+    </>
+  );
+}

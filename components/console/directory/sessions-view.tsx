@@ -1,0 +1,127 @@
+// Where somebody is signed in, and what was allowed to which app; each can be ended, and everything at once.
+import { useTranslations } from "next-intl";
+import { Name } from "../../ui/user-text";
+import { ConfirmButton } from "../confirm-button";
+import { Moment } from "../moment";
+import { Table } from "../table";
+import { nameOf, type User, type UserSession, type UserToken } from "./user";
+
+export interface SessionsViewProps {
+  user: User;
+  sessions: readonly UserSession[];
+  tokens: readonly UserToken[];
+  /** The visitor's own session. */
+  currentSessionId: string;
+  mayEnd: boolean;
+}
+
+export function SessionsView({ user, sessions, tokens, currentSessionId, mayEnd }: SessionsViewProps) {
+  const t = useTranslations();
+  const operation = `/management/v1/users/${encodeURIComponent(user.id)}`;
+  return (
+    <>
+      <section aria-labelledby="sessions" className="section">
+        <div className="head">
+          <h2 id="sessions">{t("directory.sessions")}</h2>
+          {mayEnd && sessions.length > 0 && (
+            <ConfirmButton
+              id="end-all-sessions"
+              label={t("directory.endAll")}
+              title={t("directory.endAllTitle", { name: nameOf(user) })}
+              text={<p>{t("directory.endAllText")}</p>}
+              method="DELETE"
+              path={`${operation}/sessions`}
+              done={t("directory.ended")}
+            />
+          )}
+        </div>
+        <Table
+          caption={t("directory.sessions")}
+          rows={sessions}
+          keyOf={({ id }) => id}
+          empty={<p>{t("directory.noSessions")}</p>}
+          columns={[
+            {
+              id: "device",
+              label: t("directory.device"),
+              cell: ({ id, userAgent }) => (
+                <>
+                  {userAgent ? <bdi>{userAgent}</bdi> : t("directory.unknownDevice")}
+                  {id === currentSessionId && <p className="state good">{t("directory.thisSession")}</p>}
+                </>
+              ),
+            },
+            { id: "address", label: t("directory.ipAddress"), cell: ({ address }) => address && <bdi>{address}</bdi> },
+            {
+              id: "started",
+              label: t("directory.started"),
+              cell: ({ creationDate }) => <Moment at={Date.parse(creationDate)} />,
+            },
+            {
+              id: "seen",
+              label: t("directory.lastSeen"),
+              cell: ({ lastSeenDate }) => <Moment at={Date.parse(lastSeenDate)} />,
+            },
+            { id: "by", label: t("directory.signedInBy"), cell: ({ amr }) => amr.join(", ") },
+            {
+              id: "actions",
+              label: t("directory.actions"),
+              isQuiet: true,
+              cell: ({ id }) =>
+                mayEnd && (
+                  <ConfirmButton
+                    id={`end-${id}`}
+                    label={t("directory.end")}
+                    title={t("directory.endTitle", { name: nameOf(user) })}
+                    text={<p>{t("directory.endText")}</p>}
+                    method="DELETE"
+                    path={`${operation}/sessions/${encodeURIComponent(id)}`}
+                    done={t("directory.ended")}
+                  />
+                ),
+            },
+          ]}
+        />
+      </section>
+      <section aria-labelledby="tokens" className="section">
+        <h2 id="tokens">{t("directory.tokens")}</h2>
+        <Table
+          caption={t("directory.tokens")}
+          rows={tokens}
+          keyOf={({ id }) => id}
+          empty={<p>{t("directory.noTokens")}</p>}
+          columns={[
+            {
+              id: "app",
+              label: t("directory.app"),
+              cell: ({ appName, clientId }) => (appName ? <Name>{appName}</Name> : <code>{clientId}</code>),
+            },
+            { id: "scopes", label: t("directory.scopes"), cell: ({ scopes }) => scopes.join(" ") },
+            {
+              id: "created",
+              label: t("directory.allowed"),
+              cell: ({ creationDate }) => <Moment at={Date.parse(creationDate)} />,
+            },
+            {
+              id: "actions",
+              label: t("directory.actions"),
+              isQuiet: true,
+              cell: ({ id, appName, clientId }) =>
+                mayEnd && (
+                  <ConfirmButton
+                    id={`revoke-${id}`}
+                    label={t("directory.revoke")}
+                    title={t("directory.revokeTitle", { name: appName ?? clientId })}
+                    text={<p>{t("directory.revokeText")}</p>}
+                    method="DELETE"
+                    path={`${operation}/tokens/${encodeURIComponent(id)}`}
+                    done={t("directory.revoked")}
+                  />
+                ),
+            },
+          ]}
+        />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+// A file of people, as JSON or as CSV (RFC 4180), read in the browser into what the bulk import takes.
+
+export type ImportedUser = Record<string, unknown>;
+
+/** Columns of a CSV file by the member they fill; the first row names them. */
+const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  userName: ["userName"],
+  firstName: ["profile", "firstName"],
+  lastName: ["profile", "lastName"],
+  displayName: ["profile", "displayName"],
+  preferredLanguage: ["profile", "preferredLanguage"],
+  email: ["email", "email"],
+  isEmailVerified: ["email", "isEmailVerified"],
+  phone: ["phone", "phone"],
+  hashedPassword: ["hashedPassword", "value"],
+};
+
+export const COLUMN_NAMES = Object.keys(COLUMNS);
+
+/** What the file holds; undefined where it is neither a list of people nor a table with known columns. */
+export function readUsers(text: string): ImportedUser[] | undefined {
+  const trimmed = text.replace(/^\uFEFF/, "").trim();
+  if (trimmed.startsWith("[") || trimmed.startsWith("{")) return readJson(trimmed);
+  const [head = [], ...rows] = parseCsv(trimmed);
+  const names = head.map((name) => name.trim());
+  if (!names.includes("userName") || names.some((name) => !(name in COLUMNS))) return undefined;
+  return rows.map((row) => userOf(names, row));
+}
+
+function readJson(text: string): ImportedUser[] | undefined {
+  try {
+    const parsed = JSON.parse(text) as unknown;
+    const users = Array.isArray(parsed) ? parsed : (parsed as { users?: unknown }).users;
+    const isList = Array.isArray(users) && users.every((user) => typeof user === "object" && user !== null);
+    return isList ? (users as ImportedUser[]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function userOf(names: readonly string[], row: readonly string[]): ImportedUser {
+  const user: ImportedUser = {};
+  for (const [index, name] of names.entries()) {
+    const value = row[index]?.trim() ?? "";
+    const [first = name, second] = COLUMNS[name] ?? [];
+    if (value === "") continue;
+    const meant = name === "isEmailVerified" ? value.toLowerCase() === "true" : value;
+    user[first] = second === undefined ? meant : { ...(user[first] as object | undefined), [second]: meant };
+  }
+  return user;
+}
+
+/** RFC 4180 §2: quoted fields may hold commas, line breaks and doubled quotes. */
+export function parseCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  for (const [, quoted, plain = "", end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {
+    row.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (end === ",") continue;
+    if (row.some((value) => value !== "")) rows.push(row);
+    row = [];
+    if (end === "") break;
+  }
+  return rows;
+}

@@ -1,0 +1,110 @@
+// One person or machine: name, state, what can be done, and one view at a time of what belongs to it.
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { LoginName, Name } from "../../ui/user-text";
+import { ActionButton } from "../action-button";
+import { ConfirmButton } from "../confirm-button";
+import { type ConsolePage, pageAddress } from "../pages";
+import { nameOf, stateOf, type User } from "./user";
+import { UserStateLabel } from "./user-state";
+
+export interface UserPageProps {
+  user: User;
+  page: ConsolePage;
+  organizationId: string;
+  views: readonly string[];
+  view: string;
+  mayWrite: boolean;
+  mayDelete: boolean;
+  /** The visitor himself: he does not lock himself out. */
+  isSelf: boolean;
+  children: ReactNode;
+}
+
+export function UserPage(props: UserPageProps) {
+  const { user, page, organizationId, views, view, mayWrite, mayDelete, isSelf, children } = props;
+  const t = useTranslations();
+  const list = pageAddress(page, organizationId);
+  const here = `${list}/${encodeURIComponent(user.id)}`;
+  return (
+    <>
+      <p className="back">
+        <a href={list}>{t(`pages.${page}`)}</a>
+      </p>
+      <div className="head">
+        <div>
+          <h1>
+            <Name>{nameOf(user)}</Name>
+          </h1>
+          <p className="quiet">
+            <LoginName>{user.preferredLoginName}</LoginName> <UserStateLabel user={user} />
+          </p>
+        </div>
+        <div className="buttons">
+          {mayWrite && !isSelf && <StateButtons user={user} />}
+          {mayDelete && !isSelf && (
+            <ConfirmButton
+              id="delete-user"
+              label={t("directory.delete")}
+              title={t("directory.deleteTitle", { name: nameOf(user) })}
+              text={<p>{t("directory.deleteUser")}</p>}
+              method="DELETE"
+              path={`/management/v1/users/${encodeURIComponent(user.id)}`}
+              then={list}
+            />
+          )}
+        </div>
+      </div>
+      <nav aria-label={t("directory.views")} className="views">
+        {views.map((name) => (
+          <a key={name} href={`${here}?view=${name}`} aria-current={name === view ? "true" : undefined}>
+            {t(`directory.by.view.${name}`)}
+          </a>
+        ))}
+      </nav>
+      {children}
+    </>
+  );
+}
+
+/** Locking keeps somebody out for a while, deactivating for good; both end what is open. */
+function StateButtons({ user }: { user: User }) {
+  const t = useTranslations();
+  const operation = `/management/v1/users/${encodeURIComponent(user.id)}`;
+  const state = stateOf(user);
+  const again = { method: "POST", body: {}, done: t("directory.canSignIn") } as const;
+  if (state === "locked") {
+    return <ActionButton {...again} id="unlock-user" label={t("directory.unlock")} path={`${operation}/_unlock`} />;
+  }
+  if (state === "inactive") {
+    const path = `${operation}/_reactivate`;
+    return <ActionButton {...again} id="reactivate-user" label={t("directory.reactivate")} path={path} />;
+  }
+  const name = nameOf(user);
+  return (
+    <>
+      <ConfirmButton
+        id="lock-user"
+        label={t("directory.lock")}
+        title={t("directory.lockTitle", { name })}
+        text={<p>{t("directory.lockUser")}</p>}
+        method="POST"
+        path={`${operation}/_lock`}
+        body={{}}
+        done={t("directory.locked")}
+        triggerLook="plain"
+      />
+      <ConfirmButton
+        id="deactivate-user"
+        label={t("directory.deactivate")}
+        title={t("directory.deactivateTitle", { name })}
+        text={<p>{t("directory.deactivateUser")}</p>}
+        method="POST"
+        path={`${operation}/_deactivate`}
+        body={{}}
+        done={t("directory.deactivatedUser")}
+        triggerLook="plain"
+      />
+    </>
+  );
+}

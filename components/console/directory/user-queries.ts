@@ -1,0 +1,16 @@
+// What a list of users asks for.
+import type { UserState } from "./user";
+
+export interface UserWanted {
+  type: "human" | "machine";
+  words: string | undefined;
+  state: UserState | undefined;
+}
+
+export function userQueries({ type, words, state }: UserWanted) {
+  return [
+    { typeQuery: { type: `USER_TYPE_${type.toUpperCase()}` } },
+    words?.trim() ? { textQuery: { text: words.trim() } } : undefined,
+    state && { stateQuery: { state: `USER_STATE_${state.toUpperCase()}` } },
+  ];
+}

@@ -1,0 +1,82 @@
+// People and machines as the management API shows them.
+import type { Details } from "../list";
+
+export interface Profile {
+  firstName: string;
+  lastName: string;
+  nickName?: string;
+  displayName: string;
+  preferredLanguage?: string;
+  gender?: string;
+}
+
+export interface Human {
+  profile: Profile;
+  email?: { email: string; isEmailVerified: boolean };
+  phone?: { phone: string; isPhoneVerified: boolean };
+  passwordChanged?: string;
+  passwordChangeRequired?: boolean;
+}
+
+export interface Machine {
+  name: string;
+  description?: string;
+  hasSecret: boolean;
+  accessTokenType: "ACCESS_TOKEN_TYPE_BEARER" | "ACCESS_TOKEN_TYPE_JWT";
+}
+
+export interface User {
+  id: string;
+  details: Details;
+  state: "USER_STATE_ACTIVE" | "USER_STATE_INACTIVE" | "USER_STATE_LOCKED" | "USER_STATE_INITIAL";
+  userName: string;
+  preferredLoginName: string;
+  human?: Human;
+  machine?: Machine;
+}
+
+/** As they stand in an address and in the texts. */
+export const USER_STATES = ["active", "inactive", "locked", "initial"] as const;
+export type UserState = (typeof USER_STATES)[number];
+
+export const stateOf = ({ state }: User): UserState =>
+  USER_STATES.find((name) => state === `USER_STATE_${name.toUpperCase()}`) ?? "active";
+
+export const nameOf = ({ human, machine, userName }: User): string =>
+  human?.profile.displayName || machine?.name || userName;
+
+/** What a person shows besides the password. */
+export interface Factor {
+  id: string;
+  type: "otp" | "otpEmail";
+  name?: string;
+  creationDate: string;
+  lastUsedDate?: string;
+}
+
+export interface Passkey {
+  id: string;
+  name: string;
+  creationDate: string;
+  lastUsedDate?: string;
+  isMultiDevice: boolean;
+}
+
+export interface UserSession {
+  id: string;
+  userAgent?: string;
+  address?: string;
+  creationDate: string;
+  lastSeenDate: string;
+  amr: readonly string[];
+}
+
+/** What a person allowed an app. */
+export interface UserToken {
+  id: string;
+  clientId: string;
+  appName?: string;
+  scopes: readonly string[];
+  creationDate: string;
+  lastUsedDate?: string;
+}
