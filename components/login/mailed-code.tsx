@@ -2,6 +2,7 @@
 // case; no keyboard changes it.
 import type { LoginTranslator } from "../../messages/login";
 import { Field, HiddenFields } from "../ui/form";
+import { bdi, plainName } from "../ui/user-text";
 
 export type CodeError = "missing" | "wrong" | "blocked";
 
@@ -34,17 +35,38 @@ export function CodeField({ t, error, autoFocus }: { t: LoginTranslator; error?:
   );
 }
 
+/** `too-soon`: the last message was sent moments ago; `too-many`: a whole series was. */
+export type ResendNote = "again" | "too-soon" | "too-many";
+
+const NOTES = { again: "code.again", "too-soon": "code.tooSoon", "too-many": "secondFactor.tooManyMails" } as const;
+
+/** What became of asking for another message; nothing where nobody asked. */
+export function MailNote({ t, note }: { t: LoginTranslator; note: ResendNote | undefined }) {
+  return (
+    note && (
+      <p className="note" id="mail-note" role="status">
+        {t(NOTES[note])}
+      </p>
+    )
+  );
+}
+
 /** A form of its own below the page's. */
 export function Resend(props: {
   t: LoginTranslator;
+  /** The mailbox the message is from, to look for it by. */
+  sender?: string;
   action: string;
   fields: Readonly<Record<string, string | undefined>>;
 }) {
-  const { t, action, fields } = props;
+  const { t, sender, action, fields } = props;
   return (
     <form method="post" action={action} className="aside">
       <HiddenFields values={fields} />
-      <p>{t("code.notThere")}</p>
+      <p>
+        {sender !== undefined && <>{t.rich("code.sender", { ...bdi, sender: plainName(sender) })} </>}
+        {t("code.notThere")}
+      </p>
       <button className="link" type="submit" id="resend" name="resend" value="1">
         {t("code.resend")}
       </button>

@@ -3,7 +3,7 @@
 import type { LoginTranslator } from "../../messages/login";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton, UsernameField } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";
-import { type CodeError, CodeField, codeErrorText, Resend } from "./mailed-code";
+import { type CodeError, CodeField, codeErrorText, MailNote, Resend, type ResendNote } from "./mailed-code";
 import { type NewPasswordError, newPasswordErrorText, type PasswordLengths } from "./new-password";
 import { PasswordField } from "./password-field";
 
@@ -63,8 +63,8 @@ export interface ResetPasswordProps extends PasswordLengths {
   loginName: string;
   /** The code is still to be given. */
   needsCode: boolean;
-  /** Where the form for another mail posts to, with a code. */
-  resendAction?: string;
+  /** With a code: where the form for another mail posts to, who it is from, and what became of asking for one. */
+  mail?: { resendAction: string; sender: string; note?: ResendNote };
   errors?: { code?: CodeError; password?: NewPasswordError };
   organizationName?: string;
 }
@@ -74,7 +74,7 @@ export function ResetPasswordPage({
   locale,
   ...props
 }: ResetPasswordProps & { t: LoginTranslator; locale: string }) {
-  const { errors = {}, flow, loginName } = props;
+  const { errors = {}, flow, loginName, mail } = props;
   const password = errors.password && newPasswordErrorText(t, errors.password, props);
   const entries = [
     ...(errors.code ? [{ field: "code", text: codeErrorText(t, errors.code) }] : []),
@@ -86,6 +86,7 @@ export function ResetPasswordPage({
       <p className={props.needsCode ? undefined : "lead"}>
         {t.rich(props.needsCode ? "resetPassword.sent" : "resetPassword.of", { ...bdi, name: plainName(loginName) })}
       </p>
+      <MailNote t={t} note={mail?.note} />
       {entries.length > 0 && <ErrorSummary entries={entries} />}
       <form method="post" action={props.action} noValidate>
         <HiddenFields values={{ flow, token: props.token, ui_locales: locale }} />
@@ -103,8 +104,13 @@ export function ResetPasswordPage({
         <p className="hint">{t("resetPassword.ends")}</p>
         <PrimaryButton id="submit">{t("resetPassword.submit")}</PrimaryButton>
       </form>
-      {props.needsCode && props.resendAction && (
-        <Resend t={t} action={props.resendAction} fields={{ flow, loginName, ui_locales: locale }} />
+      {mail && (
+        <Resend
+          t={t}
+          sender={mail.sender}
+          action={mail.resendAction}
+          fields={{ flow, loginName, ui_locales: locale }}
+        />
       )}
     </>
   );

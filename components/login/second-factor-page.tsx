@@ -4,7 +4,7 @@ import type { LoginTranslator } from "../../messages/login";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton } from "../ui/form";
 import { linkTarget } from "../ui/links";
 import { bdi, plainName } from "../ui/user-text";
-import { Resend } from "./mailed-code";
+import { MailNote, Resend, type ResendNote } from "./mailed-code";
 
 export type CodeWay = "totp" | "email" | "recovery";
 export type FactorError = "missing" | "wrong" | "blocked" | "too-many-mails";
@@ -39,7 +39,7 @@ export interface CodePageProps extends Around {
   action: string;
   error?: FactorError;
   /** With `email`: where the message goes, and whether it has gone. */
-  mail?: { to: string; sent: boolean; action: string };
+  mail?: { to: string; sent: boolean; action: string; sender: string; note?: ResendNote };
 }
 
 export function CodePage({ t, locale, ...props }: CodePageProps & { t: LoginTranslator; locale: string }) {
@@ -64,6 +64,7 @@ export function CodePage({ t, locale, ...props }: CodePageProps & { t: LoginTran
           })}
         </p>
       )}
+      <MailNote t={t} note={mail?.note} />
       {mail && !mail.sent ? (
         <form method="post" action={mail.action}>
           <HiddenFields values={fields} />
@@ -90,7 +91,7 @@ export function CodePage({ t, locale, ...props }: CodePageProps & { t: LoginTran
           <PrimaryButton id="submit">{t("verifyEmail.submit")}</PrimaryButton>
         </form>
       )}
-      {mail?.sent && <Resend t={t} action={mail.action} fields={fields} />}
+      {mail?.sent && <Resend t={t} sender={mail.sender} action={mail.action} fields={fields} />}
       <OtherWays t={t} others={props.others} />
     </>
   );

@@ -3,7 +3,7 @@
 import type { LoginTranslator } from "../../messages/login";
 import { ErrorSummary, HiddenFields, PrimaryButton } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";
-import { type CodeError, CodeField, codeErrorText, Resend } from "./mailed-code";
+import { type CodeError, CodeField, codeErrorText, MailNote, Resend, type ResendNote } from "./mailed-code";
 import { PasswordField } from "./password-field";
 
 export interface VerifyEmailProps {
@@ -12,6 +12,8 @@ export interface VerifyEmailProps {
   resendAction: string;
   /** As typed; nothing is said about whether there is anybody. */
   email: string;
+  sender: string;
+  note?: ResendNote;
   /** Back to the form, to correct the address. */
   changeHref: string;
   error?: CodeError;
@@ -24,13 +26,14 @@ export function VerifyEmailPage({ t, locale, ...props }: VerifyEmailProps & { t:
     <>
       <h1>{t("verifyEmail.title")}</h1>
       <p>{t.rich("verifyEmail.sent", { ...bdi, email: plainName(email) })}</p>
+      <MailNote t={t} note={props.note} />
       {error && <ErrorSummary entries={[{ field: "code", text: codeErrorText(t, error) }]} />}
       <form method="post" action={props.action} noValidate>
         <HiddenFields values={{ flow, ui_locales: locale }} />
         <CodeField t={t} error={error} autoFocus={!error} />
         <PrimaryButton id="submit">{t("verifyEmail.submit")}</PrimaryButton>
       </form>
-      <Resend t={t} action={props.resendAction} fields={{ flow, ui_locales: locale }} />
+      <Resend t={t} sender={props.sender} action={props.resendAction} fields={{ flow, ui_locales: locale }} />
       <p className="aside">
         <a href={props.changeHref}>{t("verifyEmail.change")}</a>
       </p>

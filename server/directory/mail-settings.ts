@@ -48,6 +48,17 @@ export async function findMailSettings(ctx: Context, organizationId: string): Pr
   return found?.settings ?? undefined;
 }
 
+/** The mailbox the service's own mails are from. */
+export function serviceSender({ config: { mailFrom, baseUrl } }: Pick<Context, "config">): string {
+  return mailFrom ?? `no-reply@${new URL(baseUrl).hostname}`;
+}
+
+/** The mailbox that mails of an organization are from; the service's where no organization is known. */
+export async function findSender(ctx: Context, organizationId: string | undefined): Promise<string> {
+  const settings = organizationId === undefined ? undefined : await findMailSettings(ctx, organizationId);
+  return settings?.sender ?? serviceSender(ctx);
+}
+
 export async function findShownMailSettings(
   ctx: Context,
   organizationId: string,

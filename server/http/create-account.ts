@@ -3,6 +3,7 @@
  * has an account already.
  */
 import type { Context } from "../context";
+import { findSender } from "../directory/mail-settings";
 import { LONGEST_PASSWORD } from "../directory/password-policy";
 import { findPolicy } from "../directory/policies";
 import { type AccountProblems, createAccount, LONGEST_NAME } from "../login/create-account";
@@ -31,6 +32,7 @@ import {
   tooMany,
 } from "./login-step";
 import { userAgentOf } from "./request";
+import { resendNote } from "./resend-note";
 
 const FIELDS = ["email", "givenName", "familyName", "password"] as const;
 
@@ -134,6 +136,8 @@ async function showCodePage(
       action: "/login/verify-email/submit",
       resendAction: "/login/verify-email/resend",
       email: mailed.to,
+      sender: await findSender(ctx, setting.organizationId),
+      note: error === undefined ? resendNote(ctx, mailed) : undefined,
       changeHref: stepUrl(ctx, "/login/create-account", step.sealed, step),
       error,
       ...setting.names,

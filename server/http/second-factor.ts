@@ -4,6 +4,7 @@
  */
 import type { FactorError } from "../../components/login/second-factor-page";
 import type { Context } from "../context";
+import { findSender } from "../directory/mail-settings";
 import { continueFlow } from "../login/continue-flow";
 import { checkMailedFactor, sendFactorCode } from "../login/mailed-factor";
 import { confirmWithPasskey } from "../login/passkey";
@@ -21,6 +22,7 @@ import { setUserAgentCookie } from "./cookies";
 import type { Http } from "./env";
 import { flowAnswer, openStep, type Step, settingOf, stepLink } from "./login-step";
 import { userAgentOf } from "./request";
+import { resendNote } from "./resend-note";
 import { codePage, noWayPage, passkeyPage } from "./second-factor-pages";
 
 type Way = CodeAttempt["way"];
@@ -64,7 +66,14 @@ async function showChallenge(
     const form = { action: "/login/mfa/passkey", fields: { flow: sealed, way }, options };
     return pageAnswer(http, passkeyPage({ ...about, ...form }, setting.frame));
   }
-  const mail = { to: email ?? "", sent: person.pending.mailed !== undefined, action: "/login/mfa/send" };
+  const { mailed } = person.pending;
+  const mail = way === "email" && {
+    to: email ?? "",
+    sent: mailed !== undefined,
+    action: "/login/mfa/send",
+    sender: await findSender(ctx, person.user.organizationId),
+    note: mailed && error === undefined ? resendNote(ctx, mailed) : undefined,
+  };
   const page = codePage(
     {
       flow: step.sealed,
@@ -74,7 +83,7 @@ async function showChallenge(
       organizationName,
       others,
       error,
-      mail: way === "email" ? mail : undefined,
+      mail: mail || undefined,
     },
     setting.frame,
   );

@@ -5,10 +5,11 @@
 import type { Context } from "../context";
 import { comparableLoginName } from "../directory/names";
 import { passwordReset } from "../directory/notifications";
+import { findPolicy } from "../directory/policies";
 import { findUserForSignIn, type SignInUser } from "../directory/user";
 import { recordIn } from "../events/record";
 import { requiredOrganization } from "../oidc/admission";
-import { type SignInFlow, sealFlow } from "../oidc/flow";
+import { type MailedFlow, type SignInFlow, scopeOf, sealFlow } from "../oidc/flow";
 import { isError } from "../protocol/oauth-error";
 import type { UserAgent } from "../sessions/user-agent";
 import { insertOneTimeToken, voidOneTimeTokens } from "../storage/one-time-tokens";
@@ -40,18 +41,24 @@ export async function forgotPassword(
   const typed = loginName.trim().slice(0, LONGEST_LOGIN_NAME);
   if (typed === "") return { kind: "missing" };
   const now = ctx.clock();
-  const { mailed } = flow;
-  if (mailed?.to === typed && now - mailed.sentAt < RESEND_AFTER) return { kind: "sent", flow: sealFlow(ctx, flow) };
+  const last = flow.mailed?.to === typed ? flow.mailed : undefined;
+  if (last && now - last.sentAt < RESEND_AFTER) {
+    return { kind: "sent", flow: sealFlow(ctx, { ...flow, mailed: { ...last, note: "too-soon" } }) };
+  }
   if ((await countFailures(ctx, [counter(limits.mailsFrom, networkOf(userAgent.address))])) !== undefined) {
     return { kind: "too-many" };
   }
-  const challenge = await inSteadyTime(async () => {
-    const organizationId = await requiredOrganization(ctx, flow.request?.scope ?? []);
+  const sent = await inSteadyTime(async (): Promise<MailedFlow> => {
+    const organizationId = await requiredOrganization(ctx, scopeOf(flow));
     const user = isError(organizationId) ? undefined : await findUserForSignIn(ctx, typed, { organizationId });
     const tooMany = await countFailures(ctx, [counter(limits.mailsTo, comparableLoginName(typed))]);
-    return user && tooMany === undefined ? sendResetCode(ctx, user, flow, requestId) : undefined;
+    if (tooMany !== undefined) {
+      // The code of the last mail goes on working.
+      return { challenge: challengeOfNothing(), to: typed, sentAt: now, ...last, note: "too-many" };
+    }
+    const challenge = user && (await sendResetCode(ctx, user, flow, requestId));
+    return { challenge: challenge ?? challengeOfNothing(), to: typed, sentAt: now, note: last && "again" };
   });
-  const sent = { challenge: challenge ?? challengeOfNothing(), to: typed, sentAt: now };
   return { kind: "sent", flow: sealFlow(ctx, { ...flow, error: undefined, loginName: typed, mailed: sent }) };
 }
 
@@ -75,6 +82,7 @@ export async function sendResetCode(
 ): Promise<string | undefined> {
   const { id, organizationId, email } = user;
   if (!user.mayAuthenticate || email === null || !user.isEmailVerified) return undefined;
+  if ((await findPolicy(ctx, "login", organizationId)).hidePasswordReset) return undefined;
   const payload: ResetPayload = { email, flow: withoutTraces(flow) };
   const of = { subjectId: id, payload: { ...payload } };
   const { mail, row } = makeMailedCode(ctx, "password_reset", of, ctx.config.lifetimes.resetCode);

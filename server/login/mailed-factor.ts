@@ -37,7 +37,8 @@ export async function sendFactorCode(
   const { pending, user } = person;
   const createdAt = ctx.clock();
   if (pending.mailed && createdAt - pending.mailed.sentAt < RESEND_AFTER) {
-    return { kind: "sent", flow: sealFlow(ctx, flow) };
+    const mailed = { ...pending.mailed, note: "too-soon" } as const;
+    return { kind: "sent", flow: sealFlow(ctx, { ...flow, pending: { ...pending, mailed } }) };
   }
   const counters = [
     counter(limits.mailsTo, "second-factor", user.id),
@@ -64,7 +65,7 @@ export async function sendFactorCode(
       },
     }),
   );
-  const mailed = { challenge, sentAt: createdAt };
+  const mailed = { challenge, sentAt: createdAt, note: pending.mailed && ("again" as const) };
   return { kind: "sent", flow: sealFlow(ctx, { ...flow, pending: { ...pending, mailed } }) };
 }
 

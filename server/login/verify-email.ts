@@ -10,7 +10,7 @@ import { verifyPassword } from "../crypto/password-hash";
 import { changeDirectory } from "../directory/change";
 import { comparableLoginName } from "../directory/names";
 import { addPerson, findUser } from "../directory/user";
-import { type SignInFlow, sealFlow } from "../oidc/flow";
+import { type MailedFlow, type ResendNote, type SignInFlow, sealFlow } from "../oidc/flow";
 
 import type { UserAgent } from "../sessions/user-agent";
 import {
@@ -176,21 +176,34 @@ export async function resendVerification(
 ): Promise<ResendOutcome> {
   const { mailed } = flow;
   const now = ctx.clock();
-  if (!mailed || now - mailed.sentAt < RESEND_AFTER) return { kind: "sent", flow: sealFlow(ctx, flow) };
+  if (!mailed) return { kind: "sent", flow: sealFlow(ctx, flow) };
+  const noted = (note: ResendNote, changed: Partial<MailedFlow> = {}): ResendOutcome => {
+    return { kind: "sent", flow: sealFlow(ctx, { ...flow, mailed: { ...mailed, ...changed, note } }) };
+  };
+  if (now - mailed.sentAt < RESEND_AFTER) return noted("too-soon");
   if ((await countFailures(ctx, [counter(limits.mailsFrom, networkOf(userAgent.address))])) !== undefined) {
     return { kind: "too-many" };
   }
-  const challenge = await inSteadyTime(async () => {
+  return inSteadyTime(async () => {
     const row = await findOneTimeToken<RegistrationPayload & ResetPayload>(ctx.db, mailed.challenge);
     const tooMany = await countFailures(ctx, [counter(limits.mailsTo, comparableLoginName(mailed.to))]);
-    if (!row || row.consumedAt !== null || tooMany !== undefined) return mailed.challenge;
-    if (row.purpose === "password_reset") {
-      const user = row.subjectId === null ? undefined : await findUser(ctx, row.subjectId);
-      return (user && (await sendResetCode(ctx, user, row.payload.flow, requestId))) ?? mailed.challenge;
-    }
-    const challenge = await sendRegistrationCode(ctx, row.payload, requestId);
-    await ctx.db.transaction((tx) => deleteOneTimeToken(tx, mailed.challenge));
-    return challenge;
+    if (tooMany !== undefined) return noted("too-many");
+    const challenge = row && row.consumedAt === null ? await sendAgain(ctx, row, requestId) : undefined;
+    return noted("again", { challenge: challenge ?? mailed.challenge, sentAt: now });
   });
-  return { kind: "sent", flow: sealFlow(ctx, { ...flow, mailed: { challenge, to: mailed.to, sentAt: now } }) };
+}
+
+/** Whatever the first mail was for. @returns the new challenge, if there was anybody to write to */
+async function sendAgain(
+  ctx: Context,
+  row: OneTimeTokenRow<RegistrationPayload & ResetPayload>,
+  requestId: string | undefined,
+): Promise<string | undefined> {
+  if (row.purpose === "password_reset") {
+    const user = row.subjectId === null ? undefined : await findUser(ctx, row.subjectId);
+    return user && sendResetCode(ctx, user, row.payload.flow, requestId);
+  }
+  const challenge = await sendRegistrationCode(ctx, row.payload, requestId);
+  await ctx.db.transaction((tx) => deleteOneTimeToken(tx, row.digest));
+  return challenge;
 }

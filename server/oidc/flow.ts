@@ -18,6 +18,12 @@ export type SignInError =
   | "busy"
   | "passkey";
 
+/**
+ * What became of asking for another mail: sent again, too soon after the last one, or too many in an hour. Counted by
+ * what was typed, so that it tells nothing of whether there is an account.
+ */
+export type ResendNote = "again" | "too-soon" | "too-many";
+
 /** A mail with a code that this flow waits for. Looks the same whether or not anything was sent. */
 export interface MailedFlow {
   /** Digest of the mailed link's secret; of nothing, where there was nobody to write to. */
@@ -26,6 +32,8 @@ export interface MailedFlow {
   to: string;
   /** Epoch milliseconds. */
   sentAt: number;
+  /** What the page says of the last wish for another one. */
+  note?: ResendNote;
   /** The code, once somebody has given it and a further page needs it. */
   code?: string;
 }
@@ -45,7 +53,7 @@ export interface PendingSignIn {
   /** Digest of the browser's user-agent token. */
   browser: string;
   /** The mail with a code that was sent for it. */
-  mailed?: { challenge: string; sentAt: number };
+  mailed?: { challenge: string; sentAt: number; note?: ResendNote };
 }
 
 export interface SignInFlow {
@@ -56,6 +64,8 @@ export interface SignInFlow {
   page?: "change-password" | "device" | "account";
   /** With `page`: whoever is signed in has to show again that it is he. */
   fresh?: boolean;
+  /** With the page `account`: which of the person's own pages, path and query. */
+  at?: string;
   /** The device that waits for this person, RFC 8628. */
   device?: { id: string; scope: string[]; userCode: string };
   /** Epoch milliseconds. */

@@ -1,7 +1,5 @@
 // The pages of second factors in every state they have.
-import type { AccountPageProps } from "../../components/login/account-page";
 import type { CodeWay, FactorError } from "../../components/login/second-factor-page";
-import { accountPage } from "../http/account-page";
 import type { PageFrame, PageResponse } from "../http/render";
 import * as pages from "../http/second-factor-pages";
 
@@ -23,7 +21,7 @@ export function factorPages(hostile: string): Record<string, Render> {
     maximumNameLength: 60,
   };
   const code = (way: CodeWay, error: FactorError | undefined, sent: boolean): Render => {
-    const mail = way === "email" ? { to: hostile, sent, action: "/login/mfa/send" } : undefined;
+    const mail = way === "email" ? { to: hostile, sent, action: "/login/mfa/send", sender: hostile } : undefined;
     return (f) => pages.codePage({ ...about, way, action: "/login/mfa/submit", others, error, mail }, f);
   };
   const codes = Array.from({ length: 10 }, (_, index) => `ABCD-EFG${index}`);
@@ -39,45 +37,7 @@ export function factorPages(hostile: string): Record<string, Render> {
     fields: { flow: "sealed" },
     options: JSON.stringify({ rp: hostile }),
   };
-  const factor = (id: string) => ({ id, name: hostile, createdAt: 1_700_000_000_000, usedAt: 1_760_000_000_000 });
-  const account: AccountPageProps = {
-    action: "/account/submit",
-    fields: { session: "s1" },
-    displayName: hostile,
-    loginName: hostile,
-    organizationName: hostile,
-    saved: false,
-    changePasswordHref: "/login/change-password",
-    apps: [],
-    addAppHref: "/account/app?session=s1",
-    passkeys: [],
-    addPasskeyHref: "/account/passkey?session=s1",
-    maximumNameLength: 60,
-    recoveryCodesLeft: 0,
-    sessions: [{ id: "s1", userAgent: "curl/8", lastSeenAt: 1_760_000_000_000, current: true }],
-    signOutHref: "/logout",
-  };
-  const full: AccountPageProps = {
-    ...account,
-    saved: true,
-    passwordChangedAt: 1_700_000_000_000,
-    apps: [factor("f1"), factor("f2")],
-    mailedCodes: factor("f3"),
-    email: hostile,
-    passkeys: [
-      { ...factor("p1"), synced: true },
-      { ...factor("p2"), synced: false },
-    ],
-    recoveryCodesLeft: 9,
-    sessions: [
-      ...account.sessions,
-      { id: "s2", userAgent: "Firefox/1 Linux", address: "::1", lastSeenAt: 1, current: false },
-    ],
-  };
   return {
-    account: (f) => accountPage(account, f),
-    "account with everything": (f) => accountPage(full, f),
-    "account with codes by mail only": (f) => accountPage({ ...account, email: hostile, mailedCodes: factor("f") }, f),
     ...Object.fromEntries(
       [true, false].flatMap((refused) => [
         [`passkey: ${refused}`, (f: PageFrame) => pages.passkeyPage({ ...about, ...passkey, others, refused }, f)],

@@ -14,6 +14,7 @@ import * as devicePages from "../http/device-pages";
 import * as pages from "../http/public-pages";
 import type { PageFrame, PageResponse } from "../http/render";
 import { disclosures } from "../protocol/confirmation";
+import { ownPages } from "./account-samples";
 import { factorPages } from "./factor-samples";
 
 export const EVIL = `<script>alert(1)</script>"' onload=x \u202eevil`;
@@ -94,6 +95,7 @@ export const selectAccount: Render = (f) => {
 
 export const everyPage: Record<string, Render> = {
   ...factorPages(EVIL),
+  ...ownPages(EVIL),
   "sign in": (f) => pages.signInPage(signIn, f),
   ...each(signInErrors, "sign in", (error) => (f) => pages.signInPage({ ...signIn, error, retryAfterMinutes: 3 }, f)),
   "sign in, name first": (f) => pages.signInPage({ ...signIn, asks: "loginName", loginName: undefined }, f),
@@ -116,7 +118,8 @@ export const everyPage: Record<string, Render> = {
   }),
   ...each(codeErrors, "verify e-mail", (error) => (f) => {
     const to = { action: "/login/verify-email/submit", resendAction: "/resend", changeHref: "/login/create-account" };
-    return account.verifyEmailPage({ ...flow, ...to, email: EVIL, error }, f);
+    const sender = EVIL;
+    return account.verifyEmailPage({ ...flow, ...to, email: EVIL, sender, note: "again", error }, f);
   }),
   ...each(codeErrors, "confirm e-mail", (error) => (f) => {
     const needsPassword = error !== undefined;
@@ -127,7 +130,8 @@ export const everyPage: Record<string, Render> = {
   }),
   ...each(codeErrors, "reset password", (code) => (f) => {
     const errors = { code, password: code && ("too-short" as const) };
-    const props = { ...flow, ...setup, action: "/x", resendAction: "/resend", loginName: EVIL, needsCode: true };
+    const mail = { resendAction: "/resend", sender: EVIL, note: "too-soon" as const };
+    const props = { ...flow, ...setup, action: "/x", mail, loginName: EVIL, needsCode: true };
     return account.resetPasswordPage({ ...props, errors }, f);
   }),
   "reset password by link": (f) =>
