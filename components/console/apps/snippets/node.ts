@@ -157,6 +157,7 @@ export const { handlers, auth, signIn, signOut } = NextAuth({
       clientSecret: process.env.CLIENT_SECRET,
       checks: ["pkce", "state", "nonce"],
       authorization: { params: { scope: "openid profile email" } },
+      idToken: false, // name and email come from userinfo
     },
   ],
 });
