@@ -1,6 +1,8 @@
 /** The frame of every change of the directory: one transaction, and no cache that still tells what was before. */
 import type { Context } from "../context";
+import type { ApiError } from "../protocol/api-error";
 import type { Transaction } from "../storage/database";
+import { isUniqueViolation } from "../storage/violations";
 import { forgetDirectory } from "./cache";
 
 /**
@@ -16,5 +18,15 @@ export async function changeDirectory<T>(
     return await ctx.db.transaction(work, options);
   } finally {
     forgetDirectory(ctx);
+  }
+}
+
+/** Runs `work`; where it wrote what exists already, the answer says so. The database decides, also between two at once. */
+export async function answering<T>(taken: () => ApiError, work: () => Promise<T>): Promise<T | ApiError> {
+  try {
+    return await work();
+  } catch (error) {
+    if (isUniqueViolation(error)) return taken();
+    throw error;
   }
 }

@@ -2,9 +2,22 @@
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import { difference } from "../events/difference";
-import { type Origin, recordIn } from "../events/record";
+import { type Details, type Origin, recordIn } from "../events/record";
+import { type ApiError, alreadyExists, failedPrecondition, notFound } from "../protocol/api-error";
 import type { Transaction } from "../storage/database";
-import { insertOrganization, type OrganizationRow, updateOrganization } from "../storage/organizations";
+import { lockInstanceRow } from "../storage/instance";
+import {
+  deleteOrganization,
+  insertOrganization,
+  type OrganizationRow,
+  readOrganization,
+  updateOrganization,
+} from "../storage/organizations";
+import { answering, changeDirectory } from "./change";
+import { addFreePrimaryDomain } from "./domain";
+import { findInstance } from "./instance";
+import { checkOwnerLeft } from "./last-owner";
+import { addMembership } from "./membership";
 import { comparable } from "./names";
 
 export interface NewOrganization {
@@ -62,3 +75,85 @@ export async function changeOrganization(
   });
   return true;
 }
+
+/** Adds an organization with a free primary domain; whoever adds it owns it. */
+export async function createOrganization(
+  ctx: Context,
+  { id, name, ownerId }: { id?: string; name: string; ownerId: string },
+  origin: Origin,
+): Promise<{ id: string; primaryDomain: string } | ApiError> {
+  const instance = await findInstance(ctx);
+  if (id === instance.id) return idTaken(); // else its texts and settings would be those of the instance
+  return answering(idTaken, () =>
+    changeDirectory(ctx, async (tx) => {
+      const organizationId = await addOrganization(ctx, tx, { id, name }, origin);
+      const primaryDomain = await addFreePrimaryDomain(ctx, tx, { id: organizationId, name }, origin);
+      const membership = { userId: ownerId, role: "ORG_OWNER", instanceId: instance.id, organizationId } as const;
+      await addMembership(ctx, tx, membership, origin);
+      return { id: organizationId, primaryDomain };
+    }),
+  );
+}
+
+const idTaken = () =>
+  alreadyExists("organization.id_taken", "There is an organization of this id already.", { field: "id" });
+
+/** Lets its people and apps in again, or keeps them out; from the next request on. */
+export function setOrganizationState(
+  ctx: Context,
+  id: string,
+  state: "active" | "inactive",
+  origin: Origin,
+): Promise<Details | ApiError> {
+  return changeDirectory(ctx, async (tx) => {
+    const stored = await readOrganization(tx, id);
+    if (!stored) return noSuchOrganization();
+    if (stored.state === state) {
+      return failedPrecondition(`organization.already_${state}`, `The organization is ${state} already.`);
+    }
+    const refusal = state === "inactive" ? await checkOwnerLeft(ctx, tx, { organizationId: id }) : undefined;
+    if (refusal) return refusal;
+    return recordIn(ctx, tx, {
+      type: state === "active" ? "organization.reactivated" : "organization.deactivated",
+      aggregateId: id,
+      resourceOwner: id,
+      origin,
+      async state() {
+        await updateOrganization(tx, id, { state });
+        return {};
+      },
+    });
+  });
+}
+
+/** Milliseconds; a large organization has many people to go. */
+const LONGEST_REMOVAL = 10 * 60_000;
+
+/** Removes an organization with everything in it; its tokens are worth nothing from the next request on. */
+export function removeOrganization(ctx: Context, id: string, origin: Origin): Promise<Details | ApiError> {
+  return changeDirectory(
+    ctx,
+    async (tx) => {
+      const refusal = await checkOwnerLeft(ctx, tx, { organizationId: id });
+      const stored = await readOrganization(tx, id);
+      if (!stored) return noSuchOrganization();
+      if ((await lockInstanceRow(ctx.db, tx))?.defaultOrganizationId === id) {
+        return failedPrecondition("organization.is_default", "Make another organization the default one first.");
+      }
+      if (refusal) return refusal;
+      return recordIn(ctx, tx, {
+        type: "organization.removed",
+        aggregateId: id,
+        resourceOwner: id,
+        origin,
+        async state() {
+          await deleteOrganization(tx, id);
+          return { payload: { name: stored.name } };
+        },
+      });
+    },
+    { timeout: LONGEST_REMOVAL },
+  );
+}
+
+export const noSuchOrganization = () => notFound("organization.not_found", "There is no such organization.");

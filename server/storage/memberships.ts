@@ -1,5 +1,5 @@
 /** Rows of memberships as permissions ask for them: always the committed state, never a copy. */
-import type { Database } from "./database";
+import type { Database, Transaction } from "./database";
 
 /**
  * The roles of a user on the instance and, where they are given, on that organization and on that project of it; none
@@ -30,4 +30,16 @@ export async function listRoles(
 export async function hasAnyRole(db: Database, userId: string): Promise<boolean> {
   const row = await db.one(`SELECT 1 AS "found" FROM "Membership" WHERE "userId" = $1 LIMIT 1`, [userId]);
   return row !== undefined;
+}
+
+/** Who could still run the instance: its owners who may sign in, with their organizations. */
+export function readActiveOwners(
+  tx: Transaction,
+  instanceId: string,
+): Promise<{ userId: string; organizationId: string }[]> {
+  return tx.$queryRaw`
+    SELECT u."id" AS "userId", u."organizationId"
+      FROM "Membership" m JOIN "User" u ON u."id" = m."userId" JOIN "Organization" o ON o."id" = u."organizationId"
+     WHERE m."level" = 'instance' AND m."levelId" = ${instanceId} AND m."role" = 'IAM_OWNER'
+       AND u."state" = 'active' AND o."state" = 'active'`;
 }

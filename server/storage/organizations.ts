@@ -88,3 +88,32 @@ export async function readTakenLoginName(
        AND o."organizationId" <> u."organizationId" LIMIT 1`;
   return taken?.loginNameKey;
 }
+
+/** Removes an organization with everything that is its own, its people included. The audit trail stays. */
+export async function deleteOrganization(tx: Transaction, id: string): Promise<void> {
+  const own = { where: { ownerId: id } };
+  await tx.$executeRaw`DELETE FROM "Membership" WHERE "level" = 'project'
+      AND "levelId" IN (SELECT "id" FROM "Project" WHERE "organizationId" = ${id})`;
+  await tx.membership.deleteMany({ where: { level: "organization", levelId: id } });
+  await tx.$executeRaw`DELETE FROM "OneTimeToken"
+      WHERE "subjectId" IN (SELECT "id" FROM "User" WHERE "organizationId" = ${id})`;
+  await tx.messageText.deleteMany(own);
+  await tx.policy.deleteMany(own);
+  await tx.asset.deleteMany(own);
+  await tx.mailSettings.deleteMany({ where: { organizationId: id } });
+  await tx.outboxMessage.deleteMany({ where: { organizationId: id } });
+  await tx.organization.delete({ where: { id } });
+}
+
+export async function updateDomain(
+  tx: Transaction,
+  organizationId: string,
+  domain: string,
+  data: Partial<Pick<DomainRow, "challengeType" | "challengeToken">>,
+): Promise<void> {
+  await tx.domain.update({ where: { organizationId_domain: { organizationId, domain } }, data });
+}
+
+export async function deleteDomain(tx: Transaction, organizationId: string, domain: string): Promise<void> {
+  await tx.domain.delete({ where: { organizationId_domain: { organizationId, domain } } });
+}

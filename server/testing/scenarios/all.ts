@@ -1,12 +1,14 @@
 /** Every scenario, by its area. Each starts from a service of its own (see `scenarioBootstrap`). */
 import { exampleBootstrap, PASSWORD } from "../example";
 import { languageSteps } from "./languages";
+import { organizationSteps } from "./organizations";
 import { labelSteps, policySteps } from "./policies";
 import { projectSteps } from "./projects";
 import type { Step } from "./step";
 
 export const scenarios: Readonly<Record<string, readonly Step[]>> = {
   languages: languageSteps,
+  organizations: organizationSteps,
   projects: projectSteps,
   policies: policySteps,
   "the look of pages": labelSteps,

@@ -1,0 +1,46 @@
+/** An organization from its first day to its last, and a domain from the claim to the login names. */
+import type { Step } from "./step";
+
+const own = ({ orgId = "" }: Record<string, string>) => orgId;
+const shop = { domain: "shop.example" };
+
+export const organizationSteps: Step[] = [
+  {
+    operation: "AddOrg",
+    body: { name: "Globex & Söhne" },
+    keep: ({ id }, memory) => {
+      memory.orgId = id;
+    },
+  },
+  { operation: "IsOrgUnique", query: { name: "globex & söhne", domain: "globex.example" } },
+  { operation: "GetMyOrg", organizationId: own },
+  { operation: "UpdateOrg", organizationId: own, body: { name: "Globex", defaultLanguage: "de" } },
+  { operation: "GetOrgByID", parameters: (memory) => ({ orgId: own(memory) }) },
+  {
+    operation: "ListOrgs",
+    body: {
+      query: { limit: "1", asc: false },
+      queries: [{ nameQuery: { name: "GLOB", method: "TEXT_QUERY_METHOD_STARTS_WITH_IGNORE_CASE" } }],
+    },
+  },
+  { operation: "GetDefaultOrg" },
+  { operation: "SetDefaultOrg", parameters: { orgId: "foreign" } },
+  { operation: "GetOrgByDomainGlobal", query: { domain: "foreign.test" } },
+  { operation: "AddOrgDomain", as: "colleague", body: shop },
+  {
+    operation: "GenerateOrgDomainValidation",
+    as: "colleague",
+    parameters: shop,
+    body: { type: "DOMAIN_VALIDATION_TYPE_DNS" },
+  },
+  { operation: "PreviewOrgDomainClaim", as: "colleague", parameters: shop },
+  { operation: "ValidateOrgDomain", as: "colleague", parameters: shop },
+  { operation: "SetPrimaryOrgDomain", as: "colleague", parameters: shop },
+  { operation: "ListOrgDomains", as: "colleague", body: { queries: [{ domainNameQuery: { name: "shop.example" } }] } },
+  { operation: "RemoveOrgDomain", as: "colleague", parameters: { domain: "acme.test" } },
+  { operation: "DeactivateOrg", organizationId: own, body: {} },
+  { operation: "ReactivateOrg", organizationId: own },
+  { operation: "RemoveOrg", organizationId: own },
+  { operation: "AddOrg", body: { name: "Initech", id: "initech" } },
+  { operation: "RemoveAnyOrg", parameters: { orgId: "initech" } },
+];
