@@ -21,7 +21,7 @@ export interface ContinueProps {
   organizationName?: string;
 }
 
-const DISCLOSURES = {
+export const DISCLOSURES = {
   profile: "continuePage.disclosure.profile",
   email: "continuePage.disclosure.email",
   phone: "continuePage.disclosure.phone",

@@ -21,9 +21,9 @@ function authorizeUrl(baseUrl: string, redirectUri: string, more: Record<string,
 }
 
 async function openAccount(page: Page, baseUrl: string, person: Person): Promise<void> {
-  await page.goto(`${baseUrl}/account`);
+  await page.goto(`${baseUrl}/account/security`);
   await signIn(page, person);
-  await expect(page).toHaveURL(/\/account\?session=/);
+  await expect(page).toHaveURL(/\/account\/security\?session=/);
 }
 
 /** Follows the page of a new app; `ahead` steps give a code that was not used before. */
@@ -39,7 +39,7 @@ async function setUpApp(page: Page): Promise<{ codeIn(ahead: number): string; re
   await expect(page.locator(".codes li")).toHaveCount(10);
   const recoveryCodes = await page.locator(".codes li").allInnerTexts();
   await page.locator("#submit").click();
-  await expect(page).toHaveURL(/\/account\?session=/);
+  await expect(page).toHaveURL(/\/account\/security\?session=/);
   return { codeIn, recoveryCodes };
 }
 
@@ -88,7 +88,7 @@ test.describe("without JavaScript", () => {
     await page.locator("#code").fill(recoveryCodes[0] ?? "");
     await page.locator("#submit").click();
     await backAtApplication(page, relyingParty.redirectUri);
-    await page.goto(`${service.baseUrl}/account`);
+    await page.goto(`${service.baseUrl}/account/security`);
     await expect(page.getByText("9 are left.")).toBeVisible();
   });
 
@@ -110,12 +110,14 @@ test.describe("without JavaScript", () => {
     const elsewhere = await other.newPage();
     await openAccount(elsewhere, service.baseUrl, emil);
     await openAccount(page, service.baseUrl, emil);
-    await expect(page.locator(".state.active")).toHaveCount(1);
-    await keepLooks(page, "account");
+    await keepLooks(page, "account-security");
     await page.locator("#add-app").click();
     await keepLooks(page, "authenticator-app");
-    await page.goBack();
+    await page.goto(`${service.baseUrl}/account/sessions`);
+    await expect(page.locator(".state.active")).toHaveCount(1);
+    await keepLooks(page, "account-sessions");
     await page.locator("#end-others").click();
+    await page.locator("#confirm").click();
     await expect(page.getByRole("status")).toBeVisible();
     await elsewhere.reload();
     await expect(elsewhere.locator("#password")).toBeVisible();

@@ -39,7 +39,9 @@ export function text(most: number) {
     .refine((value) => !UNPRINTABLE_IN_TEXT.test(value), { error: "must not contain control characters" });
 }
 
-export const name = line(200);
+/** Characters. */
+export const LONGEST_NAME = 200;
+export const name = line(LONGEST_NAME);
 
 /** Ids may be given (contract §3). */
 export const identifier = z

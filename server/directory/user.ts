@@ -18,6 +18,7 @@ import {
   updateUser,
 } from "../storage/users";
 import { comparableLoginName, loginName } from "./names";
+import { addWords, changeWords, displayNameKey } from "./user-words";
 
 /** UTF-16 units; no user name with its domain is longer. */
 const LONGEST_LOGIN_NAME = 1_000;
@@ -80,11 +81,13 @@ export async function addPerson(ctx: Context, tx: Transaction, person: NewPerson
         id,
         organizationId,
         displayName,
+        displayNameKey: displayNameKey({ userName: fields.userName, displayName }),
         kind: "human",
         passwordHash: passwordHash ?? null,
         passwordChangedAt: passwordHash === undefined ? null : new Date(now),
       };
       await insertUser(tx, withoutNullJson(row), now);
+      await addWords(tx, row);
       return { payload: { ...fields, displayName } };
     },
   });
@@ -112,17 +115,19 @@ export async function changePerson(
     resourceOwner: stored.organizationId,
     origin,
     async state(_, now) {
-      const keys = userName === undefined ? {} : userKeys(userName, primaryDomain);
-      await updateUser(
-        tx,
-        stored.id,
-        { ...(changes.data as Partial<UserRow>), ...keys, ...emailKey(changes.data) },
-        now,
-      );
+      const data = { ...(changes.data as Partial<UserRow>), ...emailKey(changes.data) };
+      await updateUser(tx, stored.id, { ...data, ...nameKeys({ ...stored, ...data }, userName, primaryDomain) }, now);
+      await changeWords(tx, [{ ...stored, ...data }]);
       return { payload: changes.payload };
     },
   });
   return true;
+}
+
+/** The keys of a user who is called something else from now on. */
+export function nameKeys(changed: UserRow, newUserName: string | undefined, primaryDomain: string): Partial<UserRow> {
+  const keys = newUserName === undefined ? {} : userKeys(newUserName, primaryDomain);
+  return { ...keys, displayNameKey: displayNameKey(changed) };
 }
 
 /** A person as signing in sees him. */
@@ -162,7 +167,8 @@ function withState(person: PersonRow | undefined): SignInUser | undefined {
   return person && { ...person, mayAuthenticate: person.state === "active" && person.organizationState === "active" };
 }
 
-function composeName(firstName?: string | null, lastName?: string | null): string | null {
+/** What a person is called who has not said it; null without any name. */
+export function composeName(firstName?: string | null, lastName?: string | null): string | null {
   const name = [firstName, lastName].filter((part) => part).join(" ");
   return name === "" ? null : name;
 }

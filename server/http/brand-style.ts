@@ -3,8 +3,9 @@
  * page's CSP allows the whole by its hash. Only colours as #rrggbb and numbers of ours get in.
  */
 
+import accountSource from "../../components/login/account.css?raw";
 import type { Look, ShownPicture } from "../../components/login/document";
-import sheetSource from "../../components/login/login.css?raw";
+import loginSource from "../../components/login/login.css?raw";
 import tokensSource from "../../components/ui/tokens.css?raw";
 import type { Brand, Picture, Pictures } from "../directory/brand";
 import type { Palette } from "../directory/palette";
@@ -18,25 +19,30 @@ export interface BrandStyle {
 }
 
 const tokens = withoutWhitespace(tokensSource);
-const sheet = withoutWhitespace(sheetSource);
-const neutral = styleFrom(tokens);
+/** What a person's own pages need more stays out of those that everybody waits for. */
+const sheets = {
+  login: withoutWhitespace(loginSource),
+  account: withoutWhitespace(loginSource + accountSource),
+};
+export type Sheet = keyof typeof sheets;
+const neutral = { login: styleFrom(tokens, "login"), account: styleFrom(tokens, "account") };
 
 /** Kept while the brand is; a page of a brand costs no more than a neutral one. */
-const styles = new WeakMap<Brand, Omit<BrandStyle, "text"> & { head: string }>();
+const styles = new WeakMap<Brand, { head: string; hash: Record<Sheet, string> }>();
 
-export function styleOf(brand: Brand): BrandStyle {
-  if (brand.isNeutral && !brand.logo) return neutral;
+export function styleOf(brand: Brand, sheet: Sheet = "login"): BrandStyle {
+  if (brand.isNeutral && !brand.logo) return neutral[sheet];
   let style = styles.get(brand);
   if (!style) {
     const head = `${brand.isNeutral ? tokens : tokensOf(brand)}${brand.logo ? logoStyle(brand) : ""}`;
-    style = { head, hash: styleFrom(head).hash };
+    style = { head, hash: { login: styleFrom(head, "login").hash, account: styleFrom(head, "account").hash } };
     styles.set(brand, style);
   }
-  return { text: style.head + sheet, hash: style.hash };
+  return { text: style.head + sheets[sheet], hash: style.hash[sheet] };
 }
 
-function styleFrom(head: string): BrandStyle {
-  const text = head + sheet;
+function styleFrom(head: string, sheet: Sheet): BrandStyle {
+  const text = head + sheets[sheet];
   return { text, hash: contentHash(text) };
 }
 

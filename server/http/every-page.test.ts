@@ -58,8 +58,9 @@ describe.each(cases)("%s in %s", (_name, locale, dir, page) => {
 });
 
 describe.each(locales)("every page in $tag", ({ tag }) => {
-  it("can be said, and is small: under 9 kB compressed", () => {
+  it("can be said, and is small: under 9 kB compressed, 11 kB with a list of all time zones", () => {
     const sizes = Object.entries(everyPage).map(([name, page]) => [name, gzipSync(page(frameOf(tag)).html).length]);
-    expect(sizes.filter(([, size]) => Number(size) >= 9000)).toEqual([]);
+    const most = (name: unknown) => (String(name).startsWith("own profile") ? 11_000 : 9000);
+    expect(sizes.filter(([name, size]) => Number(size) >= most(name))).toEqual([]);
   });
 });

@@ -103,7 +103,7 @@ export async function flowAnswer(ctx: Context, http: Http, step: Step, outcome: 
     case "client-gone":
       return clientGone(ctx, http, step);
     case "account":
-      return redirectAnswer(http, accountUrl(ctx, outcome.sessionId, step.chosenLocale));
+      return redirectAnswer(http, accountUrl(ctx, outcome.sessionId, step.chosenLocale, outcome.at));
     case "over":
       return redirectAnswer(http, `${ctx.config.baseUrl}/`);
     case "screen":
@@ -113,10 +113,20 @@ export async function flowAnswer(ctx: Context, http: Http, step: Step, outcome: 
   }
 }
 
-/** The person's own page; several may be signed in on a browser. */
-export function accountUrl({ config: { baseUrl } }: Context, sessionId: string, chosenLocale?: string): string {
-  const choice = chosenLocale === undefined ? "" : `&ui_locales=${encodeURIComponent(chosenLocale)}`;
-  return `${baseUrl}/account?session=${encodeURIComponent(sessionId)}${choice}`;
+/**
+ * A page of the person's own; several people may be signed in on a browser.
+ * @param at path and query, of ours
+ */
+export function accountUrl(
+  { config: { baseUrl } }: Context,
+  session: string,
+  chosenLocale?: string,
+  at = "/account",
+): string {
+  const { pathname, searchParams } = new URL(at, baseUrl);
+  const query = new URLSearchParams({ session, ...Object.fromEntries(searchParams) });
+  if (chosenLocale !== undefined) query.set("ui_locales", chosenLocale);
+  return `${baseUrl}${pathname}?${query}`;
 }
 
 /** A link from a page of the flow to another one, which carries the flow along. */

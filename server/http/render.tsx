@@ -8,7 +8,7 @@ import type { LanguageForm } from "../../components/login/language-switch";
 import { directionOf, type LocaleTag } from "../../messages/locales";
 import { type LoginTranslator, loginTranslator } from "../../messages/login";
 import { type Brand, NEUTRAL_BRAND } from "../directory/brand";
-import { lookOf, styleOf } from "./brand-style";
+import { lookOf, type Sheet, styleOf } from "./brand-style";
 import { contentHash, publicPageHeaders } from "./page-headers";
 
 /** What every page needs to know about the request it answers. */
@@ -33,6 +33,8 @@ export interface Page {
   /** True prefixes the title with "Error:", the first thing a screen reader says. */
   hasError?: boolean;
   organizationName?: string;
+  /** Whose style; that of the sign-in where nothing is said. */
+  sheet?: Sheet;
   /** Constant inline script; its hash enters the CSP. */
   script?: string;
   /** Seconds; becomes `Retry-After`. */
@@ -54,7 +56,7 @@ export function renderPage(frame: PageFrame, describe: (t: LoginTranslator) => P
   const t = loginTranslator(frame.locale);
   const page = describe(t);
   const { brand = NEUTRAL_BRAND } = frame;
-  const style = styleOf(brand);
+  const style = styleOf(brand, page.sheet);
   const document = renderToStaticMarkup(
     <Document
       t={t}

@@ -3,7 +3,7 @@
  * take an account over (ASVS 6.2.3). The session it is done in goes on under a new token, the others end if wished.
  */
 import type { Context } from "../context";
-import { hashPassword, verifyPassword } from "../crypto/password-hash";
+import { hashPassword } from "../crypto/password-hash";
 import { changePassword as writePassword } from "../directory/password";
 import { checkChosenPassword, type PasswordProblem } from "../directory/password-policy";
 import { findPolicy } from "../directory/policies";
@@ -12,8 +12,8 @@ import type { SignInFlow } from "../oidc/flow";
 import { authenticate, listSessions } from "../sessions/session";
 import type { UserAgent } from "../sessions/user-agent";
 import type { SessionRow } from "../storage/sessions";
+import { type CurrentPasswordProblem, checkCurrentPassword } from "./current-password";
 import { withoutTraces } from "./forgot-password";
-import { counter, countFailures, forgive, limits, tally } from "./throttle";
 
 export interface ChangePasswordAttempt {
   currentPassword: string;
@@ -23,11 +23,8 @@ export interface ChangePasswordAttempt {
   requestId: string | undefined;
 }
 
-export interface ChangePasswordProblems {
-  currentPassword?: "missing" | "wrong" | "throttled";
+export interface ChangePasswordProblems extends Partial<CurrentPasswordProblem> {
   password?: "missing" | "same" | PasswordProblem;
-  /** Epoch milliseconds, with `throttled`. */
-  retryAt?: number;
 }
 
 export type ChangePasswordOutcome =
@@ -65,18 +62,8 @@ export async function changePassword(
   };
   if (Object.keys(problems).length > 0) return { kind: "refused", problems };
 
-  const counters = [counter(limits.passwordFrom, user.id, session.id)];
-  const { blockedUntil } = await tally(ctx, counters);
-  const throttled = (retryAt: number) =>
-    ({ kind: "refused", problems: { currentPassword: "throttled", retryAt } }) as const;
-  if (blockedUntil !== undefined) return throttled(blockedUntil);
-  if (!(await verifyPassword(currentPassword.slice(0, 1_000), user.passwordHash))) {
-    const retryAt = await countFailures(ctx, counters);
-    return retryAt === undefined ? { kind: "refused", problems: { currentPassword: "wrong" } } : throttled(retryAt);
-  }
-  const late = await tally(ctx, counters);
-  if (late.blockedUntil !== undefined) return throttled(late.blockedUntil);
-  await forgive(ctx, late.counted);
+  const refusal = await checkCurrentPassword(ctx, { session, user }, currentPassword);
+  if (refusal) return { kind: "refused", problems: refusal };
 
   const newHash = await hashPassword(password);
   const origin = { actor: user.id, requestId };

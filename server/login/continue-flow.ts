@@ -3,6 +3,7 @@
  * application asked, the page of ours that wanted somebody signed in is next.
  */
 import type { Context } from "../context";
+import { findClient } from "../directory/app";
 import { findInstance } from "../directory/instance";
 import { listAdmittedSessions, requiredOrganization } from "../oidc/admission";
 import { type AuthorizeOutcome, clientOfFlow, continueAuthorization, stepScreen } from "../oidc/endpoints/authorize";
@@ -19,8 +20,8 @@ export type FlowOutcome =
   | AuthorizeOutcome
   /** The app the flow was for is gone; there is nowhere to go on to. */
   | { kind: "client-gone" }
-  /** The person's own page is next. */
-  | { kind: "account"; sessionId: string }
+  /** The person's own page is next; `at` says which of them, path and query. */
+  | { kind: "account"; sessionId: string; at: string | undefined }
   /** No application waits. */
   | { kind: "over" };
 
@@ -51,7 +52,7 @@ async function ownPage(ctx: Context, userAgent: UserAgent, flow: SignInFlow): Pr
       const { device, page } = flow;
       const missing = page === "change-password" ? page : await nextStep(ctx, session, "any");
       if (missing) return stepScreen(ctx, { ...flow, error: undefined }, session, missing, userAgent);
-      if (page === "account") return { kind: "account", sessionId: session.id };
+      if (page === "account") return { kind: "account", sessionId: session.id, at: flow.at };
       if (device) await claimForSession(ctx, device, session.id);
       const carried = { ...flow, selectedSessionId: session.id, error: undefined };
       return { kind: "screen", screen: "device", flow: sealFlow(ctx, carried) };
@@ -62,8 +63,12 @@ async function ownPage(ctx: Context, userAgent: UserAgent, flow: SignInFlow): Pr
 }
 
 /** The application of a flow; undefined where none asked, "gone" where it was changed or deactivated since. */
-export async function applicationOf(ctx: Context, { request }: SignInFlow): Promise<Client | undefined | "gone"> {
-  return request === undefined ? undefined : ((await clientOfFlow(ctx, request)) ?? "gone");
+export async function applicationOf(
+  ctx: Context,
+  { request, device }: SignInFlow,
+): Promise<Client | undefined | "gone"> {
+  if (request !== undefined) return (await clientOfFlow(ctx, request)) ?? "gone";
+  return device && ((await findClient(ctx, device.clientId)) ?? "gone");
 }
 
 /**

@@ -13,7 +13,11 @@ import type { MailedFlow } from "../oidc/flow";
 import { findOneTimeToken, type NewOneTimeToken, type OneTimeTokenRow } from "../storage/one-time-tokens";
 import { counter, countFailures, limits, tally } from "./throttle";
 
-const PAGES = { password_reset: "/login/reset-password", registration: "/login/verify-email" } as const;
+const PAGES = {
+  password_reset: "/login/reset-password",
+  registration: "/login/verify-email",
+  email_verification: "/account/email/confirm",
+} as const;
 type MailedPurpose = keyof typeof PAGES;
 
 interface Sealed {

@@ -2,10 +2,13 @@
  * Ending what a person allowed an app: the whole family of tokens dies in one statement, and the audit trail says why.
  */
 import type { Context } from "../context";
-import { record, UNCHANGED } from "../events/record";
+import { type Origin, record, recordIn, UNCHANGED } from "../events/record";
+import { readOpenGrants } from "../storage/connected-apps";
+import type { Transaction } from "../storage/database";
 import { type GrantRow, revokeGrantRow } from "../storage/grants";
 
 export type RevocationReason = "code used twice" | "refresh token used twice" | "revoked by the client";
+const DISCONNECTED = "disconnected by the user";
 
 /** A grant with the organization its user belongs to, for the audit trail. */
 export type OwnedGrant = Pick<GrantRow, "id" | "clientId" | "userId"> & { organizationId: string };
@@ -23,4 +26,25 @@ export async function revokeGrant(ctx: Context, grant: OwnedGrant, reason: Revoc
       return { payload: { grantId: grant.id, clientId: grant.clientId, reason } };
     },
   });
+}
+
+/** Takes back what a person allowed an app: all of its grants, with their codes and tokens. */
+export async function revokeGrantsOf(
+  ctx: Context,
+  tx: Transaction,
+  { user, clientId }: { user: { id: string; organizationId: string }; clientId: string },
+  origin: Origin,
+): Promise<void> {
+  for (const grantId of await readOpenGrants(tx, { userId: user.id, clientId }, ctx.clock())) {
+    await recordIn(ctx, tx, {
+      type: "user.grant.revoked",
+      aggregateId: user.id,
+      resourceOwner: user.organizationId,
+      origin,
+      async state(_, now) {
+        if (!(await revokeGrantRow(tx, grantId, now))) return UNCHANGED;
+        return { payload: { grantId, clientId, reason: DISCONNECTED } };
+      },
+    });
+  }
 }

@@ -67,6 +67,22 @@ export async function findOneTimeToken<Payload>(
   return row && { ...row, payload: readJson<Payload>(row.payload) };
 }
 
+/** The last secret of a purpose that was made for a subject, while it still works. */
+export async function findOpenTokenOf<Payload>(
+  db: Database,
+  purpose: TokenPurpose,
+  subjectId: string,
+  now: number,
+): Promise<(OneTimeTokenRow<Payload> & { createdAt: number }) | undefined> {
+  const row = await db.one<OneTimeTokenRow<unknown> & { createdAt: number }>(
+    `SELECT "digest", "purpose", "subjectId", "payload", "createdAt", "expiresAt", "consumedAt" FROM "OneTimeToken"
+      WHERE "purpose" = $1 AND "subjectId" = $2 AND "consumedAt" IS NULL AND "expiresAt" > $3
+      ORDER BY "createdAt" DESC, "digest" LIMIT 1`,
+    [purpose, subjectId, new Date(now)],
+  );
+  return row && { ...row, payload: readJson<Payload>(row.payload) };
+}
+
 /** Uses the secret up; at most one caller ever gets true. */
 export async function consumeOneTimeToken(
   tx: Transaction,

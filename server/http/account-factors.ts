@@ -1,0 +1,95 @@
+/** Adding a second factor on a person's own page: an authenticator app, a passkey. */
+import type { Context } from "../context";
+import { strengthenSession } from "../login/account-owner";
+import { keepNewPasskey } from "../login/passkey";
+import { requestNewPasskey } from "../login/passkey-request";
+import { beginApp, confirmApp, LONGEST_FACTOR_NAME, type OpenEnrolment } from "../login/set-up-factor";
+import { showChanged } from "./account-confirm";
+import { type Opened, openAccount, savedAnswer } from "./account-open";
+import { pageAnswer } from "./authorization";
+import { setUserAgentCookie } from "./cookies";
+import type { Http } from "./env";
+import { userAgentOf } from "./request";
+import { authenticatorAppPage, newPasskeyPage } from "./second-factor-pages";
+
+const APP_PATH = "/account/app";
+const PASSKEY_PATH = "/account/passkey";
+const SECURITY_PATH = "/account/security";
+
+/** A new factor was proven: the session stands on it from now on, under a new token. */
+async function added(
+  ctx: Context,
+  http: Http,
+  opened: Opened,
+  proven: readonly string[],
+  codes: readonly string[] | undefined,
+): Promise<Response> {
+  const by = { userAgent: userAgentOf(ctx, http), requestId: http.get("requestId") };
+  setUserAgentCookie(ctx, http, await strengthenSession(ctx, opened.owner, proven, by));
+  return showChanged(ctx, http, opened, SECURITY_PATH, codes);
+}
+
+export async function appPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openAccount(ctx, http, { fresh: true });
+  return opened instanceof Response ? opened : showApp(http, opened, beginApp(ctx, opened.owner.user));
+}
+
+function showApp(
+  http: Http,
+  { owner, frame, fields }: Opened,
+  { sealed, secret, uri }: OpenEnrolment,
+  state: { error?: "missing" | "wrong" | "too-many"; name?: string } = {},
+): Response {
+  const about = { secret, uri, maximumNameLength: LONGEST_FACTOR_NAME, organizationName: owner.user.organizationName };
+  const form = { action: "/account/app/submit", fields: { ...fields, enrolment: sealed } };
+  return pageAnswer(http, authenticatorAppPage({ ...about, ...form, ...state }, frame));
+}
+
+export async function appSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openAccount(ctx, http, { fresh: true, at: APP_PATH });
+  if (opened instanceof Response) return opened;
+  const { owner, form } = opened;
+  const name = form.get("name") ?? "";
+  const typed = { sealed: form.get("enrolment") ?? "", code: form.get("code") ?? "", name };
+  const outcome = await confirmApp(ctx, owner.user, { ...typed, requestId: http.get("requestId") });
+  switch (outcome.kind) {
+    case "expired":
+      return showApp(http, opened, beginApp(ctx, owner.user), { error: "wrong", name });
+    case "too-many":
+      return showApp(http, opened, beginApp(ctx, owner.user), { error: "too-many", name });
+    case "refused":
+      return showApp(http, opened, outcome.enrolment, { error: outcome.reason, name });
+    case "repeated":
+      return savedAnswer(ctx, http, opened, SECURITY_PATH);
+    case "added":
+      return added(ctx, http, opened, ["otp"], outcome.recoveryCodes);
+  }
+}
+
+export async function passkeyPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openAccount(ctx, http, { fresh: true });
+  return opened instanceof Response ? opened : showNewPasskey(ctx, http, opened, false);
+}
+
+async function showNewPasskey(
+  ctx: Context,
+  http: Http,
+  { owner, frame, fields }: Opened,
+  refused: boolean,
+): Promise<Response> {
+  const { options, sealed } = await requestNewPasskey(ctx, owner.user);
+  const form = { action: "/account/passkey/submit", fields: { ...fields, enrolment: sealed }, options };
+  const { organizationName } = owner.user;
+  return pageAnswer(http, newPasskeyPage({ ...form, refused, organizationName }, frame));
+}
+
+export async function passkeySubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openAccount(ctx, http, { fresh: true, at: PASSKEY_PATH });
+  if (opened instanceof Response) return opened;
+  const { owner, form } = opened;
+  const made = { sealed: form.get("enrolment") ?? "", credential: form.get("credential") ?? "" };
+  const outcome = await keepNewPasskey(ctx, owner.user, { ...made, requestId: http.get("requestId") });
+  return outcome.kind === "added"
+    ? added(ctx, http, opened, outcome.amr, outcome.recoveryCodes)
+    : showNewPasskey(ctx, http, opened, true);
+}

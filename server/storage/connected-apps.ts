@@ -1,0 +1,80 @@
+/**
+ * The apps that a person has let in: grants that live and what was agreed to for the next time, with the apps' own names.
+ */
+import type { Database, Transaction } from "./database";
+
+/** Times are epoch milliseconds. */
+export interface LivingGrantRow {
+  id: string;
+  clientId: string;
+  scope: string;
+  createdAt: number;
+  /** When a token was last issued for it. */
+  usedAt: number;
+  /** Null for a client that is no app: the console. */
+  appName: string | null;
+  organizationName: string | null;
+}
+
+/**
+ * The grants of a person that are worth something at `now`, the one used last first: redeemed, not revoked, not expired
+ * or idle for too long, older than no password change, their session not ended.
+ */
+export function listLivingGrants(db: Database, userId: string, now: number): Promise<LivingGrantRow[]> {
+  return db.all<LivingGrantRow>(
+    `SELECT g."id", g."clientId", g."scope", g."createdAt",
+            COALESCE(g."refreshedAt", g."codeConsumedAt", g."createdAt") AS "usedAt",
+            a."name" AS "appName", o."name" AS "organizationName"
+       FROM "Grant" g
+       JOIN "User" u ON u."id" = g."userId"
+       LEFT JOIN "Session" s ON s."id" = g."sessionId"
+       LEFT JOIN "App" a ON a."clientId" = g."clientId"
+       LEFT JOIN "Project" p ON p."id" = a."projectId"
+       LEFT JOIN "Organization" o ON o."id" = p."organizationId"
+      WHERE g."userId" = $1 AND g."revokedAt" IS NULL AND g."expiresAt" > $2
+        AND (g."refreshIdleUntil" IS NULL OR g."refreshIdleUntil" > $2)
+        AND (g."codeDigest" IS NULL OR g."codeConsumedAt" IS NOT NULL)
+        AND g."createdAt" >= u."validFrom" AND s."endedAt" IS NULL
+      ORDER BY "usedAt" DESC, g."id" DESC`,
+    [userId, new Date(now)],
+  );
+}
+
+/** Apps a person has agreed to, whether or not they have anything at present. Times are epoch milliseconds. */
+export type ConsentedAppRow = Omit<LivingGrantRow, "id">;
+
+export function listConsentedApps(db: Database, userId: string): Promise<ConsentedAppRow[]> {
+  return db.all<ConsentedAppRow>(
+    `SELECT c."clientId", c."scope", c."createdAt", c."changedAt" AS "usedAt",
+            a."name" AS "appName", o."name" AS "organizationName"
+       FROM "Consent" c
+       JOIN "App" a ON a."clientId" = c."clientId"
+       JOIN "Project" p ON p."id" = a."projectId"
+       JOIN "Organization" o ON o."id" = p."organizationId"
+      WHERE c."userId" = $1 ORDER BY c."changedAt" DESC, c."clientId"`,
+    [userId],
+  );
+}
+
+/** Every grant of a person to a client that is worth anything at `now`, codes that wait to be redeemed included. */
+export async function readOpenGrants(
+  tx: Transaction,
+  { userId, clientId }: { userId: string; clientId: string },
+  now: number,
+): Promise<string[]> {
+  const rows = await tx.grant.findMany({
+    where: { userId, clientId, revokedAt: null, expiresAt: { gt: new Date(now) } },
+    select: { id: true },
+    orderBy: { id: "asc" },
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** What the clients with these ids are called, as pairs; those that are no apps are left out. */
+export async function listAppNames(db: Database, clientIds: readonly string[]): Promise<[string, string][]> {
+  if (clientIds.length === 0) return [];
+  const wanted = clientIds.map((_, index) => `$${index + 1}`).join(", ");
+  const sql = `SELECT "clientId", "name" FROM "App" WHERE "clientId" IN (${wanted})`;
+  const rows = await db.all<{ clientId: string; name: string }>(sql, clientIds);
+  return rows.map(({ clientId, name }) => [clientId, name]);
+}
