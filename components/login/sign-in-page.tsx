@@ -44,6 +44,8 @@ export interface SignInProps {
 }
 
 const SUMMARY = "error-summary";
+/** Longer than this nobody is told to wait: what helps is another way in. */
+const WORTH_WAITING_MINUTES = 60;
 
 export function SignInPage({ t, locale, ...props }: SignInProps & { t: LoginTranslator; locale: string }) {
   const { error, loginName, asks } = props;
@@ -193,10 +195,15 @@ function entries(of: {
     case "credentials":
       return [{ field: "password", text: t("signIn.credentials") }, ...reset];
     case "throttled":
-      return [{ text: t("signIn.throttled", { minutes: Math.max(1, props.retryAfterMinutes ?? 1) }) }, ...reset];
+      return [{ text: throttledText(t, props.retryAfterMinutes) }, ...reset];
     case "busy":
       return [{ text: t("signIn.busy") }];
     case "passkey":
       return [{ text: t("passkey.refused") }];
   }
+}
+
+function throttledText(t: LoginTranslator, retryAfterMinutes = 1): string {
+  if (retryAfterMinutes > WORTH_WAITING_MINUTES) return t("signIn.locked");
+  return t("signIn.throttled", { minutes: Math.max(1, retryAfterMinutes) });
 }

@@ -89,6 +89,15 @@ describe.each(databaseKinds)("device authorization (RFC 8628) on %s", (kind) => 
     });
   });
 
+  it("says on the sign-in page which app it is for", async () => {
+    const browser = service.browser();
+    const signIn = await type(browser, (await start()).user_code);
+    expect(locationOf(signIn)).toContain("/login?flow=");
+    expect(await (await browser.get(locationOf(signIn))).text()).toContain(
+      "to continue to <bdi>TV &lt;b&gt;set&lt;/b&gt;</bdi>",
+    );
+  });
+
   it("lets the device in when its person signs in and allows it, once", async () => {
     const device = await start();
     expect(await errorOf(await poll(device))).toEqual({ error: "authorization_pending", status: 400 });

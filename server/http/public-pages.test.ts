@@ -79,6 +79,12 @@ describe("sign in (contract: names and ids)", () => {
     expect([status, headers["retry-after"]]).toEqual([429, "180"]);
     expect(textOf(html)).toContain("Try again in 3 minutes.");
   });
+
+  it("does not tell anybody to wait for days: another way in is what helps", () => {
+    const { html } = pages.signInPage({ ...signIn, error: "throttled", retryAfterMinutes: 43_200 }, frame);
+    expect(textOf(html)).toMatch(/Reset the password, or sign in with a passkey\..*Reset your password/);
+    expect(textOf(html)).not.toContain("43,200");
+  });
 });
 
 describe("pick a session (contract: names and ids)", () => {

@@ -49,7 +49,10 @@ export async function openUserCode(ctx: Context, typed: string, userAgent: UserA
     return retryAt === undefined ? { kind: "unknown-code" } : { kind: "throttled", retryAt };
   }
   const scope = device.scope.split(" ").filter((word) => word !== "");
-  return { kind: "opened", device: { id: device.id, scope, userCode: formatUserCode(code) } };
+  return {
+    kind: "opened",
+    device: { id: device.id, clientId: device.clientId, scope, userCode: formatUserCode(code) },
+  };
 }
 
 /** Binds the code to a session; false when another session has opened it. */

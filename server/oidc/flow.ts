@@ -67,7 +67,7 @@ export interface SignInFlow {
   /** With the page `account`: which of the person's own pages, path and query. */
   at?: string;
   /** The device that waits for this person, RFC 8628. */
-  device?: { id: string; scope: string[]; userCode: string };
+  device?: { id: string; clientId: string; scope: string[]; userCode: string };
   /** Epoch milliseconds. */
   startedAt: number;
   /** Whom a verified id_token_hint names; the hint itself is not carried along. */
