@@ -26,8 +26,11 @@ export const PAGES = [
   { page: "projects", group: "organization", path: "projects", permission: "project.read" },
   { page: "playground", group: "organization", path: "playground", permission: "project.app.read" },
   { page: "users", group: "organization", path: "users", permission: "user.read" },
+  { page: "machines", group: "organization", path: "machines", permission: "user.read" },
+  { page: "members", group: "organization", path: "members", permission: "org.member.read" },
   { page: "organizations", group: "instance", path: "organizations", permission: "iam.read" },
   { page: "everybody", group: "instance", path: "users", permission: "user.read" },
+  { page: "administrators", group: "instance", path: "administrators", permission: "iam.member.read" },
 ] as const satisfies readonly PageEntry[];
 
 export type ConsolePage = (typeof PAGES)[number]["page"];

@@ -1,0 +1,29 @@
+import { notFound } from "next/navigation";
+import { type Member, MemberList } from "../../../components/console/directory/member-list";
+import { type ListAnswer, searchFor } from "../../../components/console/list";
+import { pageNumber } from "../../../components/console/pager";
+import { pageOf } from "../page-of";
+
+const { metadata, Page } = pageOf("administrators", async ({ desk, search }) => {
+  const page = pageNumber(search.page);
+  const operation = "/admin/v1/members";
+  const [found, roles] = await Promise.all([
+    desk.call<ListAnswer<Member>>("POST", `${operation}/_search`, { body: searchFor(page) }),
+    desk.call<{ result?: string[] }>("POST", `${operation}/roles/_search`, { body: {} }),
+  ]);
+  if (!found.ok || !roles.ok) notFound();
+  return (
+    <MemberList
+      page="administrators"
+      path="/console/administrators"
+      operation={operation}
+      list={found.body}
+      pageNumber={page}
+      roles={roles.body.result ?? []}
+      mayWrite={desk.permissions.has("iam.member.write")}
+      mayDelete={desk.permissions.has("iam.member.delete")}
+    />
+  );
+});
+export const generateMetadata = metadata;
+export default Page;

@@ -1,0 +1,30 @@
+import { notFound } from "next/navigation";
+import { type Member, MemberList } from "../../../../../components/console/directory/member-list";
+import { type ListAnswer, searchFor } from "../../../../../components/console/list";
+import { pageNumber } from "../../../../../components/console/pager";
+import { pageAddress } from "../../../../../components/console/pages";
+import { pageOf } from "../../../page-of";
+
+const { metadata, Page } = pageOf("members", async ({ desk, organization, search }) => {
+  const page = pageNumber(search.page);
+  const operation = "/management/v1/orgs/me/members";
+  const [found, roles] = await Promise.all([
+    desk.call<ListAnswer<Member>>("POST", `${operation}/_search`, { body: searchFor(page) }),
+    desk.call<{ result?: string[] }>("POST", "/management/v1/orgs/members/roles/_search", { body: {} }),
+  ]);
+  if (!found.ok || !roles.ok) notFound();
+  return (
+    <MemberList
+      page="members"
+      path={pageAddress("members", organization.id)}
+      operation={operation}
+      list={found.body}
+      pageNumber={page}
+      roles={roles.body.result ?? []}
+      mayWrite={organization.permissions.has("org.member.write")}
+      mayDelete={organization.permissions.has("org.member.delete")}
+    />
+  );
+});
+export const generateMetadata = metadata;
+export default Page;

@@ -1,0 +1,21 @@
+// People found by any word of name, login name, address or number, to choose from.
+import { callConsole } from "../call";
+import type { Choosable } from "../choice";
+import type { ListAnswer } from "../list";
+import { nameOf, type User } from "./user";
+
+const MOST = 20;
+
+/** @param level `instance`: among the people of all organizations */
+export async function findUsers(typed: string, level: "instance" | "organization"): Promise<Choosable[]> {
+  const path = level === "instance" ? "/admin/v1/users/_search" : "/management/v1/users/_search";
+  const text = typed.trim();
+  const queries = text === "" ? [] : [{ textQuery: { text } }];
+  const answer = await callConsole<ListAnswer<User>>("POST", path, { body: { query: { limit: MOST }, queries } });
+  if (!answer.ok) return [];
+  return (answer.body.result ?? []).map((user) => ({
+    value: user.id,
+    label: nameOf(user),
+    detail: user.preferredLoginName,
+  }));
+}

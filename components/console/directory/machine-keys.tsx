@@ -1,0 +1,191 @@
+// Keys of a machine (RFC 7523) and its personal access tokens.
+import { useTranslations } from "next-intl";
+import { ConfirmButton } from "../confirm-button";
+import { LongTextField, TextField } from "../fields";
+import { FormDialog } from "../form-dialog";
+import { Moment } from "../moment";
+import { Table } from "../table";
+import type { User } from "./user";
+
+export interface MachineKey {
+  id: string;
+  creationDate: string;
+  expirationDate?: string;
+  algorithm: string;
+}
+
+export interface PersonalAccessToken {
+  id: string;
+  creationDate: string;
+  expirationDate: string;
+}
+
+interface Props {
+  user: User;
+  mayWrite: boolean;
+}
+
+export function MachineKeys({ user, keys, mayWrite }: Props & { keys: readonly MachineKey[] }) {
+  const t = useTranslations();
+  const operation = `/management/v1/users/${encodeURIComponent(user.id)}/keys`;
+  const file = {
+    title: t("directory.keyTitle"),
+    text: t("directory.keyText"),
+    fileName: `${user.userName}-key.json`,
+    values: [{ name: "keyDetails", label: t("directory.keyFile"), isBase64: true }],
+  };
+  return (
+    <section aria-labelledby="keys" className="section">
+      <div className="head">
+        <h2 id="keys">{t("directory.keys")}</h2>
+        {mayWrite && (
+          <div className="buttons">
+            <FormDialog
+              id="upload-key"
+              label={t("directory.uploadKey")}
+              title={t("directory.uploadKey")}
+              method="POST"
+              path={operation}
+              body={{ type: "KEY_TYPE_JSON" }}
+              submit={t("directory.add")}
+              done={t("directory.saved")}
+            >
+              <LongTextField
+                name="publicKey"
+                label={t("directory.publicKey")}
+                hint={t("directory.publicKeyHint")}
+                required
+                rows={6}
+              />
+              <TextField name="expirationDate" label={t("directory.expiresOptional")} type="date" />
+            </FormDialog>
+            <FormDialog
+              id="make-key"
+              label={t("directory.makeKey")}
+              title={t("directory.makeKey")}
+              description={t("directory.makeKeyText")}
+              method="POST"
+              path={operation}
+              body={{ type: "KEY_TYPE_JSON" }}
+              submit={t("directory.makeKey")}
+              reveal={file}
+            >
+              <TextField name="expirationDate" label={t("directory.expiresOptional")} type="date" />
+            </FormDialog>
+          </div>
+        )}
+      </div>
+      <Table
+        caption={t("directory.keys")}
+        rows={keys}
+        keyOf={({ id }) => id}
+        empty={<p>{t("directory.noKeys")}</p>}
+        columns={[
+          { id: "id", label: t("directory.keyId"), cell: ({ id }) => <code>{id}</code> },
+          { id: "algorithm", label: t("directory.algorithm"), cell: ({ algorithm }) => algorithm },
+          {
+            id: "created",
+            label: t("directory.created"),
+            cell: ({ creationDate }) => <Moment at={Date.parse(creationDate)} />,
+          },
+          {
+            id: "expires",
+            label: t("directory.expires"),
+            cell: ({ expirationDate }) =>
+              expirationDate === undefined ? t("directory.never") : <Moment at={Date.parse(expirationDate)} />,
+          },
+          {
+            id: "actions",
+            label: t("directory.actions"),
+            isQuiet: true,
+            cell: ({ id }) =>
+              mayWrite && (
+                <ConfirmButton
+                  id={`remove-${id}`}
+                  label={t("directory.remove")}
+                  title={t("directory.removeTitle", { name: id })}
+                  text={<p>{t("directory.removeKeyText")}</p>}
+                  method="DELETE"
+                  path={`${operation}/${encodeURIComponent(id)}`}
+                  done={t("directory.removed")}
+                />
+              ),
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+export function AccessTokens({ user, tokens, mayWrite }: Props & { tokens: readonly PersonalAccessToken[] }) {
+  const t = useTranslations();
+  const operation = `/management/v1/users/${encodeURIComponent(user.id)}/pats`;
+  const once = {
+    title: t("directory.patTitle"),
+    text: t("directory.patText"),
+    fileName: `${user.userName}-token.env`,
+    values: [{ name: "token", label: t("directory.pat"), variable: "TOKEN" }],
+  };
+  return (
+    <section aria-labelledby="pats" className="section">
+      <div className="head">
+        <h2 id="pats">{t("directory.pats")}</h2>
+        {mayWrite && (
+          <FormDialog
+            id="make-pat"
+            label={t("directory.makePat")}
+            title={t("directory.makePat")}
+            description={t("directory.makePatText")}
+            method="POST"
+            path={operation}
+            submit={t("directory.makePat")}
+            reveal={once}
+          >
+            <TextField
+              name="expirationDate"
+              label={t("directory.expires")}
+              hint={t("directory.patExpiresHint")}
+              type="date"
+            />
+          </FormDialog>
+        )}
+      </div>
+      <Table
+        caption={t("directory.pats")}
+        rows={tokens}
+        keyOf={({ id }) => id}
+        empty={<p>{t("directory.noPats")}</p>}
+        columns={[
+          { id: "id", label: t("directory.id"), cell: ({ id }) => <code>{id}</code> },
+          {
+            id: "created",
+            label: t("directory.created"),
+            cell: ({ creationDate }) => <Moment at={Date.parse(creationDate)} />,
+          },
+          {
+            id: "expires",
+            label: t("directory.expires"),
+            cell: ({ expirationDate }) => <Moment at={Date.parse(expirationDate)} />,
+          },
+          {
+            id: "actions",
+            label: t("directory.actions"),
+            isQuiet: true,
+            cell: ({ id }) =>
+              mayWrite && (
+                <ConfirmButton
+                  id={`revoke-${id}`}
+                  label={t("directory.revoke")}
+                  title={t("directory.revokeTitle", { name: id })}
+                  text={<p>{t("directory.revokePatText")}</p>}
+                  method="DELETE"
+                  path={`${operation}/${encodeURIComponent(id)}`}
+                  done={t("directory.revoked")}
+                />
+              ),
+          },
+        ]}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+// A machine's ways to prove who it is: a secret, keys, personal access tokens. Each is shown once, when it is made.
+import { useTranslations } from "next-intl";
+import { ConfirmButton } from "../confirm-button";
+import { CopyValue } from "../copy-value";
+import { Facts } from "../facts";
+import { LongTextField, TextField } from "../fields";
+import { FormDialog } from "../form-dialog";
+import { Moment } from "../moment";
+import { TokenTypeField } from "./machine-list";
+import type { Machine, User } from "./user";
+
+export function MachineView({ user, machine, mayWrite }: { user: User; machine: Machine; mayWrite: boolean }) {
+  const t = useTranslations();
+  const operation = `/management/v1/users/${encodeURIComponent(user.id)}`;
+  const { name, description, hasSecret, accessTokenType } = machine;
+  const secret = {
+    title: t("directory.secretTitle"),
+    text: t("directory.secretText"),
+    fileName: `${user.userName}.env`,
+    values: [
+      { name: "clientId", label: t("directory.clientId"), variable: "CLIENT_ID" },
+      { name: "clientSecret", label: t("directory.clientSecret"), variable: "CLIENT_SECRET" },
+    ],
+  };
+  return (
+    <>
+      <Facts
+        facts={[
+          [t("directory.clientId"), <CopyValue key="user" value={user.userName} label={t("directory.clientId")} />],
+          [t("directory.description"), description],
+          [t("directory.tokenType"), t(`directory.by.tokenType.${accessTokenType}`)],
+          [t("directory.clientSecret"), t(hasSecret ? "directory.hasSecret" : "directory.hasNoSecret")],
+          [t("directory.id"), <CopyValue key="id" value={user.id} label={t("directory.id")} />],
+          [t("directory.created"), <Moment key="created" at={Date.parse(user.details.creationDate)} />],
+        ]}
+      />
+      {mayWrite && (
+        <div className="buttons">
+          <FormDialog
+            id="change-machine"
+            label={t("directory.change")}
+            title={t("directory.changeMachine")}
+            method="PUT"
+            path={`${operation}/machine`}
+            submit={t("directory.save")}
+            done={t("directory.saved")}
+          >
+            <TextField name="name" label={t("directory.name")} value={name} required maxLength={200} />
+            <LongTextField
+              name="description"
+              label={t("directory.description")}
+              value={description}
+              rows={2}
+              maxLength={500}
+              keepsEmpty
+            />
+            <TokenTypeField value={accessTokenType} />
+          </FormDialog>
+          <FormDialog
+            id="new-secret"
+            label={t(hasSecret ? "directory.replaceSecret" : "directory.makeSecret")}
+            title={t(hasSecret ? "directory.replaceSecret" : "directory.makeSecret")}
+            description={t(hasSecret ? "directory.replaceSecretText" : "directory.makeSecretText")}
+            method="PUT"
+            path={`${operation}/secret`}
+            body={{}}
+            submit={t("directory.makeSecret")}
+            reveal={secret}
+          />
+          {hasSecret && (
+            <ConfirmButton
+              id="remove-secret"
+              triggerLook="plain"
+              label={t("directory.removeSecret")}
+              title={t("directory.removeSecretTitle", { name })}
+              text={<p>{t("directory.removeSecretText")}</p>}
+              method="DELETE"
+              path={`${operation}/secret`}
+              done={t("directory.removed")}
+            />
+          )}
+        </div>
+      )}
+    </>
+  );
+}

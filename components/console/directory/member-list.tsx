@@ -1,0 +1,117 @@
+// Who manages: the instance, or one organization, and in which roles.
+import { useTranslations } from "next-intl";
+import { LoginName, Name } from "../../ui/user-text";
+import { ConfirmButton } from "../confirm-button";
+import { CheckboxGroup } from "../fields";
+import { FormDialog } from "../form-dialog";
+import type { ListAnswer } from "../list";
+import { Pager } from "../pager";
+import { Table } from "../table";
+import { AddMember } from "./add-member";
+
+export interface Member {
+  userId: string;
+  roles: readonly string[];
+  preferredLoginName: string;
+  displayName: string;
+  email?: string;
+}
+
+export interface MemberListProps {
+  page: "members" | "administrators";
+  /** Of the page. */
+  path: string;
+  /** Of the operations. */
+  operation: string;
+  list: ListAnswer<Member>;
+  pageNumber: number;
+  roles: readonly string[];
+  mayWrite: boolean;
+  mayDelete: boolean;
+}
+
+export function MemberList(props: MemberListProps) {
+  const { page, path, operation, list, pageNumber, roles, mayWrite, mayDelete } = props;
+  const t = useTranslations();
+  const options = roles.map((role) => ({
+    value: role,
+    label: role,
+    hint: t.has(`directory.by.role.${role}`) ? t(`directory.by.role.${role}`) : undefined,
+  }));
+  return (
+    <>
+      <div className="head">
+        <h1>{t(`pages.${page}`)}</h1>
+        {mayWrite && <AddMember operation={operation} roles={options} isOfInstance={page === "administrators"} />}
+      </div>
+      <p className="lead">{t(page === "members" ? "directory.membersLead" : "directory.administratorsLead")}</p>
+      <Table
+        caption={t(`pages.${page}`)}
+        rows={list.result ?? []}
+        keyOf={({ userId }) => userId}
+        empty={<p>{t("directory.noMembers")}</p>}
+        columns={[
+          {
+            id: "name",
+            label: t("directory.name"),
+            cell: ({ displayName, preferredLoginName }) => (
+              <>
+                <Name>{displayName}</Name>
+                <p className="quiet">
+                  <LoginName>{preferredLoginName}</LoginName>
+                </p>
+              </>
+            ),
+          },
+          {
+            id: "roles",
+            label: t("directory.roles"),
+            cell: (member) => (
+              <ul>
+                {member.roles.map((role) => (
+                  <li key={role}>
+                    <code>{role}</code>
+                  </li>
+                ))}
+              </ul>
+            ),
+          },
+          {
+            id: "actions",
+            label: t("directory.actions"),
+            isQuiet: true,
+            cell: (member) => (
+              <div className="buttons">
+                {mayWrite && (
+                  <FormDialog
+                    id={`change-${member.userId}`}
+                    label={t("directory.changeRoles")}
+                    title={t("directory.changeRolesTitle", { name: member.displayName })}
+                    method="PUT"
+                    path={`${operation}/${encodeURIComponent(member.userId)}`}
+                    submit={t("directory.save")}
+                    done={t("directory.saved")}
+                  >
+                    <CheckboxGroup name="roles" legend={t("directory.roles")} options={options} chosen={member.roles} />
+                  </FormDialog>
+                )}
+                {mayDelete && (
+                  <ConfirmButton
+                    id={`remove-${member.userId}`}
+                    label={t("directory.remove")}
+                    title={t("directory.removeMemberTitle", { name: member.displayName })}
+                    text={<p>{t("directory.removeMemberText")}</p>}
+                    method="DELETE"
+                    path={`${operation}/${encodeURIComponent(member.userId)}`}
+                    done={t("directory.removed")}
+                  />
+                )}
+              </div>
+            ),
+          },
+        ]}
+      />
+      <Pager path={path} query={{}} page={pageNumber} total={Number(list.details.totalResult)} />
+    </>
+  );
+}
