@@ -2,12 +2,11 @@
  * What a bootstrap file contradicts itself in: names given twice, references and settings that do not fit together.
  * Pure: what contradicts the database is found when it is applied.
  */
+import { findWrongAddresses } from "../directory/app-addresses";
 import type { OidcSettings } from "../directory/app-settings";
 import { oidcClient } from "../directory/client";
 import { RESERVED_NAMES } from "../directory/console-client";
 import { comparable, comparableLoginName } from "../directory/names";
-import { checkBackChannelUri } from "../protocol/public-address";
-import { checkRedirectUri } from "../protocol/redirect-uri";
 import { checkForType } from "../texts/message-text";
 import type { Mistake } from "./mistakes";
 import type { AppEntry, BootstrapFile, MessageTextEntry, OrganizationEntry } from "./schema";
@@ -143,20 +142,9 @@ function checkApp(app: AppEntry, project: string, path: string, once: Once, foun
   }
 }
 
-/** Addresses such an app may not have (RFC 9700 §2.1), by the rules they are matched by later. */
+/** Addresses such an app may not have, by where they stand in the file. */
 export function checkAddresses(settings: OidcSettings, path: string): Mistake[] {
-  const rules = oidcClient(settings);
-  const { backChannelLogoutUri: told } = rules;
-  const untold = told === undefined ? undefined : checkBackChannelUri(told, rules);
-  const mistakes = untold === undefined ? [] : [{ path: `${path}.backChannelLogoutUri`, reason: untold }];
-  return mistakes.concat(
-    (["redirectUris", "postLogoutRedirectUris"] as const).flatMap((list) =>
-      (settings[list] ?? []).flatMap((uri, index) => {
-        const reason = checkRedirectUri(uri, rules);
-        return reason === undefined ? [] : [{ path: `${path}.${list}[${index}]`, reason }];
-      }),
-    ),
-  );
+  return findWrongAddresses(settings).map(({ field, reason }) => ({ path: `${path}.${field}`, reason }));
 }
 
 function checkTexts(texts: readonly MessageTextEntry[], owner: string, once: Once, found: Mistake[]): void {

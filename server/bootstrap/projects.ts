@@ -105,12 +105,11 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
     report.created.push(`app ${app.clientId}`);
     return;
   }
-  if (kind === "oidc") {
-    // The file may name half of the settings; the address must fit those that stand.
-    const mistakes = checkAddresses({ ...(stored.settings as OidcSettings), ...(settings as OidcSettings) }, at);
-    if (mistakes.length > 0) throw new BootstrapMistakes(mistakes);
-  }
-  if (await changeApp(ctx, tx, stored, project.organizationId, fields, BOOTSTRAP)) {
+  // The file may name half of the settings; the addresses must fit those that stand.
+  const all = { ...(stored.settings as object), ...defined(settings) };
+  const mistakes = kind === "oidc" ? checkAddresses(all as OidcSettings, at) : [];
+  if (mistakes.length > 0) throw new BootstrapMistakes(mistakes);
+  if (await changeApp(ctx, tx, stored, project.organizationId, { ...fields, settings: all }, BOOTSTRAP)) {
     report.updated.push(`app ${clientId ?? stored.clientId}`);
   }
 }
@@ -146,4 +145,8 @@ async function matchApp(
     fail(entry.id === undefined ? `${path}.${kind}.clientId` : `${path}.id`, "belongs to another project");
   }
   return stored;
+}
+
+function defined(settings: object): object {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }

@@ -3,11 +3,12 @@
  * Spec: contract, section 3.
  */
 import { z } from "zod";
-import { apiSettingsShape, keySet, oidcSettingsShape } from "../directory/app-settings";
+import { apiSettingsShape, oidcSettingsShape } from "../directory/app-settings";
 import { INSTANCE_FEATURES } from "../directory/features";
 import * as field from "../directory/fields";
+import { instant, pemKey } from "../directory/key-fields";
 import { checkPassword, SHORTEST_PASSWORD } from "../directory/password-policy";
-import { checkJwk, jwkFromPem } from "../directory/public-key";
+import { publicKeys } from "../directory/public-key-set";
 import { isInstanceRole, isOrganizationRole, type MemberRole } from "../directory/roles";
 import { MESSAGE_TYPES } from "../texts/kinds";
 import { LANGUAGES, parseLanguage } from "../texts/languages";
@@ -89,17 +90,6 @@ const person = strict({
   roles: z.array(role).optional(),
 });
 
-const pem = z.string().transform((value, issues) => {
-  const jwk = jwkFromPem(value);
-  if (typeof jwk !== "string") return jwk;
-  issues.addIssue({ code: "custom", message: jwk });
-  return z.NEVER;
-});
-
-const instant = z.iso
-  .datetime({ offset: true, error: "must be a time, as in 2030-01-01T00:00:00Z" })
-  .transform(Date.parse);
-
 const machine = strict({
   id: field.identifier.optional(),
   userName: field.userName,
@@ -111,15 +101,8 @@ const machine = strict({
     .transform((type) => (type === "ACCESS_TOKEN_TYPE_JWT" ? ("jwt" as const) : ("bearer" as const)))
     .optional(),
   secret: field.secret.optional(),
-  keys: z.array(strict({ keyId: field.identifier, publicKey: pem, expirationDate: instant.optional() })).optional(),
+  keys: z.array(strict({ keyId: field.identifier, publicKey: pemKey, expirationDate: instant.optional() })).optional(),
   roles: z.array(role).optional(),
-});
-
-const publicKeys = keySet.superRefine(({ keys }, issues) => {
-  for (const [index, jwk] of keys.entries()) {
-    const problem = checkJwk(jwk);
-    if (problem) issues.addIssue({ code: "custom", message: problem, path: ["keys", index] });
-  }
 });
 
 const credentials = {

@@ -7,9 +7,9 @@ import { newId } from "../crypto/random";
 import { difference } from "../events/difference";
 import { type Origin, recordIn } from "../events/record";
 import type { Client } from "../protocol/client";
-import { type AppRow, findActiveApp, insertApp, updateApp } from "../storage/apps";
+import { type AppRow, deleteApp, endTokensOf, findActiveApp, insertApp, updateApp } from "../storage/apps";
 import type { Transaction } from "../storage/database";
-import { addAppSecret } from "./app-secret";
+import { addAppSecret, type OwnedApp } from "./app-secret";
 import type { ApiSettings, OidcSettings } from "./app-settings";
 import { createCache } from "./cache";
 import { toClient } from "./client";
@@ -31,7 +31,7 @@ export async function findClient(ctx: Context, clientId: string): Promise<Client
 export interface AppFields {
   name?: string;
   clientId?: string;
-  /** Merged into what is stored: a setting left out stays as it is. */
+  /** All of them: what is left out has its default. */
   settings?: OidcSettings | ApiSettings;
   jwks?: { keys: readonly Record<string, unknown>[] } | null;
 }
@@ -90,8 +90,7 @@ export async function changeApp(
   origin: Origin,
 ): Promise<boolean> {
   if (wanted.clientId !== undefined) freeClientId(wanted.clientId);
-  const settings = wanted.settings && { ...(stored.settings as object), ...defined(wanted.settings) };
-  const changes = difference<AppFields>(stored, { ...wanted, settings });
+  const changes = difference<AppFields>(stored, wanted);
   if (!changes) return false;
   await recordIn(ctx, tx, {
     type: "app.changed",
@@ -106,13 +105,51 @@ export async function changeApp(
   return true;
 }
 
+/** An app works while it is active; its tokens stop with it. */
+export async function setAppState(
+  ctx: Context,
+  tx: Transaction,
+  app: OwnedApp,
+  state: "active" | "inactive",
+  origin: Origin,
+): Promise<void> {
+  await recordIn(ctx, tx, {
+    type: state === "active" ? "app.reactivated" : "app.deactivated",
+    aggregateId: app.id,
+    resourceOwner: app.organizationId,
+    origin,
+    async state(_, now) {
+      await updateApp(tx, app.id, { state }, now);
+      return {};
+    },
+  });
+}
+
+/** Removes an app and ends whatever it was given: another app may have its client id later. */
+export async function removeApp(
+  ctx: Context,
+  tx: Transaction,
+  stored: AppRow,
+  organizationId: string,
+  origin: Origin,
+): Promise<void> {
+  const { id, name, clientId } = stored;
+  await recordIn(ctx, tx, {
+    type: "app.removed",
+    aggregateId: id,
+    resourceOwner: organizationId,
+    origin,
+    async state(_, now) {
+      await endTokensOf(tx, [clientId], now);
+      await deleteApp(tx, id);
+      return { payload: { name, clientId } };
+    },
+  });
+}
+
 /** Throws on the names of the service's own parts; what comes from outside is checked before. */
 function freeClientId(clientId: string): string {
   const reason = RESERVED_NAMES.get(clientId);
   if (reason !== undefined) throw new Error(`${clientId} ${reason}`);
   return clientId;
-}
-
-function defined(settings: object): object {
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }

@@ -4,10 +4,12 @@ import { newId } from "../crypto/random";
 import { difference } from "../events/difference";
 import { type Origin, recordIn } from "../events/record";
 import {
+  endTokensOf,
   insertProject,
   insertProjectRole,
   type ProjectRoleRow,
   type ProjectRow,
+  readClientIds,
   updateProject,
   updateProjectRole,
 } from "../storage/apps";
@@ -99,7 +101,8 @@ export async function removeProject(ctx: Context, tx: Transaction, stored: Proje
     aggregateId: stored.id,
     resourceOwner: stored.organizationId,
     origin,
-    async state() {
+    async state(_, now) {
+      await endTokensOf(tx, await readClientIds(tx, stored.id), now);
       await deleteProject(tx, stored.id);
       return { payload: { name: stored.name } };
     },

@@ -1,6 +1,6 @@
 /** Rows of projects, their roles and their apps. An app counts only while its project and organization are active. */
 import type { Database, Transaction } from "./database";
-import type { App, Project, ProjectRole } from "./generated/sqlite/client";
+import { type App, Prisma, type Project, type ProjectRole } from "./generated/sqlite/client";
 import { readJson } from "./json-column";
 
 export type ProjectRow = Project;
@@ -125,5 +125,22 @@ export async function insertApp(tx: Transaction, row: AppRow): Promise<void> {
 }
 
 export async function updateApp(tx: Transaction, id: string, data: Partial<AppRow>, now: number): Promise<void> {
-  await tx.app.update({ where: { id }, data: { ...data, changedAt: new Date(now) } as object });
+  const jwks = data.jwks === null ? { jwks: Prisma.DbNull } : {};
+  await tx.app.update({ where: { id }, data: { ...data, ...jwks, changedAt: new Date(now) } as object });
+}
+
+export async function deleteApp(tx: Transaction, id: string): Promise<void> {
+  await tx.app.delete({ where: { id } });
+}
+
+export async function readClientIds(tx: Transaction, projectId: string): Promise<string[]> {
+  const apps = await tx.app.findMany({ where: { projectId }, select: { clientId: true } });
+  return apps.map(({ clientId }) => clientId);
+}
+
+/** Ends all that these clients were ever given. Reads every grant there is: for what happens once in a long while. */
+export async function endTokensOf(tx: Transaction, clientIds: readonly string[], now: number): Promise<void> {
+  const theirs = { clientId: { in: [...clientIds] }, revokedAt: null };
+  await tx.grant.updateMany({ where: theirs, data: { revokedAt: new Date(now) } });
+  await tx.accessToken.updateMany({ where: { ...theirs, grantId: null }, data: { revokedAt: new Date(now) } });
 }

@@ -1,5 +1,10 @@
 /** Every operation of the management APIs but those on message texts, which are also remote procedures (../texts). */
 
+import { appConfigOperations } from "./app-config";
+import { appKeyOperations } from "./app-keys";
+import { appRegistrationOperations } from "./app-registration";
+import { appSecretOperations } from "./app-secrets";
+import { appOperations } from "./apps";
 import { domainOperations } from "./domains";
 import { labelOperations } from "./label";
 import { languageOperations } from "./languages";
@@ -21,4 +26,9 @@ export const operations: readonly Operation[] = [
   ...pictureOperations,
   ...projectOperations,
   ...projectRoleOperations,
+  ...appRegistrationOperations,
+  ...appConfigOperations,
+  ...appSecretOperations,
+  ...appKeyOperations,
+  ...appOperations,
 ];

@@ -1,5 +1,6 @@
 /** Every scenario, by its area. Each starts from a service of its own (see `scenarioBootstrap`). */
 import { exampleBootstrap, PASSWORD } from "../example";
+import { appSteps } from "./apps";
 import { languageSteps } from "./languages";
 import { organizationSteps } from "./organizations";
 import { labelSteps, policySteps } from "./policies";
@@ -10,6 +11,7 @@ export const scenarios: Readonly<Record<string, readonly Step[]>> = {
   languages: languageSteps,
   organizations: organizationSteps,
   projects: projectSteps,
+  apps: appSteps,
   policies: policySteps,
   "the look of pages": labelSteps,
 };

@@ -1,0 +1,16 @@
+/** What keys are registered with: the public key in PEM, and when it ends. */
+import { z } from "zod";
+import { jwkFromPem } from "./public-key";
+
+/** A public key or certificate in PEM; becomes a JWK. */
+export const pemKey = z.string().transform((value, issues) => {
+  const jwk = jwkFromPem(value);
+  if (typeof jwk !== "string") return jwk;
+  issues.addIssue({ code: "custom", message: jwk });
+  return z.NEVER;
+});
+
+/** Becomes epoch milliseconds. */
+export const instant = z.iso
+  .datetime({ offset: true, error: "must be a time, as in 2030-01-01T00:00:00Z" })
+  .transform(Date.parse);

@@ -1,0 +1,35 @@
+/**
+ * Key files for programs: a key pair made here, whose private half leaves with the answer and is kept nowhere. The
+ * format is the one client libraries read: RSA 2048, PKCS #1 in PEM, in a JSON file (reference: Key file JSON).
+ */
+import { generateKeyPair } from "node:crypto";
+import { promisify } from "node:util";
+import { jwkFromPem, type PublicJwk } from "./public-key";
+
+export interface KeyFile {
+  publicJwk: PublicJwk;
+  /** The JSON file, base64: the only copy of the private key. */
+  keyDetails: string;
+}
+
+/**
+ * @param owner what the file says of whose key it is
+ * @param expiresAt epoch milliseconds; undefined: it does not expire
+ */
+export async function makeKeyFile(
+  keyId: string,
+  owner: { type: "application"; clientId: string; appId: string } | { type: "serviceaccount"; userId: string },
+  expiresAt: number | undefined,
+): Promise<KeyFile> {
+  const { publicKey, privateKey } = await promisify(generateKeyPair)("rsa", {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: "spki", format: "pem" },
+    privateKeyEncoding: { type: "pkcs1", format: "pem" },
+  });
+  const { type, ...whose } = owner;
+  const expirationDate = expiresAt === undefined ? {} : { expirationDate: new Date(expiresAt).toISOString() };
+  const file = { type, keyId, key: privateKey, ...expirationDate, ...whose };
+  const publicJwk = jwkFromPem(publicKey);
+  if (typeof publicJwk === "string") throw new Error(`the key just made ${publicJwk}`);
+  return { publicJwk, keyDetails: Buffer.from(JSON.stringify(file)).toString("base64") };
+}

@@ -1,0 +1,18 @@
+/** A key set as apps register it: every key public and strong enough to trust. */
+import { keySet } from "./app-settings";
+import { checkJwk } from "./public-key";
+
+export const publicKeys = keySet.superRefine(({ keys }, issues) => {
+  for (const [index, jwk] of keys.entries()) {
+    const problem = checkJwk(jwk);
+    if (problem) issues.addIssue({ code: "custom", message: problem, path: ["keys", index] });
+  }
+});
+
+/** The same, for who does not look for repetitions himself. */
+export const distinctKeys = publicKeys.superRefine(({ keys }, issues) => {
+  const kids = keys.map(({ kid }) => kid);
+  const again = kids.findIndex((kid, index) => typeof kid === "string" && kids.indexOf(kid) < index);
+  if (again < 0) return;
+  issues.addIssue({ code: "custom", message: "is the kid of another key, too", path: ["keys", again, "kid"] });
+});

@@ -1,0 +1,130 @@
+/** Settings of apps: replaced as a whole, and checked while they are typed by the rules they are used by. */
+import { z } from "zod";
+import { changeApp } from "../../directory/app";
+import { findWrongAddresses } from "../../directory/app-addresses";
+import { apiSettings, type OidcSettings, oidcSettings, oidcSettingsShape } from "../../directory/app-settings";
+import { changeInApp } from "../../directory/change-app";
+import { oidcClient } from "../../directory/client";
+import { strict } from "../../directory/fields";
+import { distinctKeys } from "../../directory/public-key-set";
+import { failedPrecondition, isApiError } from "../../protocol/api-error";
+import { checkRedirectUri } from "../../protocol/redirect-uri";
+import { findApp } from "../../storage/app-list";
+import { changedAnswer } from "./answers";
+import { compliance, complianceAnswer, hasKeys } from "./app-answers";
+import { refuseAddresses } from "./app-registration";
+import { changedApp, PATH, placeOf, tag, WRITE } from "./apps";
+import { operation } from "./operation";
+import { changed, details } from "./schemas";
+
+/** Left alone where it is left out, as it holds no setting but what the app proves itself with. */
+const jwks = distinctKeys.nullable().optional().meta({ description: "Left out, the key set stays; null removes it" });
+
+export const wrongKind = (kind: "oidc" | "api") =>
+  failedPrecondition("app.wrong_kind", kind === "oidc" ? "This app is an API." : "This app is no API.");
+
+const problems = z.array(z.object({ field: z.string(), reason: z.string() }));
+
+/** What decides which addresses an app may have. */
+const rules = {
+  appType: oidcSettingsShape.appType.optional(),
+  authMethodType: oidcSettingsShape.authMethodType.optional(),
+  responseTypes: oidcSettingsShape.responseTypes.optional(),
+  devMode: oidcSettingsShape.devMode.optional(),
+};
+
+/** The nearest address that is allowed where only the scheme is wrong. */
+function suggestionFor(uri: string, settings: OidcSettings): string | undefined {
+  const [address = ""] = uri.split("#");
+  const secure = address.replace(/^http:/i, "https:");
+  return secure !== uri && checkRedirectUri(secure, oidcClient(settings)) === undefined ? secure : undefined;
+}
+
+export const appConfigOperations = [
+  operation({
+    id: "UpdateOIDCAppConfig",
+    method: "PUT",
+    path: `${PATH}/:appId/oidc_config`,
+    tag,
+    summary: "Replace the settings of an app that people sign in to",
+    description: "What is left out has its default again.",
+    scope: WRITE,
+    body: strict({ ...oidcSettings.shape, jwks }),
+    answer: z.object({ details, ...compliance }),
+    async handle(ctx, call) {
+      const { jwks, ...settings } = call.body;
+      const place = placeOf(call);
+      const answer = await changeInApp(ctx, place, async (tx, stored, project) => {
+        if (stored.kind !== "oidc") return wrongKind("oidc");
+        const refusal = refuseAddresses(settings);
+        return refusal ?? changeApp(ctx, tx, stored, project.organizationId, { settings, jwks }, call.origin);
+      });
+      if (isApiError(answer)) return answer;
+      const row = await findApp(ctx.db, place);
+      return {
+        ...(await changedAnswer(ctx, "app", place.appId)),
+        ...complianceAnswer(settings, row !== undefined && hasKeys(row)),
+      };
+    },
+  }),
+  operation({
+    id: "UpdateAPIAppConfig",
+    method: "PUT",
+    path: `${PATH}/:appId/api_config`,
+    tag,
+    summary: "Replace the settings of an API",
+    scope: WRITE,
+    body: strict({ ...apiSettings.shape, jwks }),
+    answer: changed,
+    handle(ctx, call) {
+      const { jwks, ...settings } = call.body;
+      return changedApp(ctx, placeOf(call), async (tx, stored, project) => {
+        if (stored.kind !== "api") return wrongKind("api");
+        return changeApp(ctx, tx, stored, project.organizationId, { settings, jwks }, call.origin);
+      });
+    },
+  }),
+  operation({
+    id: "CheckAppSettings",
+    method: "POST",
+    path: "/management/v1/apps/_check",
+    tag,
+    summary: "Say what registering such an app would refuse and warn of",
+    description: "Writes nothing; for editors.",
+    scope: { level: "organization", permission: "project.app.read" },
+    body: oidcSettings,
+    answer: z.object({ problems, ...compliance }),
+    async handle(_, { body }) {
+      // Whether a key will be registered is not known yet, so its absence is no problem.
+      return { problems: findWrongAddresses(body), ...complianceAnswer(body, true) };
+    },
+  }),
+  operation({
+    id: "CheckRedirectUri",
+    method: "POST",
+    path: "/management/v1/apps/_check_redirect_uri",
+    tag,
+    summary: "Say whether an app may have a redirect address",
+    description: "By the rule that the authorization endpoint applies. Writes nothing; for editors.",
+    scope: { level: "organization", permission: "project.app.read" },
+    body: strict({ uri: z.string().max(4_000, { error: "at most 4000 characters" }), ...rules }),
+    answer: z.object({
+      valid: z.boolean(),
+      reason: z.string().optional().meta({ example: "must use https" }),
+      suggestion: z.string().optional().meta({ description: "The nearest address that is allowed" }),
+      warnings: compliance.complianceProblems,
+    }),
+    async handle(_, { body: { uri, ...settings } }) {
+      const given = { ...settings, redirectUris: [uri] };
+      const reason = checkRedirectUri(uri, oidcClient(given));
+      if (reason === undefined) {
+        const about = complianceAnswer(given, true).complianceProblems.filter(({ key }) =>
+          key.includes("RedirectUris"),
+        );
+        return { valid: true, warnings: about };
+      }
+      const suggestion = suggestionFor(uri, given);
+      return { valid: false, reason, ...(suggestion !== undefined && { suggestion }), warnings: [] };
+    },
+  }),
+];

@@ -1,0 +1,123 @@
+/** Apps as lists and pages show them, with what the head of their events says and how many keys they have. */
+import type { AppRow } from "./apps";
+import type { Database, Transaction } from "./database";
+import { readJson } from "./json-column";
+import { type Conditions, conditions, countListed, listPage, matchesText, type Page } from "./listing";
+import { HEADS, type Heads, type Reading } from "./projects";
+
+/** Times are epoch milliseconds. */
+export interface ShownApp extends Heads {
+  id: string;
+  projectId: string;
+  projectName: string;
+  organizationId: string;
+  name: string;
+  state: "active" | "inactive";
+  kind: "oidc" | "api";
+  clientId: string;
+  settings: unknown;
+  jwks: unknown;
+  /** Of keys beside the key set. */
+  keyCount: number;
+}
+
+const COLUMNS = `a."id", a."projectId", p."name" AS "projectName", p."organizationId", a."name", a."state", a."kind",
+  a."clientId", a."settings", a."jwks",
+  (SELECT CAST(COUNT(*) AS INTEGER) FROM "AppKey" k WHERE k."appId" = a."id") AS "keyCount", ${HEADS}`;
+const FROM = `"App" a JOIN "Project" p ON p."id" = a."projectId"
+  JOIN "Aggregate" h ON h."type" = 'app' AND h."id" = a."id"`;
+
+const asRead = (row: ShownApp): ShownApp => ({ ...row, settings: readJson(row.settings), jwks: readJson(row.jwks) });
+
+export interface AppPlace {
+  organizationId: string;
+  projectId: string;
+  appId: string;
+}
+
+export async function findApp(
+  db: Database,
+  { organizationId, projectId, appId }: AppPlace,
+): Promise<ShownApp | undefined> {
+  const where = `a."id" = $1 AND p."id" = $2 AND p."organizationId" = $3`;
+  const row = await db.one<ShownApp>(`SELECT ${COLUMNS} FROM ${FROM} WHERE ${where}`, [
+    appId,
+    projectId,
+    organizationId,
+  ]);
+  return row && asRead(row);
+}
+
+/** @param projectId undefined: those of all projects of the organization */
+export function appsOf(organizationId: string, projectId?: string): Conditions {
+  const where = conditions();
+  where.all.push(`p."organizationId" = ${where.place(organizationId)}`);
+  if (projectId !== undefined) where.all.push(`a."projectId" = ${where.place(projectId)}`);
+  return where;
+}
+
+type TextWanted = Parameters<typeof matchesText>[2];
+
+export function matchApps(
+  where: Conditions,
+  wanted: { name?: TextWanted; state?: "active" | "inactive"; clientId?: string },
+): void {
+  if (wanted.name) where.all.push(matchesText(where, `a."name"`, wanted.name));
+  if (wanted.state) where.all.push(`a."state" = ${where.place(wanted.state)}`);
+  if (wanted.clientId !== undefined) where.all.push(`a."clientId" = ${where.place(wanted.clientId)}`);
+}
+
+/** By name. */
+export async function listApps(
+  db: Database,
+  where: Conditions,
+  { descending, ...reading }: Reading,
+): Promise<Page<ShownApp>> {
+  const sort = { sql: `a."name"`, kind: "text", descending } as const;
+  const page = await listPage<ShownApp>(db, {
+    columns: COLUMNS,
+    from: FROM,
+    where,
+    sort,
+    unique: `a."id"`,
+    ...reading,
+  });
+  return { ...page, rows: page.rows.map(asRead) };
+}
+
+export const countApps = (db: Database, where: Conditions): Promise<number> => countListed(db, { from: FROM, where });
+
+/** An app of a project that is held by the transaction. */
+export async function readAppOfProject(tx: Transaction, projectId: string, id: string): Promise<AppRow | undefined> {
+  return (await tx.app.findFirst({ where: { id, projectId } })) ?? undefined;
+}
+
+export interface ShownKey {
+  id: string;
+  publicJwk: { kty?: string; crv?: string };
+  createdAt: number;
+  expiresAt: number | null;
+}
+
+const KEY_FROM = `"AppKey" k`;
+
+export function keysOf(appId: string): Conditions {
+  const where = conditions();
+  where.all.push(`k."appId" = ${where.place(appId)}`);
+  return where;
+}
+
+/** Oldest first. */
+export async function listAppKeys(
+  db: Database,
+  where: Conditions,
+  { descending, ...reading }: Reading,
+): Promise<Page<ShownKey>> {
+  const columns = `k."id", k."publicJwk", k."createdAt", k."expiresAt"`;
+  const sort = { sql: `k."createdAt"`, kind: "time", descending } as const;
+  const page = await listPage<ShownKey>(db, { columns, from: KEY_FROM, where, sort, unique: `k."id"`, ...reading });
+  return { ...page, rows: page.rows.map((row) => ({ ...row, publicJwk: readJson(row.publicJwk) })) };
+}
+
+export const countAppKeys = (db: Database, where: Conditions): Promise<number> =>
+  countListed(db, { from: KEY_FROM, where });
