@@ -132,7 +132,7 @@ export async function updateUserGrant(
 }
 
 export async function deleteUserGrant(tx: Transaction, id: string): Promise<void> {
-  await tx.userGrant.delete({ where: { id } });
+  await tx.userGrant.deleteMany({ where: { id } });
 }
 
 export async function readMetadata(tx: Transaction, userId: string, key: string): Promise<string | undefined> {

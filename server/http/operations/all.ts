@@ -6,6 +6,7 @@ import { appRegistrationOperations } from "./app-registration";
 import { appSecretOperations } from "./app-secrets";
 import { appOperations } from "./apps";
 import { domainOperations } from "./domains";
+import { grantOperations } from "./grants";
 import { labelOperations } from "./label";
 import { languageOperations } from "./languages";
 import type { Operation } from "./operation";
@@ -31,4 +32,5 @@ export const operations: readonly Operation[] = [
   ...appSecretOperations,
   ...appKeyOperations,
   ...appOperations,
+  ...grantOperations,
 ];

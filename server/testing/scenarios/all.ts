@@ -1,6 +1,7 @@
 /** Every scenario, by its area. Each starts from a service of its own (see `scenarioBootstrap`). */
 import { exampleBootstrap, PASSWORD } from "../example";
 import { appSteps } from "./apps";
+import { grantSteps } from "./grants";
 import { languageSteps } from "./languages";
 import { organizationSteps } from "./organizations";
 import { labelSteps, policySteps } from "./policies";
@@ -12,6 +13,7 @@ export const scenarios: Readonly<Record<string, readonly Step[]>> = {
   organizations: organizationSteps,
   projects: projectSteps,
   apps: appSteps,
+  "user grants": grantSteps,
   policies: policySteps,
   "the look of pages": labelSteps,
 };

@@ -1,0 +1,86 @@
+/** Role grants as lists show them, with who has them and of what; and the ones that changes begin with. */
+import type { Database, Transaction } from "./database";
+import { readJson } from "./json-column";
+import { type Conditions, conditions, countListed, listPage, type Page } from "./listing";
+import type { Reading } from "./projects";
+import type { UserGrantRow } from "./user-grants";
+
+/** Times are epoch milliseconds. */
+export interface ShownGrant {
+  id: string;
+  userId: string;
+  userName: string;
+  /** Null for machines and for people without one. */
+  displayName: string | null;
+  userOrganizationId: string;
+  projectId: string;
+  projectName: string;
+  roleKeys: string[];
+  state: "active" | "inactive";
+  createdAt: number;
+  changedAt: number;
+}
+
+const COLUMNS = `g."id", g."userId", u."userName", COALESCE(u."displayName", u."name") AS "displayName",
+  u."organizationId" AS "userOrganizationId", g."projectId", p."name" AS "projectName", g."roleKeys", g."state",
+  g."createdAt", g."changedAt"`;
+const FROM = `"UserGrant" g JOIN "User" u ON u."id" = g."userId" JOIN "Project" p ON p."id" = g."projectId"`;
+
+export function grantsOf(organizationId: string): Conditions {
+  const where = conditions();
+  where.all.push(`g."organizationId" = ${where.place(organizationId)}`);
+  return where;
+}
+
+export interface GrantsWanted {
+  id?: string;
+  userId?: string;
+  projectId?: string;
+  state?: "active" | "inactive";
+  roleKey?: string;
+}
+
+export function matchGrants(db: Database, where: Conditions, wanted: GrantsWanted): void {
+  for (const column of ["id", "userId", "projectId", "state"] as const) {
+    const value = wanted[column];
+    if (value !== undefined) where.all.push(`g."${column}" = ${where.place(value)}`);
+  }
+  if (wanted.roleKey === undefined) return;
+  const key = where.place(wanted.roleKey);
+  where.all.push(
+    db.kind === "sqlite"
+      ? `EXISTS (SELECT 1 FROM json_each(g."roleKeys") k WHERE k."value" = ${key})`
+      : `g."roleKeys" @> jsonb_build_array(${key}::text)`,
+  );
+}
+
+/** Newest first, unless told otherwise. */
+export async function listGrants(
+  db: Database,
+  where: Conditions,
+  { descending, ...reading }: Reading,
+): Promise<Page<ShownGrant>> {
+  const sort = { sql: `g."id"`, kind: "text", descending } as const;
+  const page = await listPage<ShownGrant>(db, {
+    ...{ columns: COLUMNS, from: FROM, where, sort, unique: `g."organizationId"` },
+    ...reading,
+  });
+  return { ...page, rows: page.rows.map((row) => ({ ...row, roleKeys: readJson<string[]>(row.roleKeys) })) };
+}
+
+export const countGrants = (db: Database, where: Conditions): Promise<number> => countListed(db, { from: FROM, where });
+
+/** A grant that this organization gave this user, with whom events are written about; undefined for any other. */
+export async function readGrantOfUser(
+  tx: Transaction,
+  key: { organizationId: string; userId: string; id: string },
+): Promise<(UserGrantRow & { user: { id: string; organizationId: string } }) | undefined> {
+  const include = { user: { select: { id: true, organizationId: true } } };
+  return (await tx.userGrant.findFirst({ where: key, include })) ?? undefined;
+}
+
+/** Those of these grants that this organization gave, locked in one order so that two removals do not block each other. */
+export function readGrantsById(tx: Transaction, organizationId: string, ids: readonly string[]) {
+  const include = { user: { select: { id: true, organizationId: true } } };
+  return tx.userGrant.findMany({ where: { organizationId, id: { in: [...ids] } }, include, orderBy: { id: "asc" } });
+}
