@@ -5,14 +5,12 @@
  */
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
+import { createWorkQueue } from "./work-queue";
 
 const PARAMETERS = { memoryCost: 19456, timeCost: 2, parallelism: 1 } as const; // Algorithm.Argon2id is the default
 const AT_ONCE = availableParallelism();
 /** Beyond this many waiting sign-ins the answer would come too late to be of use: about ten seconds of work. */
 const LONGEST_QUEUE = 500 * AT_ONCE;
-
-let running = 0;
-const waiting: (() => void)[] = [];
 
 /** The hashing queue is full; the caller answers 503 and asks to come back. */
 export class PasswordQueueFull extends Error {
@@ -21,23 +19,22 @@ export class PasswordQueueFull extends Error {
   }
 }
 
-async function queued<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) {
-    if (waiting.length >= LONGEST_QUEUE) throw new PasswordQueueFull();
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  }
-  running++;
-  try {
-    return await work();
-  } finally {
-    running--;
-    waiting.shift()?.();
-  }
+const refuse = () => new PasswordQueueFull();
+const hashing = createWorkQueue({ atOnce: AT_ONCE, longest: LONGEST_QUEUE, refuse });
+// Twice as many: while one half hashes, the other reads and writes.
+const signIns = createWorkQueue({ atOnce: 2 * AT_ONCE, longest: LONGEST_QUEUE, refuse });
+
+/**
+ * Runs a sign-in by password when its turn comes. Were only the hashing queued, all that stands before it would happen
+ * in one go for everybody who comes at once, and whoever wants a token would wait for the end of that.
+ */
+export function takeTurn<T>(signIn: () => Promise<T>): Promise<T> {
+  return signIns.run(signIn);
 }
 
-/** Hashes that wait for a core at this moment. */
+/** Passwords that wait for their turn at this moment. */
 export function passwordQueueLength(): number {
-  return waiting.length;
+  return signIns.length() + hashing.length();
 }
 
 /** The password in the form that is hashed: Unicode NFKC (NIST SP 800-63B §3.1.1.2), so that keyboards agree. */
@@ -47,7 +44,7 @@ export function normalizePassword(password: string): string {
 
 /** argon2id in PHC string format. */
 export function hashPassword(password: string): Promise<string> {
-  return queued(() => hash(normalizePassword(password), PARAMETERS));
+  return hashing.run(() => hash(normalizePassword(password), PARAMETERS));
 }
 
 let decoy: Promise<string> | undefined;
@@ -59,6 +56,6 @@ let decoy: Promise<string> | undefined;
 export async function verifyPassword(password: string, passwordHash: string | null | undefined): Promise<boolean> {
   decoy ??= hash("decoy for users that do not exist", PARAMETERS);
   const against = passwordHash ?? (await decoy);
-  const matches = await queued(() => verify(against, normalizePassword(password)).catch(() => false));
+  const matches = await hashing.run(() => verify(against, normalizePassword(password)).catch(() => false));
   return matches && passwordHash != null;
 }

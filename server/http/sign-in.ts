@@ -3,7 +3,7 @@
  */
 import type { SignInProps } from "../../components/login/sign-in-page";
 import type { Context } from "../context";
-import { PasswordQueueFull } from "../crypto/password-hash";
+import { PasswordQueueFull, takeTurn } from "../crypto/password-hash";
 import { findPolicy, type PolicySettings } from "../directory/policies";
 import { signInWithPasskey } from "../login/passkey";
 import { requestPasskey } from "../login/passkey-request";
@@ -68,12 +68,9 @@ export async function signInSubmitRoute(ctx: Context, http: Http): Promise<Respo
   const { flow, form, chosenLocale } = step;
   const loginName = form.get("loginName") ?? "";
   try {
-    const result = await signIn(ctx, flow, {
-      loginName,
-      password: form.get("password") ?? "",
-      userAgent: userAgentOf(ctx, http),
-      requestId: http.get("requestId"),
-    });
+    const password = form.get("password") ?? "";
+    const attempt = { loginName, password, userAgent: userAgentOf(ctx, http), requestId: http.get("requestId") };
+    const result = await takeTurn(() => signIn(ctx, flow, attempt));
     switch (result.kind) {
       case "client-gone":
         return clientGone(ctx, http, step);

@@ -2,7 +2,8 @@
  * What this process counts and times, for Prometheus. Labels take a few fixed values only: routes are patterns and
  * never addresses, or whoever asks for a million addresses would fill our memory with them.
  */
-import { AggregatorRegistry, Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { passwordQueueLength } from "../crypto/password-hash";
 
 /** The figures of this process; those of several are added up, see cluster.ts. */
 export const processMetrics = new Registry();
@@ -53,6 +54,15 @@ const deliveries = new Counter({
   help: "Attempts to send a message by their outcome.",
   labelNames: ["outcome"],
   registers,
+});
+
+new Gauge({
+  name: "identity_password_queue_length",
+  help: "Passwords that wait to be checked.",
+  registers,
+  collect() {
+    this.set(passwordQueueLength());
+  },
 });
 
 /** Begins to watch the process itself: memory, processor, event loop. Called once, by what serves. */
