@@ -6,7 +6,9 @@
 import { applyBootstrapFile } from "./bootstrap/apply";
 import type { Context } from "./context";
 import { findInstance } from "./directory/instance";
+import { ensureNameKeys } from "./directory/organization";
 import { createSetupLink, isEmpty } from "./directory/setup";
+import { ensureWords } from "./directory/user-words";
 import { ensureSigningKeys } from "./keys/signing-keys";
 
 /**
@@ -18,6 +20,8 @@ export async function prepareDatabase(ctx: Context, { announce }: { announce: bo
     const report = await applyBootstrapFile(ctx, ctx.config.bootstrapFile);
     ctx.log.info(report, "bootstrap file applied");
   }
+  await ensureNameKeys(ctx);
+  await ensureWords(ctx);
   const instance = await findInstance(ctx);
   await ensureSigningKeys(ctx, instance.id);
   return announce && (await isEmpty(ctx)) ? createSetupLink(ctx) : undefined;

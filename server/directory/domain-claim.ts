@@ -14,9 +14,11 @@ import {
   renameUsers,
   type UserUnderDomain,
 } from "../storage/domain-claims";
+import { writeDisplayNameKey } from "../storage/user-words";
 import { comparableDomain } from "./names";
 import { domainClaimed } from "./notifications";
 import { userKeys } from "./user";
+import { changeWords, displayNameKey } from "./user-words";
 
 export interface DomainClaimPreview {
   total: number;
@@ -57,6 +59,11 @@ export async function claimDomain(
     async state(_, now) {
       const renamed = users.map((user) => ({ ...user, ...userKeys(`${newId()}@${temporaryDomain(ctx)}`, "") }));
       await renameUsers(tx, renamed, now);
+      await changeWords(tx, renamed);
+      // Whoever has no name is shown by the user name.
+      for (const user of renamed) {
+        if (user.displayName === null) await writeDisplayNameKey(tx, user.id, displayNameKey(user));
+      }
       return renamed.map((user) => ({
         aggregateId: user.id,
         resourceOwner: user.organizationId,

@@ -21,7 +21,8 @@ import {
 import { createCache } from "./cache";
 import { comparableLoginName } from "./names";
 import type { PublicJwk } from "./public-key";
-import { userKeys } from "./user";
+import { nameKeys, userKeys } from "./user";
+import { addWords, changeWords, displayNameKey } from "./user-words";
 
 export interface MachineFields {
   userName?: string;
@@ -72,9 +73,11 @@ export async function addMachine(ctx: Context, tx: Transaction, machine: NewMach
         ...userKeys(fields.userName, primaryDomain),
         id,
         organizationId,
+        displayNameKey: displayNameKey(fields),
       };
       const secretDigest = secret === undefined ? null : digest(secret);
       await insertUser(tx, { ...row, kind: "machine", secretDigest }, now);
+      await addWords(tx, row);
       return { payload: { ...fields } };
     },
   });
@@ -105,8 +108,9 @@ export async function changeMachine(
     resourceOwner: stored.organizationId,
     origin,
     async state(_, now) {
-      const keys = userName === undefined ? {} : userKeys(userName, primaryDomain);
-      await updateUser(tx, stored.id, { ...(changes.data as Partial<UserRow>), ...keys }, now);
+      const changed = { ...stored, ...(changes.data as Partial<UserRow>) };
+      await updateUser(tx, stored.id, { ...changes.data, ...nameKeys(changed, userName, primaryDomain) }, now);
+      await changeWords(tx, [changed]);
       return { payload: changes.payload };
     },
   });

@@ -7,10 +7,12 @@ import { type ApiError, alreadyExists, failedPrecondition, notFound } from "../p
 import type { Transaction } from "../storage/database";
 import { lockInstanceRow } from "../storage/instance";
 import {
+  anyOrganizationWithoutKey,
   deleteOrganization,
   insertOrganization,
   type OrganizationRow,
   readOrganization,
+  readOrganizationsWithoutKey,
   updateOrganization,
 } from "../storage/organizations";
 import { answering, changeDirectory } from "./change";
@@ -157,3 +159,16 @@ export function removeOrganization(ctx: Context, id: string, origin: Origin): Pr
 }
 
 export const noSuchOrganization = () => notFound("organization.not_found", "There is no such organization.");
+
+/** Lets organizations be sorted that were there before they could be; there are few enough to do it at once. */
+export async function ensureNameKeys(ctx: Context): Promise<void> {
+  if (!(await anyOrganizationWithoutKey(ctx.db))) return;
+  await ctx.db.transaction(
+    async (tx) => {
+      for (const { id, name } of await readOrganizationsWithoutKey(tx)) {
+        await updateOrganization(tx, id, { nameKey: comparable(name) });
+      }
+    },
+    { timeout: LONGEST_REMOVAL },
+  );
+}

@@ -10,6 +10,15 @@ export async function anyOrganization(db: Database): Promise<boolean> {
   return (await db.one(`SELECT 1 AS "found" FROM "Organization" LIMIT 1`, [])) !== undefined;
 }
 
+/** Whether there are any whose comparable name was never made: rows older than the column. */
+export async function anyOrganizationWithoutKey(db: Database): Promise<boolean> {
+  return (await db.one(`SELECT 1 AS "found" FROM "Organization" WHERE "nameKey" IS NULL LIMIT 1`, [])) !== undefined;
+}
+
+export function readOrganizationsWithoutKey(tx: Transaction): Promise<OrganizationRow[]> {
+  return tx.organization.findMany({ where: { nameKey: null } });
+}
+
 /** Ids of active organizations with this id, or with this as their verified primary domain; more than one never is. */
 export async function findActiveOrganizations(
   db: Database,

@@ -1,0 +1,46 @@
+/** Rows of the words people and machines are found by. */
+import type { Database, Transaction } from "./database";
+import { Prisma, type User } from "./generated/sqlite/client";
+
+export interface WordsOf {
+  userId: string;
+  organizationId: string;
+  words: readonly string[];
+}
+
+/** Rows of one statement; three values each. */
+const CHUNK = 300;
+
+/** Puts these words in the place of those the users had. */
+export async function replaceUserWords(tx: Transaction, users: readonly WordsOf[]): Promise<void> {
+  for (let start = 0; start < users.length; start += CHUNK) {
+    const ids = users.slice(start, start + CHUNK).map(({ userId }) => userId);
+    await tx.userWord.deleteMany({ where: { userId: { in: ids } } });
+  }
+  await insertUserWords(tx, users);
+}
+
+/** For users who have none yet. */
+export async function insertUserWords(tx: Transaction, users: readonly WordsOf[]): Promise<void> {
+  const rows = users.flatMap(({ userId, organizationId, words }) =>
+    words.map((word) => [userId, organizationId, word]),
+  );
+  for (let start = 0; start < rows.length; start += CHUNK) {
+    const values = rows.slice(start, start + CHUNK).map((row) => Prisma.sql`(${Prisma.join(row)})`);
+    await tx.$executeRaw`INSERT INTO "UserWord" ("userId", "organizationId", "word") VALUES ${Prisma.join(values)}`;
+  }
+}
+
+/** Users whose comparable names were never made: rows older than the columns. */
+export function readUsersWithoutKey(tx: Transaction, limit: number): Promise<User[]> {
+  return tx.user.findMany({ where: { displayNameKey: null }, take: limit });
+}
+
+/** Whether there are any. */
+export async function anyUserWithoutKey(db: Database): Promise<boolean> {
+  return (await db.one(`SELECT 1 AS "found" FROM "User" WHERE "displayNameKey" IS NULL LIMIT 1`, [])) !== undefined;
+}
+
+export async function writeDisplayNameKey(tx: Transaction, id: string, displayNameKey: string): Promise<void> {
+  await tx.user.update({ where: { id }, data: { displayNameKey } });
+}
