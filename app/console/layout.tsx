@@ -7,6 +7,7 @@ import "../../components/console/styles/form.css";
 import "../../components/console/styles/table.css";
 import "../../components/console/styles/over.css";
 import "../../components/console/styles/mail.css";
+import "../../components/console/styles/texts.css";
 import "../../components/console/styles/apps.css";
 import type { Metadata, Viewport } from "next";
 import { NextIntlClientProvider } from "next-intl";

@@ -27,9 +27,11 @@ export const PAGES = [
   { page: "playground", group: "organization", path: "playground", permission: "project.app.read" },
   { page: "users", group: "organization", path: "users", permission: "user.read" },
   { page: "machines", group: "organization", path: "machines", permission: "user.read" },
+  { page: "texts", group: "organization", path: "texts", permission: "policy.read" },
   { page: "members", group: "organization", path: "members", permission: "org.member.read" },
   { page: "organizations", group: "instance", path: "organizations", permission: "iam.read" },
   { page: "everybody", group: "instance", path: "users", permission: "user.read" },
+  { page: "instance_texts", group: "instance", path: "texts", permission: "iam.policy.read" },
   { page: "administrators", group: "instance", path: "administrators", permission: "iam.member.read" },
 ] as const satisfies readonly PageEntry[];
 

@@ -1,7 +1,9 @@
 // What is known of one text in one language: what the level says itself, what applies where it says nothing, and what
 // somebody is writing. Spec: an empty field falls back; a blank is how a field is left empty on purpose.
+import type { Preview } from "../../../server/mail/preview-message";
 import type { Explanation } from "../../../server/texts/explain";
 import type { TextLayer } from "../../../server/texts/resolve";
+import type { SamplePerson } from "../../../server/texts/sample-persons";
 import type { MessageField } from "./messages";
 
 export type Level = "instance" | "organization";
@@ -66,6 +68,11 @@ export function changedFields(one: Values, other: Values): MessageField[] {
 export function setFields(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value));
 }
+
+export type { Preview, SamplePerson };
+
+/** What `_preview` and `_test_send` are asked. */
+export const previewRequest = (values: Values, sample: SamplePerson) => ({ fields: setFields(values), sample });
 
 export type Side = "mine" | "theirs";
 

@@ -1,0 +1,73 @@
+// The page of the text editor, at both levels: what it shows first is read here, all at once, with the permissions of the
+// person in front of it.
+import { notFound } from "next/navigation";
+import { getLocale, getTranslations } from "next-intl/server";
+import { parseAddress, textAddress, textPath, textsPath } from "../../../components/console/texts/address";
+import type { OfferedVariable } from "../../../components/console/texts/braces";
+import { TextsEditor } from "../../../components/console/texts/editor";
+import { PURPOSES } from "../../../components/console/texts/messages";
+import type { TextsOverview } from "../../../components/console/texts/overview";
+import {
+  type ExplainAnswer,
+  type Preview,
+  previewRequest,
+  savedTextOf,
+} from "../../../components/console/texts/text-state";
+import { Name } from "../../../components/ui/user-text";
+import type { PageContext } from "../page-of";
+
+/** @param level whose texts: those of the address's organization, or the instance's */
+export async function editorPage(level: "organization" | "instance", { desk, organization, params }: PageContext) {
+  const organizationId = level === "organization" ? organization.id : undefined;
+  const place = { organizationId };
+  const [first] = PURPOSES;
+  // Without a text in the address, the first one in the language of the page.
+  const address =
+    "type" in params
+      ? parseAddress(params.type, params.language)
+      : (parseAddress(first.types[0], await getLocale()) ?? parseAddress(first.types[0], "en"));
+  if (!address) notFound();
+  const [t, overview, explanation, variables] = await Promise.all([
+    getTranslations(),
+    desk.call<TextsOverview>("GET", `${textsPath(place)}/messages`),
+    desk.call<ExplainAnswer>("GET", `${textPath(place, address)}/_explain`),
+    desk.call<{ variables: OfferedVariable[] }>("GET", `${textsPath(place)}/variables/${address.type}`),
+  ]);
+  if (!overview.ok || !explanation.ok || !variables.ok) notFound();
+  const { own } = savedTextOf(level, explanation.body);
+  const body = previewRequest(own, "usual");
+  const preview = await desk.call<Preview>("POST", `${textPath(place, address)}/_preview`, { body });
+  if (!preview.ok) notFound();
+  const mayWrite =
+    level === "organization" ? organization.permissions.has("policy.write") : desk.permissions.has("iam.policy.write");
+  return (
+    <>
+      <div className="texts-head">
+        <h1>{t("texts.title")}</h1>
+        <p className="lead">
+          {level === "organization" ? (
+            <>
+              <Name>{organization.name}</Name> · {t("texts.lead.organization")}
+            </>
+          ) : (
+            t("texts.lead.instance")
+          )}
+        </p>
+      </div>
+      <TextsEditor
+        key={textAddress(place, address)}
+        organizationId={organizationId}
+        sender={level === "organization" ? organization.name : new URL(desk.issuer).hostname}
+        userId={desk.visitor.userId}
+        mayWrite={mayWrite}
+        initial={{
+          address,
+          overview: overview.body,
+          explanation: explanation.body,
+          variables: variables.body.variables,
+          preview: preview.body,
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+"use client";
+// Why people get what they get: for every field whose text it is, and where it is customized how it differs from what
+// would apply without that.
+import { useTranslations } from "next-intl";
+import { Difference } from "./difference";
+import type { MessageField } from "./messages";
+import { fieldState, isBlank, type SavedText, type Values } from "./text-state";
+import { endonymOf } from "./words";
+
+export interface ComparisonProps {
+  fields: readonly { name: MessageField }[];
+  values: Values;
+  saved: SavedText | undefined;
+  language: string;
+}
+
+export function Comparison({ fields, values, saved, language }: ComparisonProps) {
+  const t = useTranslations();
+  if (!saved) return null;
+  const isCustomized = fields.some(({ name }) => values[name]);
+  return (
+    <div className="comparison">
+      <p className="hint">{t("texts.whoGets", { language: endonymOf(language) })}</p>
+      {!isCustomized && <p>{t("texts.nothingCustomized")}</p>}
+      <dl>
+        {fields.map(({ name }) => {
+          const beneath = saved.beneath[name];
+          const own = values[name];
+          return (
+            <div key={name}>
+              <dt>
+                {t(`texts.by.field.${name}`)}{" "}
+                <span className="state">{t(`texts.by.state.${fieldState(values, saved, name)}`)}</span>
+              </dt>
+              <dd>
+                {own ? (
+                  <>
+                    <p className="hint">{t("texts.insteadOf", { layer: beneath?.layer ?? "built_in" })}</p>
+                    <Difference before={beneath?.text ?? ""} after={isBlank(own) ? "" : own} language={language} />
+                  </>
+                ) : (
+                  <Difference before={beneath?.text ?? ""} after={beneath?.text ?? ""} language={language} />
+                )}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+    </div>
+  );
+}

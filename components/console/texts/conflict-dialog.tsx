@@ -1,0 +1,86 @@
+"use client";
+// Somebody else saved this text while it was being written. Both versions are shown, field by field, and the person
+// chooses; nothing is kept or thrown away by itself.
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Dialog } from "../dialog";
+import { Moment } from "../moment";
+import { Difference } from "./difference";
+import type { Draft } from "./drafts";
+import { MAIL_ORDER, type MessageField } from "./messages";
+import { merge, proposeMerge, type SavedText, type Side, type Values } from "./text-state";
+import { writingOf } from "./words";
+
+export interface ConflictDialogProps {
+  draft: Draft;
+  theirs: SavedText;
+  language: string;
+  onSave(merged: { values: Values; sequence: string }): void;
+  onTakeTheirs(): void;
+  onClose(): void;
+}
+
+export function ConflictDialog({ draft, theirs, language, onSave, onTakeTheirs, onClose }: ConflictDialogProps) {
+  const t = useTranslations();
+  const [sides, setSides] = useState(() => proposeMerge(draft.base, draft.values, theirs.own));
+  const fields = MAIL_ORDER.filter((field) => sides[field]);
+  const choose = (field: MessageField, side: Side) => setSides((before) => ({ ...before, [field]: side }));
+  const save = () => onSave({ values: merge(draft.values, theirs.own, sides), sequence: theirs.sequence });
+  return (
+    <Dialog
+      open
+      onOpenChange={(wanted) => !wanted && onClose()}
+      title={t("texts.conflictTitle")}
+      description={t("texts.conflictText")}
+    >
+      {theirs.changeDate !== undefined && (
+        <p className="quiet">
+          {t("texts.changedAt")} <Moment at={Date.parse(theirs.changeDate)} />
+        </p>
+      )}
+      {fields.map((field) => (
+        <fieldset key={field} className="choices conflict">
+          <legend>{t(`texts.by.field.${field}`)}</legend>
+          {(["mine", "theirs"] as const).map((side) => (
+            <label key={side} className="version">
+              <input
+                type="radio"
+                name={`side-${field}`}
+                value={side}
+                checked={sides[field] === side}
+                onChange={() => choose(field, side)}
+              />
+              <span className="version-content">
+                <span className="version-name">{t(`texts.by.side.${side}`)}</span>
+                <Version text={(side === "mine" ? draft.values : theirs.own)[field]} language={language} />
+              </span>
+            </label>
+          ))}
+          <p className="hint">{t("texts.conflictDifference")}</p>
+          <Difference before={theirs.own[field] ?? ""} after={draft.values[field] ?? ""} language={language} />
+        </fieldset>
+      ))}
+      <div className="buttons">
+        <button type="button" onClick={onClose}>
+          {t("texts.goOnWriting")}
+        </button>
+        <button type="button" id="take-theirs" onClick={onTakeTheirs}>
+          {t("texts.takeTheirs")}
+        </button>
+        <button type="button" id="save-merged" className="primary" onClick={save}>
+          {t("texts.saveChosen")}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Version({ text, language }: { text: string | undefined; language: string }) {
+  const t = useTranslations();
+  if (!text) return <span className="quiet">{t("texts.notSet")}</span>;
+  return (
+    <span className="version-text" lang={language} dir={writingOf(language)}>
+      {text}
+    </span>
+  );
+}

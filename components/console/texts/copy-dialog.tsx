@@ -1,0 +1,82 @@
+"use client";
+// A text of another language as the beginning of this one's. It becomes a draft; nothing is saved by it.
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Dialog } from "../dialog";
+import { levelOf, type Place, type TextAddress, textPath } from "./address";
+import { ask } from "./ask";
+import type { MessageField } from "./messages";
+import { badgeOf, type MessageOverview } from "./overview";
+import { Segments } from "./segments";
+import { type ExplainAnswer, inForce, savedTextOf, setFields, type Values } from "./text-state";
+import { endonymOf, useWords } from "./words";
+
+export interface CopyDialogProps {
+  isOpen: boolean;
+  place: Place;
+  address: TextAddress;
+  languages: readonly string[];
+  message: MessageOverview;
+  fields: readonly { name: MessageField }[];
+  onCopy(values: Values): void;
+  onClose(): void;
+}
+
+export function CopyDialog(props: CopyDialogProps) {
+  const { isOpen, place, address, languages, message, fields, onCopy, onClose } = props;
+  const t = useTranslations();
+  const words = useWords();
+  const level = levelOf(place);
+  const others = languages.filter((language) => language !== address.language);
+  const customized = others.filter((language) => badgeOf(message, level, language).state === "customized");
+  const [chosen, setChosen] = useState<string>();
+  const [extent, setExtent] = useState<"customized" | "all">();
+  const [hasFailed, setFailed] = useState(false);
+  const from = chosen ?? customized[0] ?? others[0] ?? address.language;
+  const scope = extent ?? (customized.includes(from) ? "customized" : "all");
+
+  const copy = async () => {
+    const answer = await ask<ExplainAnswer>("GET", `${textPath(place, { ...address, language: from })}/_explain`);
+    setFailed(answer?.ok === false);
+    if (!answer?.ok) return;
+    const text = savedTextOf(level, answer.body);
+    const all = Object.fromEntries(fields.map(({ name }) => [name, inForce(text.own, text, name)]));
+    onCopy(setFields(scope === "all" ? all : text.own));
+  };
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={(wanted) => !wanted && onClose()}
+      title={t("texts.copyTitle", { language: endonymOf(address.language) })}
+      description={t("texts.copyText")}
+    >
+      <label className="field">
+        <span>{t("texts.copyFrom")}</span>
+        <select value={from} onChange={(event) => setChosen(event.target.value)}>
+          {others.map((language) => (
+            <option key={language} value={language} lang={language}>
+              {`${endonymOf(language)} · ${words.badge(badgeOf(message, level, language))}`}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Segments
+        name="extent"
+        label={t("texts.copyExtent")}
+        value={scope}
+        options={{ customized: t("texts.copyCustomized"), all: t("texts.copyAll") }}
+        onChoose={setExtent}
+      />
+      {scope === "customized" && !customized.includes(from) && <p className="hint">{t("texts.copyNothing")}</p>}
+      {hasFailed && <p className="problem">{t("frame.failed")}</p>}
+      <div className="buttons">
+        <button type="button" onClick={onClose}>
+          {t("frame.cancel")}
+        </button>
+        <button type="button" id="copy-confirm" className="primary" onClick={copy}>
+          {t("texts.copyNow")}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

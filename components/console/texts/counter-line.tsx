@@ -1,0 +1,19 @@
+"use client";
+// "412 / 500" beside a field. It is said aloud only when it begins to matter: near the limit, and past it.
+import { useTranslations } from "next-intl";
+import { codePoints, fillOf } from "./counter";
+
+export function Counter({ text, limit, label }: { text: string; limit: number; label: string }) {
+  const t = useTranslations();
+  const count = codePoints(text);
+  const fill = fillOf(count, limit);
+  return (
+    <>
+      <span className={`text-counter ${fill}`}>{t("texts.counter", { count, limit })}</span>
+      <span className="hidden" role="status">
+        {fill === "near" && t("texts.nearLimit", { field: label, limit })}
+        {fill === "over" && t("texts.overLimit", { field: label, limit })}
+      </span>
+    </>
+  );
+}

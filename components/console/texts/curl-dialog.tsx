@@ -1,0 +1,31 @@
+"use client";
+// What the page would send, for a terminal or a script.
+import { useTranslations } from "next-intl";
+import { CodeBlock } from "../code-block";
+import { Dialog } from "../dialog";
+import type { Place, TextAddress } from "./address";
+import { curlCommand } from "./curl";
+import type { Values } from "./text-state";
+
+export interface CurlDialogProps {
+  isOpen: boolean;
+  place: Place;
+  address: TextAddress;
+  values: Values;
+  sequence: string;
+  onClose(): void;
+}
+
+export function CurlDialog({ isOpen, onClose, ...call }: CurlDialogProps) {
+  const t = useTranslations();
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={(wanted) => !wanted && onClose()}
+      title={t("texts.curl")}
+      description={t("texts.curlText")}
+    >
+      {isOpen && <CodeBlock label="curl" code={curlCommand({ baseUrl: location.origin, ...call })} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,31 @@
+"use client";
+// Two texts as one, with what came and what went, by more than colour.
+import { useTranslations } from "next-intl";
+import { type DiffPart, wordDiff } from "./word-diff";
+import { writingOf } from "./words";
+
+export function Difference({ before, after, language }: { before: string; after: string; language: string }) {
+  const parts = wordDiff(before, after, language);
+  return (
+    <p className="difference" lang={language} dir={writingOf(language)}>
+      {parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, in order
+        <Part key={index} {...part} />
+      ))}
+    </p>
+  );
+}
+
+function Part({ kind, text }: DiffPart) {
+  const t = useTranslations();
+  if (kind === "same") return text;
+  const Change = kind === "added" ? "ins" : "del";
+  return (
+    <Change>
+      <span className="hidden" dir="auto">
+        {kind === "added" ? t("texts.added") : t("texts.removed")}:{" "}
+      </span>
+      {text}
+    </Change>
+  );
+}

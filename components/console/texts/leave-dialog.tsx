@@ -1,0 +1,41 @@
+"use client";
+// Before a link leads away from texts that are not saved.
+import { useTranslations } from "next-intl";
+import { Dialog } from "../dialog";
+import { parseAddress } from "./address";
+import type { LeaveGuard } from "./use-leave-guard";
+import { endonymOf, useWords } from "./words";
+
+export function LeaveDialog({ guard, unsaved }: { guard: LeaveGuard; unsaved: readonly string[] }) {
+  const t = useTranslations();
+  const words = useWords();
+  return (
+    <Dialog
+      open={guard.wanted !== undefined}
+      onOpenChange={(wanted) => !wanted && guard.stay()}
+      title={t("texts.leaveTitle")}
+      description={t("texts.leaveText")}
+    >
+      <ul className="plan">
+        {unsaved.map((key) => {
+          const address = parseAddress(...(key.split("/") as [string, string]));
+          return (
+            address && (
+              <li key={key}>
+                {words.message(address.type)} · <bdi lang={address.language}>{endonymOf(address.language)}</bdi>
+              </li>
+            )
+          );
+        })}
+      </ul>
+      <div className="buttons">
+        <button type="button" id="leave" onClick={guard.leave}>
+          {t("texts.leaveNow")}
+        </button>
+        <button type="button" id="stay" className="primary" onClick={guard.stay}>
+          {t("texts.stay")}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,115 @@
+"use client";
+// The letter as its readers see it, in a frame that runs nothing and reaches nothing. A form of the page is sent into it
+// (server/http/console/preview-frame.ts). Each version gets a frame of its own, shown once it is there: nothing flashes,
+// and the history of the browser has no entry for every key.
+import { useEffect, useRef, useState } from "react";
+import { organizationOf } from "../pages";
+
+export type Scheme = "light" | "dark";
+export type Width = "desktop" | "phone";
+
+/** CSS pixels; what mail programs give a letter of 600. */
+const WIDTHS: Readonly<Record<Width, number>> = { desktop: 660, phone: 375 };
+
+export interface LetterFrameProps {
+  title: string;
+  /** Of the operation `_preview`, and what it is asked. */
+  path: string;
+  body: string;
+  scheme: Scheme;
+  width: Width;
+}
+
+interface Version {
+  id: number;
+  path: string;
+  body: string;
+  scheme: Scheme;
+}
+
+export function LetterFrame({ title, path, body, scheme, width }: LetterFrameProps) {
+  const [versions, setVersions] = useState<readonly Version[]>([]);
+  const place = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    setVersions((before) => [...before.slice(-1), { id: (before.at(-1)?.id ?? 0) + 1, path, body, scheme }]);
+  }, [path, body, scheme]);
+
+  // A screen of the width is shown whole, smaller where there is less room. Set by script: the page's policy allows no
+  // style attributes in what is sent.
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const scaleDown = () => {
+      const scale = Math.min(1, element.clientWidth / WIDTHS[width]);
+      element.style.setProperty("--screen", `${WIDTHS[width]}px`);
+      element.style.setProperty("--scale", String(scale));
+    };
+    scaleDown();
+    const observer = new ResizeObserver(scaleDown);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [width]);
+
+  const keepFrom = (id: number) => setVersions((before) => before.filter((version) => version.id >= id));
+  return (
+    <div className="letter-screen" ref={place}>
+      {versions.map((version, index) => (
+        <VersionFrame
+          key={version.id}
+          version={version}
+          title={title}
+          isShown={index === 0}
+          onThere={() => keepFrom(version.id)}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface VersionFrameProps {
+  version: Version;
+  title: string;
+  isShown: boolean;
+  onThere(): void;
+}
+
+function VersionFrame({ version, title, isShown, onThere }: VersionFrameProps) {
+  const name = `letter-${version.id}`;
+  const isSent = useRef(false);
+  useEffect(() => {
+    isSent.current = true;
+    sendInto(name, version);
+  }, [name, version]);
+  return (
+    <iframe
+      name={name}
+      title={title}
+      sandbox=""
+      className={isShown ? undefined : "coming"}
+      aria-hidden={isShown ? undefined : true}
+      tabIndex={isShown ? undefined : -1}
+      onLoad={() => isSent.current && onThere()}
+    />
+  );
+}
+
+function sendInto(target: string, { path, body, scheme }: Version): void {
+  const csrf = document.querySelector<HTMLMetaElement>("meta[name=csrf-token]")?.content ?? "";
+  const organizationId = organizationOf(location.pathname);
+  const form = document.createElement("form");
+  form.method = "post";
+  form.action = "/console/api/previews";
+  form.target = target;
+  const fields = { csrf, path, body, scheme, ...(organizationId === undefined ? {} : { organizationId }) };
+  for (const [name, value] of Object.entries(fields)) {
+    const input = document.createElement("input");
+    input.type = "hidden";
+    input.name = name;
+    input.value = value;
+    form.append(input);
+  }
+  document.body.append(form);
+  form.submit();
+  form.remove();
+}

@@ -1,0 +1,57 @@
+"use client";
+// The messages by what they are for, each with the number of languages in which it is customized.
+import { useTranslations } from "next-intl";
+import type { MouseEvent } from "react";
+import { type Place, type TextAddress, textAddress } from "./address";
+import { Unsaved } from "./language-tabs";
+import { type MessageType, PURPOSES } from "./messages";
+import { customizedLanguages, messageOf, type TextsOverview } from "./overview";
+import type { Level } from "./text-state";
+import { useWords } from "./words";
+
+export interface MessageListProps {
+  place: Place;
+  level: Level;
+  overview: TextsOverview;
+  current: TextAddress;
+  isUnsaved(type: MessageType): boolean;
+  onOpen(type: MessageType): void;
+}
+
+export function MessageList({ place, level, overview, current, isUnsaved, onOpen }: MessageListProps) {
+  const t = useTranslations();
+  const words = useWords();
+  const open = (event: MouseEvent, type: MessageType) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return; // in a tab of its own
+    event.preventDefault();
+    onOpen(type);
+  };
+  return (
+    <nav aria-label={t("texts.messages")} className="message-list">
+      {PURPOSES.map(({ purpose, types }) => (
+        <div key={purpose}>
+          <h2 id={`purpose-${purpose}`}>{t(`texts.by.purpose.${purpose}`)}</h2>
+          <ul aria-labelledby={`purpose-${purpose}`}>
+            {types.map((type) => (
+              <li key={type}>
+                <a
+                  href={textAddress(place, { ...current, type })}
+                  aria-current={type === current.type ? "page" : undefined}
+                  onClick={(event) => open(event, type)}
+                >
+                  <span>
+                    {words.message(type)}
+                    {isUnsaved(type) && <Unsaved />}
+                  </span>
+                  <span className="quiet">
+                    {t("texts.customizedIn", { count: customizedLanguages(messageOf(overview, type), level) })}
+                  </span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}

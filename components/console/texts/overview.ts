@@ -1,0 +1,57 @@
+// Where texts are customized, as the list of messages and the language tabs show it.
+import type { MessageOverview, TextsOverview } from "../../../server/texts/customizations";
+import type { TextAddress } from "./address";
+import type { MessageField, MessageType } from "./messages";
+import { type Level, setFields, type Values } from "./text-state";
+
+export type { MessageOverview, TextsOverview };
+
+const NONE: MessageOverview = { type: "init", isShortMessage: false, fields: [], languages: [] };
+
+export const messageOf = ({ messages }: TextsOverview, type: MessageType): MessageOverview =>
+  messages.find((message) => message.type === type) ?? NONE;
+
+export interface Badge {
+  /** Whose text it is, first of all. */
+  state: "customized" | "instance" | "built_in";
+  /** Fields of that level, of all that the message has. */
+  count: number;
+  of: number;
+}
+
+export function badgeOf(message: MessageOverview, level: Level, language: string): Badge {
+  const found = message.languages.find((one) => one.language === language);
+  const of = message.fields.length;
+  const own = found?.[level].length ?? 0;
+  if (own > 0) return { state: "customized", count: own, of };
+  const inherited = level === "organization" ? (found?.instance.length ?? 0) : 0;
+  return inherited > 0 ? { state: "instance", count: inherited, of } : { state: "built_in", count: 0, of };
+}
+
+/** In how many languages the level says something. */
+export const customizedLanguages = (message: MessageOverview, level: Level): number =>
+  message.languages.filter((one) => one[level].length > 0).length;
+
+/** The overview once the level says this. */
+export function withCustomized(
+  overview: TextsOverview,
+  level: Level,
+  { type, language }: TextAddress,
+  values: Values,
+): TextsOverview {
+  const fields = Object.keys(setFields(values)) as MessageField[];
+  const messages = overview.messages.map((message) => {
+    if (message.type !== type) return message;
+    const languages = overview.languages.flatMap((tag) => {
+      const before = message.languages.find((one) => one.language === tag) ?? {
+        language: tag,
+        organization: [],
+        instance: [],
+      };
+      const after = tag === language ? { ...before, [level]: fields } : before;
+      return after.organization.length + after.instance.length > 0 ? [after] : [];
+    });
+    return { ...message, languages };
+  });
+  return { ...overview, messages };
+}

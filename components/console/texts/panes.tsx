@@ -1,0 +1,63 @@
+"use client";
+// Messages, text and preview side by side; on a narrow window as tabs. All of them are there in either case, so that
+// nothing moves when the script starts: the stylesheet shows them by the width alone.
+import { useTranslations } from "next-intl";
+import { type KeyboardEvent, type ReactNode, useRef } from "react";
+import { useNarrow } from "./use-narrow";
+
+export const PANES = ["messages", "text", "preview"] as const;
+export type Pane = (typeof PANES)[number];
+
+export interface PanesProps {
+  shown: Pane;
+  onShow(pane: Pane): void;
+  contents: Readonly<Record<Pane, ReactNode>>;
+}
+
+export function Panes({ shown, onShow, contents }: PanesProps) {
+  const t = useTranslations();
+  const isNarrow = useNarrow();
+  const list = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    const isRtl = getComputedStyle(event.currentTarget).direction === "rtl";
+    const step = { ArrowRight: isRtl ? -1 : 1, ArrowLeft: isRtl ? 1 : -1 }[event.key];
+    const next = step === undefined ? undefined : PANES[(PANES.indexOf(shown) + step + PANES.length) % PANES.length];
+    if (!next) return;
+    event.preventDefault();
+    onShow(next);
+    list.current?.querySelector<HTMLElement>(`#pane-${next}-tab`)?.focus();
+  };
+  return (
+    <div className="texts">
+      <div role="tablist" aria-label={t("texts.panes")} className="pane-tabs" ref={list} onKeyDown={onKeyDown}>
+        {PANES.map((pane) => (
+          <button
+            key={pane}
+            type="button"
+            role="tab"
+            className="tab"
+            id={`pane-${pane}-tab`}
+            aria-controls={`pane-${pane}`}
+            aria-selected={pane === shown}
+            data-active={pane === shown ? "" : undefined}
+            tabIndex={pane === shown ? 0 : -1}
+            onClick={() => onShow(pane)}
+          >
+            {t(`texts.by.pane.${pane}`)}
+          </button>
+        ))}
+      </div>
+      {PANES.map((pane) => (
+        <div
+          key={pane}
+          id={`pane-${pane}`}
+          className={`pane pane-${pane}`}
+          data-shown={pane === shown ? "" : undefined}
+          {...(isNarrow && { role: "tabpanel", "aria-labelledby": `pane-${pane}-tab` })}
+        >
+          {contents[pane]}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+"use client";
+// The text as it arrives: in the inbox, as a letter in light and dark, wide and on a phone, as plain text; for people
+// whose names break texts. And beside it how it differs from what would apply.
+import { useTranslations } from "next-intl";
+import { type ReactNode, useState } from "react";
+import { Tabs } from "../tabs";
+import { LetterFrame, type Scheme, type Width } from "./letter-frame";
+import { Segments } from "./segments";
+import type { SamplePerson } from "./text-state";
+import type { PreviewState } from "./use-preview";
+import { writingOf } from "./words";
+
+export const SAMPLES = ["usual", "long_name", "no_name", "right_to_left", "markup"] as const satisfies SamplePerson[];
+
+export interface PreviewPaneProps {
+  preview: PreviewState;
+  sample: SamplePerson;
+  onSample(sample: SamplePerson): void;
+  language: string;
+  /** Shown as the sender. */
+  sender: string;
+  isShortMessage: boolean;
+  comparison: ReactNode;
+  trial: ReactNode;
+}
+
+export function PreviewPane(props: PreviewPaneProps) {
+  const { preview, sample, onSample, language, sender, isShortMessage, comparison, trial } = props;
+  const t = useTranslations();
+  const [scheme, setScheme] = useState<Scheme>("light");
+  const [width, setWidth] = useState<Width>("desktop");
+  const { shown, refusal } = preview;
+  const writing = { lang: language, dir: writingOf(language) };
+  const letter = shown && (
+    <div className="letter-view">
+      <div className="letter-choices">
+        <Segments
+          name="scheme"
+          label={t("texts.scheme")}
+          value={scheme}
+          options={{ light: t("texts.light"), dark: t("texts.dark") }}
+          onChoose={setScheme}
+        />
+        <Segments
+          name="width"
+          label={t("texts.width")}
+          value={width}
+          options={{ desktop: t("texts.desktop"), phone: t("texts.phone") }}
+          onChoose={setWidth}
+        />
+      </div>
+      <LetterFrame title={t("mail.frame")} path={shown.path} body={shown.body} scheme={scheme} width={width} />
+    </div>
+  );
+  const plain = (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it (WCAG 2.1.1)
+    <section className="plain-text" tabIndex={0} aria-label={t("mail.text")}>
+      <pre {...writing}>{shown?.preview.text}</pre>
+    </section>
+  );
+  const bubble = (
+    <p className="phone-text" {...writing}>
+      {shown?.preview.phoneText}
+    </p>
+  );
+  const compare = { value: "compare", label: t("texts.compare"), content: comparison };
+  const mailViews = [
+    { value: "html", label: t("mail.html"), content: letter },
+    { value: "text", label: t("mail.text"), content: plain },
+    compare,
+  ];
+  const phoneViews = [{ value: "phone", label: t("texts.onPhone"), content: bubble }, compare];
+  return (
+    <>
+      <div className="preview-head">
+        <h2>{t("texts.preview")}</h2>
+        <label>
+          <span>{t("texts.sample")}</span>
+          <select value={sample} onChange={(event) => onSample(event.target.value as SamplePerson)}>
+            {SAMPLES.map((person) => (
+              <option key={person} value={person}>
+                {t(`texts.by.sample.${person}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {refusal && <p className="problem">{t("texts.noPreview")}</p>}
+      {!isShortMessage && shown && (
+        <dl className="inbox">
+          <dt className="hidden">{t("texts.inbox")}</dt>
+          <dd>
+            <bdi className="sender">{sender}</bdi>
+            <span className="inbox-line" {...writing}>
+              <strong>{shown.preview.subject}</strong> <span>{shown.preview.preHeader}</span>
+            </span>
+          </dd>
+        </dl>
+      )}
+      {/* Keyed: the views of a message to phones are others than those of a mail. */}
+      <Tabs key={String(isShortMessage)} label={t("mail.views")} tabs={isShortMessage ? phoneViews : mailViews} />
+      {trial}
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+// What stands below a field: the variables that are offered while `{{` is typed, and what the lint says.
+import { useTranslations } from "next-intl";
+import type { TextIssue } from "../../../server/texts/text-issue";
+import type { OfferedVariable } from "./braces";
+import { useWords } from "./words";
+
+export interface FieldIssue extends TextIssue {
+  isError: boolean;
+}
+
+interface VariableListProps {
+  id: string;
+  offered: readonly OfferedVariable[];
+  active: OfferedVariable | undefined;
+  onTake(variable: OfferedVariable): void;
+}
+
+/** What may stand at the caret; the keys are those of the text area, which keeps the focus. */
+export function VariableList({ id, offered, active, onTake }: VariableListProps) {
+  const t = useTranslations();
+  return (
+    <div className="variable-list menu" id={`${id}-list`} role="listbox" aria-label={t("texts.variables")}>
+      {offered.map((variable) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+        // biome-ignore lint/a11y/useFocusableInteractive: see above
+        <div
+          key={variable.name}
+          id={`${id}-${variable.name}`}
+          role="option"
+          aria-selected={variable === active}
+          ref={variable === active ? scrollTo : undefined}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onTake(variable)}
+        >
+          <code dir="ltr">{variable.placeholder}</code>
+          <bdi className="quiet">{variable.sample}</bdi>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const scrollTo = (element: HTMLElement | null): void => element?.scrollIntoView({ block: "nearest" });
+
+interface IssuesProps {
+  id: string;
+  issues: readonly FieldIssue[];
+  onCorrect: ((issue: FieldIssue) => void) | undefined;
+}
+
+/** What is wrong or doubtful, each with what to write instead. */
+export function Issues({ id, issues, onCorrect }: IssuesProps) {
+  const t = useTranslations();
+  const words = useWords();
+  return (
+    <ul className="text-issues" id={id}>
+      {issues.map((issue) => (
+        <li key={`${issue.id}/${issue.position}`} className={issue.isError ? "field-problem" : "hint"}>
+          <span className="hidden">{issue.isError ? t("texts.mistake") : t("texts.advice")}: </span>
+          {words.issue(issue)}{" "}
+          {issue.suggestion !== undefined && (
+            <>
+              {issue.isError && t("texts.didYouMean")}{" "}
+              {onCorrect && isReplaceable(issue) ? (
+                <button type="button" className="suggestion" onClick={() => onCorrect(issue)}>
+                  <code dir="ltr">{issue.suggestion}</code>
+                </button>
+              ) : (
+                <code dir="ltr">{issue.suggestion}</code>
+              )}
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Where the suggestion stands for what is written, and not for something that is missing. */
+const isReplaceable = ({ id }: FieldIssue): boolean =>
+  /\.(unknown_variable|foreign_variable|unclosed_braces|template_syntax|often_empty|stray_braces)$/.test(id);

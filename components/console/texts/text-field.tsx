@@ -1,0 +1,154 @@
+"use client";
+// One field of a message: what it says, whose text that is, how long it may be, and what is wrong with it. Variables and
+// mistakes are marked behind the letters, by a copy of the text that also gives the field its height.
+import { useTranslations } from "next-intl";
+import { useRef } from "react";
+import { type OfferedVariable, pieces, type Span, spanAt } from "./braces";
+import { Counter } from "./counter-line";
+import { insertText } from "./insert-text";
+import type { MessageField } from "./messages";
+import { type FieldIssue, Issues, VariableList } from "./text-field-parts";
+import { type Beneath, BLANK, type FieldState } from "./text-state";
+import { useCompletion } from "./use-completion";
+
+export interface TextFieldProps {
+  id: string;
+  field: MessageField;
+  limit: number;
+  value: string;
+  state: FieldState;
+  beneath: Beneath | undefined;
+  /** Of the text. */
+  language: string;
+  direction: "ltr" | "rtl";
+  issues: readonly FieldIssue[];
+  /** What the issues are about; it may be a few keys behind. */
+  judged: string;
+  variables: readonly OfferedVariable[];
+  isReadOnly: boolean;
+  onChange(value: string): void;
+  onFocus(area: HTMLTextAreaElement): void;
+}
+
+export function TextField(props: TextFieldProps) {
+  const { id, field, limit, value, state, beneath, language, direction, issues, judged, variables, isReadOnly } = props;
+  const t = useTranslations();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const completion = useCompletion(variables);
+  const label = t(`texts.by.field.${field}`);
+  const isSet = value !== "";
+  const hasList = completion.offered.length > 0;
+  const active = completion.offered[completion.active];
+  const errors = issues.filter(({ isError }) => isError);
+  const spans = errors.map(({ position }) => spanAt(judged, position)).filter((span) => isStill(span, judged, value));
+
+  const write = (text: string) => {
+    if (area.current) insertText(area.current, 0, area.current.value.length, text);
+  };
+  const correct = ({ position, suggestion = "" }: FieldIssue) => {
+    const { from, to } = spanAt(value, position);
+    if (area.current) insertText(area.current, from, to, suggestion);
+  };
+
+  return (
+    <div className="text-field">
+      <div className="text-field-head">
+        <label htmlFor={id}>{label}</label>
+        <span className={state === "customized" || state === "blank" ? "state good" : "state"} id={`${id}-state`}>
+          {t(`texts.by.state.${state}`)}
+        </span>
+        {isSet && <Counter text={value} limit={limit} label={label} />}
+      </div>
+      <div className="text-area">
+        <div className="text-marks" aria-hidden="true" lang={language} dir={direction}>
+          {pieces(value || (beneath?.text ?? ""), isSet ? spans : []).map(({ text, kind }, index) =>
+            kind === "plain" || !isSet ? (
+              text
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text, in order
+              <mark key={index} className={kind}>
+                {text}
+              </mark>
+            ),
+          )}{" "}
+        </div>
+        <textarea
+          ref={area}
+          id={id}
+          name={field}
+          rows={1}
+          value={value}
+          placeholder={beneath?.text}
+          lang={language}
+          dir={direction}
+          spellCheck
+          readOnly={isReadOnly}
+          aria-invalid={errors.length > 0 || undefined}
+          aria-describedby={`${id}-state ${id}-issues`}
+          aria-autocomplete="list"
+          aria-controls={hasList ? `${id}-list` : undefined}
+          aria-activedescendant={active && `${id}-${active.name}`}
+          onChange={(event) => {
+            props.onChange(event.target.value);
+            completion.look(event.target);
+          }}
+          onKeyDown={completion.onKey}
+          onSelect={(event) => completion.look(event.currentTarget)}
+          onFocus={(event) => props.onFocus(event.currentTarget)}
+          onBlur={completion.close}
+        />
+        {hasList && (
+          <VariableList
+            id={id}
+            offered={completion.offered}
+            active={active}
+            onTake={(variable) => area.current && completion.take(area.current, variable)}
+          />
+        )}
+      </div>
+      <span className="hidden" role="status">
+        {hasList ? t("texts.offered", { count: completion.offered.length }) : ""}
+      </span>
+      <Issues id={`${id}-issues`} issues={issues} onCorrect={isReadOnly ? undefined : correct} />
+      {!isSet && <p className="hint">{t("texts.applies", { layer: beneath?.layer ?? "built_in" })}</p>}
+      {state === "blank" && <p className="hint">{t("texts.blankHint")}</p>}
+      {!isReadOnly && (
+        <div className="text-field-actions">
+          {isSet ? (
+            <button
+              type="button"
+              className="plain"
+              aria-label={t("texts.revertOf", { field: label })}
+              onClick={() => write("")}
+            >
+              {t("texts.revert")}
+            </button>
+          ) : (
+            <>
+              <button
+                type="button"
+                className="plain"
+                aria-label={t("texts.startOf", { field: label })}
+                onClick={() => write(beneath?.text ?? "")}
+              >
+                {t("texts.start")}
+              </button>
+              <button
+                type="button"
+                className="plain"
+                aria-label={t("texts.leaveEmptyOf", { field: label })}
+                onClick={() => write(BLANK)}
+              >
+                {t("texts.leaveEmpty")}
+              </button>
+            </>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Whether the text still reads there what was complained of. */
+const isStill = ({ from, to }: Span, judged: string, value: string): boolean =>
+  judged.slice(from, to) === value.slice(from, to);

@@ -1,0 +1,136 @@
+"use client";
+// One message in one language, to be written: language tabs, fields in the order of a mail, variables, and at the end
+// what can be done with all of it.
+import { useTranslations } from "next-intl";
+import { useEffect, useRef } from "react";
+import type { OfferedVariable } from "./braces";
+import { spanAt } from "./braces";
+import { insertText } from "./insert-text";
+import { LanguageTabs } from "./language-tabs";
+import type { MessageField } from "./messages";
+import type { MessageOverview } from "./overview";
+import { SaveBar } from "./save-bar";
+import { TextField } from "./text-field";
+import type { FieldIssue } from "./text-field-parts";
+import { fieldState, type Level } from "./text-state";
+import type { PreviewState } from "./use-preview";
+import { keyOf, type Texts } from "./use-texts";
+import { VariablePalette } from "./variable-palette";
+import { endonymOf, useWords, writingOf } from "./words";
+
+export type TextDialog = "reset" | "copy" | "curl";
+
+export interface TextPaneProps {
+  texts: Texts;
+  level: Level;
+  message: MessageOverview;
+  fields: readonly { name: MessageField; limit: number }[];
+  preview: PreviewState;
+  variables: readonly OfferedVariable[];
+  mayWrite: boolean;
+  onDialog(dialog: TextDialog): void;
+}
+
+const PANEL = "text-panel";
+const idOf = (field: MessageField) => `text-${field}`;
+
+export function TextPane({ texts, level, message, fields, preview, variables, mayWrite, onDialog }: TextPaneProps) {
+  const t = useTranslations();
+  const words = useWords();
+  const { address, saved, values, outcome } = texts;
+  const { type, language } = address;
+  const last = useRef<HTMLTextAreaElement>(null);
+
+  // A refusal leads to the place it is about.
+  useEffect(() => {
+    if (outcome?.kind !== "refused") return;
+    const { field, position } = outcome.refusal.problems.find((problem) => problem.field) ?? {};
+    const area = field && document.getElementById(idOf(field as MessageField));
+    if (!(area instanceof HTMLTextAreaElement)) return;
+    area.focus();
+    const { from, to } = spanAt(area.value, position ?? 0);
+    area.setSelectionRange(from, to);
+  }, [outcome]);
+
+  const take = ({ placeholder }: OfferedVariable) => {
+    const written = last.current?.isConnected ? last.current : document.getElementById(idOf("text"));
+    if (!(written instanceof HTMLTextAreaElement)) return;
+    insertText(written, written.selectionStart, written.selectionEnd, placeholder);
+  };
+  const judged = preview.shown?.preview;
+  const isOfThis = judged?.language === language;
+  const issuesOf = (field: MessageField): FieldIssue[] =>
+    judged && isOfThis
+      ? [
+          ...judged.errors.map((issue) => ({ ...issue, isError: true })),
+          ...judged.warnings.map((issue) => ({ ...issue, isError: false })),
+        ].filter((issue) => issue.field === field)
+      : [];
+
+  return (
+    <>
+      <div className="head">
+        <h2 id="message-name">{words.message(type)}</h2>
+        <div className="text-actions">
+          {mayWrite && (
+            <button type="button" className="plain" id="copy-text" onClick={() => onDialog("copy")}>
+              {t("texts.copy")}
+            </button>
+          )}
+          <button type="button" className="plain" id="show-curl" onClick={() => onDialog("curl")}>
+            {t("texts.curl")}
+          </button>
+          {mayWrite && (
+            <button
+              type="button"
+              className="plain danger"
+              id="reset-text"
+              disabled={Object.keys(saved?.own ?? {}).length === 0}
+              onClick={() => onDialog("reset")}
+            >
+              {t("texts.reset")}
+            </button>
+          )}
+        </div>
+      </div>
+      <p className="hint">{t(`texts.by.about.${type}`)}</p>
+      <LanguageTabs
+        languages={texts.overview.languages}
+        message={message}
+        level={level}
+        current={language}
+        panel={PANEL}
+        isUnsaved={(one) => texts.drafts.has(keyOf({ type, language: one }))}
+        onOpen={(one) => texts.open({ type, language: one })}
+      />
+      <section role="tabpanel" id={PANEL} aria-labelledby={`language-${language}`} className="text-panel">
+        <h3 className="hidden">{endonymOf(language)}</h3>
+        {!mayWrite && <p className="banner">{t("texts.readOnly")}</p>}
+        {message.isShortMessage && <p className="hint">{t("texts.shortMessage")}</p>}
+        {fields.map(({ name, limit }) => (
+          <TextField
+            key={`${type}/${language}/${name}`}
+            id={idOf(name)}
+            field={name}
+            limit={limit}
+            value={values[name] ?? ""}
+            state={saved ? fieldState(values, saved, name) : "built_in"}
+            beneath={saved?.beneath[name]}
+            language={language}
+            direction={writingOf(language)}
+            issues={issuesOf(name)}
+            judged={preview.shown?.values[name] ?? ""}
+            variables={variables}
+            isReadOnly={!mayWrite || !saved}
+            onChange={(value) => texts.change(name, value)}
+            onFocus={(area) => {
+              last.current = area;
+            }}
+          />
+        ))}
+        <VariablePalette type={type} variables={variables} onTake={mayWrite ? take : undefined} />
+      </section>
+      {mayWrite && <SaveBar texts={texts} />}
+    </>
+  );
+}

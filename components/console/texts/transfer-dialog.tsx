@@ -1,0 +1,135 @@
+"use client";
+// All texts of a level into a file, and a file into texts: what it would change is listed first, each text is checked
+// and saved by itself, and what was changed elsewhere in the meantime is left alone.
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Dialog } from "../dialog";
+import { useRefusalText } from "../refusal-text";
+import { levelOf, type Place, textPath, textsPath } from "./address";
+import { ask } from "./ask";
+import { changedFields, type ExplainAnswer, savedTextOf, setFields } from "./text-state";
+import { type FileProblem, type FileText, type PlannedChange, parseFile, planImport } from "./transfer";
+import { endonymOf, useWords } from "./words";
+
+export interface TransferDialogProps {
+  isOpen: boolean;
+  place: Place;
+  /** Something was changed. */
+  onDone(): void;
+  onClose(): void;
+}
+
+/** How the saving of one text ended: its key, or what was refused. */
+type Result = "saved" | "elsewhere" | { refused: string };
+
+export function TransferDialog({ isOpen, place, onDone, onClose }: TransferDialogProps) {
+  const t = useTranslations();
+  const refusalText = useRefusalText();
+  const [problem, setProblem] = useState<FileProblem | "unreachable">();
+  const [plan, setPlan] = useState<readonly PlannedChange[]>();
+  const [present, setPresent] = useState<readonly FileText[]>([]);
+  const [results, setResults] = useState<readonly Result[]>();
+  const toDo = plan?.filter(({ kind }) => kind !== "same") ?? [];
+
+  const read = async (file: File | undefined) => {
+    setPlan(undefined);
+    setResults(undefined);
+    setProblem(undefined);
+    if (!file) return;
+    const given = parseFile(await file.text());
+    if (!Array.isArray(given)) return setProblem(given);
+    const known = await ask<{ messageTexts: FileText[] }>("GET", `${textsPath(place)}/messages/_export`);
+    if (!known?.ok) return setProblem("unreachable");
+    setPresent(known.body.messageTexts);
+    setPlan(planImport(known.body.messageTexts, given));
+  };
+
+  const save = async ({ address, values }: PlannedChange): Promise<Result> => {
+    const path = textPath(place, address);
+    const found = await ask<ExplainAnswer>("GET", `${path}/_explain`);
+    if (!found?.ok) return { refused: t("frame.failed") };
+    const { own, sequence } = savedTextOf(levelOf(place), found.body);
+    const {
+      type: _,
+      language: __,
+      ...before
+    } = present.find(({ type, language }) => type === address.type && language === address.language) ?? { ...address };
+    if (changedFields(own, before).length > 0) return "elsewhere";
+    const answer = await ask("PUT", path, { body: setFields(values), ifMatch: `"${sequence}"` });
+    if (answer?.ok) return "saved";
+    if (answer?.status === 412) return "elsewhere";
+    return { refused: answer ? refusalText(answer.refusal) : t("frame.failed") };
+  };
+
+  const run = async () => {
+    const done: Result[] = [];
+    for (const change of toDo) {
+      done.push(await save(change));
+      setResults([...done]);
+    }
+    onDone();
+  };
+
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={(wanted) => !wanted && onClose()}
+      title={t("texts.importTitle")}
+      description={t("texts.importText")}
+    >
+      <label className="field">
+        <span>{t("texts.importFile")}</span>
+        <input
+          type="file"
+          id="import-file"
+          accept="application/json,.json"
+          onChange={(event) => void read(event.target.files?.[0])}
+        />
+      </label>
+      <div role="status">
+        {problem === "unreachable" && <p className="problem">{t("frame.failed")}</p>}
+        {problem && problem !== "unreachable" && (
+          <p className="problem">{t(`texts.by.fileProblem.${problem.problem}`, { entry: problem.entry })}</p>
+        )}
+        {plan && <p>{t("texts.importPlan", { changes: toDo.length, same: plan.length - toDo.length })}</p>}
+        {results && <p>{t("texts.importProgress", { done: results.length, all: toDo.length })}</p>}
+      </div>
+      {toDo.length > 0 && <PlanList changes={toDo} results={results ?? []} />}
+      <div className="buttons">
+        <button type="button" onClick={onClose}>
+          {results ? t("frame.close") : t("frame.cancel")}
+        </button>
+        {toDo.length > 0 && !results && (
+          <button type="button" id="import-confirm" className="primary" onClick={run}>
+            {t("texts.importNow", { count: toDo.length })}
+          </button>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function PlanList({ changes, results }: { changes: readonly PlannedChange[]; results: readonly Result[] }) {
+  const t = useTranslations();
+  const words = useWords();
+  return (
+    <ul className="plan">
+      {changes.map(({ address, kind, fields }, index) => {
+        const result = results[index];
+        return (
+          <li key={`${address.type}/${address.language}`}>
+            <span>
+              {words.message(address.type)} · <bdi lang={address.language}>{endonymOf(address.language)}</bdi>
+            </span>
+            <span className="quiet">{t(`texts.by.plan.${kind}`, { count: fields.length })}</span>
+            {result !== undefined && (
+              <span className={result === "saved" ? "state good" : "problem"}>
+                {typeof result === "string" ? t(`texts.by.imported.${result}`) : result.refused}
+              </span>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

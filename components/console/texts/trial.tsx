@@ -1,0 +1,84 @@
+"use client";
+// A test message to one's own verified address, and what the mail server said to it.
+import { useTranslations } from "next-intl";
+import { useEffect, useRef, useState } from "react";
+import type { TrialState } from "../../../server/mail/send-trial";
+import { LoginName } from "../../ui/user-text";
+import type { Refusal } from "../refusal";
+import { useRefusalText } from "../refusal-text";
+import { type Place, type TextAddress, textPath, textsPath } from "./address";
+import { ask } from "./ask";
+
+/** Milliseconds between two looks, and how many there are. */
+const LOOK_EVERY = 700;
+const MOST_LOOKS = 30;
+
+export interface TrialProps {
+  place: Place;
+  address: TextAddress;
+  /** As for the preview. */
+  body: string;
+}
+
+type Progress =
+  | { step: "idle" | "sending" }
+  | { step: "refused"; refusal: Refusal }
+  | { step: "known"; recipient: string; trial: Pick<TrialState, "state" | "lastAnswer"> };
+
+export function Trial({ place, address, body }: TrialProps) {
+  const t = useTranslations();
+  const refusalText = useRefusalText();
+  const [progress, setProgress] = useState<Progress>({ step: "idle" });
+  const isThere = useRef(true);
+  useEffect(() => {
+    isThere.current = true;
+    return () => {
+      isThere.current = false;
+    };
+  }, []);
+
+  const send = async () => {
+    if (progress.step === "sending") return;
+    setProgress({ step: "sending" });
+    const path = `${textPath(place, address)}/_test_send`;
+    const sent = await ask<{ id: string; recipient: string }>("POST", path, { body: JSON.parse(body) as object });
+    if (!sent?.ok) {
+      if (sent) setProgress({ step: "refused", refusal: sent.refusal });
+      return;
+    }
+    const { id, recipient } = sent.body;
+    for (let look = 0; look < MOST_LOOKS && isThere.current; look++) {
+      const found = await ask<TrialState>("GET", `${textsPath(place)}/trials/${id}`);
+      if (!found?.ok) break;
+      const { state, lastAnswer } = found.body;
+      if (isThere.current) setProgress({ step: "known", recipient, trial: { state, lastAnswer } });
+      if (state !== "queued" || lastAnswer !== null) return;
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY));
+    }
+  };
+
+  return (
+    <div className="trial">
+      <button type="button" id="send-trial" aria-disabled={progress.step === "sending"} onClick={send}>
+        {t("texts.sendTrial")}
+      </button>
+      <div role="status">
+        {progress.step === "refused" && <p className="problem">{refusalText(progress.refusal)}</p>}
+        {progress.step === "known" && (
+          <>
+            <p>
+              {t.rich(`texts.by.trial.${progress.trial.state}`, {
+                recipient: () => <LoginName>{progress.recipient}</LoginName>,
+              })}
+            </p>
+            {progress.trial.lastAnswer !== null && progress.trial.state !== "kept" && (
+              <p className="quiet">
+                {t("mail.answer")}: <code dir="ltr">{progress.trial.lastAnswer}</code>
+              </p>
+            )}
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

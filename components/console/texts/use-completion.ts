@@ -1,0 +1,68 @@
+// The list of variables that opens with `{{`: arrow keys choose, Enter or Tab takes, Escape closes. The focus stays in
+// the text all the while (aria-activedescendant).
+import { type KeyboardEvent, useState } from "react";
+import { matching, type OfferedVariable, openVariable } from "./braces";
+import { insertText } from "./insert-text";
+
+export interface Completion {
+  offered: readonly OfferedVariable[];
+  /** The one that Enter takes. */
+  active: number;
+  /** To be asked after every change of the text or of the caret. */
+  look(area: HTMLTextAreaElement): void;
+  /** @returns whether the key was meant for the list */
+  onKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean;
+  take(area: HTMLTextAreaElement, variable: OfferedVariable): void;
+  close(): void;
+}
+
+export function useCompletion(variables: readonly OfferedVariable[]): Completion {
+  const [typed, setTyped] = useState<string>();
+  const [active, setActive] = useState(0);
+  const offered = typed === undefined ? [] : matching(variables, typed);
+  const close = () => setTyped(undefined);
+
+  const take = (area: HTMLTextAreaElement, { placeholder }: OfferedVariable) => {
+    const open = openVariable(area.value, area.selectionStart);
+    if (open) insertText(area, open.from, open.to, placeholder);
+    close();
+  };
+
+  return {
+    offered,
+    active: Math.min(active, Math.max(0, offered.length - 1)),
+    close,
+    take,
+    look({ value, selectionStart, selectionEnd }) {
+      const open = selectionStart === selectionEnd ? openVariable(value, selectionStart) : undefined;
+      if (open?.typed !== typed) setActive(0);
+      setTyped(open?.typed);
+    },
+    onKey(event) {
+      if (offered.length === 0 || event.nativeEvent.isComposing) return false;
+      const last = offered.length - 1;
+      const chosen = offered[Math.min(active, last)];
+      switch (event.key) {
+        case "ArrowDown":
+          setActive(active >= last ? 0 : active + 1);
+          break;
+        case "ArrowUp":
+          setActive(active <= 0 ? last : active - 1);
+          break;
+        case "Enter":
+        case "Tab":
+          if (event.shiftKey || !chosen) return false;
+          take(event.currentTarget, chosen);
+          break;
+        case "Escape":
+          close();
+          break;
+        default:
+          return false;
+      }
+      event.preventDefault();
+      event.stopPropagation();
+      return true;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+// Nobody loses what he has written by leaving: links of the page ask first, and so does the browser where the page is
+// closed or loaded anew.
+import { useCallback, useEffect, useRef, useState } from "react";
+
+export interface LeaveGuard {
+  /** Where somebody wants to go, until he has answered. */
+  wanted: string | undefined;
+  stay(): void;
+  leave(): void;
+}
+
+/** @param hasUnsaved whether there is anything to lose */
+export function useLeaveGuard(hasUnsaved: boolean): LeaveGuard {
+  const [wanted, setWanted] = useState<string>();
+  const isLeaving = useRef(false);
+
+  useEffect(() => {
+    if (!hasUnsaved) return;
+    const onUnload = (event: BeforeUnloadEvent) => {
+      if (!isLeaving.current) event.preventDefault();
+    };
+    const onClick = (event: MouseEvent) => {
+      const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+      const link = (event.target as Element | null)?.closest?.("a[href]");
+      if (!isPlain || event.defaultPrevented || !(link instanceof HTMLAnchorElement)) return;
+      const isElsewhere = link.target === "" && !link.hasAttribute("download") && !isOnPage(link);
+      if (!isElsewhere) return;
+      event.preventDefault();
+      setWanted(link.href);
+    };
+    addEventListener("beforeunload", onUnload);
+    document.addEventListener("click", onClick);
+    return () => {
+      removeEventListener("beforeunload", onUnload);
+      document.removeEventListener("click", onClick);
+    };
+  }, [hasUnsaved]);
+
+  const stay = useCallback(() => setWanted(undefined), []);
+  const leave = useCallback(() => {
+    if (wanted === undefined) return;
+    isLeaving.current = true;
+    location.assign(wanted);
+  }, [wanted]);
+  return { wanted, stay, leave };
+}
+
+const isOnPage = ({ href }: HTMLAnchorElement): boolean => href.split("#", 1)[0] === location.href.split("#", 1)[0];

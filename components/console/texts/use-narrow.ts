@@ -1,0 +1,18 @@
+// Whether the window is too narrow for panes side by side; the same line is in styles/texts.css.
+import { useSyncExternalStore } from "react";
+
+const NARROW = "(max-width: 56.1875rem)"; // below 900 px
+
+function subscribe(onChange: () => void): () => void {
+  const query = matchMedia(NARROW);
+  query.addEventListener("change", onChange);
+  return () => query.removeEventListener("change", onChange);
+}
+
+export function useNarrow(): boolean {
+  return useSyncExternalStore(
+    subscribe,
+    () => matchMedia(NARROW).matches,
+    () => false,
+  );
+}

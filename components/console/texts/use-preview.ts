@@ -1,0 +1,62 @@
+// The text as it would be sent, and what the lint says of it, a moment after the last key: the service renders, and one
+// answer serves all views. An answer that is no longer asked for is not waited for.
+import { useEffect, useState } from "react";
+import type { Refusal } from "../refusal";
+import { type Place, type TextAddress, textPath } from "./address";
+import { ask } from "./ask";
+import { type Preview, previewRequest, type SamplePerson, type Values } from "./text-state";
+
+/** Milliseconds without a key. */
+const PAUSE = 250;
+
+export interface Shown {
+  path: string;
+  /** JSON, as it was sent. */
+  body: string;
+  /** What it is of. */
+  values: Values;
+  preview: Preview;
+}
+
+export interface PreviewState {
+  /** The last that came; undefined before the first. */
+  shown: Shown | undefined;
+  refusal: Refusal | undefined;
+}
+
+/** @param values undefined while they are not known */
+export function usePreview(
+  place: Place,
+  address: TextAddress,
+  values: Values | undefined,
+  sample: SamplePerson,
+  initial: Shown | undefined,
+): PreviewState {
+  const [state, setState] = useState<PreviewState>({ shown: initial, refusal: undefined });
+  const path = `${textPath(place, address)}/_preview`;
+  const body = values && JSON.stringify(previewRequest(values, sample));
+  const isShown = state.shown?.path === path && state.shown.body === body;
+  const isOther = state.shown?.path !== path;
+
+  useEffect(() => {
+    if (body === undefined || isShown) return;
+    const controller = new AbortController();
+    const timer = setTimeout(
+      async () => {
+        const options = { body: JSON.parse(body) as object, signal: controller.signal };
+        const answer = await ask<Preview>("POST", path, options);
+        if (answer === undefined) return;
+        const { fields } = JSON.parse(body) as { fields: Values };
+        if (answer.ok) setState({ shown: { path, body, values: fields, preview: answer.body }, refusal: undefined });
+        else setState(({ shown }) => ({ shown, refusal: answer.refusal }));
+      },
+      isOther ? 0 : PAUSE,
+    );
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [path, body, isShown, isOther]);
+
+  return state;
+}

@@ -1,0 +1,32 @@
+// The variables of the message that is open, from the catalogue that lint and sender use too.
+import { useEffect, useState } from "react";
+import { type Place, textsPath } from "./address";
+import { ask } from "./ask";
+import type { OfferedVariable } from "./braces";
+import type { MessageType } from "./messages";
+
+export interface KnownVariables {
+  type: MessageType;
+  variables: readonly OfferedVariable[];
+}
+
+const NONE: readonly OfferedVariable[] = [];
+
+export function useVariables(place: Place, type: MessageType, initial: KnownVariables): readonly OfferedVariable[] {
+  const [known, setKnown] = useState<ReadonlyMap<MessageType, readonly OfferedVariable[]>>(
+    () => new Map([[initial.type, initial.variables]]),
+  );
+  const isKnown = known.has(type);
+  useEffect(() => {
+    if (isKnown) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    void ask<Pick<KnownVariables, "variables">>("GET", `${textsPath(place)}/variables/${type}`, { signal }).then(
+      (answer) => {
+        if (answer?.ok) setKnown((before) => new Map(before).set(type, answer.body.variables));
+      },
+    );
+    return () => controller.abort();
+  }, [place, type, isKnown]);
+  return known.get(type) ?? NONE;
+}

@@ -1,0 +1,48 @@
+"use client";
+// What a text may fill in, with what it means and an example. A click writes it where the caret was last.
+import { useTranslations } from "next-intl";
+import type { OfferedVariable } from "./braces";
+import type { MessageType } from "./messages";
+import { useWords } from "./words";
+
+export interface VariablePaletteProps {
+  type: MessageType;
+  variables: readonly OfferedVariable[];
+  /** Undefined where nothing may be written. */
+  onTake: ((variable: OfferedVariable) => void) | undefined;
+}
+
+export function VariablePalette({ type, variables, onTake }: VariablePaletteProps) {
+  const t = useTranslations();
+  const words = useWords();
+  return (
+    <details className="palette">
+      <summary>{t("texts.variables")}</summary>
+      <p className="hint">{t("texts.variablesHint")}</p>
+      <ul>
+        {variables.map((variable) => (
+          <li key={variable.name}>
+            {onTake ? (
+              <button
+                type="button"
+                className="suggestion"
+                draggable
+                aria-label={t("texts.insert", { variable: variable.placeholder })}
+                onDragStart={(event) => event.dataTransfer.setData("text/plain", variable.placeholder)}
+                onClick={() => onTake(variable)}
+              >
+                <code dir="ltr">{variable.placeholder}</code>
+              </button>
+            ) : (
+              <code dir="ltr">{variable.placeholder}</code>
+            )}
+            <span>
+              {words.variable(type, variable)} <bdi className="quiet">{variable.sample}</bdi>
+              {variable.mayBeEmpty && <span className="quiet"> · {t("texts.mayBeEmpty")}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

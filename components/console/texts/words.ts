@@ -1,0 +1,39 @@
+// The sentences of the editor that are put together from values: names of languages, of variables, of complaints.
+import { useTranslations } from "next-intl";
+import { directionOf, type LocaleTag, locales } from "../../../messages/locales";
+import type { TextIssue } from "../../../server/texts/text-issue";
+import type { OfferedVariable } from "./braces";
+import type { MessageType } from "./messages";
+import type { Badge } from "./overview";
+
+/** The language's name in itself. */
+export const endonymOf = (language: string): string => locales.find(({ tag }) => tag === language)?.endonym ?? language;
+
+export const writingOf = (language: string) => directionOf(language as LocaleTag);
+
+export interface Words {
+  message(type: MessageType): string;
+  variable(type: MessageType, variable: OfferedVariable): string;
+  issue(issue: Pick<TextIssue<string>, "id" | "message" | "limit" | "suggestion">): string;
+  badge(badge: Badge): string;
+  /** "3 of 7 fields"; nothing where all or none of them are that level's. */
+  part(badge: Badge): string | undefined;
+}
+
+export function useWords(): Words {
+  const t = useTranslations();
+  return {
+    message: (type) => t(`types.${type}`),
+    variable(type, { name, description }) {
+      const special = `texts.by.variable.${type}_${name}`;
+      const general = `texts.by.variable.${name}`;
+      return t.has(special) ? t(special) : t.has(general) ? t(general) : description;
+    },
+    issue({ id, message, limit = 0 }) {
+      const key = `texts.by.issue.${id.replace(/^message_text\./, "")}`;
+      return t.has(key) ? t(key, { limit }) : message;
+    },
+    badge: ({ state }) => t(`texts.by.state.${state}`),
+    part: ({ count, of }) => (count > 0 && count < of ? t("texts.part", { count, of }) : undefined),
+  };
+}
