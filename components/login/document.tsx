@@ -12,6 +12,8 @@ export interface FooterLinks {
   privacyHref?: string;
   termsHref?: string;
   helpHref?: string;
+  /** Shown as it is: an address needs no translation. */
+  supportEmail?: string;
 }
 
 /** A picture at the size it is shown; another one for the dark where there is one. */
@@ -138,6 +140,7 @@ function Footer({ t, locale, languages, links = {} }: DocumentProps) {
     { href: linkTarget(links.helpHref), text: t("common.help") },
     { href: linkTarget(links.privacyHref), text: t("common.privacy") },
     { href: linkTarget(links.termsHref), text: t("common.terms") },
+    { href: mailTo(links.supportEmail), text: links.supportEmail ?? "" },
   ].filter(({ href }) => href !== undefined);
   if (!languages && addresses.length === 0) return null;
   return (
@@ -154,6 +157,11 @@ function Footer({ t, locale, languages, links = {} }: DocumentProps) {
       )}
     </footer>
   );
+}
+
+function mailTo(address: string | undefined): string | undefined {
+  const at = address?.lastIndexOf("@") ?? -1;
+  return address && `mailto:${encodeURIComponent(address.slice(0, at))}${address.slice(at)}`;
 }
 
 /** The doorway of the mark, repeated behind the card. */

@@ -11,9 +11,19 @@ export interface LanguageForm {
   action: string;
   /** The query but `ui_locales`, which the pressed button adds. */
   fields: Readonly<Record<string, string>>;
+  /** The languages that may be chosen; all there are where it is left out. */
+  offered?: readonly string[];
 }
 
-export function LanguageSwitch({ t, locale, action, fields }: LanguageForm & { t: LoginTranslator; locale: string }) {
+export function LanguageSwitch({
+  t,
+  locale,
+  action,
+  fields,
+  offered,
+}: LanguageForm & { t: LoginTranslator; locale: string }) {
+  const choices = locales.filter(({ tag }) => !offered || offered.includes(tag));
+  if (choices.length < 2) return null;
   return (
     <details className="languages">
       <summary>
@@ -23,7 +33,7 @@ export function LanguageSwitch({ t, locale, action, fields }: LanguageForm & { t
       </summary>
       <form action={action}>
         <HiddenFields values={fields} />
-        {locales.map(({ tag, endonym }) => (
+        {choices.map(({ tag, endonym }) => (
           <button
             type="submit"
             key={tag}

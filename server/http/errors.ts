@@ -6,13 +6,13 @@
 import type { ErrorKind } from "../../components/login/error-page";
 import type { Context } from "../context";
 import { PasswordQueueFull } from "../crypto/password-hash";
-import { NEUTRAL_BRAND } from "../directory/brand";
 import { isUnavailable } from "../storage/unavailable";
 import { apiErrorAnswer, apiRefusal, isApiPath } from "./api-errors";
 import { pageAnswer } from "./authorization";
 import type { Http } from "./env";
 import { pageFrame } from "./frame";
 import { errorPage } from "./public-pages";
+import { BARE } from "./surroundings";
 
 interface Refusal {
   page: ErrorKind;
@@ -48,7 +48,7 @@ async function refuse(
   if (isApiPath(http.req.path)) return apiErrorAnswer(http, apiRefusal(status), { status, headers });
   if (wantsPage(http)) {
     // While the database is away nothing is asked of it.
-    const frame = await pageFrame(ctx, http, {}, page === "unavailable" ? { brand: NEUTRAL_BRAND } : {});
+    const frame = await pageFrame(ctx, http, {}, {}, page === "unavailable" ? BARE : undefined);
     const answer = errorPage({ kind: page, occurredAt: ctx.clock() }, frame);
     return pageAnswer(http, { ...answer, status, headers: { ...answer.headers, ...headers } });
   }

@@ -3,16 +3,14 @@
  * Language: choice on the page → ui_locales → Accept-Language → organization's default → instance's default
  * (Spec: ui_locales; OIDC Core §3.1.2.1). No cookie has a say, so an application's wish is never overruled by the past.
  */
-import { type LocaleTag, locales } from "../../messages/locales";
+import type { LocaleTag } from "../../messages/locales";
 import type { Context } from "../context";
-import { type Brand, findBrand, NEUTRAL_BRAND } from "../directory/brand";
 import { negotiateLocale, parseAcceptLanguage, parseUiLocales } from "../protocol/ui-locales";
 import { findDefaultLanguage } from "../storage/languages";
 import { isUnavailable } from "../storage/unavailable";
 import type { Http } from "./env";
 import type { PageFrame } from "./render";
-
-export const localeTags: readonly LocaleTag[] = locales.map(({ tag }) => tag);
+import { footerLinks, type Surroundings, surroundingsOf } from "./surroundings";
 
 export interface LanguageWishes {
   /** ui_locales of the page's own address or form: what the person chose. */
@@ -22,14 +20,19 @@ export interface LanguageWishes {
   organizationId?: string;
 }
 
-/** The language of a page, always one there are texts for. */
-export async function resolveLocale(ctx: Context, http: Http, wishes: LanguageWishes): Promise<LocaleTag> {
+/** The language of a page: one that may be chosen, and always one there are texts for. */
+async function resolveLocale(
+  ctx: Context,
+  http: Http,
+  wishes: LanguageWishes,
+  languages: readonly LocaleTag[],
+): Promise<LocaleTag> {
   const wanted =
-    negotiateLocale(parseUiLocales(wishes.chosen ?? ""), localeTags) ??
-    negotiateLocale([...(wishes.requested ?? [])], localeTags) ??
-    negotiateLocale(parseAcceptLanguage(http.req.header("accept-language") ?? ""), localeTags) ??
-    negotiateLocale(await defaultLanguages(ctx, wishes.organizationId ?? null), localeTags);
-  return (wanted ?? "en") as LocaleTag;
+    negotiateLocale(parseUiLocales(wishes.chosen ?? ""), languages) ??
+    negotiateLocale([...(wishes.requested ?? [])], languages) ??
+    negotiateLocale(parseAcceptLanguage(http.req.header("accept-language") ?? ""), languages) ??
+    negotiateLocale(await defaultLanguages(ctx, wishes.organizationId ?? null), languages);
+  return (wanted ?? languages[0] ?? "en") as LocaleTag;
 }
 
 /** None while the database is away: a page that says so in English is better than none. */
@@ -42,27 +45,23 @@ async function defaultLanguages(ctx: Context, organizationId: string | null): Pr
   }
 }
 
-/** The service's own look while the database is away. */
-async function brandOf(ctx: Context, organizationId: string | undefined): Promise<Brand> {
-  try {
-    return await findBrand(ctx, organizationId);
-  } catch (error) {
-    if (isUnavailable(error)) return NEUTRAL_BRAND;
-    throw error;
-  }
-}
-
+/** @param around what stands around the page, where it is known already */
 export async function pageFrame(
   ctx: Context,
   http: Http,
   wishes: LanguageWishes,
   rest: Partial<PageFrame> = {},
+  around?: Surroundings,
 ): Promise<PageFrame> {
+  const { brand, links, languages } = around ?? (await surroundingsOf(ctx, wishes.organizationId));
+  const locale = await resolveLocale(ctx, http, wishes, languages);
   return {
-    locale: await resolveLocale(ctx, http, wishes),
+    locale,
     baseUrlIsHttps: ctx.config.baseUrl.startsWith("https:"),
     requestId: http.get("requestId"),
+    brand,
+    links: footerLinks(links, locale),
     ...rest,
-    brand: rest.brand ?? (await brandOf(ctx, wishes.organizationId)),
+    languages: rest.languages && { ...rest.languages, offered: languages },
   };
 }

@@ -4,7 +4,6 @@
  */
 import { type DoneKind, doneKinds } from "../../components/login/notices";
 import type { Context } from "../context";
-import { findPolicy } from "../directory/policies";
 import { applicationOf, type FlowOutcome, organizationOf, startAgainUrl } from "../login/continue-flow";
 import { openFlow, type SignInFlow, sealFlow } from "../oidc/flow";
 import type { Client } from "../protocol/client";
@@ -78,17 +77,11 @@ async function stepFrame(
   organizationId?: string,
 ): Promise<PageFrame> {
   const wishes = { chosen: chosenLocale, requested: flow.request?.uiLocales, organizationId };
-  const { tosLink, privacyLink, helpLink } = await findPolicy(ctx, "privacy", organizationId);
   const address = new URL(http.req.url);
   return pageFrame(ctx, http, wishes, {
     formActionOrigin: flow.request?.redirectUri,
     // A page that answers a form has no address of its own to come back to in another language.
     languages: http.req.method === "GET" ? languageForm(address.pathname + address.search) : undefined,
-    links: {
-      termsHref: tosLink || undefined,
-      privacyHref: privacyLink || undefined,
-      helpHref: helpLink || undefined,
-    },
   });
 }
 

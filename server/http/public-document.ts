@@ -5,7 +5,7 @@
 import type { Context } from "../context";
 import { discovery, keySet, type PublicDocument } from "../oidc/endpoints/discovery";
 import type { Http } from "./env";
-import { localeTags } from "./frame";
+import { localeTags } from "./surroundings";
 
 export type DocumentSource = () => PublicDocument | Promise<PublicDocument>;
 

@@ -5,12 +5,13 @@
  */
 import type { Context } from "../context";
 import { createCache } from "../directory/cache";
+import { allowedAmong } from "../directory/restrictions";
 import type { Database } from "../storage/database";
 import { findDefaultLanguage } from "../storage/languages";
 import { listMessageTexts, type MessageTextLevel } from "../storage/message-texts";
 import { builtInLanguage, builtInText } from "./built-in";
 import type { MessageType } from "./kinds";
-import type { Language } from "./languages";
+import { LANGUAGES, type Language } from "./languages";
 import { MESSAGE_FIELDS, type MessageField } from "./message-text";
 
 /** Which level a field comes from. */
@@ -73,12 +74,15 @@ const LAST_RESORT: ResolvedLanguage = { language: "en", from: "service", match: 
 
 /**
  * The language somebody is written to in: his preferred one, else the organization's default, else the instance's.
- * A regional form (`de-CH`) is understood as its base language; a language without texts is passed over.
+ * A regional form (`de-CH`) is understood as its base language; a language that has no texts or is not allowed is
+ * passed over.
  */
 export async function resolveLanguage(
   ctx: Context,
   wanted: { preferred?: string | null; organizationId?: string },
 ): Promise<ResolvedLanguage> {
+  const allowed = await allowedAmong(ctx, LANGUAGES);
+  const match = (tag: string | null | undefined, from: ResolvedLanguage["from"]) => matchAmong(allowed, tag, from);
   const preferred = match(wanted.preferred, "user");
   if (preferred) return preferred;
   const { organizationId } = wanted;
@@ -94,8 +98,12 @@ export async function resolveLanguage(
   );
 }
 
-function match(tag: string | null | undefined, from: ResolvedLanguage["from"]): ResolvedLanguage | undefined {
+function matchAmong(
+  allowed: readonly Language[],
+  tag: string | null | undefined,
+  from: ResolvedLanguage["from"],
+): ResolvedLanguage | undefined {
   if (!tag) return undefined;
   const { language, match } = builtInLanguage(tag);
-  return match === "default" ? undefined : { language, from, match };
+  return match === "default" || !allowed.includes(language) ? undefined : { language, from, match };
 }

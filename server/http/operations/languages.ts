@@ -1,7 +1,8 @@
 /** The language of whoever prefers none. Reading the languages is with the texts, which are written in them. */
 import { changeDirectory } from "../../directory/change";
 import { changeInstance, findInstance } from "../../directory/instance";
-import { invalidArgument } from "../../protocol/api-error";
+import { allowedAmong } from "../../directory/restrictions";
+import { failedPrecondition, invalidArgument } from "../../protocol/api-error";
 import { LANGUAGES, parseLanguage } from "../../texts/languages";
 import { changedAnswer } from "./answers";
 import { operation } from "./operation";
@@ -21,6 +22,10 @@ export const languageOperations = [
       if (!defaultLanguage) {
         const reason = `Supported languages are ${LANGUAGES.join(", ")}.`;
         return invalidArgument("language.not_supported", reason, { field: "language" });
+      }
+      if (!(await allowedAmong(ctx, LANGUAGES)).includes(defaultLanguage)) {
+        const reason = "The language is not allowed here; see /admin/v1/restrictions.";
+        return failedPrecondition("language.not_allowed", reason, { field: "language" });
       }
       const instance = await findInstance(ctx);
       await changeDirectory(ctx, (tx) => changeInstance(ctx, tx, instance, { defaultLanguage }, origin));

@@ -38,7 +38,9 @@ function operationsOf(words: PolicyWords): Operation[] {
       summary: `Set ${subject}, on the instance`,
       scope: { level: "instance", permission: "iam.policy.write" },
       ...{ body, answer: changed },
-      async handle(ctx, { body: settings, origin }) {
+      async handle(ctx, { body: settings, origin, caller }) {
+        const refusal = await words.refuse?.(ctx, settings, caller.userId);
+        if (refusal) return refusal;
         const { id } = await findInstance(ctx);
         return { details: await changeDirectory(ctx, (tx) => setPolicy(ctx, tx, id, kind, settings, origin)) };
       },
@@ -62,8 +64,9 @@ function operationsOf(words: PolicyWords): Operation[] {
       summary: `Set ${subject}, for an organization that has nothing of its own yet`,
       scope: { level: "organization", permission: "policy.write" },
       ...{ body, answer: changed },
-      async handle(ctx, { body: settings, origin, organizationId }) {
-        return ownAnswer(await addOwnPolicy(ctx, { ownerId: organizationId, kind }, settings, origin));
+      async handle(ctx, { body: settings, origin, organizationId, caller }) {
+        const refusal = await words.refuse?.(ctx, settings, caller.userId);
+        return refusal ?? ownAnswer(await addOwnPolicy(ctx, { ownerId: organizationId, kind }, settings, origin));
       },
     }),
     operation({
@@ -71,8 +74,9 @@ function operationsOf(words: PolicyWords): Operation[] {
       summary: `Change ${subject}, for an organization that has set it`,
       scope: { level: "organization", permission: "policy.write" },
       ...{ body, answer: changed },
-      async handle(ctx, { body: settings, origin, organizationId }) {
-        return ownAnswer(await changeOwnPolicy(ctx, { ownerId: organizationId, kind }, settings, origin));
+      async handle(ctx, { body: settings, origin, organizationId, caller }) {
+        const refusal = await words.refuse?.(ctx, settings, caller.userId);
+        return refusal ?? ownAnswer(await changeOwnPolicy(ctx, { ownerId: organizationId, kind }, settings, origin));
       },
     }),
     operation({

@@ -3,9 +3,13 @@
  * may say is in directory/policy-settings.
  */
 import { z } from "zod";
+import type { Context } from "../../context";
 import { strict } from "../../directory/fields";
 import type { PolicyKind, PolicySettings } from "../../directory/policies";
 import { schemas } from "../../directory/policy-settings";
+import { type ApiError, failedPrecondition } from "../../protocol/api-error";
+import { listPasskeys } from "../../storage/passkeys";
+import { findPerson } from "../../storage/users";
 import { details } from "./schemas";
 
 export interface PolicyWords<Kind extends PolicyKind = PolicyKind> {
@@ -21,6 +25,8 @@ export interface PolicyWords<Kind extends PolicyKind = PolicyKind> {
   /** Members of the answer besides details and isDefault. */
   shape: z.ZodRawShape;
   show(settings: PolicySettings<Kind>): Record<string, unknown>;
+  /** Why the caller had better not set this. */
+  refuse?(ctx: Context, settings: Partial<PolicySettings<Kind>>, userId: string): Promise<ApiError | undefined>;
 }
 
 /** Seconds as protocol buffers' JSON has them. */
@@ -78,6 +84,7 @@ export const policyWords: readonly PolicyWords[] = [
       ...settings,
       ...Object.fromEntries(LIFETIMES.map((name) => [name, `${settings[name]}s`])),
     }),
+    refuse: refuseLockingOut,
   }),
   describe<"password">({
     kind: "password",
@@ -135,6 +142,19 @@ export const policyWords: readonly PolicyWords[] = [
     show: (settings) => ({ ...settings }),
   }),
 ];
+
+/** Without passwords only passkeys sign in: whoever has none would be the first to stand outside. */
+async function refuseLockingOut(
+  ctx: Context,
+  { allowUsernamePassword }: Partial<PolicySettings<"login">>,
+  userId: string,
+): Promise<ApiError | undefined> {
+  if (allowUsernamePassword !== false) return undefined;
+  const isPerson = (await findPerson(ctx.db, userId)) !== undefined;
+  if (!isPerson || (await listPasskeys(ctx.db, userId)).length > 0) return undefined;
+  const reason = "You have no passkey, so you could not sign in any more. Add one to your account first.";
+  return failedPrecondition("policy.would_lock_out", reason, { field: "allowUsernamePassword" });
+}
 
 /** What a request for a policy is answered with. */
 export function policyAnswer(name: string, shape: z.ZodRawShape, more: z.ZodRawShape = {}) {

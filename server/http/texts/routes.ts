@@ -7,6 +7,7 @@ import type { z } from "zod";
 import type { Caller } from "../../access/caller";
 import type { Context } from "../../context";
 import { findInstance } from "../../directory/instance";
+import { allowedAmong } from "../../directory/restrictions";
 import { previewMessage } from "../../mail/preview-message";
 import { findTrial, sendTrial } from "../../mail/send-trial";
 import { type ApiError, GRPC_CODES, httpStatusOf, invalidArgument, isApiError } from "../../protocol/api-error";
@@ -47,7 +48,7 @@ export function messageTextRoutes(): Routes {
       table[`${base}/:language/_test_send`] = { POST: trialRoute(level, type) };
     }
   }
-  table[`${BASE_PATHS.instance}/languages/allowed`] = { GET: languagesRoute };
+  table[`${BASE_PATHS.instance}/languages/allowed`] = { GET: allowedLanguagesRoute };
   table[`${BASE_PATHS.instance}/languages/default`] = { GET: defaultLanguageRoute };
   for (const operation of textOperations) {
     for (const path of operation.paths) {
@@ -114,6 +115,8 @@ const ownerRoute = (
   );
 
 const languagesRoute = forCaller(async () => ({ languages: LANGUAGES }));
+
+const allowedLanguagesRoute = forCaller(async (ctx) => ({ languages: await allowedAmong(ctx, LANGUAGES) }));
 
 const defaultLanguageRoute = forCaller(async (ctx) => ({ language: (await findInstance(ctx)).defaultLanguage }));
 

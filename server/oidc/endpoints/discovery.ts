@@ -5,6 +5,7 @@
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { isEnabled } from "../../directory/instance";
+import { allowedAmong } from "../../directory/restrictions";
 import { KEY_SET_CACHE_TIME, publicKeys } from "../../keys/signing-keys";
 import { MULTI_FACTOR, SINGLE_FACTOR } from "../../protocol/authentication-context";
 import { type GrantType, signingAlgorithms } from "../../protocol/client";
@@ -46,8 +47,8 @@ const GRANT_TYPES: readonly GrantType[] = [
  * What this service offers at the moment it is asked; see protocol/discovery for the rules. Token exchange is named
  * while its feature is on; the answers are made once.
  */
-export function discovery(ctx: Context, uiLocales: readonly string[]): () => Promise<PublicDocument> {
-  const documentOf = (grantTypes: readonly GrantType[]) =>
+export function discovery(ctx: Context, locales: readonly string[]): () => Promise<PublicDocument> {
+  const documentOf = (grantTypes: readonly GrantType[], uiLocales: readonly string[]) =>
     publicDocument(
       discoveryDocument(ctx.config.baseUrl, {
         grantTypes,
@@ -57,11 +58,15 @@ export function discovery(ctx: Context, uiLocales: readonly string[]): () => Pro
         acrValues: [SINGLE_FACTOR, MULTI_FACTOR],
       }),
     );
-  const [without, withExchange] = [documentOf(GRANT_TYPES), documentOf([...GRANT_TYPES, tokenExchange])];
-  let latest = without;
+  let latest = documentOf(GRANT_TYPES, locales);
+  let latestOf = "";
   return async () => {
     try {
-      latest = (await isEnabled(ctx, "oidcTokenExchange")) ? withExchange : without;
+      const exchanges = await isEnabled(ctx, "oidcTokenExchange");
+      const allowed = await allowedAmong(ctx, locales);
+      const of = `${exchanges} ${allowed.join(" ")}`;
+      if (of !== latestOf) latest = documentOf(exchanges ? [...GRANT_TYPES, tokenExchange] : GRANT_TYPES, allowed);
+      latestOf = of;
     } catch (error) {
       // Clients that start while the database is away need this document; what was true last still is.
       ctx.log.warn({ err: error }, "discovery could not look up the features");
