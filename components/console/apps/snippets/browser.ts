@@ -20,6 +20,7 @@ const manager = new UserManager({
   redirect_uri: ${quoted(redirectUri)},
   post_logout_redirect_uri: ${quoted(postLogoutRedirectUri ?? home)},
   scope: "openid profile email",
+  loadUserInfo: true, // name and email come from userinfo
 });
 
 if (location.pathname === ${quoted(pathOf(redirectUri, "/callback"))} && location.search !== "") {
@@ -55,6 +56,7 @@ const settings = {
   client_id: ${quoted(clientId)},
   redirect_uri: ${quoted(redirectUri)},
   scope: "openid profile email",
+  loadUserInfo: true, // name and email come from userinfo
   onSigninCallback: () => history.replaceState(null, "", "/"),
 };
 

@@ -1,0 +1,49 @@
+/** An app made by the console's wizard, and the code its page shows, as a person copies both. */
+import type { Page } from "@playwright/test";
+import { expect } from "./fixtures";
+
+export interface WantedApp {
+  kind: "web" | "browser" | "native" | "machine" | "api";
+  name: string;
+  redirectUri?: string;
+}
+
+export interface MadeApp {
+  clientId: string;
+  secret: string | undefined;
+}
+
+/** Through the wizard to the app's own page. */
+export async function addApp(page: Page, { kind, name, redirectUri }: WantedApp): Promise<MadeApp> {
+  await page.goto("/console/organizations/acme/apps");
+  await page.locator("#add-app").click();
+  await page.locator(`#kind-${kind}`).check();
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  if (redirectUri !== undefined) await page.locator("#redirectUris-0").fill(redirectUri);
+  await page.locator("#create-app").click();
+  const hasSecret = kind === "web" || kind === "machine" || kind === "api";
+  if (!hasSecret) {
+    await expect(page.locator("#connect")).toBeVisible();
+    return { clientId: (await page.locator(".facts code").first().textContent()) ?? "", secret: undefined };
+  }
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toBeVisible();
+  const [clientId = "", secret] = await dialog.locator("pre").allTextContents();
+  await dialog.getByRole("checkbox").check();
+  await page.locator("#secret-stored").click();
+  await expect(dialog).toHaveCount(0);
+  return { clientId, secret };
+}
+
+/** The files of one stack, by name. */
+export async function codeOf(page: Page, stack: string | RegExp): Promise<Map<string, string>> {
+  await page.getByRole("tab", { name: stack }).click();
+  const panel = page.getByRole("tabpanel");
+  const blocks = await panel.locator("figure").all();
+  const files = new Map<string, string>();
+  for (const block of blocks) {
+    const name = await block.locator("figcaption > span").first().textContent();
+    files.set(name ?? "", (await block.locator("code").textContent()) ?? "");
+  }
+  return files;
+}

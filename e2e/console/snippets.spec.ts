@@ -1,0 +1,190 @@
+/** The code that the console shows to integrators, copied from the page and run against the service it names. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { promisify } from "node:util";
+import { Auth, type AuthConfig } from "@auth/core";
+import { getRequestListener } from "@hono/node-server";
+import { build } from "esbuild";
+import { ada } from "../directory";
+import { expect, openConsole, test } from "./fixtures";
+import { addApp, codeOf } from "./new-app";
+
+const run = promisify(execFile);
+const children: ChildProcess[] = [];
+test.afterEach(() => {
+  for (const child of children.splice(0)) child.kill();
+});
+
+/** Where the copied files are put: inside the project, so that they find the libraries that are installed here. */
+function place(name: string, files: ReadonlyMap<string, string>): string {
+  const folder = path.join(import.meta.dirname, "../../test-results/snippets", name);
+  for (const [file, code] of files) {
+    if (!/\.(mjs|js|jsx|ts|sh)$/.test(file)) continue;
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    writeFileSync(path.join(folder, file), code);
+  }
+  return folder;
+}
+
+/** Runs a copied program until it has said something that matches. */
+async function start(folder: string, file: string, env: Record<string, string>, said: RegExp): Promise<string> {
+  const child = spawn(process.execPath, [file], { cwd: folder, env: { ...process.env, ...env } });
+  children.push(child);
+  let output = "";
+  child.stderr.on("data", (chunk) => {
+    output += chunk;
+  });
+  for await (const chunk of child.stdout) {
+    output += chunk;
+    if (said.test(output)) break;
+  }
+  expect(output).toMatch(said);
+  return output;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+test("an Express application signs a person in and out", async ({ page }) => {
+  const origin = `http://localhost:${await freePort()}`;
+  await openConsole(page, "/console", ada);
+  const { secret = "" } = await addApp(page, { kind: "web", name: "Express", redirectUri: `${origin}/callback` });
+  const folder = place("express", await codeOf(page, /Express/));
+  await start(folder, "app.mjs", { CLIENT_SECRET: secret }, /Open http/);
+  await page.goto(`${origin}/sign-in`);
+  await expect(page.locator("body")).toContainText('"signedInAs":{"sub":"u-ada"');
+  await page.goto(`${origin}/sign-out`);
+  await page.goto(origin);
+  await expect(page.locator("body")).toContainText("/sign-in");
+});
+
+test("Auth.js takes the provider as it is shown", async ({ page, relyingParty }) => {
+  await openConsole(page, "/console", ada);
+  const redirectUri = `${relyingParty.siteOrigin}/api/auth/callback/identity`;
+  const { secret = "" } = await addApp(page, { kind: "web", name: "Next", redirectUri });
+  const folder = place("next", await codeOf(page, /Next\.js/));
+  process.env.CLIENT_SECRET = secret;
+  const config = await configurationIn(path.join(folder, "auth.ts"));
+  const application = {
+    ...config,
+    basePath: "/api/auth",
+    trustHost: true,
+    secret: "a secret of the application's own",
+  };
+  relyingParty.serve(getRequestListener((request) => Auth(request, application)));
+  await page.goto(`${relyingParty.siteOrigin}/api/auth/signin?callbackUrl=/api/auth/session`);
+  await page.getByRole("button", { name: "Sign in with Identity" }).click();
+  await page.waitForURL(`${relyingParty.siteOrigin}/api/auth/session`);
+  await expect(page.locator("body")).toContainText("ada@acme.test");
+});
+
+/** What a file hands to next-auth, which hands it on to the library that is tested here, @auth/core. */
+async function configurationIn(file: string): Promise<AuthConfig> {
+  const { outputFiles } = await build({
+    entryPoints: [file],
+    bundle: true,
+    format: "esm",
+    write: false,
+    plugins: [
+      {
+        name: "next-auth",
+        setup(builder) {
+          builder.onResolve({ filter: /^next-auth$/ }, () => ({ path: "next-auth", namespace: "configuration" }));
+          const contents = "export default (config) => ({ handlers: config });";
+          builder.onLoad({ filter: /.*/, namespace: "configuration" }, () => ({ contents }));
+        },
+      },
+    ],
+  });
+  const code = Buffer.from(outputFiles[0]?.contents ?? []).toString("base64");
+  return (await import(`data:text/javascript;base64,${code}`)).handlers;
+}
+
+for (const { stack, name, file } of [
+  { stack: /oidc-client-ts/, name: "spa", file: "main.js" },
+  { stack: /React/, name: "react", file: "main.jsx" },
+]) {
+  test(`a single-page application signs a person in: ${name}`, async ({ page, relyingParty }) => {
+    await openConsole(page, "/console", ada);
+    await addApp(page, { kind: "browser", name, redirectUri: `${relyingParty.siteOrigin}/callback` });
+    const folder = place(name, await codeOf(page, stack));
+    const { outputFiles } = await build({
+      entryPoints: [path.join(folder, file)],
+      bundle: true,
+      format: "esm",
+      jsx: "automatic",
+      define: { "process.env.NODE_ENV": '"production"' },
+      write: false,
+    });
+    relyingParty.serve((request, response) => {
+      const isScript = request.url === "/main.js";
+      response.writeHead(200, { "content-type": isScript ? "text/javascript" : "text/html; charset=utf-8" });
+      const html =
+        "<!doctype html><html lang=en><title>App</title><div id=root></div><script type=module src=/main.js></script>";
+      response.end(isScript ? outputFiles[0]?.contents : html);
+    });
+    await page.goto(relyingParty.siteOrigin);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByRole("button", { name: "Sign out Ada Lovelace" })).toBeVisible();
+  });
+}
+
+test("a desktop program signs a person in by the browser", async ({ page }) => {
+  await openConsole(page, "/console", ada);
+  await addApp(page, { kind: "native", name: "Desktop", redirectUri: "http://127.0.0.1/callback" });
+  const folder = place("desktop", await codeOf(page, /desktop or terminal/));
+  const child = spawn(process.execPath, ["sign-in.mjs"], { cwd: folder });
+  children.push(child);
+  let output = "";
+  const heard = (words: RegExp) => expect.poll(() => output, { message: String(words) }).toMatch(words);
+  child.stdout.on("data", (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    output += chunk;
+  });
+  await heard(/browser: \S+/);
+  await page.goto(/browser: (\S+)/.exec(output)?.[1] ?? "");
+  await page.locator("#submit").click(); // Continue to Desktop
+  await expect(page.locator("body")).toContainText("You are signed in");
+  await heard(/Signed in as u-ada/);
+});
+
+test("a machine gets a token, and an API asks about it", async ({ page, service }) => {
+  await openConsole(page, "/console", ada);
+  const machine = await addApp(page, { kind: "machine", name: "Nightly job" });
+  const api = await addApp(page, { kind: "api", name: "Orders" });
+  const apiFolder = place("api", await codeOf(page, "Node.js · openid-client"));
+  place("api", await codeOf(page, "curl"));
+  const scope = `openid urn:service:iam:org:project:id:shop:aud`;
+  const answer = await fetch(`${service.baseUrl}/oauth/v2/token`, {
+    method: "POST",
+    body: new URLSearchParams({ grant_type: "client_credentials", scope }),
+    headers: {
+      authorization: `Basic ${Buffer.from(`${machine.clientId}:${machine.secret}`).toString("base64")}`,
+    },
+  });
+  const { access_token: token } = (await answer.json()) as { access_token: string };
+  const environment = { ...process.env, CLIENT_SECRET: api.secret ?? "", TOKEN: token };
+  const introspected = await run("sh", ["introspect.sh"], { cwd: apiFolder, env: environment });
+  expect(JSON.parse(introspected.stdout)).toMatchObject({ active: true });
+  const port = await freePort();
+  const child = spawn(process.execPath, ["api.mjs"], { cwd: apiFolder, env: { ...environment, PORT: String(port) } });
+  children.push(child);
+  const ask = (headers: Record<string, string>) =>
+    fetch(`http://127.0.0.1:${port}/`, { headers }).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await expect.poll(() => ask({ authorization: `Bearer ${token}` })).toBe(200);
+  expect(await ask({})).toBe(401);
+});

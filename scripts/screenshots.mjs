@@ -1,0 +1,75 @@
+// The pictures of the README, made anew: `node scripts/screenshots.mjs` walks the first five minutes on an empty database
+// and photographs them, so that pictures and product cannot drift apart. Needs a build and Chromium.
+import { chromium } from "@playwright/test";
+import { inProject } from "./environment.mjs";
+import { findChromium } from "./machine.mjs";
+import { startService } from "./service.mjs";
+
+const person = { email: "grace@navy.test", password: "a few random words work well" };
+const SIZE = { width: 1120, height: 760 };
+
+const service = await startService();
+const browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox", "--disable-gpu"] });
+try {
+  const context = await browser.newContext({ viewport: SIZE, locale: "en-US", baseURL: service.baseUrl });
+  const page = await context.newPage();
+  const picture = (name, options = {}) => page.screenshot({ path: inProject("docs", `${name}.png`), ...options });
+
+  await page.goto(/http\S+\/setup\?token=\S+/.exec(service.output())[0]);
+  await page.locator("#organizationName").fill("Navy");
+  await page.locator("#email").fill(person.email);
+  await page.locator("#givenName").fill("Grace");
+  await page.locator("#familyName").fill("Hopper");
+  await page.locator("#password").fill(person.password);
+  await page.locator("#submit").click();
+
+  await page.goto("/console");
+  await page.locator("#loginName").fill(person.email);
+  await bothSchemes(page);
+  await page.locator("#password").fill(person.password);
+  await page.locator("#submit").click();
+  await page.locator("#sign-out").waitFor();
+  await picture("console");
+
+  await page.getByRole("link", { name: "Apps", exact: true }).click();
+  await page.locator("#add-app").click();
+  await page.locator("#kind-browser").check();
+  await page.getByLabel("Name", { exact: true }).fill("Shop");
+  await page.getByLabel("Name of the project").fill("Shop");
+  await picture("new-app");
+  await page.locator("#create-app").click();
+  await page.locator("#connect").waitFor();
+  await page.getByRole("tab", { name: /oidc-client-ts/ }).click();
+  await page.locator("#code").scrollIntoViewIfNeeded();
+  await picture("app");
+
+  await page.locator("#open-playground").click();
+  await page.locator("#allow-playground").click();
+  await page.locator("#run").click();
+  await page.locator("[data-what=userinfo]").waitFor();
+  await page.locator("[data-what=token]").scrollIntoViewIfNeeded();
+  await picture("playground");
+
+  await page.goto("/console/texts/password_change/en");
+  await page.locator("iframe").first().waitFor();
+  await picture("texts");
+} finally {
+  await browser.close();
+  await service.stop();
+}
+
+/** Sign-in in light and dark beside each other, as one picture. */
+async function bothSchemes(page) {
+  const shots = [];
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    shots.push((await page.screenshot({ clip: { x: 280, y: 0, width: 560, height: 620 } })).toString("base64"));
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  const sheet = await page.context().newPage();
+  await sheet.setViewportSize({ width: 1120, height: 620 });
+  const images = shots.map((shot) => `<img src="data:image/png;base64,${shot}" style="display:block">`).join("");
+  await sheet.setContent(`<body style="margin:0;display:flex">${images}</body>`);
+  await sheet.screenshot({ path: inProject("docs", "sign-in.png") });
+  await sheet.close();
+}
