@@ -1,0 +1,177 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { apiToken, callApi, refusalOf } from "../../testing/api";
+import { exampleBootstrap } from "../../testing/example";
+import { pathOf } from "../../testing/factors";
+import { authorizePath } from "../../testing/flow";
+import { tagsOf } from "../../testing/page-samples";
+import { png } from "../../testing/pictures";
+import { type TestService, testService } from "../../testing/test-context";
+
+const OURS = "/management/v1/policies/label";
+const INSTANCE = "/admin/v1/policies/label";
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64");
+
+describe("the look of pages and mails", () => {
+  let service: TestService;
+  let token: string;
+  beforeAll(async () => {
+    service = await testService("sqlite", {
+      organizations: [...exampleBootstrap.organizations, { id: "other", name: "Other", domains: [] }],
+    });
+    token = await apiToken(service);
+  }, 60_000);
+  afterAll(() => service.close());
+
+  const call = (method: string, path: string, body?: unknown) => callApi(service, method, path, { token, body });
+  async function page(path = authorizePath()): Promise<{ html: string; headers: Headers }> {
+    const browser = service.browser();
+    const first = await browser.get(path);
+    const last = first.status === 303 ? await browser.get(pathOf(first)) : first;
+    return { html: await last.text(), headers: last.headers };
+  }
+  const styleOf = (html: string) => /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? "";
+
+  it("is tried out, then shown, then given up", async () => {
+    const before = (await page()).html;
+    expect(refusalOf(await call("PUT", OURS, { primaryColor: "#d00000" }))).toMatchObject({ status: 404 });
+    await call("POST", OURS, { primaryColor: "#D00000", themeMode: "LIGHT" });
+    expect((await call("GET", `${OURS}/_preview`)).body.policy).toMatchObject({
+      ...{ primaryColor: "#d00000", primaryColorDark: "#d00000", themeMode: "THEME_MODE_LIGHT", isDefault: false },
+    });
+    expect((await call("GET", OURS)).body.policy).toMatchObject({ primaryColor: "#0e5a4d", isDefault: true });
+    expect(styleOf((await page()).html)).toBe(styleOf(before));
+
+    expect((await call("POST", `${OURS}/_activate`)).body.details.resourceOwner).toBe("acme");
+    const { html, headers } = await page();
+    expect(styleOf(html)).toMatch(/^:root\{color-scheme:only light;.*--primary:#d00000;/);
+    const hash = createHash("sha256").update(styleOf(html)).digest("base64");
+    expect(headers.get("content-security-policy")).toContain(`style-src 'sha256-${hash}'`);
+    expect(tagsOf(html).find(({ name }) => name === "color-scheme")?.content).toBe("only light");
+
+    expect((await call("DELETE", OURS)).status).toBe(200);
+    expect(styleOf((await page()).html)).toBe(styleOf(before));
+    expect(refusalOf(await call("POST", `${OURS}/_activate`))).toMatchObject({ id: "label.no_preview" });
+    expect(refusalOf(await call("DELETE", OURS))).toMatchObject({ status: 404, id: "policy.not_found" });
+  });
+
+  it("is the organization's of the app, or of the scope; elsewhere the instance's", async () => {
+    await call("PUT", INSTANCE, { primaryColor: "#0000aa" });
+    await call("POST", `${INSTANCE}/_activate`);
+    expect(styleOf((await page()).html)).toContain("--primary:#0000aa");
+    await call("POST", OURS, { primaryColor: "#d00000" });
+    await call("POST", `${OURS}/_activate`);
+    const scope = "openid urn:service:iam:org:id:other";
+    const primaryOf = async (path: string) => /--primary:(#\w+)/.exec(styleOf((await page(path)).html))?.[1];
+    expect(await primaryOf(authorizePath())).toBe("#d00000");
+    expect(await primaryOf(authorizePath({ scope }))).toBe("#0000aa");
+    expect(await primaryOf("/")).toBe("#0000aa");
+    await call("DELETE", OURS);
+    await call("PUT", INSTANCE, {});
+    await call("POST", `${INSTANCE}/_activate`);
+    expect(await primaryOf("/")).toBe("#0e5a4d");
+  });
+
+  it("warns of colours that cannot be read, and takes them", async () => {
+    const { status, body } = await call("POST", OURS, { primaryColor: "#ffff00", fontColor: "#101010" });
+    expect(status).toBe(200);
+    expect(body.warnings).toEqual([{ field: "primaryColor", message: expect.stringContaining("1.0:1") }]);
+    const changed = await call("PUT", OURS, { primaryColor: "#005500", backgroundColor: "#202020" });
+    expect(changed.body.warnings.map(({ field }: { field: string }) => field)).toContain("fontColor");
+    expect((await call("GET", `${OURS}/_preview`)).body.warnings).toEqual(changed.body.warnings);
+    expect((await call("PUT", OURS, { primaryColor: "#005500" })).body.warnings).toEqual([]);
+    await call("DELETE", OURS);
+  });
+
+  describe("pictures", () => {
+    const logo = png(480, 96);
+    const digest = createHash("sha256").update(logo).digest("base64url");
+
+    it("stand on the page at the size they are shown, and are kept by caches for ever", async () => {
+      expect((await call("PUT", `${OURS}/logo`, { content: base64(logo) })).status).toBe(200);
+      await call("PUT", `${OURS}/logo_dark`, { content: base64(png(100, 20)) });
+      await call("PUT", `${OURS}/icon`, { content: base64(png(64, 64)) });
+      await call("PUT", OURS, { disableWatermark: true });
+      await call("POST", `${OURS}/_activate`);
+      const { policy } = (await call("GET", OURS)).body;
+      expect(policy.logoUrl).toBe(`${service.config.baseUrl}/assets/v1/${digest}`);
+      expect(policy.iconUrlDark).toBeUndefined();
+
+      const { html } = await page();
+      const tags = tagsOf(html);
+      expect(tags.find(({ tag }) => tag === "img")).toMatchObject({
+        src: `/assets/v1/${digest}`,
+        alt: "ACME",
+        width: "240",
+        height: "48",
+      });
+      expect(tags.find(({ tag }) => tag === "source")).toMatchObject({ width: "100", height: "20" });
+      expect(tags.filter(({ rel }) => rel === "icon").map(({ href }) => href)).toEqual([
+        ...[policy.iconUrl.slice(service.config.baseUrl.length)],
+      ]);
+      expect(html).not.toContain("Identity Service");
+
+      const answer = await service.fetch(`/assets/v1/${digest}`);
+      expect(Buffer.from(await answer.arrayBuffer()).equals(logo)).toBe(true);
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        "content-type": "image/png",
+        "cache-control": "public, max-age=31536000, immutable",
+        "x-content-type-options": "nosniff",
+        "content-security-policy": "default-src 'none'; sandbox",
+      });
+      const again = await service.fetch(`/assets/v1/${digest}`, { headers: { "if-none-match": `"${digest}"` } });
+      expect(again.status).toBe(304);
+    });
+
+    it("can be taken out again, one by one", async () => {
+      expect((await call("DELETE", `${OURS}/logo_dark`)).status).toBe(200);
+      expect(refusalOf(await call("DELETE", `${OURS}/logo_dark`))).toMatchObject({
+        status: 404,
+        id: "picture.not_found",
+      });
+      expect((await call("GET", `${OURS}/_preview`)).body.policy.logoUrlDark).toBeUndefined();
+      expect((await call("GET", OURS)).body.policy.logoUrlDark).toBeDefined();
+      await call("DELETE", OURS);
+    });
+
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
+    it.each<[string, unknown, string]>([
+      ["an SVG, which can carry script", { content: base64(svg) }, "picture.no_picture"],
+      ["a page that calls itself a picture", { content: base64(Buffer.from("<!doctype html>")) }, "picture.no_picture"],
+      ["nothing", { content: "" }, "picture.no_picture"],
+      ["a PNG without pixels", { content: base64(png(0, 0)) }, "picture.no_picture"],
+      ["more than 512 kB", { content: base64(Buffer.concat([logo, Buffer.alloc(512 * 1024)])) }, "picture.too_large"],
+      ["more pixels than a page needs", { content: base64(png(4097, 1)) }, "picture.too_many_pixels"],
+      ["what is not base64", { content: "<svg>" }, "request.invalid"],
+      ["another member", { content: base64(logo), type: "image/svg+xml" }, "request.invalid"],
+    ])("refuse %s", async (_, body, id) => {
+      expect(refusalOf(await call("PUT", `${OURS}/logo`, body))).toEqual({ status: 400, code: 3, id });
+      expect((await call("GET", `${OURS}/_preview`)).body.policy).toMatchObject({ isDefault: true });
+    });
+
+    it("refuse a body that is larger than any picture: 413", async () => {
+      expect((await call("PUT", `${OURS}/logo`, { content: "A".repeat(1024 * 1024) })).status).toBe(413);
+    });
+
+    it.each(["x", "A".repeat(43), "..%2f..%2fetc%2fpasswd", `${digest}.png`])("are not found at %s", async (at) => {
+      expect((await service.fetch(`/assets/v1/${at}`)).status).toBe(404);
+    });
+
+    it("are kept for mails that name them, twenty of them beside those in use", async () => {
+      for (let width = 1; width <= 24; width++) {
+        await call("PUT", `${OURS}/icon`, { content: base64(png(width, 7)) });
+        service.advance(1_000);
+      }
+      expect(await service.ctx.db.prisma.asset.count({ where: { ownerId: "acme" } })).toBe(21);
+      await call("DELETE", OURS);
+    });
+  });
+
+  it("is read by whoever may read policies, and changed by nobody else (foreign organizations alike)", async () => {
+    const bob = await apiToken(service, "bob@acme.test");
+    for (const path of [OURS, INSTANCE, `${OURS}/logo`]) {
+      const answer = await callApi(service, "PUT", path, { token: bob, body: {} });
+      expect(refusalOf(answer)).toEqual({ status: 403, code: 7, id: "access.denied" });
+    }
+  });
+});
