@@ -1,12 +1,14 @@
 // A passkey as second factor, and a new passkey.
 import type { LoginTranslator } from "../../messages/login";
 import { ErrorSummary } from "../ui/form";
-import { bdi, plainName } from "../ui/user-text";
 import { PasskeyForm, type PasskeyFormProps } from "./passkey-form";
 import { type OtherWay, OtherWays } from "./second-factor-page";
+import { Whose } from "./whose";
 
 export interface PasskeyPageProps extends PasskeyFormProps {
   loginName: string;
+  /** To the sign-in page, for another account. */
+  notYouHref?: string;
   others: readonly OtherWay[];
   refused: boolean;
   organizationName?: string;
@@ -18,7 +20,7 @@ export function PasskeyPage({ t, locale, ...props }: PasskeyPageProps & { t: Log
   return (
     <>
       <h1>{t("secondFactor.title")}</h1>
-      <p className="lead">{t.rich("resetPassword.of", { ...bdi, name: plainName(props.loginName) })}</p>
+      <Whose t={t} loginName={props.loginName} notYouHref={props.notYouHref} />
       {props.refused && <ErrorSummary entries={[{ text: t("passkey.refused") }]} />}
       <p>{t("passkey.text")}</p>
       <p className="note" id="passkey-unsupported">

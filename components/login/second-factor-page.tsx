@@ -5,6 +5,7 @@ import { ErrorSummary, Field, HiddenFields, PrimaryButton } from "../ui/form";
 import { linkTarget } from "../ui/links";
 import { bdi, plainName } from "../ui/user-text";
 import { MailNote, Resend, type ResendNote } from "./mailed-code";
+import { Whose } from "./whose";
 
 export type CodeWay = "totp" | "email" | "recovery";
 export type FactorError = "missing" | "wrong" | "blocked" | "too-many-mails";
@@ -29,6 +30,8 @@ const HINTS = {
 interface Around {
   flow: string;
   loginName: string;
+  /** To the sign-in page, for another account. */
+  notYouHref?: string;
   /** What else the person can show. */
   others: readonly OtherWay[];
   organizationName?: string;
@@ -49,7 +52,7 @@ export function CodePage({ t, locale, ...props }: CodePageProps & { t: LoginTran
   return (
     <>
       <h1>{t("secondFactor.title")}</h1>
-      <p className="lead">{t.rich("resetPassword.of", { ...bdi, name: plainName(props.loginName) })}</p>
+      <Whose t={t} loginName={props.loginName} notYouHref={props.notYouHref} />
       {message && (
         <ErrorSummary
           id="error-summary"
@@ -130,11 +133,15 @@ export function OtherWays({ t, others }: { t: LoginTranslator; others: readonly 
 }
 
 /** Nothing that was set up can be shown any more. */
-export function NoWayPage({ t, loginName }: Pick<Around, "loginName" | "organizationName"> & { t: LoginTranslator }) {
+export function NoWayPage({
+  t,
+  loginName,
+  notYouHref,
+}: Pick<Around, "loginName" | "notYouHref" | "organizationName"> & { t: LoginTranslator }) {
   return (
     <>
       <h1>{t("secondFactor.title")}</h1>
-      <p className="lead">{t.rich("resetPassword.of", { ...bdi, name: plainName(loginName) })}</p>
+      <Whose t={t} loginName={loginName} notYouHref={notYouHref} />
       <p className="note">{t("secondFactor.none")}</p>
     </>
   );

@@ -6,6 +6,7 @@ import { linkTarget } from "../ui/links";
 import { bdi, plainName } from "../ui/user-text";
 import { PasskeyForm, type PasskeyFormProps } from "./passkey-form";
 import { PasswordField } from "./password-field";
+import { Whose } from "./whose";
 
 /** `busy`: the queue of password checks is full; nothing was decided about the password. */
 export type SignInError =
@@ -129,21 +130,6 @@ export function SignInPage({ t, locale, ...props }: SignInProps & { t: LoginTran
         </p>
       )}
     </>
-  );
-}
-
-/** Whose password is asked for, and the way to another name. */
-function Whose(props: { t: LoginTranslator; loginName: string; notYouHref?: string }) {
-  const notYouHref = linkTarget(props.notYouHref);
-  return (
-    <p>
-      {props.t.rich("resetPassword.of", { ...bdi, name: plainName(props.loginName) })}{" "}
-      {notYouHref && (
-        <a id="not-you" href={notYouHref}>
-          {props.t("signIn.notYou")}
-        </a>
-      )}
-    </p>
   );
 }
 

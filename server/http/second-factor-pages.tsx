@@ -56,7 +56,10 @@ export function newPasskeyPage(props: NewPasskeyProps, frame: PageFrame): PageRe
   }));
 }
 
-export function noWayPage(props: { loginName: string; organizationName?: string }, frame: PageFrame): PageResponse {
+export function noWayPage(
+  props: { loginName: string; notYouHref?: string; organizationName?: string },
+  frame: PageFrame,
+): PageResponse {
   return renderPage(frame, (t) => ({
     status: 403,
     title: t("secondFactor.title"),

@@ -56,13 +56,16 @@ async function showChallenge(
   const { loginName, organizationName, email } = person.user;
   const wanted = step.form.get("way");
   const way = person.ways.find((known) => known === wanted) ?? person.ways[0];
-  if (way === undefined) return pageAnswer(http, noWayPage({ loginName, organizationName }, setting.frame));
+  const nobody = { ...step.flow, loginName: "", pending: undefined, selectedSessionId: undefined };
+  const notYouHref = stepLink(ctx, "/login", { ...step, flow: nobody });
+  const whose = { loginName, notYouHref, organizationName };
+  if (way === undefined) return pageAnswer(http, noWayPage(whose, setting.frame));
   const others = person.ways
     .filter((other) => other !== way)
     .map((other) => ({ way: other, href: `${stepLink(ctx, "/login/mfa", step)}&way=${other}` }));
   if (way === "passkey") {
     const { options, sealed } = await requestPasskey(ctx, step.flow, person.user);
-    const about = { loginName, organizationName, others, refused: error === "wrong" };
+    const about = { ...whose, others, refused: error === "wrong" };
     const form = { action: "/login/mfa/passkey", fields: { flow: sealed, way }, options };
     return pageAnswer(http, passkeyPage({ ...about, ...form }, setting.frame));
   }
@@ -79,8 +82,7 @@ async function showChallenge(
       flow: step.sealed,
       action: "/login/mfa/submit",
       way,
-      loginName,
-      organizationName,
+      ...whose,
       others,
       error,
       mail: mail || undefined,

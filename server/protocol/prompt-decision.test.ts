@@ -118,7 +118,8 @@ const tables: Record<string, Record<Situation, string>> = {
     "several, named": "create-account bob@acme.test",
   },
 };
-// There is no consent screen: consent changes nothing; login after select_account starts with the choice.
+// Who is asked for consent is decided once the session is known (confirmation.ts); login after select_account starts with
+// the choice.
 tables.consent = tables[""] as Record<Situation, string>;
 tables["login select_account"] = tables.select_account as Record<Situation, string>;
 tables["login consent"] = tables.login as Record<Situation, string>;
