@@ -2,7 +2,7 @@
 // A real sign-in to one of the apps: what will be asked is shown and explained before it is sent, what came back on the
 // page it comes back to (result.tsx).
 import { useTranslations } from "next-intl";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ActionButton } from "../action-button";
 import type { App } from "../apps/app";
 import { clientIdOf, settingsToSend } from "../apps/app";
@@ -71,57 +71,57 @@ export function Playground({ issuer, base, organizationId, apps, chosenAppId, ma
 
 type RequestProps = Pick<PlaygroundProps, "issuer" | "organizationId" | "mayWrite"> & { app: App };
 
-function Request({ issuer, organizationId, app, mayWrite }: RequestProps) {
+/** What stands in the way, or the form. */
+function Request({ mayWrite, ...props }: RequestProps) {
   const t = useTranslations();
-  const [attempt, setAttempt] = useState<Attempt>();
   const [mayRun, setMayRun] = useState(true);
+  useEffect(() => setMayRun(canRun()), []);
+  const { issuer, app } = props;
   const oidc = app.oidcConfig;
-  const responseTypes = (oidc?.responseTypes ?? []).map((name) => RESPONSE_TYPES[name] ?? name);
-  const read = async (form: HTMLFormElement) => {
-    const typed = formBody(controlsOf(form)) as Partial<Wanted>;
-    const wanted: Wanted = {
-      scope: typed.scope ?? "",
-      responseType: typed.responseType ?? "code",
-      prompt: typed.prompt ?? "",
-      loginHint: typed.loginHint ?? "",
-      maxAge: typed.maxAge === undefined ? "" : String(typed.maxAge),
-      uiLocales: typed.uiLocales ?? "",
-    };
-    const { id: appId, projectId, name } = app;
-    const known = { appId, projectId, organizationId, name, clientId: clientIdOf(app) };
-    setAttempt(await prepare(issuer, { ...known, authMethodType: oidc?.authMethodType ?? "" }, wanted));
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once; later every change of the form does it
-  useEffect(() => {
-    setMayRun(canRun());
-    const form = document.querySelector<HTMLFormElement>("#playground");
-    if (form && canRun()) void read(form);
-  }, []);
-  if (!mayRun) return <p className="banner">{t("playground.notSecure")}</p>;
   const redirectUris = oidc?.redirectUris ?? [];
   const callback = callbackAddress(issuer);
-  if (oidc && !redirectUris.includes(callback)) {
-    return (
-      <div className="banner">
-        <p>{t("playground.notAllowed")}</p>
-        <p>
-          <code>{callback}</code>
-        </p>
-        {mayWrite ? (
-          <ActionButton
-            id="allow-playground"
-            method="PUT"
-            path={`/management/v1/projects/${encodeURIComponent(app.projectId)}/apps/${encodeURIComponent(app.id)}/oidc_config`}
-            body={{ ...settingsToSend(oidc), redirectUris: [...redirectUris, callback] }}
-            label={t("playground.allow")}
-            done={t("playground.allowed")}
-          />
-        ) : (
-          <p>{t("playground.askToAllow")}</p>
-        )}
-      </div>
-    );
-  }
+  if (!mayRun) return <p className="banner">{t("playground.notSecure")}</p>;
+  if (!oidc || redirectUris.includes(callback)) return <RequestForm {...props} />;
+  const path = `/management/v1/projects/${encodeURIComponent(app.projectId)}/apps/${encodeURIComponent(app.id)}`;
+  return (
+    <div className="banner">
+      <p>{t("playground.notAllowed")}</p>
+      <p>
+        <code>{callback}</code>
+      </p>
+      {mayWrite ? (
+        <ActionButton
+          id="allow-playground"
+          method="PUT"
+          path={`${path}/oidc_config`}
+          body={{ ...settingsToSend(oidc), redirectUris: [...redirectUris, callback] }}
+          label={t("playground.allow")}
+          done={t("playground.allowed")}
+        />
+      ) : (
+        <p>{t("playground.askToAllow")}</p>
+      )}
+    </div>
+  );
+}
+
+function RequestForm({ issuer, organizationId, app }: Omit<RequestProps, "mayWrite">) {
+  const t = useTranslations();
+  const [attempt, setAttempt] = useState<Attempt>();
+  const form = useRef<HTMLFormElement>(null);
+  const responseTypes = (app.oidcConfig?.responseTypes ?? []).map((name) => RESPONSE_TYPES[name] ?? name);
+  const read = async () => {
+    if (!form.current) return;
+    const { maxAge = "", ...typed } = formBody(controlsOf(form.current)) as Partial<Wanted>;
+    const nothing = { scope: "", responseType: "code", prompt: "", loginHint: "", uiLocales: "" };
+    const { id: appId, projectId, name, oidcConfig } = app;
+    const known = { appId, projectId, organizationId, name, clientId: clientIdOf(app) };
+    const { authMethodType = "" } = oidcConfig ?? {};
+    const wanted = { ...nothing, ...typed, maxAge: String(maxAge) };
+    setAttempt(await prepare(issuer, { ...known, authMethodType }, wanted));
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; later every change of the form does it
+  useEffect(() => void read(), []);
   const run = (event: FormEvent) => {
     event.preventDefault();
     if (!attempt) return;
@@ -129,7 +129,7 @@ function Request({ issuer, organizationId, app, mayWrite }: RequestProps) {
     location.assign(authorizationAddress(attempt));
   };
   return (
-    <form id="playground" className="form" onSubmit={run} onChange={(event) => void read(event.currentTarget)}>
+    <form id="playground" className="form" ref={form} onSubmit={run} onChange={read}>
       <SelectField
         name="responseType"
         label={t("playground.responseType")}
