@@ -130,6 +130,8 @@ const PERMISSIONS: Readonly<Record<MemberRole, readonly Permission[]>> = {
   PROJECT_OWNER_VIEWER: [...READ_POLICY, ...reading(PROJECT), "user.grant.read"],
 };
 
+export const permissionsOf = (role: MemberRole): readonly Permission[] => PERMISSIONS[role];
+
 /** What an id can look like (contract: Bootstrap file); PostgreSQL knows no U+0000. */
 const ID = /^[A-Za-z0-9._@-]{1,200}$/;
 

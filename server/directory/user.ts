@@ -48,6 +48,8 @@ export interface NewPerson extends PersonFields {
   primaryDomain: string;
   /** argon2id in PHC format; without one the person cannot sign in with a password yet. */
   passwordHash?: string;
+  /** The password was chosen by somebody else. */
+  passwordChangeRequired?: boolean;
 }
 
 /** The keys a user is found by. */

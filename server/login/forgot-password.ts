@@ -68,6 +68,8 @@ export interface ResetPayload {
   email: string;
   /** Where the person goes on afterwards. */
   flow: SignInFlow;
+  /** Of an invitation: whoever got it proves an address that nobody has proven yet. */
+  provesEmail?: boolean;
 }
 
 /**

@@ -10,10 +10,10 @@ import { changeDirectory } from "../directory/change";
 import { changePasswordIn } from "../directory/password";
 import { checkChosenPassword, type PasswordProblem } from "../directory/password-policy";
 import { findPolicy } from "../directory/policies";
-import { findUser, type SignInUser } from "../directory/user";
+import { changePerson, findUser, type SignInUser } from "../directory/user";
 import { type SignInFlow, sealFlow } from "../oidc/flow";
 import type { UserAgent } from "../sessions/user-agent";
-import { consumeOneTimeToken } from "../storage/one-time-tokens";
+import { consumeOneTimeToken, type OneTimeTokenRow } from "../storage/one-time-tokens";
 import { readUser } from "../storage/users";
 import type { ResetPayload } from "./forgot-password";
 import { type Opened, openMailedCode, type Proof } from "./mailed-code";
@@ -44,7 +44,7 @@ export async function whoseResetLink(
 ): Promise<{ loginName: string; flow: SignInFlow } | { usedAt: number | undefined }> {
   const opened = await openResetCode(ctx, { token });
   if (opened.kind === "open") {
-    const user = await ownerOf(ctx, opened.row.subjectId, opened.row.payload.email);
+    const user = await ownerOf(ctx, opened.row);
     if (user) return { loginName: user.loginName, flow: opened.row.payload.flow };
   }
   return { usedAt: opened.kind === "used" ? opened.at : undefined };
@@ -63,8 +63,8 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
   if (opened.kind === "wrong" || opened.kind === "blocked") return { kind: "code-refused", reason: opened.kind };
   if (opened.kind === "used") return { kind: "dead", usedAt: opened.at };
   if (opened.kind === "expired") return { kind: "dead" };
-  const { digest, subjectId, payload } = opened.row;
-  const user = await ownerOf(ctx, subjectId, payload.email);
+  const { digest, payload } = opened.row;
+  const user = await ownerOf(ctx, opened.row);
   if (!user) return { kind: "dead" };
   const personal = checkChosenPassword(password, minLength, [user.loginName, user.firstName, user.lastName]);
   if (personal) return { kind: "password-refused", problem: personal };
@@ -72,8 +72,12 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
   const newHash = await hashPassword(password);
   const changed = await changeDirectory(ctx, async (tx) => {
     if (!(await consumeOneTimeToken(tx, digest, "password_reset", ctx.clock()))) return undefined;
-    if ((await readUser(tx, user.id))?.email !== payload.email) return undefined;
-    return changePasswordIn(ctx, tx, { userId: user.id, newHash, origin: { actor: user.id, requestId } });
+    const stored = await readUser(tx, user.id);
+    if (stored?.email !== payload.email) return undefined;
+    const origin = { actor: user.id, requestId };
+    const details = await changePasswordIn(ctx, tx, { userId: user.id, newHash, origin });
+    if (payload.provesEmail) await changePerson(ctx, tx, stored, { isEmailVerified: true }, "", origin);
+    return details;
   });
   if (!changed) return { kind: "dead", usedAt: ctx.clock() };
   await forgive(ctx, lockoutCounters(user, userAgent));
@@ -88,7 +92,11 @@ async function openResetCode(ctx: Context, proof: Proof): Promise<Opened<ResetPa
 }
 
 /** The person, as long as the address that got the mail is still his. */
-async function ownerOf(ctx: Context, userId: string | null, email: string): Promise<SignInUser | undefined> {
-  const user = userId === null ? undefined : await findUser(ctx, userId);
-  return user?.mayAuthenticate && user.isEmailVerified && user.email === email ? user : undefined;
+async function ownerOf(
+  ctx: Context,
+  { subjectId, payload }: OneTimeTokenRow<ResetPayload>,
+): Promise<SignInUser | undefined> {
+  const user = subjectId === null ? undefined : await findUser(ctx, subjectId);
+  if (!user?.mayAuthenticate || user.email !== payload.email) return undefined;
+  return user.isEmailVerified || payload.provesEmail ? user : undefined;
 }

@@ -43,3 +43,21 @@ export function readActiveOwners(
      WHERE m."level" = 'instance' AND m."levelId" = ${instanceId} AND m."role" = 'IAM_OWNER'
        AND u."state" = 'active' AND o."state" = 'active'`;
 }
+
+export interface HeldRole {
+  level: "instance" | "organization" | "project";
+  levelId: string;
+  role: string;
+  /** Of the project, where the role is held on one. */
+  organizationId: string | null;
+}
+
+/** Every manager role somebody has, wherever. */
+export function listHeldRoles(db: Database, userId: string): Promise<HeldRole[]> {
+  return db.all<HeldRole>(
+    `SELECT m."level", m."levelId", m."role", p."organizationId"
+       FROM "Membership" m LEFT JOIN "Project" p ON m."level" = 'project' AND p."id" = m."levelId"
+      WHERE m."userId" = $1`,
+    [userId],
+  );
+}

@@ -257,3 +257,10 @@ export async function insertMembership(
 ): Promise<void> {
   await tx.membership.create({ data: { ...row, createdAt: new Date(now) } });
 }
+
+/** Removes somebody with all that is his own. */
+export async function deleteUser(tx: Transaction, id: string): Promise<void> {
+  await tx.oneTimeToken.deleteMany({ where: { subjectId: id } });
+  await tx.outboxMessage.deleteMany({ where: { userId: id, state: "queued" } });
+  await tx.user.delete({ where: { id } });
+}

@@ -1,0 +1,59 @@
+/**
+ * The first password of somebody an administrator added, or invited. Nobody sets it for him: he chooses it on the page
+ * a mailed link leads to, and shows by that that the address is his. A newer link, or a reset, makes an older one
+ * worthless.
+ */
+import type { Context } from "../context";
+import { initialCode, invitation } from "../directory/notifications";
+import { type Details, type Origin, recordIn } from "../events/record";
+import type { Transaction } from "../storage/database";
+import { insertOneTimeToken, voidOneTimeTokens } from "../storage/one-time-tokens";
+import type { UserRow } from "../storage/users";
+import type { ResetPayload } from "./forgot-password";
+import { makeMailedCode } from "./mailed-code";
+
+/** Milliseconds; people are not invited on the day they start. */
+const INVITED_FOR = 72 * 3_600_000;
+
+export type FirstLetter = { type: "init" } | { type: "invite_user"; applicationName: string };
+
+export interface FirstLink {
+  /** The whole address of the page. */
+  link: string;
+  /** The secret in it. */
+  token: string;
+  details: Details;
+}
+
+/**
+ * Makes the link in a transaction that may do more.
+ * @param options.send whether it is mailed; else the caller hands it over
+ */
+export async function makeFirstLink(
+  ctx: Context,
+  tx: Transaction,
+  user: Pick<UserRow, "id" | "organizationId" | "email" | "isEmailVerified">,
+  letter: FirstLetter,
+  { send, origin }: { send: boolean; origin: Origin },
+): Promise<FirstLink> {
+  const email = user.email ?? "";
+  const payload: ResetPayload = { email, flow: { kind: "sign-in", startedAt: ctx.clock() }, provesEmail: true };
+  const of = { subjectId: user.id, payload: { ...payload } };
+  const { mail, row } = makeMailedCode(ctx, "password_reset", of, INVITED_FOR);
+  const details = await recordIn(ctx, tx, {
+    type: letter.type === "init" ? "user.initialization_requested" : "user.invited",
+    aggregateId: user.id,
+    resourceOwner: user.organizationId,
+    origin,
+    async state(_, now) {
+      await voidOneTimeTokens(tx, "password_reset", now, user.id);
+      await insertOneTimeToken(tx, row);
+      if (letter.type === "init") return { payload: { email }, messages: send ? initialCode(ctx, user, mail) : [] };
+      const { applicationName } = letter;
+      const messages = send ? invitation(ctx, user, { ...mail, applicationName }) : [];
+      return { payload: { email, applicationName }, messages };
+    },
+  });
+  const link = `${ctx.config.baseUrl}${mail.path}`;
+  return { link, token: new URL(link).searchParams.get("token") ?? "", details };
+}

@@ -1,0 +1,72 @@
+/** People and machines as the management APIs show them. */
+import type { Database } from "./database";
+import type { AggregateRow } from "./events";
+
+/** Times are epoch milliseconds; booleans may be 0 or 1. */
+export interface ShownUser extends AggregateRow {
+  id: string;
+  organizationId: string;
+  kind: "human" | "machine";
+  state: "active" | "inactive" | "locked";
+  userName: string;
+  /** As a person writes it. */
+  loginName: string;
+  firstName: string | null;
+  lastName: string | null;
+  nickName: string | null;
+  displayName: string | null;
+  preferredLanguage: string | null;
+  gender: string | null;
+  email: string | null;
+  isEmailVerified: boolean | number;
+  phone: string | null;
+  isPhoneVerified: boolean | number;
+  passwordChangedAt: number | null;
+  passwordChangeRequired: boolean | number;
+  name: string | null;
+  description: string | null;
+  accessTokenType: string | null;
+  hasSecret: number;
+  /** Null before `ensureWords`. */
+  displayNameKey: string | null;
+  userNameKey: string;
+  loginNameKey: string;
+  emailKey: string | null;
+}
+
+export const SHOWN_COLUMNS = `u."id", u."organizationId", u."kind", u."state", u."userName", u."firstName", u."lastName",
+  u."nickName", u."displayName", u."preferredLanguage", u."gender", u."email", u."isEmailVerified", u."phone",
+  u."isPhoneVerified", u."passwordChangedAt", u."passwordChangeRequired", u."name", u."description",
+  u."accessTokenType", CASE WHEN u."secretDigest" IS NULL THEN 0 ELSE 1 END AS "hasSecret", u."displayNameKey",
+  u."userNameKey", u."loginNameKey", u."emailKey",
+  CASE WHEN u."userName" LIKE '%@%' THEN u."userName"
+       ELSE u."userName" || COALESCE((SELECT '@' || d."domain" FROM "Domain" d
+              WHERE d."organizationId" = u."organizationId" AND d."isPrimary" LIMIT 1), '') END AS "loginName",
+  a."sequence", a."resourceOwner", a."createdAt", a."changedAt"`;
+
+export const WITH_DETAILS = `JOIN "Aggregate" a ON a."type" = 'user' AND a."id" = u."id"`;
+
+/** @param organizationId looks in that organization alone */
+export function findShownUser(db: Database, id: string, organizationId?: string): Promise<ShownUser | undefined> {
+  const where = organizationId === undefined ? "" : `AND u."organizationId" = $2`;
+  return db.one<ShownUser>(
+    `SELECT ${SHOWN_COLUMNS} FROM "User" u ${WITH_DETAILS} WHERE u."id" = $1 ${where}`,
+    organizationId === undefined ? [id] : [id, organizationId],
+  );
+}
+
+/** Whoever has this login name in the organization, comparable, or this user name. */
+export function findShownUserByName(db: Database, organizationId: string, key: string): Promise<ShownUser | undefined> {
+  return db.one<ShownUser>(
+    `SELECT ${SHOWN_COLUMNS} FROM "User" u ${WITH_DETAILS}
+      WHERE u."organizationId" = $1 AND (u."loginNameKey" = $2 OR u."userNameKey" = $2)
+      ORDER BY CASE WHEN u."loginNameKey" = $2 THEN 0 ELSE 1 END LIMIT 1`,
+    [organizationId, key],
+  );
+}
+
+/** The organization somebody belongs to. */
+export async function findOrganizationOf(db: Database, userId: string): Promise<string | undefined> {
+  const row = await db.one<{ id: string }>(`SELECT "organizationId" AS "id" FROM "User" WHERE "id" = $1`, [userId]);
+  return row?.id;
+}

@@ -1,0 +1,116 @@
+/** A walk of a search in the words of the database: what the index decides, and what is looked at on the way. */
+import type { Value } from "./database";
+import { type Conditions, conditions, matchesText, type Place } from "./listing";
+import { KINDS, type NameCondition, STATES, type UserSearch, type Walk } from "./user-search-walk";
+
+export interface Path {
+  /** The table the index is of. */
+  index: string;
+  /** The same with the user beside it. */
+  from: string;
+  /** Sorted by, and what decides between equals. */
+  keys: readonly [string, string];
+  order: string;
+  /** What the index decides. */
+  along: Conditions;
+  /** Nothing else is asked for: whoever is met is meant. */
+  isExact: boolean;
+  /** All of it, for users not beyond `last`. */
+  conditions(last: Place | undefined): { where: string; values: Value[] };
+}
+
+/** Greater than every text that begins with what stands before it. */
+const LAST = "\u{10ffff}";
+
+export function pathAlong(
+  search: UserSearch,
+  walk: Walk,
+  { after, descending }: { after: Place | undefined; descending: boolean },
+): Path {
+  const isWord = walk.by === "word";
+  const owner = isWord ? `w."organizationId"` : `u."organizationId"`;
+  const id = isWord ? `w."userId"` : `u."id"`;
+  const sorted = isWord ? `w."word"` : `u."${walk.by}"`;
+  const keys = [sorted, id] as const;
+  const along = conditions();
+  if (search.organizationId !== undefined) along.all.push(`${owner} = ${along.place(search.organizationId)}`);
+  if (search.ids) along.all.push(oneOf(along, id, search.ids));
+  if (walk.by === "id") {
+    along.all.push(`u."kind" = ${along.place(walk.kind)}`, `u."state" = ${along.place(walk.state)}`);
+  } else if (walk.begins !== undefined) {
+    along.all.push(...begins(along, sorted, walk.begins));
+  } else if ("equals" in walk && walk.equals !== undefined) {
+    along.all.push(`${sorted} = ${along.place(walk.equals)}`);
+  } else {
+    along.all.push(`${sorted} IS NOT NULL`);
+  }
+  if (after) along.all.push(bound(along, walk, keys, descending ? "<" : ">", after));
+  const more = besides(search, walk);
+  const direction = descending ? "DESC" : "ASC";
+  return {
+    ...{ keys, along },
+    index: isWord ? `"UserWord" w` : `"User" u`,
+    from: isWord ? `"UserWord" w JOIN "User" u ON u."id" = w."userId"` : `"User" u`,
+    order: (walk.by === "id" ? [id] : keys).map((key) => `${key} ${direction}`).join(", "),
+    // A list of ids is short by itself.
+    isExact: more.length === 0 || search.ids !== undefined,
+    conditions(last) {
+      const where: Conditions = { ...conditions(), values: [...along.values] };
+      where.place = (value) => `$${where.values.push(value)}`;
+      const all = [...along.all, ...more.map((condition) => condition(where))];
+      if (walk.by === "word") all.push(...firstOfItsWords(where, walk.begins));
+      if (last) all.push(bound(where, walk, keys, descending ? ">=" : "<=", last));
+      return { where: all.join(" AND "), values: where.values };
+    },
+  };
+}
+
+function bound(where: Conditions, walk: Walk, keys: Path["keys"], sign: string, [sorted, unique]: Place): string {
+  if (walk.by === "id") return `${keys[1]} ${sign} ${where.place(unique)}`;
+  return `(${keys.join(", ")}) ${sign} (${where.place(sorted)}, ${where.place(unique)})`;
+}
+
+function begins(where: Conditions, column: string, text: string): string[] {
+  return [`${column} >= ${where.place(text)}`, `${column} < ${where.place(text + LAST)}`];
+}
+
+function oneOf(where: Conditions, column: string, values: readonly string[]): string {
+  return values.length === 0 ? "1 = 0" : `${column} IN (${values.map((value) => where.place(value)).join(", ")})`;
+}
+
+/** Somebody whose words begin alike several times is met at the first of them. */
+function firstOfItsWords(where: Conditions, text: string): string[] {
+  const [from] = begins(where, `f."word"`, text);
+  return [`NOT EXISTS (SELECT 1 FROM "UserWord" f WHERE f."userId" = w."userId" AND ${from} AND f."word" < w."word")`];
+}
+
+type Condition = (where: Conditions) => string;
+
+/** What the walk itself does not decide. */
+function besides(search: UserSearch, walk: Walk): Condition[] {
+  const { kinds, states, names, words } = search;
+  const found: Condition[] = [];
+  if (walk.by !== "id" && kinds.length < KINDS.length) found.push((where) => oneOf(where, `u."kind"`, kinds));
+  if (walk.by !== "id" && states.length < STATES.length) found.push((where) => oneOf(where, `u."state"`, states));
+  for (const name of names) found.push(...conditionsOf(name, walk));
+  for (const word of words) {
+    if (walk.by === "word" && walk.begins === word) continue;
+    found.push((where) => {
+      const range = begins(where, `x."word"`, word).join(" AND ");
+      return `EXISTS (SELECT 1 FROM "UserWord" x WHERE x."userId" = ${walk.by === "word" ? `w."userId"` : `u."id"`} AND ${range})`;
+    });
+  }
+  return found;
+}
+
+function conditionsOf({ key, match, text, exactly }: NameCondition, walk: Walk): Condition[] {
+  const decided =
+    walk.by === key && ((match === "equals" && walk.equals === text) || (match === "starts" && walk.begins === text));
+  const found: Condition[] = [];
+  if (!decided) found.push((where) => matchesText(where, `u."${key}"`, { match, text, ignoreCase: false }));
+  if (exactly) {
+    const { column } = exactly;
+    found.push((where) => matchesText(where, `u."${column}"`, { match, text: exactly.text, ignoreCase: false }));
+  }
+  return found;
+}

@@ -1,0 +1,66 @@
+/** Which index a search for users walks along: the one that leaves the fewest to look at. */
+import type { TextMatch } from "./listing";
+
+export const KINDS = ["human", "machine"] as const;
+export const STATES = ["active", "inactive", "locked"] as const;
+export type Kind = (typeof KINDS)[number];
+export type State = (typeof STATES)[number];
+
+/** Columns of comparable names; each is the order of an index. */
+export type NameKey = "userNameKey" | "displayNameKey" | "emailKey" | "loginNameKey";
+
+export interface NameCondition {
+  key: NameKey;
+  match: TextMatch;
+  /** Comparable. */
+  text: string;
+  /** Where case counts: how it must stand in the column that is shown. */
+  exactly?: { column: "userName" | "displayName" | "email"; text: string };
+}
+
+/** All of it must hold. */
+export interface UserSearch {
+  /** Undefined: in all of them. */
+  organizationId: string | undefined;
+  kinds: readonly Kind[];
+  states: readonly State[];
+  ids?: readonly string[];
+  names: readonly NameCondition[];
+  /** Beginnings of words. */
+  words: readonly string[];
+  /** Undefined: by what is asked for, else by id, which is the order of creation. */
+  sort: "userNameKey" | "displayNameKey" | undefined;
+}
+
+export type Walk =
+  /** Of one kind and state each, which are merged. */
+  | { by: "id"; kind: Kind; state: State }
+  | { by: "word"; begins: string }
+  | { by: NameKey; equals?: string; begins?: string };
+
+export function walksOf(search: UserSearch): Walk[] {
+  const { kinds, states, names, words, sort, organizationId } = search;
+  const [longest] = [...words].sort((a, b) => b.length - a.length);
+  if (longest !== undefined) return [{ by: "word", begins: longest }];
+  const walks = names.flatMap((name) => walkTo(name, organizationId !== undefined) ?? []);
+  const [best] = walks.filter(({ by }) => sort === undefined || by === sort).sort((a, b) => rank(a) - rank(b));
+  if (best) return [best];
+  if (sort) return [{ by: sort }];
+  return kinds.flatMap((kind) => states.map((state) => ({ by: "id" as const, kind, state })));
+}
+
+type NameWalk = Extract<Walk, { by: NameKey }>;
+
+/** Along the names that can be meant; undefined where any can. */
+function walkTo({ key: by, match, text }: NameCondition, inOrganization: boolean): NameWalk | undefined {
+  if (match === "equals") return { by, equals: text };
+  if (match !== "starts" || text === "") return undefined;
+  // Login names have no index by organization, but begin like the user name.
+  if (by === "loginNameKey" && inOrganization) return { by: "userNameKey", begins: text.replace(/@.*/s, "") };
+  return { by, begins: text };
+}
+
+/** Names before beginnings, longer beginnings before shorter ones. */
+function rank({ equals, begins = "" }: NameWalk): number {
+  return equals !== undefined ? -1_000 : -begins.length;
+}

@@ -1,0 +1,94 @@
+/**
+ * Searching among a million users without reading them. Every search walks along an index, in its order and from where
+ * the page before stopped; whatever else is asked for is looked at on the way, of a bounded number of users. So a page
+ * may be short, even empty, and still have a next one, and no search takes longer than that, whoever searches for what.
+ */
+import type { Database } from "./database";
+import type { Page, Place } from "./listing";
+import { SHOWN_COLUMNS, type ShownUser, WITH_DETAILS } from "./user-list";
+import { type Path, pathAlong } from "./user-search-path";
+import { type UserSearch, walksOf } from "./user-search-walk";
+
+export interface SearchPage {
+  after: Place | undefined;
+  offset: number;
+  limit: number;
+  descending: boolean;
+}
+
+/** Users a page looks at who may turn out not to be meant; also how far is counted. */
+const LOOKED_AT = 10_000;
+
+/** One page; where it has a next one it may be shorter than asked for. */
+export async function searchUsers(db: Database, search: UserSearch, page: SearchPage): Promise<Page<ShownUser>> {
+  const { offset, limit, descending } = page;
+  const parts = await Promise.all(walksOf(search).map((walk) => readAlong(db, pathAlong(search, walk, page), page)));
+  const order = (a: Place, b: Place) => (descending ? -1 : 1) * (compare(a[0], b[0]) || compare(a[1], b[1]));
+  // A walk that stopped before its end knows nothing of what comes after; neither does the page.
+  const [end] = parts.flatMap((part) => (part.end ? [part.end] : [])).sort(order);
+  const found = parts
+    .flatMap(({ rows }) => rows)
+    .filter(({ place }) => !end || order(place, end) <= 0)
+    .sort((a, b) => order(a.place, b.place))
+    .slice(offset);
+  const rows = found.slice(0, limit);
+  return { rows: rows.map(({ row }) => row), next: found.length > limit ? rows.at(-1)?.place : end };
+}
+
+/** How many there are, among those a page would look at; up to 10000. */
+export async function countFound(db: Database, search: UserSearch): Promise<number> {
+  const page = { after: undefined, descending: false };
+  const counts = await Promise.all(
+    walksOf(search).map(async (walk) => {
+      const path = pathAlong(search, walk, page);
+      const { where, values } = path.conditions(await farthest(db, path));
+      const row = await db.one<{ n: number }>(
+        `SELECT CAST(COUNT(*) AS INTEGER) AS "n"
+           FROM (SELECT 1 FROM ${path.from} WHERE ${where} LIMIT ${LOOKED_AT}) AS "some"`,
+        values,
+      );
+      return row?.n ?? 0;
+    }),
+  );
+  return Math.min(
+    counts.reduce((sum, n) => sum + n, 0),
+    LOOKED_AT,
+  );
+}
+
+/** Code point by code point, as the databases compare. */
+function compare(a: string | number, b: string | number): number {
+  return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
+}
+
+interface Part {
+  rows: { row: ShownUser; place: Place }[];
+  /** Where it stopped looking; undefined: it has seen all there is. */
+  end: Place | undefined;
+}
+
+async function readAlong(db: Database, path: Path, { offset, limit }: SearchPage): Promise<Part> {
+  const wanted = offset + limit + 1;
+  const last = await farthest(db, path);
+  const { where, values } = path.conditions(last);
+  const [sorted, unique] = path.keys;
+  const rows = await db.all<ShownUser & { sortedBy: string; uniqueBy: string }>(
+    `SELECT ${SHOWN_COLUMNS}, ${sorted} AS "sortedBy", ${unique} AS "uniqueBy" FROM ${path.from} ${WITH_DETAILS}
+      WHERE ${where} ORDER BY ${path.order} LIMIT $${values.length + 1}`,
+    [...values, wanted],
+  );
+  const found = rows.map(({ sortedBy, uniqueBy, ...row }) => ({ row, place: [sortedBy, uniqueBy] as const }));
+  return { rows: found, end: rows.length < wanted ? last : undefined };
+}
+
+/** The last one that is looked at; undefined where all may be, or there are not that many. */
+async function farthest(db: Database, path: Path): Promise<Place | undefined> {
+  if (path.isExact) return undefined;
+  const [sorted, unique] = path.keys;
+  const row = await db.one<{ sortedBy: string; uniqueBy: string }>(
+    `SELECT ${sorted} AS "sortedBy", ${unique} AS "uniqueBy" FROM ${path.index}
+      WHERE ${path.along.all.join(" AND ")} ORDER BY ${path.order} LIMIT 1 OFFSET ${LOOKED_AT - 1}`,
+    path.along.values,
+  );
+  return row && [row.sortedBy, row.uniqueBy];
+}
