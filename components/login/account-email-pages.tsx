@@ -6,7 +6,7 @@ import { linkTarget } from "../ui/links";
 import { bdi, LoginName, plainName } from "../ui/user-text";
 import { AccountButton, type AccountFields, AccountFrame, Cancel } from "./account-frame";
 import { currentPasswordErrorText } from "./change-password-page";
-import { type CodeError, CodeField, codeErrorText, Resend } from "./mailed-code";
+import { type CodeError, CodeField, codeErrorText, MailNote, Resend, type ResendNote } from "./mailed-code";
 
 export interface AccountEmailProps {
   action: string;
@@ -16,6 +16,10 @@ export interface AccountEmailProps {
   isEmailVerified: boolean;
   /** The address that a code was sent to and that waits for it. */
   pending?: string;
+  /** The mailbox our messages are from. */
+  sender: string;
+  /** What became of the last wish for a code. */
+  note?: ResendNote;
   error?: CodeError;
   changeHref: string;
   organizationName?: string;
@@ -28,6 +32,7 @@ export function AccountEmailPage({ t, ...props }: Props<AccountEmailProps>) {
   return (
     <AccountFrame t={t} section="email" fields={fields} saved={props.saved}>
       {error && <ErrorSummary entries={[{ field: "code", text: codeErrorText(t, error) }]} />}
+      <MailNote t={t} note={props.note} />
       {email === undefined ? (
         <p>{t("account.noEmail")}</p>
       ) : (
@@ -51,7 +56,7 @@ export function AccountEmailPage({ t, ...props }: Props<AccountEmailProps>) {
             <CodeField t={t} error={error} />
             <PrimaryButton id="submit">{t("verifyEmail.submit")}</PrimaryButton>
           </form>
-          <Resend t={t} action={action} fields={{ ...fields, what: "send" }} />
+          <Resend t={t} sender={props.sender} action={action} fields={{ ...fields, what: "send" }} />
           <AccountButton action={action} fields={{ ...fields, what: "drop" }} id="drop">
             {t("account.cancel")}
           </AccountButton>

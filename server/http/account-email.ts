@@ -4,6 +4,7 @@
  */
 import { accountHref } from "../../components/login/account-frame";
 import type { Context } from "../context";
+import { findSender } from "../directory/mail-settings";
 import { findUser } from "../directory/user";
 import {
   type ChangeAddressProblems,
@@ -18,19 +19,22 @@ import {
   sendCodeToOwner,
 } from "../login/account-email";
 import { accountOwner } from "../login/account-owner";
+import type { ResendNote } from "../oidc/flow";
 import { listSessions } from "../sessions/session";
 import { backTo, type Opened, openAccount, readForm, savedAnswer, signInFirst, surroundings } from "./account-open";
 import { accountEmailPage, addressLinkPage, changeEmailPage } from "./account-own-pages";
 import { pageAnswer, redirectAnswer } from "./authorization";
 import type { Http } from "./env";
 import { pageFrame } from "./frame";
-import { accountUrl, tooMany } from "./login-step";
+import { accountUrl } from "./login-step";
 import { errorPage } from "./public-pages";
 import { userAgentOf } from "./request";
+import { resendNote } from "./resend-note";
 
 const PATH = "/account/email";
 const CHANGE_PATH = "/account/email/change";
 const LINK_PATH = "/account/email/confirm";
+const NOTES: readonly ResendNote[] = ["again", "too-soon", "too-many"];
 
 export async function emailPageRoute(ctx: Context, http: Http): Promise<Response> {
   const opened = await openAccount(ctx, http, { fresh: false });
@@ -44,6 +48,8 @@ async function showEmail(
   error?: "missing" | "wrong" | "blocked",
 ): Promise<Response> {
   const { user } = owner;
+  const [pending, sender] = await Promise.all([findPendingAddress(ctx, user), findSender(ctx, user.organizationId)]);
+  const note = NOTES.find((one) => one === form.get("note"));
   const page = accountEmailPage(
     {
       action: "/account/email/submit",
@@ -51,7 +57,9 @@ async function showEmail(
       saved: form.has("saved"),
       email: user.email ?? undefined,
       isEmailVerified: Boolean(user.isEmailVerified),
-      pending: (await findPendingAddress(ctx, user))?.email,
+      pending: pending?.email,
+      sender,
+      note: resendNote(ctx, { note, sentAt: pending?.sentAt ?? 0 }),
       error,
       changeHref: accountHref(CHANGE_PATH, fields),
       organizationName: user.organizationName,
@@ -68,8 +76,8 @@ export async function emailSubmitRoute(ctx: Context, http: Http): Promise<Respon
   const requestId = http.get("requestId");
   switch (form.get("what")) {
     case "send": {
-      const outcome = await sendCodeToOwner(ctx, owner, { userAgent: userAgentOf(ctx, http), requestId });
-      return outcome === "too-many" ? tooMany(ctx, http, opened.frame) : backTo(ctx, http, opened, PATH);
+      const note = await sendCodeToOwner(ctx, owner, { userAgent: userAgentOf(ctx, http), requestId });
+      return backTo(ctx, http, opened, note === undefined ? PATH : `${PATH}?note=${note}`);
     }
     case "confirm": {
       const outcome = await confirmAddressByCode(ctx, owner, form.get("code") ?? "", requestId);
@@ -135,7 +143,7 @@ export async function changeEmailSubmitRoute(ctx: Context, http: Http): Promise<
     case "refused":
       return showChange(ctx, http, opened, typed.email, outcome.problems);
     case "too-many":
-      return tooMany(ctx, http, opened.frame);
+      return backTo(ctx, http, opened, `${PATH}?note=too-many`);
     case "sent":
       return backTo(ctx, http, opened, PATH);
   }

@@ -10,6 +10,7 @@ import { comparableLoginName } from "../directory/names";
 import { emailVerification } from "../directory/notifications";
 import { changePerson, type SignInUser } from "../directory/user";
 import { recordIn } from "../events/record";
+import type { ResendNote } from "../oidc/flow";
 import type { UserAgent } from "../sessions/user-agent";
 import {
   consumeOneTimeToken,
@@ -58,8 +59,24 @@ export async function findPendingAddress(ctx: Context, user: SignInUser): Promis
   return { email: row.payload.email, challenge: row.digest, sentAt: row.createdAt };
 }
 
+/**
+ * To whoever wants a new account under an address that one has already, never confirmed: the mail names the account,
+ * and its link leads to signing in to it and confirming. Nobody gets in by this mail alone.
+ * @returns the challenge, or undefined where the address of the account is another one
+ */
+export async function remindOfAccount(
+  ctx: Context,
+  user: SignInUser,
+  typed: string,
+  requestId: string | undefined,
+): Promise<string | undefined> {
+  if (!user.mayAuthenticate || user.email === null || user.isEmailVerified) return undefined;
+  if (comparableLoginName(user.email) !== comparableLoginName(typed)) return undefined;
+  return sendAddressCode(ctx, user, user.email, { actor: "system", requestId });
+}
+
 /** Mails a code and a link to an address that is not confirmed yet; older ones die. @returns the challenge */
-export async function sendAddressCode(
+async function sendAddressCode(
   ctx: Context,
   user: Pick<SignInUser, "id" | "organizationId" | "email" | "isEmailVerified">,
   email: string,
@@ -84,20 +101,21 @@ export async function sendAddressCode(
   return row.digest;
 }
 
-export type SendAddressOutcome = "stale" | "nothing-to-confirm" | "too-many" | "sent";
-
-/** The code once more, or the first one for the address that stands unconfirmed. */
+/**
+ * Mails the code once more, or the first one for the address that stands unconfirmed.
+ * @returns what there is to say of it; undefined for a first code, and where there is nothing to confirm
+ */
 export async function sendCodeToOwner(
   ctx: Context,
-  { user, isFresh }: AccountOwner,
+  { user }: AccountOwner,
   attempt: AddressAttempt,
-): Promise<SendAddressOutcome> {
-  if (!isFresh) return "stale";
+): Promise<ResendNote | undefined> {
   const pending = await findPendingAddress(ctx, user);
-  if (pending && ctx.clock() - pending.sentAt < RESEND_AFTER) return "sent";
+  if (pending && ctx.clock() - pending.sentAt < RESEND_AFTER) return "too-soon";
   const email = pending?.email ?? (user.isEmailVerified ? null : user.email);
-  if (email === null) return "nothing-to-confirm";
-  return sendWithinLimits(ctx, user, email, attempt);
+  if (email === null) return undefined;
+  const outcome = await sendWithinLimits(ctx, user, email, attempt);
+  return outcome === "sent" ? pending && "again" : outcome;
 }
 
 async function sendWithinLimits(

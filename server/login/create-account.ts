@@ -19,6 +19,7 @@ import { recordIn } from "../events/record";
 import { type SignInFlow, sealFlow } from "../oidc/flow";
 import { newUserAgentToken, type UserAgent, userAgentDigest } from "../sessions/user-agent";
 import { insertOneTimeToken } from "../storage/one-time-tokens";
+import { remindOfAccount } from "./account-email";
 import { applicationOf, organizationOf } from "./continue-flow";
 import { sendResetCode, withoutTraces } from "./forgot-password";
 import { challengeOfNothing, makeMailedCode } from "./mailed-code";
@@ -155,10 +156,11 @@ function mailRegistrant(
     const key = comparableLoginName(registration.email);
     const tooMany = await countFailures(ctx, [counter(limits.mailsTo, key)]);
     if (tooMany !== undefined) return challengeOfNothing();
-    const sent = existing
-      ? sendResetCode(ctx, existing, registration.flow, requestId)
-      : sendRegistrationCode(ctx, registration, requestId);
-    return (await sent) ?? challengeOfNothing();
+    if (!existing) return sendRegistrationCode(ctx, registration, requestId);
+    const sent =
+      (await sendResetCode(ctx, existing, registration.flow, requestId)) ??
+      (await remindOfAccount(ctx, existing, registration.email, requestId));
+    return sent ?? challengeOfNothing();
   });
 }
 

@@ -22,6 +22,7 @@ import {
 import { readOrganization } from "../storage/organizations";
 import { readLoginNameOwner } from "../storage/users";
 import { isUniqueViolation } from "../storage/violations";
+import { remindOfAccount } from "./account-email";
 import { completeSignIn, type SignedIn } from "./complete-sign-in";
 import { type RegistrationPayload, sendRegistrationCode } from "./create-account";
 import { RESEND_AFTER, type ResetPayload, sendResetCode } from "./forgot-password";
@@ -37,7 +38,7 @@ export type VerifyEmailOutcome =
   | { kind: "dead"; usedAt?: number }
   /** The address had an account: its owner, who has read the mail, goes on to choose a new password. */
   | { kind: "reset-password"; flow: string }
-  /** Confirmed before, by the link; sign in. */
+  /** Confirmed before, by the link, or there is an account already whose address nobody has confirmed; sign in. */
   | { kind: "sign-in"; flow: string }
   /** Confirmed on another device than the form was filled in on; nobody is signed in here. */
   | { kind: "confirmed"; flow: string }
@@ -65,7 +66,8 @@ export async function verifyEmailByCode(
     return { kind: "reset-password", flow: sealFlow(ctx, { ...flow, mailed: { ...mailed, code } }) };
   }
   const signIn = sealFlow(ctx, { ...flow, mailed: undefined, loginName: mailed.to });
-  if (opened.kind === "used") return { kind: "sign-in", flow: signIn };
+  // He has an account, which the mail told him; the code alone lets nobody into it.
+  if (opened.row.purpose === "email_verification" || opened.kind === "used") return { kind: "sign-in", flow: signIn };
   if (!(await completeRegistration(ctx, opened.row, attempt.requestId))) return { kind: "sign-in", flow: signIn };
   return signInAs(ctx, opened.row.payload, { ...flow, mailed: undefined }, attempt);
 }
@@ -199,10 +201,9 @@ async function sendAgain(
   row: OneTimeTokenRow<RegistrationPayload & ResetPayload>,
   requestId: string | undefined,
 ): Promise<string | undefined> {
-  if (row.purpose === "password_reset") {
-    const user = row.subjectId === null ? undefined : await findUser(ctx, row.subjectId);
-    return user && sendResetCode(ctx, user, row.payload.flow, requestId);
-  }
+  const user = row.subjectId === null ? undefined : await findUser(ctx, row.subjectId);
+  if (row.purpose === "password_reset") return user && sendResetCode(ctx, user, row.payload.flow, requestId);
+  if (row.purpose === "email_verification") return user && remindOfAccount(ctx, user, row.payload.email, requestId);
   const challenge = await sendRegistrationCode(ctx, row.payload, requestId);
   await ctx.db.transaction((tx) => deleteOneTimeToken(tx, row.digest));
   return challenge;

@@ -64,6 +64,7 @@ export function ownPages(hostile: string): Record<string, Render> {
     action: "/account/email/submit",
     email: hostile,
     isEmailVerified: false,
+    sender: hostile,
     changeHref: "/account/email/change?session=s1",
   };
   const changeEmail: ChangeEmailProps = {
@@ -113,7 +114,7 @@ export function ownPages(hostile: string): Record<string, Render> {
     ...Object.fromEntries(
       ([undefined, "missing", "wrong", "blocked"] as const).map((error) => [
         `own address, code sent: ${error ?? ""}`,
-        (f: PageFrame) => pages.accountEmailPage({ ...email, pending: hostile, error }, f),
+        (f: PageFrame) => pages.accountEmailPage({ ...email, pending: hostile, note: "again", error }, f),
       ]),
     ),
     "change address": (f) => pages.changeEmailPage(changeEmail, f),
