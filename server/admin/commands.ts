@@ -25,7 +25,7 @@ export async function applyFile(ctx: Context, path: string, { out }: Output): Pr
 export async function rotateKey(ctx: Context, _argument: string, { out }: Output): Promise<void> {
   await ensureSigningKeys(ctx, (await findInstance(ctx)).id);
   for (const algorithm of signingAlgorithms) {
-    const { kid, activeFrom } = await rotateSigningKey(ctx, algorithm);
+    const { kid, activeFrom } = await rotateSigningKey(ctx, algorithm, { actor: "operator" });
     const when = activeFrom <= ctx.clock() ? "signs from now on" : `signs from ${instant(activeFrom)} on`;
     out(`${algorithm} key ${kid} ${when}; a running service takes it over within seconds`);
   }

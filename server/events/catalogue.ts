@@ -30,7 +30,7 @@ export const catalogue = {
   "instance.added": ["defaultLanguage"],
   "instance.changed": ["defaultLanguage", "defaultOrganizationId", "features", "security"],
   "instance.signing_key.rotated": ["algorithm", "keyId", "activeFrom"],
-  "instance.signing_key.removed": ["algorithm", "keyId", "state"],
+  "instance.signing_key.removed": ["algorithm", "keyId"],
   "instance.setup_link.created": ["expiresAt"],
   "instance.member.added": ["userId", "role"],
   "instance.member.removed": ["userId", "role"],

@@ -1,42 +1,26 @@
 /**
  * The keys that sign tokens (RFC 7517, RFC 7518). One key signs, one waits, already published, so that whoever caches
  * the key set knows it before the first token shows up; superseded keys stay published until their last token expired.
- * Private parts are sealed at rest: a stolen database signs nothing.
  */
-import { exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
 import { parseDuration } from "../config-values";
 import type { Context } from "../context";
-import { newId } from "../crypto/random";
+import { type Origin, recordIn } from "../events/record";
 import { type SigningAlgorithm, signingAlgorithms } from "../protocol/client";
 import { listAppSettings } from "../storage/apps";
+import { lockInstanceRow } from "../storage/instance";
 import {
   activateSigningKey,
   deleteRemovedSigningKeys,
   insertFirstSigningKeys,
-  listSigningKeyRows,
   retireSigningKeys,
   type SigningKeyRow,
 } from "../storage/signing-keys";
+import { forget, makeKey, PUBLISHED_AHEAD, type PublicKey, ring, type SigningKey } from "./key-ring";
 
-/** How long whoever caches the key set may keep it, milliseconds. */
-export const KEY_SET_CACHE_TIME = 5 * 60_000;
-/** How long a key is published before it signs: as long as caches keep the set, and as long again for slow clocks. */
-const PUBLISHED_AHEAD = 2 * KEY_SET_CACHE_TIME;
+export { KEY_SET_CACHE_TIME } from "./key-ring";
+
 /** A key signs for 90 days, then the waiting one follows by itself. */
 export const KEY_LIFETIME = 90 * 86_400_000;
-/** How old the picture of the keys may be in this process, milliseconds; another process may have rotated. */
-const FRESHNESS = 5_000;
-
-export interface SigningKey {
-  kid: string;
-  algorithm: SigningAlgorithm;
-  privateKey: CryptoKey;
-}
-
-export interface PublicKey extends JWK {
-  kid: string;
-}
-
 export interface KeyState {
   kid: string;
   algorithm: string;
@@ -44,70 +28,6 @@ export interface KeyState {
   createdAt: number;
   activeFrom: number | null;
   removeAt: number | null;
-}
-
-interface KeyRing {
-  loadedAt: number;
-  rows: SigningKeyRow[];
-  keys: Map<string, SigningKey>;
-  publicKeys: PublicKey[];
-}
-
-const rings = new WeakMap<Context["db"], Promise<KeyRing>>();
-
-async function makeKey(ctx: Context, algorithm: SigningAlgorithm, activeFrom: number | null): Promise<SigningKeyRow> {
-  const { publicKey, privateKey } = await generateKeyPair(algorithm, { modulusLength: 2048, extractable: true });
-  const kid = newId();
-  const publicJwk = { ...(await exportJWK(publicKey)), kid, use: "sig", alg: algorithm };
-  return {
-    id: kid,
-    algorithm,
-    publicJwk: JSON.stringify(publicJwk),
-    sealedPrivate: ctx.secrets.seal("signing-key", JSON.stringify(await exportJWK(privateKey))),
-    createdAt: ctx.clock(),
-    activeFrom,
-    removeAt: null,
-  };
-}
-
-async function load(ctx: Context, known?: KeyRing): Promise<KeyRing> {
-  const rows = await listSigningKeyRows(ctx.db, ctx.clock());
-  const keys = new Map<string, SigningKey>();
-  for (const row of rows) {
-    const alreadyOpened = known?.keys.get(row.id);
-    if (alreadyOpened) {
-      keys.set(row.id, alreadyOpened);
-      continue;
-    }
-    const opened = ctx.secrets.open("signing-key", row.sealedPrivate);
-    if (opened === undefined) {
-      throw new Error(`SECRET_KEY does not open signing key ${row.id}: it is not the one the database was made with`);
-    }
-    const algorithm = row.algorithm as SigningAlgorithm;
-    const privateKey = (await importJWK(JSON.parse(opened) as JWK, algorithm)) as CryptoKey;
-    keys.set(row.id, { kid: row.id, algorithm, privateKey });
-  }
-  // RS256 first: careless verifiers take the first key there is.
-  const rank = (row: SigningKeyRow) => signingAlgorithms.indexOf(row.algorithm as SigningAlgorithm);
-  const publicKeys = rows.toSorted((a, b) => rank(a) - rank(b)).map((row) => JSON.parse(row.publicJwk) as PublicKey);
-  return { loadedAt: ctx.clock(), rows, keys, publicKeys };
-}
-
-async function ring(ctx: Context, atMostAge = FRESHNESS): Promise<KeyRing> {
-  const loaded = rings.get(ctx.db);
-  const current = await loaded;
-  if (rings.get(ctx.db) !== loaded) return ring(ctx, atMostAge); // another call reads already
-  const age = current ? ctx.clock() - current.loadedAt : Number.POSITIVE_INFINITY;
-  if (current && age >= 0 && age <= atMostAge) return current;
-  const loading = load(ctx, current);
-  rings.set(ctx.db, loading);
-  loading.catch(() => rings.delete(ctx.db));
-  return loading;
-}
-
-/** Forgets what this process knows of the keys; the next use reads them. */
-function forget(ctx: Context): void {
-  rings.delete(ctx.db);
 }
 
 const newestFirst = (a: SigningKeyRow, b: SigningKeyRow) => (b.activeFrom ?? 0) - (a.activeFrom ?? 0);
@@ -168,6 +88,7 @@ export async function publicKey(ctx: Context, kid: string): Promise<PublicKey | 
 export async function rotateSigningKey(
   ctx: Context,
   algorithm: SigningAlgorithm = "RS256",
+  origin: Origin = { actor: "system" },
 ): Promise<{ kid: string; activeFrom: number }> {
   const { rows } = await ring(ctx, 0);
   const now = ctx.clock();
@@ -175,8 +96,15 @@ export async function rotateSigningKey(
   if (!waiting) throw new Error(`no ${algorithm} key waits`);
   const activeFrom = Math.max(now, waiting.createdAt + PUBLISHED_AHEAD);
   const following = await makeKey(ctx, algorithm, null);
-  // False where another process was faster: then its keys are the new ones, and this one's is thrown away.
-  await activateSigningKey(ctx.db, waiting.id, activeFrom, following);
+  await ctx.db.transaction(async (tx) => {
+    const instance = await lockInstanceRow(ctx.db, tx);
+    // Where another process was faster its keys are the new ones, and this one's is thrown away.
+    if (!instance || !(await activateSigningKey(tx, waiting.id, activeFrom, following))) return;
+    const payload = { algorithm, keyId: waiting.id, activeFrom: new Date(activeFrom).toISOString() };
+    const { id } = instance;
+    const change = { type: "instance.signing_key.rotated", aggregateId: id, resourceOwner: id, origin } as const;
+    await recordIn(ctx, tx, { ...change, state: async () => ({ payload }) });
+  });
   forget(ctx);
   const current = newestRow((await ring(ctx)).rows, algorithm);
   await retireBefore(ctx, current);

@@ -1,7 +1,7 @@
 /**
  * Rows of the keys that sign tokens. The private part is sealed by the caller; this file never sees it in the clear.
  */
-import type { Database } from "./database";
+import type { Database, Transaction } from "./database";
 
 export interface SigningKeyRow {
   id: string;
@@ -25,13 +25,10 @@ export function listSigningKeyRows(db: Database, now: number): Promise<SigningKe
 
 function toInsert(row: SigningKeyRow) {
   return {
-    table: "SigningKey",
-    row: {
-      ...row,
-      createdAt: new Date(row.createdAt),
-      activeFrom: row.activeFrom === null ? null : new Date(row.activeFrom),
-      removeAt: row.removeAt === null ? null : new Date(row.removeAt),
-    },
+    ...row,
+    createdAt: new Date(row.createdAt),
+    activeFrom: row.activeFrom === null ? null : new Date(row.activeFrom),
+    removeAt: row.removeAt === null ? null : new Date(row.removeAt),
   };
 }
 
@@ -46,7 +43,7 @@ export function insertFirstSigningKeys(
     await tx.instance.update({ where: { id: instanceId }, data: { id: instanceId } });
     const algorithm = keys[0]?.algorithm ?? "";
     if ((await tx.signingKey.count({ where: { algorithm } })) > 0) return false;
-    await tx.signingKey.createMany({ data: keys.map((key) => toInsert(key).row) });
+    await tx.signingKey.createMany({ data: keys.map(toInsert) });
     return true;
   });
 }
@@ -55,19 +52,40 @@ export function insertFirstSigningKeys(
  * Lets the waiting key sign from `activeFrom` and publishes the one after it, together.
  * @returns false when another process activated it first; then nothing happened
  */
-export function activateSigningKey(
-  db: Database,
+export async function activateSigningKey(
+  tx: Transaction,
   waitingId: string,
   activeFrom: number,
   following: SigningKeyRow,
 ): Promise<boolean> {
-  return db.commit({
-    guard: {
-      sql: `UPDATE "SigningKey" SET "activeFrom" = $1 WHERE "id" = $2 AND "activeFrom" IS NULL`,
-      values: [new Date(activeFrom), waitingId],
-    },
-    inserts: [toInsert(following)],
-  });
+  const data = { activeFrom: new Date(activeFrom) };
+  const { count } = await tx.signingKey.updateMany({ where: { id: waitingId, activeFrom: null }, data });
+  if (count === 0) return false;
+  await tx.signingKey.create({ data: toInsert(following) });
+  return true;
+}
+
+/** The keys of an algorithm that are not to be removed yet, oldest first. */
+export async function readSigningKeys(tx: Transaction, algorithm: string, now: number) {
+  const stays = [{ removeAt: null }, { removeAt: { gt: new Date(now) } }];
+  return tx.signingKey.findMany({ where: { algorithm, OR: stays }, orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
+}
+
+export async function insertSigningKey(tx: Transaction, row: SigningKeyRow): Promise<void> {
+  await tx.signingKey.create({ data: toInsert(row) });
+}
+
+export async function deleteSigningKey(tx: Transaction, id: string): Promise<void> {
+  await tx.signingKey.delete({ where: { id } });
+}
+
+/** Lets a key sign from that instant on, epoch milliseconds. */
+export async function startSigningKey(tx: Transaction, id: string, at: number): Promise<void> {
+  await tx.signingKey.update({ where: { id }, data: { activeFrom: new Date(at), removeAt: null } });
+}
+
+export function countWaitingKeys(tx: Transaction, algorithm: string): Promise<number> {
+  return tx.signingKey.count({ where: { algorithm, activeFrom: null } });
 }
 
 /** Keys that stopped signing stay published until `removeAt`, when their last token has expired. */

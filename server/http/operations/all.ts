@@ -7,6 +7,7 @@ import { appSecretOperations } from "./app-secrets";
 import { appOperations } from "./apps";
 import { domainOperations } from "./domains";
 import { grantOperations } from "./grants";
+import { keyOperations } from "./keys";
 import { labelOperations } from "./label";
 import { languageOperations } from "./languages";
 import type { Operation } from "./operation";
@@ -33,4 +34,5 @@ export const operations: readonly Operation[] = [
   ...appKeyOperations,
   ...appOperations,
   ...grantOperations,
+  ...keyOperations,
 ];

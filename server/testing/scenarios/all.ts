@@ -2,6 +2,7 @@
 import { exampleBootstrap, PASSWORD } from "../example";
 import { appSteps } from "./apps";
 import { grantSteps } from "./grants";
+import { keySteps } from "./keys";
 import { languageSteps } from "./languages";
 import { organizationSteps } from "./organizations";
 import { labelSteps, policySteps } from "./policies";
@@ -14,6 +15,7 @@ export const scenarios: Readonly<Record<string, readonly Step[]>> = {
   projects: projectSteps,
   apps: appSteps,
   "user grants": grantSteps,
+  "signing keys": keySteps,
   policies: policySteps,
   "the look of pages": labelSteps,
 };

@@ -1,0 +1,97 @@
+/**
+ * What this process knows of the keys that sign tokens: read from the database every few seconds, as another process
+ * may have changed them, and private parts unsealed once. Private parts are sealed at rest: a stolen database signs
+ * nothing.
+ */
+import { exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
+import type { Context } from "../context";
+import { newId } from "../crypto/random";
+import { type SigningAlgorithm, signingAlgorithms } from "../protocol/client";
+import { listSigningKeyRows, type SigningKeyRow } from "../storage/signing-keys";
+
+/** How long whoever caches the key set may keep it, milliseconds. */
+export const KEY_SET_CACHE_TIME = 5 * 60_000;
+/** How long a key is published before it signs: as long as caches keep the set, and as long again for slow clocks. */
+export const PUBLISHED_AHEAD = 2 * KEY_SET_CACHE_TIME;
+/** How old the picture of the keys may be in this process, milliseconds; another process may have rotated. */
+const FRESHNESS = 5_000;
+
+export interface SigningKey {
+  kid: string;
+  algorithm: SigningAlgorithm;
+  privateKey: CryptoKey;
+}
+
+export interface PublicKey extends JWK {
+  kid: string;
+}
+
+interface KeyRing {
+  loadedAt: number;
+  rows: SigningKeyRow[];
+  keys: Map<string, SigningKey>;
+  publicKeys: PublicKey[];
+}
+
+const rings = new WeakMap<Context["db"], Promise<KeyRing>>();
+
+/** A new key pair, not stored yet. */
+export async function makeKey(
+  ctx: Context,
+  algorithm: SigningAlgorithm,
+  activeFrom: number | null,
+): Promise<SigningKeyRow> {
+  const { publicKey, privateKey } = await generateKeyPair(algorithm, { modulusLength: 2048, extractable: true });
+  const kid = newId();
+  const publicJwk = { ...(await exportJWK(publicKey)), kid, use: "sig", alg: algorithm };
+  return {
+    id: kid,
+    algorithm,
+    publicJwk: JSON.stringify(publicJwk),
+    sealedPrivate: ctx.secrets.seal("signing-key", JSON.stringify(await exportJWK(privateKey))),
+    createdAt: ctx.clock(),
+    activeFrom,
+    removeAt: null,
+  };
+}
+
+async function load(ctx: Context, known?: KeyRing): Promise<KeyRing> {
+  const rows = await listSigningKeyRows(ctx.db, ctx.clock());
+  const keys = new Map<string, SigningKey>();
+  for (const row of rows) {
+    const alreadyOpened = known?.keys.get(row.id);
+    if (alreadyOpened) {
+      keys.set(row.id, alreadyOpened);
+      continue;
+    }
+    const opened = ctx.secrets.open("signing-key", row.sealedPrivate);
+    if (opened === undefined) {
+      throw new Error(`SECRET_KEY does not open signing key ${row.id}: it is not the one the database was made with`);
+    }
+    const algorithm = row.algorithm as SigningAlgorithm;
+    const privateKey = (await importJWK(JSON.parse(opened) as JWK, algorithm)) as CryptoKey;
+    keys.set(row.id, { kid: row.id, algorithm, privateKey });
+  }
+  // RS256 first: careless verifiers take the first key there is.
+  const rank = (row: SigningKeyRow) => signingAlgorithms.indexOf(row.algorithm as SigningAlgorithm);
+  const publicKeys = rows.toSorted((a, b) => rank(a) - rank(b)).map((row) => JSON.parse(row.publicJwk) as PublicKey);
+  return { loadedAt: ctx.clock(), rows, keys, publicKeys };
+}
+
+/** @param atMostAge milliseconds */
+export async function ring(ctx: Context, atMostAge = FRESHNESS): Promise<KeyRing> {
+  const loaded = rings.get(ctx.db);
+  const current = await loaded;
+  if (rings.get(ctx.db) !== loaded) return ring(ctx, atMostAge); // another call reads already
+  const age = current ? ctx.clock() - current.loadedAt : Number.POSITIVE_INFINITY;
+  if (current && age >= 0 && age <= atMostAge) return current;
+  const loading = load(ctx, current);
+  rings.set(ctx.db, loading);
+  loading.catch(() => rings.delete(ctx.db));
+  return loading;
+}
+
+/** Forgets what this process knows of the keys; the next use reads them. */
+export function forget(ctx: Context): void {
+  rings.delete(ctx.db);
+}

@@ -1,0 +1,80 @@
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, SignJWT } from "jose";
+import { beforeEach, describe, expect, it } from "vitest";
+import { ensureInstance } from "../directory/instance";
+import { type BareContext, bareContext } from "../testing/bare-context";
+import { databaseKinds } from "../testing/database";
+import { removeSigningKey } from "./remove-signing-key";
+import { ensureSigningKeys, listSigningKeys, publicKeys, rotateSigningKey, signingKey } from "./signing-keys";
+
+const origin = { actor: "u-ada" };
+
+describe.each(databaseKinds)("removing a signing key in an emergency on %s", (kind) => {
+  let ctx: BareContext;
+  beforeEach(async () => {
+    ctx = await bareContext(kind);
+    await ensureSigningKeys(ctx, (await ensureInstance(ctx)).id);
+  });
+
+  const sign = async () => {
+    const { kid, privateKey } = await signingKey(ctx);
+    return new SignJWT({}).setProtectedHeader({ alg: "RS256", kid }).sign(privateKey);
+  };
+  const verifies = async (token: string) => {
+    const set = createLocalJWKSet({ keys: [...(await publicKeys(ctx))] as never });
+    return jwtVerify(token, set).then(
+      () => true,
+      () => false,
+    );
+  };
+  const keys = async () => (await listSigningKeys(ctx)).filter(({ algorithm }) => algorithm === "RS256");
+  const idOf = async (state: string) => (await keys()).find((key) => key.state === state)?.kid ?? "";
+
+  it("lets the waiting key sign at once, and what the removed one signed verifies no more", async () => {
+    const token = await sign();
+    expect(await verifies(token)).toBe(true);
+    const [active, next] = [await idOf("active"), await idOf("next")];
+    expect(await removeSigningKey(ctx, active, origin)).toEqual({ algorithm: "RS256", activeKeyId: next });
+    expect(await verifies(token)).toBe(false);
+    expect(decodeProtectedHeader(await sign()).kid).toBe(next);
+    expect((await keys()).map(({ state }) => state).sort()).toEqual(["active", "next"]);
+  });
+
+  it("never removes the last: whichever go, one signs and one waits", async () => {
+    for (let round = 0; round < 4; round++) {
+      for (const { kid } of await keys()) await removeSigningKey(ctx, kid, origin);
+      expect((await keys()).map(({ state }) => state).sort()).toEqual(["active", "next"]);
+      expect(await verifies(await sign())).toBe(true);
+    }
+  });
+
+  it("does not let a superseded key sign again", async () => {
+    const old = await idOf("active");
+    await rotateSigningKey(ctx);
+    ctx.advance(3_600_000);
+    expect(await idOf("retired")).toBe(old);
+    const active = await idOf("active");
+    await removeSigningKey(ctx, active, origin);
+    expect(decodeProtectedHeader(await sign()).kid).not.toBe(old);
+  });
+
+  it("goes on signing with the key that signs when its announced successor goes, and announces another", async () => {
+    const active = await idOf("active");
+    const { kid } = await rotateSigningKey(ctx);
+    expect(await removeSigningKey(ctx, kid, origin)).toEqual({ algorithm: "RS256", activeKeyId: active });
+    expect(decodeProtectedHeader(await sign()).kid).toBe(active);
+    ctx.advance(3_600_000);
+    expect([active, kid]).not.toContain(decodeProtectedHeader(await sign()).kid);
+    expect(await keys()).toHaveLength(3);
+  });
+
+  it("tells who rotated and who removed, and knows no key that is not there", async () => {
+    const { kid } = await rotateSigningKey(ctx, "ES256", origin);
+    await removeSigningKey(ctx, kid, origin);
+    expect(await removeSigningKey(ctx, kid, origin)).toBeUndefined();
+    const events = await ctx.db.prisma.event.findMany({ where: { type: { startsWith: "instance.signing_key" } } });
+    expect(events).toMatchObject([
+      { type: "instance.signing_key.rotated", actor: "u-ada", payload: { algorithm: "ES256", keyId: kid } },
+      { type: "instance.signing_key.removed", actor: "u-ada", payload: { algorithm: "ES256", keyId: kid } },
+    ]);
+  });
+});

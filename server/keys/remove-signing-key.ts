@@ -1,0 +1,68 @@
+/**
+ * Removing a key in an emergency, because its private part may be known: whatever it signed stops verifying with the
+ * next fetch of the key set. Another key of the algorithm signs from that moment on, published or not long enough, and
+ * one waits: the last key never goes.
+ */
+import type { Context } from "../context";
+import { type Origin, recordIn } from "../events/record";
+import type { SigningAlgorithm } from "../protocol/client";
+import { lockInstanceRow } from "../storage/instance";
+import {
+  countWaitingKeys,
+  deleteSigningKey,
+  insertSigningKey,
+  readSigningKeys,
+  startSigningKey,
+} from "../storage/signing-keys";
+import { forget, makeKey, PUBLISHED_AHEAD, ring } from "./key-ring";
+
+export interface RemovedKey {
+  algorithm: SigningAlgorithm;
+  /** The key that signs from now on. */
+  activeKeyId: string;
+}
+
+/** @returns undefined where there is no such key */
+export async function removeSigningKey(ctx: Context, keyId: string, origin: Origin): Promise<RemovedKey | undefined> {
+  const known = (await ring(ctx, 0)).rows.find(({ id }) => id === keyId);
+  if (!known) return undefined;
+  const algorithm = known.algorithm as SigningAlgorithm;
+  // Made before the transaction, as it takes long; thrown away where they are not needed.
+  const [replacement, following] = [await makeKey(ctx, algorithm, null), await makeKey(ctx, algorithm, null)];
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const instance = await lockInstanceRow(ctx.db, tx);
+      const now = ctx.clock();
+      const rows = await readSigningKeys(tx, algorithm, now);
+      const removed = rows.find(({ id }) => id === keyId);
+      if (!instance || !removed) return undefined;
+      await deleteSigningKey(tx, keyId);
+      const startOf = ({ activeFrom }: (typeof rows)[number]) => activeFrom?.getTime() ?? Number.POSITIVE_INFINITY;
+      const inTurn = rows.toSorted((a, b) => startOf(a) - startOf(b));
+      const signing = inTurn.findLast((row) => startOf(row) <= now);
+      const ahead = inTurn.filter((row) => row !== removed && startOf(row) > now);
+      const [heir] = ahead;
+      let activeKeyId = signing?.id ?? "";
+      if (removed === signing) {
+        activeKeyId = heir?.id ?? replacement.id;
+        if (heir) await startSigningKey(tx, heir.id, now);
+        else await insertSigningKey(tx, { ...replacement, activeFrom: now });
+      } else if (heir && removed.activeFrom && startOf(removed) > now) {
+        // It would have followed: the next one does, as soon as every cache can know it.
+        await startSigningKey(tx, heir.id, Math.max(now, heir.createdAt.getTime() + PUBLISHED_AHEAD));
+      }
+      const waiting = await countWaitingKeys(tx, algorithm);
+      if (waiting === 0) await insertSigningKey(tx, following);
+      await recordIn(ctx, tx, {
+        type: "instance.signing_key.removed",
+        aggregateId: instance.id,
+        resourceOwner: instance.id,
+        origin,
+        state: async () => ({ payload: { algorithm, keyId } }),
+      });
+      return { algorithm, activeKeyId };
+    });
+  } finally {
+    forget(ctx);
+  }
+}
