@@ -6,7 +6,7 @@ import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { newId } from "../crypto/random";
 import { findPolicy } from "../directory/policies";
-import { record } from "../events/record";
+import { type Origin, record } from "../events/record";
 import { countSignIn } from "../metrics/instruments";
 import { isMultiFactor } from "../protocol/authentication-context";
 import {
@@ -101,19 +101,24 @@ export async function authenticate(
 /** Ends sessions of one browser; what was granted in them is revoked with them. */
 export async function endSessions(
   ctx: Context,
-  sessions: readonly Pick<SessionRow, "id" | "userId" | "organizationId">[],
+  sessions: readonly EndingSession[],
   requestId: string | undefined,
 ): Promise<void> {
-  for (const session of sessions) {
-    await record(ctx, {
-      type: "user.signed_out",
-      aggregateId: session.userId,
-      resourceOwner: session.organizationId,
-      origin: { actor: session.userId, requestId },
-      async state(tx, now) {
-        await endSessionRow(tx, session.id, now);
-        return { payload: { sessionId: session.id } };
-      },
-    });
-  }
+  for (const session of sessions) await endSession(ctx, session, { actor: session.userId, requestId });
+}
+
+type EndingSession = Pick<SessionRow, "id" | "userId" | "organizationId">;
+
+/** Ends a session; whoever does it may be somebody else than the person. */
+export async function endSession(ctx: Context, session: EndingSession, origin: Origin): Promise<void> {
+  await record(ctx, {
+    type: "user.signed_out",
+    aggregateId: session.userId,
+    resourceOwner: session.organizationId,
+    origin,
+    async state(tx, now) {
+      await endSessionRow(tx, session.id, now);
+      return { payload: { sessionId: session.id } };
+    },
+  });
 }

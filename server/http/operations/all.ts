@@ -17,6 +17,7 @@ import { policyOperations } from "./policies";
 import { projectRoleOperations } from "./project-roles";
 import { projectOperations } from "./projects";
 import { restrictionOperations } from "./restrictions";
+import { sessionOperations } from "./sessions";
 
 export const operations: readonly Operation[] = [
   ...languageOperations,
@@ -35,4 +36,5 @@ export const operations: readonly Operation[] = [
   ...appOperations,
   ...grantOperations,
   ...keyOperations,
+  ...sessionOperations,
 ];

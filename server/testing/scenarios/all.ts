@@ -7,6 +7,7 @@ import { languageSteps } from "./languages";
 import { organizationSteps } from "./organizations";
 import { labelSteps, policySteps } from "./policies";
 import { projectSteps } from "./projects";
+import { sessionSteps } from "./sessions";
 import type { Step } from "./step";
 
 export const scenarios: Readonly<Record<string, readonly Step[]>> = {
@@ -16,6 +17,7 @@ export const scenarios: Readonly<Record<string, readonly Step[]>> = {
   apps: appSteps,
   "user grants": grantSteps,
   "signing keys": keySteps,
+  sessions: sessionSteps,
   policies: policySteps,
   "the look of pages": labelSteps,
 };
