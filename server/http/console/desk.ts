@@ -59,6 +59,8 @@ export interface CallOptions {
 }
 
 export interface Desk {
+  /** BASE_URL. */
+  issuer: string;
   visitor: Visitor;
   /** The one in the address; the visitor's own on other pages; undefined where he may nothing, or there is none. */
   organization: CurrentOrganization | undefined;
@@ -106,6 +108,7 @@ export async function openDesk(
   ]);
   const atHome = own.size > 0 ? own : (organization?.permissions ?? own);
   return {
+    issuer: ctx.config.baseUrl,
     visitor: {
       userId: caller.userId,
       name: person.displayName ?? ([person.firstName, person.lastName].filter(Boolean).join(" ") || person.userName),
