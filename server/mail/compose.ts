@@ -4,6 +4,7 @@
  * nothing else: no request header and no stored value can point them elsewhere (password reset poisoning).
  */
 import type { Context } from "../context";
+import type { Brand } from "../directory/brand";
 import type { MessagePayload, SecretPart } from "../directory/notifications";
 import { findOrganizationName, findRecipient, type RecipientRow } from "../storage/recipients";
 import { letterWords } from "../texts/built-in";
@@ -13,7 +14,7 @@ import { MESSAGE_FIELDS, type MessageField, type MessageTextFields } from "../te
 import { readMessageText, resolveLanguage } from "../texts/resolve";
 import { personSamples, type SamplePerson } from "../texts/sample-persons";
 import { carriesCode, sampleValues, type VariableValues } from "../texts/variables";
-import { letterBranding } from "./branding";
+import { brandingOf, letterBranding } from "./branding";
 import { formatTime, personValues, timeZoneOf } from "./person";
 import { type RenderedMessage, renderMessage } from "./render";
 
@@ -36,6 +37,8 @@ export interface MessageWanted {
   withSamples?: boolean;
   /** Of trials and previews: this example person in place of the recipient. */
   sample?: SamplePerson;
+  /** Of previews: a look that is not shown to people yet. */
+  brand?: Brand;
   /** Leaves codes out, for whoever may see that a message was sent but not act in its recipient's place. */
   withoutCodes?: boolean;
 }
@@ -68,7 +71,7 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
       string
     >,
     values,
-    branding: await letterBranding(ctx, organizationId, await senderName(ctx, organizationId, person)),
+    branding: await brandingFor(ctx, wanted, organizationId, await senderName(ctx, organizationId, person)),
     frame: letterWords(language),
     buttonUrl,
     // A code that works for some time says so; elsewhere the instant means nothing to the reader.
@@ -166,6 +169,10 @@ function secretPath({ path }: SecretPart, { withoutCodes }: MessageWanted): stri
 /** The console signs everybody in; the name that works from now on is filled in already. */
 function signInPath(temporaryUserName: string | undefined): string {
   return temporaryUserName === undefined ? "/console" : `/console?login_hint=${encodeURIComponent(temporaryUserName)}`;
+}
+
+async function brandingFor(ctx: Context, { brand }: MessageWanted, organizationId: string | undefined, name: string) {
+  return brand ? brandingOf(brand, name, ctx.config.baseUrl) : letterBranding(ctx, organizationId, name);
 }
 
 async function senderName(ctx: Context, organizationId: string | undefined, person: RecipientRow | undefined) {

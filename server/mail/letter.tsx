@@ -248,13 +248,15 @@ function piece(of: Piece, index: number): ReactNode {
 
 export type ColourScheme = "light" | "dark";
 
-const BY_READER = "<style>:root{color-scheme:light dark}@media (prefers-color-scheme:dark){";
-
-/** A letter as it looks in one of the schemes, whatever the reader's own; for previews. */
+/**
+ * A letter or page as it looks in one of the schemes, whatever the reader's own; for previews. What others wrote into it
+ * has neither angle brackets nor quotation marks, so the style and the attributes are ours.
+ */
 export function inScheme(html: string, scheme: ColourScheme): string {
-  // Only our own style can hold this: what others wrote into a letter has no angle brackets.
   const media = scheme === "dark" ? "all" : "not all";
-  return html.replace(BY_READER, () => `<style>:root{color-scheme:${scheme}}@media ${media}{`);
+  const fixed = (style: string) =>
+    style.replace("color-scheme:light dark", `color-scheme:${scheme}`).replaceAll("(prefers-color-scheme:dark)", media);
+  return html.replace(/<style>[^<]*/, fixed).replaceAll('media="(prefers-color-scheme: dark)"', `media="${media}"`);
 }
 
 /** For programs that know dark mode; the others show the first colours or turn them by themselves. */

@@ -9,6 +9,7 @@ import { domainOperations } from "./domains";
 import { grantOperations } from "./grants";
 import { keyOperations } from "./keys";
 import { labelOperations } from "./label";
+import { labelPreviewOperations } from "./label-preview";
 import { languageOperations } from "./languages";
 import type { Operation } from "./operation";
 import { organizationOperations } from "./organizations";
@@ -26,6 +27,7 @@ export const operations: readonly Operation[] = [
   ...restrictionOperations,
   ...policyOperations,
   ...labelOperations,
+  ...labelPreviewOperations,
   ...pictureOperations,
   ...projectOperations,
   ...projectRoleOperations,

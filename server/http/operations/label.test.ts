@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inScheme } from "../../mail/letter";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
 import { exampleBootstrap } from "../../testing/example";
 import { pathOf } from "../../testing/factors";
@@ -164,6 +165,42 @@ describe("the look of pages and mails", () => {
       }
       expect(await service.ctx.db.prisma.asset.count({ where: { ownerId: "acme" } })).toBe(21);
       await call("DELETE", OURS);
+    });
+  });
+
+  describe("before it is saved", () => {
+    const render = async (body: object) => (await call("POST", `${OURS}/_render`, body)).body;
+
+    it("is shown as the sign-in page itself, with its warnings, and changes nothing", async () => {
+      const { html, warnings } = await render({ primaryColor: "#ffee00", language: "de" });
+      expect(styleOf(html)).toContain("--primary:#ffee00");
+      expect(tagsOf(html)[0]).toMatchObject({ tag: "html", lang: "de" });
+      expect(html).toContain("<bdi>ACME</bdi>");
+      expect(warnings).toHaveLength(1);
+      expect((await call("GET", `${OURS}/_preview`)).body.policy.isDefault).toBe(true);
+    });
+
+    it("is shown as a letter in the organization's words", async () => {
+      const { html } = await render({ primaryColor: "#ffee00", page: "mail" });
+      expect(html).toContain("background-color:#ffee00;color:#000000");
+      expect(html).toContain("Confirm your email address");
+    });
+
+    it("has the pictures that are tried out, and the colours too where none are given", async () => {
+      await call("POST", OURS, { primaryColor: "#123456" });
+      await call("PUT", `${OURS}/logo`, { content: base64(png(8, 8)) });
+      for (const body of [{}, { primaryColor: "#123456" }]) {
+        const { html } = await render(body);
+        expect([styleOf(html).includes("--primary:#123456"), html.includes("/assets/v1/")]).toEqual([true, true]);
+      }
+      await call("DELETE", OURS);
+    });
+
+    it("can be looked at by day and by night, whatever the reader's own", async () => {
+      const { html } = await render({ primaryColor: "#d00000" });
+      expect(inScheme(html, "dark")).toContain("color-scheme:dark;");
+      expect(inScheme(html, "dark")).toContain("@media all{:root{--ground");
+      expect(inScheme(html, "light")).toContain("@media not all{:root{--ground");
     });
   });
 

@@ -59,7 +59,8 @@ const PREFIX = "THEME_MODE_";
 const orInherited = <Field extends z.ZodType>(field: Field) =>
   z.union([z.literal("").transform(() => undefined), field]).optional();
 
-export const labelBody = strict({
+/** What a request may say of a look. */
+export const labelFields = {
   ...Object.fromEntries(COLOURS.map((name) => [name, orInherited(chosen[name])])),
   themeMode: z
     .string()
@@ -72,11 +73,16 @@ export const labelBody = strict({
     .transform((mode) => (mode === "UNSPECIFIED" ? undefined : mode))
     .optional(),
   disableWatermark: chosen.disableWatermark.optional(),
-}).transform((body) => {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as Partial<LabelColours>;
-});
+};
 
-const warnings = z.array(z.object({ field: z.string(), message: z.string() }));
+/** What was said of it, without what is inherited. */
+export function saidColours(body: object): Partial<LabelColours> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+}
+
+const labelBody = strict(labelFields).transform(saidColours);
+
+export const warnings = z.array(z.object({ field: z.string(), message: z.string() }));
 const colour = z.string().regex(/^#[0-9a-f]{6}$/);
 const shape = {
   ...Object.fromEntries(COLOURS.map((name) => [name, colour])),
@@ -99,7 +105,7 @@ export async function readLabel(ctx: Context, kind: "label" | "labelPreview", or
       : [active.instance, draft.organization ?? active.organization];
   const own = levels.at(-1);
   const settings = resolvePolicy("label", levels);
-  return { settings, own, isDefault: organizationId === undefined || own === undefined };
+  return { settings, above: levels.slice(0, -1), own, isDefault: organizationId === undefined || own === undefined };
 }
 
 /** Those that whoever set the level can do something about. */
