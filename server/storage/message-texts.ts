@@ -67,16 +67,19 @@ export function findMessageText(
 export type MessageTextLevel = "organization" | "instance";
 type LevelRow = MessageTextFields & { level: MessageTextLevel };
 
+/** `$1` is the organization, or null. */
+const LEVEL = `CASE WHEN m."ownerId" = $1 THEN 'organization' ELSE 'instance' END AS "level"`;
+// As a value and not as a join: joined, PostgreSQL may read the texts of everybody.
+const OF_BOTH_LEVELS = `m."ownerId" IN ((SELECT "id" FROM "Instance"), $1)`;
+
 /** What the organization and the instance say, committed, in one statement of two index look-ups. */
 export async function listMessageTexts(
   db: Database,
   key: { type: string; language: string; organizationId: string | null },
 ): Promise<Partial<Record<MessageTextLevel, MessageTextFields>>> {
   const rows = await db.all<LevelRow>(
-    `SELECT CASE WHEN m."ownerId" = i."id" THEN 'instance' ELSE 'organization' END AS "level",
-            m."title", m."preHeader", m."subject", m."greeting", m."text", m."buttonText", m."footerText"
-       FROM "Instance" i JOIN "MessageText" m ON m."ownerId" IN (i."id", $1)
-      WHERE m."type" = $2 AND m."language" = $3`,
+    `SELECT ${LEVEL}, m."title", m."preHeader", m."subject", m."greeting", m."text", m."buttonText", m."footerText"
+       FROM "MessageText" m WHERE ${OF_BOTH_LEVELS} AND m."type" = $2 AND m."language" = $3`,
     [key.organizationId, key.type, key.language],
   );
   return Object.fromEntries(rows.map(({ level, ...fields }) => [level, fields]));
@@ -94,9 +97,7 @@ export type CustomizationRow = { level: MessageTextLevel; type: string; language
 export function listCustomizations(db: Database, organizationId: string | null): Promise<CustomizationRow[]> {
   const columns = FIELDS.map((field) => `CASE WHEN m."${field}" <> '' THEN 1 ELSE 0 END AS "${field}"`);
   return db.all<CustomizationRow>(
-    `SELECT CASE WHEN m."ownerId" = i."id" THEN 'instance' ELSE 'organization' END AS "level",
-            m."type", m."language", ${columns.join(", ")}
-       FROM "Instance" i JOIN "MessageText" m ON m."ownerId" IN (i."id", $1)`,
+    `SELECT ${LEVEL}, m."type", m."language", ${columns.join(", ")} FROM "MessageText" m WHERE ${OF_BOTH_LEVELS}`,
     [organizationId],
   );
 }
