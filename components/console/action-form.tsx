@@ -17,11 +17,13 @@ export interface ActionFormProps extends OperationProps {
   children?: ReactNode;
   /** Beside the button. */
   beside?: ReactNode;
+  /** It only shows. */
+  isReadOnly?: boolean;
   onDone?(): void;
 }
 
 export function ActionForm(props: ActionFormProps) {
-  const { id, submit, look = "primary", reveal, children, beside, onDone, ...what } = props;
+  const { id, submit, look = "primary", reveal, children, beside, isReadOnly, onDone, ...what } = props;
   const operation = useOperation(what);
   const [answered, setAnswered] = useState<Record<string, unknown>>();
   const finish = (answer: Record<string, unknown>) => {
@@ -40,13 +42,17 @@ export function ActionForm(props: ActionFormProps) {
   return (
     <form id={id} className="form" onSubmit={send} aria-busy={operation.isBusy}>
       <Problems refusal={operation.refusal} />
-      <RefusedForm value={operation.refusal}>{children}</RefusedForm>
-      <div className="buttons">
-        <button type="submit" id={`${id}-submit`} className={look} aria-disabled={operation.isBusy}>
-          {submit}
-        </button>
-        {beside}
-      </div>
+      <fieldset className="bare" disabled={isReadOnly}>
+        <RefusedForm value={operation.refusal}>{children}</RefusedForm>
+      </fieldset>
+      {!isReadOnly && (
+        <div className="buttons">
+          <button type="submit" id={`${id}-submit`} className={look} aria-disabled={operation.isBusy}>
+            {submit}
+          </button>
+          {beside}
+        </div>
+      )}
       {reveal && answered && (
         <SecretOnce {...reveal} secrets={secretsIn(answered, reveal.values)} onStored={() => finish(answered)} />
       )}

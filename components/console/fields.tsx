@@ -55,6 +55,7 @@ export interface TextFieldProps
       | "maxLength"
       | "min"
       | "max"
+      | "step"
       | "autoComplete"
       | "inputMode"
       | "pattern"
@@ -64,8 +65,8 @@ export interface TextFieldProps
     > {
   type?: HTMLInputTypeAttribute;
   value?: string | number;
-  /** A number of seconds that is sent as a duration, as in `3600s`. */
-  as?: "seconds";
+  /** A number of these that is sent as a duration, as in `3600s`. */
+  as?: "seconds" | "hours";
   /** Sent even when it is empty. */
   keepsEmpty?: boolean;
 }

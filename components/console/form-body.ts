@@ -32,9 +32,15 @@ function textValue({ type, value, as, keepsEmpty }: Control): unknown {
       .map((line) => line.trim())
       .filter(Boolean);
   if (value === "") return as === "nullable" ? null : keepsEmpty ? "" : undefined;
-  if (type === "number") return as === "seconds" ? `${Number(value)}s` : Number(value);
+  if (type === "number") return numberValue(Number(value), as);
   if (type === "date" || type === "datetime-local") return new Date(value).toISOString();
   return as === "boolean" ? value === "true" : value;
+}
+
+/** Durations as protocol buffers have them in JSON, as in `3600s`. */
+function numberValue(value: number, as: string | undefined): number | string {
+  if (as === "hours") return `${Math.round(value * 3600)}s`;
+  return as === "seconds" ? `${value}s` : value;
 }
 
 function put(body: Body, name: string, value: unknown): void {

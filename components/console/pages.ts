@@ -29,9 +29,13 @@ export const PAGES = [
   { page: "machines", group: "organization", path: "machines", permission: "user.read" },
   { page: "texts", group: "organization", path: "texts", permission: "policy.read" },
   { page: "members", group: "organization", path: "members", permission: "org.member.read" },
+  { page: "policies", group: "organization", path: "policies", permission: "policy.read" },
+  { page: "branding", group: "organization", path: "branding", permission: "policy.read" },
   { page: "organizations", group: "instance", path: "organizations", permission: "iam.read" },
   { page: "everybody", group: "instance", path: "users", permission: "user.read" },
   { page: "instance_texts", group: "instance", path: "texts", permission: "iam.policy.read" },
+  { page: "instance_policies", group: "instance", path: "policies", permission: "iam.policy.read" },
+  { page: "instance_branding", group: "instance", path: "branding", permission: "iam.policy.read" },
   { page: "administrators", group: "instance", path: "administrators", permission: "iam.member.read" },
 ] as const satisfies readonly PageEntry[];
 

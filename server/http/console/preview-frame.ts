@@ -1,7 +1,7 @@
 /**
- * The letter of a text that is being written, for the frame beside it. A frame that is filled by the page itself would
+ * The letter of a text that is being written, or a page in colours that are being chosen, for the frame beside it. A frame that is filled by the page itself would
  * take over the page's policy, which refuses the styles of letters; so a form of the page is sent into the frame, and
- * the answer is a document with a policy and an origin of its own (letter.ts). What it shows is what `_preview` makes.
+ * the answer is a document with a policy and an origin of its own (letter.ts). What it shows is what `_preview` or `_render` makes.
  */
 import { z } from "zod";
 import type { Context } from "../../context";
@@ -15,7 +15,9 @@ import { consoleSessionOf } from "./own-page";
 
 const formSchema = z.object({
   /** Of the operation. */
-  path: z.string().regex(/^\/(admin|management)\/v1\/text\/message\/[a-z_]{1,40}\/[a-z]{1,8}\/_preview$/),
+  path: z
+    .string()
+    .regex(/^\/(admin|management)\/v1\/(text\/message\/[a-z_]{1,40}\/[a-z]{1,8}\/_preview|policies\/label\/_render)$/),
   organizationId: z.string().optional(),
   /** JSON, for the operation. */
   body: z.string(),

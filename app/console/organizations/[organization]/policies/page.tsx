@@ -1,0 +1,13 @@
+import { PoliciesPage } from "../../../../../components/console/settings/policies-page";
+import { pageOf } from "../../../page-of";
+import { readPolicies } from "../../../read-policies";
+
+const { metadata, Page } = pageOf("policies", async ({ desk, organization }) => (
+  <PoliciesPage
+    level="organization"
+    policies={await readPolicies(desk, "organization")}
+    mayWrite={organization.permissions.has("policy.write")}
+  />
+));
+export const generateMetadata = metadata;
+export default Page;

@@ -1,0 +1,11 @@
+// The policies of a level, as the APIs show them.
+import { POLICY_KINDS, type Policy, type PolicyLevel, policyAddress } from "../../components/console/settings/policy";
+import type { Desk } from "../../server/http/service";
+
+export async function readPolicies(desk: Desk, level: PolicyLevel): Promise<ReadonlyMap<string, Policy>> {
+  const read = POLICY_KINDS.map(async ({ path }) => {
+    const found = await desk.call<{ policy: Policy }>("GET", policyAddress(level, path));
+    return found.ok ? ([[path, found.body.policy]] as const) : [];
+  });
+  return new Map((await Promise.all(read)).flat());
+}

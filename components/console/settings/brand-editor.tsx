@@ -1,0 +1,133 @@
+"use client";
+// Colours and what they make of the real pages and mails, as they are chosen.
+import { useTranslations } from "next-intl";
+import { useDeferredValue, useState } from "react";
+import { useOperation } from "../operation";
+import { Problems } from "../problems";
+import { LetterFrame, type Scheme, type Width } from "../texts/letter-frame";
+import { type Brand, COLOURS, type Colour, THEME_MODES } from "./brand";
+
+export interface BrandEditorProps {
+  brand: Brand;
+  /** Of the operations. */
+  address: string;
+  method: "PUT" | "POST";
+  mayWrite: boolean;
+}
+
+type Chosen = Record<Colour | `${Colour}Dark`, string> & { themeMode: string; disableWatermark: boolean };
+type Shown = "login" | "mail";
+
+function chosenOf(brand: Brand): Chosen {
+  const names = COLOURS.flatMap((name) => [name, `${name}Dark`] as const);
+  const colours = Object.fromEntries(names.map((name) => [name, brand[name]])) as Record<Colour, string>;
+  return { ...colours, themeMode: brand.themeMode, disableWatermark: brand.disableWatermark } as Chosen;
+}
+
+export function BrandEditor({ brand, address, method, mayWrite }: BrandEditorProps) {
+  const t = useTranslations();
+  const [chosen, setChosen] = useState(() => chosenOf(brand));
+  const [shown, setShown] = useState<Shown>("login");
+  const [scheme, setScheme] = useState<Scheme>("light");
+  const [width, setWidth] = useState<Width>("desktop");
+  const operation = useOperation({ method, path: address, done: t("settings.savedDraft") });
+  const preview = useDeferredValue(JSON.stringify({ ...chosen, page: shown }));
+  const change = (part: Partial<Chosen>) => setChosen((before) => ({ ...before, ...part }));
+  const save = async () => {
+    const answered = await operation.start(chosen);
+    if (answered) operation.goOn(answered);
+  };
+  return (
+    <div className="brand-editor">
+      <fieldset className="card form bare" disabled={!mayWrite}>
+        <Problems refusal={operation.refusal} />
+        <div className="colours">
+          {COLOURS.flatMap((name) => [name, `${name}Dark` as const]).map((name) => (
+            <div className="colour" key={name}>
+              <input
+                type="color"
+                id={name}
+                value={chosen[name]}
+                onChange={({ target }) => change({ [name]: target.value })}
+              />
+              <label htmlFor={name}>
+                {t(`settings.by.colour.${name}`)} <code>{chosen[name]}</code>
+              </label>
+            </div>
+          ))}
+        </div>
+        <div className="field">
+          <label htmlFor="themeMode">{t("settings.themeMode")}</label>
+          <select
+            id="themeMode"
+            value={chosen.themeMode}
+            onChange={({ target }) => change({ themeMode: target.value })}
+          >
+            {THEME_MODES.map((mode) => (
+              <option key={mode} value={mode}>
+                {t(`settings.by.themeMode.${mode}`)}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div className="check">
+          <input
+            type="checkbox"
+            id="disableWatermark"
+            checked={chosen.disableWatermark}
+            onChange={({ target }) => change({ disableWatermark: target.checked })}
+          />
+          <label htmlFor="disableWatermark">{t("settings.disableWatermark")}</label>
+        </div>
+        {mayWrite && (
+          <div className="buttons">
+            <button
+              type="button"
+              id="save-brand"
+              className="primary"
+              aria-disabled={operation.isBusy}
+              onClick={() => void save()}
+            >
+              {t("settings.saveDraft")}
+            </button>
+          </div>
+        )}
+      </fieldset>
+      <section aria-labelledby="preview" className="section">
+        <h2 id="preview">{t("settings.preview")}</h2>
+        <div className="buttons">
+          <Pick<Shown> label={t("settings.shown")} value={shown} options={["login", "mail"]} onPick={setShown} />
+          <Pick<Scheme> label={t("settings.scheme")} value={scheme} options={["light", "dark"]} onPick={setScheme} />
+          <Pick<Width> label={t("settings.width")} value={width} options={["desktop", "phone"]} onPick={setWidth} />
+        </div>
+        <LetterFrame
+          title={t("settings.preview")}
+          path={`${address}/_render`}
+          body={preview}
+          scheme={scheme}
+          width={width}
+        />
+      </section>
+    </div>
+  );
+}
+
+interface PickProps<Value extends string> {
+  label: string;
+  value: Value;
+  options: readonly Value[];
+  onPick(value: Value): void;
+}
+
+function Pick<Value extends string>({ label, value, options, onPick }: PickProps<Value>) {
+  const t = useTranslations();
+  return (
+    <select aria-label={label} value={value} onChange={({ target }) => onPick(target.value as Value)} className="pick">
+      {options.map((option) => (
+        <option key={option} value={option}>
+          {t(`settings.by.preview.${option as string}`)}
+        </option>
+      ))}
+    </select>
+  );
+}

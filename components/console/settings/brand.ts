@@ -1,0 +1,31 @@
+// The look of pages and mails as the management API shows it.
+import type { Details } from "../list";
+
+export const COLOURS = ["primaryColor", "backgroundColor", "fontColor", "warnColor"] as const;
+export type Colour = (typeof COLOURS)[number];
+
+export const THEME_MODES = ["THEME_MODE_AUTO", "THEME_MODE_LIGHT", "THEME_MODE_DARK"] as const;
+
+/** By the last part of their addresses; `url` is the member that shows where it is. */
+export const PICTURES = [
+  { name: "logo", url: "logoUrl" },
+  { name: "logo_dark", url: "logoUrlDark" },
+  { name: "icon", url: "iconUrl" },
+  { name: "icon_dark", url: "iconUrlDark" },
+] as const;
+
+export type Brand = Record<Colour | `${Colour}Dark`, string> &
+  Partial<Record<(typeof PICTURES)[number]["url"], string>> & {
+    details: Details;
+    isDefault: boolean;
+    themeMode: string;
+    disableWatermark: boolean;
+  };
+
+export interface BrandWarning {
+  field: string;
+  message: string;
+}
+
+/** What a picture may weigh, bytes. */
+export const LARGEST_PICTURE = 512 * 1024;

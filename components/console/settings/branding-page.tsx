@@ -1,0 +1,86 @@
+// The look of sign-in pages and mails: a draft that is tried out, beside what it makes of them, then shown to everybody.
+import { useTranslations } from "next-intl";
+import { ActionButton } from "../action-button";
+import { ConfirmButton } from "../confirm-button";
+import { type Brand, type BrandWarning, PICTURES } from "./brand";
+import { BrandEditor } from "./brand-editor";
+import { BrandPicture } from "./brand-picture";
+import { type PolicyLevel, policyAddress } from "./policy";
+
+export interface BrandingPageProps {
+  level: PolicyLevel;
+  draft: Brand;
+  warnings: readonly BrandWarning[];
+  /** Whether the draft is what everybody sees. */
+  isShown: boolean;
+  mayWrite: boolean;
+}
+
+export function BrandingPage({ level, draft, warnings, isShown, mayWrite }: BrandingPageProps) {
+  const t = useTranslations();
+  const address = policyAddress(level, "label");
+  const isOwn = level === "instance" || !draft.isDefault;
+  const title = t(level === "instance" ? "pages.instance_branding" : "pages.branding");
+  return (
+    <>
+      <div className="head">
+        <h1>{title}</h1>
+        {level === "organization" && (
+          <span className={isOwn ? "state good" : "state"}>{t(isOwn ? "settings.own" : "settings.inherited")}</span>
+        )}
+      </div>
+      <p className="lead">{t("settings.brandingLead")}</p>
+      {!isShown && (
+        <div className="banner head">
+          <p>{t("settings.draft")}</p>
+          {mayWrite && (
+            <ActionButton
+              id="activate-brand"
+              look="primary"
+              label={t("settings.activate")}
+              method="POST"
+              path={`${address}/_activate`}
+              body={{}}
+              done={t("settings.activated")}
+            />
+          )}
+        </div>
+      )}
+      {warnings.length > 0 && (
+        <div className="banner">
+          <h2>{t("settings.warnings")}</h2>
+          <ul>
+            {warnings.map(({ field, message }) => (
+              <li key={field + message}>
+                <code>{field}</code> {message}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <BrandEditor brand={draft} address={address} method={isOwn ? "PUT" : "POST"} mayWrite={mayWrite} />
+      <section aria-labelledby="pictures" className="section">
+        <h2 id="pictures">{t("settings.pictures")}</h2>
+        <p className="hint">{t("settings.picturesHint")}</p>
+        <div className="pictures">
+          {PICTURES.map(({ name, url }) => (
+            <BrandPicture key={name} name={name} path={`${address}/${name}`} source={draft[url]} mayWrite={mayWrite} />
+          ))}
+        </div>
+      </section>
+      {mayWrite && level === "organization" && isOwn && (
+        <p>
+          <ConfirmButton
+            id="reset-brand"
+            label={t("settings.inherit")}
+            title={t("settings.inheritTitle", { name: title })}
+            text={<p>{t("settings.inheritBrand")}</p>}
+            method="DELETE"
+            path={address}
+            done={t("settings.saved")}
+          />
+        </p>
+      )}
+    </>
+  );
+}

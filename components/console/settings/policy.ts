@@ -1,0 +1,60 @@
+// Policies as data: what each is made of, and where it is read and written. The same on the instance and for an
+// organization, which may have its own or go by the instance's.
+import type { Details } from "../list";
+
+export type FieldKind = "switch" | "number" | "hours" | "link" | "email";
+
+export interface PolicyField {
+  name: string;
+  kind: FieldKind;
+  min?: number;
+  max?: number;
+}
+
+export interface PolicyKind {
+  /** Below `/policies/`, and the name of its texts. */
+  path: string;
+  fields: readonly PolicyField[];
+}
+
+const LONGEST_HOURS = 87_600;
+
+export const POLICY_KINDS: readonly PolicyKind[] = [
+  {
+    path: "login",
+    fields: [
+      { name: "allowRegister", kind: "switch" },
+      { name: "allowUsernamePassword", kind: "switch" },
+      { name: "identifierFirst", kind: "switch" },
+      { name: "hidePasswordReset", kind: "switch" },
+      { name: "forceMfa", kind: "switch" },
+      { name: "mfaInitSkipLifetime", kind: "hours", min: 0, max: LONGEST_HOURS },
+      { name: "passwordCheckLifetime", kind: "hours", max: LONGEST_HOURS },
+      { name: "secondFactorCheckLifetime", kind: "hours", max: LONGEST_HOURS },
+      { name: "multiFactorCheckLifetime", kind: "hours", max: LONGEST_HOURS },
+    ],
+  },
+  { path: "password/complexity", fields: [{ name: "minLength", kind: "number", min: 8, max: 72 }] },
+  { path: "lockout", fields: [{ name: "maxPasswordAttempts", kind: "number", min: 10, max: 100 }] },
+  { path: "notification", fields: [{ name: "passwordChange", kind: "switch" }] },
+  {
+    path: "privacy",
+    fields: [
+      { name: "tosLink", kind: "link" },
+      { name: "privacyLink", kind: "link" },
+      { name: "helpLink", kind: "link" },
+      { name: "docsLink", kind: "link" },
+      { name: "supportEmail", kind: "email" },
+    ],
+  },
+];
+
+export type Policy = { details: Details; isDefault: boolean } & Readonly<Record<string, unknown>>;
+
+export type PolicyLevel = "instance" | "organization";
+
+export const policyAddress = (level: PolicyLevel, path: string): string =>
+  `/${level === "instance" ? "admin" : "management"}/v1/policies/${path}`;
+
+/** Protocol buffers' durations, as in `3600s`, in hours. */
+export const hoursOf = (duration: unknown): number => Number(String(duration).replace(/s$/, "")) / 3600;
