@@ -24,13 +24,18 @@ const machines = {
     keyId: "k1",
     privateKey: machineKey.privateKey.export({ type: "pkcs8", format: "pem" }),
   },
+  admin: { id: "admin-machine", secret: "machine-secret-machine-secret-machine" },
   jwt: { id: "jwt-machine", secret: "machine-secret-machine-secret-machine" },
   api: { id: "api", secret: client.secret },
   scope: { scope: "urn:service:iam:org:project:id:shop:aud" },
 };
 
-/** Our service from the build, durable as it always is, with codes that live until they are redeemed. */
-export async function startOurs(databaseUrl) {
+/**
+ * Our service from the build, durable as it always is, with codes that live until they are redeemed.
+ * @param {string} [databaseUrl] of PostgreSQL; SQLite if not given
+ * @param {{ people?: string[], env?: Record<string, string> }} more further people by their names; further settings
+ */
+export async function startOurs(databaseUrl, { people = [], env: more = {} } = {}) {
   const bootstrap = {
     instance: { features: { oidcTokenExchange: true } },
     organizations: [
@@ -46,6 +51,12 @@ export async function startOurs(databaseUrl) {
             profile: { firstName: "Ada", lastName: "Lovelace", displayName: "Ada Lovelace" },
             email: { email: person.loginName, isEmailVerified: true },
           },
+          ...people.map((userName) => ({
+            userName,
+            password: person.password,
+            profile: { firstName: "Grace", lastName: "Hopper" },
+            email: { email: userName, isEmailVerified: true },
+          })),
         ],
         machines: [
           {
@@ -56,6 +67,7 @@ export async function startOurs(databaseUrl) {
               { keyId: machines.opaque.keyId, publicKey: machineKey.publicKey.export({ type: "spki", format: "pem" }) },
             ],
           },
+          { userName: machines.admin.id, secret: machines.admin.secret, roles: ["IAM_OWNER"] },
           { userName: machines.jwt.id, secret: machines.jwt.secret, accessTokenType: "ACCESS_TOKEN_TYPE_JWT" },
         ],
         projects: [
@@ -87,11 +99,28 @@ export async function startOurs(databaseUrl) {
       },
     ],
   };
-  const env = { LOG_LEVEL: "warn", CODE_LIFETIME: "10m" };
+  const env = { LOG_LEVEL: "warn", CODE_LIFETIME: "10m", ...more };
   if (databaseUrl)
     Object.assign(env, { DATABASE_URL: databaseUrl, SECRET_KEY: "a key for one run of the bench and no more" });
-  const { baseUrl, pid, stop } = await startService({ bootstrap, env });
-  return { issuer: baseUrl, pid, stop, machines };
+  const { baseUrl, pid, stop, env: settings } = await startService({ bootstrap, env });
+  return { issuer: baseUrl, pid, stop, machines, databaseUrl: settings.DATABASE_URL };
+}
+
+let databases = 0;
+
+/** An empty database in the cluster; undefined without one, for a service on a file of its own. */
+export async function anotherDatabase(postgres) {
+  if (!postgres) return undefined;
+  const { default: pg } = await import("pg");
+  const db = new pg.Client({ connectionString: postgres.url });
+  await db.connect();
+  try {
+    const name = `bench_${++databases}`;
+    await db.query(`CREATE DATABASE ${name}`);
+    return Object.assign(new URL(postgres.url), { pathname: `/${name}` }).href;
+  } finally {
+    await db.end();
+  }
 }
 
 /** Runs a module of this folder as a process; resolves with what it sends once it listens. */

@@ -5,9 +5,21 @@ import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { postgresCommits, sqliteCommits } from "./commits.mjs";
-import { client, person, residentMemory, startBare, startBetterAuth, startOurs, startPeer } from "./processes.mjs";
+import { measurePasswordSignIns } from "./password-sign-ins.mjs";
+import {
+  anotherDatabase,
+  client,
+  person,
+  residentMemory,
+  startBare,
+  startBetterAuth,
+  startOurs,
+  startPeer,
+} from "./processes.mjs";
 import { printReport } from "./report.mjs";
 import { authorizationUrl, signIn } from "./sign-in.mjs";
+import { measureTexts } from "./texts.mjs";
+import { knownName, measureTiming } from "./timing.mjs";
 
 const ENDPOINTS = [
   ...["discovery", "keys", "authorize", "exchange", "refresh", "userinfo"],
@@ -27,32 +39,42 @@ const NEEDS = {
   tokenExchange: ["authorize", "exchange"],
   revocation: ["credentials"],
 };
+/** What is more than requests to one endpoint. */
+const STUDIES = ["passwords", "texts", "timing"];
 const WARM_UP_SECONDS = 1;
+/** Of either kind, for a rank test that sees what an attacker could. */
+const TIMED = { full: 100, quick: 15 };
 /** Signed in before the load: with one alone the peer would search ever longer lists of what it was granted. */
 const BROWSERS = 100;
 
 const HELP = `npm run bench -- [options]
   --seconds <n>       of load per endpoint after 1 s of warming up (default 4)
   --connections <n>   kept open by the load (default 32)
-  --only <names>      of ${ENDPOINTS.join(", ")}, comma-separated
+  --only <names>      of ${ENDPOINTS.join(", ")};
+                      passwords: complete sign-ins per second, and tokens while many wait to sign in;
+                      texts: messages with the texts of many organizations;
+                      timing: whether the clock tells who has an account (minutes); comma-separated
+  --quick             a look of two minutes: 1 s per endpoint, no peers, few attempts
   --postgres          our service on a PostgreSQL started for it, instead of SQLite, and better-auth on the same one
   --no-peer           ours and the bare limits only`;
 
 const { values: options } = parseArgs({
   options: {
-    seconds: { type: "string", default: "4" },
+    seconds: { type: "string" },
     connections: { type: "string", default: "32" },
-    only: { type: "string", default: ENDPOINTS.join(",") },
+    only: { type: "string", default: [...ENDPOINTS, ...STUDIES].join(",") },
+    quick: { type: "boolean", default: false },
     postgres: { type: "boolean", default: false },
     peer: { type: "boolean", default: true },
     help: { type: "boolean", default: false },
   },
   allowNegative: true,
 });
-const wanted = options.only.split(",");
-const seconds = Number(options.seconds);
+const asked = options.only.split(",");
+const wanted = asked.filter((name) => ENDPOINTS.includes(name));
+const seconds = Number(options.seconds ?? (options.quick ? 1 : 4));
 const connections = Number(options.connections);
-const unknown = wanted.find((name) => !ENDPOINTS.includes(name));
+const unknown = asked.find((name) => ![...ENDPOINTS, ...STUDIES].includes(name));
 if (options.help || unknown || !(seconds > 0) || !(connections > 0)) {
   console.error(unknown ? `There is no endpoint "${unknown}".\n${HELP}` : HELP);
   process.exit(options.help ? 0 : 1);
@@ -114,9 +136,8 @@ async function discoveryAnswer({ issuer }) {
   return { headers, body: await response.text() };
 }
 
-const { startPostgres } = options.postgres ? await import("../scripts/postgres.mjs") : {};
-const postgres = await startPostgres?.();
-try {
+/** The endpoints one by one, ours, the peers' and the bare limits; true if any answer was not as expected. */
+async function measureEndpoints(postgres) {
   let answer;
   const ours = await withServer(
     `Our service on ${postgres ? "PostgreSQL" : "SQLite"}`,
@@ -126,7 +147,7 @@ try {
       return measureProvider(server, ENDPOINTS);
     },
   );
-  const { peer, betterAuth } = options.peer ? await measurePeers(postgres?.url) : {};
+  const { peer, betterAuth } = options.peer && !options.quick ? await measurePeers(postgres?.url) : {};
   const bare = {};
   const bareLoad =
     (plan) =>
@@ -143,17 +164,37 @@ try {
   }
   bare.commits = postgres ? await postgresCommits(postgres.url, 2) : await sqliteCommits(2);
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? "unknown processor"}, Node ${process.version}`;
-  const failed = printReport({
-    wanted,
-    ours,
-    peer,
-    betterAuth,
-    bare,
-    machine,
-    connections,
-    database: postgres ? "PostgreSQL" : "SQLite",
-  });
-  process.exitCode = failed ? 1 : 0;
+  const database = postgres ? "PostgreSQL" : "SQLite";
+  return printReport({ wanted, ours, peer, betterAuth, bare, machine, connections, database });
+}
+
+/** On servers of their own, each with what it needs; true if any answer was not as expected. */
+async function measureStudies(postgres) {
+  let failed = false;
+  const study = (name, more, measure) =>
+    withServer(name, async () => startOurs(await anotherDatabase(postgres), more), measure);
+  if (asked.includes("passwords")) {
+    const measure = (server) => measurePasswordSignIns(server, Math.max(2, seconds));
+    failed = await study("Password sign-ins", {}, measure);
+  }
+  if (asked.includes("texts")) await study("Texts of many organizations", {}, measureTexts);
+  if (asked.includes("timing")) {
+    const count = options.quick ? TIMED.quick : TIMED.full;
+    const people = Array.from({ length: count }, (_, number) => knownName(number));
+    const more = { people, env: { TRUSTED_PROXIES: "127.0.0.1,::1" } };
+    await study("Timing", more, (server) => measureTiming(server, { count, withResend: !options.quick }));
+  }
+  return failed;
+}
+
+const { startPostgres } = options.postgres ? await import("../scripts/postgres.mjs") : {};
+const postgres = await startPostgres?.();
+try {
+  const failed = [
+    wanted.length > 0 && (await measureEndpoints(postgres)),
+    asked.length > wanted.length && (await measureStudies(postgres)),
+  ];
+  process.exitCode = failed.includes(true) ? 1 : 0;
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;

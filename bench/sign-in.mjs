@@ -27,19 +27,35 @@ export async function signIn(start, client, person) {
   const cookies = new Map();
   let next = new Request(start);
   for (let steps = 0; steps < 12; steps++) {
-    const { url, method } = next;
-    if (cookies.size > 0) next.headers.set("cookie", cookieHeader(cookies));
-    const response = await fetch(next, { redirect: "manual" });
-    keep(cookies, response);
-    const location = response.headers.get("location");
-    if (location?.startsWith(client.redirectUri)) {
-      if (new URL(location).searchParams.has("code")) return cookieHeader(cookies);
-      throw new Error(`The sign-in was refused: ${location}`);
-    }
-    if (location) next = new Request(new URL(location, url));
-    else next = submission(await response.text(), url, person, `${method} ${url}: ${response.status}`);
+    const step = await walk(next, cookies, client, person);
+    if (step.done) return cookieHeader(cookies);
+    next = step.next;
   }
   throw new Error("The sign-in never came to an end");
+}
+
+/** Resolves with the form of the sign-in page as it would be posted, filled in. */
+export async function prepareSignIn(start, client, person) {
+  const cookies = new Map();
+  let next = new Request(start);
+  while (next.method !== "POST") ({ next } = await walk(next, cookies, client, person));
+  if (cookies.size > 0) next.headers.set("cookie", cookieHeader(cookies));
+  return next;
+}
+
+/** One request and what follows from its answer; `done` where that is the callback with a code. */
+async function walk(request, cookies, client, person) {
+  const { url, method } = request;
+  if (cookies.size > 0) request.headers.set("cookie", cookieHeader(cookies));
+  const response = await fetch(request, { redirect: "manual" });
+  keep(cookies, response);
+  const location = response.headers.get("location");
+  if (location?.startsWith(client.redirectUri)) {
+    if (new URL(location).searchParams.has("code")) return { done: true };
+    throw new Error(`The sign-in was refused: ${location}`);
+  }
+  if (location) return { next: new Request(new URL(location, url)) };
+  return { next: submission(await response.text(), url, person, `${method} ${url}: ${response.status}`) };
 }
 
 function keep(cookies, response) {

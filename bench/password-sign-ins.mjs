@@ -1,0 +1,83 @@
+// Signing in by password: how many complete sign-ins per second (authorization request, page, form, code), beside the
+// machine's bare argon2id rate; and how long the token endpoint takes while hundreds of sign-ins wait for their turn.
+import { fork } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { client, person } from "./processes.mjs";
+import { authorizationUrl, prepareSignIn, signIn } from "./sign-in.mjs";
+
+const AT_ONCE = 16;
+const STORM = 500;
+const TOKEN_CONNECTIONS = 8;
+
+const start = (issuer) => authorizationUrl(`${issuer}/oauth/v2/authorize`, client);
+
+/** Runs a module of this folder once; resolves with the message it sends. */
+function askModule(name, message) {
+  const child = fork(fileURLToPath(new URL(name, import.meta.url)));
+  child.send(message);
+  return new Promise((resolve, reject) => {
+    child.once("message", resolve);
+    child.once("exit", (code) => code === 0 || reject(new Error(`${name} ended with ${code}`)));
+  });
+}
+
+async function signInRate(issuer, seconds) {
+  const end = performance.now() + seconds * 1000;
+  let count = 0;
+  const repeat = async () => {
+    while (performance.now() < end) {
+      await signIn(start(issuer), client, person);
+      if (performance.now() <= end) count++;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, repeat));
+  return count / seconds;
+}
+
+/** Client credentials from a few connections; their latencies are taken in another process. */
+async function tokenLoad({ issuer, machines }, { seconds, warmUp }) {
+  const target = { issuer, cookies: [], client, machines };
+  const message = { target, plan: ["credentials"], seconds, warmUp, connections: TOKEN_CONNECTIONS };
+  return (await askModule("load.mjs", message)).result;
+}
+
+/** Opens the forms first, then posts them all at once: what follows is a queue of passwords and nothing else. */
+async function storm(server, seconds) {
+  const forms = [];
+  while (forms.length < STORM) {
+    const some = Array.from({ length: 50 }, () => prepareSignIn(start(server.issuer), client, person));
+    forms.push(...(await Promise.all(some)));
+  }
+  const warmUp = 1;
+  const tokens = tokenLoad(server, { seconds, warmUp });
+  await sleep(warmUp * 1000);
+  const startedAt = performance.now();
+  const answers = await Promise.all(
+    forms.map(async (form) => {
+      const location = (await fetch(form, { redirect: "manual" })).headers.get("location");
+      return location?.startsWith(client.redirectUri) && new URL(location).searchParams.has("code");
+    }),
+  );
+  const lasted = (performance.now() - startedAt) / 1000;
+  return { tokens: await tokens, lasted, failed: answers.filter((isRight) => !isRight).length };
+}
+
+/** Measures and prints; true if an answer was not as expected. */
+export async function measurePasswordSignIns(server, seconds) {
+  await signInRate(server.issuer, 1);
+  const before = await askModule("argon2.mjs", { seconds });
+  const rate = await signInRate(server.issuer, seconds);
+  const after = await askModule("argon2.mjs", { seconds });
+  const bare = (before.rate + after.rate) / 2;
+  const quiet = await tokenLoad(server, { seconds, warmUp: 1 });
+  const busy = await storm(server, seconds);
+  const ms = (value) => `${value.toFixed(1)} ms`;
+  const times = ({ rate, p50, p99 }) => `${Math.round(rate)}/s, p50 ${ms(p50)}, p99 ${ms(p99)}`;
+  console.log(`\nPassword sign-ins, ${AT_ONCE} at once: ${rate.toFixed(1)}/s`);
+  console.log(`Bare argon2id, all cores: ${bare.toFixed(1)}/s; sign-ins to it: ${(rate / bare).toFixed(2)} ×`);
+  console.log(`Token endpoint alone: ${times(quiet)}`);
+  console.log(`While ${STORM} sign-ins queue (for ${busy.lasted.toFixed(1)} s): ${times(busy.tokens)}`);
+  if (busy.failed > 0) console.log(`${busy.failed} of the queued sign-ins failed`);
+  return busy.failed > 0 || busy.tokens.errors > 0 || quiet.errors > 0;
+}
