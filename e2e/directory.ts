@@ -8,6 +8,13 @@ import type { RelyingParty } from "./relying-party";
 export const ada = { id: "u-ada", loginName: "ada@acme.test", password: "correct horse battery staple" };
 export const bob = { id: "u-bob", loginName: "bob@acme.test", password: "another long battery staple" };
 
+/** People who look after their account; nobody has confirmed their addresses. */
+export const [hal, ida] = ["hal", "ida"].map((name) => ({
+  id: `u-${name}`,
+  loginName: `${name}@acme.test`,
+  password: "a fourth long battery staple",
+})) as [typeof ada, typeof ada];
+
 /** People who set up second factors; each belongs to one test. */
 export const protectedPeople = ["carol", "dora", "emil", "finn", "gina"].map((name) => ({
   id: `u-${name}`,
@@ -74,6 +81,10 @@ export function directory(relyingParty: RelyingParty, keys: readonly JsonWebKey[
           { ...person(ada, "Ada", "Lovelace"), roles: ["IAM_OWNER"] },
           person(bob, "Bob", "Marley"),
           ...protectedPeople.map((user) => person(user, user.id.slice(2), "Fisher")),
+          ...[hal, ida].map((user) => ({
+            ...person(user, user.id.slice(2), "Gardner"),
+            email: { email: user.loginName, isEmailVerified: false },
+          })),
         ],
         machines: [{ id: "m-ci", userName: machine.clientId, name: "CI", secret: machine.secret }],
         projects: [

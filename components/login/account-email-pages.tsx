@@ -57,9 +57,12 @@ export function AccountEmailPage({ t, ...props }: Props<AccountEmailProps>) {
             <PrimaryButton id="submit">{t("verifyEmail.submit")}</PrimaryButton>
           </form>
           <Resend t={t} sender={props.sender} action={action} fields={{ ...fields, what: "send" }} />
-          <AccountButton action={action} fields={{ ...fields, what: "drop" }} id="drop">
-            {t("account.cancel")}
-          </AccountButton>
+          <form method="post" action={action} className="aside">
+            <HiddenFields values={{ ...fields, what: "drop" }} />
+            <button className="link" type="submit" id="drop">
+              {t("account.cancel")}
+            </button>
+          </form>
         </section>
       )}
       {pending === undefined && email !== undefined && !isEmailVerified && (

@@ -46,7 +46,8 @@ export function AccountOverviewPage({ t, ...props }: AccountOverviewProps & { t:
             <p>
               {section === "email" && props.email && (
                 <>
-                  <LoginName>{props.email}</LoginName>,{" "}
+                  <LoginName>{props.email}</LoginName>
+                  {" · "}
                 </>
               )}
               {about[section]}

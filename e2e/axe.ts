@@ -1,0 +1,26 @@
+/** What axe-core finds on a page. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "@playwright/test";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Rules about colours: what else is there does not depend on the scheme. */
+export const COLOUR_RULES = ["color-contrast", "link-in-text-block"] as const;
+
+/**
+ * One line for each rule that is broken; through the debugger, since the page's policy lets no script in.
+ * @param rules those to check; all of them if not given
+ */
+export async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
+  return page.evaluate(async (runOnly) => {
+    const options = { resultTypes: ["violations"], ...(runOnly && { runOnly }) };
+    const { violations } = await (window as unknown as { axe: Axe }).axe.run(options);
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
+  }, rules);
+}
+
+interface Axe {
+  run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+}
