@@ -1,6 +1,8 @@
 /** The console: signing in as any client does, the mails of the service, and who sees none of it. */
+
+import { findings } from "../axe";
 import { ada, bob } from "../directory";
-import { causeMail, expect, findings, openConsole, startRefused, test } from "./fixtures";
+import { causeMail, expect, openConsole, startRefused, test } from "./fixtures";
 
 test("signs in at its own provider and comes back to the page that was asked for", async ({ page, service }) => {
   const refused: string[] = [];

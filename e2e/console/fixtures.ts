@@ -1,6 +1,4 @@
 /** The service as an administrator meets it who has not set up a mail server yet: mails are kept. */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import type { Page } from "@playwright/test";
 import { SMTPServer } from "smtp-server";
@@ -60,19 +58,4 @@ export async function causeMail(page: Page, loginName: string, baseUrl = ""): Pr
   await page.locator("#loginName").fill(loginName);
   await page.locator("#submit").click();
   await expect(page.locator("#loginName[type=text]")).toHaveCount(0);
-}
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** What axe-core finds on the page, one line each; through the debugger, since the page's policy lets no script in. */
-export async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const { violations } = await (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
-  });
-}
-
-interface AxeResults {
-  violations: { id: string; nodes: { html: string }[] }[];
 }

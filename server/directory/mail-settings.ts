@@ -53,10 +53,14 @@ export function serviceSender({ config: { mailFrom, baseUrl } }: Pick<Context, "
   return mailFrom ?? `no-reply@${new URL(baseUrl).hostname}`;
 }
 
-/** The mailbox that mails of an organization are from; the service's where no organization is known. */
+/**
+ * The address, without a name, that mails of an organization are from; the service's where no organization is known.
+ * For people who look for a mail.
+ */
 export async function findSender(ctx: Context, organizationId: string | undefined): Promise<string> {
   const settings = organizationId === undefined ? undefined : await findMailSettings(ctx, organizationId);
-  return settings?.sender ?? serviceSender(ctx);
+  const sender = settings?.sender ?? serviceSender(ctx);
+  return /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender;
 }
 
 export async function findShownMailSettings(

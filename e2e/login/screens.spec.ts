@@ -1,0 +1,215 @@
+/**
+ * Every screen before sign-in as people meet it, in five languages of four scripts and both directions: nothing for axe
+ * to find, nothing that scrolls sideways on a phone, at 200 % or with wider spacing, in light and dark. The pictures
+ * are kept to be looked at: test-results/screens/<language>.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { Secret, TOTP } from "otpauth";
+import { COLOUR_RULES, findings } from "../axe";
+import { ada, clients } from "../directory";
+import { expect, test } from "../fixtures";
+import { codeAndLink } from "../mailbox";
+import { backAtApplication, signIn } from "../sign-in";
+
+const SECOND_FACTOR = {
+  claims: JSON.stringify({ id_token: { acr: { essential: true, value: acr("multi-factor") } } }),
+};
+
+function acr(name: string): string {
+  return `urn:service:iam:acr:${name}`;
+}
+
+/** What WCAG 2.2, 1.4.12 lets people set; the page's policy takes no style element, so through the style sheets. */
+const SPACING = "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }";
+
+async function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+async function withSpacing<T>(page: Page, look: () => Promise<T>): Promise<T> {
+  const set = (css: string) =>
+    page.evaluate((text) => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(text);
+      document.adoptedStyleSheets = [sheet];
+    }, css);
+  await set(SPACING);
+  const seen = await look();
+  await set("");
+  return seen;
+}
+
+/** Looks at the page in every way and keeps pictures of it. */
+async function lookAt(page: Page, language: string, name: string): Promise<void> {
+  await expect(page.locator("html")).toHaveAttribute("lang", language);
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await overflow(page), `${name} scrolls sideways at ${width}`).toBe(0);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      const rules = colorScheme === "dark" ? COLOUR_RULES : undefined;
+      expect(await findings(page, rules), `${name}, ${colorScheme}, ${width}`).toEqual([]);
+      await page.screenshot({
+        path: `test-results/screens/${language}/${name}-${colorScheme}-${width}.png`,
+        fullPage: true,
+      });
+    }
+  }
+  expect(await withSpacing(page, () => overflow(page)), `${name} scrolls sideways with wide spacing`).toBe(0);
+  // 200 % of a window of 1280 px.
+  await page.setViewportSize({ width: 640, height: 400 });
+  expect(await overflow(page), `${name} scrolls sideways at 200 %`).toBe(0);
+  await withSpacing(page, async () => {
+    await page.setViewportSize({ width: 320, height: 800 });
+    expect(await overflow(page), `${name} scrolls sideways with wide spacing on a phone`).toBe(0);
+  });
+}
+
+for (const language of ["en", "de", "ar", "ja", "th"]) {
+  test.describe(`every screen in ${language}`, () => {
+    test.use({ locale: language });
+    test.setTimeout(180_000);
+
+    test("is for everybody", async ({ page, context, service, relyingParty, mailbox }) => {
+      const { baseUrl } = service;
+      const look = (name: string) => lookAt(page, language, name);
+      const authorize = (more: Record<string, string> = {}) => {
+        const request = { client_id: clients.basic, redirect_uri: relyingParty.redirectUri, response_type: "code" };
+        return page.goto(
+          `${baseUrl}/oauth/v2/authorize?${new URLSearchParams({ ...request, scope: "openid", ...more })}`,
+        );
+      };
+      const submit = () => page.locator("#submit").click();
+      const arrived = (path: string) => page.waitForURL((url) => url.pathname === path);
+      const person = {
+        loginName: `${language}-${randomBytes(4).toString("hex")}@acme.test`,
+        password: `a lamp, a river, ${language}`,
+      };
+
+      // Without an account.
+      await page.goto(baseUrl);
+      await look("home");
+      await authorize();
+      await look("sign-in");
+      await signIn(page, { ...person, password: "not the password of anybody" });
+      await expect(page.getByRole("alert")).toBeVisible();
+      await look("sign-in-refused");
+      await page.goto(`${baseUrl}/login?flow=AAAA`);
+      await look("expired");
+      await authorize({ client_id: "nobody" });
+      await look("unknown-app");
+      await authorize({ redirect_uri: "https://evil.test/callback" });
+      await look("wrong-redirect-uri");
+      await page.goto(`${baseUrl}/nowhere`);
+      await look("not-found");
+
+      // A new account.
+      await authorize({ prompt: "create" });
+      await look("create-account");
+      await submit();
+      await look("create-account-refused");
+      await page.locator("#email").fill(person.loginName);
+      await page.locator("#givenName").fill("Grace");
+      await page.locator("#familyName").fill("Hopper");
+      await page.locator("#password").fill(person.password);
+      await submit();
+      await arrived("/login/verify-email");
+      await look("verify-email");
+      const confirmation = codeAndLink(await mailbox.take(person.loginName));
+      await page.goto(confirmation.link);
+      await look("confirm-email");
+      await submit();
+      await backAtApplication(page, relyingParty.redirectUri);
+
+      // A forgotten password; the link in the mail is not used up by looking.
+      await page.goto(`${baseUrl}/login/forgot-password`);
+      await look("forgot-password");
+      await page.locator("#loginName").fill(person.loginName);
+      await submit();
+      await arrived("/login/reset-password");
+      await look("reset-password");
+      await page.locator("#resend").click();
+      await expect(page.locator("#mail-note")).toBeVisible();
+      await look("reset-password-too-soon");
+      await page.goto(codeAndLink(await mailbox.take(person.loginName)).link);
+      await look("reset-password-by-link");
+      await page.goto(confirmation.link);
+      await look("used-link");
+
+      // Signed in.
+      await page.goto(`${baseUrl}/login/change-password`);
+      await look("change-password");
+      await submit();
+      await look("change-password-refused");
+      await page.goto(`${baseUrl}/login/done?what=password-changed`);
+      await look("done");
+      const challenge = createHash("sha256").update("v".repeat(43)).digest("base64url");
+      const pkce = { code_challenge: challenge, code_challenge_method: "S256" };
+      await authorize({ client_id: clients.native, scope: "openid profile email offline_access", ...pkce });
+      await arrived("/login/continue");
+      await look("continue");
+
+      // A device.
+      const form = new URLSearchParams({ client_id: clients.native, scope: "openid" });
+      const asked = await fetch(`${baseUrl}/oauth/v2/device_authorization`, { method: "POST", body: form });
+      const { user_code: userCode } = (await asked.json()) as { user_code: string };
+      await page.goto(`${baseUrl}/device`);
+      await look("device");
+      await page.locator("#user_code").fill("BBBB-BBBB");
+      await submit();
+      await look("device-unknown-code");
+      await page.locator("#user_code").fill(userCode);
+      await submit();
+      await arrived("/device/confirm");
+      await look("device-confirm");
+      await page.locator("#deny").click();
+      await arrived("/device/done");
+      await look("device-done");
+
+      // A second factor.
+      await authorize(SECOND_FACTOR);
+      await arrived("/login/mfa/set-up");
+      await look("set-up-factor");
+      await page.locator("#set-up-passkey").click();
+      await look("set-up-passkey");
+      await page.goBack();
+      await page.locator("#set-up-app").click();
+      await look("set-up-app");
+      const secret = (await page.locator("#secret").innerText()).replaceAll(" ", "");
+      const totp = new TOTP({ secret: Secret.fromBase32(secret) });
+      await page.locator("#code").fill(totp.generate({ timestamp: Date.now() - 30_000 }));
+      await submit();
+      await look("recovery-codes");
+      await submit();
+      await backAtApplication(page, relyingParty.redirectUri);
+      await context.clearCookies();
+      await authorize();
+      await signIn(page, person);
+      await arrived("/login/mfa");
+      await look("second-factor");
+      await page.locator("#code").fill("000000");
+      await submit();
+      await look("second-factor-refused");
+      await page.locator("#way-recovery").click();
+      await look("second-factor-recovery");
+      await page.locator("#way-totp").click();
+      await page.locator("#code").fill(totp.generate());
+      await submit();
+      await backAtApplication(page, relyingParty.redirectUri);
+
+      // Two accounts, and the way out.
+      await authorize({ prompt: "login" });
+      await signIn(page, ada);
+      await backAtApplication(page, relyingParty.redirectUri);
+      await authorize();
+      await arrived("/login/select-account");
+      await look("select-account");
+      await page.goto(`${baseUrl}/oidc/v1/end_session`);
+      await look("sign-out");
+      await page.locator("#confirm-logout").click();
+      await arrived("/logout/done");
+      await look("signed-out");
+    });
+  });
+}
