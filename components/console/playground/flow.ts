@@ -175,7 +175,7 @@ function telling(what: Exchange["what"], told: (exchange: Exchange) => void) {
     { method, headers, body }: oauth.CustomFetchOptions<string, unknown>,
   ): Promise<Response> => {
     const response = await fetch(url, { method, headers, body: body as BodyInit | undefined });
-    const sent = [...new URLSearchParams(body === undefined ? "" : String(body))].filter(([name]) => !SECRET.has(name));
+    const sent = [...new URLSearchParams(body ? String(body) : "")].filter(([name]) => !SECRET.has(name));
     const text = await response.clone().text();
     told({ what, method, url, parameters: Object.fromEntries(sent), status: response.status, answer: readable(text) });
     return response;

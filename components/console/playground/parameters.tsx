@@ -43,21 +43,25 @@ const EXPLAINED: Readonly<Record<ParametersProps["kind"], ReadonlySet<string>>> 
 export function Parameters({ caption, kind, values }: ParametersProps) {
   const t = useTranslations();
   return (
-    <Table
-      caption={caption}
-      rows={Object.entries(values)}
-      keyOf={([name]) => name}
-      empty={null}
-      columns={[
-        { id: "name", label: t("playground.name"), cell: ([name]) => <code>{name}</code> },
-        { id: "value", label: t("playground.value"), cell: ([name, value]) => <Value name={name} value={value} /> },
-        {
-          id: "meaning",
-          label: t("playground.meaning"),
-          cell: ([name]) => (EXPLAINED[kind].has(name) ? t(`playground.by.${kind}.${name}`) : t("playground.ofTheApp")),
-        },
-      ]}
-    />
+    <div className="parameters">
+      <h3>{caption}</h3>
+      <Table
+        caption={caption}
+        rows={Object.entries(values)}
+        keyOf={([name]) => name}
+        empty={null}
+        columns={[
+          { id: "name", label: t("playground.name"), cell: ([name]) => <code>{name}</code> },
+          { id: "value", label: t("playground.value"), cell: ([name, value]) => <Value name={name} value={value} /> },
+          {
+            id: "meaning",
+            label: t("playground.meaning"),
+            cell: ([name]) =>
+              EXPLAINED[kind].has(name) ? t(`playground.by.${kind}.${name}`) : t("playground.ofTheApp"),
+          },
+        ]}
+      />
+    </div>
   );
 }
 

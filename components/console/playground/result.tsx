@@ -134,18 +134,11 @@ function ExchangeCard({ exchange: { what, method, url, parameters, status, answe
 function Token({ title, token }: { title: string; token: string }) {
   const t = useTranslations();
   const jwt = readJwt(token);
+  if (!jwt) return <p>{t("playground.opaqueToken")}</p>;
   return (
     <>
-      <h3>{title}</h3>
-      {jwt ? (
-        <>
-          <p>{t("playground.signedToken")}</p>
-          <Parameters caption={`${title}: ${t("playground.header")}`} kind="claim" values={jwt.header} />
-          <Parameters caption={title} kind="claim" values={jwt.payload} />
-        </>
-      ) : (
-        <p>{t("playground.opaqueToken")}</p>
-      )}
+      <Parameters caption={title} kind="claim" values={jwt.payload} />
+      <Parameters caption={t("playground.headerOf", { token: title })} kind="claim" values={jwt.header} />
     </>
   );
 }
