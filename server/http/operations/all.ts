@@ -6,6 +6,7 @@ import { appRegistrationOperations } from "./app-registration";
 import { appSecretOperations } from "./app-secrets";
 import { appOperations } from "./apps";
 import { domainOperations } from "./domains";
+import { eventOperations } from "./events";
 import { grantOperations } from "./grants";
 import { keyOperations } from "./keys";
 import { labelOperations } from "./label";
@@ -39,4 +40,5 @@ export const operations: readonly Operation[] = [
   ...grantOperations,
   ...keyOperations,
   ...sessionOperations,
+  ...eventOperations,
 ];

@@ -8,6 +8,7 @@ import type { Context } from "../../context";
 import type { Permission } from "../../directory/permissions";
 import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
+import type { Streamed } from "./streamed";
 
 /**
  * On what the permission is asked for:
@@ -68,8 +69,11 @@ export interface Operation<
   carriesPicture?: boolean;
   query?: Query;
   answer: Answer;
-  /** Called once the caller may, with checked input. */
-  handle(ctx: Context, call: OperationCall<z.output<Body>, z.output<Query>>): Promise<z.input<Answer> | ApiError>;
+  /** Called once the caller may, with checked input. What is streamed is JSON of the same shape, or another format asked for. */
+  handle(
+    ctx: Context,
+    call: OperationCall<z.output<Body>, z.output<Query>>,
+  ): Promise<z.input<Answer> | ApiError | Streamed>;
 }
 
 /** Ties the types of input and answer to the handler. */

@@ -6,6 +6,7 @@ import type { Handler, Methods, Routes } from "../routes";
 import { operations } from "./all";
 import type { Operation } from "./operation";
 import { performOperation } from "./perform";
+import { isStreamed, streamedResponse } from "./streamed";
 
 /** Ids, domains and language tags (contract §3); PostgreSQL knows no U+0000. */
 const PARAMETER = /^[A-Za-z0-9._@:~-]{1,300}$/;
@@ -21,10 +22,16 @@ export const LARGEST_UPLOAD = 704 * 1024;
 
 export function operationRoutes(): Routes {
   const table: Record<string, Methods> = {};
-  for (const operation of operations) {
+  for (const operation of [...operations].sort(namedFirst)) {
     table[operation.path] = { ...table[operation.path], [operation.method]: handlerOf(operation) };
   }
   return table;
+}
+
+/** `/users/human` before `/users/:userId`, which would answer for it. */
+function namedFirst(a: Operation, b: Operation): number {
+  const [one, other] = [a, b].map(({ path }) => path.replace(/:\w+/g, "~"));
+  return one === other ? 0 : (one ?? "") < (other ?? "") ? -1 : 1;
 }
 
 function handlerOf(operation: Operation): Handler {
@@ -43,6 +50,7 @@ function handlerOf(operation: Operation): Handler {
       requestId: http.get("requestId"),
       address: clientAddress(ctx, http),
     });
+    if (isStreamed(answer)) return streamedResponse(answer);
     return isApiError(answer) ? apiErrorAnswer(http, answer) : apiAnswer(http, answer);
   };
 }

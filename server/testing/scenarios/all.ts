@@ -1,6 +1,7 @@
 /** Every scenario, by its area. Each starts from a service of its own (see `scenarioBootstrap`). */
 import { exampleBootstrap, PASSWORD } from "../example";
 import { appSteps } from "./apps";
+import { eventSteps } from "./events";
 import { grantSteps } from "./grants";
 import { keySteps } from "./keys";
 import { languageSteps } from "./languages";
@@ -18,6 +19,7 @@ export const scenarios: Readonly<Record<string, readonly Step[]>> = {
   "user grants": grantSteps,
   "signing keys": keySteps,
   sessions: sessionSteps,
+  events: eventSteps,
   policies: policySteps,
   "the look of pages": labelSteps,
 };

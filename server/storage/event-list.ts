@@ -1,0 +1,115 @@
+/**
+ * The audit trail as people search it: newest first, a page at a time. Every way to search follows an index: kinds are
+ * asked for one by one and put together, so that rare ones are found without reading past a million sign-ins.
+ */
+import type { Database, Value } from "./database";
+import { readJson } from "./json-column";
+
+/** Times are epoch milliseconds. */
+export interface EventRow {
+  /** Grows with every event of the service. */
+  position: number;
+  aggregateType: string;
+  aggregateId: string;
+  sequence: number;
+  type: string;
+  resourceOwner: string;
+  actor: string;
+  requestId: string | null;
+  payload: Record<string, unknown>;
+  createdAt: number;
+}
+
+export interface EventsWanted {
+  /** Undefined: of all organizations and of the instance. */
+  resourceOwner?: string;
+  /** Undefined: all kinds; else the very names. */
+  types?: readonly string[];
+  aggregateTypes: readonly string[];
+  aggregateId?: string;
+  actor?: string;
+  /** Epoch milliseconds, both included. */
+  from?: number;
+  to?: number;
+  /** The position a page goes on after. */
+  after?: number;
+  ascending: boolean;
+  limit: number;
+}
+
+const COLUMNS = `"position", "aggregateType", "aggregateId", "sequence", "type", "resourceOwner", "actor", "requestId",
+  "payload", "createdAt"`;
+/** Clocks of several processes: what was written later may say it happened this much earlier, milliseconds. */
+const CLOCKS_DIFFER = 60_000;
+
+export async function listEvents(db: Database, wanted: EventsWanted): Promise<EventRow[]> {
+  const { types, aggregateTypes, aggregateId, ascending, limit } = wanted;
+  if (types?.length === 0) return [];
+  const values: Value[] = [];
+  const place = (value: Value) => `$${values.push(value)}`;
+  const all: string[] = [];
+  if (wanted.resourceOwner !== undefined) all.push(`"resourceOwner" = ${place(wanted.resourceOwner)}`);
+  if (wanted.actor !== undefined) all.push(`"actor" = ${place(wanted.actor)}`);
+  if (aggregateId !== undefined) {
+    all.push(`"aggregateType" IN (${aggregateTypes.map(place).join(", ")}) AND "aggregateId" = ${place(aggregateId)}`);
+  }
+  if (wanted.after !== undefined) all.push(`"position" ${ascending ? ">" : "<"} ${place(wanted.after)}`);
+  await boundTime(db, wanted, all, place);
+  const order = `ORDER BY "position" ${ascending ? "ASC" : "DESC"} LIMIT ${place(limit)}`;
+  const one = (and: readonly string[]) =>
+    `SELECT ${COLUMNS} FROM "Event" ${and.length > 0 ? `WHERE ${and.join(" AND ")}` : ""} ${order}`;
+  const rows = await db.all<EventRow>(
+    types === undefined
+      ? one(all)
+      : `SELECT * FROM (${types
+          .map((type) => `SELECT * FROM (${one([...all, `"type" = ${place(type)}`])}) AS "kind"`)
+          .join(" UNION ALL ")}) AS "kinds" ${order}`,
+    values,
+  );
+  return rows.map((row) => ({ ...row, payload: readJson(row.payload) }));
+}
+
+/** Times become positions, which every index ends in; the times themselves decide at the edges. */
+async function boundTime(
+  db: Database,
+  { from, to }: EventsWanted,
+  all: string[],
+  place: (value: Value) => string,
+): Promise<void> {
+  const edge = (sql: string, at: number) => db.one<{ position: number }>(sql, [new Date(at)]);
+  if (from !== undefined) {
+    const sql = `SELECT "position" FROM "Event" WHERE "createdAt" < $1 ORDER BY "createdAt" DESC LIMIT 1`;
+    const before = await edge(sql, from - CLOCKS_DIFFER);
+    if (before) all.push(`"position" >= ${place(before.position)}`);
+    all.push(`"createdAt" >= ${place(new Date(from))}`);
+  }
+  if (to !== undefined) {
+    const sql = `SELECT "position" FROM "Event" WHERE "createdAt" > $1 ORDER BY "createdAt" LIMIT 1`;
+    const behind = await edge(sql, to + CLOCKS_DIFFER);
+    if (behind) all.push(`"position" <= ${place(behind.position)}`);
+    all.push(`"createdAt" <= ${place(new Date(to))}`);
+  }
+}
+
+const NAMES = {
+  user: `SELECT "id", COALESCE("displayName", "name", "userName") AS "name", "kind" FROM "User"`,
+  organization: `SELECT "id", "name", 'organization' AS "kind" FROM "Organization"`,
+  project: `SELECT "id", "name", 'project' AS "kind" FROM "Project"`,
+  app: `SELECT "id", "name", 'app' AS "kind" FROM "App"`,
+} as const;
+
+export type Named = keyof typeof NAMES;
+
+/** What objects are called at this moment; removed ones are left out. */
+export async function readNames(
+  db: Database,
+  of: Named,
+  ids: readonly string[],
+): Promise<Map<string, { name: string; kind: string }>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.all<{ id: string; name: string; kind: string }>(
+    `${NAMES[of]} WHERE "id" IN (${ids.map((_, index) => `$${index + 1}`).join(", ")})`,
+    ids,
+  );
+  return new Map(rows.map(({ id, ...called }) => [id, called]));
+}
