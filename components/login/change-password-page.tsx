@@ -2,7 +2,7 @@
 // elsewhere is offered (ASVS 7.4.3).
 import type { LoginTranslator } from "../../messages/login";
 import { Checkbox, ErrorSummary, HiddenFields, PrimaryButton, UsernameField } from "../ui/form";
-import { bdi, plainName } from "../ui/user-text";
+import { loginNameIn } from "../ui/user-text";
 import { type NewPasswordError, newPasswordErrorText, type PasswordLengths } from "./new-password";
 import { PasswordField } from "./password-field";
 
@@ -36,7 +36,7 @@ export function ChangePasswordPage({
   return (
     <>
       <h1>{t("changePassword.title")}</h1>
-      <p className="lead">{t.rich("resetPassword.of", { ...bdi, name: plainName(props.loginName) })}</p>
+      <p className="lead">{t.rich("resetPassword.of", loginNameIn(props.loginName))}</p>
       {props.required && <p className="note">{t("changePassword.required")}</p>}
       {entries.length > 0 && <ErrorSummary entries={entries} />}
       <form method="post" action={props.action} noValidate>

@@ -2,7 +2,7 @@
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields } from "../ui/form";
 import { linkTarget } from "../ui/links";
-import { bdi, plainName } from "../ui/user-text";
+import { bdi, loginNameIn, plainName } from "../ui/user-text";
 
 export interface SetUpFactorProps {
   flow: string;
@@ -23,7 +23,7 @@ export function SetUpFactorPage({ t, locale, ...props }: SetUpFactorProps & { t:
   return (
     <>
       <h1>{t("setUpFactor.title")}</h1>
-      <p className="lead">{t.rich("resetPassword.of", { ...bdi, name: plainName(props.loginName) })}</p>
+      <p className="lead">{t.rich("resetPassword.of", loginNameIn(props.loginName))}</p>
       <p>{t(props.demanded ? "setUpFactor.demanded" : "setUpFactor.suggested")}</p>
       <ul className="ways">
         <li>

@@ -1,14 +1,14 @@
 // Whose account a step is about, said on every step after the name (WCAG 2.2, 3.3.7), and the way to another one.
 import type { LoginTranslator } from "../../messages/login";
 import { linkTarget } from "../ui/links";
-import { bdi, plainName } from "../ui/user-text";
+import { loginNameIn } from "../ui/user-text";
 
 export function Whose(props: { t: LoginTranslator; loginName: string; notYouHref?: string }) {
   const { t, loginName } = props;
   const notYouHref = linkTarget(props.notYouHref);
   return (
     <p className="lead">
-      {t.rich("resetPassword.of", { ...bdi, name: plainName(loginName) })}{" "}
+      {t.rich("resetPassword.of", loginNameIn(loginName))}{" "}
       {notYouHref && (
         <a id="not-you" href={notYouHref}>
           {t("signIn.notYou")}

@@ -23,7 +23,9 @@ describe("text that others chose", () => {
   });
 
   it("breaks a login name before the @", () => {
-    expect(renderToStaticMarkup(<LoginName>ada@acme.test</LoginName>)).toBe("<bdi>ada<wbr/>@acme.test</bdi>");
+    expect(renderToStaticMarkup(<LoginName>ada@acme.test</LoginName>)).toBe(
+      '<bdi>ada<span class="suffix"><wbr/>@acme.test</span></bdi>',
+    );
     expect(renderToStaticMarkup(<LoginName>ada</LoginName>)).toBe("<bdi>ada</bdi>");
   });
 

@@ -31,19 +31,27 @@ export function Name({ children }: { children: string }) {
   return <bdi>{plainName(children)}</bdi>;
 }
 
-/** A login name on its own; a narrow line breaks before the `@` rather than inside a word. */
+/**
+ * A login name on its own; a narrow line breaks before the `@` rather than inside a word. What follows is marked: a brand
+ * may leave it out.
+ */
 export function LoginName({ children }: { children: string }) {
   const [first, ...rest] = plainName(children).split("@");
   return (
     <bdi>
       {first}
       {rest.length > 0 && (
-        <>
+        <span className="suffix">
           <wbr />@{rest.join("@")}
-        </>
+        </span>
       )}
     </bdi>
   );
+}
+
+/** For a sentence about somebody: the message's `{name}`, and its `<bdi>` around it. */
+export function loginNameIn(loginName: string) {
+  return { bdi: () => <LoginName>{loginName}</LoginName>, name: loginName };
 }
 
 /** First character of a name for a round picture; decoration, hidden from screen readers. */

@@ -31,6 +31,8 @@ export interface Brand {
   isNeutral: boolean;
   logo?: Pictures;
   icon?: Pictures;
+  /** Login names are shown without what follows the @. */
+  hideLoginNameSuffix: boolean;
   /** The service's own sign is left out. */
   disableWatermark: boolean;
 }
@@ -60,6 +62,7 @@ export function brandOf(settings: LabelSettings): Brand {
     isNeutral: isLightNeutral && isDarkNeutral && settings.themeMode === "AUTO",
     logo: picturesOf(settings.logo, settings.logoDark),
     icon: picturesOf(settings.icon, settings.iconDark),
+    hideLoginNameSuffix: settings.hideLoginNameSuffix,
     disableWatermark: settings.disableWatermark,
   };
 }

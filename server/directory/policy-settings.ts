@@ -41,6 +41,8 @@ const label = strict({
   warnColorDark: colour,
   fontColorDark: colour,
   themeMode: z.enum(THEME_MODES),
+  /** Pages that say whose account it is leave out what follows the @ of the login name. */
+  hideLoginNameSuffix: z.boolean(),
   /** The service's own sign does not stand on the pages. */
   disableWatermark: z.boolean(),
   logo: picture,
@@ -117,6 +119,7 @@ const neutralLabel: LabelSettings = {
   warnColorDark: NEUTRAL.dark.danger,
   fontColorDark: NEUTRAL.dark.ink,
   themeMode: "AUTO",
+  hideLoginNameSuffix: false,
   disableWatermark: false,
   logo: null,
   logoDark: null,

@@ -31,10 +31,12 @@ const neutral = { login: styleFrom(tokens, "login"), account: styleFrom(tokens, 
 const styles = new WeakMap<Brand, { head: string; hash: Record<Sheet, string> }>();
 
 export function styleOf(brand: Brand, sheet: Sheet = "login"): BrandStyle {
-  if (brand.isNeutral && !brand.logo) return neutral[sheet];
+  const { isNeutral, logo, hideLoginNameSuffix } = brand;
+  if (isNeutral && !logo && !hideLoginNameSuffix) return neutral[sheet];
   let style = styles.get(brand);
   if (!style) {
-    const head = `${brand.isNeutral ? tokens : tokensOf(brand)}${brand.logo ? logoStyle(brand) : ""}`;
+    const suffix = hideLoginNameSuffix ? ".who .suffix,.lead .suffix{display:none}" : "";
+    const head = `${isNeutral ? tokens : tokensOf(brand)}${logo ? logoStyle(brand) : ""}${suffix}`;
     style = { head, hash: { login: styleFrom(head, "login").hash, account: styleFrom(head, "account").hash } };
     styles.set(brand, style);
   }

@@ -203,7 +203,7 @@ describe("what a request leads to (OIDC Core §3.1.2.1)", () => {
     if (pathname === "/login") return `login ${byId(html, "loginName")?.value ?? ""}`.trim();
     if (pathname === "/login/create-account") return `create ${byId(html, "email")?.value ?? ""}`.trim();
     if (pathname !== "/login/select-account") return pathname;
-    return `choose ${/[\w.]+@acme\.test/.exec(html.replaceAll("<wbr/>", ""))?.[0]} first`;
+    return `choose ${/[\w.]+@acme\.test/.exec(html.replaceAll('<span class="suffix"><wbr/>', ""))?.[0]} first`;
   }
 
   async function request(browser: TestBrowser, parameters: Record<string, string>): Promise<Response> {

@@ -4,7 +4,7 @@ import { inScheme } from "../../mail/letter";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
 import { exampleBootstrap } from "../../testing/example";
 import { pathOf } from "../../testing/factors";
-import { authorizePath } from "../../testing/flow";
+import { authorizePath, fillSignIn } from "../../testing/flow";
 import { tagsOf } from "../../testing/page-samples";
 import { png } from "../../testing/pictures";
 import { type TestService, testService } from "../../testing/test-context";
@@ -166,6 +166,19 @@ describe("the look of pages and mails", () => {
       expect(await service.ctx.db.prisma.asset.count({ where: { ownerId: "acme" } })).toBe(21);
       await call("DELETE", OURS);
     });
+  });
+
+  it("leaves out what follows the @ of login names, where pages say whose account it is", async () => {
+    await call("POST", OURS, { hideLoginNameSuffix: true });
+    await call("POST", `${OURS}/_activate`);
+    const browser = service.browser();
+    await fillSignIn(browser, await browser.get(authorizePath()), { loginName: "bob@acme.test" });
+    const choice = await browser.get(pathOf(await browser.get(authorizePath({ prompt: "select_account" }))));
+    const html = await choice.text();
+    expect(styleOf(html)).toContain(".who .suffix,.lead .suffix{display:none}");
+    expect(html).toContain('<bdi>bob<span class="suffix"><wbr/>@acme.test</span></bdi>');
+    await call("DELETE", OURS);
+    expect(styleOf((await page()).html)).not.toContain(".suffix");
   });
 
   describe("before it is saved", () => {

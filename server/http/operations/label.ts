@@ -72,6 +72,7 @@ export const labelFields = {
     )
     .transform((mode) => (mode === "UNSPECIFIED" ? undefined : mode))
     .optional(),
+  hideLoginNameSuffix: chosen.hideLoginNameSuffix.optional(),
   disableWatermark: chosen.disableWatermark.optional(),
 };
 
@@ -87,6 +88,7 @@ const colour = z.string().regex(/^#[0-9a-f]{6}$/);
 const shape = {
   ...Object.fromEntries(COLOURS.map((name) => [name, colour])),
   themeMode: z.enum(THEME_MODES.map((mode) => PREFIX + mode)),
+  hideLoginNameSuffix: z.boolean(),
   disableWatermark: z.boolean(),
   ...Object.fromEntries(Object.values(URLS).map((name) => [name, z.string().optional()])),
 };
