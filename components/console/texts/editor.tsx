@@ -50,7 +50,7 @@ export function TextsEditor({ organizationId, sender, userId, mayWrite, initial 
   const [dialog, setDialog] = useState<TextDialog | "import">();
   const close = () => setDialog(undefined);
 
-  const preview = usePreview(place, address, saved && values, sample, firstShown(place, initial));
+  const preview = usePreview(place, address, saved && values, sample, () => firstShown(place, initial));
   const variables = useVariables(place, address.type, { type: initial.address.type, variables: initial.variables });
   const guard = useLeaveGuard(drafts.size > 0);
   const message = messageOf(overview, address.type);

@@ -22,7 +22,9 @@ export function LeaveDialog({ guard, unsaved }: { guard: LeaveGuard; unsaved: re
           return (
             address && (
               <li key={key}>
-                {words.message(address.type)} · <bdi lang={address.language}>{endonymOf(address.language)}</bdi>
+                <span>
+                  {words.message(address.type)} · <bdi lang={address.language}>{endonymOf(address.language)}</bdi>
+                </span>
               </li>
             )
           );

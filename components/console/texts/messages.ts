@@ -24,9 +24,6 @@ export const MAIL_ORDER = [
   "footerText",
 ] as const satisfies readonly MessageField[];
 
-/** A field that may have several lines and paragraphs. */
-export const isLongField = (field: MessageField): boolean => field === "text" || field === "footerText";
-
 export interface MessageFields {
   isShortMessage: boolean;
   fields: readonly { name: MessageField; limit: number }[];

@@ -7,6 +7,7 @@ import { Tabs } from "../tabs";
 import { LetterFrame, type Scheme, type Width } from "./letter-frame";
 import { Segments } from "./segments";
 import type { SamplePerson } from "./text-state";
+import { useNarrow } from "./use-narrow";
 import type { PreviewState } from "./use-preview";
 import { writingOf } from "./words";
 
@@ -28,7 +29,9 @@ export function PreviewPane(props: PreviewPaneProps) {
   const { preview, sample, onSample, language, sender, isShortMessage, comparison, trial } = props;
   const t = useTranslations();
   const [scheme, setScheme] = useState<Scheme>("light");
-  const [width, setWidth] = useState<Width>("desktop");
+  const isNarrow = useNarrow();
+  const [chosenWidth, setWidth] = useState<Width>();
+  const width = chosenWidth ?? (isNarrow ? "phone" : "desktop");
   const { shown, refusal } = preview;
   const writing = { lang: language, dir: writingOf(language) };
   const letter = shown && (

@@ -110,40 +110,54 @@ export function TextField(props: TextFieldProps) {
         {hasList ? t("texts.offered", { count: completion.offered.length }) : ""}
       </span>
       <Issues id={`${id}-issues`} issues={issues} onCorrect={isReadOnly ? undefined : correct} />
-      {!isSet && <p className="hint">{t("texts.applies", { layer: beneath?.layer ?? "built_in" })}</p>}
-      {state === "blank" && <p className="hint">{t("texts.blankHint")}</p>}
-      {!isReadOnly && (
-        <div className="text-field-actions">
-          {isSet ? (
-            <button
-              type="button"
-              className="plain"
-              aria-label={t("texts.revertOf", { field: label })}
-              onClick={() => write("")}
-            >
-              {t("texts.revert")}
-            </button>
-          ) : (
-            <>
-              <button
-                type="button"
-                className="plain"
-                aria-label={t("texts.startOf", { field: label })}
-                onClick={() => write(beneath?.text ?? "")}
-              >
-                {t("texts.start")}
-              </button>
-              <button
-                type="button"
-                className="plain"
-                aria-label={t("texts.leaveEmptyOf", { field: label })}
-                onClick={() => write(BLANK)}
-              >
-                {t("texts.leaveEmpty")}
-              </button>
-            </>
-          )}
-        </div>
+      <div className="text-field-foot">
+        {!isSet && <p className="hint">{t("texts.applies", { layer: beneath?.layer ?? "built_in" })}</p>}
+        {state === "blank" && <p className="hint">{t("texts.blankHint")}</p>}
+        {!isReadOnly && <FieldActions label={label} isSet={isSet} beneath={beneath} onWrite={write} />}
+      </div>
+    </div>
+  );
+}
+
+interface FieldActionsProps {
+  label: string;
+  isSet: boolean;
+  beneath: Beneath | undefined;
+  onWrite(text: string): void;
+}
+
+function FieldActions({ label, isSet, beneath, onWrite: write }: FieldActionsProps) {
+  const t = useTranslations();
+  return (
+    <div className="text-field-actions">
+      {isSet ? (
+        <button
+          type="button"
+          className="plain"
+          aria-label={t("texts.revertOf", { field: label })}
+          onClick={() => write("")}
+        >
+          {t("texts.revert")}
+        </button>
+      ) : (
+        <>
+          <button
+            type="button"
+            className="plain"
+            aria-label={t("texts.startOf", { field: label })}
+            onClick={() => write(beneath?.text ?? "")}
+          >
+            {t("texts.start")}
+          </button>
+          <button
+            type="button"
+            className="plain"
+            aria-label={t("texts.leaveEmptyOf", { field: label })}
+            onClick={() => write(BLANK)}
+          >
+            {t("texts.leaveEmpty")}
+          </button>
+        </>
       )}
     </div>
   );

@@ -3,8 +3,8 @@
 // what can be done with all of it.
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
-import type { OfferedVariable } from "./braces";
-import { spanAt } from "./braces";
+import { Problems } from "../problems";
+import { type OfferedVariable, spanAt } from "./braces";
 import { insertText } from "./insert-text";
 import { LanguageTabs } from "./language-tabs";
 import type { MessageField } from "./messages";
@@ -13,7 +13,7 @@ import { SaveBar } from "./save-bar";
 import { TextField } from "./text-field";
 import type { FieldIssue } from "./text-field-parts";
 import { fieldState, type Level } from "./text-state";
-import type { PreviewState } from "./use-preview";
+import type { CurrentPreview } from "./use-preview";
 import { keyOf, type Texts } from "./use-texts";
 import { VariablePalette } from "./variable-palette";
 import { endonymOf, useWords, writingOf } from "./words";
@@ -25,7 +25,7 @@ export interface TextPaneProps {
   level: Level;
   message: MessageOverview;
   fields: readonly { name: MessageField; limit: number }[];
-  preview: PreviewState;
+  preview: CurrentPreview;
   variables: readonly OfferedVariable[];
   mayWrite: boolean;
   onDialog(dialog: TextDialog): void;
@@ -58,9 +58,8 @@ export function TextPane({ texts, level, message, fields, preview, variables, ma
     insertText(written, written.selectionStart, written.selectionEnd, placeholder);
   };
   const judged = preview.shown?.preview;
-  const isOfThis = judged?.language === language;
   const issuesOf = (field: MessageField): FieldIssue[] =>
-    judged && isOfThis
+    judged && preview.isCurrent
       ? [
           ...judged.errors.map((issue) => ({ ...issue, isError: true })),
           ...judged.warnings.map((issue) => ({ ...issue, isError: false })),
@@ -106,7 +105,9 @@ export function TextPane({ texts, level, message, fields, preview, variables, ma
       <section role="tabpanel" id={PANEL} aria-labelledby={`language-${language}`} className="text-panel">
         <h3 className="hidden">{endonymOf(language)}</h3>
         {!mayWrite && <p className="banner">{t("texts.readOnly")}</p>}
+        {!mayWrite && outcome?.kind === "refused" && <Problems refusal={outcome.refusal} />}
         {message.isShortMessage && <p className="hint">{t("texts.shortMessage")}</p>}
+        <VariablePalette type={type} variables={variables} onTake={mayWrite ? take : undefined} />
         {fields.map(({ name, limit }) => (
           <TextField
             key={`${type}/${language}/${name}`}
@@ -128,7 +129,6 @@ export function TextPane({ texts, level, message, fields, preview, variables, ma
             }}
           />
         ))}
-        <VariablePalette type={type} variables={variables} onTake={mayWrite ? take : undefined} />
       </section>
       {mayWrite && <SaveBar texts={texts} />}
     </>

@@ -24,15 +24,20 @@ export interface PreviewState {
   refusal: Refusal | undefined;
 }
 
+export interface CurrentPreview extends PreviewState {
+  /** Whether what is shown is of the text that is open. */
+  isCurrent: boolean;
+}
+
 /** @param values undefined while they are not known */
 export function usePreview(
   place: Place,
   address: TextAddress,
   values: Values | undefined,
   sample: SamplePerson,
-  initial: Shown | undefined,
-): PreviewState {
-  const [state, setState] = useState<PreviewState>({ shown: initial, refusal: undefined });
+  initial: () => Shown,
+): CurrentPreview {
+  const [state, setState] = useState<PreviewState>(() => ({ shown: initial(), refusal: undefined }));
   const path = `${textPath(place, address)}/_preview`;
   const body = values && JSON.stringify(previewRequest(values, sample));
   const isShown = state.shown?.path === path && state.shown.body === body;
@@ -58,5 +63,5 @@ export function usePreview(
     };
   }, [path, body, isShown, isOther]);
 
-  return state;
+  return { ...state, isCurrent: !isOther };
 }

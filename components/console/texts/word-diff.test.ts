@@ -37,9 +37,14 @@ describe("a difference word by word", () => {
     );
   });
 
-  it("takes the largest texts there are", () => {
+  it("takes the largest texts there are, and still finds a small change in one", () => {
     const long = "word ".repeat(2_000);
-    expect(wordDiff(long, `${long}more`, "en").map(({ kind }) => kind)).toEqual(["removed", "added"]);
+    expect(shown(wordDiff(long, `${long}more`, "en"))).toBe(`${long}+[more]`);
+    expect(wordDiff("x ".repeat(5_000), "y ".repeat(5_000), "en").map(({ kind }) => kind)).toEqual([
+      "removed",
+      "added",
+      "same",
+    ]);
     expect(wordDiff("x".repeat(10_000), "y".repeat(10_000), "en")).toHaveLength(2);
   });
 });

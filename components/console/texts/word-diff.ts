@@ -6,18 +6,34 @@ export interface DiffPart {
   text: string;
 }
 
-/** Longest texts that are compared word by word; beyond it the table of the comparison would grow too large. */
-const MOST_WORDS = 2_500;
+type Step = readonly [DiffPart["kind"], string];
+
+/** Longest stretches that are compared word by word; beyond it the table of the comparison would grow too large. */
+const MOST_WORDS = 1_500;
 
 /** @param language BCP 47 */
 export function wordDiff(before: string, after: string, language: string): DiffPart[] {
   const one = words(before, language);
   const other = words(after, language);
-  if (one.length > MOST_WORDS || other.length > MOST_WORDS)
-    return joined([
-      ["removed", before],
-      ["added", after],
-    ]);
+  // What is the same at both ends needs no table; most changes are small.
+  let head = 0;
+  while (head < one.length && one[head] === other[head]) head++;
+  let tail = 0;
+  const most = Math.min(one.length, other.length) - head;
+  while (tail < most && one.at(-1 - tail) === other.at(-1 - tail)) tail++;
+  const middle = compare(one.slice(head, one.length - tail), other.slice(head, other.length - tail));
+  const same = (part: string[]) => part.map((text): Step => ["same", text]);
+  return joined([...same(one.slice(0, head)), ...middle, ...same(one.slice(one.length - tail))]);
+}
+
+/** By the longest common subsequence. */
+function compare(one: readonly string[], other: readonly string[]): Step[] {
+  if (one.length > MOST_WORDS || other.length > MOST_WORDS) {
+    return [
+      ["removed", one.join("")],
+      ["added", other.join("")],
+    ];
+  }
   // lengths[i][j]: of the longest common subsequence of one from i and other from j
   const lengths: Uint16Array[] = Array.from({ length: one.length + 1 }, () => new Uint16Array(other.length + 1));
   const lengthAt = (i: number, j: number) => lengths[i]?.[j] ?? 0;
@@ -27,25 +43,25 @@ export function wordDiff(before: string, after: string, language: string): DiffP
       row[j] = one[i] === other[j] ? lengthAt(i + 1, j + 1) + 1 : Math.max(lengthAt(i + 1, j), lengthAt(i, j + 1));
     }
   }
-  const parts: [DiffPart["kind"], string][] = [];
+  const steps: Step[] = [];
   let i = 0;
   let j = 0;
   while (i < one.length || j < other.length) {
     const removed = one[i];
     const added = other[j];
     if (removed !== undefined && removed === added) {
-      parts.push(["same", removed]);
+      steps.push(["same", removed]);
       i++;
       j++;
     } else if (removed !== undefined && (added === undefined || lengthAt(i + 1, j) >= lengthAt(i, j + 1))) {
-      parts.push(["removed", removed]);
+      steps.push(["removed", removed]);
       i++;
     } else {
-      parts.push(["added", added ?? ""]);
+      steps.push(["added", added ?? ""]);
       j++;
     }
   }
-  return joined(parts);
+  return steps;
 }
 
 function words(text: string, language: string): string[] {
@@ -56,7 +72,7 @@ function words(text: string, language: string): string[] {
 }
 
 /** Neighbours of one kind become one part; what was removed stands before what came in its place. */
-function joined(parts: readonly (readonly [DiffPart["kind"], string])[]): DiffPart[] {
+function joined(parts: readonly Step[]): DiffPart[] {
   const found: DiffPart[] = [];
   let removed = "";
   let added = "";
@@ -84,5 +100,4 @@ function joined(parts: readonly (readonly [DiffPart["kind"], string])[]): DiffPa
   return found;
 }
 
-const isChange = (part: readonly [DiffPart["kind"], string] | undefined): boolean =>
-  part !== undefined && part[0] !== "same";
+const isChange = (part: Step | undefined): boolean => part !== undefined && part[0] !== "same";
