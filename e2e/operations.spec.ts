@@ -1,0 +1,44 @@
+/** What operators rely on: figures of all processes together, and one process per embedded database. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startPostgres } from "../scripts/postgres.mjs";
+import { startService } from "../scripts/service.mjs";
+import { expect, test } from "./fixtures";
+
+test("several processes say their figures as one", async () => {
+  test.setTimeout(60_000);
+  const postgres = await startPostgres({ durable: false });
+  const env = { DATABASE_URL: postgres.url, WORKERS: "2", SECRET_KEY: "a-secret-key-for-two-processes-long-enough" };
+  const service = await startService({ env });
+  try {
+    // A connection each: they are handed out to the processes in turns.
+    for (let index = 0; index < 10; index++) {
+      await fetch(`${service.baseUrl}/healthz`, { headers: { connection: "close" } });
+    }
+    const text = await (await fetch(`${service.baseUrl}/metrics`)).text();
+    expect(text).toContain(
+      'identity_http_request_duration_seconds_count{method="GET",route="/healthz",status="200"} 10\n',
+    );
+    expect(text).toMatch(/^process_resident_memory_bytes \d+$/m);
+    expect(text.match(/^# TYPE identity_outbox_messages /gm)).toHaveLength(1);
+  } finally {
+    await service.stop();
+    await postgres.stop();
+  }
+});
+
+test("a second process on the same embedded database ends with one line", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "one-process-"));
+  const env = { DATABASE_URL: `file:${join(folder, "service.db")}` };
+  const service = await startService({ env });
+  try {
+    await expect(startService({ env })).rejects.toThrow(
+      /it ended with 1\nDATABASE_URL: another process serves \S+service\.db already; [^\n]+\n$/,
+    );
+    expect((await fetch(`${service.baseUrl}/readyz`)).status).toBe(200);
+  } finally {
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
