@@ -68,3 +68,24 @@ export function requirePasswordChange(ctx: Context, userId: string, origin: Orig
     });
   });
 }
+
+/** Another password than the person chose: he has to change it at once, unless the caller says he need not. */
+export async function setPasswordIn(
+  ctx: Context,
+  tx: Transaction,
+  change: Omit<PasswordChange, "keepSessions"> & { changeRequired: boolean },
+): Promise<Details | undefined> {
+  const { userId, origin, changeRequired } = change;
+  const details = await changePasswordIn(ctx, tx, change);
+  if (!details || !changeRequired) return details;
+  return recordIn(ctx, tx, {
+    type: "user.password.change_required",
+    aggregateId: userId,
+    resourceOwner: details.resourceOwner,
+    origin,
+    async state(_, now) {
+      await updateUser(tx, userId, { passwordChangeRequired: true }, now);
+      return {};
+    },
+  });
+}

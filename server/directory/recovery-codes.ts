@@ -69,6 +69,24 @@ export async function useRecoveryCode(
   });
 }
 
+/** Makes all codes of a person worthless; false if there are none. */
+export function removeRecoveryCodes(ctx: Context, user: FactorOwner, origin: Origin): Promise<boolean> {
+  return ctx.db.transaction(async (tx) => {
+    if ((await countRecoveryCodes(tx, user.id)) === 0) return false;
+    await recordIn(ctx, tx, {
+      type: "user.recovery_codes.removed",
+      aggregateId: user.id,
+      resourceOwner: user.organizationId,
+      origin,
+      async state(_, now) {
+        await replaceRecoveryCodes(tx, user.id, [], now);
+        return {};
+      },
+    });
+    return true;
+  });
+}
+
 function macOf(ctx: Context, userId: string, code: string): Buffer {
   return ctx.secrets.mac("second-factor", input(userId, code));
 }

@@ -76,7 +76,7 @@ export async function remindOfAccount(
 }
 
 /** Mails a code and a link to an address that is not confirmed yet; older ones die. @returns the challenge */
-async function sendAddressCode(
+export async function sendAddressCode(
   ctx: Context,
   user: Pick<SignInUser, "id" | "organizationId" | "email" | "isEmailVerified">,
   email: string,

@@ -68,12 +68,13 @@ export interface ResetPayload {
   email: string;
   /** Where the person goes on afterwards. */
   flow: SignInFlow;
-  /** Of an invitation: whoever got it proves an address that nobody has proven yet. */
-  provesEmail?: boolean;
+  /** An administrator asked for it, so the address may be one that nobody has proven; if it was mailed, it is by that. */
+  invitation?: { provesEmail: boolean };
 }
 
 /**
  * Mails a code and a link to whoever may use them; older ones die.
+ * @param actor who asked for it, where it was not whoever forgot it
  * @returns the challenge, or undefined where the person has no address that was proven to be his
  */
 export async function sendResetCode(
@@ -81,6 +82,7 @@ export async function sendResetCode(
   user: SignInUser,
   flow: SignInFlow,
   requestId: string | undefined,
+  actor = "system",
 ): Promise<string | undefined> {
   const { id, organizationId, email } = user;
   if (!user.mayAuthenticate || email === null || !user.isEmailVerified) return undefined;
@@ -93,7 +95,7 @@ export async function sendResetCode(
       type: "user.password.reset_requested",
       aggregateId: id,
       resourceOwner: organizationId,
-      origin: { actor: "system", requestId },
+      origin: { actor, requestId },
       async state(_, now) {
         await voidOneTimeTokens(tx, "password_reset", now, id);
         await insertOneTimeToken(tx, row);

@@ -1,6 +1,6 @@
 /**
  * The first password of somebody an administrator added, or invited. Nobody sets it for him: he chooses it on the page
- * a mailed link leads to, and shows by that that the address is his. A newer link, or a reset, makes an older one
+ * a link leads to; if it was mailed, the address is proven by that. A newer link, or a reset, makes an older one
  * worthless.
  */
 import type { Context } from "../context";
@@ -37,7 +37,8 @@ export async function makeFirstLink(
   { send, origin }: { send: boolean; origin: Origin },
 ): Promise<FirstLink> {
   const email = user.email ?? "";
-  const payload: ResetPayload = { email, flow: { kind: "sign-in", startedAt: ctx.clock() }, provesEmail: true };
+  const flow = { kind: "sign-in", startedAt: ctx.clock() } as const;
+  const payload: ResetPayload = { email, flow, invitation: { provesEmail: send } };
   const of = { subjectId: user.id, payload: { ...payload } };
   const { mail, row } = makeMailedCode(ctx, "password_reset", of, INVITED_FOR);
   const details = await recordIn(ctx, tx, {

@@ -76,7 +76,7 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
     if (stored?.email !== payload.email) return undefined;
     const origin = { actor: user.id, requestId };
     const details = await changePasswordIn(ctx, tx, { userId: user.id, newHash, origin });
-    if (payload.provesEmail) await changePerson(ctx, tx, stored, { isEmailVerified: true }, "", origin);
+    if (payload.invitation?.provesEmail) await changePerson(ctx, tx, stored, { isEmailVerified: true }, "", origin);
     return details;
   });
   if (!changed) return { kind: "dead", usedAt: ctx.clock() };
@@ -98,5 +98,5 @@ async function ownerOf(
 ): Promise<SignInUser | undefined> {
   const user = subjectId === null ? undefined : await findUser(ctx, subjectId);
   if (!user?.mayAuthenticate || user.email !== payload.email) return undefined;
-  return user.isEmailVerified || payload.provesEmail ? user : undefined;
+  return user.isEmailVerified || payload.invitation ? user : undefined;
 }

@@ -20,11 +20,20 @@ import { projectRoleOperations } from "./project-roles";
 import { projectOperations } from "./projects";
 import { restrictionOperations } from "./restrictions";
 import { sessionOperations } from "./sessions";
+import { statisticsOperations } from "./statistics";
+import { userContactOperations } from "./user-contact";
+import { userCredentialOperations } from "./user-credentials";
+import { userHumanOperations } from "./user-human";
+import { userOperations } from "./users";
 
 export const operations: readonly Operation[] = [
   ...languageOperations,
   ...organizationOperations,
   ...domainOperations,
+  ...userOperations,
+  ...userHumanOperations,
+  ...userContactOperations,
+  ...userCredentialOperations,
   ...restrictionOperations,
   ...policyOperations,
   ...labelOperations,
@@ -41,4 +50,5 @@ export const operations: readonly Operation[] = [
   ...keyOperations,
   ...sessionOperations,
   ...eventOperations,
+  ...statisticsOperations,
 ];

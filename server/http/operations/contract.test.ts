@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type ApiResult, apiToken, callApi, refusalOf } from "../../testing/api";
-import { scenarioBootstrap, scenarios } from "../../testing/scenarios/all";
+import { preparations, scenarioBootstrap, scenarios } from "../../testing/scenarios/all";
 import { given, type Memory, type Step } from "../../testing/scenarios/step";
 import { strictAnswer } from "../../testing/strict-answer";
 import { type TestService, testService } from "../../testing/test-context";
@@ -36,7 +36,7 @@ describe("the scenarios of the management operations", () => {
   });
 });
 
-describe.each(Object.entries(scenarios))("the scenario %s", (_, steps) => {
+describe.each(Object.entries(scenarios))("the scenario %s", (area, steps) => {
   let service: TestService;
   const memory: Memory = {};
   const tokens: Record<string, string> = {};
@@ -48,6 +48,7 @@ describe.each(Object.entries(scenarios))("the scenario %s", (_, steps) => {
       texts: async () => (await prisma.domain.findMany()).map(({ challengeToken }) => challengeToken ?? ""),
       addresses: async () => [],
     };
+    await preparations[area]?.(service);
     tokens.owner = await apiToken(service);
     for (const name of ["colleague", "nobody"]) tokens[name] = await apiToken(service, `${name}@acme.test`);
   }, 120_000);

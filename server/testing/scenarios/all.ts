@@ -1,5 +1,6 @@
 /** Every scenario, by its area. Each starts from a service of its own (see `scenarioBootstrap`). */
 import { exampleBootstrap, PASSWORD } from "../example";
+import type { TestService } from "../test-context";
 import { appSteps } from "./apps";
 import { eventSteps } from "./events";
 import { grantSteps } from "./grants";
@@ -9,19 +10,28 @@ import { organizationSteps } from "./organizations";
 import { labelSteps, policySteps } from "./policies";
 import { projectSteps } from "./projects";
 import { sessionSteps } from "./sessions";
+import { statisticsSteps } from "./statistics";
 import type { Step } from "./step";
+import { prepareFactors, userSteps } from "./users";
 
 export const scenarios: Readonly<Record<string, readonly Step[]>> = {
   languages: languageSteps,
   organizations: organizationSteps,
+  users: userSteps,
   projects: projectSteps,
   apps: appSteps,
   "user grants": grantSteps,
   "signing keys": keySteps,
   sessions: sessionSteps,
   events: eventSteps,
+  statistics: statisticsSteps,
   policies: policySteps,
   "the look of pages": labelSteps,
+};
+
+/** What a scenario needs that no operation makes. */
+export const preparations: Readonly<Record<string, (service: TestService) => Promise<void>>> = {
+  users: prepareFactors,
 };
 
 function person(id: string, roles: string[] = []) {

@@ -1,0 +1,59 @@
+/**
+ * Adding a person by API, with the letter that tells him. Whoever has no password gets a link to choose one; whoever was
+ * given one is asked to prove the address.
+ */
+import type { Context } from "../context";
+import { hashPassword } from "../crypto/password-hash";
+import { comparableLoginName } from "../directory/names";
+import type { NewPerson } from "../directory/user";
+import { createPerson } from "../directory/user-create";
+import type { Origin } from "../events/record";
+import { type ApiError, isApiError, resourceExhausted } from "../protocol/api-error";
+import { sendAddressCode } from "./account-email";
+import { type FirstLetter, type FirstLink, makeFirstLink } from "./initial-password";
+import { counter, countFailures, limits } from "./throttle";
+
+export interface PersonToAdd extends Omit<NewPerson, "primaryDomain"> {
+  email: string;
+  /** In the clear; instead of a hash. */
+  password?: string;
+}
+
+/** What becomes of the letter: mailed, handed to the caller, or not written. */
+export type Delivery = "send" | "return" | "none";
+
+/** @returns with `return`, and without a password: the link the caller hands over */
+export async function addPersonWithLetter(
+  ctx: Context,
+  { password, ...person }: PersonToAdd,
+  { letter = { type: "init" }, delivery }: { letter?: FirstLetter; delivery: Delivery },
+  origin: Origin,
+): Promise<{ id: string; link?: FirstLink } | ApiError> {
+  const passwordHash = person.passwordHash ?? (password === undefined ? undefined : await hashPassword(password));
+  const needsPassword = passwordHash === undefined;
+  const needsProof = !needsPassword && !person.isEmailVerified;
+  if (delivery === "send" && (needsPassword || needsProof)) {
+    const refusal = await countLetterTo(ctx, person.email);
+    if (refusal) return refusal;
+  }
+  let link: FirstLink | undefined;
+  const { organizationId, email, isEmailVerified = false } = person;
+  const made = await createPerson(ctx, { ...person, passwordHash }, origin, async (tx, id) => {
+    if (!needsPassword || delivery === "none") return;
+    const user = { id, organizationId, email, isEmailVerified };
+    link = await makeFirstLink(ctx, tx, user, letter, { send: delivery === "send", origin });
+  });
+  if (isApiError(made)) return made;
+  if (needsProof && delivery === "send") {
+    const { actor, requestId } = origin;
+    await sendAddressCode(ctx, { ...made, organizationId, email, isEmailVerified }, email, { actor, requestId });
+  }
+  return delivery === "return" ? { ...made, link } : made;
+}
+
+/** The refusal of one letter too many to an address: nobody's inbox is filled by administrators either. */
+export async function countLetterTo(ctx: Context, email: string): Promise<ApiError | undefined> {
+  const blockedUntil = await countFailures(ctx, [counter(limits.mailsTo, comparableLoginName(email))]);
+  if (blockedUntil === undefined) return undefined;
+  return resourceExhausted("mail.too_many", "That address was sent enough mails for now. Try again in an hour.");
+}
