@@ -1,0 +1,157 @@
+/** Figures for the people who run the service. They are read seldom (whoever asks remembers them) and by index. */
+import type { Database, Value } from "./database";
+import type { MessageState } from "./outbox-log";
+
+/** Rows of a table, counted on its smallest index. @param organizationId those of one organization, where it names one */
+async function countRows(db: Database, from: string, values: readonly Value[] = []): Promise<number> {
+  const sql = `SELECT CAST(COUNT(*) AS INTEGER) AS "count" FROM ${from}`;
+  return (await db.one<{ count: number }>(sql, values))?.count ?? 0;
+}
+
+export interface Counts {
+  /** Left out where one organization is asked about. */
+  organizations?: number;
+  users: number;
+  projects: number;
+  apps: number;
+  userGrants: number;
+  livingSessions: number;
+}
+
+/** @param organizationId undefined: of the whole service */
+export async function countAll(
+  db: Database,
+  organizationId: string | undefined,
+  { now, idleSince }: { now: number; idleSince: number },
+): Promise<Counts> {
+  const living = `"endedAt" IS NULL AND "expiresAt" > $1 AND "lastSeenAt" > $2`;
+  const times = [new Date(now), new Date(idleSince)];
+  if (organizationId === undefined) {
+    return {
+      organizations: await countRows(db, `"Organization"`),
+      users: await countRows(db, `"User"`),
+      projects: await countRows(db, `"Project"`),
+      apps: await countRows(db, `"App"`),
+      userGrants: await countRows(db, `"UserGrant"`),
+      livingSessions: await countRows(db, `"Session" WHERE ${living}`, times),
+    };
+  }
+  const own = [organizationId];
+  const theirs = `"User" u JOIN "Session" s ON s."userId" = u."id"`;
+  return {
+    users: await countRows(db, `"User" WHERE "organizationId" = $1`, own),
+    projects: await countRows(db, `"Project" WHERE "organizationId" = $1`, own),
+    apps: await countRows(db, `"App" a JOIN "Project" p ON p."id" = a."projectId" WHERE p."organizationId" = $1`, own),
+    userGrants: await countRows(db, `"UserGrant" WHERE "organizationId" = $1`, own),
+    livingSessions: await countRows(db, `${theirs} WHERE ${living} AND u."organizationId" = $3`, [...times, ...own]),
+  };
+}
+
+export const DAY = 86_400_000;
+
+/**
+ * Events of a kind on each of the days that begin at these instants (epoch milliseconds, one more to end the last).
+ * Days become positions, so that nothing but the index of kinds and positions is read.
+ */
+export async function countEventsByDay(
+  db: Database,
+  { type, organizationId, days }: { type: string; organizationId: string | undefined; days: readonly number[] },
+): Promise<number[]> {
+  const first = `SELECT "position" FROM "Event" WHERE "createdAt" >= $1 ORDER BY "createdAt" LIMIT 1`;
+  const edges: number[] = [];
+  for (const day of days) {
+    const row = await db.one<{ position: number }>(first, [new Date(day)]);
+    edges.push(row?.position ?? LAST);
+  }
+  const counts: number[] = [];
+  for (const [index, edge] of edges.slice(0, -1).entries()) {
+    const values = [type, edge, edges[index + 1] ?? LAST];
+    const range = `"Event" WHERE "type" = $1 AND "position" >= $2 AND "position" < $3`;
+    counts.push(
+      organizationId === undefined
+        ? await countRows(db, range, values)
+        : await countRows(db, `${range} AND "resourceOwner" = $4`, [...values, organizationId]),
+    );
+  }
+  return counts;
+}
+
+/** More events nobody has: the largest value of the column on both databases. */
+const LAST = 2 ** 31 - 1;
+
+export interface MailsOfDay {
+  /** Days since 1970-01-01, UTC. */
+  day: number;
+  state: MessageState;
+  count: number;
+}
+
+export function countMailsByDay(db: Database, organizationId: string | undefined, from: number): Promise<MailsOfDay[]> {
+  const day =
+    db.kind === "sqlite" ? `"createdAt" / ${DAY}` : `CAST(FLOOR(EXTRACT(EPOCH FROM "createdAt") / 86400) AS INTEGER)`;
+  const own = organizationId === undefined ? "" : `AND "organizationId" = $2`;
+  return db.all<MailsOfDay>(
+    `SELECT ${day} AS "day", "state", CAST(COUNT(*) AS INTEGER) AS "count" FROM "OutboxMessage"
+      WHERE "createdAt" >= $1 ${own} GROUP BY 1, 2`,
+    organizationId === undefined ? [new Date(from)] : [new Date(from), organizationId],
+  );
+}
+
+export interface Storage {
+  bytes: number;
+  /** With their indexes, largest first; undefined where finding out would read the whole file. */
+  tables?: { name: string; bytes: number }[];
+  /** Of the table of sessions with its indexes, for each row in it. */
+  bytesPerSession?: number;
+}
+
+/** SQLite looks at every page to tell tables apart, so only files up to this many bytes are looked at. */
+const LARGEST_FILE = 128 * 1024 * 1024;
+
+export async function readStorage(db: Database): Promise<Storage> {
+  const tables =
+    db.kind === "postgresql"
+      ? await postgresqlTables(db)
+      : (await fileSize(db)) <= LARGEST_FILE
+        ? await sqliteTables(db)
+        : undefined;
+  const bytes = db.kind === "postgresql" ? sum(tables ?? []) : await fileSize(db);
+  const sessions = tables?.find(({ name }) => name === "Session");
+  const rows = sessions ? await countRows(db, `"Session"`) : 0;
+  return {
+    bytes,
+    ...(tables && { tables }),
+    ...(sessions && rows > 0 && { bytesPerSession: Math.round(sessions.bytes / rows) }),
+  };
+}
+
+const sum = (tables: readonly { bytes: number }[]) => tables.reduce((total, { bytes }) => total + bytes, 0);
+
+async function fileSize(db: Database): Promise<number> {
+  const sql = `SELECT c."page_count" * s."page_size" AS "bytes" FROM pragma_page_count c, pragma_page_size s`;
+  return (await db.one<{ bytes: number }>(sql, []))?.bytes ?? 0;
+}
+
+function sqliteTables(db: Database): Promise<{ name: string; bytes: number }[]> {
+  return db.all(
+    `SELECT m."tbl_name" AS "name", SUM(d."pgsize") AS "bytes" FROM dbstat d JOIN sqlite_schema m ON m."name" = d."name"
+      WHERE d."aggregate" = TRUE AND m."tbl_name" NOT LIKE 'sqlite%' GROUP BY 1 ORDER BY 2 DESC, 1`,
+    [],
+  );
+}
+
+async function postgresqlTables(db: Database): Promise<{ name: string; bytes: number }[]> {
+  const rows = await db.all<{ name: string; bytes: string }>(
+    `SELECT c."relname" AS "name", pg_total_relation_size(c."oid")::text AS "bytes" FROM pg_class c
+      WHERE c."relkind" = 'r' AND c."relnamespace" = current_schema()::regnamespace
+      ORDER BY pg_total_relation_size(c."oid") DESC, 1`,
+    [],
+  );
+  return rows.map(({ name, bytes }) => ({ name, bytes: Number(bytes) }));
+}
+
+/** The migrations that were applied, oldest first. */
+export async function listAppliedMigrations(db: Database): Promise<string[]> {
+  const sql = `SELECT "migration_name" AS "name" FROM "_prisma_migrations" ORDER BY "migration_name"`;
+  return (await db.all<{ name: string }>(sql, [])).map(({ name }) => name);
+}
