@@ -10,6 +10,7 @@ import "../../components/console/styles/mail.css";
 import "../../components/console/styles/texts.css";
 import "../../components/console/styles/apps.css";
 import "../../components/console/styles/brand.css";
+import "../../components/console/styles/operations.css";
 import type { Metadata, Viewport } from "next";
 import { NextIntlClientProvider } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";

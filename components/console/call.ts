@@ -20,13 +20,18 @@ export async function callConsole<T = unknown>(
   path: string,
   options?: CallOptions,
 ): Promise<Answer<T>> {
+  return readAnswer(await sendToConsole(method, path, options));
+}
+
+/** The same for answers that are no JSON. */
+export async function sendToConsole(method: string, path: string, options?: CallOptions): Promise<Response> {
   const first = await send(method, path, options);
-  if (first.status !== 401) return readAnswer(first);
+  if (first.status !== 401) return first;
   const renewed = await fetch("/console/sign-in?for=script");
-  if (renewed.ok) return readAnswer(await send(method, path, options));
+  if (renewed.ok) return send(method, path, options);
   const here = location.pathname + location.search;
   location.assign(`/console/sign-in?to=${encodeURIComponent(here)}`);
-  return readAnswer(first);
+  return first;
 }
 
 function send(

@@ -1,7 +1,11 @@
 // A file made on the page.
 
 export function downloadText(fileName: string, text: string, type = "text/plain"): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
+  downloadBlob(fileName, new Blob([text], { type }));
+}
+
+export function downloadBlob(fileName: string, blob: Blob): void {
+  const address = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = address;
   link.download = fileName;

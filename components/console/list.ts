@@ -25,6 +25,11 @@ export function searchFor(page: number, queries: readonly (object | "" | undefin
   return { query: { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE }, queries: queries.filter(Boolean) };
 }
 
+/** The body of a search in a list that is read on by token. */
+export function searchFrom(pageToken: string | undefined, queries: readonly (object | "" | undefined | false)[] = []) {
+  return { query: { limit: PAGE_SIZE, pageToken }, queries: queries.filter(Boolean) };
+}
+
 /** All of a list that never grows long. */
 export const searchForAll = { query: { limit: 1_000 } };
 

@@ -4,6 +4,7 @@ import type { ListedMail } from "../../server/http/service";
 import { LoginName, Name } from "../ui/user-text";
 import { MailState, mailType } from "./mail-state";
 import { Moment } from "./moment";
+import { TokenPager } from "./token-pager";
 
 export interface MailListProps {
   mails: readonly ListedMail[];
@@ -52,14 +53,7 @@ export function MailList({ mails, sendsMail, isFirstPage, nextPageToken }: MailL
           ))}
         </ul>
       )}
-      {(!isFirstPage || nextPageToken !== undefined) && (
-        <nav aria-label={t("mail.pages")} className="paging">
-          {!isFirstPage && <a href="/console/mail">{t("mail.newest")}</a>}
-          {nextPageToken !== undefined && (
-            <a href={`/console/mail?page=${encodeURIComponent(nextPageToken)}`}>{t("mail.older")}</a>
-          )}
-        </nav>
-      )}
+      <TokenPager path="/console/mail" isFirstPage={isFirstPage} nextPageToken={nextPageToken} />
     </>
   );
 }

@@ -31,12 +31,20 @@ export const PAGES = [
   { page: "members", group: "organization", path: "members", permission: "org.member.read" },
   { page: "policies", group: "organization", path: "policies", permission: "policy.read" },
   { page: "branding", group: "organization", path: "branding", permission: "policy.read" },
+  { page: "mail_settings", group: "organization", path: "mail-settings", permission: "policy.read" },
+  { page: "sessions", group: "organization", path: "sessions", permission: "session.read" },
+  { page: "events", group: "organization", path: "events", permission: "events.read" },
   { page: "organizations", group: "instance", path: "organizations", permission: "iam.read" },
   { page: "everybody", group: "instance", path: "users", permission: "user.read" },
   { page: "instance_texts", group: "instance", path: "texts", permission: "iam.policy.read" },
   { page: "instance_policies", group: "instance", path: "policies", permission: "iam.policy.read" },
   { page: "instance_branding", group: "instance", path: "branding", permission: "iam.policy.read" },
   { page: "administrators", group: "instance", path: "administrators", permission: "iam.member.read" },
+  { page: "features", group: "instance", path: "features", permission: "iam.feature.read" },
+  { page: "keys", group: "instance", path: "keys", permission: "iam.web_key.read" },
+  { page: "instance_sessions", group: "instance", path: "sessions", permission: "session.read" },
+  { page: "instance_events", group: "instance", path: "events", permission: "events.read" },
+  { page: "status", group: "instance", path: "status", permission: "iam.read" },
 ] as const satisfies readonly PageEntry[];
 
 export type ConsolePage = (typeof PAGES)[number]["page"];

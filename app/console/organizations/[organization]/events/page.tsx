@@ -1,0 +1,32 @@
+import { getTranslations } from "next-intl/server";
+import { PAGE_SIZE } from "../../../../../components/console/list";
+import { type EventList as Events, eventQuery, filtersOf } from "../../../../../components/console/operations/event";
+import { EventList } from "../../../../../components/console/operations/event-list";
+import { pageAddress } from "../../../../../components/console/pages";
+import { pageOf } from "../../../page-of";
+
+const OPERATION = "/management/v1/events";
+
+const { metadata, Page } = pageOf("events", async ({ desk, organization, search }) => {
+  const t = await getTranslations();
+  const filters = filtersOf(search);
+  const body = { query: { limit: PAGE_SIZE, pageToken: search.page }, ...eventQuery(filters) };
+  const [found, types] = await Promise.all([
+    desk.call<Events>("POST", `${OPERATION}/_search`, { body }),
+    desk.call<{ types: string[] }>("GET", `${OPERATION}/_types`),
+  ]);
+  return (
+    <EventList
+      title={t("pages.events")}
+      path={pageAddress("events", organization.id)}
+      operation={OPERATION}
+      list={found.ok ? found.body : {}}
+      refusal={found.ok ? undefined : found.refusal}
+      filters={filters}
+      types={types.ok ? types.body.types : []}
+      isFirstPage={search.page === undefined}
+    />
+  );
+});
+export const generateMetadata = metadata;
+export default Page;

@@ -1,0 +1,25 @@
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { type ListAnswer, searchFrom } from "../../../../../components/console/list";
+import { type LivingSession, SessionList } from "../../../../../components/console/operations/session-list";
+import { pageAddress } from "../../../../../components/console/pages";
+import { pageOf } from "../../../page-of";
+
+const { metadata, Page } = pageOf("sessions", async ({ desk, organization, search }) => {
+  const t = await getTranslations();
+  const body = searchFrom(search.page);
+  const found = await desk.call<ListAnswer<LivingSession>>("POST", "/management/v1/sessions/_search", { body });
+  if (!found.ok) notFound();
+  return (
+    <SessionList
+      title={t("pages.sessions")}
+      path={pageAddress("sessions", organization.id)}
+      list={found.body}
+      isFirstPage={search.page === undefined}
+      currentSessionId={desk.visitor.sessionId}
+      mayEnd={organization.permissions.has("session.delete")}
+    />
+  );
+});
+export const generateMetadata = metadata;
+export default Page;

@@ -1,0 +1,107 @@
+// Counts over time as bars: a picture for whoever looks, a table for whoever reads. Drawn by the server; colours come
+// from the stylesheet, and parts of a bar differ in more than colour.
+import { useFormatter, useTranslations } from "next-intl";
+import { useId } from "react";
+
+export interface Series {
+  name: string;
+  label: string;
+}
+
+export interface Day {
+  /** ISO 8601, as in 2026-11-21. */
+  date: string;
+  /** By the names of the series. */
+  counts: Readonly<Record<string, number>>;
+}
+
+export interface BarChartProps {
+  title: string;
+  series: readonly Series[];
+  days: readonly Day[];
+}
+
+const HEIGHT = 120;
+const STEP = 20;
+const GAP = 4;
+
+export function BarChart({ title, series, days }: BarChartProps) {
+  const t = useTranslations();
+  const format = useFormatter();
+  const id = useId();
+  const sum = ({ counts }: Day) => series.reduce((total, { name }) => total + (counts[name] ?? 0), 0);
+  const most = Math.max(1, ...days.map(sum));
+  const total = days.reduce((all, day) => all + sum(day), 0);
+  const day = (date: string) => format.dateTime(new Date(date), { month: "short", day: "numeric", timeZone: "UTC" });
+  const [first, last] = [days[0]?.date, days.at(-1)?.date];
+  return (
+    <figure className="chart" aria-labelledby={id}>
+      <figcaption id={id}>
+        <strong>{title}</strong> <span className="quiet">{t("frame.inTotal", { count: total })}</span>
+      </figcaption>
+      <svg viewBox={`0 0 ${Math.max(1, days.length) * STEP} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        {days.map((one, index) => {
+          let top = HEIGHT;
+          return series.map(({ name }, number) => {
+            const height = ((one.counts[name] ?? 0) / most) * (HEIGHT - GAP);
+            top -= height;
+            return (
+              <rect
+                key={`${one.date}-${name}`}
+                className={`bar-${number}`}
+                x={index * STEP + GAP / 2}
+                y={top}
+                width={STEP - GAP}
+                height={height}
+              />
+            );
+          });
+        })}
+      </svg>
+      {first && last && (
+        <p className="chart-axis quiet" aria-hidden="true">
+          <span>{day(first)}</span>
+          <span>{day(last)}</span>
+        </p>
+      )}
+      {series.length > 1 && (
+        <ul className="legend">
+          {series.map(({ name, label }, number) => (
+            <li key={name}>
+              <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+                <rect className={`bar-${number}`} width="12" height="12" />
+              </svg>{" "}
+              {label}
+            </li>
+          ))}
+        </ul>
+      )}
+      <details>
+        <summary>{t("frame.asTable")}</summary>
+        <table className="numbers">
+          <caption className="hidden">{title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{t("frame.day")}</th>
+              {series.map(({ name, label }) => (
+                <th scope="col" key={name}>
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {days.map(({ date, counts }) => (
+              <tr key={date}>
+                <th scope="row">{day(date)}</th>
+                {series.map(({ name }) => (
+                  <td key={name}>{format.number(counts[name] ?? 0)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </figure>
+  );
+}

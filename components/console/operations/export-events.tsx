@@ -1,0 +1,42 @@
+"use client";
+// The audit log as a file, with the filters of the page.
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { sendToConsole } from "../call";
+import { downloadBlob } from "../download";
+import { type EventFilters, eventQuery } from "./event";
+
+const FORMATS = ["csv", "json"] as const;
+
+export function ExportEvents({ operation, filters }: { operation: string; filters: EventFilters }) {
+  const t = useTranslations();
+  const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
+  const save = async (format: (typeof FORMATS)[number]) => {
+    if (state === "busy") return;
+    setState("busy");
+    const query = new URLSearchParams({ format });
+    for (const [name, value] of Object.entries(eventQuery(filters))) query.set(name, String(value));
+    const response = await sendToConsole("GET", `${operation}/_export?${query}`).catch(() => undefined);
+    setState(response?.ok ? "idle" : "failed");
+    if (response?.ok) downloadBlob(`audit-log.${format}`, await response.blob());
+  };
+  return (
+    <div className="buttons">
+      {FORMATS.map((format) => (
+        <button
+          type="button"
+          key={format}
+          id={`export-${format}`}
+          aria-disabled={state === "busy"}
+          onClick={() => void save(format)}
+        >
+          {t("operations.exportAs", { format: format.toUpperCase() })}
+        </button>
+      ))}
+      <p role="status" className={state === "failed" ? "field-problem" : undefined}>
+        {state === "busy" && t("operations.exporting")}
+        {state === "failed" && t("frame.failed")}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+// Everybody who is signed in, of an organization or of all of them, the newest first.
+import { useTranslations } from "next-intl";
+import { LoginName, Name } from "../../ui/user-text";
+import { ConfirmButton } from "../confirm-button";
+import type { ListAnswer } from "../list";
+import { Moment } from "../moment";
+import { pageAddress } from "../pages";
+import { Table } from "../table";
+import { TokenPager } from "../token-pager";
+
+export interface LivingSession {
+  id: string;
+  userId: string;
+  loginName: string;
+  displayName: string;
+  organizationId: string;
+  authenticationDate: string;
+  methods: readonly string[];
+  lastSeenDate: string;
+  address?: string;
+  userAgent?: string;
+}
+
+export interface SessionListProps {
+  title: string;
+  /** Of the page. */
+  path: string;
+  list: ListAnswer<LivingSession>;
+  isFirstPage: boolean;
+  currentSessionId: string;
+  mayEnd: boolean;
+}
+
+export function SessionList({ title, path, list, isFirstPage, currentSessionId, mayEnd }: SessionListProps) {
+  const t = useTranslations();
+  return (
+    <>
+      <h1>{title}</h1>
+      <p className="lead">{t("operations.sessionsLead", { count: Number(list.details.totalResult) })}</p>
+      <Table
+        caption={title}
+        rows={list.result ?? []}
+        keyOf={({ id }) => id}
+        empty={<p>{t("operations.noSessions")}</p>}
+        columns={[
+          {
+            id: "who",
+            label: t("operations.who"),
+            cell: ({ userId, organizationId, displayName, loginName }) => (
+              <>
+                <a href={`${pageAddress("users", organizationId)}/${encodeURIComponent(userId)}?view=sessions`}>
+                  <Name>{displayName || loginName}</Name>
+                </a>
+                <p className="quiet">
+                  <LoginName>{loginName}</LoginName>
+                </p>
+              </>
+            ),
+          },
+          {
+            id: "device",
+            label: t("operations.device"),
+            cell: ({ id, userAgent }) => (
+              <>
+                {userAgent ? <bdi>{userAgent}</bdi> : t("operations.unknownDevice")}
+                {id === currentSessionId && <p className="state good">{t("operations.thisSession")}</p>}
+              </>
+            ),
+          },
+          { id: "address", label: t("operations.ipAddress"), cell: ({ address }) => address && <bdi>{address}</bdi> },
+          {
+            id: "since",
+            label: t("operations.signedIn"),
+            cell: ({ authenticationDate, methods }) => (
+              <>
+                <Moment at={Date.parse(authenticationDate)} />
+                <p className="quiet">{methods.join(", ")}</p>
+              </>
+            ),
+          },
+          {
+            id: "seen",
+            label: t("operations.lastSeen"),
+            cell: ({ lastSeenDate }) => <Moment at={Date.parse(lastSeenDate)} />,
+          },
+          {
+            id: "actions",
+            label: t("operations.actions"),
+            isQuiet: true,
+            cell: ({ id, displayName, loginName }) =>
+              mayEnd && (
+                <ConfirmButton
+                  id={`end-${id}`}
+                  label={t("operations.end")}
+                  title={t("operations.endTitle", { name: displayName || loginName })}
+                  text={<p>{t("operations.endText")}</p>}
+                  method="DELETE"
+                  path={`/v2/sessions/${encodeURIComponent(id)}`}
+                  done={t("operations.ended")}
+                />
+              ),
+          },
+        ]}
+      />
+      <TokenPager path={path} isFirstPage={isFirstPage} nextPageToken={list.nextPageToken} />
+    </>
+  );
+}

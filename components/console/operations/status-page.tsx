@@ -1,0 +1,75 @@
+// How the service is doing: what it holds, what that takes, what runs.
+import { useFormatter, useTranslations } from "next-intl";
+import { Facts } from "../facts";
+import { Table } from "../table";
+import { Charts } from "./charts";
+import type { Statistics } from "./statistics";
+
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+
+export function StatusPage({ statistics }: { statistics: Statistics }) {
+  const t = useTranslations();
+  const format = useFormatter();
+  const { counts, signIns, mail, storage, service } = statistics;
+  const size = (bytes: number) => {
+    const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+    return format.number(bytes / 1000 ** power, {
+      style: "unit",
+      unit: UNITS[power],
+      maximumFractionDigits: power === 0 ? 0 : 1,
+    });
+  };
+  const held = Object.entries(counts).map(
+    ([name, count]) => [t(`operations.by.count.${name}`), format.number(count)] as const,
+  );
+  return (
+    <>
+      <h1>{t("pages.status")}</h1>
+      <Facts facts={held} />
+      <Charts signIns={signIns} mail={mail} />
+      {service && (
+        <section aria-labelledby="service" className="section">
+          <h2 id="service">{t("operations.service")}</h2>
+          <Facts
+            facts={[
+              [t("operations.version"), service.version],
+              [t("operations.node"), service.node],
+              [t("operations.database"), t(`operations.by.database.${service.database}`)],
+              [t("operations.workers"), format.number(service.workers)],
+              [t("operations.migrations"), format.number(service.migrations.applied)],
+              [t("operations.lastMigration"), <code key="last">{service.migrations.last}</code>],
+            ]}
+          />
+        </section>
+      )}
+      {storage && (
+        <section aria-labelledby="storage" className="section">
+          <h2 id="storage">{t("operations.storage")}</h2>
+          <Facts
+            facts={[
+              [t("operations.inTotal"), size(storage.bytes)],
+              [t("operations.bytesPerSession"), storage.bytesPerSession !== undefined && size(storage.bytesPerSession)],
+            ]}
+          />
+          {storage.tables && (
+            <Table
+              caption={t("operations.tables")}
+              rows={[...storage.tables].sort((one, other) => other.bytes - one.bytes)}
+              keyOf={({ name }) => name}
+              empty={null}
+              columns={[
+                { id: "name", label: t("operations.table"), cell: ({ name }) => <code>{name}</code> },
+                { id: "bytes", label: t("operations.size"), cell: ({ bytes }) => size(bytes) },
+                {
+                  id: "rows",
+                  label: t("operations.rows"),
+                  cell: ({ rows }) => rows !== undefined && format.number(rows),
+                },
+              ]}
+            />
+          )}
+        </section>
+      )}
+    </>
+  );
+}

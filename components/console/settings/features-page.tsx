@@ -1,0 +1,66 @@
+// What is switched on for the whole service, and the languages it speaks.
+import { useTranslations } from "next-intl";
+import { locales } from "../../../messages/locales";
+import { ActionForm } from "../action-form";
+import { CheckboxGroup, SwitchField } from "../fields";
+
+export interface FeaturesPageProps {
+  /** By their names; undefined where they may not be read. */
+  features: Readonly<Record<string, boolean>>;
+  enableImpersonation: boolean | undefined;
+  allowedLanguages: readonly string[] | undefined;
+  mayWriteFeatures: boolean;
+  mayWriteSettings: boolean;
+}
+
+export function FeaturesPage(props: FeaturesPageProps) {
+  const { features, enableImpersonation, allowedLanguages, mayWriteFeatures, mayWriteSettings } = props;
+  const t = useTranslations();
+  const form = { method: "PUT", submit: t("settings.save"), done: t("settings.saved") } as const;
+  return (
+    <>
+      <h1>{t("pages.features")}</h1>
+      <section className="card" aria-labelledby="features">
+        <h2 id="features">{t("settings.features")}</h2>
+        <ActionForm {...form} id="features-form" path="/v2/features/instance" isReadOnly={!mayWriteFeatures}>
+          {Object.entries(features).map(([name, isOn]) => (
+            <SwitchField
+              key={name}
+              name={name}
+              isOn={isOn}
+              label={t.has(`settings.by.feature.${name}`) ? t(`settings.by.feature.${name}`) : name}
+              hint={t.has(`settings.by.featureHint.${name}`) ? t(`settings.by.featureHint.${name}`) : undefined}
+            />
+          ))}
+        </ActionForm>
+      </section>
+      {enableImpersonation !== undefined && (
+        <section className="card" aria-labelledby="security">
+          <h2 id="security">{t("settings.security")}</h2>
+          <ActionForm {...form} id="security-form" path="/v2/policies/security" isReadOnly={!mayWriteSettings}>
+            <SwitchField
+              name="enableImpersonation"
+              isOn={enableImpersonation}
+              label={t("settings.impersonation")}
+              hint={t("settings.impersonationHint")}
+            />
+          </ActionForm>
+        </section>
+      )}
+      {allowedLanguages && (
+        <section className="card" aria-labelledby="languages">
+          <h2 id="languages">{t("settings.languages")}</h2>
+          <ActionForm {...form} id="languages-form" path="/admin/v1/restrictions" isReadOnly={!mayWriteSettings}>
+            <CheckboxGroup
+              name="allowedLanguages.list"
+              legend={t("settings.allowedLanguages")}
+              hint={t("settings.allowedLanguagesHint")}
+              options={locales.map(({ tag, endonym }) => ({ value: tag, label: endonym }))}
+              chosen={allowedLanguages}
+            />
+          </ActionForm>
+        </section>
+      )}
+    </>
+  );
+}

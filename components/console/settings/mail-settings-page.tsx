@@ -1,0 +1,92 @@
+// How an organization sends its mails: by a mail server of its own, or as the service does. The password is sealed once
+// it is saved, and never shown again.
+import { useTranslations } from "next-intl";
+import { ActionForm } from "../action-form";
+import { ConfirmButton } from "../confirm-button";
+import { Facts } from "../facts";
+import { TextField } from "../fields";
+import { MailTest } from "./mail-test";
+
+export interface MailSettings {
+  host: string;
+  port?: number;
+  user?: string;
+  hasPassword: boolean;
+  sender: string;
+}
+
+const OPERATION = "/management/v1/mail_settings";
+
+/** @param settings undefined: it sends as the service does */
+export function MailSettingsPage({ settings, mayWrite }: { settings: MailSettings | undefined; mayWrite: boolean }) {
+  const t = useTranslations();
+  return (
+    <>
+      <div className="head">
+        <h1>{t("pages.mail_settings")}</h1>
+        <span className={settings ? "state good" : "state"}>{t(settings ? "settings.own" : "settings.inherited")}</span>
+      </div>
+      {settings && (
+        <Facts
+          facts={[
+            [
+              t("settings.mailServer"),
+              <code key="host">{[settings.host, settings.port].filter(Boolean).join(":")}</code>,
+            ],
+            [t("settings.mailUser"), settings.user && <code>{settings.user}</code>],
+            [t("settings.password"), t(settings.hasPassword ? "settings.hasPassword" : "settings.hasNoPassword")],
+            [t("settings.sender"), <code key="sender">{settings.sender}</code>],
+          ]}
+        />
+      )}
+      {mayWrite && (
+        <>
+          <MailTest operation={OPERATION} />
+          <section className="card" aria-labelledby="change">
+            <h2 id="change">{t(settings ? "settings.changeMail" : "settings.setMail")}</h2>
+            <ActionForm
+              id="mail-settings"
+              method="PUT"
+              path={OPERATION}
+              submit={t("settings.save")}
+              done={t("settings.saved")}
+              beside={
+                settings && (
+                  <ConfirmButton
+                    id="reset-mail"
+                    look="primary"
+                    triggerLook="plain"
+                    label={t("settings.inherit")}
+                    title={t("settings.inheritTitle", { name: t("pages.mail_settings") })}
+                    text={<p>{t("settings.inheritMail")}</p>}
+                    method="DELETE"
+                    path={OPERATION}
+                    done={t("settings.saved")}
+                  />
+                )
+              }
+            >
+              <TextField
+                name="smtpUrl"
+                label={t("settings.smtpUrl")}
+                hint={t("settings.smtpUrlHint")}
+                type="password"
+                autoComplete="new-password"
+                required
+                maxLength={1000}
+              />
+              <TextField
+                name="sender"
+                label={t("settings.sender")}
+                hint={t("settings.senderHint")}
+                value={settings?.sender}
+                required
+                maxLength={300}
+              />
+            </ActionForm>
+          </section>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+"use client";
+// One marked mail to the own address, at once, and what the mail server said.
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useOperation } from "../operation";
+import { Problems } from "../problems";
+
+export function MailTest({ operation }: { operation: string }) {
+  const t = useTranslations();
+  const [tested, setTested] = useState<{ recipient: string; answer: string }>();
+  const test = useOperation({ method: "POST", path: `${operation}/_test` });
+  const send = async () => {
+    setTested(undefined);
+    const answered = await test.start();
+    if (answered) setTested({ recipient: String(answered.recipient), answer: String(answered.answer) });
+  };
+  return (
+    <section className="card" aria-labelledby="test">
+      <h2 id="test">{t("settings.tryMail")}</h2>
+      <p>{t("settings.tryMailText")}</p>
+      <Problems refusal={test.refusal} />
+      <p className="buttons">
+        <button type="button" id="test-mail" aria-disabled={test.isBusy} onClick={() => void send()}>
+          {t("settings.sendTest")}
+        </button>
+      </p>
+      <div role="status">
+        {test.isBusy && <p>{t("settings.sending")}</p>}
+        {tested && (
+          <p>
+            {t("settings.sentTest", { recipient: tested.recipient })} <code>{tested.answer}</code>
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
