@@ -63,6 +63,7 @@ export interface DeviceConfirmProps {
   userCode: string;
   displayName: string;
   loginName: string;
+  organizationName?: string;
 }
 
 export function DeviceConfirmPage({

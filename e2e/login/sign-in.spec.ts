@@ -1,4 +1,5 @@
 /** The sign-in page as a person meets it: without JavaScript, by keyboard, in either language, on a phone. */
+import { createHash } from "node:crypto";
 import { ada, bob, clientSecret, clients } from "../directory";
 import { expect, test } from "../fixtures";
 import { backAtApplication, signIn } from "../sign-in";
@@ -74,6 +75,28 @@ test("lets a person with two accounts choose, and leave one", async ({ page, ser
   await expect(page.locator("button[name=session]")).toHaveCount(1);
   await page.locator("button[name=session]").click();
   await backAtApplication(page, relyingParty.redirectUri);
+});
+
+test("asks before an installed app learns who somebody is, once, and takes no for an answer", async ({
+  page,
+  service,
+  relyingParty,
+}) => {
+  const challenge = createHash("sha256").update("v".repeat(43)).digest("base64url");
+  const native = { client_id: clients.native, code_challenge: challenge, code_challenge_method: "S256" };
+  const open = () => page.goto(authorizeUrl(service.baseUrl, relyingParty.redirectUri, native));
+  await open();
+  await signIn(page, bob);
+  await expect(page.getByRole("heading", { name: "Continue to Shop on the phone as Bob Marley?" })).toBeVisible();
+  await page.locator("#deny").click();
+  const refused = await backAtApplication(page, relyingParty.redirectUri);
+  expect(refused.searchParams.get("error")).toBe("access_denied");
+  await open();
+  await page.locator("#submit").click();
+  await backAtApplication(page, relyingParty.redirectUri);
+  await open();
+  const callback = await backAtApplication(page, relyingParty.redirectUri);
+  expect(callback.searchParams.get("code")).toBeTruthy();
 });
 
 test("the answer by form_post reaches the application with a press of the button", async ({

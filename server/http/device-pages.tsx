@@ -28,6 +28,7 @@ export function deviceConfirmPage(props: DeviceConfirmProps, frame: PageFrame): 
   return renderPage(frame, (t) => ({
     script: PAGE_SCRIPT,
     title: t("device.question"),
+    organizationName: props.organizationName,
     body: <DeviceConfirmPage t={t} locale={frame.locale} {...props} />,
   }));
 }

@@ -68,7 +68,8 @@ async function confirmPageRoute(ctx: Context, http: Http): Promise<Response> {
   if (setting instanceof Response) return setting;
   const { client, session } = waiting;
   const { displayName, loginName } = session;
-  const names = { appName: client.appName, userCode: device.userCode, displayName, loginName };
+  const { appName, organizationName } = client;
+  const names = { appName, organizationName, userCode: device.userCode, displayName, loginName };
   return pageAnswer(
     http,
     deviceConfirmPage({ flow: step.sealed, action: "/device/confirm/submit", ...names }, setting.frame),
