@@ -30,7 +30,11 @@ export function AppWizard({ base, organizationId, projects, mayCreateProject, ma
   const [refusal, setRefusal] = useState<Refusal>();
   const [created, setCreated] = useState<CreatedApp>();
   const person = kind === "web" || kind === "browser" || kind === "native" ? kind : undefined;
-  const rule = useMemo(() => (person ? { ...SAFE_SETTINGS[person] } : undefined), [person]);
+  const rule = useMemo(() => {
+    if (!person) return undefined;
+    const { appType, authMethodType, responseTypes } = SAFE_SETTINGS[person];
+    return { appType, authMethodType, responseTypes };
+  }, [person]);
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
