@@ -231,6 +231,7 @@ describe("what a request leads to (OIDC Core §3.1.2.1)", () => {
     const page = await request(browser, { prompt: "select_account" });
     const flow = new URL(locationOf(page)).searchParams.get("flow") ?? "";
     const html = await (await browser.get(locationOf(page))).text();
+    expect(html.match(/Session ended, password needed/g)).toHaveLength(2);
     const session = tagsOf(html).filter(({ name }) => name === "session")[1]?.value ?? "";
     const chosenBob = await browser.post("/login/select-account/submit", { flow, session });
     expect(await outcomeOf(browser, chosenBob)).toBe(`login ${BOB}`);

@@ -11,6 +11,7 @@ import { selectAccount } from "../login/select-account";
 import { knownLoginName, signIn, withoutError } from "../login/sign-in";
 import { listAdmittedSessions } from "../oidc/admission";
 import { type SignInFlow, scopeOf, sealFlow } from "../oidc/flow";
+import { isStale } from "../protocol/max-age";
 import { isError } from "../protocol/oauth-error";
 import { pageAnswer, redirectAnswer, screenUrl } from "./authorization";
 import { setUserAgentCookie } from "./cookies";
@@ -114,13 +115,19 @@ export async function selectAccountPageRoute(ctx: Context, http: Http): Promise<
       flow: step.sealed,
       action: "/login/select-account/submit",
       sessions: sessions
-        .map((session) => ({ ...session, active: true }))
+        .map((session) => ({ ...session, active: !asksAgain(ctx, step.flow, session.authTime) }))
         .sort((a, b) => Number(b.loginName.toLowerCase() === hint) - Number(a.loginName.toLowerCase() === hint)),
       ...setting.names,
     },
     setting.frame,
   );
   return pageAnswer(http, page);
+}
+
+/** Whether choosing a session leads to the password: it is too old for the request, or the request wants it in any case. */
+function asksAgain(ctx: Context, { request, fresh }: SignInFlow, authTime: number): boolean {
+  const wanted = fresh || request?.prompt.includes("login");
+  return wanted || isStale(authTime, request?.maxAge, ctx.clock());
 }
 
 export async function selectAccountSubmitRoute(ctx: Context, http: Http): Promise<Response> {
