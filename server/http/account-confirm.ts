@@ -9,11 +9,10 @@ import { type AccountChange, changeAccount, listOwnSessions, readProtection } fr
 import { listConnectedApps } from "../login/account-apps";
 import type { AccountOwner } from "../login/account-owner";
 import type { Parameters } from "../protocol/parameters";
-import { type Opened, openAccount, savedAnswer, signInFirst } from "./account-open";
+import { backTo, type Opened, openFresh, savedAnswer } from "./account-open";
 import { accountConfirmPage } from "./account-own-pages";
-import { pageAnswer, redirectAnswer } from "./authorization";
+import { pageAnswer } from "./authorization";
 import type { Http } from "./env";
-import { accountUrl } from "./login-step";
 import { recoveryCodesPage } from "./second-factor-pages";
 
 export const CONFIRM_PATH = "/account/confirm";
@@ -36,12 +35,12 @@ const pageOf = (form: Parameters): string => {
 };
 
 export async function accountConfirmRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http, { fresh: true });
+  const opened = await openFresh(ctx, http);
   if (opened instanceof Response) return opened;
-  const { owner, form, chosen, fields, frame } = opened;
+  const { owner, form, fields, frame } = opened;
   const question = await questionOf(ctx, owner, form);
   // Gone already, or never there: nothing to ask about.
-  if (!question) return redirectAnswer(http, accountUrl(ctx, owner.session.id, chosen, pageOf(form)));
+  if (!question) return backTo(ctx, http, opened, pageOf(form));
   const cancelHref = accountHref(pageOf(form), fields);
   const { organizationName } = owner.user;
   return pageAnswer(
@@ -89,14 +88,13 @@ async function factorQuestion(
 }
 
 export async function accountSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http, { fresh: true, at: pageOf });
+  const opened = await openFresh(ctx, http, pageOf);
   if (opened instanceof Response) return opened;
   const { owner, form } = opened;
   const change = changeOf(form);
   if (!change) return savedAnswer(ctx, http, opened, pageOf(form)); // from the recovery codes
-  const outcome = await changeAccount(ctx, owner, change, http.get("requestId"));
-  if (outcome.kind === "stale") return signInFirst(ctx, http, opened, owner);
-  return showChanged(ctx, http, opened, pageOf(form), outcome.recoveryCodes);
+  const recoveryCodes = await changeAccount(ctx, owner, change, http.get("requestId"));
+  return showChanged(ctx, http, opened, pageOf(form), recoveryCodes);
 }
 
 function changeOf(form: Parameters): AccountChange | undefined {

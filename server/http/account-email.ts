@@ -21,12 +21,20 @@ import {
 import { accountOwner } from "../login/account-owner";
 import type { ResendNote } from "../oidc/flow";
 import { listSessions } from "../sessions/session";
-import { backTo, type Opened, openAccount, readForm, savedAnswer, signInFirst, surroundings } from "./account-open";
+import {
+  backTo,
+  type Opened,
+  openAccount,
+  openFresh,
+  readForm,
+  savedAnswer,
+  signInFirst,
+  surroundings,
+} from "./account-open";
 import { accountEmailPage, addressLinkPage, changeEmailPage } from "./account-own-pages";
-import { pageAnswer, redirectAnswer } from "./authorization";
+import { pageAnswer } from "./authorization";
 import type { Http } from "./env";
 import { pageFrame } from "./frame";
-import { accountUrl } from "./login-step";
 import { errorPage } from "./public-pages";
 import { userAgentOf } from "./request";
 import { resendNote } from "./resend-note";
@@ -37,7 +45,7 @@ const LINK_PATH = "/account/email/confirm";
 const NOTES: readonly ResendNote[] = ["again", "too-soon", "too-many"];
 
 export async function emailPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http, { fresh: false });
+  const opened = await openAccount(ctx, http);
   return opened instanceof Response ? opened : showEmail(ctx, http, opened);
 }
 
@@ -70,7 +78,7 @@ async function showEmail(
 }
 
 export async function emailSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http, { fresh: true, at: PATH });
+  const opened = await openFresh(ctx, http, PATH);
   if (opened instanceof Response) return opened;
   const { owner, form } = opened;
   const requestId = http.get("requestId");
@@ -99,7 +107,7 @@ function confirmedAnswer(ctx: Context, http: Http, opened: Opened, outcome: Conf
 }
 
 export async function changeEmailPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http, { fresh: true });
+  const opened = await openFresh(ctx, http);
   return opened instanceof Response ? opened : showChange(ctx, http, opened);
 }
 
@@ -131,15 +139,13 @@ function showChange(
 }
 
 export async function changeEmailSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http, { fresh: true, at: CHANGE_PATH });
+  const opened = await openFresh(ctx, http, CHANGE_PATH);
   if (opened instanceof Response) return opened;
   const { owner, form } = opened;
   const typed = { email: form.get("email") ?? "", currentPassword: form.get("currentPassword") ?? "" };
   const attempt = { userAgent: userAgentOf(ctx, http), requestId: http.get("requestId") };
   const outcome = await changeAddress(ctx, owner, typed, attempt);
   switch (outcome.kind) {
-    case "stale":
-      return signInFirst(ctx, http, opened, owner);
     case "refused":
       return showChange(ctx, http, opened, typed.email, outcome.problems);
     case "too-many":
@@ -158,12 +164,13 @@ export async function addressLinkRoute(ctx: Context, http: Http): Promise<Respon
   const link = await readAddressLink(ctx, token);
   if ("usedAt" in link) return linkDead(ctx, http, chosen, link.usedAt);
   const userAgent = userAgentOf(ctx, http);
-  const session = (await listSessions(ctx, userAgent)).find(({ userId }) => userId === link.userId);
+  const sessions = await listSessions(ctx, userAgent);
+  const session = sessions.find(({ userId }) => userId === link.userId);
   const owner = await accountOwner(ctx, session?.id, userAgent);
   const at = `${LINK_PATH}?${new URLSearchParams({ token })}`;
   if (!owner?.isFresh) {
     // Whoever signed in to another account instead is not asked for ever.
-    if (!owner && form.has("session")) return linkDead(ctx, http, chosen, undefined);
+    if (!owner && sessions.some(({ id }) => id === form.get("session"))) return linkDead(ctx, http, chosen, undefined);
     const loginName = (await findUser(ctx, link.userId))?.loginName;
     return signInFirst(ctx, http, { form, at, loginName }, owner);
   }
@@ -175,14 +182,12 @@ export async function addressLinkRoute(ctx: Context, http: Http): Promise<Respon
 }
 
 export async function addressLinkSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http, { fresh: true, at: PATH });
+  const opened = await openFresh(ctx, http, PATH);
   if (opened instanceof Response) return opened;
   const { owner, form, chosen } = opened;
   const outcome = await confirmAddressByLink(ctx, owner, form.get("token") ?? "", http.get("requestId"));
   if (outcome.kind === "dead") return linkDead(ctx, http, chosen, outcome.usedAt);
-  return outcome.kind === "stale"
-    ? redirectAnswer(http, accountUrl(ctx, owner.session.id, chosen, PATH))
-    : confirmedAnswer(ctx, http, opened, outcome);
+  return confirmedAnswer(ctx, http, opened, outcome);
 }
 
 /** A mailed link at its end; the page of the address sends another one. */

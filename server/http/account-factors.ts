@@ -5,7 +5,7 @@ import { keepNewPasskey } from "../login/passkey";
 import { requestNewPasskey } from "../login/passkey-request";
 import { beginApp, confirmApp, LONGEST_FACTOR_NAME, type OpenEnrolment } from "../login/set-up-factor";
 import { showChanged } from "./account-confirm";
-import { type Opened, openAccount, savedAnswer } from "./account-open";
+import { type Opened, openFresh, savedAnswer } from "./account-open";
 import { pageAnswer } from "./authorization";
 import { setUserAgentCookie } from "./cookies";
 import type { Http } from "./env";
@@ -30,7 +30,7 @@ async function added(
 }
 
 export async function appPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http, { fresh: true });
+  const opened = await openFresh(ctx, http);
   return opened instanceof Response ? opened : showApp(http, opened, beginApp(ctx, opened.owner.user));
 }
 
@@ -46,7 +46,7 @@ function showApp(
 }
 
 export async function appSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http, { fresh: true, at: APP_PATH });
+  const opened = await openFresh(ctx, http, APP_PATH);
   if (opened instanceof Response) return opened;
   const { owner, form } = opened;
   const name = form.get("name") ?? "";
@@ -67,7 +67,7 @@ export async function appSubmitRoute(ctx: Context, http: Http): Promise<Response
 }
 
 export async function passkeyPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http, { fresh: true });
+  const opened = await openFresh(ctx, http);
   return opened instanceof Response ? opened : showNewPasskey(ctx, http, opened, false);
 }
 
@@ -84,7 +84,7 @@ async function showNewPasskey(
 }
 
 export async function passkeySubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http, { fresh: true, at: PASSKEY_PATH });
+  const opened = await openFresh(ctx, http, PASSKEY_PATH);
   if (opened instanceof Response) return opened;
   const { owner, form } = opened;
   const made = { sealed: form.get("enrolment") ?? "", credential: form.get("credential") ?? "" };

@@ -4,7 +4,7 @@
  * choosing first, and then to the page that was wanted.
  */
 import type { Context } from "../context";
-import { type AccountOwner, accountOwner } from "../login/account-owner";
+import { type AccountOwner, accountOwner, type FreshOwner, isFreshOwner } from "../login/account-owner";
 import { continueFlow } from "../login/continue-flow";
 import type { SignInFlow } from "../oidc/flow";
 import { isError } from "../protocol/oauth-error";
@@ -17,8 +17,8 @@ import { errorPage, languageForm } from "./public-pages";
 import type { PageFrame } from "./render";
 import { formParameters, isSameOriginPost, queryParameters, userAgentOf } from "./request";
 
-export interface Opened {
-  owner: AccountOwner;
+export interface Opened<Owner extends AccountOwner = AccountOwner> {
+  owner: Owner;
   form: Parameters;
   chosen: string | undefined;
   frame: PageFrame;
@@ -28,22 +28,26 @@ export interface Opened {
   at: string;
 }
 
-interface Demands {
-  /** The person must have authenticated minutes ago. */
-  fresh: boolean;
-  /** Where a form belongs, to come back to; a page comes back to itself. */
-  at?: string | ((form: Parameters) => string);
-}
+/** Where a form belongs, to come back to; a page comes back to itself. */
+type Place = string | ((form: Parameters) => string);
 
 /** The owner of the account and what he sent, or the answer that sends him to sign in first. */
-export async function openAccount(ctx: Context, http: Http, { fresh, at }: Demands): Promise<Opened | Response> {
+export async function openAccount(ctx: Context, http: Http, at?: Place): Promise<Opened | Response> {
   const received = await readForm(ctx, http);
   if (received instanceof Response) return received;
   const { form, chosen } = received;
   const place = typeof at === "function" ? at(form) : (at ?? ownAddress(http));
   const owner = await accountOwner(ctx, form.get("session"), userAgentOf(ctx, http));
-  if (!owner || (fresh && !owner.isFresh)) return signInFirst(ctx, http, { form, at: place }, owner);
+  if (!owner) return signInFirst(ctx, http, { form, at: place });
   return { owner, form, chosen, at: place, ...(await surroundings(ctx, http, owner, chosen)) };
+}
+
+/** The same where the person must have authenticated minutes ago. */
+export async function openFresh(ctx: Context, http: Http, at?: Place): Promise<Opened<FreshOwner> | Response> {
+  const opened = await openAccount(ctx, http, at);
+  if (opened instanceof Response) return opened;
+  const { owner } = opened;
+  return isFreshOwner(owner) ? { ...opened, owner } : signInFirst(ctx, http, opened, owner);
 }
 
 /** What was sent, by a page of ours. */

@@ -15,7 +15,7 @@ const timeZones = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])];
 const choices = { languages: locales.map(({ tag }) => tag), timeZones };
 
 export async function profilePageRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http, { fresh: false });
+  const opened = await openAccount(ctx, http);
   if (opened instanceof Response) return opened;
   const values = await readProfile(ctx, opened.owner.user.id);
   return showProfile(http, opened, values, { stored: values });
@@ -53,7 +53,7 @@ function nameOf(tag: string): string {
 }
 
 export async function profileSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http, { fresh: false, at: PATH });
+  const opened = await openAccount(ctx, http, PATH);
   if (opened instanceof Response) return opened;
   const { owner, form } = opened;
   const typed = (name: keyof ProfileForm) => form.get(name) ?? "";

@@ -30,7 +30,7 @@ import type { Http } from "./env";
 import type { Routes } from "./routes";
 
 async function overviewRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http, { fresh: false });
+  const opened = await openAccount(ctx, http);
   if (opened instanceof Response) return opened;
   const { owner, form, frame, fields } = opened;
   const { session, user } = owner;
@@ -67,7 +67,7 @@ const shownFactor = (row: { id: string; name: string | null; createdAt: number; 
 });
 
 async function securityRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http, { fresh: false });
+  const opened = await openAccount(ctx, http);
   if (opened instanceof Response) return opened;
   const { owner, form, frame, fields } = opened;
   const { user } = owner;
@@ -97,7 +97,7 @@ async function securityRoute(ctx: Context, http: Http): Promise<Response> {
 }
 
 async function sessionsRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http, { fresh: false });
+  const opened = await openAccount(ctx, http);
   if (opened instanceof Response) return opened;
   const { owner, form, frame, fields } = opened;
   const [rows, timeZone] = await Promise.all([listOwnSessions(ctx, owner), findTimeZone(ctx, owner.user.id)]);
@@ -114,7 +114,7 @@ async function sessionsRoute(ctx: Context, http: Http): Promise<Response> {
 }
 
 async function appsRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http, { fresh: false });
+  const opened = await openAccount(ctx, http);
   if (opened instanceof Response) return opened;
   const { owner, form, frame, fields } = opened;
   const { id, organizationName } = owner.user;
@@ -124,7 +124,7 @@ async function appsRoute(ctx: Context, http: Http): Promise<Response> {
 }
 
 async function activityRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http, { fresh: false });
+  const opened = await openAccount(ctx, http);
   if (opened instanceof Response) return opened;
   const { owner, form, frame, fields } = opened;
   const { id, organizationName } = owner.user;

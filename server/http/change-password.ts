@@ -15,7 +15,7 @@ import { changePasswordPage, donePage } from "./account-pages";
 import { pageAnswer, redirectAnswer } from "./authorization";
 import { setUserAgentCookie } from "./cookies";
 import type { Http } from "./env";
-import { doneKindOf, doneUrl, flowAnswer, openStep, type Step, settingOf } from "./login-step";
+import { accountUrl, doneKindOf, doneUrl, flowAnswer, openStep, type Step, settingOf } from "./login-step";
 import { userAgentOf } from "./request";
 
 /** `/.well-known/change-password`, W3C "A Well-Known URL for Changing Passwords". */
@@ -92,6 +92,12 @@ export async function changePasswordSubmitRoute(ctx: Context, http: Http): Promi
   }
 }
 
+/** Whoever changed the password by himself goes on to what else protects his account. */
+function accountOf(ctx: Context, { flow, chosenLocale }: Step): string | undefined {
+  const { authenticatedSessionId: id } = flow;
+  return id === undefined ? undefined : accountUrl(ctx, id, chosenLocale, "/account/security");
+}
+
 function shown(ctx: Context, { currentPassword, password, retryAt = 0 }: ChangePasswordProblems) {
   return {
     errors: {
@@ -109,7 +115,7 @@ export async function donePageRoute(ctx: Context, http: Http): Promise<Response>
   const setting = await settingOf(ctx, http, step);
   if (setting instanceof Response) return setting;
   const { flow } = step;
-  const continueHref = flow.request && startAgainUrl(ctx, flow);
+  const continueHref = flow.request ? startAgainUrl(ctx, flow) : accountOf(ctx, step);
   const { organizationName } = setting.names;
   const props = { what: doneKindOf(step), continueHref, organizationName };
   return pageAnswer(http, donePage(props, setting.frame));

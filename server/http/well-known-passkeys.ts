@@ -3,6 +3,6 @@ import type { Context } from "../context";
 import type { Http } from "./env";
 
 export function passkeyEndpointsRoute({ config: { baseUrl } }: Context, http: Http): Response {
-  const endpoints = { enroll: `${baseUrl}/account/passkey`, manage: `${baseUrl}/account` };
+  const endpoints = { enroll: `${baseUrl}/account/passkey`, manage: `${baseUrl}/account/security` };
   return http.json(endpoints, 200, { "cache-control": "public, max-age=3600" });
 }

@@ -200,6 +200,8 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own address on %s (
       const back = await fillSignIn(phone, asked, { loginName, password: PASSWORD });
       expect(pathOf(back)).toMatch(/^\/account\/email\/confirm\?session=[\w-]+&token=/);
       expect(await (await phone.get(pathOf(back))).text()).toContain(`id="submit"`);
+      phone.cookies.clear(); // signed out; the address from the history asks again
+      expect(pathOf(await phone.get(pathOf(back)))).toMatch(/^\/login\?flow=/);
     });
 
     it("confirms nothing in somebody else's account, and does not ask for ever", async () => {

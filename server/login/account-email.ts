@@ -20,7 +20,7 @@ import {
   voidOneTimeTokens,
 } from "../storage/one-time-tokens";
 import { readUser } from "../storage/users";
-import type { AccountOwner } from "./account-owner";
+import type { FreshOwner } from "./account-owner";
 import { type CurrentPasswordProblem, checkCurrentPassword } from "./current-password";
 import { RESEND_AFTER } from "./forgot-password";
 import { makeMailedCode, type Opened, openMailedCode } from "./mailed-code";
@@ -107,7 +107,7 @@ export async function sendAddressCode(
  */
 export async function sendCodeToOwner(
   ctx: Context,
-  { user }: AccountOwner,
+  { user }: FreshOwner,
   attempt: AddressAttempt,
 ): Promise<ResendNote | undefined> {
   const pending = await findPendingAddress(ctx, user);
@@ -142,7 +142,6 @@ export interface ChangeAddressProblems extends Partial<CurrentPasswordProblem> {
 }
 
 export type ChangeAddressOutcome =
-  | { kind: "stale" }
   | { kind: "refused"; problems: ChangeAddressProblems }
   | { kind: "too-many" }
   /** The old address stands until the code is given. */
@@ -151,12 +150,11 @@ export type ChangeAddressOutcome =
 /** @param form.currentPassword of whoever has one; where there is none, a fresh authentication has to do */
 export async function changeAddress(
   ctx: Context,
-  owner: AccountOwner,
+  owner: FreshOwner,
   form: { email: string; currentPassword: string },
   attempt: AddressAttempt,
 ): Promise<ChangeAddressOutcome> {
   const { user } = owner;
-  if (!owner.isFresh) return { kind: "stale" };
   const email = form.email.trim();
   const problem = addressProblem(user, email);
   if (problem) return { kind: "refused", problems: { email: problem } };
@@ -175,12 +173,11 @@ function addressProblem(user: SignInUser, email: string): AddressProblem | undef
 }
 
 /** Lets an address that waits go. */
-export async function dropPendingAddress(ctx: Context, { user }: AccountOwner): Promise<void> {
+export async function dropPendingAddress(ctx: Context, { user }: FreshOwner): Promise<void> {
   await ctx.db.transaction((tx) => voidOneTimeTokens(tx, PURPOSE, ctx.clock(), user.id));
 }
 
 export type ConfirmAddressOutcome =
-  | { kind: "stale" }
   /** Of the code; nothing was used up but a try. */
   | { kind: "refused"; reason: "missing" | "wrong" | "blocked" }
   | { kind: "dead"; usedAt?: number }
@@ -189,11 +186,10 @@ export type ConfirmAddressOutcome =
 /** With the code from the mail, in whatever window of the owner. */
 export async function confirmAddressByCode(
   ctx: Context,
-  owner: AccountOwner,
+  owner: FreshOwner,
   code: string,
   requestId: string | undefined,
 ): Promise<ConfirmAddressOutcome> {
-  if (!owner.isFresh) return { kind: "stale" };
   const pending = await findPendingAddress(ctx, owner.user);
   if (!pending) return { kind: "dead" };
   if (code.trim() === "") return { kind: "refused", reason: "missing" };
@@ -218,17 +214,16 @@ export async function readAddressLink(
 /** With the mailed link, after its page was looked at; a link does nothing without the account it was asked for in. */
 export async function confirmAddressByLink(
   ctx: Context,
-  owner: AccountOwner,
+  owner: FreshOwner,
   token: string,
   requestId: string | undefined,
 ): Promise<ConfirmAddressOutcome> {
-  if (!owner.isFresh) return { kind: "stale" };
   return confirm(ctx, owner, await openMailedCode<AddressPayload>(ctx, { token }), requestId);
 }
 
 async function confirm(
   ctx: Context,
-  { user }: AccountOwner,
+  { user }: FreshOwner,
   opened: Opened<AddressPayload>,
   requestId: string | undefined,
 ): Promise<ConfirmAddressOutcome> {

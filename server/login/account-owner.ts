@@ -22,6 +22,11 @@ export interface AccountOwner {
   isFresh: boolean;
 }
 
+/** Whoever may change what lets people in or out. */
+export type FreshOwner = AccountOwner & { isFresh: true };
+
+export const isFreshOwner = (owner: AccountOwner): owner is FreshOwner => owner.isFresh;
+
 /** The owner of a session of this browser. */
 export async function accountOwner(
   ctx: Context,

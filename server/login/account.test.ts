@@ -42,6 +42,19 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own account on %s (
     expect(await shown.text()).toContain(`href="/account/security?session=`);
   });
 
+  it("leads to the password and back", async () => {
+    const { browser, page, session } = await atHome(service);
+    const form = await browser.get(attribute(await page("security"), "change-password", "href"));
+    const fields = hiddenFields(
+      form.status === 303 ? await pageAt(browser, form) : await form.text(),
+      "/login/change-password/submit",
+    );
+    const typed = { currentPassword: PASSWORD, password: "a lamp, a river and a tram" };
+    const done = await browser.post("/login/change-password/submit", { ...fields, ...typed });
+    const said = await pageAt(browser, done);
+    expect(attribute(said, "continue", "href")).toContain(`/account/security?session=${session}`);
+  });
+
   it("shows nobody else's, and changes nothing from another site or browser", async () => {
     const victim = await atHome(service);
     const thief = await atHome(service);

@@ -12,7 +12,7 @@ import { listPasskeys, type PasskeyRow } from "../storage/passkeys";
 import { type FactorRow, listFactors, listRecoveryCodes } from "../storage/second-factors";
 import { listSessionsOfUser, type PersonSessionRow } from "../storage/sessions";
 import { disconnectApp } from "./account-apps";
-import type { AccountOwner } from "./account-owner";
+import type { AccountOwner, FreshOwner } from "./account-owner";
 import { factorName } from "./set-up-factor";
 
 export interface Protection {
@@ -54,18 +54,16 @@ export type AccountChange =
   /** By client id. */
   | { what: "disconnect-app"; id: string };
 
-export type AccountChangeOutcome =
-  /** The person has to show again that it is he. */
-  { kind: "stale" } | { kind: "done"; recoveryCodes?: string[] };
-
-/** One change. What is gone already, or somebody else's, stays as it is. */
+/**
+ * One change. What is gone already, or somebody else's, stays as it is.
+ * @returns new recovery codes, where the change was to make some
+ */
 export async function changeAccount(
   ctx: Context,
-  owner: AccountOwner,
+  owner: FreshOwner,
   change: AccountChange,
   requestId: string | undefined,
-): Promise<AccountChangeOutcome> {
-  if (!owner.isFresh) return { kind: "stale" };
+): Promise<string[] | undefined> {
   const { user } = owner;
   const origin = { actor: user.id, requestId };
   switch (change.what) {
@@ -85,10 +83,7 @@ export async function changeAccount(
     }
     case "new-codes":
       if (!(await hasFactor(ctx, user))) break;
-      return {
-        kind: "done",
-        recoveryCodes: await ctx.db.transaction((tx) => createRecoveryCodes(ctx, tx, user, origin)),
-      };
+      return ctx.db.transaction((tx) => createRecoveryCodes(ctx, tx, user, origin));
     case "end-session":
     case "end-others":
       await endElsewhere(ctx, owner, "id" in change ? change.id : undefined, requestId);
@@ -96,7 +91,7 @@ export async function changeAccount(
     case "disconnect-app":
       await disconnectApp(ctx, user, change.id, requestId);
   }
-  return { kind: "done" };
+  return undefined;
 }
 
 async function hasFactor(ctx: Context, { id }: SignInUser): Promise<boolean> {

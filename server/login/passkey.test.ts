@@ -174,7 +174,7 @@ describe.each(["sqlite", "postgresql"] as const)("passkeys on %s (WebAuthn Level
     const response = await service.fetch("/.well-known/passkey-endpoints");
     expect(await response.json()).toEqual({
       enroll: "http://localhost:8080/account/passkey",
-      manage: "http://localhost:8080/account",
+      manage: "http://localhost:8080/account/security",
     });
   });
 });
