@@ -7,6 +7,7 @@ import { newId } from "../crypto/random";
 import { difference } from "../events/difference";
 import { type Origin, recordIn } from "../events/record";
 import type { Transaction } from "../storage/database";
+import { renameTokens } from "../storage/machine-credentials";
 import {
   findMachineWithKey,
   insertMachineKey,
@@ -111,6 +112,7 @@ export async function changeMachine(
       const changed = { ...stored, ...(changes.data as Partial<UserRow>) };
       await updateUser(tx, stored.id, { ...changes.data, ...nameKeys(changed, userName, primaryDomain) }, now);
       await changeWords(tx, [changed]);
+      if (userName !== undefined) await renameTokens(tx, stored.id, userName);
       return { payload: changes.payload };
     },
   });

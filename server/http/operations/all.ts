@@ -12,6 +12,7 @@ import { keyOperations } from "./keys";
 import { labelOperations } from "./label";
 import { labelPreviewOperations } from "./label-preview";
 import { languageOperations } from "./languages";
+import { machineOperations } from "./machines";
 import type { Operation } from "./operation";
 import { organizationOperations } from "./organizations";
 import { pictureOperations } from "./pictures";
@@ -34,6 +35,7 @@ export const operations: readonly Operation[] = [
   ...userHumanOperations,
   ...userContactOperations,
   ...userCredentialOperations,
+  ...machineOperations,
   ...restrictionOperations,
   ...policyOperations,
   ...labelOperations,

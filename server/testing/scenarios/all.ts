@@ -6,6 +6,7 @@ import { eventSteps } from "./events";
 import { grantSteps } from "./grants";
 import { keySteps } from "./keys";
 import { languageSteps } from "./languages";
+import { machineSteps } from "./machines";
 import { organizationSteps } from "./organizations";
 import { labelSteps, policySteps } from "./policies";
 import { projectSteps } from "./projects";
@@ -18,6 +19,7 @@ export const scenarios: Readonly<Record<string, readonly Step[]>> = {
   languages: languageSteps,
   organizations: organizationSteps,
   users: userSteps,
+  machines: machineSteps,
   projects: projectSteps,
   apps: appSteps,
   "user grants": grantSteps,

@@ -1,0 +1,116 @@
+/** What machines get in with: keys and personal access tokens, as lists show them and as changes write them. */
+import type { AccessTokenRow } from "./access-tokens";
+import type { Database, Transaction } from "./database";
+import type { GrantRow } from "./grants";
+import { readJson } from "./json-column";
+import { type Conditions, conditions, countListed, listPage, type Page, type Place } from "./listing";
+
+interface Reading {
+  after: Place | undefined;
+  offset: number;
+  limit: number;
+  descending: boolean;
+}
+
+/** Times are epoch milliseconds. */
+export interface ShownMachineKey {
+  id: string;
+  publicJwk: { kty?: string; crv?: string };
+  createdAt: number;
+  expiresAt: number | null;
+}
+
+export function ofMachine(userId: string, id?: string): Conditions {
+  const where = conditions();
+  where.all.push(`c."userId" = ${where.place(userId)}`);
+  if (id !== undefined) where.all.push(`c."id" = ${where.place(id)}`);
+  return where;
+}
+
+/** By id. */
+export async function listMachineKeys(
+  db: Database,
+  where: Conditions,
+  { descending, ...reading }: Reading,
+): Promise<Page<ShownMachineKey>> {
+  const sort = { sql: `c."id"`, kind: "text", descending } as const;
+  const list = { columns: `c."id", c."publicJwk", c."createdAt", c."expiresAt"`, from: `"MachineKey" c`, where, sort };
+  const page = await listPage<ShownMachineKey>(db, { ...list, unique: `c."userId"`, ...reading });
+  return { ...page, rows: page.rows.map((row) => ({ ...row, publicJwk: readJson(row.publicJwk) })) };
+}
+
+export const countMachineKeys = (db: Database, where: Conditions): Promise<number> =>
+  countListed(db, { from: `"MachineKey" c`, where });
+
+export function countKeysIn(tx: Transaction, userId: string): Promise<number> {
+  return tx.machineKey.count({ where: { userId } });
+}
+
+/** @returns whether there was such a key */
+export async function deleteMachineKey(tx: Transaction, userId: string, id: string): Promise<boolean> {
+  return (await tx.machineKey.deleteMany({ where: { userId, id } })).count === 1;
+}
+
+/** Times are epoch milliseconds. */
+export interface ShownToken {
+  id: string;
+  createdAt: number;
+  expiresAt: number;
+  /** Space-delimited. */
+  scope: string;
+}
+
+/** Oldest first. */
+export function listTokens(
+  db: Database,
+  where: Conditions,
+  { descending, ...reading }: Reading,
+): Promise<Page<ShownToken>> {
+  const sort = { sql: `c."id"`, kind: "text", descending } as const;
+  const from = `"PersonalAccessToken" c JOIN "Grant" g ON g."id" = c."id"`;
+  const list = { columns: `c."id", c."createdAt", c."expiresAt", g."scope"`, from, where, sort };
+  return listPage(db, { ...list, unique: `c."userId"`, ...reading });
+}
+
+export const countTokens = (db: Database, where: Conditions): Promise<number> =>
+  countListed(db, { from: `"PersonalAccessToken" c`, where });
+
+export function countTokensIn(tx: Transaction, userId: string): Promise<number> {
+  return tx.personalAccessToken.count({ where: { userId } });
+}
+
+/** A token that lasts, with the grant it stands on. */
+export async function insertToken(
+  tx: Transaction,
+  grant: Pick<GrantRow, "id" | "clientId" | "userId" | "scope" | "audience">,
+  token: Pick<AccessTokenRow, "id">,
+  { createdAt, expiresAt }: { createdAt: Date; expiresAt: Date },
+): Promise<void> {
+  const { clientId, userId, scope, audience } = grant;
+  await tx.grant.create({ data: { ...grant, authTime: createdAt, amr: "", createdAt, expiresAt } });
+  await tx.accessToken.create({
+    data: { id: token.id, grantId: grant.id, clientId, userId, scope, audience, createdAt, expiresAt },
+  });
+  await tx.personalAccessToken.create({ data: { id: grant.id, userId, createdAt, expiresAt } });
+}
+
+/** @returns whether there was such a token */
+export async function deleteToken(tx: Transaction, userId: string, id: string): Promise<boolean> {
+  const { count } = await tx.personalAccessToken.deleteMany({ where: { userId, id } });
+  if (count === 1) await tx.grant.delete({ where: { id } });
+  return count === 1;
+}
+
+/** Tokens that last go on under another name of their machine. */
+export async function renameTokens(tx: Transaction, userId: string, clientId: string): Promise<void> {
+  const ids = (await tx.personalAccessToken.findMany({ where: { userId }, select: { id: true } })).map(({ id }) => id);
+  await tx.grant.updateMany({ where: { id: { in: ids } }, data: { clientId } });
+  await tx.accessToken.updateMany({ where: { grantId: { in: ids } }, data: { clientId } });
+}
+
+/** Active projects of an organization, some of them. */
+export async function readProjectIds(tx: Transaction, organizationId: string, limit: number): Promise<string[]> {
+  const where = { organizationId, state: "active" };
+  const rows = await tx.project.findMany({ where, select: { id: true }, orderBy: { id: "asc" }, take: limit });
+  return rows.map(({ id }) => id);
+}

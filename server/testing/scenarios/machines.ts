@@ -1,0 +1,50 @@
+/** A machine with everything it can get in with. */
+import type { Step } from "./step";
+
+type Values = Record<string, string>;
+const robot = ({ userId = "" }: Values) => ({ userId });
+const withKey = ({ userId = "", keyId = "" }: Values) => ({ userId, keyId });
+const withToken = ({ userId = "", tokenId = "" }: Values) => ({ userId, tokenId });
+
+export const machineSteps: Step[] = [
+  {
+    operation: "AddMachineUser",
+    as: "colleague",
+    body: { userName: "robot", name: "Robot", accessTokenType: "ACCESS_TOKEN_TYPE_JWT" },
+    keep: ({ userId }, memory) => {
+      memory.userId = userId;
+    },
+  },
+  {
+    operation: "UpdateMachine",
+    as: "colleague",
+    parameters: robot,
+    body: { name: "Build robot", description: null, accessTokenType: "ACCESS_TOKEN_TYPE_BEARER" },
+  },
+  { operation: "GenerateMachineSecret", as: "colleague", parameters: robot, body: {} },
+  { operation: "RemoveMachineSecret", as: "colleague", parameters: robot },
+  {
+    operation: "AddMachineKey",
+    as: "colleague",
+    parameters: robot,
+    body: { type: "KEY_TYPE_JSON", expirationDate: "2099-01-01T00:00:00Z" },
+    keep: ({ keyId }, memory) => {
+      memory.keyId = keyId;
+    },
+  },
+  { operation: "ListMachineKeys", as: "colleague", parameters: robot },
+  { operation: "GetMachineKeyByIDs", as: "colleague", parameters: withKey },
+  { operation: "RemoveMachineKey", as: "colleague", parameters: withKey },
+  {
+    operation: "AddPersonalAccessToken",
+    as: "colleague",
+    parameters: robot,
+    body: {},
+    keep: ({ tokenId }, memory) => {
+      memory.tokenId = tokenId;
+    },
+  },
+  { operation: "ListPersonalAccessTokens", as: "colleague", parameters: robot },
+  { operation: "GetPersonalAccessTokenByIDs", as: "colleague", parameters: withToken },
+  { operation: "RemovePersonalAccessToken", as: "colleague", parameters: withToken },
+];
