@@ -1,18 +1,19 @@
 /**
- * The process: reads the configuration, then serves; with several workers it prepares the database, supervises and
- * lets the workers serve one port (node:cluster).
+ * The process: reads the configuration, then serves; with several workers it has the database prepared, supervises and
+ * lets the workers serve one port (node:cluster). Each of these loads no more than it does: a supervisor stays small.
  */
+import { fork } from "node:child_process";
 import cluster from "node:cluster";
 import { createServer } from "node:http";
-import { openContext } from "./boot";
 import { type Config, describeProblem, loadConfig } from "./config";
 import type { NextHandler } from "./http/lanes";
+import { createLog } from "./log";
 import { gatherForWorkers } from "./metrics/cluster";
-import { prepareDatabase } from "./prepare";
 import { root } from "./root";
-import { serve } from "./serve";
 
 const RESTART_DELAY = 500;
+/** Asks a process to prepare the database and nothing else. */
+const PREPARE = "--prepare";
 
 try {
   await main();
@@ -29,8 +30,10 @@ async function main(): Promise<void> {
     process.exit(1);
   }
   const startedAt = Date.now() - process.uptime() * 1000;
-  if (config.workers > 1 && cluster.isPrimary) await supervise(config);
-  else await serve(config, { announce: cluster.isPrimary, startedAt, startConsole });
+  if (process.argv.includes(PREPARE)) return prepare(config);
+  if (config.workers > 1 && cluster.isPrimary) return supervise(config);
+  const { serve } = await import("./serve");
+  await serve(config, { announce: cluster.isPrimary, startedAt, startConsole });
 }
 
 /** Next answers the console only; everything before it is ours. */
@@ -47,11 +50,32 @@ async function startConsole({ port }: Config) {
   return { handler: app.getRequestHandler() as NextHandler, close: () => app.close() };
 }
 
-/** Prepares once, then keeps the workers running; one that dies is replaced. */
-async function supervise(config: Config): Promise<void> {
+/** In a process that ends with it, and tells the one that asked for it where the first administrator is made. */
+async function prepare(config: Config): Promise<void> {
+  const [{ openContext }, { prepareDatabase }] = await Promise.all([import("./boot"), import("./prepare")]);
   const ctx = await openContext(config);
   const setupLink = await prepareDatabase(ctx, { announce: true });
   await ctx.db.close();
+  process.send?.({ setupLink });
+  process.disconnect?.();
+}
+
+/** Resolves with the setup link, if there is one. What is wrong the other process has said when this one ends. */
+function havePrepared(): Promise<string | undefined> {
+  const child = fork(process.argv[1] ?? "", [...process.argv.slice(2), PREPARE]);
+  let setupLink: string | undefined;
+  child.once("message", (message: { setupLink?: string }) => {
+    setupLink = message.setupLink;
+  });
+  return new Promise((resolve) => {
+    child.once("exit", (code) => (code === 0 ? resolve(setupLink) : process.exit(1)));
+  });
+}
+
+/** Has the database prepared once, then keeps the workers running; one that dies is replaced. */
+async function supervise(config: Config): Promise<void> {
+  const setupLink = await havePrepared();
+  const log = createLog(config);
   let stopping = false;
   let status = 0;
   let listening = 0;
@@ -74,7 +98,7 @@ async function supervise(config: Config): Promise<void> {
     const alive = Object.keys(cluster.workers ?? {}).length;
     if (stopping && alive === 0) process.exit(status);
     if (stopping) return;
-    ctx.log.error({ worker: worker.process.pid, code }, "worker ended, starting another");
+    log.error({ worker: worker.process.pid, code }, "worker ended, starting another");
     setTimeout(() => stopping || cluster.fork(), RESTART_DELAY);
   });
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
