@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { composeMessage } from "../../mail/compose";
 import { inScheme } from "../../mail/letter";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
 import { exampleBootstrap } from "../../testing/example";
@@ -71,6 +72,21 @@ describe("the look of pages and mails", () => {
     await call("PUT", INSTANCE, {});
     await call("POST", `${INSTANCE}/_activate`);
     expect(await primaryOf("/")).toBe("#0e5a4d");
+  });
+
+  it("is that of the person's organization in mails and on the own page", async () => {
+    await call("POST", OURS, { primaryColor: "#d00000" });
+    await call("PUT", `${OURS}/logo`, { content: base64(png(50, 10)) });
+    await call("POST", `${OURS}/_activate`);
+    const message = await composeMessage(service.ctx, { type: "password_change", userId: "u-bob", language: "en" });
+    const html = typeof message === "string" ? message : message.html;
+    expect(html).toContain("background-color:#d00000");
+    expect(html).toMatch(/<img class="logo" src="http:\/\/localhost:8080\/assets\/v1\/[\w-]{43}" alt="ACME"/);
+    const browser = service.browser();
+    await fillSignIn(browser, await browser.get(authorizePath()), { loginName: "bob@acme.test" });
+    const own = await browser.get(pathOf(await browser.get("/account")));
+    expect(styleOf(await own.text())).toContain("--primary:#d00000");
+    await call("DELETE", OURS);
   });
 
   it("warns of colours that cannot be read, and takes them", async () => {
