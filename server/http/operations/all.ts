@@ -8,11 +8,13 @@ import { appOperations } from "./apps";
 import { domainOperations } from "./domains";
 import { eventOperations } from "./events";
 import { grantOperations } from "./grants";
+import { instanceOperations } from "./instance";
 import { keyOperations } from "./keys";
 import { labelOperations } from "./label";
 import { labelPreviewOperations } from "./label-preview";
 import { languageOperations } from "./languages";
 import { machineOperations } from "./machines";
+import { memberOperations } from "./members";
 import type { Operation } from "./operation";
 import { organizationOperations } from "./organizations";
 import { pictureOperations } from "./pictures";
@@ -36,6 +38,7 @@ export const operations: readonly Operation[] = [
   ...userContactOperations,
   ...userCredentialOperations,
   ...machineOperations,
+  ...memberOperations,
   ...restrictionOperations,
   ...policyOperations,
   ...labelOperations,
@@ -53,4 +56,5 @@ export const operations: readonly Operation[] = [
   ...sessionOperations,
   ...eventOperations,
   ...statisticsOperations,
+  ...instanceOperations,
 ];

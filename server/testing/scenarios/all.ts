@@ -4,9 +4,11 @@ import type { TestService } from "../test-context";
 import { appSteps } from "./apps";
 import { eventSteps } from "./events";
 import { grantSteps } from "./grants";
+import { instanceSteps } from "./instance";
 import { keySteps } from "./keys";
 import { languageSteps } from "./languages";
 import { machineSteps } from "./machines";
+import { memberSteps } from "./members";
 import { organizationSteps } from "./organizations";
 import { labelSteps, policySteps } from "./policies";
 import { projectSteps } from "./projects";
@@ -20,6 +22,7 @@ export const scenarios: Readonly<Record<string, readonly Step[]>> = {
   organizations: organizationSteps,
   users: userSteps,
   machines: machineSteps,
+  members: memberSteps,
   projects: projectSteps,
   apps: appSteps,
   "user grants": grantSteps,
@@ -27,6 +30,7 @@ export const scenarios: Readonly<Record<string, readonly Step[]>> = {
   sessions: sessionSteps,
   events: eventSteps,
   statistics: statisticsSteps,
+  "export and apply": instanceSteps,
   policies: policySteps,
   "the look of pages": labelSteps,
 };

@@ -1,0 +1,20 @@
+/** Somebody becomes a manager at every level, more of one, and none again. */
+import type { Step } from "./step";
+
+const bob = { userId: "u-bob" };
+
+function walk(name: string, as: Step["as"], [first, second]: [string, string], parameters = {}): Step[] {
+  return [
+    { operation: `List${name}MemberRoles`, as, body: {} },
+    { operation: `Add${name}Member`, as, parameters, body: { ...bob, roles: [first] } },
+    { operation: `Update${name}Member`, as, parameters: { ...parameters, ...bob }, body: { roles: [first, second] } },
+    { operation: `List${name}Members`, as, parameters, body: { queries: [{ roleQuery: { role: second } }] } },
+    { operation: `Remove${name}Member`, as, parameters: { ...parameters, ...bob } },
+  ];
+}
+
+export const memberSteps: Step[] = [
+  ...walk("IAM", "owner", ["IAM_OWNER_VIEWER", "IAM_ORG_MANAGER"]),
+  ...walk("Org", "colleague", ["ORG_USER_MANAGER", "ORG_OWNER"]),
+  ...walk("Project", "colleague", ["PROJECT_OWNER", "PROJECT_OWNER_VIEWER"], { projectId: "p1" }),
+];
