@@ -57,12 +57,16 @@ function App({ t, locale, timeZone, fields, confirmPath, app, id }: Props & { ap
         </p>
       )}
       <p>{t("account.connectedOn", { date: shown(connectedAt), used: shown(usedAt) })}</p>
-      <ul className="plain">
-        <li>{t("account.identity")}</li>
-        {disclosures.map((disclosure) => (
-          <li key={disclosure}>{t(DISCLOSURES[disclosure])}</li>
-        ))}
-      </ul>
+      <p>
+        {t("account.identity")} {disclosures.length > 0 && t("continuePage.gets")}
+      </p>
+      {disclosures.length > 0 && (
+        <ul className="plain">
+          {disclosures.map((disclosure) => (
+            <li key={disclosure}>{t(DISCLOSURES[disclosure])}</li>
+          ))}
+        </ul>
+      )}
       <p>
         <a id={id} href={accountHref(confirmPath, fields, { what: "disconnect-app", id: clientId })}>
           <span aria-hidden="true">{t("account.disconnect")}</span>
