@@ -23,7 +23,7 @@ const NO_STORE = { "cache-control": "no-store" };
 
 /** Whether an address belongs to the management APIs, remote procedures included. */
 export function isApiPath(path: string): boolean {
-  return /^\/(?:admin\/v1|management\/v1|v2|service\.[\w.]+)(?:\/|$)/.test(path);
+  return /^\/(?:admin\/v1|management\/v1|v2|assets\/v1\/(?:org|instance)|service\.[\w.]+)(?:\/|$)/.test(path);
 }
 
 /**

@@ -29,6 +29,7 @@ import { loginRoutes } from "./login-routes";
 import { mailRoutes } from "./mail";
 import { metricsRoute } from "./metrics";
 import { introspectRoute, revokeRoute, tokenRoute, userinfoRoute } from "./oauth";
+import { pictureUploadRoutes } from "./operations/picture-uploads";
 import { LARGEST_UPLOAD, operationRoutes, picturePaths } from "./operations/routes";
 import { type DocumentSource, publicDocumentAnswer } from "./public-document";
 import { foreignHost } from "./request";
@@ -132,10 +133,10 @@ export function makeApplication(
   }
   for (const [path, methods] of Object.entries(endpoints)) register(path, methods);
   const consoleApi = consoleApiRoutes((request, bindings) => app.fetch(request, bindings));
-  const apis = mergeRoutes(messageTextRoutes(), operationRoutes(), procedures, consoleApi);
+  const apis = mergeRoutes(messageTextRoutes(), operationRoutes(), pictureUploadRoutes, procedures, consoleApi);
   for (const [path, methods] of Object.entries(apis)) {
     // What the console hands on is held to the limit of where it goes.
-    const isUpload = picturePaths.has(path) || path in consoleApi;
+    const isUpload = picturePaths.has(path) || path in pictureUploadRoutes || path in consoleApi;
     register(path, methods, undefined, isUpload ? uploadLimit : textLimit);
   }
   for (const [path, methods] of Object.entries(contractRoutes(ctx))) register(path, methods);

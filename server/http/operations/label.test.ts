@@ -140,6 +140,31 @@ describe("the look of pages and mails", () => {
       expect(again.status).toBe(304);
     });
 
+    it("are taken as the file of a form too, by whoever may (RFC 7578)", async () => {
+      const send = async (path: string, form?: FormData, headers = { authorization: `Bearer ${token}` }) => {
+        const answer = await service.fetch(`/assets/v1/${path}`, { method: "POST", body: form, headers });
+        return { status: answer.status, headers: answer.headers, body: await answer.json() };
+      };
+      const form = (name: string, content: Uint8Array<ArrayBuffer>) => {
+        const data = new FormData();
+        data.set(name, new Blob([content], { type: "image/svg+xml" }), "logo.svg");
+        return data;
+      };
+      const logoForm = () => form("file", new Uint8Array(png(7, 7)));
+      expect((await send("org/policy/label/logo/dark", logoForm())).status).toBe(200);
+      expect((await call("GET", `${OURS}/_preview`)).body.policy.logoUrlDark).toBeDefined();
+      expect(refusalOf(await send("org/policy/label/logo", form("picture", new Uint8Array(9))))).toMatchObject({
+        ...{ status: 400, id: "request.no_file" },
+      });
+      expect(refusalOf(await send("org/policy/label/icon", form("file", new Uint8Array(9)))).id).toBe(
+        "picture.no_picture",
+      );
+      expect((await send("org/policy/label/icon", form("file", new Uint8Array(800_000)))).status).toBe(413);
+      expect(refusalOf(await send("instance/policy/label/icon")).id).toBe("request.no_file");
+      const bob = { authorization: `Bearer ${await apiToken(service, "bob@acme.test")}` };
+      expect(refusalOf(await send("instance/policy/label/icon", logoForm(), bob)).id).toBe("access.denied");
+    });
+
     it("can be taken out again, one by one", async () => {
       expect((await call("DELETE", `${OURS}/logo_dark`)).status).toBe(200);
       expect(refusalOf(await call("DELETE", `${OURS}/logo_dark`))).toMatchObject({

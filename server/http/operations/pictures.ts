@@ -36,6 +36,7 @@ export const pictureOperations: readonly Operation[] = LEVELS.flatMap((level) =>
     operation({
       ...{ id: `Set${level.name}LabelPolicy${name}`, method: "PUT", path: `${level.path}/${path}`, tag: "Branding" },
       summary: `Try out a ${what}`,
+      description: `Also taken as the file of a form at POST /assets/v1/${level.name === "Instance" ? "instance" : "org"}/policy/label/${path.replace("_", "/")}.`,
       ...{ scope: level.scope("write"), body: pictureBody, answer: changed, carriesPicture: true },
       async handle(ctx, { body, origin, organizationId }) {
         const id = await ownerOf(ctx, level, organizationId);

@@ -1,0 +1,47 @@
+/**
+ * Pictures as browsers and older programs send them: a form with a file (RFC 7578), at the addresses services of this
+ * kind have. Behind each is the operation that takes the same picture as JSON, with its permission and its limits.
+ */
+import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
+import { apiAnswer, apiErrorAnswer } from "../api-errors";
+import type { Http } from "../env";
+import { clientAddress } from "../request";
+import type { Handler, Routes } from "../routes";
+import type { Operation } from "./operation";
+import { performOperation } from "./perform";
+import { pictureOperations } from "./pictures";
+
+/** `/management/v1/policies/label/logo_dark` is `/assets/v1/org/policy/label/logo/dark` here. */
+function uploadPath({ path }: Operation): string {
+  const level = path.startsWith("/admin/") ? "instance" : "org";
+  return `/assets/v1/${level}/policy/label/${path.replace(/^.*\//, "").replace("_", "/")}`;
+}
+
+function upload(operation: Operation): Handler {
+  return async (ctx, http) => {
+    const answer = await performOperation(ctx, operation, {
+      authorization: http.req.header("authorization"),
+      organizationId: http.req.header("x-service-orgid"),
+      parameters: {},
+      query: {},
+      body: () => fileOf(http),
+      requestId: http.get("requestId"),
+      address: clientAddress(ctx, http),
+    });
+    return isApiError(answer) ? apiErrorAnswer(http, answer) : apiAnswer(http, answer);
+  };
+}
+
+async function fileOf(http: Http): Promise<{ content: string } | ApiError> {
+  const form: Record<string, unknown> = await http.req.parseBody().catch(() => ({}));
+  const { file } = form;
+  if (file instanceof File) return { content: Buffer.from(await file.arrayBuffer()).toString("base64") };
+  const reason = "Send the picture as the file of a form (multipart/form-data).";
+  return invalidArgument("request.no_file", reason, { field: "file" });
+}
+
+export const pictureUploadRoutes: Routes = Object.fromEntries(
+  pictureOperations
+    .filter(({ method }) => method === "PUT")
+    .map((operation) => [uploadPath(operation), { POST: upload(operation) }]),
+);
