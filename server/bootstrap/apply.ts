@@ -9,6 +9,7 @@ import type { Context } from "../context";
 import { hashPassword } from "../crypto/password-hash";
 import { changeDirectory } from "../directory/change";
 import { changeInstance, type InstanceSettings } from "../directory/instance";
+import type { Origin } from "../events/record";
 import type { Transaction } from "../storage/database";
 import { lockInstanceRow } from "../storage/instance";
 import { changeOverride } from "../texts/override";
@@ -45,8 +46,27 @@ export function parseBootstrapFile(path: string): Promise<BootstrapFile> {
  * Applies the content of a bootstrap file.
  * @throws BootstrapMistakes, then nothing was changed
  */
-export async function applyBootstrap(ctx: Context, content: unknown): Promise<BootstrapReport> {
-  return applyParsed(ctx, parseOrThrow(content));
+export async function applyBootstrap(
+  ctx: Context,
+  content: unknown,
+  options: Partial<ApplyOptions> = {},
+): Promise<BootstrapReport> {
+  return applyParsed(ctx, parseOrThrow(content), options);
+}
+
+export interface ApplyOptions {
+  origin: Origin;
+  /** An export holds no secrets: its apps come without, and are given one later. */
+  secretsMayBeMissing: boolean;
+  /** Says what would be done, and undoes it. */
+  dryRun: boolean;
+}
+
+/** Ends a transaction whose outcome is only told. */
+class Undone extends Error {
+  constructor(readonly report: BootstrapReport) {
+    super("a dry run is undone");
+  }
 }
 
 function parseOrThrow(content: unknown): BootstrapFile {
@@ -64,17 +84,32 @@ async function namingFile<T>(path: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function applyParsed(ctx: Context, file: BootstrapFile): Promise<BootstrapReport> {
+/**
+ * Applies a file that was read and does not contradict itself.
+ * @throws BootstrapMistakes, then nothing was changed
+ */
+export async function applyParsed(
+  ctx: Context,
+  file: BootstrapFile,
+  { origin = BOOTSTRAP, secretsMayBeMissing = false, dryRun = false }: Partial<ApplyOptions> = {},
+): Promise<BootstrapReport> {
   const passwordHashes = await hashNewPasswords(ctx, file);
   const apply = async (tx: Transaction) => {
     const instance = await lockInstanceRow(ctx.db, tx);
     if (!instance) throw new Error("the database has no instance yet");
     const report = { created: [], updated: [], warnings: [] };
-    const run: Run = { ctx, tx, instance, passwordHashes, report, domainOwners: new Map() };
+    const given = { origin, secretsMayBeMissing, passwordHashes };
+    const run: Run = { ctx, tx, instance, report, ...given, domainOwners: new Map() };
     await applyFile(run, file);
+    if (dryRun) throw new Undone(run.report);
     return run.report;
   };
-  return changeDirectory(ctx, apply, { timeout: LONGEST });
+  try {
+    return await changeDirectory(ctx, apply, { timeout: LONGEST });
+  } catch (error) {
+    if (error instanceof Undone) return error.report;
+    throw error;
+  }
 }
 
 function readJsonFile(path: string): unknown {
@@ -147,13 +182,13 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
     features: features && { ...instance.features, ...features },
     security: security && { ...instance.security, ...security },
   };
-  if (await changeInstance(ctx, tx, instance, settings, BOOTSTRAP)) report.updated.push("instance");
+  if (await changeInstance(ctx, tx, instance, settings, run.origin)) report.updated.push("instance");
   await applyTexts(run, instance.id, messageTexts);
 }
 
 async function applyTexts(run: Run, ownerId: string, entries: readonly MessageTextEntry[]): Promise<void> {
   for (const { type, language, ...fields } of entries) {
-    const outcome = await changeOverride(run.ctx, run.tx, { ownerId, type, language }, fields, BOOTSTRAP);
+    const outcome = await changeOverride(run.ctx, run.tx, { ownerId, type, language }, fields, run.origin);
     if (outcome === "unchanged") continue;
     (outcome === "added" ? run.report.created : run.report.updated).push(`text ${type} ${language} of ${ownerId}`);
   }

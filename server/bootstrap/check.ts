@@ -136,6 +136,8 @@ function checkApp(app: AppEntry, project: string, path: string, once: Once, foun
   found.push(...reserved(given.clientId, `${path}.${kind}.clientId`));
   if (app.id === undefined && given.clientId === undefined) once(`app name of ${project}`, app.name, `${path}.name`);
   if (app.oidc) found.push(...checkAddresses(app.oidc, `${path}.oidc`));
+  for (const [index, { keyId }] of (given.keys ?? []).entries())
+    once(`key of ${path}`, keyId, `${path}.${kind}.keys[${index}].keyId`);
   const kids = onlyOnce(found);
   for (const [index, { kid }] of (given.jwks?.keys ?? []).entries()) {
     kids("kid", typeof kid === "string" ? kid : undefined, `${path}.${kind}.jwks.keys[${index}].kid`);
@@ -164,7 +166,8 @@ export function findOddities(app: AppEntry, path: string): Mistake[] {
   const add = (reason: string) => odd.push({ path, reason });
   if (/NONE|PRIVATE_KEY_JWT/.test(method) && given?.clientSecret !== undefined)
     add(`a clientSecret is not used with ${method}`);
-  if (method.endsWith("PRIVATE_KEY_JWT") && !given?.jwks?.keys.length) add(`${method} needs a key in jwks`);
+  if (method.endsWith("PRIVATE_KEY_JWT") && !given?.jwks?.keys.length && !given?.keys?.length)
+    add(`${method} needs a key in jwks`);
   if (!app.oidc) return odd;
   const { grantTypes, responseTypes, redirectUris } = oidcClient(app.oidc);
   const sendsBrowsers = grantTypes.includes("authorization_code") || grantTypes.includes("implicit");

@@ -10,7 +10,7 @@ import {
   readVerifiedOwner,
 } from "../storage/organizations";
 import { fail } from "./mistakes";
-import { BOOTSTRAP, type Run } from "./run";
+import type { Run } from "./run";
 import type { OrganizationEntry } from "./schema";
 
 /** The stored organization an entry means: by its id, else by a domain it has verified, else by its name. */
@@ -42,9 +42,9 @@ export async function applyOrganization(
   const { ctx, tx, report } = run;
   const { id: givenId, name, defaultLanguage } = entry;
   const stored = await matchOrganization(tx, entry, path);
-  const id = stored?.id ?? (await addOrganization(ctx, tx, { id: givenId, name, defaultLanguage }, BOOTSTRAP));
+  const id = stored?.id ?? (await addOrganization(ctx, tx, { id: givenId, name, defaultLanguage }, run.origin));
   if (!stored) report.created.push(`organization ${name}`);
-  else if (await changeOrganization(ctx, tx, stored, { name, defaultLanguage }, BOOTSTRAP)) {
+  else if (await changeOrganization(ctx, tx, stored, { name, defaultLanguage }, run.origin)) {
     report.updated.push(`organization ${name}`);
   }
   return { id, primaryDomain: await applyDomains(run, { id, name, domains: stored?.domains ?? [] }, entry, path) };
@@ -60,8 +60,8 @@ async function applyDomains(run: Run, known: Known, entry: OrganizationEntry, pa
     if (stored && (stored.isVerified || !verified)) continue;
     const owner = verified ? await readVerifiedOwner(tx, domain) : undefined;
     if (owner !== undefined) fail(`${path}.domains[${index}].domain`, "is verified in another organization");
-    if (stored) await verifyDomain(ctx, tx, known.id, domain, BOOTSTRAP);
-    else await addDomain(ctx, tx, known.id, domain, verified, BOOTSTRAP);
+    if (stored) await verifyDomain(ctx, tx, known.id, domain, run.origin);
+    else await addDomain(ctx, tx, known.id, domain, verified, run.origin);
     (stored ? report.updated : report.created).push(`domain ${domain}`);
   }
   return applyPrimaryDomain(run, known, entry, path);
@@ -74,7 +74,7 @@ async function applyPrimaryDomain(run: Run, known: Known, entry: OrganizationEnt
   // Choice: where the file marks none, the first verified one is meant.
   const wanted = chosen ?? current ?? entry.domains?.find((row) => row.verified)?.domain;
   if (wanted === undefined) {
-    const domain = await addFreePrimaryDomain(ctx, tx, known, BOOTSTRAP);
+    const domain = await addFreePrimaryDomain(ctx, tx, known, run.origin);
     report.created.push(`domain ${domain}`);
     return domain;
   }
@@ -82,7 +82,7 @@ async function applyPrimaryDomain(run: Run, known: Known, entry: OrganizationEnt
   const taken = await readTakenLoginName(tx, known.id, wanted);
   if (taken !== undefined)
     fail(`${path}.domains`, `the login name ${taken} is taken by a user of another organization`);
-  await setPrimaryDomain(ctx, tx, known.id, wanted, BOOTSTRAP);
+  await setPrimaryDomain(ctx, tx, known.id, wanted, run.origin);
   if (current !== undefined) report.updated.push(`primary domain of ${known.name}`);
   return wanted;
 }

@@ -1,8 +1,11 @@
 /** Projects of the bootstrap file with their roles and apps. */
 import { addApp, changeApp } from "../directory/app";
+import { addAppKey } from "../directory/app-key";
+import type { OwnedApp } from "../directory/app-secret";
 import type { OidcSettings } from "../directory/app-settings";
 import { comparableLoginName } from "../directory/names";
 import { addProject, addProjectRole, changeProject, changeProjectRole } from "../directory/project";
+import { readAppKey } from "../storage/app-credentials";
 import {
   type AppRow,
   type ProjectRow,
@@ -16,7 +19,7 @@ import {
 import { readMachineByName } from "../storage/users";
 import { checkAddresses, findOddities } from "./check";
 import { BootstrapMistakes, describeMistake, fail } from "./mistakes";
-import { BOOTSTRAP, type Run } from "./run";
+import type { Run } from "./run";
 import type { AppEntry, ProjectEntry } from "./schema";
 
 interface Owner {
@@ -35,9 +38,9 @@ export async function applyProject(
   const stored = await matchProject(run, organizationId, entry, path);
   const { id: givenId, name, projectRoleAssertion, projectRoleCheck, hasProjectCheck } = entry;
   const fields = { name, projectRoleAssertion, projectRoleCheck, hasProjectCheck };
-  const id = stored?.id ?? (await addProject(ctx, tx, { ...fields, id: givenId, organizationId }, BOOTSTRAP));
+  const id = stored?.id ?? (await addProject(ctx, tx, { ...fields, id: givenId, organizationId }, run.origin));
   if (!stored) report.created.push(`project ${name}`);
-  else if (await changeProject(ctx, tx, stored, fields, BOOTSTRAP)) report.updated.push(`project ${name}`);
+  else if (await changeProject(ctx, tx, stored, fields, run.origin)) report.updated.push(`project ${name}`);
   const project = { id, organizationId };
   await applyRoles(run, project, entry, stored !== undefined);
   for (const [index, app] of (entry.apps ?? []).entries()) await applyApp(run, project, app, `${path}.apps[${index}]`);
@@ -68,9 +71,9 @@ async function applyRoles(run: Run, project: Owner, entry: ProjectEntry, exists:
     const known = stored.find((row) => row.roleKey === roleKey);
     const name = `role ${roleKey} of project ${entry.name}`;
     if (!known) {
-      await addProjectRole(ctx, tx, project, { roleKey, displayName, group }, BOOTSTRAP);
+      await addProjectRole(ctx, tx, project, { roleKey, displayName, group }, run.origin);
       report.created.push(name);
-    } else if (await changeProjectRole(ctx, tx, project, known, { displayName, group }, BOOTSTRAP)) {
+    } else if (await changeProjectRole(ctx, tx, project, known, { displayName, group }, run.origin)) {
       report.updated.push(name);
     }
   }
@@ -80,7 +83,7 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
   const { ctx, tx, report } = run;
   const kind = entry.oidc ? "oidc" : "api";
   const at = `${path}.${kind}`;
-  const { clientId, clientSecret: secret, jwks, ...settings } = entry.oidc ?? entry.api ?? {};
+  const { clientId, clientSecret: secret, jwks, keys: _, ...settings } = entry.oidc ?? entry.api ?? {};
   const stored = await matchApp(run, project, entry, clientId, path);
   if (stored && stored.kind !== kind) fail(at, `the app is of kind ${stored.kind} already`);
   const fields = { name: entry.name, clientId, settings, jwks };
@@ -91,7 +94,10 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
   );
   if (!stored) {
     const method = settings.authMethodType ?? "BASIC";
-    if (/BASIC$|POST$/.test(method) && secret === undefined)
+    const lacksSecret = /BASIC$|POST$/.test(method) && secret === undefined;
+    if (lacksSecret && run.secretsMayBeMissing) {
+      report.warnings.push(`${at}: the app gets no secret; make one before it is used`);
+    } else if (lacksSecret)
       fail(
         `${at}.clientSecret`,
         `is required with ${settings.authMethodType ?? "the default authMethodType, which is BASIC"}`,
@@ -100,17 +106,29 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
       ctx,
       tx,
       { ...fields, id: entry.id, kind, secret, projectId: project.id, organizationId: project.organizationId },
-      BOOTSTRAP,
+      run.origin,
     );
     report.created.push(`app ${app.clientId}`);
+    await applyKeys(run, { id: app.id, organizationId: project.organizationId }, entry);
     return;
   }
   // The file may name half of the settings; the addresses must fit those that stand.
   const all = { ...(stored.settings as object), ...defined(settings) };
   const mistakes = kind === "oidc" ? checkAddresses(all as OidcSettings, at) : [];
   if (mistakes.length > 0) throw new BootstrapMistakes(mistakes);
-  if (await changeApp(ctx, tx, stored, project.organizationId, { ...fields, settings: all }, BOOTSTRAP)) {
+  if (await changeApp(ctx, tx, stored, project.organizationId, { ...fields, settings: all }, run.origin)) {
     report.updated.push(`app ${clientId ?? stored.clientId}`);
+  }
+  await applyKeys(run, { id: stored.id, organizationId: project.organizationId }, entry);
+}
+
+/** Adds keys that are missing; one that is there already stays, as its id names it. */
+async function applyKeys(run: Run, app: OwnedApp, entry: AppEntry): Promise<void> {
+  const { ctx, tx, origin, report } = run;
+  for (const { keyId, publicKey, expirationDate } of (entry.oidc ?? entry.api)?.keys ?? []) {
+    if (await readAppKey(tx, app.id, keyId)) continue;
+    await addAppKey(ctx, tx, app, { keyId, publicJwk: publicKey, expiresAt: expirationDate }, origin);
+    report.created.push(`key ${keyId} of app ${entry.name}`);
   }
 }
 

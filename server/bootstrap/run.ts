@@ -1,6 +1,7 @@
 /** What applying a bootstrap file carries along, and what is told of it afterwards. */
 import type { Context } from "../context";
 import type { InstanceRow } from "../directory/instance";
+import type { Origin } from "../events/record";
 import type { Transaction } from "../storage/database";
 
 /** All empty: nothing differed, nothing was written. */
@@ -15,6 +16,10 @@ export interface BootstrapReport {
 export interface Run {
   ctx: Context;
   tx: Transaction;
+  /** Who does everything the file does, in the audit trail. */
+  origin: Origin;
+  /** An app that needs a secret may come without one, and gets none. */
+  secretsMayBeMissing: boolean;
   instance: InstanceRow;
   report: BootstrapReport;
   /** Hashes of the passwords of people who are new, by path. */
@@ -23,5 +28,5 @@ export interface Run {
   domainOwners: Map<string, string | undefined>;
 }
 
-/** Everything the file does is done by it, in the audit trail. */
-export const BOOTSTRAP = { actor: "bootstrap" } as const;
+/** What the file at start does is done by the file. */
+export const BOOTSTRAP: Origin = { actor: "bootstrap" };

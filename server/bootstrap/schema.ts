@@ -90,6 +90,8 @@ const person = strict({
   roles: z.array(role).optional(),
 });
 
+const keys = z.array(strict({ keyId: field.identifier, publicKey: pemKey, expirationDate: instant.optional() }));
+
 const machine = strict({
   id: field.identifier.optional(),
   userName: field.userName,
@@ -101,7 +103,7 @@ const machine = strict({
     .transform((type) => (type === "ACCESS_TOKEN_TYPE_JWT" ? ("jwt" as const) : ("bearer" as const)))
     .optional(),
   secret: field.secret.optional(),
-  keys: z.array(strict({ keyId: field.identifier, publicKey: pemKey, expirationDate: instant.optional() })).optional(),
+  keys: keys.optional(),
   roles: z.array(role).optional(),
 });
 
@@ -109,6 +111,8 @@ const credentials = {
   clientId: field.clientId.optional(),
   clientSecret: field.secret.optional(),
   jwks: publicKeys.optional(),
+  /** Beside the key set, one by one: each may end by itself. */
+  keys: keys.optional(),
 };
 
 const app = strict({

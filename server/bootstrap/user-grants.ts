@@ -5,7 +5,7 @@ import { readProjectRoles } from "../storage/apps";
 import { readUserGrant } from "../storage/user-grants";
 import { readLoginNameOwner, readUser } from "../storage/users";
 import { fail } from "./mistakes";
-import { BOOTSTRAP, type Run } from "./run";
+import type { Run } from "./run";
 import type { PersonEntry, ProjectEntry, UserGrantEntry } from "./schema";
 
 interface Owner {
@@ -28,9 +28,9 @@ export async function applyUserGrants(run: Run, owner: Owner, entry: ProjectEntr
     const name = `roles of ${user.userName} in project ${entry.name}`;
     const { roleKeys } = grant;
     if (!stored) {
-      await addUserGrant(ctx, tx, user, { ...owner, roleKeys }, BOOTSTRAP);
+      await addUserGrant(ctx, tx, user, { ...owner, roleKeys }, run.origin);
       report.created.push(name);
-    } else if (await changeUserGrant(ctx, tx, user, stored, { roleKeys: [...new Set(roleKeys)] }, BOOTSTRAP)) {
+    } else if (await changeUserGrant(ctx, tx, user, stored, { roleKeys: [...new Set(roleKeys)] }, run.origin)) {
       report.updated.push(name);
     }
   }
@@ -49,7 +49,7 @@ export async function applyMetadata(
 ): Promise<void> {
   for (const [key, text] of Object.entries(metadata)) {
     const value = Buffer.from(text).toString("base64url");
-    if (await setUserMetadata(run.ctx, run.tx, user, key, value, BOOTSTRAP)) {
+    if (await setUserMetadata(run.ctx, run.tx, user, key, value, run.origin)) {
       run.report.updated.push(`metadata ${key} of ${userName}`);
     }
   }

@@ -12,7 +12,7 @@ import { readLoginNameOwner, readMachineByName, readUsers, type UserWithParts } 
 import { domainOf } from "./check";
 import { fail } from "./mistakes";
 import type { AppliedOrganization } from "./organizations";
-import { BOOTSTRAP, type Run } from "./run";
+import type { Run } from "./run";
 import type { MachineEntry, PersonEntry } from "./schema";
 import { applyMetadata } from "./user-grants";
 
@@ -63,9 +63,9 @@ export async function applyPeople(
         organizationId: organization.id,
         primaryDomain: organization.primaryDomain,
       };
-      userId = await addPerson(ctx, tx, { ...person, passwordHash: await passwordHash(run, entry, at) }, BOOTSTRAP);
+      userId = await addPerson(ctx, tx, { ...person, passwordHash: await passwordHash(run, entry, at) }, run.origin);
       report.created.push(name);
-    } else if (await changePerson(ctx, tx, stored, fields, organization.primaryDomain, BOOTSTRAP)) {
+    } else if (await changePerson(ctx, tx, stored, fields, organization.primaryDomain, run.origin)) {
       report.updated.push(name);
     }
     await applyRoles(run, organization.id, userId ?? "", stored, entry);
@@ -92,9 +92,9 @@ export async function applyMachines(
     let userId = stored?.id;
     if (!stored) {
       const machine = { ...fields, id, organizationId: organization.id, primaryDomain, secret };
-      userId = await addMachine(ctx, tx, machine, BOOTSTRAP);
+      userId = await addMachine(ctx, tx, machine, run.origin);
       report.created.push(`machine ${userName}`);
-    } else if (await changeMachine(ctx, tx, stored, fields, primaryDomain, BOOTSTRAP)) {
+    } else if (await changeMachine(ctx, tx, stored, fields, primaryDomain, run.origin)) {
       report.updated.push(`machine ${userName}`);
     }
     const owner = { id: userId ?? "", organizationId: organization.id };
@@ -169,9 +169,9 @@ async function applyKeys(
     const known = stored?.machineKeys.find((row) => row.id === keyId);
     const name = `key ${keyId} of machine ${entry.userName}`;
     if (!known) {
-      await addMachineKey(ctx, tx, machine, key, BOOTSTRAP);
+      await addMachineKey(ctx, tx, machine, key, run.origin);
       report.created.push(name);
-    } else if (await changeMachineKey(ctx, tx, machine, known, key, BOOTSTRAP)) report.updated.push(name);
+    } else if (await changeMachineKey(ctx, tx, machine, known, key, run.origin)) report.updated.push(name);
   }
 }
 
@@ -189,7 +189,7 @@ async function applyRoles(
       (row) => row.role === role && row.level === level && row.levelId === levelId,
     );
     if (known) continue;
-    await addMembership(run.ctx, run.tx, membership, BOOTSTRAP);
+    await addMembership(run.ctx, run.tx, membership, run.origin);
     run.report.created.push(`${role} of ${entry.userName}`);
   }
 }

@@ -1,0 +1,83 @@
+/** Rows in the words of the bootstrap file: the reverse of what applying it writes. */
+import { createPublicKey, type JsonWebKey } from "node:crypto";
+import type { ExportedApp, ExportedUser } from "../storage/export";
+
+export interface Where {
+  instanceId: string;
+  organizationId: string;
+}
+
+/** Without what is not said: null, undefined, empty lists and empty objects. */
+export function present(entry: object): object {
+  const isSaid = (value: unknown) =>
+    value !== undefined && value !== null && (typeof value !== "object" || Object.keys(value).length > 0);
+  return Object.fromEntries(Object.entries(entry).filter(([, value]) => isSaid(value)));
+}
+
+export function personEntry(row: ExportedUser, where: Where): object {
+  const { firstName, lastName, nickName, displayName, preferredLanguage, gender } = row;
+  return present({
+    id: row.id,
+    userName: row.userName,
+    profile: present({ firstName, lastName, nickName, displayName, preferredLanguage, gender }),
+    claims: row.claims,
+    address: row.address,
+    email: row.email === null ? undefined : { email: row.email, isEmailVerified: row.isEmailVerified },
+    phone: row.phone === null ? undefined : { phone: row.phone, isPhoneVerified: row.isPhoneVerified },
+    roles: rolesOf(row, where),
+    metadata: metadataOf(row),
+  });
+}
+
+export function machineEntry(row: ExportedUser, where: Where): object {
+  return present({
+    ...{ id: row.id, userName: row.userName, name: row.name, description: row.description },
+    accessTokenType: row.accessTokenType && `ACCESS_TOKEN_TYPE_${row.accessTokenType.toUpperCase()}`,
+    keys: row.machineKeys.map(keyEntry),
+    roles: rolesOf(row, where),
+    metadata: metadataOf(row),
+  });
+}
+
+/** Keys that have expired stay behind: no file may bring them back. */
+export function appEntry(row: ExportedApp, now: number): object {
+  const keys = row.keys.filter(({ expiresAt }) => expiresAt === null || expiresAt.getTime() > now).map(keyEntry);
+  const settings = present({ clientId: row.clientId, jwks: row.jwks, keys });
+  return { id: row.id, name: row.name, [row.kind]: { ...settings, ...(row.settings as object) } };
+}
+
+function keyEntry({
+  id,
+  publicJwk,
+  expiresAt,
+}: Pick<ExportedUser["machineKeys"][number], "id" | "publicJwk" | "expiresAt">): object {
+  const publicKey = createPublicKey({ key: publicJwk as JsonWebKey, format: "jwk" });
+  return present({
+    keyId: id,
+    publicKey: publicKey.export({ type: "spki", format: "pem" }),
+    expirationDate: expiresAt?.toISOString(),
+  });
+}
+
+/** Those on the instance and on the user's own organization; the format knows no others. */
+function rolesOf({ memberships }: ExportedUser, { instanceId, organizationId }: Where): string[] {
+  return memberships
+    .filter(({ level, levelId }) =>
+      level === "instance" ? levelId === instanceId : level === "organization" && levelId === organizationId,
+    )
+    .map(({ role }) => role);
+}
+
+/** Values that are text; the format knows no other bytes. */
+function metadataOf({ metadata }: ExportedUser): Record<string, string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  return Object.fromEntries(
+    metadata.flatMap(({ key, value }) => {
+      try {
+        return [[key, decoder.decode(Buffer.from(value, "base64url"))]];
+      } catch {
+        return [];
+      }
+    }),
+  );
+}

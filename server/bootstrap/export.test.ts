@@ -1,0 +1,138 @@
+import { generateKeyPairSync } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ensureInstance } from "../directory/instance";
+import { apiToken, callApi, refusalOf } from "../testing/api";
+import { bareContext } from "../testing/bare-context";
+import { databaseKinds } from "../testing/database";
+import { exampleBootstrap, PASSWORD, SECRET } from "../testing/example";
+import { type TestService, testService } from "../testing/test-context";
+import { applyBootstrap } from "./apply";
+import { exportBootstrap } from "./export";
+
+const [acme] = exampleBootstrap.organizations;
+const [project] = acme?.projects ?? [];
+const { publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const keys = [
+  {
+    keyId: "k-1",
+    publicKey: publicKey.export({ type: "spki", format: "pem" }),
+    expirationDate: "2040-01-01T00:00:00.000Z",
+  },
+];
+
+/** Something of everything that the format can say. */
+const file = {
+  instance: {
+    defaultLanguage: "de",
+    features: { oidcTokenExchange: true },
+    security: { enableImpersonation: true },
+    messageTexts: [{ type: "init", language: "en", subject: "Welcome, {{.DisplayName}}" }],
+  },
+  organizations: [
+    {
+      ...acme,
+      defaultLanguage: "fr",
+      machines: [
+        { id: "m-1", userName: "robot", secret: SECRET, keys, roles: ["ORG_USER_MANAGER"], metadata: { team: "Ünit" } },
+      ],
+      projects: [
+        {
+          ...project,
+          projectRoleCheck: true,
+          roles: [{ roleKey: "reader", displayName: "Reader", group: "All" }, { roleKey: "writer" }],
+          userGrants: [{ userId: "u-ada", roleKeys: ["reader"] }],
+          apps: [
+            ...(project?.apps ?? []),
+            {
+              name: "Keyed",
+              oidc: { clientId: "keyed", authMethodType: "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT", keys },
+            },
+            { name: "Orders", api: { clientId: "orders", clientSecret: SECRET } },
+          ],
+        },
+      ],
+      messageTexts: [{ type: "password_change", language: "de", text: "Hallo" }],
+    },
+    { id: "second", name: "Second", domains: [{ domain: "second.test", verified: true, primary: true }] },
+  ],
+};
+
+const exported = async (ctx: Parameters<typeof exportBootstrap>[0]) => {
+  let text = "";
+  for await (const part of exportBootstrap(ctx)) text += part;
+  return text;
+};
+
+describe.each(databaseKinds)("the service as a bootstrap file, on %s", (kind) => {
+  let service: TestService;
+  let token: string;
+  beforeAll(async () => {
+    service = await testService(kind, file);
+    token = await apiToken(service);
+  });
+  afterAll(() => service.close());
+
+  it("applied to an empty service exports the same", async () => {
+    const first = await exported(service.ctx);
+    const empty = await bareContext(kind);
+    await ensureInstance(empty);
+    const { warnings } = await applyBootstrap(empty, JSON.parse(first), { secretsMayBeMissing: true });
+    expect(warnings.some((warning) => warning.includes("gets no secret"))).toBe(true);
+    expect(await exported(empty)).toBe(first);
+    expect(JSON.parse(first)).toMatchObject({
+      instance: file.instance,
+      organizations: [{ machines: [{ keys, metadata: { team: "Ünit" } }] }, { id: "second" }],
+    });
+  });
+
+  it("applied to itself changes nothing, and says so beforehand", async () => {
+    const { body, headers } = await callApi(service, "GET", "/admin/v1/_export", { token });
+    expect(headers.get("content-disposition")).toMatch(/^attachment; filename="service-.*\.json"$/);
+    for (const address of ["/admin/v1/_apply?dryRun=true", "/admin/v1/_apply"]) {
+      const answer = await callApi(service, "POST", address, { token, body });
+      expect(answer.body).toMatchObject({ created: [], updated: [] });
+    }
+  });
+
+  it("holds no secret, no password and no hash of either, and nobody who is locked out", async () => {
+    await service.ctx.db.prisma.user.update({ where: { id: "u-bob" }, data: { state: "inactive" } });
+    const text = await exported(service.ctx);
+    for (const secret of [PASSWORD, SECRET, "argon2", "digest", "u-bob"]) expect(text).not.toContain(secret);
+    await service.ctx.db.prisma.user.update({ where: { id: "u-bob" }, data: { state: "active" } });
+  });
+
+  it("says what it would do without doing it, then does it as the caller", async () => {
+    const wanted = { organizations: [{ id: "acme", name: "ACME Ltd", projects: [{ name: "Fresh" }] }] };
+    const apply = async (query = "") =>
+      (await callApi(service, "POST", `/admin/v1/_apply${query}`, { token, body: wanted })).body;
+    const told = { created: ["project Fresh"], updated: ["organization ACME"], warnings: [] };
+    const names = async () => (await service.ctx.db.prisma.project.findMany()).map(({ name }) => name);
+    const dry = await apply("?dryRun=true");
+    expect(dry).toMatchObject({ dryRun: true, created: told.created });
+    expect(await names()).not.toContain("Fresh");
+    expect(await apply()).toEqual({ ...dry, dryRun: false });
+    expect(await names()).toContain("Fresh");
+    const event = await service.ctx.db.prisma.event.findFirst({ orderBy: { position: "desc" } });
+    expect(event).toMatchObject({ type: "project.added", actor: "u-ada" });
+  });
+
+  it("names every mistake and changes nothing", async () => {
+    const before = await exported(service.ctx);
+    const body = {
+      organizations: [
+        { name: "New", projects: [{ name: "P", id: "service" }] },
+        { name: "New", users: [{ userName: "x", password: "short" }] },
+      ],
+    };
+    const shape = await callApi(service, "POST", "/admin/v1/_apply", { token, body });
+    expect(refusalOf(shape)).toEqual({ status: 400, code: 3, id: "request.invalid" });
+    const twice = { organizations: [{ name: "New", projects: [{ name: "P", id: "service" }] }, { name: "New" }] };
+    const answer = await callApi(service, "POST", "/admin/v1/_apply", { token, body: twice });
+    expect(answer.status).toBe(400);
+    expect(answer.body.details.map(({ field }: { field: string }) => field)).toEqual([
+      "organizations[0].projects[0].id",
+      "organizations[1].name",
+    ]);
+    expect(await exported(service.ctx)).toBe(before);
+  });
+});

@@ -1,0 +1,87 @@
+/**
+ * The service as a bootstrap file, written as it is read. What the format cannot say stays behind: secrets, passwords
+ * and their hashes on purpose, as whoever has the file would have them all; and whatever is inactive or locked, which
+ * would be active where the file is applied.
+ */
+import type { Context } from "../context";
+import { findInstance } from "../directory/instance";
+import {
+  type ExportedProject,
+  exportedGrants,
+  exportedOrganizations,
+  exportedProjects,
+  exportedUsers,
+} from "../storage/export";
+import { listOwnTexts } from "../storage/message-texts";
+import { appEntry, machineEntry, personEntry, present, type Where } from "./export-entries";
+
+export async function* exportBootstrap(ctx: Context): AsyncGenerator<string> {
+  const { id, defaultLanguage, defaultOrganizationId, features, security } = await findInstance(ctx);
+  const instance = { defaultLanguage, features, security, messageTexts: await texts(ctx, id) };
+  yield `{"instance":${JSON.stringify(present(instance))},"organizations":[`;
+  let separator = "\n";
+  for await (const organization of exportedOrganizations(ctx.db)) {
+    const where = { instanceId: id, organizationId: organization.id };
+    const head = {
+      id: organization.id,
+      name: organization.name,
+      default: organization.id === defaultOrganizationId || undefined,
+      defaultLanguage: organization.defaultLanguage,
+      domains: organization.domains.map(({ domain, isVerified, isPrimary }) => {
+        return { domain, verified: isVerified, primary: isPrimary };
+      }),
+      messageTexts: await texts(ctx, organization.id),
+    };
+    yield `${separator}${JSON.stringify(present(head)).slice(0, -1)}`;
+    yield* list("users", mapped(exportedUsers(ctx.db, organization.id, "human"), personEntry, where));
+    yield* list("machines", mapped(exportedUsers(ctx.db, organization.id, "machine"), machineEntry, where));
+    yield* list("projects", projects(ctx, organization.id));
+    yield "}";
+    separator = ",\n";
+  }
+  yield "]}\n";
+}
+
+/** A member that is a list, left out where it would be empty. */
+async function* list(name: string, entries: AsyncGenerator<object>): AsyncGenerator<string> {
+  let any = false;
+  for await (const entry of entries) {
+    yield `${any ? ",\n" : `,${JSON.stringify(name)}:[\n`}${JSON.stringify(entry)}`;
+    any = true;
+  }
+  if (any) yield "]";
+}
+
+async function* mapped<Row>(
+  rows: AsyncGenerator<Row>,
+  toEntry: (row: Row, where: Where) => object,
+  where: Where,
+): AsyncGenerator<object> {
+  for await (const row of rows) yield toEntry(row, where);
+}
+
+async function* projects(ctx: Context, organizationId: string): AsyncGenerator<object> {
+  for await (const project of exportedProjects(ctx.db, organizationId)) {
+    const userGrants: object[] = [];
+    for await (const { userId, roleKeys } of exportedGrants(ctx.db, project.id, organizationId)) {
+      userGrants.push({ userId, roleKeys: known(project, roleKeys as string[]) });
+    }
+    const { id, name, projectRoleAssertion, projectRoleCheck, hasProjectCheck, roles, apps } = project;
+    yield present({
+      ...{ id, name, projectRoleAssertion, projectRoleCheck, hasProjectCheck },
+      roles: roles.map(({ roleKey, displayName, group }) => present({ roleKey, displayName, group })),
+      apps: apps.map((app) => appEntry(app, ctx.clock())),
+      userGrants,
+    });
+  }
+}
+
+const known = ({ roles }: ExportedProject, keys: readonly string[]) =>
+  keys.filter((key) => roles.some(({ roleKey }) => roleKey === key));
+
+/** What an owner says itself; a field that falls back is left out. */
+async function texts(ctx: Context, ownerId: string): Promise<object[]> {
+  return (await listOwnTexts(ctx.db, ownerId)).map((row) =>
+    Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null && value !== "")),
+  );
+}
