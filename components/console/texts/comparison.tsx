@@ -19,7 +19,8 @@ export function Comparison({ fields, values, saved, language }: ComparisonProps)
   if (!saved) return null;
   const isCustomized = fields.some(({ name }) => values[name]);
   return (
-    <div className="comparison">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it (WCAG 2.1.1)
+    <section className="comparison" tabIndex={0} aria-label={t("texts.compare")}>
       <p className="hint">{t("texts.whoGets", { language: endonymOf(language) })}</p>
       {!isCustomized && <p>{t("texts.nothingCustomized")}</p>}
       <dl>
@@ -46,6 +47,6 @@ export function Comparison({ fields, values, saved, language }: ComparisonProps)
           );
         })}
       </dl>
-    </div>
+    </section>
   );
 }

@@ -104,14 +104,14 @@ export function Unsaved() {
   );
 }
 
+/** Moves the list of tabs alone, never the page. */
 const intoView = (element: HTMLElement | null): void => {
   const list = element?.parentElement;
-  if (!element || !list) return;
-  // The list alone is moved, never the page.
-  const start = element.offsetLeft - list.offsetLeft;
-  if (start < list.scrollLeft || start + element.offsetWidth > list.scrollLeft + list.clientWidth) {
-    list.scrollTo({ left: start - (list.clientWidth - element.offsetWidth) / 2 });
-  }
+  if (!list) return;
+  const tab = element.getBoundingClientRect();
+  const room = list.getBoundingClientRect();
+  if (tab.left >= room.left && tab.right <= room.right) return;
+  list.scrollBy({ left: tab.left + tab.width / 2 - room.left - room.width / 2 });
 };
 
 function isNamed(language: string, wanted: string, locale: string): boolean {

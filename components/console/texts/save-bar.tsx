@@ -1,7 +1,7 @@
 "use client";
 // What is to be saved and how it ended, always in sight.
 import { useTranslations } from "next-intl";
-import { Problems } from "../problems";
+import { useRef } from "react";
 import { UndoReset } from "./undo-reset";
 import { keyOf, type Texts } from "./use-texts";
 import { endonymOf, useWords } from "./words";
@@ -12,11 +12,25 @@ export function SaveBar({ texts }: { texts: Texts }) {
   const { address, drafts, isBusy, outcome } = texts;
   const isUnsaved = drafts.has(keyOf(address));
   const message = words.message(address.type);
+  const state = useRef<HTMLParagraphElement>(null);
+  /** For what is done by a button that goes away with it: the focus stays here. */
+  const here = (act: () => void) => () => {
+    state.current?.focus();
+    act();
+  };
   return (
     <div className="save-bar">
-      {outcome?.kind === "refused" && <Problems refusal={outcome.refusal} />}
+      {outcome?.kind === "refused" && (
+        <div className="problem" role="alert">
+          <ul>
+            {words.refusal(outcome.refusal).map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </div>
+      )}
       <div className="buttons">
-        <p role="status" className="save-state">
+        <p role="status" className="save-state" tabIndex={-1} ref={state}>
           {outcome?.kind === "saved" && t("texts.saved", { warnings: outcome.warnings })}
           {outcome?.kind === "reset" &&
             t("texts.wasReset", {
@@ -28,10 +42,15 @@ export function SaveBar({ texts }: { texts: Texts }) {
           {outcome === undefined && isUnsaved && t("texts.unsavedText")}
         </p>
         {outcome?.kind === "reset" && (
-          <UndoReset key={outcome.sequence} isBusy={isBusy} onUndo={() => void texts.restore()} onOver={texts.forget} />
+          <UndoReset
+            key={outcome.sequence}
+            isBusy={isBusy}
+            onUndo={here(() => void texts.restore())}
+            onOver={texts.forget}
+          />
         )}
         {isUnsaved && (
-          <button type="button" id="discard" onClick={texts.discard}>
+          <button type="button" id="discard" onClick={here(texts.discard)}>
             {t("texts.discard")}
           </button>
         )}

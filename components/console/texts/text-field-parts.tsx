@@ -19,7 +19,14 @@ interface VariableListProps {
 export function VariableList({ id, offered, active, onTake }: VariableListProps) {
   const t = useTranslations();
   return (
-    <div className="variable-list menu" id={`${id}-list`} role="listbox" aria-label={t("texts.variables")}>
+    <div
+      className="variable-list menu"
+      id={`${id}-list`}
+      role="listbox"
+      aria-label={t("texts.variables")}
+      tabIndex={0} // it scrolls
+      onMouseDown={(event) => event.preventDefault()}
+    >
       {offered.map((variable) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: see above
         // biome-ignore lint/a11y/useFocusableInteractive: see above
@@ -29,7 +36,6 @@ export function VariableList({ id, offered, active, onTake }: VariableListProps)
           role="option"
           aria-selected={variable === active}
           ref={variable === active ? scrollTo : undefined}
-          onMouseDown={(event) => event.preventDefault()}
           onClick={() => onTake(variable)}
         >
           <code dir="ltr">{variable.placeholder}</code>

@@ -93,7 +93,7 @@ export function TextField(props: TextFieldProps) {
             completion.look(event.target);
           }}
           onKeyDown={completion.onKey}
-          onSelect={(event) => completion.look(event.currentTarget)}
+          onSelect={(event) => completion.follow(event.currentTarget)}
           onFocus={(event) => props.onFocus(event.currentTarget)}
           onBlur={completion.close}
         />

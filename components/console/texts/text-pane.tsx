@@ -39,6 +39,7 @@ export function TextPane({ texts, level, message, fields, preview, variables, ma
   const words = useWords();
   const { address, saved, values, outcome } = texts;
   const { type, language } = address;
+  const isCustomized = Object.keys(saved?.own ?? {}).length > 0;
   const last = useRef<HTMLTextAreaElement>(null);
 
   // A refusal leads to the place it is about.
@@ -84,8 +85,8 @@ export function TextPane({ texts, level, message, fields, preview, variables, ma
               type="button"
               className="plain danger"
               id="reset-text"
-              disabled={Object.keys(saved?.own ?? {}).length === 0}
-              onClick={() => onDialog("reset")}
+              aria-disabled={!isCustomized}
+              onClick={() => isCustomized && onDialog("reset")}
             >
               {t("texts.reset")}
             </button>

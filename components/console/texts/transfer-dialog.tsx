@@ -4,7 +4,6 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Dialog } from "../dialog";
-import { useRefusalText } from "../refusal-text";
 import { levelOf, type Place, textPath, textsPath } from "./address";
 import { ask } from "./ask";
 import { changedFields, type ExplainAnswer, savedTextOf, setFields } from "./text-state";
@@ -24,7 +23,7 @@ type Result = "saved" | "elsewhere" | { refused: string };
 
 export function TransferDialog({ isOpen, place, onDone, onClose }: TransferDialogProps) {
   const t = useTranslations();
-  const refusalText = useRefusalText();
+  const words = useWords();
   const [problem, setProblem] = useState<FileProblem | "unreachable">();
   const [plan, setPlan] = useState<readonly PlannedChange[]>();
   const [present, setPresent] = useState<readonly FileText[]>([]);
@@ -58,7 +57,7 @@ export function TransferDialog({ isOpen, place, onDone, onClose }: TransferDialo
     const answer = await ask("PUT", path, { body: setFields(values), ifMatch: `"${sequence}"` });
     if (answer?.ok) return "saved";
     if (answer?.status === 412) return "elsewhere";
-    return { refused: answer ? refusalText(answer.refusal) : t("frame.failed") };
+    return { refused: answer ? words.refusal(answer.refusal).join(" ") : t("frame.failed") };
   };
 
   const run = async () => {

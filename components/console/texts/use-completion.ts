@@ -8,8 +8,10 @@ export interface Completion {
   offered: readonly OfferedVariable[];
   /** The one that Enter takes. */
   active: number;
-  /** To be asked after every change of the text or of the caret. */
+  /** To be asked after every change of the text. */
   look(area: HTMLTextAreaElement): void;
+  /** After a move of the caret: the list goes with it, but opens by typing only. */
+  follow(area: HTMLTextAreaElement): void;
   /** @returns whether the key was meant for the list */
   onKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean;
   take(area: HTMLTextAreaElement, variable: OfferedVariable): void;
@@ -28,15 +30,20 @@ export function useCompletion(variables: readonly OfferedVariable[]): Completion
     close();
   };
 
+  const look = ({ value, selectionStart, selectionEnd }: HTMLTextAreaElement) => {
+    const open = selectionStart === selectionEnd ? openVariable(value, selectionStart) : undefined;
+    if (open?.typed !== typed) setActive(0);
+    setTyped(open?.typed);
+  };
+
   return {
     offered,
     active: Math.min(active, Math.max(0, offered.length - 1)),
     close,
     take,
-    look({ value, selectionStart, selectionEnd }) {
-      const open = selectionStart === selectionEnd ? openVariable(value, selectionStart) : undefined;
-      if (open?.typed !== typed) setActive(0);
-      setTyped(open?.typed);
+    look,
+    follow: (area) => {
+      if (typed !== undefined) look(area);
     },
     onKey(event) {
       if (offered.length === 0 || event.nativeEvent.isComposing) return false;

@@ -2,8 +2,10 @@
 import { useTranslations } from "next-intl";
 import { directionOf, type LocaleTag, locales } from "../../../messages/locales";
 import type { TextIssue } from "../../../server/texts/text-issue";
+import type { Refusal } from "../refusal";
+import { useRefusalText } from "../refusal-text";
 import type { OfferedVariable } from "./braces";
-import type { MessageType } from "./messages";
+import { MAIL_ORDER, type MessageType } from "./messages";
 import type { Badge } from "./overview";
 
 /** The language's name in itself. */
@@ -15,6 +17,8 @@ export interface Words {
   message(type: MessageType): string;
   variable(type: MessageType, variable: OfferedVariable): string;
   issue(issue: Pick<TextIssue<string>, "id" | "message" | "limit" | "suggestion">): string;
+  /** What was refused, a sentence for each problem. */
+  refusal(refusal: Refusal): string[];
   badge(badge: Badge): string;
   /** "3 of 7 fields"; nothing where all or none of them are that level's. */
   part(badge: Badge): string | undefined;
@@ -22,16 +26,24 @@ export interface Words {
 
 export function useWords(): Words {
   const t = useTranslations();
+  const refusalText = useRefusalText();
+  const issue: Words["issue"] = ({ id, message, limit = 0 }) => {
+    const key = `texts.by.issue.${id.replace(/^message_text\./, "")}`;
+    return t.has(key) ? t(key, { limit }) : message;
+  };
   return {
+    issue,
+    refusal: ({ problems }) =>
+      problems.map((problem) => {
+        const field = MAIL_ORDER.find((name) => name === problem.field);
+        if (!field) return refusalText(problem);
+        return t("texts.problemAt", { field: t(`texts.by.field.${field}`), problem: issue(problem) });
+      }),
     message: (type) => t(`types.${type}`),
     variable(type, { name, description }) {
       const special = `texts.by.variable.${type}_${name}`;
       const general = `texts.by.variable.${name}`;
       return t.has(special) ? t(special) : t.has(general) ? t(general) : description;
-    },
-    issue({ id, message, limit = 0 }) {
-      const key = `texts.by.issue.${id.replace(/^message_text\./, "")}`;
-      return t.has(key) ? t(key, { limit }) : message;
     },
     badge: ({ state }) => t(`texts.by.state.${state}`),
     part: ({ count, of }) => (count > 0 && count < of ? t("texts.part", { count, of }) : undefined),

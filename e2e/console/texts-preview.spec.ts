@@ -1,0 +1,220 @@
+/** Message texts, looked at: the preview, the test message, who may what, and whether everybody can use the editor. */
+import { findings } from "../axe";
+import { ada } from "../directory";
+import { openConsole } from "./fixtures";
+import { expect, field, isReady, openText, oskar, save, savedText, TEXTS, test, vera } from "./texts-fixtures";
+
+test("shows the letter of the service itself, in a frame that can do nothing", async ({ page, service }) => {
+  await openText(page, service.baseUrl, "password_change/en");
+  const letter = page.frameLocator(".letter-screen iframe:not(.coming)");
+  const frame = page.locator(".letter-screen iframe:not(.coming)");
+  await expect(letter.getByText("Hello Ada Lovelace")).toBeVisible();
+  await expect(frame).toHaveAttribute("sandbox", "");
+
+  let alerts = 0;
+  page.on("dialog", () => alerts++);
+  const hostile =
+    '<script>alert(1)</script><meta http-equiv="refresh" content="0;url=/x"><style>*{display:none}</style>';
+  await field(page, "text").fill(`${hostile} {{.FirstName}}`);
+  await expect(letter.getByText(`${hostile} Ada`)).toBeVisible();
+  await expect(page.locator("#text-text-issues")).toContainText("Markup is shown as it is written.");
+  await page.getByLabel("For").selectOption("markup");
+  await expect(letter.getByText(`${hostile} <b>Ada</b>`)).toBeVisible();
+  await expect(letter.locator("script, b")).toHaveCount(0);
+  await field(page, "greeting").fill("Hello {{.DisplayName}}");
+  await expect(letter.getByText('Hello <b>Ada</b> {{.Code}} & "Lovelace"')).toBeVisible(); // a name is never a template
+  expect(alerts).toBe(0);
+  const inner = page.frames().find((one) => one.name().startsWith("letter-"));
+  expect(await inner?.evaluate(() => [origin, document.styleSheets.length > 0])).toEqual(["null", true]);
+
+  await page.getByLabel("For").selectOption("no_name");
+  await expect(letter.getByText("Hello ada@acme.test")).toBeVisible();
+  await page.getByLabel("For").selectOption("right_to_left");
+  await expect(letter.getByText("Hello ليلى حداد")).toBeVisible();
+  await page.getByLabel("For").selectOption("long_name");
+  await expect(letter.getByText("Hohenstein-Falkenberg").first()).toBeVisible();
+});
+
+test("shows inbox, light and dark, desktop and phone, plain text, without entries in the history", async ({
+  page,
+  service,
+}) => {
+  await openText(page, service.baseUrl, "password_change/de");
+  const before = await page.evaluate(() => history.length);
+  const letter = page.frameLocator(".letter-screen iframe:not(.coming)");
+  const ground = () =>
+    letter
+      .locator(".ground")
+      .last()
+      .evaluate((element) => getComputedStyle(element).backgroundColor);
+  expect(await ground()).toBe("rgb(242, 245, 243)");
+  await page.getByRole("radio", { name: "Dark" }).check();
+  await expect.poll(ground).toBe("rgb(13, 19, 17)");
+  await page.getByRole("radio", { name: "Phone" }).check();
+  await expect.poll(() => letter.locator("html").evaluate(() => innerWidth)).toBe(375);
+  await field(page, "subject").fill("Neues Passwort");
+  await field(page, "preHeader").fill("Nur zur Sicherheit");
+  await expect(page.locator(".inbox")).toContainText("Neues Passwort Nur zur Sicherheit");
+  await page.getByRole("tab", { name: "Plain text" }).click();
+  await expect(page.getByRole("region", { name: "Plain text" })).toContainText("/console");
+  expect(await page.evaluate(() => history.length)).toBe(before);
+  await page.locator("#discard").click();
+
+  await page.getByRole("link", { name: /^Code by text message/ }).click();
+  await expect(page.locator(".phone-text")).toContainText("48291537");
+  await expect(page.locator(".text-field")).toHaveCount(1);
+  await expect(page.locator("#send-trial")).toHaveCount(0);
+});
+
+test("asks for a preview once per pause, not once per key", async ({ page, service }) => {
+  await openText(page, service.baseUrl, "init/hu");
+  let asked = 0;
+  page.on("request", (request) => {
+    if (request.url().endsWith("/_preview")) asked++;
+  });
+  await field(page, "text").click();
+  await page.keyboard.type("Szia, itt a kódod: {{.Code}}", { delay: 5 });
+  await expect(page.frameLocator(".letter-screen iframe:not(.coming)").getByText("Szia, itt a kódod")).toBeVisible();
+  expect(asked).toBeLessThanOrEqual(2);
+});
+
+test("sends a test to oneself and shows what the mail server said", async ({ page, service, mailbox }) => {
+  await openText(page, service.baseUrl, "password_change/fr");
+  await field(page, "subject").fill("Bonjour {{.DisplayName}}");
+  await page.getByLabel("For").selectOption("right_to_left");
+  await expect(page.locator(".inbox")).toContainText("Bonjour ليلى حداد");
+  await page.locator("#send-trial").click();
+  await expect(page.locator(".trial")).toContainText(`Sent to ${ada.loginName}.`);
+  await expect(page.locator(".trial")).toContainText(/Last answer: 250/);
+  expect((await mailbox.take(ada.loginName)).subject).toBe("[Essai] Bonjour ليلى حداد");
+  expect((await savedText(page, "password_change/fr")).isDefault).toBe(true);
+});
+
+test("lets whoever may only read look, and nothing else", async ({ page, service }) => {
+  await openText(page, service.baseUrl, "init/en", vera);
+  await expect(page.getByText("You may read these texts, but not change them.")).toBeVisible();
+  await expect(field(page, "subject")).toHaveAttribute("readonly", "");
+  for (const id of ["save", "reset-text", "copy-text", "import-texts", "send-trial"]) {
+    await expect(page.locator(`#${id}`)).toHaveCount(0);
+  }
+  await expect(page.getByRole("button", { name: /Revert|Start from|Leave empty|Insert/ })).toHaveCount(0);
+  await page.goto(`${service.baseUrl}/console/texts`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Nothing to manage here");
+});
+
+test("gives the owner of one organization its texts, and no others", async ({ page, service }) => {
+  await openConsole(page, `${service.baseUrl}/console/organizations/other/texts/init/en`, oskar);
+  await isReady(page);
+  await expect(page.locator(".texts-head")).toContainText("Other <b>Ltd</b>");
+  await field(page, "subject").fill("Other's own");
+  await save(page);
+  for (const path of [`${TEXTS}/init/en`, "/console/organizations/nowhere/texts/init/en"]) {
+    expect((await page.goto(`${service.baseUrl}${path}`))?.status()).toBe(404);
+  }
+  await page.goto(`${service.baseUrl}/console/texts/init/en`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Nothing to manage here");
+  for (const text of ["init/xx", "nope/en", "init/EN", "..%2finit/en"]) {
+    const answer = await page.goto(`${service.baseUrl}/console/organizations/other/texts/${text}`);
+    expect(answer?.status(), text).toBe(404);
+  }
+});
+
+test("does all of it with the keyboard", async ({ page, service }) => {
+  await openText(page, service.baseUrl, "verifyemail/en");
+  const tabTo = async (what: string) => {
+    for (let presses = 0; presses < 80; presses++) {
+      if (await page.evaluate((selector) => document.activeElement?.matches(selector), what)) return;
+      await page.keyboard.press("Tab");
+    }
+    throw new Error(`The Tab key never came to ${what}`);
+  };
+  await tabTo(".language-tabs [role=tab]");
+  await page.keyboard.press("ArrowRight");
+  await expect(page).toHaveURL(/verifyemail\/es$/);
+  await tabTo("#text-title");
+  await page.keyboard.type("Hola {{First");
+  await page.keyboard.press("Tab"); // takes the variable
+  await expect(field(page, "title")).toHaveValue("Hola {{.FirstName}}");
+  await tabTo("#save");
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".save-state")).toContainText(/saved/i);
+  await tabTo("#reset-text, #send-trial");
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("send-trial");
+  await page.locator("#reset-text").focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await tabTo("#reset-confirm");
+  await page.keyboard.press("Enter");
+  await tabTo("#undo-reset");
+  await page.keyboard.press("Enter");
+  await expect(field(page, "title")).toHaveValue("Hola {{.FirstName}}");
+  await expect(page.locator(".save-state")).toBeFocused(); // not lost with the button
+});
+
+for (const width of [1440, 320]) {
+  test(`moves nothing while it loads, at ${width}`, async ({ page, service }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.addInitScript(() => {
+      Reflect.set(window, "moved", 0);
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          const { value } = entry as PerformanceEntry & { value: number };
+          Reflect.set(window, "moved", Number(Reflect.get(window, "moved")) + value);
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await openConsole(page, `${service.baseUrl}${TEXTS}/init/de`, ada);
+    await expect(page.getByRole("tab", { name: /Deutsch/ })).toBeVisible();
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+    expect(Number(await page.evaluate(() => Reflect.get(window, "moved")))).toBeLessThan(0.02);
+  });
+}
+
+test("writes Arabic from right to left, and its own words from left to right", async ({ page, service }) => {
+  await openText(page, service.baseUrl, "init/ar");
+  await expect(field(page, "subject")).toHaveAttribute("dir", "rtl");
+  await expect(field(page, "subject")).toHaveAttribute("lang", "ar");
+  await expect(page.locator("html")).toHaveAttribute("dir", "ltr");
+  await expect(page.frameLocator(".letter-screen iframe:not(.coming)").locator("html")).toHaveAttribute("dir", "rtl");
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`has nothing for axe to find, ${colorScheme}, wide and narrow`, async ({ page, service }) => {
+    test.setTimeout(90_000);
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await openText(page, service.baseUrl, "init/en");
+    const look = async (name: string) => {
+      expect(await findings(page), name).toEqual([]);
+      const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(sideways, name).toBeLessThanOrEqual(0);
+      const folder = process.env.SCREENSHOTS;
+      if (folder) await page.screenshot({ path: `${folder}/texts-${name}-${colorScheme}.png`, fullPage: true });
+    };
+    await look("first");
+    await field(page, "greeting").fill("Dear {{.Fistname}},");
+    await expect(page.locator("#text-greeting-issues")).toContainText("no such variable");
+    await page.locator("summary", { hasText: "Variables" }).click();
+    await look("wrong");
+    await field(page, "greeting").fill("Dear {{");
+    await expect(page.getByRole("listbox")).toBeVisible();
+    await look("offered");
+    await page.keyboard.press("Escape");
+    await field(page, "greeting").fill("Dear {{.FirstName}},");
+    await page.getByRole("tab", { name: "Compare" }).click();
+    await look("compared");
+    for (const id of ["copy-text", "show-curl", "import-texts"]) {
+      await page.locator(`#${id}`).click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+      await look(id);
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+    }
+    await page.setViewportSize({ width: 320, height: 800 });
+    for (const pane of ["Messages", "Edit", "Preview"]) {
+      await page.getByRole("tab", { name: pane, exact: true }).click();
+      await expect(page.getByRole("tabpanel", { name: pane })).toBeVisible();
+      await look(`narrow-${pane}`);
+    }
+  });
+}
