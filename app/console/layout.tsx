@@ -18,9 +18,10 @@ import type { ReactNode } from "react";
 import { FrameProviders } from "../../components/console/frame-providers";
 import { Languages } from "../../components/console/languages";
 import { Navigation } from "../../components/console/navigation";
+import { OrganizationSwitcher } from "../../components/console/organization-switcher";
+import { Palette } from "../../components/console/palette";
 import { Shell } from "../../components/console/shell";
 import { PRODUCT_NAME } from "../../components/ui/logo";
-import { Name } from "../../components/ui/user-text";
 import { directionOf, type LocaleTag } from "../../messages/locales";
 import { currentDesk, currentPath } from "./desk";
 import { Refreshing } from "./refreshing";
@@ -50,6 +51,7 @@ export const viewport: Viewport = {
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const [locale, desk, path] = await Promise.all([getLocale(), currentDesk(), currentPath()]);
   const { visitor, hasAccountPage, organization, pages } = desk;
+  const managed = desk.permissions.has("iam.read") ? undefined : await desk.managedOrganizations();
   const direction = directionOf(locale as LocaleTag);
   return (
     <html lang={locale} dir={direction}>
@@ -62,12 +64,21 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
                 hasAccountPage={hasAccountPage}
                 organization={
                   organization && (
-                    <p className="organization">
-                      <Name>{organization.name}</Name>
-                    </p>
+                    <OrganizationSwitcher
+                      organization={{ id: organization.id, name: organization.name }}
+                      managed={managed}
+                    />
                   )
                 }
-                palette={null}
+                palette={
+                  organization && (
+                    <Palette
+                      pages={pages}
+                      organization={{ id: organization.id, name: organization.name }}
+                      managed={managed}
+                    />
+                  )
+                }
                 navigation={organization && <Navigation pages={pages} organization={organization} path={path} />}
                 languages={<Languages path={path} />}
               >

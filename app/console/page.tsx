@@ -1,8 +1,21 @@
+import type { Statistics } from "../../components/console/operations/statistics";
 import { OverviewPage } from "../../components/console/overview";
 import { pageOf } from "./page-of";
 
-const { metadata, Page } = pageOf("overview", async ({ desk }) => (
-  <OverviewPage {...(await desk.overview())} showsMail={desk.pages.includes("mail")} />
-));
+const { metadata, Page } = pageOf("overview", async ({ desk, organization }) => {
+  const level = desk.permissions.has("iam.read") ? "admin" : "management";
+  const [overview, statistics] = await Promise.all([
+    desk.overview(),
+    desk.call<Statistics>("GET", `/${level}/v1/statistics`),
+  ]);
+  return (
+    <OverviewPage
+      {...overview}
+      organizationId={organization.id}
+      pages={desk.pages}
+      statistics={statistics.ok ? statistics.body : undefined}
+    />
+  );
+});
 export const generateMetadata = metadata;
 export default Page;

@@ -9,11 +9,13 @@ import { TokenPager } from "./token-pager";
 export interface MailListProps {
   mails: readonly ListedMail[];
   sendsMail: boolean;
+  /** How many failed since yesterday. */
+  failed: number;
   isFirstPage: boolean;
   nextPageToken: string | undefined;
 }
 
-export function MailList({ mails, sendsMail, isFirstPage, nextPageToken }: MailListProps) {
+export function MailList({ mails, sendsMail, failed, isFirstPage, nextPageToken }: MailListProps) {
   const t = useTranslations();
   return (
     <>
@@ -24,6 +26,7 @@ export function MailList({ mails, sendsMail, isFirstPage, nextPageToken }: MailL
           {t("mail.keptBanner")} <a href="/console#steps">{t("mail.setUp")}</a>
         </p>
       )}
+      {failed > 0 && <p className="banner problem">{t("mail.failing", { count: failed })}</p>}
       {mails.length === 0 ? (
         <section className="card">
           <h2>{t("mail.empty")}</h2>

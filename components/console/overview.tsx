@@ -1,16 +1,23 @@
 // The first page: what applications need to know of the service, and what is left to set up.
 import { useTranslations } from "next-intl";
 import { CopyValue } from "./copy-value";
+import { Charts } from "./operations/charts";
+import type { Statistics } from "./operations/statistics";
+import { type ConsolePage, pageAddress } from "./pages";
 
 export interface OverviewProps {
   issuer: string;
   discoveryUrl: string;
   sendsMail: boolean;
   appCount: number | undefined;
-  showsMail: boolean;
+  organizationId: string;
+  pages: readonly ConsolePage[];
+  /** Undefined where he may not see them. */
+  statistics: Statistics | undefined;
 }
 
-export function OverviewPage({ issuer, discoveryUrl, sendsMail, appCount, showsMail }: OverviewProps) {
+export function OverviewPage(props: OverviewProps) {
+  const { issuer, discoveryUrl, sendsMail, appCount, organizationId, pages, statistics } = props;
   const t = useTranslations();
   return (
     <>
@@ -45,11 +52,16 @@ export function OverviewPage({ issuer, discoveryUrl, sendsMail, appCount, showsM
           {appCount !== undefined && (
             <Step isDone={appCount > 0} title={t("overview.apps", { count: appCount })}>
               {appCount === 0 && <p>{t("overview.appsHint")}</p>}
+              {pages.includes("apps") && (
+                <p>
+                  <a href={`${pageAddress("apps", organizationId)}/new`}>{t("overview.addApp")}</a>
+                </p>
+              )}
             </Step>
           )}
           <Step isDone={sendsMail} title={sendsMail ? t("overview.mailSent") : t("overview.mailKept")}>
             {!sendsMail && <p>{t("overview.mailKeptHint")}</p>}
-            {showsMail && (
+            {pages.includes("mail") && (
               <p>
                 <a href="/console/mail">{t("overview.readMail")}</a>
               </p>
@@ -57,6 +69,7 @@ export function OverviewPage({ issuer, discoveryUrl, sendsMail, appCount, showsM
           </Step>
         </ul>
       </section>
+      {statistics && <Charts signIns={statistics.signIns} mail={statistics.mail} />}
     </>
   );
 }

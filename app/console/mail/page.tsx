@@ -1,15 +1,27 @@
 import { notFound } from "next/navigation";
 import { MailList } from "../../../components/console/mail-list";
+import { recentlyFailed, type Statistics } from "../../../components/console/operations/statistics";
 import { pageOf } from "../page-of";
 
 const PAGE = 25;
 
 const { metadata, Page } = pageOf("mail", async ({ desk, search: { page: pageToken } }) => {
-  const [list, { sendsMail }] = await Promise.all([desk.mails({ limit: PAGE, pageToken }), desk.overview()]);
+  const level = desk.permissions.has("iam.read") ? "admin" : "management";
+  const [list, { sendsMail }, statistics] = await Promise.all([
+    desk.mails({ limit: PAGE, pageToken }),
+    desk.overview(),
+    desk.call<Statistics>("GET", `/${level}/v1/statistics`),
+  ]);
   if ("code" in list) notFound(); // not a page we made
-  const { messages, nextPageToken } = list;
-  const isFirstPage = pageToken === undefined;
-  return <MailList mails={messages} sendsMail={sendsMail} isFirstPage={isFirstPage} nextPageToken={nextPageToken} />;
+  return (
+    <MailList
+      mails={list.messages}
+      sendsMail={sendsMail}
+      failed={statistics.ok ? recentlyFailed(statistics.body) : 0}
+      isFirstPage={pageToken === undefined}
+      nextPageToken={list.nextPageToken}
+    />
+  );
 });
 export const generateMetadata = metadata;
 export default Page;

@@ -6,8 +6,12 @@ import { nameOf, type User } from "./user";
 
 const MOST = 20;
 
+export interface FoundUser extends Choosable {
+  organizationId: string;
+}
+
 /** @param level `instance`: among the people of all organizations */
-export async function findUsers(typed: string, level: "instance" | "organization"): Promise<Choosable[]> {
+export async function findUsers(typed: string, level: "instance" | "organization"): Promise<FoundUser[]> {
   const path = level === "instance" ? "/admin/v1/users/_search" : "/management/v1/users/_search";
   const text = typed.trim();
   const queries = text === "" ? [] : [{ textQuery: { text } }];
@@ -17,5 +21,6 @@ export async function findUsers(typed: string, level: "instance" | "organization
     value: user.id,
     label: nameOf(user),
     detail: user.preferredLoginName,
+    organizationId: user.details.resourceOwner,
   }));
 }

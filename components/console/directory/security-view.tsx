@@ -7,7 +7,7 @@ import { ConfirmButton } from "../confirm-button";
 import { Facts } from "../facts";
 import { Moment } from "../moment";
 import { Table } from "../table";
-import { type Factor, type Human, nameOf, type Passkey, stateOf, type User } from "./user";
+import { type Factor, type Human, hasPassword, nameOf, type Passkey, type User } from "./user";
 
 export interface SecurityViewProps {
   user: User;
@@ -29,7 +29,7 @@ interface Means {
 export function SecurityView({ user, human, factors, passkeys, mayWrite }: SecurityViewProps) {
   const t = useTranslations();
   const operation = `/management/v1/users/${encodeURIComponent(user.id)}`;
-  const isInitial = stateOf(user) === "initial";
+  const isInitial = !hasPassword(user);
   const means: Means[] = [
     ...passkeys.map((passkey) => ({
       ...passkey,

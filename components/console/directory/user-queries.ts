@@ -9,7 +9,7 @@ export interface UserWanted {
 
 export function userQueries({ type, words, state }: UserWanted) {
   return [
-    { typeQuery: { type: `USER_TYPE_${type.toUpperCase()}` } },
+    { typeQuery: { type: `TYPE_${type.toUpperCase()}` } },
     words?.trim() ? { textQuery: { text: words.trim() } } : undefined,
     state && { stateQuery: { state: `USER_STATE_${state.toUpperCase()}` } },
   ];

@@ -1,11 +1,16 @@
 // Whether somebody can sign in, in words as well as in colour.
 import { useTranslations } from "next-intl";
-import { stateOf, type User } from "./user";
+import { hasPassword, stateOf, type User } from "./user";
 
-const LOOK = { active: "state good", inactive: "state bad", locked: "state bad", initial: "state" } as const;
+const LOOK = { active: "state good", inactive: "state bad", locked: "state bad" } as const;
 
 export function UserStateLabel({ user }: { user: User }) {
   const t = useTranslations();
   const state = stateOf(user);
-  return <span className={LOOK[state]}>{t(`directory.by.userState.${state}`)}</span>;
+  return (
+    <>
+      <span className={LOOK[state]}>{t(`directory.by.userState.${state}`)}</span>
+      {user.human && !hasPassword(user) && <span className="state">{t("directory.noPasswordYet")}</span>}
+    </>
+  );
 }

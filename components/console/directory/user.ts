@@ -28,7 +28,7 @@ export interface Machine {
 export interface User {
   id: string;
   details: Details;
-  state: "USER_STATE_ACTIVE" | "USER_STATE_INACTIVE" | "USER_STATE_LOCKED" | "USER_STATE_INITIAL";
+  state: "USER_STATE_ACTIVE" | "USER_STATE_INACTIVE" | "USER_STATE_LOCKED";
   userName: string;
   preferredLoginName: string;
   human?: Human;
@@ -36,11 +36,14 @@ export interface User {
 }
 
 /** As they stand in an address and in the texts. */
-export const USER_STATES = ["active", "inactive", "locked", "initial"] as const;
+export const USER_STATES = ["active", "inactive", "locked"] as const;
 export type UserState = (typeof USER_STATES)[number];
 
 export const stateOf = ({ state }: User): UserState =>
   USER_STATES.find((name) => state === `USER_STATE_${name.toUpperCase()}`) ?? "active";
+
+/** Invited, but has not chosen a password; perhaps the person signs in with a passkey. */
+export const hasPassword = ({ human }: User): boolean => human?.passwordChanged !== undefined;
 
 export const nameOf = ({ human, machine, userName }: User): string =>
   human?.profile.displayName || machine?.name || userName;

@@ -1,15 +1,9 @@
 // Numbers of the service as the management API shows them.
 
 export interface Statistics {
-  counts: {
-    organizations?: number;
-    users: number;
-    machines: number;
-    projects: number;
-    apps: number;
-    livingSessions: number;
-    userGrants: number;
-  };
+  counts: Readonly<
+    Partial<Record<"organizations" | "users" | "projects" | "apps" | "userGrants" | "livingSessions", number>>
+  >;
   signIns: readonly { date: string; count: number }[];
   mail: readonly {
     date: string;
@@ -21,14 +15,21 @@ export interface Statistics {
   }[];
   storage?: {
     bytes: number;
-    tables?: readonly { name: string; bytes: number; rows?: number }[];
+    tables?: readonly { name: string; bytes: number }[];
     bytesPerSession?: number;
   };
   service?: {
     version: string;
-    node: string;
+    runtime: string;
     database: "sqlite" | "postgresql";
     workers: number;
     migrations: { applied: number; last: string };
   };
+}
+
+/** Days that tell whether mail is failing now. */
+const RECENT = 2;
+
+export function recentlyFailed({ mail }: Pick<Statistics, "mail">): number {
+  return mail.slice(-RECENT).reduce((count, { failed }) => count + failed, 0);
 }

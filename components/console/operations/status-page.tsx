@@ -33,7 +33,7 @@ export function StatusPage({ statistics }: { statistics: Statistics }) {
           <Facts
             facts={[
               [t("operations.version"), service.version],
-              [t("operations.node"), service.node],
+              [t("operations.runtime"), service.runtime],
               [t("operations.database"), t(`operations.by.database.${service.database}`)],
               [t("operations.workers"), format.number(service.workers)],
               [t("operations.migrations"), format.number(service.migrations.applied)],
@@ -60,11 +60,6 @@ export function StatusPage({ statistics }: { statistics: Statistics }) {
               columns={[
                 { id: "name", label: t("operations.table"), cell: ({ name }) => <code>{name}</code> },
                 { id: "bytes", label: t("operations.size"), cell: ({ bytes }) => size(bytes) },
-                {
-                  id: "rows",
-                  label: t("operations.rows"),
-                  cell: ({ rows }) => rows !== undefined && format.number(rows),
-                },
               ]}
             />
           )}

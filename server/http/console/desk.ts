@@ -11,10 +11,17 @@ import { type MailPage, type MailPageWanted, type MailPlace, mailOf, mailPage } 
 import type { MessageWithLetter } from "../../mail/mailbox";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { listAppSettings } from "../../storage/apps";
-import { findOrganizationName, listManagedOrganizations } from "../../storage/managed-organizations";
+import {
+  findOrganizationName,
+  listManagedOrganizations,
+  type ManagedOrganization,
+} from "../../storage/managed-organizations";
 import { findPerson } from "../../storage/users";
 import { type Dispatch, forward } from "./forward";
 import { type ConsoleSession, csrfToken, openConsoleSession } from "./session";
+
+/** More than anybody chooses among without searching. */
+const MOST_MANAGED = 100;
 
 export interface Visitor {
   userId: string;
@@ -72,6 +79,8 @@ export interface Desk {
   hasAccountPage: boolean;
   /** Any operation of the management APIs. @param path as in `/management/v1/…` */
   call<T>(method: string, path: string, options?: CallOptions): Promise<Answer<T>>;
+  /** Those he has a role of, and the current one; the first hundred by name. */
+  managedOrganizations(): Promise<readonly ManagedOrganization[]>;
   overview(): Promise<Overview>;
   mails(wanted: MailPageWanted): Promise<MailPage | ApiError>;
   mail(id: string): Promise<ShownMail | ApiError>;
@@ -122,6 +131,11 @@ export async function openDesk(
     hasAccountPage,
     call: (method, path, options) =>
       call(ctx, dispatch, session, { method, path, organizationId: organization?.id, ...options }),
+    async managedOrganizations() {
+      const listed = await listManagedOrganizations(ctx.db, caller.userId, MOST_MANAGED);
+      const isListed = listed.some(({ id }) => id === organization?.id);
+      return organization && !isListed ? [{ id: organization.id, name: organization.name }, ...listed] : listed;
+    },
     overview: () => readOverview(ctx, caller),
     mails: (wanted) => mailPage(ctx, place, wanted),
     async mail(id) {

@@ -13,7 +13,7 @@ const { metadata, Page } = pageOf("events", async ({ desk, organization, search 
   const body = { query: { limit: PAGE_SIZE, pageToken: search.page }, ...eventQuery(filters) };
   const [found, types] = await Promise.all([
     desk.call<Events>("POST", `${OPERATION}/_search`, { body }),
-    desk.call<{ types: string[] }>("GET", `${OPERATION}/_types`),
+    desk.call<{ eventTypes: string[] }>("GET", `${OPERATION}/_types`),
   ]);
   return (
     <EventList
@@ -23,7 +23,7 @@ const { metadata, Page } = pageOf("events", async ({ desk, organization, search 
       list={found.ok ? found.body : {}}
       refusal={found.ok ? undefined : found.refusal}
       filters={filters}
-      types={types.ok ? types.body.types : []}
+      types={types.ok ? types.body.eventTypes : []}
       isFirstPage={search.page === undefined}
     />
   );

@@ -1,0 +1,26 @@
+// Organizations by their names, to go to or to choose from.
+import { callConsole } from "./call";
+import { CONTAINS, type ListAnswer } from "./list";
+
+export interface FoundOrganization {
+  id: string;
+  name: string;
+  primaryDomain?: string;
+}
+
+const MOST = 20;
+
+/** @param managed those of somebody who may not see them all; undefined: the server searches among all */
+export async function findOrganizations(
+  typed: string,
+  managed: readonly FoundOrganization[] | undefined,
+): Promise<readonly FoundOrganization[]> {
+  if (managed) {
+    const wanted = typed.toLocaleLowerCase();
+    return managed.filter(({ name }) => name.toLocaleLowerCase().includes(wanted)).slice(0, MOST);
+  }
+  const queries = typed === "" ? [] : [{ nameQuery: { name: typed, method: CONTAINS } }];
+  const body = { query: { limit: MOST }, queries };
+  const answer = await callConsole<ListAnswer<FoundOrganization>>("POST", "/admin/v1/orgs/_search", { body });
+  return answer.ok ? (answer.body.result ?? []) : [];
+}

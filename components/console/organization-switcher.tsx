@@ -1,0 +1,45 @@
+"use client";
+// From one organization to another, staying on the same kind of page.
+import { useTranslations } from "next-intl";
+import { Name } from "../ui/user-text";
+import { type FoundOrganization, findOrganizations } from "./find-organizations";
+import { Finder } from "./finder";
+import { organizationAddress } from "./pages";
+
+export interface OrganizationSwitcherProps {
+  organization: { id: string; name: string };
+  /** Those of somebody who may not see them all. */
+  managed: readonly FoundOrganization[] | undefined;
+}
+
+export function OrganizationSwitcher({ organization, managed }: OrganizationSwitcherProps) {
+  const t = useTranslations();
+  return (
+    <Finder
+      id="switch-organization"
+      label={t("frame.switchOrganization")}
+      trigger={
+        <>
+          <span className="hidden">{t("frame.currentOrganization")}: </span>
+          <Name>{organization.name}</Name>
+          <span aria-hidden="true"> ▾</span>
+        </>
+      }
+      search={async (typed, show) => {
+        const found = await findOrganizations(typed, managed);
+        const page = samePage(location.pathname);
+        const items = found.map(({ id, name, primaryDomain }) => ({
+          href: `${organizationAddress(id)}${page}`,
+          label: name,
+          detail: primaryDomain ?? id,
+        }));
+        show([{ value: t("frame.organizations"), items }]);
+      }}
+    />
+  );
+}
+
+/** The kind of page, without what on it is of one organization alone. */
+function samePage(path: string): string {
+  return /^\/console\/organizations\/[^/]+(\/[^/]+)/.exec(path)?.[1] ?? "";
+}

@@ -1,0 +1,72 @@
+"use client";
+// The way to everything by its name: pages at once, organizations and people as the server finds them.
+import { useTranslations } from "next-intl";
+import { findUsers } from "./directory/find-users";
+import { type FoundOrganization, findOrganizations } from "./find-organizations";
+import { Finder, type PlaceGroup } from "./finder";
+import { type ConsolePage, entryOf, organizationAddress, pageAddress } from "./pages";
+
+export interface PaletteProps {
+  pages: readonly ConsolePage[];
+  organization: { id: string; name: string };
+  managed: readonly FoundOrganization[] | undefined;
+}
+
+export function Palette({ pages, organization, managed }: PaletteProps) {
+  const t = useTranslations();
+  const matching = (typed: string): PlaceGroup => {
+    const wanted = typed.toLocaleLowerCase();
+    const all = pages.map((page) => ({
+      href: pageAddress(page, organization.id),
+      label: t(`pages.${page}`),
+      detail: { home: undefined, organization: organization.name, instance: t("frame.service") }[entryOf(page).group],
+    }));
+    const items = all.filter(({ label }) => label.toLocaleLowerCase().includes(wanted));
+    return { value: t("frame.menu"), items };
+  };
+  const search = async (typed: string, show: (groups: readonly PlaceGroup[]) => void) => {
+    const found = [matching(typed)];
+    show(found);
+    if (typed === "") return;
+    const level = pages.includes("everybody") ? "instance" : "organization";
+    const [organizations, people] = await Promise.all([
+      findOrganizations(typed, managed),
+      pages.includes("users") || level === "instance" ? findUsers(typed, level) : [],
+    ]);
+    show([
+      ...found,
+      {
+        value: t("frame.organizations"),
+        items: organizations.map(({ id, name, primaryDomain }) => ({
+          href: organizationAddress(id),
+          label: name,
+          detail: primaryDomain ?? id,
+        })),
+      },
+      {
+        value: t("pages.users"),
+        items: people.map(({ value, label, detail, organizationId }) => ({
+          href: `${pageAddress("users", organizationId)}/${encodeURIComponent(value)}`,
+          label,
+          detail,
+        })),
+      },
+    ]);
+  };
+  return (
+    <Finder
+      id="palette"
+      label={t("frame.goTo")}
+      trigger={
+        <>
+          {t("frame.goTo")}{" "}
+          <span className="key" aria-hidden="true">
+            Ctrl K
+          </span>
+        </>
+      }
+      shortcut="k"
+      search={(typed, show) => void search(typed, show)}
+    />
+  );
+}
