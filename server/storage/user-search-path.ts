@@ -58,7 +58,7 @@ export function pathAlong(
       const where: Conditions = { ...conditions(), values: [...along.values] };
       where.place = (value) => `$${where.values.push(value)}`;
       const all = [...along.all, ...more.map((condition) => condition(where))];
-      if (walk.by === "word") all.push(...firstOfItsWords(where, walk.begins));
+      if (walk.by === "word") all.push(firstOfItsWords(where, walk.begins));
       if (last) all.push(bound(where, walk, keys, descending ? ">=" : "<=", last));
       return { where: all.join(" AND "), values: where.values };
     },
@@ -79,9 +79,9 @@ function oneOf(where: Conditions, column: string, values: readonly string[]): st
 }
 
 /** Somebody whose words begin alike several times is met at the first of them. */
-function firstOfItsWords(where: Conditions, text: string): string[] {
-  const [from] = begins(where, `f."word"`, text);
-  return [`NOT EXISTS (SELECT 1 FROM "UserWord" f WHERE f."userId" = w."userId" AND ${from} AND f."word" < w."word")`];
+function firstOfItsWords(where: Conditions, text: string): string {
+  return `NOT EXISTS (SELECT 1 FROM "UserWord" f WHERE f."userId" = w."userId"
+    AND f."word" >= ${where.place(text)} AND f."word" < w."word")`;
 }
 
 type Condition = (where: Conditions) => string;

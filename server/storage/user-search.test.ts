@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { databaseKinds, testDatabase } from "../testing/database";
+import type { Database, Value } from "./database";
+import { countFound, searchUsers } from "./user-search";
+import { pathAlong } from "./user-search-path";
+import { KINDS, STATES, type UserSearch, walksOf } from "./user-search-walk";
+
+const LARGE = 25_000;
+const SMALL = 50;
+/** The few are strewn among the many. */
+const STEP = { large: 1, small: LARGE / SMALL };
+
+const everybody: UserSearch = {
+  organizationId: "large",
+  ...{ kinds: KINDS, states: STATES, names: [], words: [], sort: undefined },
+};
+
+const isSqlite = (db: Database) => db.kind === "sqlite";
+
+/** Users of two organizations; every third has the word `lovelace`, every thousandth is locked, one is a machine. */
+async function fill(db: Database): Promise<void> {
+  const at = isSqlite(db) ? "1893456000000" : `timestamp '2030-01-01 00:00:00'`;
+  const series = (n: number) =>
+    isSqlite(db)
+      ? `(WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < ${n}) SELECT n FROM s)`
+      : `(SELECT n FROM generate_series(1, ${n}) AS s(n))`;
+  for (const [organization, n] of [
+    ["large", LARGE],
+    ["small", SMALL],
+  ] as const) {
+    const place = `('00000' || (n * ${STEP[organization]}))`;
+    const id = `SUBSTR(${place}, LENGTH(${place}) - 4) || '-${organization}'`;
+    const name = `'user' || n || '@${organization}.test'`;
+    await db.run(
+      `INSERT INTO "Organization" ("id", "name", "nameKey", "state", "createdAt")
+       VALUES ('${organization}', '${organization}', '${organization}', 'active', ${at})`,
+      [],
+    );
+    await db.run(
+      `INSERT INTO "User" ("id", "organizationId", "kind", "state", "userName", "loginNameKey", "userNameKey",
+              "displayName", "displayNameKey", "email", "emailKey", "isEmailVerified", "isPhoneVerified",
+              "passwordChangeRequired", "validFrom", "createdAt", "changedAt")
+       SELECT ${id}, '${organization}', CASE WHEN n = 7 THEN 'machine' ELSE 'human' END,
+              CASE WHEN n % 1000 = 0 THEN 'locked' ELSE 'active' END, ${name}, ${name}, ${name},
+              'User ' || n, 'user ' || n, 'MAIL' || n || '@mail.test', 'mail' || n || '@mail.test', TRUE, FALSE,
+              FALSE, ${at}, ${at}, ${at} FROM ${series(n)} AS r`,
+      [],
+    );
+    await db.run(
+      `INSERT INTO "Aggregate" ("type", "id", "resourceOwner", "sequence", "createdAt", "changedAt")
+       SELECT 'user', ${id}, '${organization}', 1, ${at}, ${at} FROM ${series(n)} AS r`,
+      [],
+    );
+    for (const [word, only] of [
+      [`'user' || n`, "TRUE"],
+      [`'user'`, "TRUE"],
+      [`'lovelace'`, "n % 3 = 0"],
+      [`'m' || n`, "TRUE"],
+    ]) {
+      await db.run(
+        `INSERT INTO "UserWord" ("userId", "organizationId", "word")
+         SELECT ${id}, '${organization}', ${word} FROM ${series(n)} AS r WHERE ${only}`,
+        [],
+      );
+    }
+  }
+  if (!isSqlite(db)) await db.run("ANALYZE", []);
+}
+
+describe.each(databaseKinds)("searching for users on %s", (kind) => {
+  let db: Database;
+  beforeAll(async () => {
+    db = await testDatabase(kind);
+    await fill(db);
+  }, 120_000);
+  afterAll(() => db.close());
+
+  /** Reads on until the end, 1000 at a time; also how many pages that took. */
+  async function all(search: Partial<UserSearch>, { descending = false, limit = 1_000, most = 200 } = {}) {
+    const ids: string[] = [];
+    let after: Parameters<typeof searchUsers>[2]["after"];
+    for (let pages = 1; pages <= most; pages++) {
+      const page = await searchUsers(db, { ...everybody, ...search }, { after, offset: 0, limit, descending });
+      ids.push(...page.rows.map(({ id }) => id));
+      after = page.next;
+      if (!after) return { ids, pages };
+    }
+    throw new Error("no end");
+  }
+  const small = { organizationId: "small" };
+  const number = (id: string) => Number(id.slice(0, 5)) / (id.endsWith("small") ? STEP.small : STEP.large);
+
+  it("lists everybody once, in order, whatever the pages", async () => {
+    const { ids } = await all({});
+    expect(ids).toHaveLength(LARGE);
+    expect(ids).toEqual([...new Set(ids)].sort());
+    for (const limit of [1, 7, 49, 50, 51]) {
+      const up = await all(small, { limit });
+      const down = await all(small, { limit, descending: true });
+      expect(up.ids).toEqual([...down.ids].reverse());
+      expect(up.ids).toHaveLength(SMALL);
+    }
+  });
+
+  it("goes by names, in the order of their code points", async () => {
+    for (const sort of ["userNameKey", "displayNameKey"] as const) {
+      const { ids } = await all({ ...small, sort }, { limit: 7 });
+      expect(ids.map(number).slice(0, 4)).toEqual(sort === "userNameKey" ? [10, 11, 12, 13] : [1, 10, 11, 12]);
+      expect((await all({ ...small, sort }, { limit: 7, descending: true })).ids).toEqual([...ids].reverse());
+    }
+  });
+
+  it.each<[string, Partial<UserSearch>, number[]]>([
+    ["a name", { names: [{ key: "userNameKey", match: "equals", text: "user5@large.test" }] }, [5]],
+    ["a login name", { names: [{ key: "loginNameKey", match: "equals", text: "user5@large.test" }] }, [5]],
+    ["the beginning of a login name", { names: [{ key: "loginNameKey", match: "starts", text: "user2499@" }] }, [2499]],
+    ["a name of somebody else's", { names: [{ key: "userNameKey", match: "equals", text: "user5@small.test" }] }, []],
+    [
+      "the case of an address",
+      {
+        names: [
+          {
+            ...{ key: "emailKey", match: "starts", text: "mail2500" },
+            exactly: { column: "email", text: "mail2500" },
+          },
+        ],
+      },
+      [],
+    ],
+    ["the beginning of an address", { names: [{ key: "emailKey", match: "starts", text: "mail2500@" }] }, [2500]],
+    ["machines", { kinds: ["machine"] }, [7]],
+    ["locked people", { states: ["locked"] }, Array.from({ length: 25 }, (_, n) => (n + 1) * 1_000)],
+    ["a word", { words: ["m2499"] }, [2499, 24990, 24991, 24992, 24993, 24994, 24995, 24996, 24997, 24998, 24999]],
+    [
+      "two words",
+      { words: ["m249", "lovelace"] },
+      [249, 2490, 2493, 2496, 2499].concat(Array.from({ length: 100 }, (_, n) => 24900 + n).filter((n) => n % 3 === 0)),
+    ],
+    ["ids", { ids: ["00005-large", "02500-small", "nobody"] }, [5]],
+    ["no ids", { ids: [] }, []],
+    ["ids and a word", { ids: ["00005-large", "00006-large"], words: ["lovelace"] }, [6]],
+  ])("finds %s", async (_, search, expected) => {
+    const { ids } = await all(search);
+    expect(ids.map(number).sort((a, b) => a - b)).toEqual(expected);
+    expect(await countFound(db, { ...everybody, ...search })).toBe(expected.length);
+  });
+
+  it("meets somebody once whose words begin alike", async () => {
+    const { ids } = await all({ ...small, words: ["user"] }, { limit: 3 });
+    expect(ids).toHaveLength(SMALL);
+    expect(new Set(ids).size).toBe(SMALL);
+  });
+
+  it("finds what stands inside of names, looking at so many at a time", async () => {
+    const search = { names: [{ key: "userNameKey", match: "contains", text: "r24999@" } as const] };
+    const { ids, pages } = await all(search);
+    expect(ids.map(number)).toEqual([24_999]);
+    expect(pages).toBeGreaterThan(1);
+    const ends = { names: [{ key: "emailKey", match: "ends", text: "il9@mail.test" } as const] };
+    expect((await all({ ...small, ...ends })).ids).toEqual(["04500-small"]);
+  });
+
+  it("goes on by offset, too", async () => {
+    const page = await searchUsers(
+      db,
+      { ...everybody, ...small },
+      { after: undefined, offset: 48, limit: 5, descending: false },
+    );
+    expect([page.rows.map(({ id }) => id), page.next]).toEqual([["24500-small", "25000-small"], undefined]);
+  });
+
+  it("counts up to ten thousand", async () => {
+    expect(await countFound(db, everybody)).toBe(10_000);
+    expect(await countFound(db, { ...everybody, ...small })).toBe(SMALL);
+    expect(await countFound(db, { ...everybody, organizationId: undefined, words: ["lovelace"] })).toBe(8_349);
+  });
+
+  const searches: [string, Partial<UserSearch>, string][] = [
+    ["everybody", {}, "User_organizationId_kind_state_id_idx"],
+    // Nearly everybody is an active person: one index is as good as the other.
+    ["everybody anywhere", { organizationId: undefined }, "User_kind_state_id_idx|User_pkey"],
+    ["locked machines", { kinds: ["machine"], states: ["locked"] }, "User_organizationId_kind_state_id_idx"],
+    ["by user name", { sort: "userNameKey" }, "User_organizationId_userNameKey_key"],
+    ["by user name anywhere", { sort: "userNameKey", organizationId: undefined }, "User_userNameKey_id_idx"],
+    ["by name", { sort: "displayNameKey" }, "User_organizationId_displayNameKey_id_idx"],
+    ["by name anywhere", { sort: "displayNameKey", organizationId: undefined }, "User_displayNameKey_id_idx"],
+    ["a word", { words: ["m2499"] }, "UserWord_organizationId_word_userId_idx"],
+    ["a word anywhere", { words: ["m2499"], organizationId: undefined }, "UserWord_word_userId_idx"],
+    [
+      "an address anywhere",
+      { organizationId: undefined, names: [{ key: "emailKey", match: "starts", text: "mail2500" }] },
+      "User_emailKey_id_idx",
+    ],
+    [
+      "the beginning of a user name",
+      { names: [{ key: "userNameKey", match: "starts", text: "user2499" }] },
+      // So few begin like this that their organization does not matter.
+      "User_organizationId_userNameKey_key|User_userNameKey_id_idx",
+    ],
+  ];
+
+  it.each(searches)("follows an index for %s", async (_, search, index) => {
+    const plans = async (wanted: UserSearch, after?: readonly [string, string]) =>
+      Promise.all(
+        walksOf(wanted).map((walk) => {
+          const path = pathAlong(wanted, walk, { after, descending: false });
+          const { where, values } = path.conditions(undefined);
+          return planOf(`SELECT u."email" FROM ${path.from} WHERE ${where} ORDER BY ${path.order} LIMIT 101`, values);
+        }),
+      );
+    // A planner that knows that nearly everybody is in the large one may do without its index.
+    await plans({ ...everybody, ...search });
+    for (const after of [undefined, ["user1", "00500-small"] as const]) {
+      for (const plan of await plans({ ...everybody, ...small, ...search }, after)) {
+        expect(plan).toMatch(new RegExp(index));
+      }
+    }
+  });
+
+  async function planOf(sql: string, values: readonly Value[]): Promise<string> {
+    const found = await db.all<Record<string, string>>(
+      `${kind === "sqlite" ? "EXPLAIN QUERY PLAN" : "EXPLAIN"} ${sql}`,
+      values,
+    );
+    const plan = found.map((row) => Object.values(row).join(" ")).join("\n");
+    expect(plan).not.toMatch(/Seq Scan|\bSCAN (?!.* USING (COVERING )?INDEX)/);
+    return plan;
+  }
+});
