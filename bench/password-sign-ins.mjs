@@ -9,6 +9,8 @@ import { authorizationUrl, prepareSignIn, signIn } from "./sign-in.mjs";
 const AT_ONCE = 16;
 const STORM = 500;
 const TOKEN_CONNECTIONS = 8;
+/** Each takes several milliseconds of code that runs a few times only: it takes long until all of that is compiled. */
+const WARM_UP_SECONDS = 8;
 
 const start = (issuer) => authorizationUrl(`${issuer}/oauth/v2/authorize`, client);
 
@@ -65,7 +67,7 @@ async function storm(server, seconds) {
 
 /** Measures and prints; true if an answer was not as expected. */
 export async function measurePasswordSignIns(server, seconds) {
-  await signInRate(server.issuer, 1);
+  await signInRate(server.issuer, WARM_UP_SECONDS);
   const before = await askModule("argon2.mjs", { seconds });
   const rate = await signInRate(server.issuer, seconds);
   const after = await askModule("argon2.mjs", { seconds });
