@@ -137,7 +137,7 @@ test("does all of it with the keyboard", async ({ page, service }) => {
   await expect(field(page, "title")).toHaveValue("Hola {{.FirstName}}");
   await tabTo("#save");
   await page.keyboard.press("Enter");
-  await expect(page.locator(".save-state")).toContainText(/saved/i);
+  await expect(page.locator(".save-state")).toHaveText("The text is saved");
   await tabTo("#reset-text, #send-trial");
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("send-trial");
   await page.locator("#reset-text").focus();

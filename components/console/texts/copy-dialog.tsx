@@ -32,7 +32,8 @@ export function CopyDialog(props: CopyDialogProps) {
   const [chosen, setChosen] = useState<string>();
   const [extent, setExtent] = useState<"customized" | "all">();
   const [hasFailed, setFailed] = useState(false);
-  const from = chosen ?? customized[0] ?? others[0] ?? address.language;
+  // English is the language every text was first written in.
+  const from = chosen ?? customized[0] ?? others.find((language) => language === "en") ?? others[0] ?? address.language;
   const scope = extent ?? (customized.includes(from) ? "customized" : "all");
 
   const copy = async () => {

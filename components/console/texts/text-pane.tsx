@@ -48,6 +48,7 @@ export function TextPane({ texts, level, message, fields, preview, variables, ma
     const { field, position } = outcome.refusal.problems.find((problem) => problem.field) ?? {};
     const area = field && document.getElementById(idOf(field as MessageField));
     if (!(area instanceof HTMLTextAreaElement)) return;
+    area.blur(); // closes what is open over it
     area.focus();
     const { from, to } = spanAt(area.value, position ?? 0);
     area.setSelectionRange(from, to);
