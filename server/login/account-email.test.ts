@@ -217,6 +217,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own address on %s (
       const { session } = other;
       expect((await other.browser.post("/account/email/confirm/submit", { session, token })).status).toBe(410);
       expect(await stored(id)).toEqual({ email: address, isEmailVerified: false });
+      expect(pathOf(await service.fetch(path))).toMatch(/^\/login\?flow=/); // nor was anything used up
     });
 
     it.each(["", "?token=", "?token=x", `?token=${"x".repeat(5000)}`])("is refused: %j", async (query) => {
