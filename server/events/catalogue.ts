@@ -77,6 +77,7 @@ export const catalogue = {
   "user.consent.withdrawn": ["clientId"],
   "user.signed_in": ["sessionId", "amr", "address"],
   "user.signed_out": ["sessionId"],
+  "user.signed_out_everywhere": [],
   "user.impersonation.refused": ["actors", "clientId", "reason"],
   "user.grant.revoked": ["grantId", "clientId", "reason"],
   "user.domain.claimed": ["domain", "userName"],

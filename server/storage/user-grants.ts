@@ -152,3 +152,7 @@ export async function writeMetadata(tx: Transaction, userId: string, row: Metada
 export async function deleteMetadata(tx: Transaction, userId: string, key: string): Promise<void> {
   await tx.userMetadata.delete({ where: { userId_key: { userId, key } } });
 }
+
+export function countMetadata(tx: Transaction, userId: string): Promise<number> {
+  return tx.userMetadata.count({ where: { userId } });
+}

@@ -26,6 +26,7 @@ import { sessionOperations } from "./sessions";
 import { statisticsOperations } from "./statistics";
 import { userContactOperations } from "./user-contact";
 import { userCredentialOperations } from "./user-credentials";
+import { userDataOperations } from "./user-data";
 import { userHumanOperations } from "./user-human";
 import { userOperations } from "./users";
 
@@ -37,6 +38,7 @@ export const operations: readonly Operation[] = [
   ...userHumanOperations,
   ...userContactOperations,
   ...userCredentialOperations,
+  ...userDataOperations,
   ...machineOperations,
   ...memberOperations,
   ...restrictionOperations,

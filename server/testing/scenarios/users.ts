@@ -1,11 +1,14 @@
 /** A person from the first letter to the last day, and what administrators do for him meanwhile. */
 import { addAuthenticatorApp, enableMailedCodes } from "../../directory/second-factor";
 import { insertPasskey } from "../../storage/passkeys";
+import { apiToken } from "../api";
 import type { TestService } from "../test-context";
 import type { Step } from "./step";
 
-/** Bob has an app for codes, recovery codes and a passkey. */
-export async function prepareFactors({ ctx }: TestService): Promise<void> {
+/** Bob has an app for codes, recovery codes and a passkey, and is signed in to an app. */
+export async function prepareFactors(service: TestService): Promise<void> {
+  const { ctx } = service;
+  await apiToken(service, "bob@acme.test");
   const bob = { id: "u-bob", organizationId: "acme" };
   const origin = { actor: "u-bob" };
   await addAuthenticatorApp(ctx, bob, { id: "f-app", secret: "JBSWY3DPEHPK3PXP", step: 1, name: "Phone" }, origin);
@@ -78,6 +81,26 @@ export const userSteps: Step[] = [
   { operation: "RemoveHumanRecoveryCodes", as: "colleague", parameters: bob },
   { operation: "RemoveHumanAuthFactor", as: "colleague", parameters: { ...bob, factorId: "f-app" } },
   { operation: "RemoveHumanPasswordless", as: "colleague", parameters: { ...bob, passkeyId: "f-key" } },
+  {
+    operation: "SetUserMetadata",
+    as: "colleague",
+    parameters: { ...bob, key: "shoe-size" },
+    body: { value: "NDI=" },
+  },
+  { operation: "GetUserMetadata", as: "colleague", parameters: { ...bob, key: "shoe-size" } },
+  { operation: "ListUserMetadata", as: "colleague", parameters: bob },
+  { operation: "RemoveUserMetadata", as: "colleague", parameters: { ...bob, key: "shoe-size" } },
+  {
+    operation: "ListUserTokens",
+    as: "colleague",
+    parameters: bob,
+    keep: ({ result }, memory) => {
+      memory.grantId = result[0].id;
+    },
+  },
+  { operation: "RevokeUserToken", as: "colleague", parameters: ({ grantId = "" }) => ({ ...bob, grantId }) },
+  { operation: "RevokeUserTokens", as: "colleague", parameters: bob },
+  { operation: "SignOutUser", as: "colleague", parameters: bob },
   { operation: "RemoveUser", as: "colleague", parameters: graceIn },
   {
     operation: "ImportHumanUser",
