@@ -1,9 +1,11 @@
 /** The contract of the APIs, served by the service that keeps it: the OpenAPI document and the proto files. */
+/** The contract of the APIs, served by the service that keeps it: the OpenAPI document, as a page too, and the proto files. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { root } from "../root";
+import { apiDocsMethods } from "./docs/page";
 import { openApiDocument } from "./openapi";
 import { publicDocumentAnswer } from "./public-document";
 import type { Methods, Routes } from "./routes";
@@ -14,6 +16,7 @@ export function contractRoutes(ctx: Context): Routes {
   const addresses = [...files.keys()].map((file) => `/proto/${file}`);
   return {
     "/openapi.json": document(JSON.stringify(openApiDocument(ctx.config)), json),
+    "/docs/api": apiDocsMethods(ctx.config),
     "/proto": document(JSON.stringify({ files: addresses }), json),
     ...Object.fromEntries(
       [...files].map(([file, text]) => [`/proto/${file}`, document(text, "text/plain; charset=utf-8")]),

@@ -7,7 +7,7 @@ import { operations } from "./operations/all";
 import { describeOperations } from "./operations/openapi";
 import { describeTexts } from "./texts/openapi";
 
-const AUDIENCE_SCOPE = "urn:service:iam:org:project:id:service:aud";
+export const AUDIENCE_SCOPE = "urn:service:iam:org:project:id:service:aud";
 
 export function openApiDocument({ baseUrl, authUrl }: Pick<Config, "baseUrl" | "authUrl">): object {
   const parts = [describeTexts(), describeOperations(operations)];

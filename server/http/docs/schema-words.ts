@@ -1,0 +1,104 @@
+/** JSON Schema in words people read at a glance: fields with their types, and an example that would be accepted. */
+import type { Field, TypePart } from "../../../components/docs/model";
+
+export type Schema = {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  format?: string;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  additionalProperties?: Schema | boolean;
+  description?: string;
+  example?: unknown;
+};
+
+/** Objects deeper than this are only called objects. */
+const DEEPEST = 4;
+const MOST_WORDS = 12;
+
+const nameOf = (ref: string) => ref.slice(ref.lastIndexOf("/") + 1);
+
+/** The fields of an object, those of objects in it under dotted names. */
+export function fieldsOf(schema: Schema, prefix = "", depth = 0): Field[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([key, member]) => {
+    const name = `${prefix}${key}`;
+    const { items } = member;
+    const inner = member.properties ? member : items?.properties ? items : undefined;
+    const field: Field = {
+      name,
+      type: typeWords(member),
+      isRequired: schema.required?.includes(key) ?? false,
+      ...(member.description !== undefined && { description: member.description }),
+    };
+    if (!inner || depth >= DEEPEST) return [field];
+    return [field, ...fieldsOf(inner, `${name}${inner === items ? "[]" : ""}.`, depth + 1)];
+  });
+}
+
+export function typeWords(schema: Schema): TypePart[] {
+  if (schema.$ref !== undefined) return [{ schema: nameOf(schema.$ref) }];
+  if (schema.const !== undefined) return [JSON.stringify(schema.const)];
+  if (schema.enum) {
+    const shown = schema.enum.slice(0, MOST_WORDS).map(String).join(", ");
+    return [`one of ${shown}${schema.enum.length > MOST_WORDS ? " …" : ""}`];
+  }
+  const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+  if (choices) {
+    return choices.flatMap((choice, index) => (index > 0 ? [" or ", ...typeWords(choice)] : typeWords(choice)));
+  }
+  if (schema.type === "array") return ["list of ", ...typeWords(schema.items ?? {})];
+  if (schema.format === "date-time") return ["time"];
+  if (schema.format === "date") return ["date"];
+  const word = Array.isArray(schema.type) ? schema.type.join(" or ") : schema.type;
+  return [word ?? "any value"];
+}
+
+/** A value of the schema: what is required of an object, or the first member where nothing is. */
+export function exampleOf(schema: Schema, schemas: Record<string, Schema>, name = "", depth = 0): unknown {
+  if (schema.$ref !== undefined) return exampleOf(schemas[nameOf(schema.$ref)] ?? {}, schemas, name, depth);
+  if (schema.example !== undefined) return schema.example;
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  const [choice] = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? [];
+  if (choice) return exampleOf(choice, schemas, name, depth);
+  if (schema.properties) {
+    if (depth > DEEPEST) return {};
+    const members = Object.entries(schema.properties).filter(([key]) => schema.required?.includes(key));
+    return Object.fromEntries(members.map(([key, member]) => [key, exampleOf(member, schemas, key, depth + 1)]));
+  }
+  switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
+    case "array":
+      return schema.items ? [exampleOf(schema.items, schemas, name, depth + 1)] : [];
+    case "boolean":
+      return true;
+    case "integer":
+    case "number":
+      return 1;
+    case "object":
+      return {};
+    default:
+      return EXAMPLES[name] ?? (schema.format === "date-time" ? "2030-01-01T00:00:00Z" : `a ${name || "text"}`);
+  }
+}
+
+/** What fields of these names usually hold. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  userName: "ada",
+  firstName: "Ada",
+  lastName: "Lovelace",
+  email: "ada@example.com",
+  phone: "+441234567890",
+  domain: "example.com",
+  name: "Shop",
+  roleKey: "reader",
+  roleKeys: "reader",
+  projectId: "1234",
+  userId: "1234",
+  uri: "https://shop.example/callback",
+};
