@@ -33,6 +33,6 @@ export function unanswerable(error: unknown): Response {
     error instanceof RequestError
       ? ([400, "invalid_request", "the request target is not an address of this service"] as const)
       : ([500, "server_error", "something unexpected happened"] as const);
-  const headers = { "cache-control": "no-store" };
+  const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
   return Response.json({ error: code, error_description: description }, { status, headers });
 }
