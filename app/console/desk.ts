@@ -9,6 +9,10 @@ import { type Desk, runningService } from "../../server/http/service";
 /** Of the page that was asked for, without its query; the gate says it. */
 export const currentPath = async (): Promise<string> => (await headers()).get("x-console-path") ?? "/console";
 
+/** What lets a script of ours run on this page. */
+export const currentNonce = async (): Promise<string | undefined> =>
+  /'nonce-([\w+/=-]+)'/.exec((await headers()).get("content-security-policy") ?? "")?.[1];
+
 export const currentDesk = cache(async (): Promise<Desk> => {
   const request = await headers();
   const organizationId = organizationOf(await currentPath());

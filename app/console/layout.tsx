@@ -15,6 +15,7 @@ import type { Metadata, Viewport } from "next";
 import { NextIntlClientProvider } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
+import { EarlyActs } from "../../components/console/early-acts";
 import { FrameProviders } from "../../components/console/frame-providers";
 import { Languages } from "../../components/console/languages";
 import { Navigation } from "../../components/console/navigation";
@@ -23,7 +24,7 @@ import { Palette } from "../../components/console/palette";
 import { Shell } from "../../components/console/shell";
 import { PRODUCT_NAME } from "../../components/ui/logo";
 import { directionOf, type LocaleTag } from "../../messages/locales";
-import { currentDesk, currentPath } from "./desk";
+import { currentDesk, currentNonce, currentPath } from "./desk";
 import { Refreshing } from "./refreshing";
 
 /** Every page is for one person, and carries a nonce of its own. */
@@ -49,13 +50,14 @@ export const viewport: Viewport = {
 };
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
-  const [locale, desk, path] = await Promise.all([getLocale(), currentDesk(), currentPath()]);
+  const [locale, desk, path, nonce] = await Promise.all([getLocale(), currentDesk(), currentPath(), currentNonce()]);
   const { visitor, hasAccountPage, organization, pages } = desk;
   const managed = desk.permissions.has("iam.read") ? undefined : await desk.managedOrganizations();
   const direction = directionOf(locale as LocaleTag);
   return (
     <html lang={locale} dir={direction}>
       <body>
+        <EarlyActs nonce={nonce} />
         <NextIntlClientProvider>
           <FrameProviders direction={direction}>
             <Refreshing>
