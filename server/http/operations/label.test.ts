@@ -161,6 +161,8 @@ describe("the look of pages and mails", () => {
       );
       expect((await send("org/policy/label/icon", form("file", new Uint8Array(800_000)))).status).toBe(413);
       expect(refusalOf(await send("instance/policy/label/icon")).id).toBe("request.no_file");
+      expect((await send("instance/policy/label/logo_dark", logoForm())).status).toBe(404);
+      expect((await send("nobody/policy/label/logo", logoForm())).status).toBe(404);
       const bob = { authorization: `Bearer ${await apiToken(service, "bob@acme.test")}` };
       expect(refusalOf(await send("instance/policy/label/icon", logoForm(), bob)).id).toBe("access.denied");
     });

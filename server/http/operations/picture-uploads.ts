@@ -5,20 +5,29 @@
 import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
 import { apiAnswer, apiErrorAnswer } from "../api-errors";
 import type { Http } from "../env";
+import { notFound } from "../errors";
 import { clientAddress } from "../request";
 import type { Handler, Routes } from "../routes";
 import type { Operation } from "./operation";
 import { performOperation } from "./perform";
 import { pictureOperations } from "./pictures";
 
-/** `/management/v1/policies/label/logo_dark` is `/assets/v1/org/policy/label/logo/dark` here. */
-function uploadPath({ path }: Operation): string {
-  const level = path.startsWith("/admin/") ? "instance" : "org";
-  return `/assets/v1/${level}/policy/label/${path.replace(/^.*\//, "").replace("_", "/")}`;
-}
+/** By what stands in the address: `/management/v1/policies/label/logo_dark` is `org logo dark` here. */
+const uploads: ReadonlyMap<string, Operation> = new Map(
+  pictureOperations
+    .filter(({ method }) => method === "PUT")
+    .map((operation) => {
+      const level = operation.path.startsWith("/admin/") ? "instance" : "org";
+      return [`${level} ${operation.path.replace(/^.*\//, "").replace("_", " ")}`, operation];
+    }),
+);
 
-function upload(operation: Operation): Handler {
+/** @param variant empty, or `dark` */
+function upload(variant: string): Handler {
   return async (ctx, http) => {
+    const { level, picture } = http.req.param();
+    const operation = uploads.get([level, picture, variant].filter(Boolean).join(" "));
+    if (!operation) return notFound(ctx, http);
     const answer = await performOperation(ctx, operation, {
       authorization: http.req.header("authorization"),
       organizationId: http.req.header("x-service-orgid"),
@@ -40,8 +49,8 @@ async function fileOf(http: Http): Promise<{ content: string } | ApiError> {
   return invalidArgument("request.no_file", reason, { field: "file" });
 }
 
-export const pictureUploadRoutes: Routes = Object.fromEntries(
-  pictureOperations
-    .filter(({ method }) => method === "PUT")
-    .map((operation) => [uploadPath(operation), { POST: upload(operation) }]),
-);
+/** Patterns throughout: beside the address of a picture, `/assets/v1/:digest`, fixed names would slow every route down. */
+export const pictureUploadRoutes: Routes = {
+  "/assets/v1/:level/policy/label/:picture": { POST: upload("") },
+  "/assets/v1/:level/policy/label/:picture/dark": { POST: upload("dark") },
+};
