@@ -14,12 +14,12 @@ import { noSuchOrganization } from "./organization";
 import { addPerson, type NewPerson, userKeys } from "./user";
 
 /** Who changes things without being a user: an id of theirs would put words into their mouth in the audit trail. */
-const ACTORS = new Set(["bootstrap", "operator", "system"]);
+export const ACTORS = new Set(["bootstrap", "operator", "system"]);
 
 export const nameTaken = () =>
   alreadyExists("user.already_exists", "Somebody has this user name already.", { field: "userName" });
-const idTaken = () => alreadyExists("user.id_taken", "There is a user of this id already.", { field: "userId" });
-const foreignDomain = () =>
+export const idTaken = () => alreadyExists("user.id_taken", "There is a user of this id already.", { field: "userId" });
+export const foreignDomain = () =>
   failedPrecondition("user.domain_taken", "The user name ends in a domain that another organization has verified.", {
     field: "userName",
   });

@@ -47,9 +47,9 @@ const wordRow = (user: Named & Pick<UserRow, "id" | "organizationId">): WordsOf 
 
 type Searchable = Named & Pick<UserRow, "id" | "organizationId">;
 
-/** Makes somebody new findable. */
-export function addWords(tx: Transaction, user: Searchable): Promise<void> {
-  return insertUserWords(tx, [wordRow(user)]);
+/** Makes new users findable. */
+export function addWords(tx: Transaction, ...users: readonly Searchable[]): Promise<void> {
+  return insertUserWords(tx, users.map(wordRow));
 }
 
 /** Makes users findable by what they are called now. */

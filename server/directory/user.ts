@@ -4,10 +4,12 @@
  */
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
+import type { EventPayload } from "../events/catalogue";
 import { difference } from "../events/difference";
-import { type Origin, recordIn } from "../events/record";
+import { type Origin, recordIn, recordManyIn } from "../events/record";
 import type { ClaimsSource } from "../protocol/claims";
 import type { Transaction } from "../storage/database";
+import { insertUsers } from "../storage/user-bulk";
 import {
   findClaimsRow,
   findPerson,
@@ -68,33 +70,60 @@ export function userKeys(
 
 /** Adds a person; rejects (unique constraint) where the login name is taken. */
 export async function addPerson(ctx: Context, tx: Transaction, person: NewPerson, origin: Origin): Promise<string> {
-  const { id = newId(), organizationId, primaryDomain, passwordHash, ...fields } = person;
-  const displayName = fields.displayName ?? composeName(fields.firstName, fields.lastName);
+  const { id = newId(), organizationId } = person;
   await recordIn(ctx, tx, {
     type: "user.added",
     aggregateId: id,
     resourceOwner: organizationId,
     origin,
     async state(_, now) {
-      const row = {
-        ...fields,
-        ...userKeys(fields.userName, primaryDomain),
-        ...emailKey(fields),
-        id,
-        organizationId,
-        displayName,
-        displayNameKey: displayNameKey({ userName: fields.userName, displayName }),
-        kind: "human",
-        passwordHash: passwordHash ?? null,
-        passwordChangedAt: passwordHash === undefined ? null : new Date(now),
-      };
-      await insertUser(tx, withoutNullJson(row), now);
+      const row = rowOfPerson({ ...person, id }, now);
+      await insertUser(tx, row, now);
       await addWords(tx, row);
-      return { payload: { ...fields, displayName } };
+      return { payload: payloadOfPerson(row) };
     },
   });
   return id;
 }
+
+/** Adds many people in a few statements; rejects (unique constraint) where a login name or an id is taken. */
+export async function addPeople(
+  ctx: Context,
+  tx: Transaction,
+  people: readonly (NewPerson & { id: string })[],
+  origin: Origin,
+): Promise<void> {
+  await recordManyIn(ctx, tx, {
+    type: "user.added",
+    origin,
+    async state(_, now) {
+      const rows = people.map((person) => rowOfPerson(person, now));
+      await insertUsers(tx, rows, now);
+      await addWords(tx, ...rows);
+      return rows.map((row) => ({
+        ...{ aggregateId: row.id, resourceOwner: row.organizationId, payload: payloadOfPerson(row) },
+      }));
+    },
+  });
+}
+
+/** The row of a new person; nothing in it is undefined that is the same for all. */
+function rowOfPerson({ primaryDomain, passwordHash, ...fields }: NewPerson & { id: string }, now: number) {
+  const displayName = fields.displayName ?? composeName(fields.firstName, fields.lastName);
+  return withoutNullJson({
+    ...fields,
+    ...userKeys(fields.userName, primaryDomain),
+    ...emailKey(fields),
+    displayName,
+    displayNameKey: displayNameKey({ userName: fields.userName, displayName }),
+    kind: "human",
+    passwordHash: passwordHash ?? null,
+    passwordChangedAt: passwordHash === undefined ? null : new Date(now),
+  });
+}
+
+/** What is told of it: the columns people have a say in, by the catalogue. */
+const payloadOfPerson = (row: PersonFields): EventPayload<"user.added"> => ({ ...row }) as EventPayload<"user.added">;
 
 /**
  * Writes what differs.

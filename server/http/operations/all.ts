@@ -5,8 +5,10 @@ import { appKeyOperations } from "./app-keys";
 import { appRegistrationOperations } from "./app-registration";
 import { appSecretOperations } from "./app-secrets";
 import { appOperations } from "./apps";
+import { authorizeCheckOperations } from "./authorize-check";
 import { domainOperations } from "./domains";
 import { eventOperations } from "./events";
+import { featureOperations } from "./features";
 import { grantOperations } from "./grants";
 import { instanceOperations } from "./instance";
 import { keyOperations } from "./keys";
@@ -28,6 +30,7 @@ import { userContactOperations } from "./user-contact";
 import { userCredentialOperations } from "./user-credentials";
 import { userDataOperations } from "./user-data";
 import { userHumanOperations } from "./user-human";
+import { userImportOperations } from "./user-import";
 import { userOperations } from "./users";
 
 export const operations: readonly Operation[] = [
@@ -36,6 +39,7 @@ export const operations: readonly Operation[] = [
   ...domainOperations,
   ...userOperations,
   ...userHumanOperations,
+  ...userImportOperations,
   ...userContactOperations,
   ...userCredentialOperations,
   ...userDataOperations,
@@ -53,10 +57,12 @@ export const operations: readonly Operation[] = [
   ...appSecretOperations,
   ...appKeyOperations,
   ...appOperations,
+  ...authorizeCheckOperations,
   ...grantOperations,
   ...keyOperations,
   ...sessionOperations,
   ...eventOperations,
   ...statisticsOperations,
   ...instanceOperations,
+  ...featureOperations,
 ];

@@ -63,6 +63,8 @@ export interface Operation<
   scope: Scope;
   /** Left out: the request has no body. */
   body?: Body;
+  /** Bytes, where a body may be larger than that of other operations. */
+  largestBody?: number;
   /** A body that may be missing is `{}`. */
   bodyIsOptional?: boolean;
   /** The body may be as large as a picture. */

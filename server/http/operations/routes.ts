@@ -17,6 +17,10 @@ const KEY = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 export const picturePaths: ReadonlySet<string> = new Set(
   operations.filter(({ carriesPicture }) => carriesPicture).map(({ path }) => path),
 );
+/** Bytes, by address. */
+export const largeBodies: ReadonlyMap<string, number> = new Map(
+  operations.flatMap(({ path, largestBody }) => (largestBody === undefined ? [] : [[path, largestBody] as const])),
+);
 /** Bytes. */
 export const LARGEST_UPLOAD = 704 * 1024;
 

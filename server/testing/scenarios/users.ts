@@ -110,6 +110,17 @@ export const userSteps: Step[] = [
   },
   { operation: "DeleteUserV2", as: "colleague", parameters: { userId: "u-grace" } },
   {
+    operation: "BulkImportHumanUsers",
+    as: "colleague",
+    body: {
+      mode: "EACH_BY_ITSELF",
+      users: [
+        { ...grace, hashedPassword: { value: HASH } },
+        { ...grace, userName: "bob" },
+      ],
+    },
+  },
+  {
     operation: "AddHumanUserV2",
     body: {
       profile: { givenName: "Grace", familyName: "Hopper" },

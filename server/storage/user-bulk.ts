@@ -1,0 +1,38 @@
+/** Writing and looking up many users in a few statements. */
+import type { Transaction } from "./database";
+import type { NewUser } from "./users";
+
+/** Values of one statement are bounded; these are looked up at once. */
+const CHUNK = 300;
+
+/** Rows of one statement; some thirty values each. */
+const INSERTED_AT_ONCE = 200;
+
+export async function insertUsers(tx: Transaction, users: readonly NewUser[], now: number): Promise<void> {
+  const at = new Date(now);
+  const rows = users.map((user) => ({ ...user, state: "active", validFrom: at, createdAt: at, changedAt: at }));
+  for (let start = 0; start < rows.length; start += INSERTED_AT_ONCE) {
+    const data = rows.slice(start, start + INSERTED_AT_ONCE);
+    await tx.user.createMany({ data: data as NonNullable<Parameters<Transaction["user"]["createMany"]>[0]>["data"] });
+  }
+}
+
+/** Which of these ids and login names are taken. */
+export async function readTaken(
+  tx: Transaction,
+  wanted: { ids: readonly string[]; loginNameKeys: readonly string[] },
+): Promise<{ id: string; loginNameKey: string }[]> {
+  const found: { id: string; loginNameKey: string }[] = [];
+  const longest = Math.max(wanted.ids.length, wanted.loginNameKeys.length);
+  for (let start = 0; start < longest; start += CHUNK) {
+    const ids = wanted.ids.slice(start, start + CHUNK);
+    const keys = wanted.loginNameKeys.slice(start, start + CHUNK);
+    found.push(
+      ...(await tx.user.findMany({
+        where: { OR: [{ id: { in: [...ids] } }, { loginNameKey: { in: [...keys] } }] },
+        select: { id: true, loginNameKey: true },
+      })),
+    );
+  }
+  return found;
+}
