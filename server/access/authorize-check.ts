@@ -6,7 +6,6 @@
 import type { Context } from "../context";
 import { findClient } from "../directory/app";
 import { requiredOrganization } from "../oidc/admission";
-import { type ApiError, invalidArgument } from "../protocol/api-error";
 import { parseAuthorizationRequest, readRedirectTarget } from "../protocol/authorization-request";
 import type { Client } from "../protocol/client";
 import { isError, type OAuthError } from "../protocol/oauth-error";
@@ -39,25 +38,7 @@ export interface RedirectUriDifference {
   notRegistrable?: string;
 }
 
-const LONGEST_URL = 40_000;
-
-export async function checkAuthorizeUrl(
-  ctx: Context,
-  caller: Caller,
-  address: unknown,
-): Promise<AuthorizeCheck | ApiError> {
-  const { organizationId } = caller;
-  const refusal = await checkPermission(ctx, caller, "project.app.read", { organizationId });
-  if (refusal) return refusal;
-  if (typeof address !== "string" || address === "") {
-    return invalidArgument("authorize_check.url_missing", "Send the authorization address as url.", { field: "url" });
-  }
-  if (address.length > LONGEST_URL) {
-    return invalidArgument("authorize_check.url_too_long", "The address is too long.", {
-      field: "url",
-      limit: LONGEST_URL,
-    });
-  }
+export async function checkAuthorizeUrl(ctx: Context, caller: Caller, address: string): Promise<AuthorizeCheck> {
   const endpoint = `${ctx.config.baseUrl}/oauth/v2/authorize`;
   const [base = "", ...rest] = address.split("?");
   if (base !== endpoint) return broken("url", "invalid_request", `the address must begin with ${endpoint}`);

@@ -7,12 +7,9 @@ import type { Context } from "../context";
 import { INSTANCE_FEATURES, type InstanceFeature } from "../directory/features";
 import { findInstance } from "../directory/instance";
 import { type FeatureSettings, readFeatures, resetFeatures, setFeatures } from "../directory/instance-settings";
-import type { Permission } from "../directory/permissions";
 import { findDetails } from "../events/details";
-import type { Details } from "../events/record";
+import type { Details, Origin } from "../events/record";
 import { type ApiError, failedPrecondition, invalidArgument, isApiError } from "../protocol/api-error";
-import type { Caller } from "./caller";
-import { checkPermission } from "./permissions";
 
 export type FeatureLevel = "system" | "instance" | "organization" | "user";
 
@@ -23,19 +20,6 @@ export interface FeatureFlag {
 }
 
 export type Features = { readonly [Feature in InstanceFeature]?: FeatureFlag } & { details?: Details };
-
-const WRITE: Readonly<Record<FeatureLevel, Permission>> = {
-  system: "system.feature.write",
-  instance: "iam.feature.write",
-  organization: "org.feature.write",
-  user: "user.feature.write",
-};
-const DELETE: Readonly<Record<FeatureLevel, Permission>> = {
-  system: "system.feature.delete",
-  instance: "iam.feature.delete",
-  organization: "org.feature.delete",
-  user: "user.feature.delete",
-};
 
 /** What is set at a level, or with inheritance what is in force there. */
 export async function getFeatures(ctx: Context, level: FeatureLevel, inheritance: boolean): Promise<Features> {
@@ -50,40 +34,27 @@ export async function getFeatures(ctx: Context, level: FeatureLevel, inheritance
   return { ...details, ...(Object.fromEntries(flags) as Omit<Features, "details">) };
 }
 
-export interface FeatureChange {
-  caller: Caller;
-  level: FeatureLevel;
-  /** At the levels of organizations and users: the organization that is asked about. */
-  organizationId?: string;
-  requestId?: string;
-}
-
 /** @param body as the caller sent it; members that are left out stay as they are */
-export async function putFeatures(ctx: Context, change: FeatureChange, body: unknown): Promise<Details | ApiError> {
-  const refusal = await refuse(ctx, change, WRITE);
-  if (refusal) return refusal;
+export async function putFeatures(
+  ctx: Context,
+  level: FeatureLevel,
+  body: unknown,
+  origin: Origin,
+): Promise<Details | ApiError> {
   const wanted = parseFeatures(body);
   if (isApiError(wanted)) return wanted;
-  return inheriting(change.level) ?? setFeatures(ctx, wanted, originOf(change));
+  return inheriting(level) ?? setFeatures(ctx, wanted, origin);
 }
 
 /** Returns everything at that level to what is inherited. */
-export async function deleteFeatures(ctx: Context, change: FeatureChange): Promise<Details | ApiError> {
-  return (await refuse(ctx, change, DELETE)) ?? inheriting(change.level) ?? resetFeatures(ctx, originOf(change));
-}
-
-function refuse(ctx: Context, change: FeatureChange, permissions: Readonly<Record<FeatureLevel, Permission>>) {
-  const { caller, level, organizationId } = change;
-  const scope = level === "organization" || level === "user" ? { organizationId: organizationId ?? "" } : {};
-  return checkPermission(ctx, caller, permissions[level], scope);
+export async function deleteFeatures(ctx: Context, level: FeatureLevel, origin: Origin): Promise<Details | ApiError> {
+  return inheriting(level) ?? resetFeatures(ctx, origin);
 }
 
 function inheriting(level: FeatureLevel): ApiError | undefined {
   if (level === "instance") return undefined;
   return failedPrecondition("feature.inherited", "Features are set on the instance; this level inherits them.");
 }
-
-const originOf = ({ caller, requestId }: FeatureChange) => ({ actor: caller.userId, requestId });
 
 /** Names in either spelling of protocol buffers' JSON, `oidcTokenExchange` or `oidc_token_exchange`; null is left out. */
 function parseFeatures(body: unknown): FeatureSettings | ApiError {

@@ -6,29 +6,19 @@ import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
 import { readSecuritySettings, setSecuritySettings } from "../directory/instance-settings";
 import { findDetails } from "../events/details";
-import type { Details } from "../events/record";
+import type { Details, Origin } from "../events/record";
 import { type ApiError, failedPrecondition, invalidArgument, isApiError } from "../protocol/api-error";
-import type { Caller } from "./caller";
-import { checkPermission } from "./permissions";
 
-export async function getSecuritySettings(ctx: Context, caller: Caller): Promise<object | ApiError> {
-  const refusal = await checkPermission(ctx, caller, "iam.policy.read");
-  if (refusal) return refusal;
+export async function getSecuritySettings(ctx: Context) {
   const { id } = await findInstance(ctx);
   return { details: await findDetails(ctx, "instance", id), settings: await readSecuritySettings(ctx) };
 }
 
 /** @param body as the caller sent it: the settings as a whole, what is left out is off */
-export async function putSecuritySettings(
-  ctx: Context,
-  { caller, requestId }: { caller: Caller; requestId?: string },
-  body: unknown,
-): Promise<Details | ApiError> {
-  const refusal = await checkPermission(ctx, caller, "iam.policy.write");
-  if (refusal) return refusal;
+export async function putSecuritySettings(ctx: Context, body: unknown, origin: Origin): Promise<Details | ApiError> {
   const enableImpersonation = parseSettings(body);
   if (isApiError(enableImpersonation)) return enableImpersonation;
-  return setSecuritySettings(ctx, { enableImpersonation }, { actor: caller.userId, requestId });
+  return setSecuritySettings(ctx, { enableImpersonation }, origin);
 }
 
 function parseSettings(body: unknown): boolean | ApiError {

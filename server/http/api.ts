@@ -10,7 +10,6 @@ import { countRequest } from "../metrics/instruments";
 import { accountRoutes } from "./account";
 import { readAssets } from "./assets";
 import { authorizeRoute } from "./authorization";
-import { authorizeCheckRoutes } from "./authorize-check";
 import { limitBody } from "./body-limit";
 import { brandAssetRoutes } from "./brand-assets";
 import { consoleApiRoutes } from "./console/api";
@@ -21,7 +20,6 @@ import { apiCrossOrigin, crossOriginApis } from "./cors-api";
 import { deviceEndpoints, devicePages } from "./device";
 import type { Env, Http } from "./env";
 import { errorPageRoute, methodNotAllowed, notFound, tooLarge, unforeseen, wrongHost } from "./errors";
-import { featureRoutes } from "./features";
 import { LARGEST_TEXT, procedureRoutes } from "./grpc/endpoints";
 import { healthRoute, type Readiness, readyRoute } from "./health";
 import { homeRoute } from "./home";
@@ -43,8 +41,6 @@ const LARGEST_BODY = 64 * 1024;
 
 const endpoints: Routes = {
   ...deviceEndpoints,
-  ...featureRoutes,
-  ...authorizeCheckRoutes,
   ...mailRoutes,
   ...brandAssetRoutes,
   "/oauth/v2/authorize": { GET: authorizeRoute, POST: authorizeRoute },

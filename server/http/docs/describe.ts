@@ -37,9 +37,10 @@ export function describeApi(document: OpenApi, audienceScope: string): ApiDocs {
   const chapters = new Map<string, ShownOperation[]>();
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
-      const tag = operation.tags?.[0] ?? "Other";
+      const [tag = "Other"] = operation.tags ?? [];
       const shown = describeOperation(operation, method.toUpperCase(), path, { baseUrl, schemas });
-      chapters.set(tag, [...(chapters.get(tag) ?? []), shown]);
+      const name = CALLED[tag] ?? tag;
+      chapters.set(name, [...(chapters.get(name) ?? []), shown]);
     }
   }
   return {
@@ -55,6 +56,12 @@ export function describeApi(document: OpenApi, audienceScope: string): ApiDocs {
       }),
   };
 }
+
+/** Services of remote procedures, which are all about texts. */
+const CALLED: Readonly<Record<string, string>> = {
+  AdminService: "Texts of the instance",
+  ManagementService: "Texts of organizations",
+};
 
 const anchorOf = (name: string) =>
   name

@@ -79,7 +79,9 @@ describe.each(Object.entries(scenarios))("the scenario %s", (area, steps) => {
 
   it.each(steps.map((step, index) => [`${index + 1} ${step.operation}`, step] as const))("%s", async (_, step) => {
     await refuse(step);
-    const { status, body } = await send(step, tokens[step.as ?? "owner"]);
+    const result = await send(step, tokens[step.as ?? "owner"]);
+    if (step.refused !== undefined) return expect(refusalOf(result).id).toBe(step.refused);
+    const { status, body } = result;
     expect({ status, body }).toEqual({ status: 200, body: expect.anything() });
     expect(strictAnswer(operationOf(step).answer).safeParse(body).error?.issues).toBeUndefined();
     step.keep?.(body, memory);

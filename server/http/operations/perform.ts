@@ -80,10 +80,11 @@ async function readBody(operation: Operation, request: OperationRequest): Promis
   if (!operation.body) return undefined;
   const given = await request.body();
   if (isApiError(given)) return given;
-  if (given === undefined && !operation.bodyIsOptional) {
-    return invalidArgument("request.no_body", "Send a JSON object as the body.");
-  }
-  return check(operation.body, given ?? {}, "body");
+  if (given !== undefined) return check(operation.body, given, "body");
+  if (operation.bodyIsOptional) return check(operation.body, {}, "body");
+  // Some look at what came by themselves, and say it in their own words.
+  if (operation.body.safeParse(undefined).success) return undefined;
+  return invalidArgument("request.no_body", "Send a JSON object as the body.");
 }
 
 /** The value as its schema gives it, or every mistake in it. */

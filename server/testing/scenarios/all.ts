@@ -3,6 +3,7 @@ import { exampleBootstrap, PASSWORD } from "../example";
 import type { TestService } from "../test-context";
 import { appSteps } from "./apps";
 import { eventSteps } from "./events";
+import { featureSteps } from "./features";
 import { grantSteps } from "./grants";
 import { instanceSteps } from "./instance";
 import { keySteps } from "./keys";
@@ -31,6 +32,7 @@ export const scenarios: Readonly<Record<string, readonly Step[]>> = {
   events: eventSteps,
   statistics: statisticsSteps,
   "export and apply": instanceSteps,
+  features: featureSteps,
   policies: policySteps,
   "the look of pages": labelSteps,
 };

@@ -10,6 +10,7 @@ export const appSteps: Step[] = [
     operation: "CheckRedirectUri",
     body: { uri: "http://shop.test/callback", appType: "OIDC_APP_TYPE_USER_AGENT" },
   },
+  { operation: "CheckAuthorizeUrl", body: { url: "http://localhost:8080/oauth/v2/authorize?client_id=web" } },
   { operation: "CheckAppSettings", body: { grantTypes: ["OIDC_GRANT_TYPE_IMPLICIT"] } },
   {
     operation: "AddOIDCApp",

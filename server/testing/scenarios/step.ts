@@ -19,6 +19,8 @@ export interface Step {
   body?: Given<unknown>;
   /** For the header `x-service-orgid`. */
   organizationId?: Given<string>;
+  /** The id of the refusal, for what nobody can do here. */
+  refused?: string;
   // biome-ignore lint/suspicious/noExplicitAny: answers differ by operation and are held against its schema
   keep?: (answer: any, memory: Memory) => void;
 }

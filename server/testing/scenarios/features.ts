@@ -1,0 +1,19 @@
+/** What is switched on. Nobody runs the system from here, and organizations and users inherit. */
+import type { Step } from "./step";
+
+export const featureSteps: Step[] = [
+  { operation: "SetInstanceFeatures", body: { oidcTokenExchange: true } },
+  { operation: "GetInstanceFeatures", query: { inheritance: "true" } },
+  { operation: "GetSystemFeatures" },
+  { operation: "GetOrganizationFeatures", parameters: { id: "acme" } },
+  { operation: "GetUserFeatures", parameters: { id: "u-ada" }, query: { inheritance: "true" } },
+  { operation: "ResetInstanceFeatures" },
+  { operation: "SetSystemFeatures", body: {}, refused: "access.denied" },
+  { operation: "ResetSystemFeatures", refused: "access.denied" },
+  { operation: "SetOrganizationFeatures", parameters: { id: "acme" }, body: {}, refused: "feature.inherited" },
+  { operation: "ResetOrganizationFeatures", parameters: { id: "acme" }, refused: "feature.inherited" },
+  { operation: "SetUserFeatures", parameters: { id: "u-ada" }, body: {}, refused: "feature.inherited" },
+  { operation: "ResetUserFeatures", parameters: { id: "u-ada" }, refused: "feature.inherited" },
+  { operation: "SetSecuritySettings", body: { enableImpersonation: true } },
+  { operation: "GetSecuritySettings" },
+];
