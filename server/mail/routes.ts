@@ -5,7 +5,7 @@
  */
 import { lookup } from "node:dns/promises";
 import type { Context } from "../context";
-import { findMailSettings } from "../directory/mail-settings";
+import { findMailSettings, serviceSender } from "../directory/mail-settings";
 import { isPublicAddress } from "../protocol/public-address";
 import { keeping, smtpTransport, type Transport } from "./transport";
 
@@ -35,10 +35,9 @@ export interface MailRoutesOptions {
 
 /** Opens nothing yet; connections are made with the first mail. Whoever opens the routes closes them. */
 export function openMailRoutes(ctx: Context, options: MailRoutesOptions = {}): MailRoutes {
-  const { smtpUrl, mailFrom, baseUrl } = ctx.config;
+  const { smtpUrl } = ctx.config;
   const transport = smtpUrl === undefined ? keeping : smtpTransport(smtpUrl);
-  const sender = mailFrom ?? `no-reply@${new URL(baseUrl).hostname}`;
-  const own: MailRoute = { transport, sender, isOrganizations: false };
+  const own: MailRoute = { transport, sender: serviceSender(ctx), isOrganizations: false };
   const open = new Map<string, Transport>();
 
   /** One per server and address: where the name leads elsewhere now, another is opened. */
