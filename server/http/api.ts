@@ -16,7 +16,7 @@ import { consoleApiRoutes } from "./console/api";
 import { consoleRoutes } from "./console/sign-in";
 import { contractRoutes } from "./contract";
 import { crossOrigin, crossOriginMethods, openPreflight } from "./cors";
-import { apiCrossOrigin, crossOriginApis } from "./cors-api";
+import { apiCrossOrigin, isManagementPath, managementApis } from "./cors-api";
 import { deviceEndpoints, devicePages } from "./device";
 import type { Env, Http } from "./env";
 import { errorPageRoute, methodNotAllowed, notFound, tooLarge, unforeseen, wrongHost } from "./errors";
@@ -24,11 +24,10 @@ import { LARGEST_TEXT, procedureRoutes } from "./grpc/endpoints";
 import { healthRoute, type Readiness, readyRoute } from "./health";
 import { homeRoute } from "./home";
 import { loginRoutes } from "./login-routes";
-import { mailRoutes } from "./mail";
 import { metricsRoute } from "./metrics";
 import { introspectRoute, revokeRoute, tokenRoute, userinfoRoute } from "./oauth";
 import { pictureUploadRoutes } from "./operations/picture-uploads";
-import { LARGEST_UPLOAD, operationRoutes, picturePaths } from "./operations/routes";
+import { LARGEST_UPLOAD, largeBodies, operationRoutes, picturePaths } from "./operations/routes";
 import { type DocumentSource, publicDocumentAnswer } from "./public-document";
 import { foreignHost } from "./request";
 import { type Handler, type Methods, mergeRoutes, type Routes } from "./routes";
@@ -41,7 +40,6 @@ const LARGEST_BODY = 64 * 1024;
 
 const endpoints: Routes = {
   ...deviceEndpoints,
-  ...mailRoutes,
   ...brandAssetRoutes,
   "/oauth/v2/authorize": { GET: authorizeRoute, POST: authorizeRoute },
   "/oauth/v2/token": { POST: tokenRoute },
@@ -84,39 +82,30 @@ export function makeApplication(
   { readiness, publicDirectory, documents }: ApplicationOptions,
 ): Hono<Env> {
   const app = new Hono<Env>();
-
-  app.use(async (http, next) => {
-    const given = http.req.header("x-request-id");
-    const requestId = given !== undefined && REQUEST_ID.test(given) ? given : newId();
-    http.set("requestId", requestId);
-    http.header("x-request-id", requestId);
-    http.header("x-content-type-options", "nosniff"); // JSON with somebody's words in it is no page
-    const startedAt = performance.now();
-    await next();
-    const { method, path } = http.req; // never the query: it may carry codes and hints
-    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-    countRequest(method, routeOf(http), http.res.status, ms);
-    ctx.log.info({ requestId, method, path, status: http.res.status, ms }, "request");
-  });
-  app.onError((error, http) => unforeseen(ctx, http as Http, error));
-  app.notFound((http) => notFound(ctx, http as Http));
+  // In the management APIs fixed names stand beside parameters (`/orgs/default`, `/orgs/:orgId`), which Hono's fastest
+  // router does not know: they have a router of their own, so that the hot endpoints keep it.
+  const management = new Hono<Env>();
+  for (const path of managementApis) app.all(path, (http) => management.fetch(http.req.raw, http.env));
+  for (const each of [app, management]) accompany(ctx, each);
 
   const limitTo = (maxSize: number) => limitBody(maxSize, (http) => tooLarge(ctx, http));
   const usualLimit = limitTo(LARGEST_BODY);
   const textLimit = limitTo(LARGEST_TEXT);
   const uploadLimit = limitTo(LARGEST_UPLOAD);
   const register = (path: string, methods: Methods, guard?: Handler, limit = usualLimit) => {
+    const router = isManagementPath(path) ? management : app;
     for (const [method, handler] of Object.entries(methods)) {
       const route = async (http: Http) => (await guard?.(ctx, http)) ?? handler(ctx, http);
-      if (method === "GET") app.get(path, route);
-      else app.on(method, path, limit, route);
+      if (method === "GET") router.get(path, route);
+      else router.on(method, path, limit, route);
     }
     const allow = Object.keys(methods).flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
-    app.all(path, (http) => methodNotAllowed(ctx, http, allow.join(", ")));
+    router.all(path, (http) => methodNotAllowed(ctx, http, allow.join(", ")));
   };
   const procedures = procedureRoutes(ctx, readiness);
   for (const path of Object.keys(crossOriginMethods)) app.use(path, crossOrigin(ctx));
-  for (const path of [...crossOriginApis, ...Object.keys(procedures)]) app.use(path, apiCrossOrigin(ctx));
+  for (const path of Object.keys(procedures)) app.use(path, apiCrossOrigin(ctx));
+  for (const path of managementApis) management.use(path, apiCrossOrigin(ctx));
   for (const [path, source] of documents) {
     register(path, {
       GET: async (_, http) => publicDocumentAnswer(http, await source()),
@@ -132,12 +121,33 @@ export function makeApplication(
   const apis = mergeRoutes(messageTextRoutes(), operationRoutes(), pictureUploadRoutes, procedures, consoleApi);
   for (const [path, methods] of Object.entries(apis)) {
     // What the console hands on is held to the limit of where it goes.
-    const isUpload = picturePaths.has(path) || path in pictureUploadRoutes || path in consoleApi;
-    register(path, methods, undefined, isUpload ? uploadLimit : textLimit);
+    const isUpload = picturePaths.has(path) || path in pictureUploadRoutes;
+    const largest = path in consoleApi ? Math.max(LARGEST_UPLOAD, ...largeBodies.values()) : largeBodies.get(path);
+    const limit = isUpload ? uploadLimit : textLimit;
+    register(path, methods, undefined, largest === undefined ? limit : limitTo(largest));
   }
   for (const [path, methods] of Object.entries(contractRoutes(ctx))) register(path, methods);
   for (const [path, methods] of Object.entries(pages)) register(path, methods, hostGuard as Handler);
   return app;
+}
+
+/** What goes with every request, whatever answers it: an id, a line in the log, a figure, and a way to fail. */
+function accompany(ctx: Context, app: Hono<Env>): void {
+  app.use(async (http, next) => {
+    const given = http.req.header("x-request-id");
+    const requestId = given !== undefined && REQUEST_ID.test(given) ? given : newId();
+    http.set("requestId", requestId);
+    http.header("x-request-id", requestId);
+    http.header("x-content-type-options", "nosniff"); // JSON with somebody's words in it is no page
+    const startedAt = performance.now();
+    await next();
+    const { method, path } = http.req; // never the query: it may carry codes and hints
+    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+    countRequest(method, routeOf(http), http.res.status, ms);
+    ctx.log.info({ requestId, method, path, status: http.res.status, ms }, "request");
+  });
+  app.onError((error, http) => unforeseen(ctx, http as Http, error));
+  app.notFound((http) => notFound(ctx, http as Http));
 }
 
 /** The pattern of the address in our tables; undefined for an address that none has. */

@@ -12,8 +12,12 @@ import { permissionDenied } from "../protocol/api-error";
 import { apiErrorAnswer } from "./api-errors";
 import type { Env, Http } from "./env";
 
-/** The addresses below which it counts, beside those of the procedures. */
-export const crossOriginApis: readonly string[] = ["/admin/v1/*", "/management/v1/*", "/v2/*"];
+/** The management APIs by the addresses they stand below; the procedures have addresses of their own. */
+export const managementApis: readonly string[] = ["/admin/v1/*", "/management/v1/*", "/v2/*"];
+
+export function isManagementPath(path: string): boolean {
+  return managementApis.some((pattern) => path.startsWith(pattern.slice(0, -1)));
+}
 
 /** What our REST, gRPC-Web and Connect clients send. */
 const REQUEST_HEADERS = [
