@@ -16,6 +16,7 @@ import { labelOperations } from "./label";
 import { labelPreviewOperations } from "./label-preview";
 import { languageOperations } from "./languages";
 import { machineOperations } from "./machines";
+import { mailOperations } from "./mail";
 import { memberOperations } from "./members";
 import type { Operation } from "./operation";
 import { organizationOperations } from "./organizations";
@@ -65,4 +66,5 @@ export const operations: readonly Operation[] = [
   ...statisticsOperations,
   ...instanceOperations,
   ...featureOperations,
+  ...mailOperations,
 ];

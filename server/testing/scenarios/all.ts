@@ -9,6 +9,7 @@ import { instanceSteps } from "./instance";
 import { keySteps } from "./keys";
 import { languageSteps } from "./languages";
 import { machineSteps } from "./machines";
+import { mailSteps } from "./mail";
 import { memberSteps } from "./members";
 import { organizationSteps } from "./organizations";
 import { labelSteps, policySteps } from "./policies";
@@ -33,6 +34,7 @@ export const scenarios: Readonly<Record<string, readonly Step[]>> = {
   statistics: statisticsSteps,
   "export and apply": instanceSteps,
   features: featureSteps,
+  mail: mailSteps,
   policies: policySteps,
   "the look of pages": labelSteps,
 };
