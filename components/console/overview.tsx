@@ -41,7 +41,7 @@ export function OverviewPage(props: OverviewProps) {
           <div>
             <dt>{t("overview.api")}</dt>
             <dd>
-              <a href="/openapi.json">OpenAPI</a>
+              <a href="/docs/api">/docs/api</a>
             </dd>
           </div>
         </dl>
