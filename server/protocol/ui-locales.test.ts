@@ -94,6 +94,7 @@ describe("negotiating the language (RFC 4647 §3.4)", () => {
     [["zh-CN"], ["zh-Hant", "zh-Hans"], "zh-Hans"],
     [["en-US-u-ca-gregory"], ["en"], "en"],
     [["pt-PT"], ["pt-BR", "pt"], "pt"],
+    [["und-DE"], ["en", "de"], "de"],
     [["d"], ["de"], undefined],
     [["den"], ["de"], undefined],
     [["not a tag", "de"], ["de"], "de"],

@@ -52,17 +52,35 @@ export function negotiateLocale(wanted: readonly string[], supported: readonly s
 
 function bestMatch(wanted: string, supported: readonly string[]): string | undefined {
   let best: { tag: string; score: number } | undefined;
-  for (const tag of supported) {
-    const offered = canonicalLocale(tag);
-    const score = offered === undefined ? 0 : closeness(wanted, offered);
+  for (const { tag, offered } of offersOf(supported)) {
+    const score = closeness(wanted, offered);
     if (score > 0 && (best === undefined || score > best.score)) best = { tag, score };
   }
   return best?.tag;
 }
 
+const offers = new WeakMap<readonly string[], { tag: string; offered: string }[]>();
+
+/** A list with its canonical forms; made once per list, because every page of ours asks with the same. */
+function offersOf(supported: readonly string[]): { tag: string; offered: string }[] {
+  let known = offers.get(supported);
+  if (!known) {
+    known = supported.flatMap((tag) => {
+      const offered = canonicalLocale(tag);
+      return offered === undefined ? [] : [{ tag, offered }];
+    });
+    offers.set(supported, known);
+  }
+  return known;
+}
+
+const languageOf = (tag: string): string => tag.split("-", 1)[0] ?? "";
+
 /** 0: does not serve. Same tag, then same script (the longest common tag first), then a wider tag in another script. */
 function closeness(wanted: string, offered: string): number {
   if (wanted === offered) return 1000;
+  const language = languageOf(wanted);
+  if (language !== "und" && language !== languageOf(offered)) return 0; // likely subtags leave a named language
   const wider = wanted.startsWith(`${offered}-`) ? offered.length : 0;
   const [one, other] = [new Intl.Locale(wanted).maximize(), new Intl.Locale(offered).maximize()];
   const sameScript = one.language === other.language && one.script === other.script;
