@@ -17,17 +17,24 @@ export interface Import {
 export type Sources = ReadonlyMap<string, string>;
 
 const STATIC = /^(?:import|export)\s+(type\s+)?(?:[^"'`;]*?\bfrom\s+)?["']([^"'\n]+)["']/gm;
+/** The first line of a file that declares something: imports stand before it, and what looks like one after it is text. */
+const DECLARATION = /^(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:const|let|function|class|interface|enum|type\s+\w)/m;
 const DYNAMIC = /\bimport\(\s*["'`]([^"'`\n]+)["'`]\s*\)/g;
 
 /** The imports of one file, relative ones resolved against `sources`. */
 export function importsOf(path: string, sources: Sources): Import[] {
   const text = sources.get(path) ?? "";
   const found = [
-    ...[...text.matchAll(STATIC)].map((match) => ({ specifier: match[2] ?? "", typeOnly: match[1] !== undefined })),
+    ...[...headOf(text).matchAll(STATIC)].map((match) => ({
+      specifier: match[2] ?? "",
+      typeOnly: match[1] !== undefined,
+    })),
     ...[...withoutComments(text).matchAll(DYNAMIC)].map((match) => ({ specifier: match[1] ?? "", typeOnly: false })),
   ];
   return found.map((found) => ({ ...found, file: resolve(path, found.specifier, sources) }));
 }
+
+const headOf = (text: string): string => text.slice(0, DECLARATION.exec(text)?.index ?? text.length);
 
 function resolve(from: string, specifier: string, sources: Sources): string | undefined {
   if (!specifier.startsWith(".")) return undefined;
