@@ -27,10 +27,10 @@ describe("a database that is away, in the log", () => {
     expect(lines.map(({ level, msg, reason, err }) => ({ level, msg, reason, err }))).toEqual([
       {
         level: 40,
-        msg: "sending mails waits: the database does not answer",
+        msg: "sending mails waits: the database cannot be used at the moment",
         reason: "connect ECONNREFUSED 127.0.0.1:1",
       },
-      { level: 30, msg: "sending mails goes on: the database answers again" },
+      { level: 30, msg: "sending mails goes on: the database can be used again" },
     ]);
     failed(outage);
     expect(lines).toHaveLength(3);

@@ -17,11 +17,11 @@ export function outageLog(log: Logger, work: string): OutageLog {
   return {
     failed(error) {
       if (!isUnavailable(error)) return log.error({ err: error }, `${work} failed; it is tried again`);
-      if (!isAway) log.warn({ reason: firstLine(error) }, `${work} waits: the database does not answer`);
+      if (!isAway) log.warn({ reason: firstLine(error) }, `${work} waits: the database cannot be used at the moment`);
       isAway = true;
     },
     succeeded() {
-      if (isAway) log.info(`${work} goes on: the database answers again`);
+      if (isAway) log.info(`${work} goes on: the database can be used again`);
       isAway = false;
     },
   };
