@@ -3,6 +3,7 @@
 import type { LoginTranslator } from "../../messages/login";
 import { linkTarget } from "../ui/links";
 import { visibleText } from "../ui/user-text";
+import { Time } from "./time";
 
 export type ErrorKind = keyof typeof MESSAGES;
 
@@ -144,14 +145,4 @@ function WrongHost({ t, came, configured, href }: { t: LoginTranslator } & NonNu
       <p>{t.rich("error.setting", { code: (name) => <code>{name}</code> })}</p>
     </>
   );
-}
-
-function Time({ at, locale }: { at: number; locale: string }) {
-  const date = new Date(at);
-  const format = new Intl.DateTimeFormat(locale, {
-    dateStyle: "medium",
-    timeStyle: "long",
-    timeZone: "UTC",
-  });
-  return <time dateTime={date.toISOString()}>{format.format(date)}</time>;
 }

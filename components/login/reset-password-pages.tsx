@@ -6,6 +6,7 @@ import { bdi, plainName } from "../ui/user-text";
 import { type CodeError, CodeField, codeErrorText, MailNote, Resend, type ResendNote } from "./mailed-code";
 import { type NewPasswordError, newPasswordErrorText, type PasswordLengths } from "./new-password";
 import { PasswordField } from "./password-field";
+import { timeText } from "./time";
 
 export interface ForgotPasswordProps {
   flow: string;
@@ -61,6 +62,8 @@ export interface ResetPasswordProps extends PasswordLengths {
   token?: string;
   /** By link the account's, else as typed. */
   loginName: string;
+  /** By link: when it ends, epoch milliseconds. */
+  expiresAt?: number;
   /** The code is still to be given. */
   needsCode: boolean;
   /** With a code: where the form for another mail posts to, who it is from, and what became of asking for one. */
@@ -101,7 +104,12 @@ export function ResetPasswordPage({
           minimumLength={props.minimumPasswordLength}
           autoFocus={entries.length === 0 && !props.needsCode}
         />
-        <p className="hint">{t("resetPassword.ends")}</p>
+        <p className="hint">
+          {t("resetPassword.ends")}
+          {props.expiresAt !== undefined && (
+            <> {t("resetPassword.until", { time: timeText(props.expiresAt, locale) })}</>
+          )}
+        </p>
         <PrimaryButton id="submit">{t("resetPassword.submit")}</PrimaryButton>
       </form>
       {mail && (

@@ -93,6 +93,7 @@ async function showResetPage(ctx: Context, http: Http, step: Step, errors?: Rese
       action: "/login/reset-password/submit",
       ...(link ? { token } : { flow: step.sealed }),
       loginName: link?.loginName ?? flow.mailed?.to ?? "",
+      expiresAt: link?.expiresAt,
       needsCode: Boolean(mail),
       mail: mail || undefined,
       errors,

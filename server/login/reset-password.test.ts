@@ -46,6 +46,7 @@ describe.each(["sqlite", "postgresql"] as const)("reset password on %s (OWASP Fo
     expect(page).toContain(ADA);
     expect(page).toMatch(/autoComplete="username"|autocomplete="username"/);
     expect(page).not.toContain('id="code"');
+    expect(page).toMatch(/This link works until [^.]+ UTC\./);
     const set = await post({ token }, phone);
     expect(isDone(set)).toBe(true);
     expect(phone.cookies.size).toBe(0);

@@ -41,11 +41,12 @@ export type ResetOutcome =
 export async function whoseResetLink(
   ctx: Context,
   token: string,
-): Promise<{ loginName: string; flow: SignInFlow } | { usedAt: number | undefined }> {
+): Promise<{ loginName: string; flow: SignInFlow; expiresAt: number } | { usedAt: number | undefined }> {
   const opened = await openResetCode(ctx, { token });
   if (opened.kind === "open") {
     const user = await ownerOf(ctx, opened.row);
-    if (user) return { loginName: user.loginName, flow: opened.row.payload.flow };
+    const { expiresAt, payload } = opened.row;
+    if (user) return { loginName: user.loginName, flow: payload.flow, expiresAt };
   }
   return { usedAt: opened.kind === "used" ? opened.at : undefined };
 }

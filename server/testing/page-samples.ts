@@ -135,7 +135,10 @@ export const everyPage: Record<string, Render> = {
     return account.resetPasswordPage({ ...props, errors }, f);
   }),
   "reset password by link": (f) =>
-    account.resetPasswordPage({ ...setup, errors: {}, action: "/x", loginName: EVIL, needsCode: false }, f),
+    account.resetPasswordPage(
+      { ...setup, errors: {}, action: "/x", loginName: EVIL, expiresAt: 0, needsCode: false },
+      f,
+    ),
   ...each(passwordErrors, "change password", (errors) => (f) => {
     const props = { ...flow, ...setup, action: "/x", loginName: EVIL, required: true, signOutElsewhere: true };
     return account.changePasswordPage({ ...props, errors }, f);
