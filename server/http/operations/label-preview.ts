@@ -12,7 +12,7 @@ import { composeMessage } from "../../mail/compose";
 import { findOrganizationName } from "../../storage/recipients";
 import { LANGUAGES, parseLanguage } from "../../texts/languages";
 import { languageForm, signInPage } from "../public-pages";
-import { LEVELS, type Level, labelFields, ownWarnings, readLabel, saidColours, warnings } from "./label";
+import { LEVELS, type Level, labelFields, ownWarnings, readLabel, saidColours, warnings } from "./label-words";
 import { type Operation, operation } from "./operation";
 
 const language = z.string().transform((tag, issues) => {
@@ -44,13 +44,18 @@ async function lookWith(ctx: Context, organizationId: string | undefined, colour
 
 function render(level: Level): Operation {
   return operation({
-    ...{ id: `Render${level.name}LabelPolicy`, method: "POST", path: `${level.path}/_render`, tag: "Branding" },
+    id: `Render${level.name}LabelPolicy`,
+    method: "POST",
+    path: `${level.path}/_render`,
+    tag: "Branding",
     summary: "Show what a look would be like",
     description:
       "Colours are taken as in the request, or as they are tried out where it has none; pictures as they are tried out. " +
       "The answer is a whole document, to be shown in a frame that runs nothing.",
     scope: level.scope("read"),
-    ...{ body: renderBody, bodyIsOptional: true, answer: z.object({ html: z.string(), warnings }) },
+    body: renderBody,
+    bodyIsOptional: true,
+    answer: z.object({ html: z.string(), warnings }),
     async handle(ctx, { body, organizationId: asked, origin }) {
       const { page, language, colours } = body;
       const organizationId = level.organizationOf(asked);

@@ -5,7 +5,7 @@ import { strict } from "../../directory/fields";
 import { LARGEST_PICTURE, type PictureRefusal, removePicture, setPicture } from "../../directory/label";
 import type { PictureName } from "../../directory/policy-settings";
 import { invalidArgument, notFound } from "../../protocol/api-error";
-import { LEVELS, ownerOf } from "./label";
+import { LEVELS, ownerOf } from "./label-words";
 import { type Operation, operation } from "./operation";
 import { changed } from "./schemas";
 
@@ -34,10 +34,16 @@ const REFUSALS: Readonly<Record<PictureRefusal, string>> = {
 export const pictureOperations: readonly Operation[] = LEVELS.flatMap((level) =>
   PICTURES.flatMap(({ picture, path, name, what }) => [
     operation({
-      ...{ id: `Set${level.name}LabelPolicy${name}`, method: "PUT", path: `${level.path}/${path}`, tag: "Branding" },
+      id: `Set${level.name}LabelPolicy${name}`,
+      method: "PUT",
+      path: `${level.path}/${path}`,
+      tag: "Branding",
       summary: `Try out a ${what}`,
       description: `Also taken as the file of a form at POST /assets/v1/${level.name === "Instance" ? "instance" : "org"}/policy/label/${path.replace("_", "/")}.`,
-      ...{ scope: level.scope("write"), body: pictureBody, answer: changed, carriesPicture: true },
+      scope: level.scope("write"),
+      body: pictureBody,
+      answer: changed,
+      carriesPicture: true,
       async handle(ctx, { body, origin, organizationId }) {
         const id = await ownerOf(ctx, level, organizationId);
         const outcome = await changeDirectory(ctx, (tx) => setPicture(ctx, tx, { id, picture }, body.content, origin));
@@ -47,14 +53,13 @@ export const pictureOperations: readonly Operation[] = LEVELS.flatMap((level) =>
       },
     }),
     operation({
-      ...{
-        id: `Remove${level.name}LabelPolicy${name}`,
-        method: "DELETE",
-        path: `${level.path}/${path}`,
-        tag: "Branding",
-      },
+      id: `Remove${level.name}LabelPolicy${name}`,
+      method: "DELETE",
+      path: `${level.path}/${path}`,
+      tag: "Branding",
       summary: `Try out the look without the ${what}`,
-      ...{ scope: level.scope("delete"), answer: changed },
+      scope: level.scope("delete"),
+      answer: changed,
       async handle(ctx, { origin, organizationId }) {
         const id = await ownerOf(ctx, level, organizationId);
         const outcome = await changeDirectory(ctx, (tx) => removePicture(ctx, tx, { id, picture }, origin));

@@ -27,17 +27,25 @@ function operationsOf(words: PolicyWords): Operation[] {
     .join("\n\n");
   return [
     operation({
-      ...{ id: `GetInstance${name}Policy`, method: "GET", path: instance, ...rest },
+      id: `GetInstance${name}Policy`,
+      method: "GET",
+      path: instance,
+      ...rest,
       summary: `Read ${subject}, on the instance`,
       scope: { level: "instance", permission: "iam.policy.read" },
       answer,
       handle: (ctx) => readPolicyAnswer(ctx, words, undefined),
     }),
     operation({
-      ...{ id: `SetInstance${name}Policy`, method: "PUT", path: instance, ...rest, description: replaces },
+      id: `SetInstance${name}Policy`,
+      method: "PUT",
+      path: instance,
+      ...rest,
+      description: replaces,
       summary: `Set ${subject}, on the instance`,
       scope: { level: "instance", permission: "iam.policy.write" },
-      ...{ body, answer: changed },
+      body,
+      answer: changed,
       async handle(ctx, { body: settings, origin, caller }) {
         const refusal = await words.refuse?.(ctx, settings, caller.userId);
         if (refusal) return refusal;
@@ -46,41 +54,60 @@ function operationsOf(words: PolicyWords): Operation[] {
       },
     }),
     operation({
-      ...{ id: `Get${name}Policy`, method: "GET", path: organization, ...rest },
+      id: `Get${name}Policy`,
+      method: "GET",
+      path: organization,
+      ...rest,
       summary: `Read ${subject}, as it holds in an organization`,
       scope: { level: "organization", permission: "policy.read" },
       answer,
       handle: (ctx, { organizationId }) => readPolicyAnswer(ctx, words, organizationId),
     }),
     operation({
-      ...{ id: `GetDefault${name}Policy`, method: "GET", path: `/management/v1/policies/default/${path}`, ...rest },
+      id: `GetDefault${name}Policy`,
+      method: "GET",
+      path: `/management/v1/policies/default/${path}`,
+      ...rest,
       summary: `Read ${subject}, as an organization inherits it`,
       scope: { level: "organization", permission: "policy.read" },
       answer,
       handle: (ctx) => readPolicyAnswer(ctx, words, undefined),
     }),
     operation({
-      ...{ id: `AddCustom${name}Policy`, method: "POST", path: organization, ...rest, description: replaces },
+      id: `AddCustom${name}Policy`,
+      method: "POST",
+      path: organization,
+      ...rest,
+      description: replaces,
       summary: `Set ${subject}, for an organization that has nothing of its own yet`,
       scope: { level: "organization", permission: "policy.write" },
-      ...{ body, answer: changed },
+      body,
+      answer: changed,
       async handle(ctx, { body: settings, origin, organizationId, caller }) {
         const refusal = await words.refuse?.(ctx, settings, caller.userId);
         return refusal ?? ownAnswer(await addOwnPolicy(ctx, { ownerId: organizationId, kind }, settings, origin));
       },
     }),
     operation({
-      ...{ id: `UpdateCustom${name}Policy`, method: "PUT", path: organization, ...rest, description: replaces },
+      id: `UpdateCustom${name}Policy`,
+      method: "PUT",
+      path: organization,
+      ...rest,
+      description: replaces,
       summary: `Change ${subject}, for an organization that has set it`,
       scope: { level: "organization", permission: "policy.write" },
-      ...{ body, answer: changed },
+      body,
+      answer: changed,
       async handle(ctx, { body: settings, origin, organizationId, caller }) {
         const refusal = await words.refuse?.(ctx, settings, caller.userId);
         return refusal ?? ownAnswer(await changeOwnPolicy(ctx, { ownerId: organizationId, kind }, settings, origin));
       },
     }),
     operation({
-      ...{ id: `Reset${name}PolicyToDefault`, method: "DELETE", path: organization, ...rest },
+      id: `Reset${name}PolicyToDefault`,
+      method: "DELETE",
+      path: organization,
+      ...rest,
       summary: `Return ${subject} to what the organization inherits`,
       scope: { level: "organization", permission: "policy.delete" },
       answer: changed,

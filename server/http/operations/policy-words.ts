@@ -107,7 +107,10 @@ export const policyWords: readonly PolicyWords[] = [
     },
     show: ({ minLength }) => ({
       minLength: String(minLength),
-      ...{ hasUppercase: false, hasLowercase: false, hasNumber: false, hasSymbol: false },
+      hasUppercase: false,
+      hasLowercase: false,
+      hasNumber: false,
+      hasSymbol: false,
     }),
   }),
   describe<"lockout">({
