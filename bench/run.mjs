@@ -20,6 +20,7 @@ import { printReport } from "./report.mjs";
 import { authorizationUrl, signIn } from "./sign-in.mjs";
 import { measureTexts } from "./texts.mjs";
 import { knownName, measureTiming } from "./timing.mjs";
+import { measureUsers } from "./users.mjs";
 
 const ENDPOINTS = [
   ...["discovery", "keys", "authorize", "exchange", "refresh", "userinfo"],
@@ -41,6 +42,8 @@ const NEEDS = {
 };
 /** What is more than requests to one endpoint. */
 const STUDIES = ["passwords", "texts", "timing"];
+/** Only where they are asked for: filling the database takes minutes. */
+const LONG_STUDIES = ["users"];
 const WARM_UP_SECONDS = 1;
 /** Of either kind, for a rank test that sees what an attacker could. */
 const TIMED = { full: 100, quick: 15 };
@@ -53,7 +56,8 @@ const HELP = `npm run bench -- [options]
   --only <names>      of ${ENDPOINTS.join(", ")};
                       passwords: complete sign-ins per second, and tokens while many wait to sign in;
                       texts: messages with the texts of many organizations;
-                      timing: whether the clock tells who has an account (minutes); comma-separated
+                      timing: whether the clock tells who has an account (minutes);
+                      users: lists and searches among 1 k and 1 M users (minutes, not by default); comma-separated
   --quick             a look of two minutes: 1 s per endpoint, no peers, few attempts
   --postgres          our service on a PostgreSQL started for it, instead of SQLite, and better-auth on the same one
   --no-peer           ours and the bare limits only`;
@@ -74,7 +78,7 @@ const asked = options.only.split(",");
 const wanted = asked.filter((name) => ENDPOINTS.includes(name));
 const seconds = Number(options.seconds ?? (options.quick ? 1 : 4));
 const connections = Number(options.connections);
-const unknown = asked.find((name) => ![...ENDPOINTS, ...STUDIES].includes(name));
+const unknown = asked.find((name) => ![...ENDPOINTS, ...STUDIES, ...LONG_STUDIES].includes(name));
 if (options.help || unknown || !(seconds > 0) || !(connections > 0)) {
   console.error(unknown ? `There is no endpoint "${unknown}".\n${HELP}` : HELP);
   process.exit(options.help ? 0 : 1);
@@ -178,6 +182,7 @@ async function measureStudies(postgres) {
     failed = await study("Password sign-ins", {}, measure);
   }
   if (asked.includes("texts")) await study("Texts of many organizations", {}, measureTexts);
+  if (asked.includes("users")) await study("Users", {}, measureUsers);
   if (asked.includes("timing")) {
     const count = options.quick ? TIMED.quick : TIMED.full;
     const people = Array.from({ length: count }, (_, number) => knownName(number));
