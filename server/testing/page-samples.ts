@@ -9,6 +9,8 @@ import { doneKinds } from "../../components/login/notices";
 import type { SetupProps } from "../../components/login/setup-page";
 import type { SignInError, SignInProps } from "../../components/login/sign-in-page";
 import type { LocaleTag } from "../../messages/locales";
+import { brandOf } from "../directory/brand";
+import { builtIn } from "../directory/policy-settings";
 import * as account from "../http/account-pages";
 import * as devicePages from "../http/device-pages";
 import * as pages from "../http/public-pages";
@@ -99,6 +101,11 @@ export const everyPage: Record<string, Render> = {
   "sign in": (f) => pages.signInPage(signIn, f),
   ...each(signInErrors, "sign in", (error) => (f) => pages.signInPage({ ...signIn, error, retryAfterMinutes: 3 }, f)),
   "sign in, name first": (f) => pages.signInPage({ ...signIn, asks: "loginName", loginName: undefined }, f),
+  "sign in, with a passkey only": (f) => pages.signInPage({ ...signIn, asks: "passkey", error: "passkey" }, f),
+  "sign in, in the colours of a brand": (f) => {
+    const brand = brandOf({ ...builtIn.label, primaryColor: "#ffff00", hideLoginNameSuffix: true });
+    return pages.signInPage(signIn, { ...f, brand });
+  },
   "sign in, then password": (f) => pages.signInPage({ ...signIn, asks: "password", error: "credentials" }, f),
   "select account": selectAccount,
   continue: (f) => {
