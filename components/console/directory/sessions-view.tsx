@@ -3,12 +3,13 @@ import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
 import { ConfirmButton } from "../confirm-button";
 import { Moment } from "../moment";
+import type { LivingSession } from "../operations/session-list";
 import { Table } from "../table";
-import { nameOf, type User, type UserSession, type UserToken } from "./user";
+import { nameOf, type User, type UserToken } from "./user";
 
 export interface SessionsViewProps {
   user: User;
-  sessions: readonly UserSession[];
+  sessions: readonly LivingSession[];
   tokens: readonly UserToken[];
   /** The visitor's own session. */
   currentSessionId: string;
@@ -55,14 +56,14 @@ export function SessionsView({ user, sessions, tokens, currentSessionId, mayEnd 
             {
               id: "started",
               label: t("directory.started"),
-              cell: ({ creationDate }) => <Moment at={Date.parse(creationDate)} />,
+              cell: ({ authenticationDate }) => <Moment at={Date.parse(authenticationDate)} />,
             },
             {
               id: "seen",
               label: t("directory.lastSeen"),
               cell: ({ lastSeenDate }) => <Moment at={Date.parse(lastSeenDate)} />,
             },
-            { id: "by", label: t("directory.signedInBy"), cell: ({ amr }) => amr.join(", ") },
+            { id: "by", label: t("directory.signedInBy"), cell: ({ methods }) => methods.join(", ") },
             {
               id: "actions",
               label: t("directory.actions"),
@@ -75,7 +76,7 @@ export function SessionsView({ user, sessions, tokens, currentSessionId, mayEnd 
                     title={t("directory.endTitle", { name: nameOf(user) })}
                     text={<p>{t("directory.endText")}</p>}
                     method="DELETE"
-                    path={`${operation}/sessions/${encodeURIComponent(id)}`}
+                    path={`/v2/sessions/${encodeURIComponent(id)}`}
                     done={t("directory.ended")}
                   />
                 ),

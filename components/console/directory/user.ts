@@ -65,15 +65,6 @@ export interface Passkey {
   isMultiDevice: boolean;
 }
 
-export interface UserSession {
-  id: string;
-  userAgent?: string;
-  address?: string;
-  creationDate: string;
-  lastSeenDate: string;
-  amr: readonly string[];
-}
-
 /** What a person allowed an app. */
 export interface UserToken {
   id: string;

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useDeferredValue, useState } from "react";
 import { useOperation } from "../operation";
 import { Problems } from "../problems";
+import { useWaiting } from "../ready";
 import { LetterFrame, type Scheme, type Width } from "../texts/letter-frame";
 import { type Brand, COLOURS, type Colour, THEME_MODES } from "./brand";
 
@@ -26,6 +27,7 @@ function chosenOf(brand: Brand): Chosen {
 
 export function BrandEditor({ brand, address, method, mayWrite }: BrandEditorProps) {
   const t = useTranslations();
+  const waiting = useWaiting();
   const [chosen, setChosen] = useState(() => chosenOf(brand));
   const [shown, setShown] = useState<Shown>("login");
   const [scheme, setScheme] = useState<Scheme>("light");
@@ -39,7 +41,7 @@ export function BrandEditor({ brand, address, method, mayWrite }: BrandEditorPro
   };
   return (
     <div className="brand-editor">
-      <fieldset className="card form bare" disabled={!mayWrite}>
+      <fieldset className="card form bare" disabled={!mayWrite || waiting.disabled}>
         <Problems refusal={operation.refusal} />
         <div className="colours">
           {COLOURS.flatMap((name) => [name, `${name}Dark` as const]).map((name) => (

@@ -4,19 +4,14 @@ import { GrantsView } from "../../../../../../components/console/directory/grant
 import { ProfileView } from "../../../../../../components/console/directory/profile-view";
 import { SecurityView } from "../../../../../../components/console/directory/security-view";
 import { SessionsView } from "../../../../../../components/console/directory/sessions-view";
-import type {
-  Factor,
-  Human,
-  Passkey,
-  User,
-  UserSession,
-  UserToken,
-} from "../../../../../../components/console/directory/user";
+import type { Factor, Human, Passkey, User, UserToken } from "../../../../../../components/console/directory/user";
 import { UserPage } from "../../../../../../components/console/directory/user-page";
 import { type ListAnswer, searchForAll } from "../../../../../../components/console/list";
+import type { LivingSession } from "../../../../../../components/console/operations/session-list";
 import { type PageContext, pageOf } from "../../../../page-of";
 
 const VIEWS = ["profile", "security", "sessions", "grants"] as const;
+const NEEDED = { sessions: "session.read", grants: "user.grant.read" } as const;
 
 const { metadata, Page } = pageOf("users", async (context) => {
   const { desk, organization, params, search } = context;
@@ -24,13 +19,14 @@ const { metadata, Page } = pageOf("users", async (context) => {
   const found = await desk.call<{ user: User }>("GET", `/management/v1/users/${encodeURIComponent(params.user ?? "")}`);
   if (!found.ok || !found.body.user.human) notFound();
   const { user } = found.body;
-  const view = VIEWS.find((name) => name === search.view) ?? "profile";
+  const views = VIEWS.filter((name) => !(name in NEEDED) || permissions.has(NEEDED[name as keyof typeof NEEDED]));
+  const view = views.find((name) => name === search.view) ?? "profile";
   return (
     <UserPage
       user={user}
       page="users"
       organizationId={organization.id}
-      views={VIEWS}
+      views={views}
       view={view}
       mayWrite={permissions.has("user.write")}
       mayDelete={permissions.has("user.delete")}
@@ -46,28 +42,34 @@ export default Page;
 async function viewOf(view: (typeof VIEWS)[number], { desk, organization }: PageContext, user: User, human: Human) {
   const { permissions } = organization;
   const mayWrite = permissions.has("user.write");
-  const list = async <Item,>(path: string) => {
-    const address = `/management/v1/users/${encodeURIComponent(user.id)}/${path}/_search`;
-    const found = await desk.call<ListAnswer<Item>>("POST", address, { body: searchForAll });
-    return found.ok ? (found.body.result ?? []) : [];
+  const list = async <Item,>(path: string, body: object = {}) => {
+    const found = await desk.call<ListAnswer<Item>>("POST", `/management/v1/${path}/_search`, { body });
+    if (!found.ok) notFound(); // removed meanwhile
+    return found.body.result ?? [];
   };
+  const his = `users/${encodeURIComponent(user.id)}`;
+  const ofHim = { ...searchForAll, queries: [{ userIdQuery: { userId: user.id } }] };
   switch (view) {
     case "profile":
       return <ProfileView user={user} human={human} mayWrite={mayWrite} />;
     case "security": {
-      const [factors, passkeys] = await Promise.all([list<Factor>("auth_factors"), list<Passkey>("passwordless")]);
+      const [factors, passkeys] = await Promise.all([
+        list<Factor>(`${his}/auth_factors`),
+        list<Passkey>(`${his}/passwordless`),
+      ]);
       return <SecurityView user={user} human={human} factors={factors} passkeys={passkeys} mayWrite={mayWrite} />;
     }
     case "sessions": {
-      const [sessions, tokens] = await Promise.all([list<UserSession>("sessions"), list<UserToken>("tokens")]);
+      const [sessions, tokens] = await Promise.all([
+        list<LivingSession>("sessions", ofHim),
+        list<UserToken>(`${his}/tokens`),
+      ]);
       const { sessionId: currentSessionId } = desk.visitor;
       const mayEnd = permissions.has("session.delete");
       return <SessionsView {...{ user, sessions, tokens, currentSessionId, mayEnd }} />;
     }
     case "grants": {
-      const body = { ...searchForAll, queries: [{ userIdQuery: { userId: user.id } }] };
-      const found = await desk.call<ListAnswer<UserGrant>>("POST", "/management/v1/users/grants/_search", { body });
-      const grants = found.ok ? (found.body.result ?? []) : [];
+      const grants = await list<UserGrant>("users/grants", ofHim);
       return <GrantsView user={user} grants={grants} mayWrite={permissions.has("user.grant.write")} />;
     }
   }
