@@ -21,6 +21,9 @@ describe("addresses of texts", () => {
       expect(addressIn(instance, path)).toBeUndefined();
     }
     expect(addressIn(instance, textAddress(acme, address))).toBeUndefined();
+    expect(addressIn(acme, textAddress(instance, address))).toBeUndefined();
+    const typed = "/console/organizations/a@b/texts/init/de";
+    expect(addressIn({ organizationId: "a@b" }, typed)).toEqual(address);
     expect(parseAddress("__proto__", "de")).toBeUndefined();
     expect(parseAddress("init", "DE")).toBeUndefined();
   });

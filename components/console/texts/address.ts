@@ -1,6 +1,6 @@
 // Where the editor is: the addresses of its pages, and those of the operations behind them.
 import { locales } from "../../../messages/locales";
-import { organizationAddress } from "../pages";
+import { organizationAddress, organizationOf } from "../pages";
 import { type MessageType, PURPOSES } from "./messages";
 import type { Level } from "./text-state";
 
@@ -33,11 +33,10 @@ export function parseAddress(type: string | undefined, language: string | undefi
   return TYPES.includes(type ?? "") && tag ? { type: type as MessageType, language: tag } : undefined;
 }
 
-/** The text a path names; undefined for a page of another kind. */
-export function addressIn(place: Place, path: string): TextAddress | undefined {
-  const base = `${textsAddress(place)}/`;
-  const [type, language, ...rest] = path.startsWith(base) ? path.slice(base.length).split("/") : [];
-  return rest.length === 0 ? parseAddress(type, language) : undefined;
+/** The text a path names, however its organization is encoded; undefined for a page of another kind. */
+export function addressIn({ organizationId }: Place, path: string): TextAddress | undefined {
+  const found = /^\/console\/(?:organizations\/[^/]+\/)?texts\/([^/]+)\/([^/]+)$/.exec(path);
+  return found && organizationOf(path) === organizationId ? parseAddress(found[1], found[2]) : undefined;
 }
 
 /** Of the operations on all texts. */

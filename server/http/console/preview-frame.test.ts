@@ -71,7 +71,7 @@ describe("the letter in the frame beside the text that is being written", () => 
     expect((await foreign.json()).details[0].id).toBe("console.cross_site");
   });
 
-  it.each([
+  it.each<Record<string, string>>([
     { path: "/admin/v1/text/message/init/en" },
     { path: "/admin/v1/messages" },
     { path: "https://evil.test/admin/v1/text/message/init/en/_preview" },
