@@ -80,6 +80,7 @@ export function oidcClient(given: OidcSettings): FromSettings {
     idTokenRoleAssertion: settings.idTokenRoleAssertion ?? false,
     accessTokenRoleAssertion: settings.accessTokenRoleAssertion ?? false,
     idTokenSigningAlgorithm: settings.idTokenSigningAlgorithm ?? "RS256",
+    clockSkew: milliseconds(given.clockSkew),
     additionalOrigins: settings.additionalOrigins ?? [],
     backChannelLogoutUri: settings.backChannelLogoutUri,
     devMode: settings.devMode,

@@ -54,7 +54,9 @@ export async function issueIdToken(
   const key = await signingKey(ctx, client.idTokenSigningAlgorithm);
   const now = ctx.clock();
   const { idToken } = lifetimesOf(client, ctx.config.lifetimes);
-  const lifetime = Math.min(idToken, (options.notAfter ?? Number.POSITIVE_INFINITY) - now);
+  const { clockSkew = 0 } = client;
+  const lifetime = Math.min(idToken + clockSkew, (options.notAfter ?? Number.POSITIVE_INFINITY) - now);
+  const authTime = authentication.authTime - clockSkew;
   const act = readActor(authentication.actor);
   return new SignJWT({
     ...options.userClaims,
@@ -63,8 +65,8 @@ export async function issueIdToken(
     aud: client.clientId,
     azp: client.clientId,
     exp: Math.floor(now / 1000) + expiresIn(lifetime),
-    iat: Math.floor(now / 1000),
-    ...authenticationClaims(authentication),
+    iat: Math.floor((now - clockSkew) / 1000),
+    ...authenticationClaims({ ...authentication, authTime }),
     ...(act ? { act } : {}), // RFC 8693 §4.1: whoever exchanges it on cannot lose the actor
     ...(authentication.sessionId ? { sid: authentication.sessionId } : {}),
     ...(options.nonce ? { nonce: options.nonce } : {}),

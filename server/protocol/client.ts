@@ -42,6 +42,8 @@ export interface TokenClient {
   idTokenRoleAssertion: boolean;
   accessTokenRoleAssertion: boolean;
   idTokenSigningAlgorithm: SigningAlgorithm;
+  /** How far the client's clock may be off, milliseconds; its ID tokens hold that much longer at both ends. */
+  clockSkew?: number;
   /** Milliseconds; undefined: the service's default. */
   lifetimes: {
     accessToken?: number;
