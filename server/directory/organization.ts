@@ -78,10 +78,13 @@ export async function changeOrganization(
   return true;
 }
 
-/** Adds an organization with a free primary domain; whoever adds it owns it. */
+/**
+ * Adds an organization with a free primary domain.
+ * @param organization.ownerId who owns it; undefined: somebody who is yet to be added
+ */
 export async function createOrganization(
   ctx: Context,
-  { id, name, ownerId }: { id?: string; name: string; ownerId: string },
+  { id, name, ownerId }: { id?: string; name: string; ownerId?: string },
   origin: Origin,
 ): Promise<{ id: string; primaryDomain: string } | ApiError> {
   const instance = await findInstance(ctx);
@@ -90,8 +93,10 @@ export async function createOrganization(
     changeDirectory(ctx, async (tx) => {
       const organizationId = await addOrganization(ctx, tx, { id, name }, origin);
       const primaryDomain = await addFreePrimaryDomain(ctx, tx, { id: organizationId, name }, origin);
-      const membership = { userId: ownerId, role: "ORG_OWNER", instanceId: instance.id, organizationId } as const;
-      await addMembership(ctx, tx, membership, origin);
+      if (ownerId !== undefined) {
+        const membership = { userId: ownerId, role: "ORG_OWNER", instanceId: instance.id, organizationId } as const;
+        await addMembership(ctx, tx, membership, origin);
+      }
       return { id: organizationId, primaryDomain };
     }),
   );

@@ -19,6 +19,7 @@ import { machineOperations } from "./machines";
 import { mailOperations } from "./mail";
 import { memberOperations } from "./members";
 import type { Operation } from "./operation";
+import { organizationSetupOperations } from "./organization-setup";
 import { organizationOperations } from "./organizations";
 import { pictureOperations } from "./pictures";
 import { policyOperations } from "./policies";
@@ -37,6 +38,7 @@ import { userOperations } from "./users";
 export const operations: readonly Operation[] = [
   ...languageOperations,
   ...organizationOperations,
+  ...organizationSetupOperations,
   ...domainOperations,
   ...userOperations,
   ...userHumanOperations,

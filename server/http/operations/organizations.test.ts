@@ -52,6 +52,20 @@ describe.each(databaseKinds)("organizations over the API on %s", (kind) => {
     expect((await refused("POST", "/management/v1/orgs", { name: " ", more: 1 })).status).toBe(400);
   });
 
+  it("sets an organization up with whoever manages it, or not at all", async () => {
+    const human = (userName: string) => ({
+      ...{ userName, profile: { firstName: "G", lastName: "B" }, email: { email: "g@b.test" } },
+    });
+    const path = "/admin/v1/orgs/_setup";
+    const made = (await call("POST", path, { org: { name: "Set up" }, human: human("g@b.test") })).body;
+    const members = await call("POST", "/management/v1/orgs/me/members/_search", {}, owner, made.orgId);
+    expect(members.body.result).toMatchObject([{ userId: made.userId, roles: ["ORG_OWNER"] }]);
+    const before = await service.ctx.db.prisma.organization.count();
+    expect((await refused("POST", path, { org: { name: "Again" }, human: human("g@b.test") })).status).toBe(409);
+    expect((await refused("POST", path, { org: { name: "Again" }, human: human("g@foreign.test") })).status).toBe(400);
+    expect(await service.ctx.db.prisma.organization.count()).toBe(before);
+  });
+
   it("keeps the default organization, and the one with the last owner of the instance", async () => {
     expect((await refused("DELETE", "/management/v1/orgs/me")).id).toBe("organization.is_default");
     expect((await refused("POST", "/management/v1/orgs/me/_deactivate")).id).toBe("instance.last_owner");

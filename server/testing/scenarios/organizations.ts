@@ -41,6 +41,17 @@ export const organizationSteps: Step[] = [
   { operation: "DeactivateOrg", organizationId: own, body: {} },
   { operation: "ReactivateOrg", organizationId: own },
   { operation: "RemoveOrg", organizationId: own },
+  {
+    operation: "SetUpOrg",
+    body: {
+      org: { name: "Hooli" },
+      human: {
+        userName: "gavin@hooli.test",
+        profile: { firstName: "Gavin", lastName: "Belson" },
+        email: { email: "gavin@hooli.test", isEmailVerified: true },
+      },
+    },
+  },
   { operation: "AddOrg", body: { name: "Initech", id: "initech" } },
   { operation: "RemoveAnyOrg", parameters: { orgId: "initech" } },
 ];

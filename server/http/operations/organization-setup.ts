@@ -1,0 +1,62 @@
+/** An organization with the first person who manages it, in one call. */
+import { z } from "zod";
+import { changeDirectory } from "../../directory/change";
+import * as field from "../../directory/fields";
+import { findInstance } from "../../directory/instance";
+import { addMembership } from "../../directory/membership";
+import { createOrganization, removeOrganization } from "../../directory/organization";
+import { ORGANIZATION_ROLES } from "../../directory/roles";
+import { checkPowerToGive } from "../../directory/user-power";
+import { addPersonWithLetter } from "../../login/add-person";
+import { isApiError } from "../../protocol/api-error";
+import { changedAnswer } from "./answers";
+import { type Operation, operation } from "./operation";
+import { details } from "./schemas";
+import { humanShape, password, toPerson } from "./user-schemas";
+
+const { strict } = field;
+
+export const organizationSetupOperations: readonly Operation[] = [
+  operation({
+    id: "SetUpOrg",
+    method: "POST",
+    path: "/admin/v1/orgs/_setup",
+    tag: "Organizations",
+    summary: "Add an organization with the first person who manages it",
+    description: "Where the person cannot be added, there is no organization either.",
+    scope: { level: "instance", permission: "iam.write" },
+    body: strict({
+      org: strict({ name: field.name, id: field.identifier.optional() }),
+      human: strict({ ...humanShape, password: password.optional() }),
+      roles: z
+        .array(z.enum(ORGANIZATION_ROLES))
+        .min(1)
+        .optional()
+        .meta({ description: "ORG_OWNER where they are left out" }),
+    }),
+    answer: z.object({ orgId: z.string(), userId: z.string(), details }),
+    async handle(ctx, { body, caller, origin }) {
+      const { org, human, roles = ["ORG_OWNER"] } = body;
+      const instance = await findInstance(ctx);
+      const made = await createOrganization(ctx, org, origin);
+      if (isApiError(made)) return made;
+      const organizationId = made.id;
+      const { password: given, ...person } = human;
+      const fields = { ...toPerson(person), id: human.userId, organizationId, email: human.email.email };
+      const added =
+        (await checkPowerToGive(ctx, caller.userId, roles, { organizationId })) ??
+        (await addPersonWithLetter(ctx, { ...fields, password: given }, { delivery: "send" }, origin));
+      if (isApiError(added)) {
+        await removeOrganization(ctx, organizationId, origin);
+        return added;
+      }
+      await changeDirectory(ctx, async (tx) => {
+        for (const role of new Set(roles)) {
+          const membership = { userId: added.id, role, instanceId: instance.id, organizationId };
+          await addMembership(ctx, tx, membership, origin);
+        }
+      });
+      return { orgId: organizationId, userId: added.id, ...(await changedAnswer(ctx, "organization", organizationId)) };
+    },
+  }),
+];
