@@ -1,0 +1,175 @@
+/** Organizations, people, machines and managers: each main task as an administrator does it. */
+import { ada, bob } from "../directory";
+import { expect, openConsole, test } from "./fixtures";
+
+const ACME = "/console/organizations/acme";
+
+test("creates an organization, renames it, deactivates it and deletes it", async ({ page, service }) => {
+  await openConsole(page, `${service.baseUrl}/console/organizations`, ada);
+  await page.locator("#create-organization").click();
+  await page.getByLabel("Name", { exact: true }).fill("Globex");
+  await page.locator("#create-organization-form-submit").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Globex");
+  await expect(page.getByRole("cell", { name: /^globex\./ })).toBeVisible();
+
+  await page.locator("#change-organization").click();
+  await page.getByLabel("Name", { exact: true }).fill("Globex Corporation");
+  await page.locator("#change-organization-form-submit").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Globex Corporation");
+  await expect(page.locator(".toast")).toHaveText(/Saved/);
+
+  await page.locator("#deactivate-organization").click();
+  await expect(page.locator(".dialog")).toContainText("Deactivate Globex Corporation?");
+  await page.locator("#deactivate-organization-confirm").click();
+  await expect(page.locator("#reactivate-organization")).toBeVisible();
+  await page.locator("#reactivate-organization").click();
+  await expect(page.locator("#deactivate-organization")).toBeVisible();
+
+  await page.locator("#delete-organization").click();
+  await expect(page.locator(".dialog")).toContainText("Delete Globex Corporation?");
+  await page.locator("#delete-organization-confirm").click();
+  await expect(page).toHaveURL(`${service.baseUrl}/console`);
+  await page.goto(`${service.baseUrl}/console/organizations?q=globex`);
+  await expect(page.getByRole("main")).toContainText("No organization has such a name.");
+});
+
+test("says how a domain is proven, and that it is not yet", async ({ page, service }) => {
+  await openConsole(page, `${service.baseUrl}${ACME}`, ada);
+  await page.locator("#add-domain").click();
+  await page.getByLabel("Domain", { exact: true }).fill("acme.invalid");
+  await page.locator("#add-domain-form-submit").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("acme.invalid");
+  await page.locator("#by-dns-submit").click();
+  await expect(page.getByText("_service-challenge.acme.invalid", { exact: true })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Not found yet" })).toBeVisible();
+  await expect(page.locator("#claim-domain")).toHaveCount(0);
+
+  await page.goto(`${service.baseUrl}${ACME}`);
+  const row = page.getByRole("row").filter({ hasText: "acme.invalid" });
+  await row.getByRole("button", { name: "Remove" }).click();
+  await page.locator(".dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(row).toHaveCount(0);
+});
+
+test("creates a person, finds the person by the beginning of a name, locks and deletes", async ({ page, service }) => {
+  await openConsole(page, `${service.baseUrl}${ACME}/users`, ada);
+  await page.locator("#create-user").click();
+  await page.getByLabel("Given name").fill("Zoë");
+  await page.getByLabel("Family name").fill("Quark");
+  await page.getByLabel("E-mail address", { exact: true }).fill("zoe.quark@example.com");
+  await page.getByLabel("User name", { exact: true }).fill("zoe");
+  await page.locator("#new-user-submit").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Zoë Quark");
+  await expect(page.getByRole("main")).toContainText("zoe@acme.test");
+  await expect(page.getByRole("main")).toContainText("No password yet");
+
+  await page.goto(`${service.baseUrl}${ACME}/users`);
+  await page.getByLabel("Find by name, login name, e-mail or phone").fill("quar");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/q=quar/);
+  await page.getByRole("link", { name: "Zoë Quark" }).click();
+
+  await page.locator("#lock-user").click();
+  await page.locator("#lock-user-confirm").click();
+  await expect(page.getByText("Locked", { exact: true })).toBeVisible();
+  await page.locator("#unlock-user").click();
+  await expect(page.locator("#lock-user")).toBeVisible();
+
+  await page.getByRole("link", { name: "Signing in" }).click();
+  await page.locator("#resend-init").click();
+  await expect(page.locator(".toast")).toHaveText(/on its way/);
+
+  await page.locator("#delete-user").click();
+  await expect(page.locator(".dialog")).toContainText("Delete Zoë Quark?");
+  await page.locator("#delete-user-confirm").click();
+  await expect(page).toHaveURL(`${service.baseUrl}${ACME}/users`);
+  await expect(page.getByRole("link", { name: "Zoë Quark" })).toHaveCount(0);
+});
+
+test("says beside the field what was refused, and keeps what was typed", async ({ page, service }) => {
+  await openConsole(page, `${service.baseUrl}${ACME}/users/new`, ada);
+  await page.getByLabel("Given name").fill("Bob");
+  await page.getByLabel("Family name").fill("Again");
+  await page.getByLabel("E-mail address", { exact: true }).fill("bob.again@example.com");
+  await page.getByLabel("User name", { exact: true }).fill(bob.loginName);
+  await page.locator("#new-user-submit").click();
+  const problem = page.getByRole("alert").filter({ hasText: /\w/ });
+  await expect(problem.first()).toBeFocused();
+  await expect(page.getByLabel("Family name")).toHaveValue("Again");
+});
+
+test("changes a profile, and reads a person's sessions", async ({ page, service }) => {
+  await openConsole(page, `${service.baseUrl}${ACME}/users/${bob.id}`, ada);
+  await page.locator("#change-profile").click();
+  await page.getByLabel("Nickname").fill("Bobby");
+  await page.locator("#change-profile-form-submit").click();
+  await expect(page.getByRole("definition").filter({ hasText: "Bobby" })).toBeVisible();
+  await page.goto(`${service.baseUrl}${ACME}/users/${ada.id}?view=sessions`);
+  await expect(page.getByText("This session")).toBeVisible();
+  await expect(page.locator("#delete-user")).toHaveCount(0); // nobody locks himself out
+});
+
+test("makes a machine with a secret that is shown once, and a key as a file", async ({ page, service }) => {
+  await openConsole(page, `${service.baseUrl}${ACME}/machines`, ada);
+  await page.locator("#create-machine").click();
+  await page.getByLabel("Name", { exact: true }).fill("Nightly job");
+  await page.getByLabel("User name", { exact: true }).fill("nightly");
+  await page.locator("#create-machine-form-submit").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Nightly job");
+
+  await page.locator("#new-secret").click();
+  await page.locator("#new-secret-form-submit").click();
+  const dialog = page.locator(".dialog").filter({ hasText: "The new secret" });
+  const secret = await dialog.getByRole("region", { name: "Client secret" }).textContent();
+  expect(secret).toMatch(/^[\w-]{32,}$/);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeVisible(); // it is left only by saying that it is kept
+  const download = page.waitForEvent("download");
+  await dialog.locator("#download-secret").click();
+  expect((await download).suggestedFilename()).toBe("nightly.env");
+  await expect(dialog.locator("#secret-stored")).toBeDisabled();
+  await dialog.getByLabel("I have stored it").check();
+  await dialog.locator("#secret-stored").click();
+  await expect(page.locator("body")).not.toContainText(secret ?? "");
+  await expect(page.getByText("Set", { exact: true })).toBeVisible();
+
+  await page.getByRole("link", { name: "Keys and tokens" }).click();
+  await page.locator("#make-key").click();
+  await page.locator("#make-key-form-submit").click();
+  const key = page.locator(".dialog").filter({ hasText: "The new key" });
+  const file = JSON.parse((await key.getByRole("region", { name: "Key file" }).textContent()) ?? "");
+  expect(file).toMatchObject({ type: "serviceaccount", userId: expect.any(String) });
+  await key.getByLabel("I have stored it").check();
+  await key.locator("#secret-stored").click();
+  await expect(page.getByRole("cell", { name: file.keyId })).toBeVisible();
+});
+
+test("makes somebody a manager and takes it back; he then gets his organization's pages, no others", async ({
+  page,
+  service,
+  browser,
+}) => {
+  await openConsole(page, `${service.baseUrl}${ACME}/members`, ada);
+  await page.locator("#add-member").click();
+  await page.getByLabel("Who").fill("bob");
+  await page.getByRole("option", { name: /Bob Marley/ }).click();
+  await page.getByLabel("ORG_USER_MANAGER").check();
+  await page.locator("#add-member-form-submit").click();
+  const row = page.getByRole("row").filter({ hasText: "Bob Marley" });
+  await expect(row).toContainText("ORG_USER_MANAGER");
+
+  const his = await (await browser.newContext()).newPage();
+  await openConsole(his, `${service.baseUrl}/console`, bob);
+  const navigation = his.getByRole("navigation", { name: "Console" });
+  await expect(navigation.getByRole("link", { name: "People" })).toBeVisible();
+  await expect(navigation.getByRole("link", { name: "Signing keys" })).toHaveCount(0);
+  await his.goto(`${service.baseUrl}/console/keys`);
+  await expect(his.getByRole("heading", { level: 1 })).toHaveText("Nothing to manage here");
+  const foreign = await his.goto(`${service.baseUrl}/console/organizations/elsewhere/users`);
+  expect(foreign?.status()).toBe(404);
+  await his.context().close();
+
+  await row.getByRole("button", { name: "Remove" }).click();
+  await page.locator(".dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(row).toHaveCount(0);
+});
