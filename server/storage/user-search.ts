@@ -17,7 +17,7 @@ export interface SearchPage {
 }
 
 /** Users a page looks at who may turn out not to be meant; also how far is counted. */
-const LOOKED_AT = 10_000;
+export const LOOKED_AT = 10_000;
 
 /** One page; where it has a next one it may be shorter than asked for. */
 export async function searchUsers(db: Database, search: UserSearch, page: SearchPage): Promise<Page<ShownUser>> {

@@ -1,6 +1,7 @@
 /** People and machines in one list: searching, reading, keeping out, removing. */
 import { z } from "zod";
 import type { Context } from "../../context";
+import { createCache } from "../../directory/cache";
 import * as field from "../../directory/fields";
 import { changeMachine } from "../../directory/machine";
 import { comparableLoginName } from "../../directory/names";
@@ -10,7 +11,8 @@ import { checkClientId, freeName, nameIn } from "../../directory/user-create";
 import { isApiError } from "../../protocol/api-error";
 import { readOrganization } from "../../storage/organizations";
 import { findOrganizationOf, findShownUserByName } from "../../storage/user-list";
-import { countFound, searchUsers } from "../../storage/user-search";
+import { countFound, LOOKED_AT, searchUsers } from "../../storage/user-search";
+import type { UserSearch } from "../../storage/user-search-walk";
 import { changedAnswer, detailsAnswer } from "./answers";
 import { listAnswer } from "./lists";
 import { type Operation, type OperationCall, operation, type Parameters, type Scope } from "./operation";
@@ -56,6 +58,18 @@ const stateOperations = (Object.keys(STATE_CHANGES) as StateChange[]).flatMap((c
   ];
 });
 
+/** Counting ten thousand takes longer than reading a page: that there are so many is remembered for a moment. */
+const crowds = createCache<number>();
+
+async function count(ctx: Context, search: UserSearch): Promise<number> {
+  let found = 0;
+  const crowd = await crowds.get(ctx, JSON.stringify(search), async () => {
+    found = await countFound(ctx.db, search);
+    return found < LOOKED_AT ? undefined : found;
+  });
+  return crowd ?? found;
+}
+
 function searchOperation(id: string, path: string, scope: Scope, summary: string): Operation {
   return operation({
     ...{ id, method: "POST", path, tag, summary, scope },
@@ -73,7 +87,7 @@ function searchOperation(id: string, path: string, scope: Scope, summary: string
             ...page,
             descending: ascending === undefined ? search.isNewestFirst : !ascending,
           }),
-        count: () => countFound(ctx.db, search),
+        count: () => count(ctx, search),
         items: (rows) => rows.map(toUser),
       });
     },
