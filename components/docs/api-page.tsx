@@ -91,12 +91,13 @@ function ChapterSection({ name, anchor, operations }: Chapter) {
 function OperationDetails(operation: ShownOperation) {
   const { id, method, path, summary, description, parameters, curl } = operation;
   return (
-    <details id={id}>
+    <details>
       <summary>
         <span className={`method ${method.toLowerCase()}`}>{method}</span> <code>{path}</code>
         <span className="says">{summary}</span>
       </summary>
-      <div className="inside">
+      {/* The id stands inside: a link to it opens what is around it. */}
+      <div className="inside" id={id}>
         {description.map((paragraph) => (
           <p key={paragraph}>{withCode(paragraph)}</p>
         ))}
@@ -148,11 +149,13 @@ function Fields({ fields }: { fields: readonly (Field & { note?: string })[] }) 
 
 function SchemaSection({ name, type, fields }: ShownSchema) {
   return (
-    <details id={`schema-${name}`}>
+    <details>
       <summary>
         <code>{name}</code>
       </summary>
-      <div className="inside">{fields.length > 0 ? <Fields fields={fields} /> : <p>{typeText(type)}</p>}</div>
+      <div className="inside" id={`schema-${name}`}>
+        {fields.length > 0 ? <Fields fields={fields} /> : <p>{typeText(type)}</p>}
+      </div>
     </details>
   );
 }

@@ -54,7 +54,8 @@ describe("the page of the API at /docs/api", () => {
   });
 
   it("gives commands to copy, with a body that has what is required", () => {
-    const [, command = ""] = /<details id="AddProject">[\s\S]*?<pre><code>([\s\S]*?)<\/code>/.exec(html) ?? [];
+    const [, command = ""] =
+      /<div class="inside" id="AddProject">[\s\S]*?<pre><code>([\s\S]*?)<\/code>/.exec(html) ?? [];
     expect(command).toContain("curl -X POST &quot;http://localhost:8080/management/v1/projects&quot;");
     expect(command).toContain("-d &#x27;{&quot;name&quot;:&quot;Shop&quot;}&#x27;");
   });
