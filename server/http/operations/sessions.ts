@@ -50,7 +50,7 @@ function toSession(row: ShownSession): z.input<typeof session> {
   };
 }
 
-export function living(ctx: Context) {
+function living(ctx: Context) {
   const now = ctx.clock();
   return livingSessions(now, now - ctx.config.lifetimes.sessionIdle);
 }
