@@ -13,6 +13,13 @@ export const currentPath = async (): Promise<string> => (await headers()).get("x
 export const currentNonce = async (): Promise<string | undefined> =>
   /'nonce-([\w+/=-]+)'/.exec((await headers()).get("content-security-policy") ?? "")?.[1];
 
+/** What else stands in its address, for a form that asks for it again. */
+export async function currentQuery(): Promise<[name: string, value: string][]> {
+  const query = new URLSearchParams((await headers()).get("x-console-query") ?? "");
+  query.delete("_rsc"); // Next's own
+  return [...query];
+}
+
 export const currentDesk = cache(async (): Promise<Desk> => {
   const request = await headers();
   const organizationId = organizationOf(await currentPath());

@@ -24,7 +24,7 @@ import { Palette } from "../../components/console/palette";
 import { Shell } from "../../components/console/shell";
 import { PRODUCT_NAME } from "../../components/ui/logo";
 import { directionOf, type LocaleTag } from "../../messages/locales";
-import { currentDesk, currentNonce, currentPath } from "./desk";
+import { currentDesk, currentNonce, currentPath, currentQuery } from "./desk";
 import { Refreshing } from "./refreshing";
 
 /** Every page is for one person, and carries a nonce of its own. */
@@ -33,11 +33,9 @@ export const dynamic = "force-dynamic";
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations();
   const product = `${t("product")} – ${PRODUCT_NAME}`;
-  const { visitor } = await currentDesk();
   return {
     title: { template: `%s – ${product}`, default: product },
     icons: { icon: { url: "/favicon.svg", type: "image/svg+xml" } },
-    other: { "csrf-token": visitor.csrfToken },
   };
 }
 
@@ -50,13 +48,19 @@ export const viewport: Viewport = {
 };
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
-  const [locale, desk, path, nonce] = await Promise.all([getLocale(), currentDesk(), currentPath(), currentNonce()]);
+  const [locale, desk, path, query, nonce] = await Promise.all([
+    getLocale(),
+    currentDesk(),
+    currentPath(),
+    currentQuery(),
+    currentNonce(),
+  ]);
   const { visitor, hasAccountPage, organization, pages } = desk;
   const managed = desk.permissions.has("iam.read") ? undefined : await desk.managedOrganizations();
   const direction = directionOf(locale as LocaleTag);
   return (
     <html lang={locale} dir={direction}>
-      <body>
+      <body data-csrf={visitor.csrfToken}>
         <EarlyActs nonce={nonce} />
         <NextIntlClientProvider>
           <FrameProviders direction={direction}>
@@ -82,7 +86,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
                   )
                 }
                 navigation={organization && <Navigation pages={pages} organization={organization} path={path} />}
-                languages={<Languages path={path} />}
+                languages={<Languages path={path} query={query} />}
               >
                 {children}
               </Shell>

@@ -2,7 +2,6 @@
 // One thing that a page can have done without a question, and that can be taken back.
 import { type OperationProps, useOperation } from "./operation";
 import { Problems } from "./problems";
-import { useWaiting } from "./ready";
 
 export interface ActionButtonProps extends OperationProps {
   id: string;
@@ -12,14 +11,13 @@ export interface ActionButtonProps extends OperationProps {
 
 export function ActionButton({ id, label, look, ...what }: ActionButtonProps) {
   const operation = useOperation(what);
-  const waiting = useWaiting();
   const act = async () => {
     const answered = await operation.start();
     if (answered) operation.goOn(answered);
   };
   return (
     <span className="action">
-      <button {...waiting} type="button" className={look} id={id} aria-disabled={operation.isBusy} onClick={act}>
+      <button type="button" className={look} id={id} aria-disabled={operation.isBusy} onClick={act}>
         {label}
       </button>
       <Problems refusal={operation.refusal} />

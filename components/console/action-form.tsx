@@ -5,7 +5,6 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { controlsOf, formBody } from "./form-body";
 import { type OperationProps, useOperation } from "./operation";
 import { Problems, RefusedForm } from "./problems";
-import { useWaiting } from "./ready";
 import { type Revealed, SecretOnce, secretsIn } from "./secret-once";
 
 export interface ActionFormProps extends OperationProps {
@@ -26,7 +25,6 @@ export interface ActionFormProps extends OperationProps {
 export function ActionForm(props: ActionFormProps) {
   const { id, submit, look = "primary", reveal, children, beside, isReadOnly, onDone, ...what } = props;
   const operation = useOperation(what);
-  const waiting = useWaiting();
   const [answered, setAnswered] = useState<Record<string, unknown>>();
   const finish = (answer: Record<string, unknown>) => {
     setAnswered(undefined);
@@ -49,7 +47,7 @@ export function ActionForm(props: ActionFormProps) {
       </fieldset>
       {!isReadOnly && (
         <div className="buttons">
-          <button {...waiting} type="submit" id={`${id}-submit`} className={look} aria-disabled={operation.isBusy}>
+          <button type="submit" id={`${id}-submit`} className={look} aria-disabled={operation.isBusy}>
             {submit}
           </button>
           {beside}

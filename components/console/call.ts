@@ -34,12 +34,15 @@ export async function sendToConsole(method: string, path: string, options?: Call
   return first;
 }
 
+/** What says that it was this page. It stands on the body: what Next keeps in the head comes and goes with refreshes. */
+export const pageToken = (): string => document.body.dataset.csrf ?? "";
+
 function send(
   method: string,
   path: string,
   { body, organizationId, ifMatch, signal }: CallOptions = {},
 ): Promise<Response> {
-  const token = document.querySelector<HTMLMetaElement>("meta[name=csrf-token]")?.content ?? "";
+  const token = pageToken();
   const headers = new Headers({ "x-csrf-token": token });
   const organization = organizationId ?? organizationOf(location.pathname);
   if (organization !== undefined) headers.set("x-service-orgid", organization);

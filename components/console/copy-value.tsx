@@ -2,12 +2,10 @@
 // A value that people paste somewhere else, with the button that copies it.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useWaiting } from "./ready";
 
 export function CopyValue({ value, label }: { value: string; label: string }) {
   const t = useTranslations();
   const [copied, setCopied] = useState(false);
-  const waiting = useWaiting();
   const copy = async () => {
     await navigator.clipboard.writeText(value);
     setCopied(true);
@@ -15,7 +13,7 @@ export function CopyValue({ value, label }: { value: string; label: string }) {
   return (
     <span className="copy">
       <code>{value}</code>
-      <button {...waiting} type="button" className="plain" onClick={copy} onBlur={() => setCopied(false)}>
+      <button type="button" className="plain" onClick={copy} onBlur={() => setCopied(false)}>
         <span aria-hidden="true">{copied ? t("frame.copied") : t("frame.copy")}</span>
         <span className="hidden">{`${t("frame.copy")}: ${label}`}</span>
       </button>

@@ -3,7 +3,6 @@
 import { Dialog as Parts } from "@base-ui/react/dialog";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { useWaiting } from "./ready";
 
 export interface DialogProps {
   title: ReactNode;
@@ -19,7 +18,6 @@ export interface DialogProps {
 
 export function Dialog({ title, description, trigger, open, onOpenChange, isBinding, children }: DialogProps) {
   const t = useTranslations();
-  const waiting = useWaiting();
   return (
     <Parts.Root
       open={open}
@@ -30,7 +28,7 @@ export function Dialog({ title, description, trigger, open, onOpenChange, isBind
       disablePointerDismissal={isBinding}
     >
       {trigger && (
-        <Parts.Trigger {...waiting} id={trigger.id} className={trigger.look}>
+        <Parts.Trigger id={trigger.id} className={trigger.look}>
           {trigger.label}
         </Parts.Trigger>
       )}

@@ -4,7 +4,6 @@ import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog as Parts } from "@base-ui/react/dialog";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { useWaiting } from "./ready";
 
 export interface Place {
   href: string;
@@ -33,7 +32,6 @@ export interface FinderProps {
 
 export function Finder({ id, trigger, label, search, shortcut }: FinderProps) {
   const t = useTranslations();
-  const waiting = useWaiting();
   const [isOpen, setOpen] = useState(false);
   const [groups, setGroups] = useState<readonly PlaceGroup[]>([]);
   const asked = useRef(0);
@@ -63,7 +61,7 @@ export function Finder({ id, trigger, label, search, shortcut }: FinderProps) {
 
   return (
     <Parts.Root open={isOpen} onOpenChange={turn}>
-      <Parts.Trigger {...waiting} id={id} className="finder-trigger">
+      <Parts.Trigger id={id} className="finder-trigger">
         {trigger}
       </Parts.Trigger>
       <Parts.Portal>

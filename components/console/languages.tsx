@@ -4,7 +4,13 @@ import { useLocale, useTranslations } from "next-intl";
 import { consoleLocales } from "../../messages/console";
 import { locales } from "../../messages/locales";
 
-export function Languages({ path }: { path: string }) {
+export interface LanguagesProps {
+  /** Of the page that is shown. */
+  path: string;
+  query: readonly (readonly [name: string, value: string])[];
+}
+
+export function Languages({ path, query }: LanguagesProps) {
   const t = useTranslations();
   const current = useLocale();
   const offered = locales.filter(({ tag }) => consoleLocales.includes(tag));
@@ -15,6 +21,9 @@ export function Languages({ path }: { path: string }) {
         {offered.find(({ tag }) => tag === current)?.endonym}
       </summary>
       <form action={path}>
+        {query.map(([name, value]) => (
+          <input type="hidden" key={name} name={name} value={value} />
+        ))}
         {offered.map(({ tag, endonym }) => (
           <button
             type="submit"

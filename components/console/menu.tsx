@@ -2,7 +2,6 @@
 // What can be done with one thing, behind one button.
 import { Menu as Parts } from "@base-ui/react/menu";
 import type { ReactNode } from "react";
-import { useWaiting } from "./ready";
 
 export interface MenuEntry {
   id: string;
@@ -14,10 +13,9 @@ export interface MenuEntry {
 }
 
 export function Menu({ id, label, entries }: { id: string; label: ReactNode; entries: readonly MenuEntry[] }) {
-  const waiting = useWaiting();
   return (
     <Parts.Root>
-      <Parts.Trigger {...waiting} id={id} className="menu-trigger">
+      <Parts.Trigger id={id} className="menu-trigger">
         {label}
       </Parts.Trigger>
       <Parts.Portal>

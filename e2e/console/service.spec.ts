@@ -109,6 +109,7 @@ test("speaks the language that is chosen, on every page from then on", async ({ 
   await page.locator(".languages summary").click();
   await page.getByRole("button", { name: "Deutsch" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Personen");
+  await expect(page).toHaveURL(/users\?q=bob$/);
   await expect(page.locator("html")).toHaveAttribute("lang", "de");
   await page.goto(`${service.baseUrl}/console`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Überblick");

@@ -5,7 +5,6 @@ import { type ChangeEvent, useState } from "react";
 import { callConsole } from "../call";
 import { CodeBlock } from "../code-block";
 import { Problems } from "../problems";
-import { useWaiting } from "../ready";
 import type { Refusal } from "../refusal";
 import { useRefusalText } from "../refusal-text";
 import { Table } from "../table";
@@ -32,7 +31,6 @@ const EXAMPLE = `${COLUMN_NAMES.join(",")}\neva,Eva,Berg,,de,eva@example.com,tru
 export function ImportUsers() {
   const t = useTranslations();
   const refusalText = useRefusalText();
-  const waiting = useWaiting();
   const [users, setUsers] = useState<ImportedUser[]>();
   const [isUnreadable, setUnreadable] = useState(false);
   const [report, setReport] = useState<Report>();
@@ -62,7 +60,7 @@ export function ImportUsers() {
         <div className="field">
           <label htmlFor="file">{t("directory.importFile")}</label>
           <p className="hint">{t("directory.importFileHint")}</p>
-          <input {...waiting} type="file" id="file" accept=".csv,.json,text/csv,application/json" onChange={choose} />
+          <input type="file" id="file" accept=".csv,.json,text/csv,application/json" onChange={choose} />
         </div>
         <CodeBlock label={t("directory.importExample")} code={EXAMPLE} />
       </div>

@@ -4,14 +4,12 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { sendToConsole } from "../call";
 import { downloadBlob } from "../download";
-import { useWaiting } from "../ready";
 import { type EventFilters, eventQuery } from "./event";
 
 const FORMATS = ["csv", "json"] as const;
 
 export function ExportEvents({ operation, filters }: { operation: string; filters: EventFilters }) {
   const t = useTranslations();
-  const waiting = useWaiting();
   const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
   const save = async (format: (typeof FORMATS)[number]) => {
     if (state === "busy") return;
@@ -26,7 +24,6 @@ export function ExportEvents({ operation, filters }: { operation: string; filter
     <div className="buttons">
       {FORMATS.map((format) => (
         <button
-          {...waiting}
           type="button"
           key={format}
           id={`export-${format}`}

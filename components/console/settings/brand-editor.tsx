@@ -4,7 +4,6 @@ import { useTranslations } from "next-intl";
 import { useDeferredValue, useState } from "react";
 import { useOperation } from "../operation";
 import { Problems } from "../problems";
-import { useWaiting } from "../ready";
 import { LetterFrame, type Scheme, type Width } from "../texts/letter-frame";
 import { type Brand, COLOURS, type Colour, THEME_MODES } from "./brand";
 
@@ -27,7 +26,6 @@ function chosenOf(brand: Brand): Chosen {
 
 export function BrandEditor({ brand, address, method, mayWrite }: BrandEditorProps) {
   const t = useTranslations();
-  const waiting = useWaiting();
   const [chosen, setChosen] = useState(() => chosenOf(brand));
   const [shown, setShown] = useState<Shown>("login");
   const [scheme, setScheme] = useState<Scheme>("light");
@@ -41,7 +39,7 @@ export function BrandEditor({ brand, address, method, mayWrite }: BrandEditorPro
   };
   return (
     <div className="brand-editor">
-      <fieldset className="card form bare" disabled={!mayWrite || waiting.disabled}>
+      <fieldset className="card form bare" disabled={!mayWrite}>
         <Problems refusal={operation.refusal} />
         <div className="colours">
           {COLOURS.flatMap((name) => [name, `${name}Dark` as const]).map((name) => (

@@ -4,7 +4,6 @@ import { useTranslations } from "next-intl";
 import { type ChangeEvent, useId, useState } from "react";
 import { useOperation } from "../operation";
 import { Problems } from "../problems";
-import { useWaiting } from "../ready";
 import { LARGEST_PICTURE } from "./brand";
 
 export interface BrandPictureProps {
@@ -18,7 +17,6 @@ export interface BrandPictureProps {
 export function BrandPicture({ name, path, source, mayWrite }: BrandPictureProps) {
   const t = useTranslations();
   const id = useId();
-  const waiting = useWaiting();
   const [isTooLarge, setTooLarge] = useState(false);
   const upload = useOperation({ method: "PUT", path, done: t("settings.savedDraft") });
   const removal = useOperation({ method: "DELETE", path, done: t("settings.savedDraft") });
@@ -44,13 +42,7 @@ export function BrandPicture({ name, path, source, mayWrite }: BrandPictureProps
       <Problems refusal={upload.refusal ?? removal.refusal} />
       {isTooLarge && <p className="field-problem">{t("settings.tooLarge")}</p>}
       {mayWrite && (
-        <input
-          {...waiting}
-          type="file"
-          id={id}
-          accept="image/png,image/jpeg,image/webp"
-          onChange={(event) => void choose(event)}
-        />
+        <input type="file" id={id} accept="image/png,image/jpeg,image/webp" onChange={(event) => void choose(event)} />
       )}
       {mayWrite && source && (
         <button type="button" className="plain" id={`remove-${name}`} onClick={() => void remove()}>

@@ -4,12 +4,10 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useOperation } from "../operation";
 import { Problems } from "../problems";
-import { useWaiting } from "../ready";
 
 export function MailTest({ operation }: { operation: string }) {
   const t = useTranslations();
   const [tested, setTested] = useState<{ recipient: string; answer: string }>();
-  const waiting = useWaiting();
   const test = useOperation({ method: "POST", path: `${operation}/_test` });
   const send = async () => {
     setTested(undefined);
@@ -22,7 +20,7 @@ export function MailTest({ operation }: { operation: string }) {
       <p>{t("settings.tryMailText")}</p>
       <Problems refusal={test.refusal} />
       <p className="buttons">
-        <button {...waiting} type="button" id="test-mail" aria-disabled={test.isBusy} onClick={() => void send()}>
+        <button type="button" id="test-mail" aria-disabled={test.isBusy} onClick={() => void send()}>
           {t("settings.sendTest")}
         </button>
       </p>

@@ -3,6 +3,7 @@
 // (server/http/console/preview-frame.ts). Each version gets a frame of its own, shown once it is there: nothing flashes,
 // and the history of the browser has no entry for every key.
 import { useEffect, useRef, useState } from "react";
+import { pageToken } from "../call";
 import { organizationOf } from "../pages";
 
 export type Scheme = "light" | "dark";
@@ -95,7 +96,7 @@ function VersionFrame({ version, title, isShown, onThere }: VersionFrameProps) {
 }
 
 function sendInto(target: string, { path, body, scheme }: Version): void {
-  const csrf = document.querySelector<HTMLMetaElement>("meta[name=csrf-token]")?.content ?? "";
+  const csrf = pageToken();
   const organizationId = organizationOf(location.pathname);
   const form = document.createElement("form");
   form.method = "post";

@@ -42,7 +42,9 @@ export function consoleGate(ctx: Context, { development }: GateOptions): Console
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       request.headers["content-security-policy"] = headers["content-security-policy"];
       request.headers["x-console-locale"] = await consoleLanguage(ctx, request, session.caller.userId);
-      request.headers["x-console-path"] = request.url?.split("?", 1)[0];
+      const [path, query = ""] = (request.url ?? "").split("?", 2);
+      request.headers["x-console-path"] = path;
+      request.headers["x-console-query"] = query;
       return true;
     } catch (error) {
       ctx.log.error({ err: error, path: "/console" }, "unforeseen error");

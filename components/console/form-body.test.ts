@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { type Control, fillAddress, formBody } from "./form-body";
+
+const control = (name: string, value: string, more: Partial<Control> = {}): Control => ({
+  ...{ name, value, type: "text", checked: false, as: undefined, keepsEmpty: false },
+  ...more,
+});
+
+describe("what a form sends", () => {
+  it("nests by the dots of names", () => {
+    const controls = [control("profile.firstName", "Zoë"), control("profile.lastName", "Quark"), control("id", "z")];
+    expect(formBody(controls)).toEqual({ profile: { firstName: "Zoë", lastName: "Quark" }, id: "z" });
+  });
+
+  it("leaves out what nobody typed, unless emptying is meant", () => {
+    expect(
+      formBody([
+        control("a", ""),
+        control("b", "", { keepsEmpty: true }),
+        control("c", "", { as: "nullable" }),
+        control("", "x"),
+      ]),
+    ).toEqual({ b: "", c: null });
+  });
+
+  it("knows switches, choices and lists; that nothing of a list was chosen is sent", () => {
+    expect(
+      formBody([
+        control("on", "on", { type: "checkbox", checked: true }),
+        control("off", "on", { type: "checkbox" }),
+        control("roles[]", "A", { type: "checkbox", checked: true }),
+        control("roles[]", "B", { type: "checkbox" }),
+        control("none[]", "C", { type: "checkbox" }),
+        control("kind", "one", { type: "radio" }),
+        control("kind", "two", { type: "radio", checked: true }),
+        control("lines", " a \n\n b", { as: "lines" }),
+      ]),
+    ).toEqual({ on: true, off: false, roles: ["A"], none: [], kind: "two", lines: ["a", "b"] });
+  });
+
+  it("writes numbers, durations and days as the operations read them", () => {
+    expect(
+      formBody([
+        control("count", "12", { type: "number" }),
+        control("seconds", "90", { type: "number", as: "seconds" }),
+        control("hours", "1.5", { type: "number", as: "hours" }),
+        control("day", "2027-01-02", { type: "date" }),
+      ]),
+    ).toEqual({ count: 12, seconds: "90s", hours: "5400s", day: "2027-01-02T00:00:00.000Z" });
+  });
+});
+
+describe("an address with places in it", () => {
+  it("is filled in from values, which are then not sent a second time", () => {
+    const filled = fillAddress("/users/{userId}/keys", { userId: "u 1", type: "x" });
+    expect(filled).toEqual({ address: "/users/u%201/keys", rest: { type: "x" } });
+  });
+
+  it("is not left by a value", () => {
+    expect(fillAddress("/users/{id}", { id: "../orgs/me?x#y" }).address).toBe("/users/..%2Forgs%2Fme%3Fx%23y");
+    expect(fillAddress("/users/{user.id}/{gone}", { user: { id: "u1" } }).address).toBe("/users/u1/");
+  });
+});

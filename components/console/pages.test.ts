@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import type { Permission } from "../../server/directory/permissions";
+import { organizationOf, PAGES, pageAddress, pagesFor } from "./pages";
+
+const held = (...permissions: Permission[]) => new Set(permissions);
+const nothing = held();
+
+describe("the pages of the console", () => {
+  it("have an address and a name each of their own", () => {
+    const addresses = PAGES.map(({ page }) => pageAddress(page, "o1"));
+    expect(new Set(addresses).size).toBe(PAGES.length);
+    expect(new Set(PAGES.map(({ page }) => page)).size).toBe(PAGES.length);
+  });
+
+  it("are none for somebody without a role", () => {
+    expect(pagesFor({ home: nothing, organization: nothing, instance: nothing })).toEqual([]);
+  });
+
+  it("are those of the level a permission is held at", () => {
+    const ofOrganization = pagesFor({ home: held("policy.read"), organization: held("user.read"), instance: nothing });
+    expect(ofOrganization).toEqual(["overview", "users", "machines"]);
+    const ofInstance = pagesFor({ home: nothing, organization: nothing, instance: held("user.read") });
+    expect(ofInstance).toEqual(["everybody"]);
+  });
+});
+
+describe("the organization of an address", () => {
+  it.each([
+    ["/console/organizations/acme", "acme"],
+    ["/console/organizations/a%40b/users/u1", "a@b"],
+    ["/console/organizations", undefined],
+    ["/console/organizations/", undefined],
+    ["/console/organizations/%E0%A4%A", undefined],
+    ["/console/mail", undefined],
+  ])("of %s is %s", (path, id) => {
+    expect(organizationOf(path)).toBe(id);
+  });
+});

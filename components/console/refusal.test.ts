@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { pageNumber, withQuery } from "./pager";
+import { readAnswer, refusalOf } from "./refusal";
+
+describe("what an operation says when it refuses", () => {
+  it("is one problem with its field, or all of them, the first one first", () => {
+    const one = { code: 6, message: "is taken", details: [{ id: "user.already_exists", field: "userName" }] };
+    expect(refusalOf(one)).toMatchObject({ id: "user.already_exists", field: "userName", message: "is taken" });
+    const details = [
+      { id: "a", message: "one" },
+      { id: "b", message: "two", field: "f", position: 3 },
+    ];
+    const { id, problems } = refusalOf({ message: "one", details });
+    expect(id).toBe("a");
+    expect(problems).toEqual([details[0], details[1]]);
+  });
+
+  it("is told even where the answer is not ours", async () => {
+    const answer = await readAnswer(new Response("<h1>Bad gateway</h1>", { status: 502 }));
+    expect(answer).toEqual({
+      ok: false,
+      status: 502,
+      refusal: { id: "", message: "", problems: [{ id: "", message: "" }] },
+    });
+  });
+
+  it("leaves what was answered as it is", async () => {
+    expect(await readAnswer(Response.json({ id: "x" }))).toEqual({ ok: true, status: 200, body: { id: "x" } });
+    expect(await readAnswer(new Response(null, { status: 204 }))).toEqual({ ok: true, status: 204, body: undefined });
+  });
+});
+
+describe("the page of a list", () => {
+  it.each([
+    [undefined, 1],
+    ["3", 3],
+    ["0", 1],
+    ["-1", 1],
+    ["x", 1],
+    ["999999", 400],
+  ])("%s is %i", (page, number) => {
+    expect(pageNumber(page)).toBe(number);
+  });
+
+  it("has an address without what is not asked for", () => {
+    expect(withQuery("/console/users", { q: "a b", state: undefined, page: "" })).toBe("/console/users?q=a+b");
+    expect(withQuery("/console/users", {})).toBe("/console/users");
+  });
+});
