@@ -173,3 +173,19 @@ test("makes somebody a manager and takes it back; he then gets his organization'
   await page.locator(".dialog").getByRole("button", { name: "Remove" }).click();
   await expect(row).toHaveCount(0);
 });
+
+test("tries a file of people before it imports them, and says which rows are refused", async ({ page, service }) => {
+  await openConsole(page, `${service.baseUrl}${ACME}/users/import`, ada);
+  const csv = [
+    "userName,firstName,lastName,email,isEmailVerified",
+    'yara,Yara,"Berg, Dr.",yara@example.com,true',
+    `${bob.loginName},Bob,Again,bob.again@example.com,true`,
+  ].join("\n");
+  await page.getByLabel("File").setInputFiles({ name: "people.csv", mimeType: "text/csv", buffer: Buffer.from(csv) });
+  await expect(page.getByRole("main")).toContainText("1 person can be imported, 1 row is refused.");
+  await expect(page.getByRole("row").filter({ hasText: bob.loginName })).toBeVisible();
+  await page.getByRole("button", { name: "Import 1 person" }).click();
+  await expect(page.getByRole("main")).toContainText("1 person was imported");
+  await page.goto(`${service.baseUrl}${ACME}/users?q=yara`);
+  await expect(page.getByRole("link", { name: "Yara Berg, Dr." })).toBeVisible();
+});

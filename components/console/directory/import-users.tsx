@@ -1,7 +1,7 @@
 "use client";
 // Many people at once: a file is read here, tried without changing anything, and imported when the report is understood.
 import { useTranslations } from "next-intl";
-import { type ChangeEvent, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { callConsole } from "../call";
 import { CodeBlock } from "../code-block";
 import { Problems } from "../problems";
@@ -45,14 +45,19 @@ export function ImportUsers() {
     setReport(answer.ok ? answer.body : undefined);
     setRefusal(answer.ok ? undefined : answer.refusal);
   };
-  const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const text = await target.files?.[0]?.text();
-    const read = text === undefined ? undefined : readUsers(text);
+  const choose = async (file: File | undefined) => {
+    const read = file && readUsers(await file.text());
     setUsers(read);
-    setUnreadable(read === undefined);
+    setUnreadable(file !== undefined && read === undefined);
     setReport(undefined);
     if (read) await run(read, true);
   };
+  const input = useRef<HTMLInputElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was chosen before this script ran
+  useEffect(() => {
+    const file = input.current?.files?.[0];
+    if (file) void choose(file);
+  }, []);
   const refused = report?.results.filter(({ error }) => error) ?? [];
   return (
     <>
@@ -60,7 +65,13 @@ export function ImportUsers() {
         <div className="field">
           <label htmlFor="file">{t("directory.importFile")}</label>
           <p className="hint">{t("directory.importFileHint")}</p>
-          <input type="file" id="file" accept=".csv,.json,text/csv,application/json" onChange={choose} />
+          <input
+            type="file"
+            id="file"
+            accept=".csv,.json,text/csv,application/json"
+            ref={input}
+            onChange={({ target }) => void choose(target.files?.[0])}
+          />
         </div>
         <CodeBlock label={t("directory.importExample")} code={EXAMPLE} />
       </div>
