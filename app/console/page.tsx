@@ -11,6 +11,7 @@ const { metadata, Page } = pageOf("overview", async ({ desk, organization }) => 
   return (
     <OverviewPage
       {...overview}
+      appCount={overview.appCount ?? (statistics.ok ? statistics.body.counts.apps : undefined)}
       organizationId={organization.id}
       pages={desk.pages}
       statistics={statistics.ok ? statistics.body : undefined}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addApp } from "../../directory/app";
 import { addOrganization } from "../../directory/organization";
+import { insertMembership } from "../../storage/users";
 import { apiToken } from "../../testing/api";
 import { exampleBootstrap } from "../../testing/example";
 import { answerOf, fillSignIn, postToken } from "../../testing/flow";
@@ -53,9 +54,9 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
 
   it("goes on to the page that was asked for, and never elsewhere", async () => {
     const browser = service.browser();
-    const asked = "/console/sign-in?to=%2Fconsole%2Fmail%3Fpage%3Dx";
+    const asked = `/console/sign-in?to=${encodeURIComponent("/console/users?q=ada+lovelace*")}`;
     const answer = await browser.get(await atCallback(browser, undefined, asked));
-    expect(locationOf(answer)).toBe(`${BASE_URL}/console/mail?page=x`);
+    expect(locationOf(answer)).toBe(`${BASE_URL}/console/users?q=ada+lovelace*`);
     const cookie = answer.headers.getSetCookie().find((line) => line.startsWith("console="));
     expect(cookie).toMatch(/HttpOnly; SameSite=Lax/);
     for (const to of [
@@ -203,6 +204,18 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     expect((await deskOf(ada, "globex"))?.organization).toMatchObject({ id: "globex" });
     expect((await deskOf(ada, "nowhere"))?.organization).toBeUndefined();
     expect((await deskOf(await signedIn("bob@acme.test"), "globex"))?.organization).toBeUndefined();
+  });
+
+  it("leads whoever manages another organization than his own to that one", async () => {
+    const { ctx } = service;
+    const membership = { userId: "u-bob", level: "organization", levelId: "globex", role: "ORG_OWNER" };
+    await ctx.db.transaction((tx) => insertMembership(tx, membership, ctx.clock()));
+    const bob = await deskOf(await signedIn("bob@acme.test"));
+    expect(bob?.organization).toMatchObject({ id: "globex" });
+    expect(bob?.pages).toEqual(expect.arrayContaining(["overview", "organization", "users"]));
+    expect(bob?.pages).not.toContain("keys");
+    expect(await bob?.managedOrganizations()).toEqual([{ id: "globex", name: "Globex" }]);
+    await ctx.db.transaction((tx) => tx.membership.deleteMany({ where: membership }));
   });
 
   it("reaches every operation from a page, for the organization it is about", async () => {

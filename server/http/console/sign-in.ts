@@ -166,7 +166,7 @@ function consoleAddress(wanted: string | undefined): string {
   const isOurs =
     wanted !== undefined &&
     wanted.length <= LONGEST_ADDRESS &&
-    /^\/console(?:[/?][\w./?=&%~-]*)?$/.test(wanted) &&
+    /^\/console(?:[/?][\w./?=&%~+*-]*)?$/.test(wanted) &&
     !/^\/console\/(?:sign-in|callback|sign-out|api)\b/.test(wanted);
   return isOurs ? wanted : "/console";
 }
