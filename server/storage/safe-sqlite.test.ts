@@ -126,7 +126,7 @@ describe("a transaction on SQLite", () => {
     const db = await open();
     const orphan = db.prisma.$transaction(async (tx) => {
       await tx.$executeRaw`PRAGMA defer_foreign_keys = ON`; // until COMMIT
-      await tx.$executeRaw`INSERT INTO "Domain" VALUES ('nobody', 'd', true, true, 0)`;
+      await tx.$executeRaw`INSERT INTO "Domain" ("organizationId", "domain", "isVerified", "isPrimary", "createdAt") VALUES ('nobody', 'd', true, true, 0)`;
     });
     await expect(orphan).rejects.toThrow(/foreign ?key/i);
     await db.prisma.$transaction((tx) => tx.organization.create(db.create("next")));
