@@ -1,4 +1,3 @@
-/** The contract of the APIs, served by the service that keeps it: the OpenAPI document and the proto files. */
 /** The contract of the APIs, served by the service that keeps it: the OpenAPI document, as a page too, and the proto files. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
