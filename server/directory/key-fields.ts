@@ -1,5 +1,6 @@
 /** What keys are registered with: the public key in PEM, and when it ends. */
 import { z } from "zod";
+import { isMoment } from "../protocol/moment";
 import { jwkFromPem } from "./public-key";
 
 /** A public key or certificate in PEM; becomes a JWK. */
@@ -13,4 +14,5 @@ export const pemKey = z.string().transform((value, issues) => {
 /** Becomes epoch milliseconds. */
 export const instant = z.iso
   .datetime({ offset: true, error: "must be a time, as in 2030-01-01T00:00:00Z" })
-  .transform(Date.parse);
+  .transform(Date.parse)
+  .refine(isMoment, { error: "must be a time between the years 1970 and 9999" });

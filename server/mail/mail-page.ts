@@ -8,6 +8,7 @@ import { checkPermission } from "../access/permissions";
 import type { Context } from "../context";
 import { hasPermission } from "../directory/permissions";
 import { type ApiError, failedPrecondition, invalidArgument, notFound } from "../protocol/api-error";
+import { isMoment } from "../protocol/moment";
 import type { OutboxLogRow } from "../storage/outbox-log";
 import { findMessage, listMessages, type MessageWithLetter, retryMessage } from "./mailbox";
 
@@ -87,7 +88,7 @@ function makePageToken({ createdAt, id }: OutboxLogRow): string {
 function readPageToken(token: string): { createdAt: number; id: string } | null {
   try {
     const [createdAt, id, ...rest] = JSON.parse(Buffer.from(token.slice(0, 500), "base64url").toString()) as unknown[];
-    const isPlace = typeof createdAt === "number" && Number.isSafeInteger(createdAt) && Math.abs(createdAt) < 8.64e15;
+    const isPlace = typeof createdAt === "number" && isMoment(createdAt);
     return isPlace && typeof id === "string" && /^[\w.-]{1,100}$/.test(id) && rest.length === 0
       ? { createdAt, id }
       : null;

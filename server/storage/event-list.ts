@@ -2,6 +2,7 @@
  * The audit trail as people search it: newest first, a page at a time. Every way to search follows an index: kinds are
  * asked for one by one and put together, so that rare ones are found without reading past a million sign-ins.
  */
+import { LAST_MOMENT } from "../protocol/moment";
 import type { Database, Value } from "./database";
 import { readJson } from "./json-column";
 
@@ -39,6 +40,8 @@ export interface EventsWanted {
 
 const COLUMNS = `"position", "aggregateType", "aggregateId", "sequence", "type", "resourceOwner", "actor", "requestId",
   "payload", "createdAt"`;
+/** The largest value of the position, on both databases. */
+const LAST_OF_COLUMN = 2 ** 31 - 1;
 /** Clocks of several processes: what was written later may say it happened this much earlier, milliseconds. */
 const CLOCKS_DIFFER = 60_000;
 
@@ -53,7 +56,8 @@ export async function listEvents(db: Database, wanted: EventsWanted): Promise<Ev
   if (aggregateId !== undefined) {
     all.push(`"aggregateType" IN (${aggregateTypes.map(place).join(", ")}) AND "aggregateId" = ${place(aggregateId)}`);
   }
-  if (wanted.after !== undefined) all.push(`"position" ${ascending ? ">" : "<"} ${place(wanted.after)}`);
+  if (wanted.after !== undefined)
+    all.push(`"position" ${ascending ? ">" : "<"} ${place(Math.min(wanted.after, LAST_OF_COLUMN))}`);
   await boundTime(db, wanted, all, place);
   const order = `ORDER BY "position" ${ascending ? "ASC" : "DESC"} LIMIT ${place(limit)}`;
   const one = (and: readonly string[]) =>
@@ -85,7 +89,7 @@ async function boundTime(
   }
   if (to !== undefined) {
     const sql = `SELECT "position" FROM "Event" WHERE "createdAt" > $1 ORDER BY "createdAt" LIMIT 1`;
-    const behind = await edge(sql, to + CLOCKS_DIFFER);
+    const behind = await edge(sql, Math.min(to + CLOCKS_DIFFER, LAST_MOMENT));
     if (behind) all.push(`"position" <= ${place(behind.position)}`);
     all.push(`"createdAt" <= ${place(new Date(to))}`);
   }

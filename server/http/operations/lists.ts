@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { Context } from "../../context";
 import { line, strict } from "../../directory/fields";
 import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
+import { isMoment } from "../../protocol/moment";
 import type { Page, Place, TextMatch } from "../../storage/listing";
 import { type ListQuery, listQuery, textQueryMethod } from "./schemas";
 
@@ -103,8 +104,8 @@ export function readPageToken(types: PlaceTypes, token: string): Place | null {
   }
 }
 
-/** What a database takes as a value: PostgreSQL no U+0000, and neither a time beyond what a Date holds. */
+/** What a database takes as a value: PostgreSQL no U+0000. Numbers are times, or smaller. */
 function isPlain(value: unknown): boolean {
-  if (typeof value === "number") return Number.isSafeInteger(value) && Math.abs(value) < 8.64e15;
+  if (typeof value === "number") return isMoment(value);
   return typeof value === "string" && value.length <= 500 && !value.includes("\0");
 }

@@ -1,7 +1,7 @@
 /** Who manages the instance, an organization, a project: the same five operations at each level. */
 import { z } from "zod";
 import type { Context } from "../../context";
-import { identifier, strict } from "../../directory/fields";
+import { identifier, line, strict } from "../../directory/fields";
 import { findInstance } from "../../directory/instance";
 import { type ManagedPlace, ROLES_AT, setMember } from "../../directory/members";
 import { hasPermission } from "../../directory/permissions";
@@ -126,7 +126,7 @@ function operationsOf({ level, name, path, rolesPath, on, scope, placeOf }: Leve
       summary: `Search who has roles on ${on}`,
       body: searchBody({
         userIdQuery: strict({ userId: identifier }),
-        roleQuery: strict({ role: z.string().max(100) }),
+        roleQuery: strict({ role: line(100) }),
       }),
       ...{ bodyIsOptional: true, answer: listOf(member) },
       async handle(ctx, call) {

@@ -1,0 +1,12 @@
+/**
+ * Times that somebody may name: from 1970 until the end of the year 9999. Beyond, PostgreSQL and JavaScript write years
+ * differently, and one such row would make every list it stands in unreadable.
+ */
+
+/** Epoch milliseconds. */
+export const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** @param time epoch milliseconds */
+export function isMoment(time: number): boolean {
+  return Number.isSafeInteger(time) && time >= 0 && time <= LAST_MOMENT;
+}
