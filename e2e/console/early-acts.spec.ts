@@ -30,10 +30,12 @@ test("a form that is sent before the scripts run puts nothing into the address",
   await openConsole(page, "/console", ada);
   const letScriptsRun = await holdScripts(page);
   await page.goto("/console/organizations/acme/apps/new", { waitUntil: "commit" });
+  await page.locator("#kind-api").check();
   await page.getByLabel("Name", { exact: true }).fill("Quick");
   await page.locator("#create-app").click();
   await page.evaluate(() => new Promise(requestAnimationFrame));
   expect(new URL(page.url()).search).toBe("");
   letScriptsRun();
   await expect(page.getByRole("dialog")).toContainText("Store the secret now");
+  await expect(page.locator("#redirectUris-0")).toHaveCount(0); // an API has none: what was chosen counts
 });

@@ -89,6 +89,12 @@ const PAUSE = 250;
 function Address({ id, label, address, settings, placeholder, onChange, onRemove }: AddressProps) {
   const t = useTranslations();
   const [verdict, setVerdict] = useState<Verdict>();
+  const input = useRef<HTMLInputElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once: what was typed before the scripts of the page ran
+  useEffect(() => {
+    const typed = input.current?.value ?? address;
+    if (typed !== address) onChange(typed);
+  }, []);
   const asked = JSON.stringify({ uri: address.trim(), ...settings });
   useEffect(() => {
     setVerdict(undefined);
@@ -112,6 +118,7 @@ function Address({ id, label, address, settings, placeholder, onChange, onRemove
       <div className="inline">
         <input
           id={id}
+          ref={input}
           type="text"
           inputMode="url"
           dir="ltr"

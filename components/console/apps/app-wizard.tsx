@@ -2,7 +2,7 @@
 // "What are you building?": the one question whose answer sets everything that must be safe. The secret, where there is
 // one, is shown once; then the app's page goes on with the code to run.
 import { useTranslations } from "next-intl";
-import { type FormEvent, useMemo, useState } from "react";
+import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import { TextField } from "../fields";
 import { controlsOf, formBody } from "../form-body";
 import { Problems, RefusedForm } from "../problems";
@@ -35,6 +35,12 @@ export function AppWizard({ base, organizationId, projects, mayCreateProject, ma
     const { appType, authMethodType, responseTypes } = SAFE_SETTINGS[person];
     return { appType, authMethodType, responseTypes };
   }, [person]);
+  const form = useRef<HTMLFormElement>(null);
+  // What was chosen before the scripts of the page ran.
+  useEffect(() => {
+    const chosen = form.current?.querySelector<HTMLInputElement>("[name=kind]:checked")?.value;
+    setKind((known) => KINDS.find((one) => one === chosen) ?? known);
+  }, []);
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
@@ -48,7 +54,7 @@ export function AppWizard({ base, organizationId, projects, mayCreateProject, ma
     else setCreated(answer.body);
   };
   return (
-    <form id="new-app" className="form" onSubmit={send} aria-busy={isBusy}>
+    <form id="new-app" className="form" ref={form} onSubmit={send} aria-busy={isBusy}>
       <Problems refusal={refusal} />
       <fieldset className="choices kinds">
         <legend>{t("apps.whatIsBuilt")}</legend>
@@ -59,7 +65,7 @@ export function AppWizard({ base, organizationId, projects, mayCreateProject, ma
               id={`kind-${one}`}
               name="kind"
               value={one}
-              checked={kind === one}
+              defaultChecked={one === "web"}
               aria-describedby={`kind-${one}-hint`}
               onChange={() => setKind(one)}
             />
