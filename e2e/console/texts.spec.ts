@@ -162,20 +162,20 @@ test("resets what an organization says, tells what comes then, and takes it back
   page,
   service,
 }) => {
-  await openText(page, service.baseUrl, "verifyemail/es");
+  await openText(page, service.baseUrl, "verifyemail/it");
   await expect(page.locator("#reset-text")).toBeDisabled();
   await field(page, "subject").fill("Confirma, {{.FirstName}}");
   await save(page);
   await page.locator("#reset-text").click();
-  const dialog = page.getByRole("dialog", { name: "Reset “Verify e-mail address” in español" });
+  const dialog = page.getByRole("dialog", { name: "Reset “Verify e-mail address” in italiano" });
   await expect(dialog).toContainText("The text of ACME goes.");
   await expect(dialog.getByRole("definition")).toHaveCount(1);
   await page.locator("#reset-confirm").click();
-  await expect(page.locator(".save-state")).toHaveText("Verify e-mail address, español: reset");
-  expect((await savedText(page, "verifyemail/es")).isDefault).toBe(true);
+  await expect(page.locator(".save-state")).toHaveText("Verify e-mail address, italiano: reset");
+  expect((await savedText(page, "verifyemail/it")).isDefault).toBe(true);
   await page.locator("#undo-reset").click();
   await expect(field(page, "subject")).toHaveValue("Confirma, {{.FirstName}}");
-  expect((await savedText(page, "verifyemail/es")).subject).toBe("Confirma, {{.FirstName}}");
+  expect((await savedText(page, "verifyemail/it")).subject).toBe("Confirma, {{.FirstName}}");
 });
 
 test("shows what somebody else saved meanwhile, and keeps what the person chooses", async ({
