@@ -6,10 +6,15 @@ import type { Context } from "../context";
 import { type Origin, recordIn } from "../events/record";
 import { type ApiError, alreadyExists, invalidArgument, notFound } from "../protocol/api-error";
 import type { Transaction } from "../storage/database";
+import { lockInstanceRow } from "../storage/instance";
 import { deleteMembership, type MemberPlace, readRolesAt } from "../storage/member-list";
+import { lockOrganization } from "../storage/organizations";
+import { lockProject } from "../storage/projects";
 import { insertMembership, readUser } from "../storage/users";
 import { changeDirectory } from "./change";
+import { noSuchProject } from "./change-project";
 import { checkOwnerLeft } from "./last-owner";
+import { noSuchOrganization } from "./organization";
 import type { Scope } from "./permissions";
 import { INSTANCE_ROLES, ORGANIZATION_ROLES, PROJECT_ROLES } from "./roles";
 import { noSuchUser } from "./user-change";
@@ -65,6 +70,8 @@ async function writeMember(
   { userId, roles, expects }: MemberChange,
   origin: Origin,
 ): Promise<ApiError | undefined> {
+  const refusal = await holdPlace(ctx, tx, place);
+  if (refusal) return refusal;
   if (!(await readUser(tx, userId))) return noSuchUser();
   const stored = await readRolesAt(tx, place, userId);
   if (expects === "none" && stored.length > 0) return alreadyMember();
@@ -75,6 +82,17 @@ async function writeMember(
   }
   for (const role of new Set(roles)) if (!stored.includes(role)) await writeRole(ctx, tx, place, userId, role, origin);
   for (const role of stored) if (!roles.includes(role)) await dropRole(ctx, tx, place, userId, role, origin);
+  return undefined;
+}
+
+/** Nothing but this keeps what roles are held on from being removed meanwhile: they would come back with its id. */
+async function holdPlace(ctx: Context, tx: Transaction, place: ManagedPlace): Promise<ApiError | undefined> {
+  const { level, levelId, resourceOwner } = place;
+  if (level === "organization") return (await lockOrganization(ctx.db, tx, levelId)) ? undefined : noSuchOrganization();
+  if (level === "project") {
+    return (await lockProject(ctx.db, tx, resourceOwner, levelId)) ? undefined : noSuchProject();
+  }
+  await lockInstanceRow(ctx.db, tx);
   return undefined;
 }
 

@@ -4,12 +4,14 @@ import { newId } from "../crypto/random";
 import { difference } from "../events/difference";
 import { type Details, type Origin, recordIn } from "../events/record";
 import { type ApiError, alreadyExists, failedPrecondition, notFound } from "../protocol/api-error";
+import { endTokensOf, readClientIds } from "../storage/apps";
 import type { Transaction } from "../storage/database";
 import { lockInstanceRow } from "../storage/instance";
 import {
   anyOrganizationWithoutKey,
   deleteOrganization,
   insertOrganization,
+  lockOrganization,
   type OrganizationRow,
   readOrganization,
   readOrganizationsWithoutKey,
@@ -142,7 +144,7 @@ export function removeOrganization(ctx: Context, id: string, origin: Origin): Pr
     ctx,
     async (tx) => {
       const refusal = await checkOwnerLeft(ctx, tx, { organizationId: id });
-      const stored = await readOrganization(tx, id);
+      const stored = await lockOrganization(ctx.db, tx, id);
       if (!stored) return noSuchOrganization();
       if ((await lockInstanceRow(ctx.db, tx))?.defaultOrganizationId === id) {
         return failedPrecondition("organization.is_default", "Make another organization the default one first.");
@@ -153,7 +155,9 @@ export function removeOrganization(ctx: Context, id: string, origin: Origin): Pr
         aggregateId: id,
         resourceOwner: id,
         origin,
-        async state() {
+        async state(_, now) {
+          // A client id may be given again: what was issued to its former holder must not come with it.
+          await endTokensOf(tx, await readClientIds(tx, { project: { organizationId: id } }), now);
           await deleteOrganization(tx, id);
           return { payload: { name: stored.name } };
         },

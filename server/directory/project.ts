@@ -102,7 +102,7 @@ export async function removeProject(ctx: Context, tx: Transaction, stored: Proje
     resourceOwner: stored.organizationId,
     origin,
     async state(_, now) {
-      await endTokensOf(tx, await readClientIds(tx, stored.id), now);
+      await endTokensOf(tx, await readClientIds(tx, { projectId: stored.id }), now);
       await deleteProject(tx, stored.id);
       return { payload: { name: stored.name } };
     },

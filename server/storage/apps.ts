@@ -133,8 +133,12 @@ export async function deleteApp(tx: Transaction, id: string): Promise<void> {
   await tx.app.delete({ where: { id } });
 }
 
-export async function readClientIds(tx: Transaction, projectId: string): Promise<string[]> {
-  const apps = await tx.app.findMany({ where: { projectId }, select: { clientId: true } });
+/** Of the apps of one project, or of all those of an organization. */
+export async function readClientIds(
+  tx: Transaction,
+  where: { projectId: string } | { project: { organizationId: string } },
+): Promise<string[]> {
+  const apps = await tx.app.findMany({ where, select: { clientId: true } });
   return apps.map(({ clientId }) => clientId);
 }
 

@@ -38,6 +38,16 @@ export async function readOrganization(tx: Transaction, id: string): Promise<Org
   return (await tx.organization.findUnique({ where: { id }, include: { domains: true } })) ?? undefined;
 }
 
+/** The organization, which nobody else removes until the transaction ends. SQLite has one writer anyway. */
+export async function lockOrganization(
+  db: Database,
+  tx: Transaction,
+  id: string,
+): Promise<OrganizationWithDomains | undefined> {
+  if (db.kind === "postgresql") await tx.$queryRaw`SELECT 1 FROM "Organization" WHERE "id" = ${id} FOR UPDATE`;
+  return readOrganization(tx, id);
+}
+
 /** Two at most: whoever asks by name wants to know whether the name is unambiguous. */
 export function readOrganizationsByName(tx: Transaction, name: string): Promise<OrganizationWithDomains[]> {
   return tx.organization.findMany({ where: { name }, include: { domains: true }, take: 2 });
