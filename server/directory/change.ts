@@ -2,11 +2,12 @@
 import type { Context } from "../context";
 import type { ApiError } from "../protocol/api-error";
 import type { Transaction } from "../storage/database";
-import { isUniqueViolation } from "../storage/violations";
+import { isOvertaken, isUniqueViolation } from "../storage/violations";
 import { forgetDirectory } from "./cache";
 
 /**
- * Runs `work` all or nothing; afterwards hot reads see the new state, also where the outcome is not known.
+ * Runs `work` all or nothing; afterwards hot reads see the new state, also where the outcome is not known. Where another
+ * change came between its reading and its writing, it is run once more: then it sees what the other did, and says so.
  * @param options.timeout milliseconds, where `work` is known to take long
  */
 export async function changeDirectory<T>(
@@ -15,6 +16,9 @@ export async function changeDirectory<T>(
   options?: { timeout?: number },
 ): Promise<T> {
   try {
+    return await ctx.db.transaction(work, options);
+  } catch (error) {
+    if (!isOvertaken(error)) throw error;
     return await ctx.db.transaction(work, options);
   } finally {
     forgetDirectory(ctx);

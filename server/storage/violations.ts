@@ -7,6 +7,13 @@ const UNIQUE = new Set([
   "P2002", // Prisma: unique constraint failed
 ]);
 
+const MISSING = new Set([
+  "SQLITE_CONSTRAINT_FOREIGNKEY",
+  "23503", // PostgreSQL: foreign_key_violation
+  "P2003", // Prisma: foreign key constraint failed
+  "P2025", // Prisma: the row to change or delete is not there
+]);
+
 const RETRYABLE = new Set([
   "40001", // PostgreSQL: serialization_failure
   "40P01", // PostgreSQL: deadlock_detected
@@ -16,6 +23,11 @@ const RETRYABLE = new Set([
 /** Whether a write failed because such a row exists already. */
 export function isUniqueViolation(error: unknown): boolean {
   return hasCode(error, UNIQUE);
+}
+
+/** Whether a write was overtaken by another: such a row exists by now, or one it needs is gone. */
+export function isOvertaken(error: unknown): boolean {
+  return hasCode(error, UNIQUE) || hasCode(error, MISSING);
 }
 
 /** Whether a transaction lost against another and may win when it is run again from its beginning. */

@@ -164,6 +164,7 @@ export const grantOperations = [
       if (!user) return noSuchUser();
       try {
         const userGrantId = await changeInProject(ctx, { organizationId, projectId }, async (tx) => {
+          if (!(await readUser(tx, user.id))) return noSuchUser();
           if (await readUserGrant(tx, { userId: user.id, projectId, organizationId })) return taken();
           const refusal = await refuseRoles(tx, projectId, roleKeys);
           return refusal ?? addUserGrant(ctx, tx, user, { projectId, organizationId, roleKeys }, call.origin);

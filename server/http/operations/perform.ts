@@ -6,8 +6,9 @@ import { authenticateCaller, type Caller } from "../../access/caller";
 import { checkPermission } from "../../access/permissions";
 import type { Context } from "../../context";
 import { hasPermission } from "../../directory/permissions";
-import { type ApiError, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
+import { type ApiError, aborted, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
 import { inputIssues, wordIssue } from "../../protocol/input-issues";
+import { isOvertaken } from "../../storage/violations";
 import type { Operation, Parameters, Scope } from "./operation";
 
 export interface OperationRequest {
@@ -35,15 +36,18 @@ export async function performOperation(
   if (isApiError(query)) return query;
   const body = await readBody(operation, request);
   if (isApiError(body)) return body;
-  return operation.handle(ctx, {
-    caller,
-    origin: { actor: caller.userId, requestId: request.requestId },
-    organizationId,
-    parameters: request.parameters,
-    query,
-    body,
-    address: request.address,
-  }) as Promise<object | ApiError>;
+  const call = {
+    ...{ caller, origin: { actor: caller.userId, requestId: request.requestId }, organizationId },
+    ...{ parameters: request.parameters, query, body, address: request.address },
+  };
+  try {
+    return (await operation.handle(ctx, call)) as object | ApiError;
+  } catch (error) {
+    if (!isOvertaken(error)) throw error;
+    // What it was about was removed, or made by somebody else, between two of its steps.
+    ctx.log.warn({ err: error, operation: operation.id }, "overtaken by another change");
+    return aborted("request.overtaken", "Somebody else changed this at the same time: look again.");
+  }
 }
 
 /** The organization that is acted on, where the caller may; unknown and foreign ones are refused alike. */

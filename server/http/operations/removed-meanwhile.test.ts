@@ -45,6 +45,37 @@ describe.each(databaseKinds)("what is removed while others work with it, on %s",
     expect(await service.ctx.db.prisma.membership.count({ where: { levelId: id } })).toBe(0);
   });
 
+  it("answers that there is no such user where one is removed while others change him", async () => {
+    for (let round = 0; round < 5; round++) {
+      const userId = `robot-${round}`;
+      await call("POST", "/users/machine", { userId, userName: userId, name: "Robot" });
+      const [removed, ...others] = await Promise.all([
+        call("DELETE", `/users/${userId}`),
+        call("DELETE", `/users/${userId}`),
+        call("POST", `/users/${userId}/grants`, { projectId: "p1" }),
+        call("POST", "/orgs/me/members", { userId, roles: ["ORG_OWNER_VIEWER"] }),
+        call("PUT", `/users/${userId}/secret`),
+        call("POST", `/users/${userId}/pats`),
+      ]);
+      expect([removed, ...others].filter(({ status }) => status >= 500)).toEqual([]);
+      expect((await call("GET", `/users/${userId}`)).status).toBe(404);
+    }
+  });
+
+  it("answers the second of two of the same that it is there, or gone, already", async () => {
+    const twice = async (method: string, path: string, body?: unknown) => {
+      const answers = await Promise.all([1, 2, 3].map(() => call(method, path, body)));
+      return answers.map(({ status }) => status).sort();
+    };
+    const role = { userId: "u-bob", roles: ["ORG_OWNER_VIEWER"] };
+    expect(await twice("POST", "/orgs/me/members", role)).toEqual([200, 409, 409]);
+    expect(await twice("DELETE", "/orgs/me/members/u-bob")).toEqual([200, 404, 404]);
+    expect(await twice("POST", "/orgs/me/domains", { domain: "twice.test" })).toEqual([200, 409, 409]);
+    expect(await twice("DELETE", "/orgs/me/domains/twice.test")).toEqual([200, 404, 404]);
+    await call("POST", "/users/u-bob/metadata/key", { value: "YQ==" });
+    expect(await twice("DELETE", "/users/u-bob/metadata/key")).toEqual([200, 404, 404]);
+  });
+
   it("ends what apps of a removed organization were given, also where their client id is given again", async () => {
     const code = (await authorize(service.browser(), { client_id: "theirs" })).get("code") ?? "";
     const as = basic("theirs", SECRET);
