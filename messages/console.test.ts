@@ -20,7 +20,11 @@ function texts(tag: string): Map<string, string> {
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)[,}]|<(\w+)>/g)].map(([match]) => match).sort();
 
 /** A word or two may rightly be the same in another language: App, Name, Client ID. */
-const isSentence = (text: string) => text.replace(/\{\w+(, number)?\}/g, "").trim().split(/\s+/).length > 2;
+const isSentence = (text: string) =>
+  text
+    .replace(/\{\w+(, number)?\}/g, "")
+    .trim()
+    .split(/\s+/).length > 2;
 
 describe.each(consoleLocales.filter((tag) => tag !== "en"))("the console in %s", (tag) => {
   const english = texts("en");
