@@ -11,7 +11,12 @@ const SIZE = { width: 1120, height: 760 };
 const service = await startService();
 const browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox", "--disable-gpu"] });
 try {
-  const context = await browser.newContext({ viewport: SIZE, locale: "en-US", baseURL: service.baseUrl });
+  const context = await browser.newContext({
+    viewport: SIZE,
+    locale: "en-US",
+    reducedMotion: "reduce",
+    baseURL: service.baseUrl,
+  });
   const page = await context.newPage();
   const picture = (name, options = {}) => page.screenshot({ path: inProject("docs", `${name}.png`), ...options });
 
@@ -51,7 +56,8 @@ try {
   await picture("playground");
 
   await page.goto("/console/texts/password_change/en");
-  await page.locator("iframe").first().waitFor();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.frameLocator(".letter-screen iframe").first().locator("h1, p").first().waitFor();
   await picture("texts");
 } finally {
   await browser.close();
