@@ -5,7 +5,7 @@
  */
 import type { Context } from "../context";
 import { type ApiError, permissionDenied } from "../protocol/api-error";
-import { type HeldRole, listHeldRoles } from "../storage/memberships";
+import { type HeldRole, listHeldRoles, listHeldRolesIn } from "../storage/memberships";
 import { listPermissions, type Permission, permissionsOf, type Scope } from "./permissions";
 import { isInstanceRole, isOrganizationRole, isProjectRole, type MemberRole } from "./roles";
 
@@ -15,6 +15,27 @@ const tooHigh = () => permissionDenied("access.higher_role", "That takes permiss
 export async function checkPowerOver(ctx: Context, callerId: string, userId: string): Promise<ApiError | undefined> {
   if (callerId === userId) return undefined;
   for (const held of await listHeldRoles(ctx.db, userId)) {
+    if (!(await covers(ctx, callerId, [held.role], scopeOf(held)))) return tooHigh();
+  }
+  return undefined;
+}
+
+/**
+ * The refusal where somebody of the organization may something the caller may not, or where he may not change its people
+ * at all: for what has their reset codes pass through hands of his choice.
+ */
+export async function checkPowerOverAll(
+  ctx: Context,
+  callerId: string,
+  organizationId: string,
+): Promise<ApiError | undefined> {
+  if (!(await listPermissions(ctx, callerId, { organizationId })).has("user.write")) return tooHigh();
+  const roles = await listHeldRolesIn(ctx.db, organizationId);
+  // Its own projects may be many: whoever may as much in all of it is asked about once.
+  const ofOwnProjects = roles.filter((held) => held.level === "project" && held.organizationId === organizationId);
+  const names = ofOwnProjects.map(({ role }) => role);
+  if (!(await covers(ctx, callerId, names, { organizationId }))) return tooHigh();
+  for (const held of roles.filter((one) => !ofOwnProjects.includes(one))) {
     if (!(await covers(ctx, callerId, [held.role], scopeOf(held)))) return tooHigh();
   }
   return undefined;

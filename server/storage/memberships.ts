@@ -61,3 +61,14 @@ export function listHeldRoles(db: Database, userId: string): Promise<HeldRole[]>
     [userId],
   );
 }
+
+/** Every kind of manager role that somebody of an organization has, wherever; each once. */
+export function listHeldRolesIn(db: Database, organizationId: string): Promise<HeldRole[]> {
+  return db.all<HeldRole>(
+    `SELECT DISTINCT m."level", m."levelId", m."role", p."organizationId"
+       FROM "User" u JOIN "Membership" m ON m."userId" = u."id"
+       LEFT JOIN "Project" p ON m."level" = 'project' AND p."id" = m."levelId"
+      WHERE u."organizationId" = $1`,
+    [organizationId],
+  );
+}

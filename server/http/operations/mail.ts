@@ -8,6 +8,7 @@ import {
   setMailSettings,
 } from "../../directory/mail-settings";
 import type { Permission } from "../../directory/permissions";
+import { checkPowerOverAll } from "../../directory/user-power";
 import { type MailPlace, mailOf, mailPage, retryMail } from "../../mail/mail-page";
 import type { MessageWithLetter } from "../../mail/mailbox";
 import { testMailSettings } from "../../mail/test-settings";
@@ -172,12 +173,16 @@ export const mailOperations: readonly Operation[] = [
   operation({
     ...{ id: "SetMailSettings", method: "PUT", ...SETTINGS },
     summary: "Let an organization's mails be sent by a server of its own",
+    description:
+      "The server sees the codes that open its people's accounts: for those whose permissions cover theirs and who may change users.",
     scope: scopeOf("organization", "policy.write"),
     body: settingsBody,
     answer: changed,
-    async handle(ctx, { organizationId, body, origin }) {
+    async handle(ctx, { caller, organizationId, body, origin }) {
       const settings = readSettings(body);
       if (isApiError(settings)) return settings;
+      const refusal = await checkPowerOverAll(ctx, caller.userId, organizationId);
+      if (refusal) return refusal;
       return { details: await setMailSettings(ctx, organizationId, settings, origin) };
     },
   }),
