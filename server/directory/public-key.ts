@@ -25,6 +25,8 @@ export function checkJwk(jwk: Readonly<Record<string, unknown>>): string | undef
   if ("d" in jwk || "p" in jwk || "q" in jwk) return "must be a public key; this one is private";
   if (jwk.use !== undefined && jwk.use !== "sig") return `must be for signatures: "use": "sig"`;
   try {
+    // As JSON writes U+0000 and lone surrogates, which PostgreSQL keeps in no JSON; a backslash itself is written as two.
+    if (/\\u(?:0000|d[89a-f])/.test(JSON.stringify(jwk).replaceAll("\\\\", ""))) return "must not contain U+0000";
     const result = checkedJwk(createPublicKey({ key: jwk, format: "jwk" }));
     return typeof result === "string" ? result : undefined;
   } catch {

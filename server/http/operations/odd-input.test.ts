@@ -1,3 +1,4 @@
+import { exportJWK, generateKeyPair } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
 import { databaseKinds } from "../../testing/database";
@@ -56,6 +57,25 @@ describe.each(databaseKinds)("odd input of the management API on %s", (kind) => 
     expect(keys.body.result).toMatchObject([{ expirationDate: "9999-12-31T23:59:59.000Z" }]);
     expect((await call("POST", "/users/robot/pats/_search", {})).body.result).toHaveLength(1);
     expect((await call("POST", "/events/_search", { to: expirationDate })).body.result).not.toEqual([]);
+  });
+
+  it.each([
+    ["U+0000", "a\0b"],
+    ["half a character", "\ud800"],
+    ["depth", "deep"],
+  ])("refuses a key set with %s in it", async (_, kid) => {
+    const { n, e } = await exportJWK((await generateKeyPair("RS256")).publicKey);
+    const key = JSON.stringify({ kty: "RSA", n, e, kid: kid === "deep" ? "k" : kid, more: "\\u0000" });
+    const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+    const keys = kid === "deep" ? key.replace("}", `,"deep":${deep}}`) : key;
+    const answer = await call("POST", "/projects/p1/apps/api", `{"name":"Keys","jwks":{"keys":[${keys}]}}`);
+    expect(refusalOf(answer)).toMatchObject({ status: 400, id: "request.invalid" });
+  });
+
+  it("takes a key set that says U+0000 in so many letters", async () => {
+    const { n, e } = await exportJWK((await generateKeyPair("RS256")).publicKey);
+    const jwks = { keys: [{ kty: "RSA", n, e, kid: "\\u0000" }] };
+    expect((await call("POST", "/projects/p1/apps/api", { name: "Keys", jwks })).status).toBe(200);
   });
 
   it("refuses a role with U+0000, which PostgreSQL takes in no value", async () => {
