@@ -82,16 +82,18 @@ export async function writeAuthentication(
   session: NewSession,
 ): Promise<string> {
   const now = new Date(session.now);
+  let again: { id: string } | null = null;
+  // A browser that had no token has no sessions either, and its new token is nobody's yet.
   if (browser.oldDigest !== null) {
     await tx.session.updateMany({
       where: { userAgentDigest: browser.oldDigest, endedAt: null },
       data: { userAgentDigest: browser.newDigest },
     });
+    again = await tx.session.findFirst({
+      where: { userAgentDigest: browser.newDigest, userId: session.userId, endedAt: null, expiresAt: { gt: now } },
+      select: { id: true },
+    });
   }
-  const again = await tx.session.findFirst({
-    where: { userAgentDigest: browser.newDigest, userId: session.userId, endedAt: null, expiresAt: { gt: now } },
-    select: { id: true },
-  });
   const data = {
     authTime: now,
     amr: session.amr,
