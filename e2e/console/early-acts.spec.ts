@@ -39,3 +39,15 @@ test("a form that is sent before the scripts run puts nothing into the address",
   await expect(page.getByRole("dialog")).toContainText("Store the secret now");
   await expect(page.locator("#redirectUris-0")).toHaveCount(0); // an API has none: what was chosen counts
 });
+
+test("what is chosen and typed before the scripts run stays", async ({ page }) => {
+  await openConsole(page, "/console", ada);
+  const letScriptsRun = await holdScripts(page);
+  await page.goto("/console/organizations/acme/apps/new", { waitUntil: "commit" });
+  await page.locator("#kind-browser").check();
+  await page.locator("#redirectUris-0").fill("http://shop.example/callback");
+  letScriptsRun();
+  await expect(page.locator("#redirectUris-0-verdict .field-problem")).toBeVisible();
+  await expect(page.locator("#redirectUris-0")).toHaveValue("http://shop.example/callback");
+  await expect(page.locator("#kind-browser")).toBeChecked();
+});

@@ -10,6 +10,7 @@ export interface AddressListProps {
   name: string;
   legend: string;
   hint: string;
+  /** What is there, or what to begin with. */
   addresses: readonly string[];
   /** What decides besides the address: appType, authMethodType, devMode … Left out: the address is not checked. */
   settings?: Readonly<Record<string, unknown>>;
@@ -25,10 +26,20 @@ export function AddressList({ name, legend, hint, addresses, settings, placehold
   const t = useTranslations();
   const id = useId();
   const problem = useFieldProblem(name);
-  const next = useRef(addresses.length + 1);
-  const [entries, setEntries] = useState<readonly Entry[]>(
-    (addresses.length > 0 ? addresses : [""]).map((address, key) => ({ key, address })),
-  );
+  const next = useRef(0);
+  const entriesOf = (list: readonly string[]): Entry[] =>
+    (list.length > 0 ? list : [""]).map((address) => ({ key: next.current++, address }));
+  const [entries, setEntries] = useState(() => entriesOf(addresses));
+  // Another suggestion takes the place of one that nobody touched; what was typed stays.
+  const suggested = addresses.join("\n");
+  const before = useRef(suggested);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the suggestion alone, not the list that holds it
+  useEffect(() => {
+    const untouched = before.current;
+    before.current = suggested;
+    if (suggested === untouched) return;
+    setEntries((list) => (list.map(({ address }) => address).join("\n") === untouched ? entriesOf(addresses) : list));
+  }, [suggested]);
   const change = (key: number, address: string) =>
     setEntries((list) => list.map((entry) => (entry.key === key ? { key, address } : entry)));
   const add = () => setEntries((list) => [...list, { key: next.current++, address: "" }]);

@@ -82,7 +82,6 @@ export function AppWizard({ base, organizationId, projects, mayCreateProject, ma
         {person && (
           <>
             <AddressList
-              key={`redirect-${person}`}
               name="redirectUris"
               legend={t("apps.redirectUris")}
               hint={t("apps.redirectUrisHint")}
@@ -90,7 +89,6 @@ export function AppWizard({ base, organizationId, projects, mayCreateProject, ma
               settings={rule}
             />
             <AddressList
-              key={`logout-${person}`}
               name="postLogoutRedirectUris"
               legend={t("apps.postLogoutRedirectUris")}
               hint={t("apps.postLogoutRedirectUrisHint")}
