@@ -14,7 +14,6 @@ export interface AddressListProps {
   addresses: readonly string[];
   /** What decides besides the address: appType, authMethodType, devMode … Left out: the address is not checked. */
   settings?: Readonly<Record<string, unknown>>;
-  placeholder?: string;
 }
 
 interface Entry {
@@ -22,7 +21,7 @@ interface Entry {
   address: string;
 }
 
-export function AddressList({ name, legend, hint, addresses, settings, placeholder }: AddressListProps) {
+export function AddressList({ name, legend, hint, addresses, settings }: AddressListProps) {
   const t = useTranslations();
   const id = useId();
   const problem = useFieldProblem(name);
@@ -58,7 +57,6 @@ export function AddressList({ name, legend, hint, addresses, settings, placehold
           label={t("apps.addressNumber", { what: legend, number: index + 1 })}
           address={address}
           settings={settings}
-          placeholder={placeholder}
           onChange={(typed) => change(key, typed)}
           onRemove={() => remove(key)}
         />
@@ -79,7 +77,7 @@ export function AddressList({ name, legend, hint, addresses, settings, placehold
   );
 }
 
-interface AddressProps extends Pick<AddressListProps, "settings" | "placeholder"> {
+interface AddressProps extends Pick<AddressListProps, "settings"> {
   id: string;
   label: string;
   address: string;
@@ -97,7 +95,7 @@ interface Verdict {
 /** Milliseconds without a key before the server is asked. */
 const PAUSE = 250;
 
-function Address({ id, label, address, settings, placeholder, onChange, onRemove }: AddressProps) {
+function Address({ id, label, address, settings, onChange, onRemove }: AddressProps) {
   const t = useTranslations();
   const [verdict, setVerdict] = useState<Verdict>();
   const input = useRef<HTMLInputElement>(null);
@@ -136,7 +134,6 @@ function Address({ id, label, address, settings, placeholder, onChange, onRemove
           autoComplete="off"
           spellCheck={false}
           value={address}
-          placeholder={placeholder}
           aria-invalid={verdict?.valid === false ? true : undefined}
           aria-describedby={`${id}-verdict`}
           onChange={(event) => onChange(event.target.value)}
