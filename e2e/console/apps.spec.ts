@@ -96,7 +96,9 @@ test("a project gets roles and settings", async ({ page }) => {
   await page.locator("#add-role-form-submit").click();
   await expect(page.getByRole("cell", { name: "picker" }).first()).toBeVisible();
   await page.getByRole("switch", { name: "Only people with a role may sign in" }).check();
+  const saved = page.waitForResponse((response) => response.request().method() === "PUT" && response.ok());
   await page.locator("#project-settings-submit").click();
+  await saved; // a page that is loaded anew takes back what was not answered yet
   await page.reload();
   await expect(page.getByRole("switch", { name: "Only people with a role may sign in" })).toBeChecked();
   await looksRight(page);
