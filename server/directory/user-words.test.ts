@@ -25,6 +25,11 @@ describe("the words of a text", () => {
     expect(wordsOf("𝒜".repeat(50))).toEqual(["a".repeat(40)]);
     expect(wordsOf("𐐨".repeat(50))).toEqual(["𐐨".repeat(40)]);
   });
+
+  it("are kept once where two long ones begin alike", () => {
+    const beginning = "wolfeschlegelsteinhausenbergerdorffwelche";
+    expect(wordsOf(`${beginning}voraltern ${beginning}@acme.test`)).toEqual([beginning.slice(0, 40), "acme", "test"]);
+  });
 });
 
 describe.each(databaseKinds)("the words of users on %s", (kind) => {

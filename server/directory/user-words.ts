@@ -25,7 +25,9 @@ const MOST_WORDS = 40;
 /** The words of a text as they are kept and looked for: letters and digits, without accents, in lower case. */
 export function wordsOf(text: string): string[] {
   const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  return [...new Set(plain.match(/[\p{L}\p{N}]+/gu))].map((word) => [...word].slice(0, LONGEST_WORD).join(""));
+  const words = plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+  // Each once, after they are cut: two long ones may begin alike.
+  return [...new Set(words.map((word) => [...word].slice(0, LONGEST_WORD).join("")))];
 }
 
 function wordsOfUser(user: Named): string[] {
