@@ -4,8 +4,8 @@
  */
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
-import type { Transaction } from "../storage/database";
-import { type AggregateRow, appendEvent, appendEvents, readAggregate } from "../storage/events";
+import type { Insert, Transaction } from "../storage/database";
+import { type AggregateRow, appendEvent, appendEvents, commitEvent, readAggregate } from "../storage/events";
 import { insertOutboxMessages, type NewOutboxMessage } from "../storage/outbox";
 import { aggregateTypeOf, type EventPayload, type EventType, pickPayload } from "./catalogue";
 
@@ -60,6 +60,23 @@ export interface Change<Type extends EventType> {
 /** Makes one change in a transaction of its own. */
 export function record<Type extends EventType>(ctx: Context, change: Change<Type>): Promise<Details> {
   return ctx.db.transaction((tx) => recordIn(ctx, tx, change));
+}
+
+/** A change that is nothing but new rows. */
+export interface NewRows<Type extends EventType> extends Omit<Change<Type>, "state"> {
+  payload: EventPayload<Type>;
+  inserts(now: number): readonly Insert[];
+}
+
+/** Makes a change that has nothing to read or decide: one unit, several times cheaper than a transaction. */
+export async function recordNewRows<Type extends EventType>(ctx: Context, change: NewRows<Type>): Promise<void> {
+  const { type, aggregateId, resourceOwner, origin, payload } = change;
+  const now = ctx.clock();
+  const event = {
+    ...{ aggregateType: aggregateTypeOf(type), aggregateId, type, resourceOwner, now },
+    ...{ actor: origin.actor, requestId: origin.requestId, payload: pickPayload(type, payload) },
+  };
+  await commitEvent(ctx.db, event, change.inserts(now));
 }
 
 /** Makes one change inside a transaction that makes others too. */

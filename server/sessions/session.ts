@@ -6,13 +6,16 @@ import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { newId } from "../crypto/random";
 import { findPolicy } from "../directory/policies";
-import { type Origin, record } from "../events/record";
+import { type Origin, record, recordNewRows } from "../events/record";
 import { countSignIn } from "../metrics/instruments";
 import { isMultiFactor } from "../protocol/authentication-context";
 import {
   endSessionRow,
+  hasOpenSessions,
   listLiveSessions,
+  type NewSession,
   type SessionRow,
+  sessionInsert,
   touchSession,
   writeAuthentication,
 } from "../storage/sessions";
@@ -74,28 +77,54 @@ export async function authenticate(
   requestId: string | undefined,
 ): Promise<Authenticated> {
   const userAgentToken = newUserAgentToken();
-  const browser = { oldDigest: userAgentDigest(userAgent) ?? null, newDigest: digest(userAgentToken) };
-  let sessionId = newId();
-  await record(ctx, {
-    type: "user.signed_in",
-    aggregateId: user.id,
-    resourceOwner: user.organizationId,
+  const browser = { oldDigest: userAgentDigest(userAgent), newDigest: digest(userAgentToken) };
+  const sessionId = await writeSession(ctx, browser, {
+    user,
     origin: { actor: user.id, requestId },
-    async state(tx, now) {
-      sessionId = await writeAuthentication(tx, browser, {
-        id: sessionId,
-        userId: user.id,
-        amr: amr.join(" "),
-        clientAddress: userAgent.address ?? null,
-        userAgentName: userAgent.name?.slice(0, LONGEST_NAME) ?? null,
-        now,
-        expiresAt: now + ctx.config.lifetimes.session,
-      });
-      return { payload: { sessionId, amr, address: userAgent.address } };
-    },
+    amr,
+    clientAddress: userAgent.address,
+    userAgentName: userAgent.name?.slice(0, LONGEST_NAME),
   });
   countSignIn(amr);
   return { sessionId, userAgentToken };
+}
+
+interface Authentication {
+  user: { id: string; organizationId: string };
+  origin: Origin;
+  amr: readonly string[];
+  clientAddress: string | undefined;
+  userAgentName: string | undefined;
+}
+
+/** @returns the session's id */
+async function writeSession(
+  ctx: Context,
+  { oldDigest, newDigest }: { oldDigest: string | undefined; newDigest: string },
+  { user, origin, amr, clientAddress, userAgentName }: Authentication,
+): Promise<string> {
+  const id = newId();
+  const session = (now: number): NewSession => ({
+    ...{ id, userId: user.id, amr: amr.join(" ") },
+    ...{ clientAddress: clientAddress ?? null, userAgentName: userAgentName ?? null },
+    ...{ now, expiresAt: now + ctx.config.lifetimes.session },
+  });
+  const payload = (sessionId: string) => ({ sessionId, amr, address: clientAddress });
+  const event = { type: "user.signed_in", aggregateId: user.id, resourceOwner: user.organizationId, origin } as const;
+  if (oldDigest === undefined || !(await hasOpenSessions(ctx.db, oldDigest))) {
+    const inserts = (now: number) => [sessionInsert(session(now), newDigest)];
+    await recordNewRows(ctx, { ...event, payload: payload(id), inserts });
+    return id;
+  }
+  let sessionId = id;
+  await record(ctx, {
+    ...event,
+    async state(tx, now) {
+      sessionId = await writeAuthentication(tx, { oldDigest, newDigest }, session(now));
+      return { payload: payload(sessionId) };
+    },
+  });
+  return sessionId;
 }
 
 /** Ends sessions of one browser; what was granted in them is revoked with them. */

@@ -1,7 +1,7 @@
 /** Conformance: single statements and units, whole or not at all. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { consume, count, domain, grant, NOW, type Open, organization, session, token, user } from "./conformance-rows";
-import type { Database, Value } from "./database";
+import type { Database, Unit, Value } from "./database";
 import { isUniqueViolation } from "./violations";
 
 export function commitsConformance(open: Open): void {
@@ -79,6 +79,36 @@ export function commitsConformance(open: Open): void {
       );
       expect(await db.one(`SELECT "consumedAt" FROM "OneTimeToken"`, [])).toEqual({ consumedAt: null });
       expect(await db.commit({ guard: consume("t"), inserts: [domain("o", "b")] })).toBe(true);
+    });
+
+    it("gives inserts the columns that the guard returns", async () => {
+      const count = (id: string, owner: string): Unit => ({
+        guard: {
+          sql: `INSERT INTO "Aggregate" ("type", "id", "resourceOwner", "sequence", "createdAt", "changedAt")
+                VALUES ($1, $2, $3, 1, $4, $4)
+                ON CONFLICT ("type", "id") DO UPDATE SET "sequence" = "Aggregate"."sequence" + 1`,
+          values: ["t", id, owner, NOW],
+          returning: ["sequence", "resourceOwner"],
+        },
+        inserts: [
+          { table: "UsedAssertion", row: { id: owner, expiresAt: NOW } },
+          {
+            table: "Event",
+            row: {
+              ...{ aggregateType: "t", aggregateId: id, sequence: { returned: "sequence" }, type: "x" },
+              ...{ resourceOwner: { returned: "resourceOwner" }, actor: owner, payload: "{}", createdAt: NOW },
+            },
+          },
+        ],
+      });
+      expect(await db.commit(count("i", "first"))).toBe(true);
+      await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? db : other).commit(count("i", `later${n}`))));
+      const events = await db.all<{ sequence: number; resourceOwner: string }>(
+        `SELECT "sequence", "resourceOwner" FROM "Event" ORDER BY "sequence"`,
+        [],
+      );
+      expect(events.map(({ sequence }) => Number(sequence))).toEqual(Array.from({ length: 21 }, (_, n) => n + 1));
+      expect(new Set(events.map(({ resourceOwner }) => resourceOwner))).toEqual(new Set(["first"]));
     });
 
     it("keeps values of every type in inserts behind a guard", async () => {

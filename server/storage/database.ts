@@ -14,9 +14,19 @@ export interface Statement {
   values: readonly Value[];
 }
 
+/** In an insert: the value of a column that the guard gives back. */
+export interface Returned {
+  returned: string;
+}
+
 export interface Insert {
   table: string;
-  row: Readonly<Record<string, Value>>;
+  row: Readonly<Record<string, Value | Returned>>;
+}
+
+export interface Guard extends Statement {
+  /** Columns of the one row it changes that the inserts need; its RETURNING, which `sql` leaves out. */
+  returning?: readonly string[];
 }
 
 /**
@@ -24,7 +34,7 @@ export interface Insert {
  * the inserts happen only if the guard changed a row: single use is decided here and nowhere else.
  */
 export interface Unit {
-  guard?: Statement;
+  guard?: Guard;
   inserts: readonly Insert[];
 }
 

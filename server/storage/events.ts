@@ -2,7 +2,7 @@
  * Rows of the audit trail and of the heads it counts by. Sequences come from one upsert that increments, so that two
  * writers of one aggregate queue on its row and neither reads a number the other may take too.
  */
-import type { Database, Transaction } from "./database";
+import type { Database, Insert, Transaction, Value } from "./database";
 import { Prisma } from "./generated/sqlite/client";
 
 /** Times are epoch milliseconds. */
@@ -26,30 +26,50 @@ export interface NewEvent {
 
 /** Counts the aggregate one up (from 0) and writes the event with the new number. */
 export async function appendEvent(tx: Transaction, event: NewEvent): Promise<AggregateRow> {
-  const { aggregateType, aggregateId, resourceOwner } = event;
-  const now = new Date(event.now);
-  const [head] = await tx.$queryRaw<RawAggregate[]>`
-    INSERT INTO "Aggregate" ("type", "id", "resourceOwner", "sequence", "createdAt", "changedAt")
-    VALUES (${aggregateType}, ${aggregateId}, ${resourceOwner}, 1, ${now}, ${now})
-    ON CONFLICT ("type", "id") DO UPDATE
-      SET "sequence" = "Aggregate"."sequence" + 1, "changedAt" = excluded."changedAt"
-    RETURNING "sequence", "resourceOwner", "createdAt", "changedAt"`;
-  if (!head) throw new Error(`no head for ${aggregateType} ${aggregateId}`);
+  const [head] = await tx.$queryRaw<RawAggregate[]>(
+    Prisma.sql`${countUp(event)} RETURNING "sequence", "resourceOwner", "createdAt", "changedAt"`,
+  );
+  if (!head) throw new Error(`no head for ${event.aggregateType} ${event.aggregateId}`);
   const row = toAggregate(head);
+  const { now, requestId, payload, ...rest } = event;
   await tx.event.create({
     data: {
-      aggregateType,
-      aggregateId,
+      ...rest,
       sequence: row.sequence,
-      type: event.type,
       resourceOwner: row.resourceOwner,
-      actor: event.actor,
-      requestId: event.requestId ?? null,
-      payload: event.payload as object,
-      createdAt: now,
+      requestId: requestId ?? null,
+      payload: payload as object,
+      createdAt: new Date(now),
     },
   });
   return row;
+}
+
+function countUp({ aggregateType, aggregateId, resourceOwner, now }: NewEvent): Prisma.Sql {
+  const at = new Date(now);
+  return Prisma.sql`
+    INSERT INTO "Aggregate" ("type", "id", "resourceOwner", "sequence", "createdAt", "changedAt")
+    VALUES (${aggregateType}, ${aggregateId}, ${resourceOwner}, 1, ${at}, ${at})
+    ON CONFLICT ("type", "id") DO UPDATE
+      SET "sequence" = "Aggregate"."sequence" + 1, "changedAt" = excluded."changedAt"`;
+}
+
+/** The same as one unit together with the rows that the event tells of: no dialogue with the database. */
+export async function commitEvent(db: Database, event: NewEvent, inserts: readonly Insert[]): Promise<void> {
+  const { now, requestId, payload, ...rest } = event;
+  const { text, values } = countUp(event);
+  const row = {
+    ...rest,
+    sequence: { returned: "sequence" },
+    resourceOwner: { returned: "resourceOwner" },
+    requestId: requestId ?? null,
+    payload: JSON.stringify(payload),
+    createdAt: new Date(now),
+  };
+  await db.commit({
+    guard: { sql: text, values: values as Value[], returning: ["sequence", "resourceOwner"] },
+    inserts: [...inserts, { table: "Event", row }],
+  });
 }
 
 /** The same for many aggregates of one kind, each named once; three statements for every 500 of them. */

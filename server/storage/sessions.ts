@@ -1,7 +1,7 @@
 /**
  * Rows of browser sessions: who is signed in where. A browser is known by the digest of its user-agent token only.
  */
-import type { Database, Transaction } from "./database";
+import type { Database, Insert, Transaction } from "./database";
 import { dueLogoutNotifications } from "./logout-notifications";
 import { hasSecondFactor } from "./second-factors";
 
@@ -71,45 +71,52 @@ export interface NewSession {
   expiresAt: number;
 }
 
+/** The row of a session that starts; nothing else names its browser yet. */
+export function sessionInsert(session: NewSession, userAgentDigest: string): Insert {
+  const { id, userId } = session;
+  const data = authenticationData(session);
+  return { table: "Session", row: { id, userId, userAgentDigest, createdAt: data.authTime, ...data } };
+}
+
+/** Whether sessions of this browser may go on: what is written of another one must move them along. */
+export async function hasOpenSessions(db: Database, userAgentDigest: string): Promise<boolean> {
+  const sql = `SELECT 1 AS "found" FROM "Session" WHERE "userAgentDigest" = $1 AND "endedAt" IS NULL LIMIT 1`;
+  return (await db.one(sql, [userAgentDigest])) !== undefined;
+}
+
 /**
- * Writes an authentication: the browser's sessions move to its new token, and the user's session there starts or is
- * authenticated again (it keeps its id, so that the apps that live on it are not signed out).
+ * Writes an authentication on a browser that has sessions: they move to its new token, and the user's session among
+ * them is authenticated again (it keeps its id, so that the apps that live on it are not signed out), or one starts.
  * @returns the session's id
  */
 export async function writeAuthentication(
   tx: Transaction,
-  browser: { oldDigest: string | null; newDigest: string },
+  browser: { oldDigest: string; newDigest: string },
   session: NewSession,
 ): Promise<string> {
-  const now = new Date(session.now);
-  let again: { id: string } | null = null;
-  // A browser that had no token has no sessions either, and its new token is nobody's yet.
-  if (browser.oldDigest !== null) {
-    await tx.session.updateMany({
-      where: { userAgentDigest: browser.oldDigest, endedAt: null },
-      data: { userAgentDigest: browser.newDigest },
-    });
-    again = await tx.session.findFirst({
-      where: { userAgentDigest: browser.newDigest, userId: session.userId, endedAt: null, expiresAt: { gt: now } },
-      select: { id: true },
-    });
-  }
-  const data = {
-    authTime: now,
-    amr: session.amr,
-    lastSeenAt: now,
-    expiresAt: new Date(session.expiresAt),
-    clientAddress: session.clientAddress,
-    userAgentName: session.userAgentName,
-  };
+  const { id, userId } = session;
+  const data = authenticationData(session);
+  await tx.session.updateMany({
+    where: { userAgentDigest: browser.oldDigest, endedAt: null },
+    data: { userAgentDigest: browser.newDigest },
+  });
+  const again = await tx.session.findFirst({
+    where: { userAgentDigest: browser.newDigest, userId, endedAt: null, expiresAt: { gt: data.authTime } },
+    select: { id: true },
+  });
   if (again) {
     await tx.session.update({ where: { id: again.id }, data });
     return again.id;
   }
   await tx.session.create({
-    data: { id: session.id, userId: session.userId, userAgentDigest: browser.newDigest, createdAt: now, ...data },
+    data: { id, userId, userAgentDigest: browser.newDigest, createdAt: data.authTime, ...data },
   });
-  return session.id;
+  return id;
+}
+
+function authenticationData({ amr, clientAddress, userAgentName, now, expiresAt }: NewSession) {
+  const at = new Date(now);
+  return { authTime: at, amr, lastSeenAt: at, expiresAt: new Date(expiresAt), clientAddress, userAgentName };
 }
 
 /** Ends a session, revokes what was granted in it and lets its apps be told, together. */

@@ -3,7 +3,7 @@
  * its own behind the same writer's lock (safe-sqlite.ts).
  */
 import BetterSqlite3 from "better-sqlite3";
-import type { Database, Unit, Value } from "./database";
+import type { Database, Guard, Insert, Unit, Value } from "./database";
 import { PrismaClient } from "./generated/sqlite/client";
 import { createGroupCommit } from "./group-commit";
 import { createInFlight } from "./in-flight";
@@ -12,7 +12,7 @@ import { createNestingCheck } from "./nesting";
 import { BUSY_TIMEOUT, PRAGMAS, safeSqlite } from "./safe-sqlite";
 import { createDatabaseFile } from "./sqlite-file";
 import { prepareOn, type SqliteStatements } from "./sqlite-statements";
-import { insertStatement } from "./statement";
+import { insertStatement, isReturned, quoteName } from "./statement";
 import { PATIENCE, TRANSACTION_OPTIONS } from "./transaction-options";
 
 /** Opens the database file, which is created when it is missing. */
@@ -75,10 +75,24 @@ function openConnection(file: string, pragmas: string): BetterSqlite3.Database {
 
 /** Inside the savepoint of its caller. */
 function commitUnit(write: SqliteStatements, { guard, inserts }: Unit): boolean {
-  if (guard && write.run(guard.sql, guard.values) === 0) return false;
+  const given = guard && passGuard(write, guard);
+  if (guard && !given) return false;
   for (const insert of inserts) {
-    const { sql, values } = insertStatement(insert);
+    const { sql, values } = insertStatement(given ? withReturned(insert, given) : insert);
     write.run(sql, values);
   }
   return true;
+}
+
+type Given = Readonly<Record<string, Value>>;
+
+/** What the guard gives back; undefined if it changed nothing. */
+function passGuard(write: SqliteStatements, { sql, values, returning }: Guard): Given | undefined {
+  if (!returning) return write.run(sql, values) === 0 ? undefined : {};
+  return write.one(`${sql} RETURNING ${returning.map(quoteName).join(", ")}`, values) as Given | undefined;
+}
+
+function withReturned({ table, row }: Insert, given: Given): Insert {
+  const entries = Object.entries(row).map(([name, value]) => [name, isReturned(value) ? given[value.returned] : value]);
+  return { table, row: Object.fromEntries(entries) };
 }

@@ -2,7 +2,7 @@
  * The portable SQL of hot statements: `$1`-style placeholders turned into what SQLite takes, inserts made from rows.
  * Values never enter the text of a statement; names of tables and columns do, so they are checked.
  */
-import type { Insert, Statement, Value } from "./database";
+import type { Insert, Returned, Statement, Value } from "./database";
 
 /** SQL with `?` placeholders; the n-th takes the value number `order[n]`, from 0. */
 export interface PositionalSql {
@@ -30,9 +30,14 @@ export function quoteName(name: string): string {
   return `"${name}"`;
 }
 
-/** What makes two inserts the same statement: table and columns in their order. */
-export function insertShape(insert: Insert): string {
-  return `${insert.table}(${Object.keys(insert.row).join()})`;
+export function isReturned(value: Value | Returned): value is Returned {
+  return typeof value === "object" && value !== null && "returned" in value;
+}
+
+/** What makes two inserts the same statement: table and columns in their order, and which of them the guard gives. */
+export function insertShape({ table, row }: Insert): string {
+  const columns = Object.entries(row).map(([name, value]) => (isReturned(value) ? `${name}=${value.returned}` : name));
+  return `${table}(${columns.join()})`;
 }
 
 /** `"Table" ("a", "b")` */
@@ -40,11 +45,17 @@ export function insertTarget(insert: Insert): string {
   return `${quoteName(insert.table)} (${Object.keys(insert.row).map(quoteName).join(", ")})`;
 }
 
-/** `$3, $4` for a row whose first value is number `first`. */
-export function rowPlaceholders(insert: Insert, first: number): string {
-  return Object.keys(insert.row)
-    .map((_, index) => `$${first + index}`)
+/** `$3, $4` for a row whose first value is number `first`; what the guard gives is asked of it. */
+export function rowPlaceholders({ row }: Insert, first: number): string {
+  let next = first;
+  return Object.values(row)
+    .map((value) => (isReturned(value) ? `(SELECT ${quoteName(value.returned)} FROM "guard")` : `$${next++}`))
     .join(", ");
+}
+
+/** The values that the placeholders stand for. */
+export function rowValues({ row }: Insert): Value[] {
+  return Object.values(row).filter((value) => !isReturned(value)) as Value[];
 }
 
 const insertSql = new Map<string, string>();
@@ -57,7 +68,7 @@ export function insertStatement(insert: Insert): Statement {
     sql = `INSERT INTO ${insertTarget(insert)} VALUES (${rowPlaceholders(insert, 1)})`;
     insertSql.set(shape, sql);
   }
-  return { sql, values: Object.values(insert.row) };
+  return { sql, values: rowValues(insert) };
 }
 
 /** Epoch milliseconds; an invalid Date would else be stored as null, a token that never expires. */
