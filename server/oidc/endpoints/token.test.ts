@@ -101,6 +101,36 @@ describe.each(databaseKinds)("token endpoint errors (RFC 6749 §5.2, Spec: Token
       401,
       "invalid_client",
     ],
+    // Wrong credentials are said before a missing parameter, §3.2.1.
+    [
+      "an unknown client that sends no redirect_uri",
+      "grant_type=authorization_code&code=x",
+      { authorization: basic("nobody", "x") },
+      401,
+      "invalid_client",
+    ],
+    [
+      "a wrong secret and no refresh token",
+      "grant_type=refresh_token",
+      { authorization: basic("web", "x") },
+      401,
+      "invalid_client",
+    ],
+    [
+      "a machine's wrong secret and an unknown scope",
+      "grant_type=client_credentials&scope=x",
+      { authorization: basic("ci", "x") },
+      401,
+      "invalid_client",
+    ],
+    [
+      "a confidential client by its id alone and no code",
+      "grant_type=authorization_code&client_id=web",
+      { authorization: "" },
+      401,
+      "invalid_client",
+    ],
+    ["nobody and no code", "grant_type=authorization_code", { authorization: "" }, 400, "invalid_request"],
   ])("%s", async (_, body, headers, status, error) => {
     const { authorization = own, ...rest } = headers;
     const answer = authorization === "" ? await postForm(body) : await send(body, { authorization, ...rest });

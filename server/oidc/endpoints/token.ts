@@ -15,6 +15,7 @@ import { deviceCodeGrant } from "../grants/device-code";
 import { jwtBearerGrant } from "../grants/jwt-bearer";
 import { refreshTokenGrant } from "../grants/refresh-token";
 import { tokenExchangeGrant } from "../grants/token-exchange";
+import { authenticateMachine } from "../machine-client";
 import type { TokenResponse } from "../token-response";
 
 export async function token(ctx: Context, http: OAuthHttpRequest): Promise<TokenResponse | OAuthError> {
@@ -27,7 +28,7 @@ export async function token(ctx: Context, http: OAuthHttpRequest): Promise<Token
 async function answerRequest(ctx: Context, http: OAuthHttpRequest): Promise<TokenResponse | OAuthError> {
   const exchange = http.form.get("grant_type") === tokenExchange && (await isEnabled(ctx, "oidcTokenExchange"));
   const request = parseTokenRequest(http.form, exchange ? [tokenExchange] : []); // §3.2: repeated parameters refused
-  if (isError(request)) return request;
+  if (isError(request)) return (await refusedCredentials(ctx, http)) ?? request;
   // Machines are no apps: these two authenticate whoever asks by themselves.
   if (request.grantType === "client_credentials") return clientCredentialsGrant(ctx, http, request);
   if (request.grantType === jwtBearer) return jwtBearerGrant(ctx, http, request);
@@ -47,4 +48,19 @@ async function answerRequest(ctx: Context, http: OAuthHttpRequest): Promise<Toke
     case tokenExchange:
       return tokenExchangeGrant(ctx, client, request);
   }
+}
+
+/**
+ * Why the client of a request that is wrong in itself is not believed. Wrong credentials are said before a missing
+ * parameter, as by servers that authenticate first (§3.2.1): else whoever mistyped a secret would look elsewhere.
+ * Where no client is named, or the grant type is none of ours, there is nothing to authenticate for.
+ */
+async function refusedCredentials(ctx: Context, http: OAuthHttpRequest): Promise<OAuthError | undefined> {
+  const { authorization, form } = http;
+  const grantType = form.get("grant_type");
+  const isNamed = authorization !== undefined || form.has("client_id") || form.has("client_assertion");
+  if (!isNamed || !isGrantType(grantType) || grantType === jwtBearer) return undefined;
+  const machine = grantType === "client_credentials" ? await authenticateMachine(ctx, http) : undefined;
+  const client = machine ?? (await authenticateClient(ctx, http, acceptedMethods(grantType)));
+  return isError(client) ? client : undefined;
 }
