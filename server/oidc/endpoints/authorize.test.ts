@@ -116,6 +116,19 @@ describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s",
     expect([second.sub, second.auth_time]).toEqual([first.sub, first.auth_time]);
   });
 
+  it("answers about nobody when prompt=none comes with a hint that names nobody", async () => {
+    const browser = service.browser();
+    const { id_token, access_token } = await tokensOf(service, browser);
+    const [header, payload] = id_token.split(".");
+    for (const hint of ["nonsense", "a.b.c", access_token, `${header}.${payload}.`, "x".repeat(9000)]) {
+      const silent = answerOf(await browser.get(authorizePath({ prompt: "none", id_token_hint: hint })));
+      expect([silent.get("error"), silent.get("code")]).toEqual(["login_required", null]);
+      expect(answerOf(await browser.get(authorizePath({ id_token_hint: hint }))).get("code")).toBeTruthy();
+    }
+    const own = answerOf(await browser.get(authorizePath({ prompt: "none", id_token_hint: id_token })));
+    expect(own.get("code")).toBeTruthy();
+  });
+
   it("asks again with prompt=login and with a max_age that has passed, and moves auth_time on", async () => {
     for (const parameters of [{ prompt: "login" }, { max_age: "1" }]) {
       const browser = service.browser();

@@ -68,6 +68,11 @@ export async function authorize(
   if (isError(request)) return errorResponse(ctx, target, request);
   const { idTokenHint, ...carried } = request;
   const hint = idTokenHint === undefined ? undefined : await readIdTokenHint(ctx, idTokenHint);
+  // OIDC Core §3.1.2.1: the answer is about whom the hint names, or an error. Where a person is asked, he sees who he is;
+  // nobody would see that a silent answer is about somebody else than the application believes.
+  if (!hint && parameters.has("id_token_hint") && request.prompt.includes("none")) {
+    return errorResponse(ctx, target, loginRequired("id_token_hint is not an id_token of this service"));
+  }
   // OIDC Core §5.5.1: whom the claims parameter demands, like the hint, rules out everybody else.
   const hintedUserId = hint?.subject ?? requestedSubject(request.claimsRequest);
   const flow: ApplicationFlow = { kind: "sign-in", request: carried, startedAt: ctx.clock(), hintedUserId };
