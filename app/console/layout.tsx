@@ -13,7 +13,7 @@ import "../../components/console/styles/brand.css";
 import "../../components/console/styles/operations.css";
 import type { Metadata, Viewport } from "next";
 import { NextIntlClientProvider } from "next-intl";
-import { getLocale, getTranslations } from "next-intl/server";
+import { getLocale, getMessages, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { EarlyActs } from "../../components/console/early-acts";
 import { FrameProviders } from "../../components/console/frame-providers";
@@ -21,8 +21,10 @@ import { Languages } from "../../components/console/languages";
 import { Navigation } from "../../components/console/navigation";
 import { OrganizationSwitcher } from "../../components/console/organization-switcher";
 import { Palette } from "../../components/console/palette";
+import { textsAround } from "../../components/console/script-texts";
 import { Shell } from "../../components/console/shell";
 import { PRODUCT_NAME } from "../../components/ui/logo";
+import type { ConsoleMessages } from "../../messages/console";
 import { directionOf, type LocaleTag } from "../../messages/locales";
 import { currentDesk, currentNonce, currentPath, currentQuery } from "./desk";
 import { Refreshing } from "./refreshing";
@@ -48,8 +50,9 @@ export const viewport: Viewport = {
 };
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
-  const [locale, desk, path, query, nonce] = await Promise.all([
+  const [locale, messages, desk, path, query, nonce] = await Promise.all([
     getLocale(),
+    getMessages(),
     currentDesk(),
     currentPath(),
     currentQuery(),
@@ -62,7 +65,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     <html lang={locale} dir={direction}>
       <body data-csrf={visitor.csrfToken}>
         <EarlyActs nonce={nonce} />
-        <NextIntlClientProvider>
+        <NextIntlClientProvider messages={textsAround(messages as ConsoleMessages)}>
           <FrameProviders direction={direction}>
             <Refreshing>
               <Shell

@@ -1,10 +1,13 @@
 // What every page of the console has in common: who may not open it is told so, an organization that there is not or
 // that he may nothing in is no page at all, and the title names the page.
 import { notFound } from "next/navigation";
-import { getTranslations } from "next-intl/server";
+import { NextIntlClientProvider } from "next-intl";
+import { getMessages, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { NoAccess } from "../../components/console/notices";
 import { type ConsolePage, entryOf } from "../../components/console/pages";
+import { textsOf } from "../../components/console/script-texts";
+import type { ConsoleMessages } from "../../messages/console";
 import type { CurrentOrganization, Desk } from "../../server/http/service";
 import { currentDesk } from "./desk";
 
@@ -44,7 +47,11 @@ export function pageOf(page: ConsolePage, render: (context: PageContext) => Prom
     }
     const decoded = Object.entries(given).map(([name, value]) => [name, decodeURIComponent(value)]);
     const first = Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]);
-    return render({ desk, organization, params: Object.fromEntries(decoded), search: Object.fromEntries(first) });
+    const context = { desk, organization, params: Object.fromEntries(decoded), search: Object.fromEntries(first) };
+    const [messages, content] = await Promise.all([getMessages(), render(context)]);
+    return (
+      <NextIntlClientProvider messages={textsOf(page, messages as ConsoleMessages)}>{content}</NextIntlClientProvider>
+    );
   }
 
   return { metadata, Page };

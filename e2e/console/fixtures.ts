@@ -20,6 +20,15 @@ export const test = base.extend<object, { service: { baseUrl: string; output(): 
     },
     { scope: "worker", timeout: 60_000 },
   ],
+  /** Only the texts its scripts say travel with a page: one that is missing is written to the browser's console. */
+  page: async ({ page }, use) => {
+    const missing: string[] = [];
+    page.on("console", (message) => {
+      if (message.text().includes("_MESSAGE")) missing.push(message.text());
+    });
+    await use(page);
+    expect(missing).toEqual([]);
+  },
 });
 
 /** A service whose mail server knows nobody, and whose access tokens hardly live. */

@@ -158,6 +158,14 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
+test("sends with a page the texts of its own scripts alone", async ({ page, service }) => {
+  await openConsole(page, `${service.baseUrl}/console`, ada);
+  for (const path of [ACME, `${ACME}/users/u-ada`, "/console/features"]) {
+    const html = await (await page.request.get(service.baseUrl + path)).body();
+    expect(html.length, path).toBeLessThan(60_000);
+  }
+});
+
 test("lists without a script what is searched for", async ({ browser, page, service }) => {
   await openConsole(page, `${service.baseUrl}/console`, ada);
   const context = await browser.newContext({

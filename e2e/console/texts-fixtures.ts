@@ -2,8 +2,7 @@
 import type { Page } from "@playwright/test";
 import { startService } from "../../scripts/service.mjs";
 import { ada, directory } from "../directory";
-import { test as base, expect } from "../fixtures";
-import { openConsole } from "./fixtures";
+import { test as base, expect, openConsole } from "./fixtures";
 
 export { expect };
 
