@@ -8,8 +8,9 @@ import { revoke } from "../oidc/endpoints/revoke";
 import { token } from "../oidc/endpoints/token";
 import { userinfo } from "../oidc/endpoints/userinfo";
 import { isError, type OAuthError } from "../protocol/oauth-error";
+import { checkRepeated } from "../protocol/parameters";
 import type { Http } from "./env";
-import { formParameters } from "./request";
+import { formParameters, isForm } from "./request";
 
 export const NO_STORE = { "cache-control": "no-store", pragma: "no-cache" };
 
@@ -55,11 +56,13 @@ export async function revokeRoute(ctx: Context, http: Http): Promise<Response> {
 }
 
 export async function userinfoRoute(ctx: Context, http: Http): Promise<Response> {
-  const form = http.req.method === "POST" ? await formParameters(http) : undefined;
+  const authorization = http.req.header("authorization");
+  // RFC 6750 §2.2: a body that is no form carries no token. Beside the header it does not matter, whatever it is.
+  const carriesForm = http.req.method === "POST" && (authorization === undefined || isForm(http));
+  const form = carriesForm ? await formParameters(http) : undefined;
   if (isError(form)) return bearerErrorAnswer(http, form);
-  const answer = await userinfo(ctx, {
-    authorization: http.req.header("authorization"),
-    formToken: form?.get("access_token"),
-  });
+  const repeated = form && checkRepeated(form); // §3.1
+  if (repeated) return bearerErrorAnswer(http, repeated);
+  const answer = await userinfo(ctx, { authorization, formToken: form?.get("access_token") });
   return isError(answer) ? bearerErrorAnswer(http, answer) : http.json(answer, 200, NO_STORE);
 }

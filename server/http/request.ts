@@ -19,12 +19,18 @@ export function queryParameters(http: Http): Parameters | OAuthError {
   return parseParameters(start < 0 ? "" : url.slice(start + 1, end < 0 ? undefined : end));
 }
 
+/** Whether the body says that it is a form. */
+export function isForm(http: Http): boolean {
+  return (
+    http.req.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase() === "application/x-www-form-urlencoded"
+  );
+}
+
 /** Parameters of a form-encoded body; JSON and multipart are refused (RFC 6749 §3.2, appendix B). */
 export async function formParameters(http: Http): Promise<Parameters | OAuthError> {
-  const type = http.req.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
-  if (type !== "application/x-www-form-urlencoded") {
+  if (!isForm(http)) {
     const body = await http.req.text();
-    if (body === "" && type === undefined) return parseParameters("");
+    if (body === "" && http.req.header("content-type") === undefined) return parseParameters("");
     return invalidRequest("the body must be application/x-www-form-urlencoded");
   }
   return parseParameters(await http.req.text());

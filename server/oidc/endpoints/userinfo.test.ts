@@ -129,6 +129,25 @@ describe.each(databaseKinds)("userinfo endpoint (OIDC Core §5.3) on %s", (kind)
     expect((await service.fetch("/oidc/v1/userinfo", { headers: twice })).status).toBe(401);
   });
 
+  it("takes no token from a body that is no form, nor minds one beside the header (RFC 6750 §2.2)", async () => {
+    const { access_token } = await tokensOf(service);
+    const json = (headers: Record<string, string>) =>
+      service.fetch("/oidc/v1/userinfo", {
+        method: "POST",
+        body: JSON.stringify({ access_token }),
+        headers: { "content-type": "application/json", ...headers },
+      });
+    expect((await json({ authorization: `Bearer ${access_token}` })).status).toBe(200);
+    expect(await errorOf(await json({}))).toEqual({ status: 400, error: "invalid_request" });
+  });
+
+  it("refuses a form that repeats a parameter (RFC 6750 §3.1)", async () => {
+    const { access_token } = await tokensOf(service);
+    const twice = new URLSearchParams([access_token, access_token].map((token) => ["access_token", token]));
+    const answer = await service.fetch("/oidc/v1/userinfo", { method: "POST", body: twice });
+    expect(await errorOf(answer)).toEqual({ status: 400, error: "invalid_request" });
+  });
+
   it("refuses an expired token", async () => {
     const { access_token } = await tokensOf(service);
     service.advance(3_601_000);
