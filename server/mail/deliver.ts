@@ -28,6 +28,11 @@ import { type OutgoingMail, SEND_TIMEOUT } from "./transport";
 export const LEASE_TIME = SEND_TIMEOUT + 30_000;
 /** After so long nobody waits for the mail any more (milliseconds). */
 export const GIVE_UP_AFTER = 24 * 3_600_000;
+/**
+ * But no mail is given up before it was tried so often, which takes about an hour: one that is old already because the
+ * service stood still, or because an administrator sends it again, meets servers that take nothing at first, too.
+ */
+export const LEAST_ATTEMPTS = 10;
 
 const FIRST_DELAY = 5_000;
 const LONGEST_DELAY = 600_000;
@@ -143,7 +148,7 @@ async function end(
 async function postpone(ctx: Context, row: LeasedMessage, answer: string): Promise<"failed" | "expired" | "postponed"> {
   const now = ctx.clock();
   const nextAttemptAt = now + delayAfter(row.attempts, Math.random());
-  if (nextAttemptAt >= row.createdAt + GIVE_UP_AFTER) {
+  if (nextAttemptAt >= row.createdAt + GIVE_UP_AFTER && row.attempts >= LEAST_ATTEMPTS) {
     await end(ctx, row, "failed", `given up after 24 hours; last: ${answer}`);
     return "failed";
   }

@@ -11,8 +11,9 @@ import { bareContext } from "../testing/bare-context";
 import { databaseKinds, postgresUrl } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { type MailServer, startMailServer } from "../testing/mail-server";
-import { delayAfter, deliverNext, GIVE_UP_AFTER, LEASE_TIME } from "./deliver";
+import { delayAfter, deliverNext, GIVE_UP_AFTER, LEASE_TIME, LEAST_ATTEMPTS } from "./deliver";
 import { openLetter } from "./kept-letter";
+import { retryMessage } from "./mailbox";
 import { openMailRoutes } from "./routes";
 import { startMailWorker } from "./worker";
 
@@ -136,11 +137,37 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
   it("gives up after 24 hours", async () => {
     const { ctx, server, deliver, advance } = await sendingService(kind);
     await queue(ctx, { type: "password_change", organizationId: "acme", userId: "u-ada", recipient: "ada@acme.test" });
-    server.fault = { step: "connect", code: 421 };
-    expect(await deliver()).toBe("unreachable");
-    advance(GIVE_UP_AFTER);
+    server.fault = { step: "rcpt", code: 451 };
+    for (let attempt = 1; attempt < LEAST_ATTEMPTS; attempt++) {
+      expect(await deliver()).toBe("postponed");
+      advance(GIVE_UP_AFTER / LEAST_ATTEMPTS);
+    }
+    expect(await deliver()).toBe("postponed");
+    advance(GIVE_UP_AFTER / LEAST_ATTEMPTS);
     expect(await deliver()).toBe("failed");
-    expect(await rows(ctx)).toMatchObject([{ state: "failed", lastAnswer: expect.stringMatching(/24 hours.*421/) }]);
+    expect(await rows(ctx)).toMatchObject([{ state: "failed", lastAnswer: expect.stringMatching(/24 hours.*451/) }]);
+  });
+
+  it("gives an old message a fair chance, too: after a standstill, and when it is sent again", async () => {
+    const { ctx, server, deliver, advance } = await sendingService(kind);
+    await queue(ctx, { type: "password_change", organizationId: "acme", userId: "u-ada", recipient: "ada@acme.test" });
+    advance(2 * GIVE_UP_AFTER);
+    server.fault = { step: "rcpt", code: 450 };
+    const outcomes = async () => {
+      const found = [];
+      for (let attempt = 0; attempt < LEAST_ATTEMPTS; attempt++, advance(600_000)) found.push(await deliver());
+      return found;
+    };
+    const chances = [...Array(LEAST_ATTEMPTS - 1).fill("postponed"), "failed"];
+    expect(await outcomes()).toEqual(chances);
+    const [row] = await rows(ctx);
+    expect(await retryMessage(ctx, row?.id ?? "")).toBe(true);
+    expect(await outcomes()).toEqual(chances);
+    expect(await retryMessage(ctx, row?.id ?? "")).toBe(true);
+    expect(await deliver()).toBe("postponed");
+    server.fault = undefined;
+    advance(600_000);
+    expect(await deliver()).toBe("sent");
   });
 
   it("does not send an expired code", async () => {
@@ -168,6 +195,17 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     expect(await deliver()).toBe("sent");
     const links = server.mails.map(({ parsed }) => /\/login\/(\w+)/.exec(parsed.text ?? "")?.[1]);
     expect(links).toEqual(["bob", "first", "second"]);
+  });
+
+  it("does not let a mistyped address hold up the right one", async () => {
+    const { ctx, server, deliver } = await sendingService(kind);
+    await queue(ctx, ...emailVerification(ctx, { ...ada, email: "ada@amce.test" }, code(ctx, "/login/wrong")));
+    server.fault = { step: "rcpt", code: 450 };
+    expect(await deliver()).toBe("postponed");
+    server.fault = undefined;
+    await queue(ctx, ...emailVerification(ctx, ada, code(ctx, "/login/right")));
+    expect(await deliver()).toBe("sent");
+    expect(server.mails.map(({ envelope }) => envelope.to)).toEqual([["ada@acme.test"]]);
   });
 
   it("takes over the row of a sender that died, after its lease", async () => {

@@ -52,9 +52,10 @@ export function findOutboxMessage(
   return db.one(`SELECT ${COLUMNS}, "letter" FROM "OutboxMessage" WHERE "id" = $1`, [id]);
 }
 
-/** Puts a failed message back into the queue, due at once. False: it did not fail, or has expired. */
+/** Puts a failed message back into the queue, due at once and not tried yet. False: it did not fail, or has expired. */
 export async function requeueOutboxMessage(db: Database, id: string, now: number): Promise<boolean> {
-  const sql = `UPDATE "OutboxMessage" SET "state" = 'queued', "nextAttemptAt" = $1, "settledAt" = NULL, "letter" = NULL
+  const sql = `UPDATE "OutboxMessage" SET "state" = 'queued', "nextAttemptAt" = $1, "settledAt" = NULL, "letter" = NULL,
+        "attempts" = 0
       WHERE "id" = $2 AND "state" = 'failed' AND ("expiresAt" IS NULL OR "expiresAt" > $1)`;
   return (await db.run(sql, [new Date(now), id])) === 1;
 }

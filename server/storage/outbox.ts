@@ -53,10 +53,11 @@ export interface Lease {
 }
 
 const DUE = `m."state" = 'queued' AND m."nextAttemptAt" <= $1 AND (m."leaseUntil" IS NULL OR m."leaseUntil" <= $1)`;
-// The order a person was written to in is kept: a later message waits for an earlier one, unless that has expired.
+// The order a person was written to in is kept: a later message waits for an earlier one, unless that has expired. Only
+// in one mailbox: whoever corrects a mistyped address does not wait for the server of the wrong one to answer.
 const FIRST_OF_USER = `NOT EXISTS (SELECT 1 FROM "OutboxMessage" e
       WHERE e."userId" = m."userId" AND e."state" = 'queued' AND (e."expiresAt" IS NULL OR e."expiresAt" > $1)
-        AND (e."createdAt", e."id") < (m."createdAt", m."id"))`;
+        AND (e."createdAt", e."id") < (m."createdAt", m."id") AND e."recipient" = m."recipient")`;
 // In the order of the index and no finer, or every lease would sort all that is due.
 const NEXT = `SELECT m."id" FROM "OutboxMessage" m WHERE ${DUE} AND ${FIRST_OF_USER}
     ORDER BY m."nextAttemptAt" LIMIT 1`;
