@@ -116,6 +116,7 @@ export function bundleOptions(outdir, environment) {
     packages: "external",
     jsx: "automatic",
     sourcemap: true,
+    sourcesContent: false, // the map is read at every start, and the sources lie beside it
     metafile: true,
     logLevel: "silent",
     plugins: [entries(environment), rawText],

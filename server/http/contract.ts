@@ -1,24 +1,27 @@
 /** The contract of the APIs, served by the service that keeps it: the OpenAPI document, as a page too, and the proto files. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import type { Context } from "../context";
+import type { Config } from "../config";
 import { digest } from "../crypto/digest";
+import type { PublicDocument } from "../oidc/endpoints/discovery";
 import { root } from "../root";
 import { apiDocsMethods } from "./docs/page";
 import { openApiDocument } from "./openapi";
 import { publicDocumentAnswer } from "./public-document";
 import type { Methods, Routes } from "./routes";
 
-export function contractRoutes(ctx: Context): Routes {
+type Addresses = Pick<Config, "baseUrl" | "authUrl">;
+
+export function contractRoutes({ config }: { config: Addresses }): Routes {
   const json = "application/json; charset=utf-8";
   const files = protoFiles();
   const addresses = [...files.keys()].map((file) => `/proto/${file}`);
   return {
-    "/openapi.json": document(JSON.stringify(openApiDocument(ctx.config)), json),
-    "/docs/api": apiDocsMethods(ctx.config),
-    "/proto": document(JSON.stringify({ files: addresses }), json),
+    "/openapi.json": document(() => JSON.stringify(openApiDocument(config)), json),
+    "/docs/api": apiDocsMethods(config),
+    "/proto": document(() => JSON.stringify({ files: addresses }), json),
     ...Object.fromEntries(
-      [...files].map(([file, text]) => [`/proto/${file}`, document(text, "text/plain; charset=utf-8")]),
+      [...files].map(([file, text]) => [`/proto/${file}`, document(() => text, "text/plain; charset=utf-8")]),
     ),
   };
 }
@@ -34,8 +37,21 @@ function protoFiles(): Map<string, string> {
   );
 }
 
-/** The same for everybody until the next version; tools on web pages may read it. */
-function document(body: string, type: string): Methods {
+/**
+ * The same for everybody until the next version; tools on web pages may read it. Made when it is first asked for: a
+ * start does not wait for it.
+ */
+function document(make: () => string, type: string): Methods {
+  let made: PublicDocument | undefined;
+  return {
+    GET: (_, http) => {
+      made ??= withHeaders(make(), type);
+      return publicDocumentAnswer(http, made);
+    },
+  };
+}
+
+function withHeaders(body: string, type: string): PublicDocument {
   const headers = {
     "content-type": type,
     "cache-control": "public, max-age=3600",
@@ -43,5 +59,5 @@ function document(body: string, type: string): Methods {
     "x-content-type-options": "nosniff",
     "access-control-allow-origin": "*",
   };
-  return { GET: (_, http) => publicDocumentAnswer(http, { body, headers }) };
+  return { body, headers };
 }
