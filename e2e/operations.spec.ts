@@ -1,9 +1,12 @@
 /** What operators rely on: figures of all processes together, and one process per embedded database. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inProject } from "../scripts/environment.mjs";
 import { startPostgres } from "../scripts/postgres.mjs";
-import { startService } from "../scripts/service.mjs";
+import { freePort, startService } from "../scripts/service.mjs";
 import { expect, test } from "./fixtures";
 
 test("several processes say their figures as one", async () => {
@@ -42,3 +45,36 @@ test("a second process on the same embedded database ends with one line", async 
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  for (const processes of [1, 2]) {
+    test(`${signal} ends a start that is under way, with status 0: ${processes} process(es)`, async () => {
+      const folder = mkdtempSync(join(tmpdir(), "stopped-start-"));
+      const postgres = processes > 1 ? await startPostgres({ durable: false }) : undefined;
+      const env: NodeJS.ProcessEnv = {
+        NODE_ENV: "production",
+        PATH: process.env.PATH,
+        PORT: String(await freePort()),
+        DATABASE_URL: postgres?.url ?? `file:${join(folder, "service.db")}`,
+        WORKERS: String(processes),
+        SECRET_KEY: "a-secret-key-for-two-processes-long-enough",
+        LOG_FORMAT: "text",
+      };
+      const service = spawn(process.execPath, [inProject("dist", "server.mjs")], { cwd: folder, env });
+      try {
+        let output = "";
+        for await (const text of service.stdout) {
+          output += text;
+          if (output.includes("database schema brought up to date")) break;
+        }
+        service.kill(signal);
+        expect(await once(service, "exit")).toEqual([0, null]);
+        expect(output).not.toContain("ready");
+      } finally {
+        service.kill("SIGKILL");
+        await postgres?.stop();
+        rmSync(folder, { recursive: true, force: true });
+      }
+    });
+  }
+}

@@ -10,6 +10,7 @@ import type { NextHandler } from "./http/lanes";
 import { createLog } from "./log";
 import { gatherForWorkers } from "./metrics/cluster";
 import { root } from "./root";
+import { endBy, endOnSignals } from "./stop-signals";
 
 const RESTART_DELAY = 500;
 /** Asks a process to prepare the database and nothing else. */
@@ -24,6 +25,7 @@ try {
 }
 
 async function main(): Promise<void> {
+  endOnSignals();
   const config = loadConfig(process.env);
   if (Array.isArray(config)) {
     process.stderr.write(`${config.map(describeProblem).join("\n")}\n`);
@@ -63,12 +65,20 @@ async function prepare(config: Config): Promise<void> {
 /** Resolves with the setup link, if there is one. What is wrong the other process has said when this one ends. */
 function havePrepared(): Promise<string | undefined> {
   const child = fork(process.argv[1] ?? "", [...process.argv.slice(2), PREPARE]);
-  let setupLink: string | undefined;
+  let prepared: { setupLink?: string } | undefined;
   child.once("message", (message: { setupLink?: string }) => {
-    setupLink = message.setupLink;
+    prepared = message;
+  });
+  let stopping = false;
+  endBy(() => {
+    stopping = true;
+    child.kill("SIGTERM");
   });
   return new Promise((resolve) => {
-    child.once("exit", (code) => (code === 0 ? resolve(setupLink) : process.exit(1)));
+    child.once("exit", () => {
+      if (prepared && !stopping) resolve(prepared.setupLink);
+      else process.exit(stopping ? 0 : 1);
+    });
   });
 }
 
@@ -101,7 +111,7 @@ async function supervise(config: Config): Promise<void> {
     log.error({ worker: worker.process.pid, code }, "worker ended, starting another");
     setTimeout(() => stopping || cluster.fork(), RESTART_DELAY);
   });
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
+  endBy(stop);
   gatherForWorkers();
   for (let worker = 0; worker < config.workers; worker++) cluster.fork();
 }

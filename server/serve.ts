@@ -30,6 +30,7 @@ import { startLogoutWorker } from "./oidc/backchannel/worker";
 import { sweepExpired } from "./oidc/sweep";
 import { prepareDatabase } from "./prepare";
 import { root } from "./root";
+import { endBy } from "./stop-signals";
 import { outageLog } from "./storage/outage-log";
 import { claimDatabase } from "./storage/sqlite-lock";
 
@@ -116,7 +117,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
     setTimeout(() => process.exit(0), LOG_TIME);
     ctx.log.flush(() => process.exit(0));
   };
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop());
+  endBy(() => void stop());
 }
 
 function createServer({ tls }: Config, listener: http.RequestListener): Server {

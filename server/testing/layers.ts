@@ -35,6 +35,7 @@ const ROOT_FILES: Readonly<Record<string, string>> = {
   root: "config",
   prepare: "boot",
   serve: "boot",
+  "stop-signals": "boot",
 };
 
 /** What runs in the service; the rest is tools and tests. */
