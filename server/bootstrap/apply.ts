@@ -12,14 +12,14 @@ import { changeInstance, type InstanceSettings } from "../directory/instance";
 import type { Origin } from "../events/record";
 import type { Transaction } from "../storage/database";
 import { lockInstanceRow } from "../storage/instance";
-import { changeOverride } from "../texts/override";
 import { parseJson } from "./json-text";
 import { BootstrapMistakes, fail } from "./mistakes";
 import { applyOrganization, matchOrganization } from "./organizations";
 import { parseBootstrap } from "./parse";
 import { applyProject } from "./projects";
 import { BOOTSTRAP, type BootstrapReport, type Run } from "./run";
-import type { BootstrapFile, MessageTextEntry } from "./schema";
+import type { BootstrapFile } from "./schema";
+import { applyTexts } from "./texts";
 import { applyUserGrants } from "./user-grants";
 import { applyMachines, applyPeople, matchUsers } from "./users";
 
@@ -157,6 +157,8 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
   let defaultOrganizationId: string | undefined;
   let firstOrganizationId: string | undefined;
   const later: (() => Promise<void>)[] = [];
+  // Beneath those of the organizations, which are judged together with them.
+  await applyTexts(run, instance.id, file.instance?.messageTexts ?? [], "instance");
   for (const [index, entry] of (file.organizations ?? []).entries()) {
     const path = `organizations[${index}]`;
     const organization = await applyOrganization(run, entry, path);
@@ -171,10 +173,10 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
       // Users of organizations further down may be meant.
       later.push(() => applyUserGrants(run, owner, project, at));
     }
-    await applyTexts(run, organization.id, entry.messageTexts ?? []);
+    await applyTexts(run, organization.id, entry.messageTexts ?? [], path);
   }
   for (const step of later) await step();
-  const { defaultLanguage, features, security, messageTexts = [] } = file.instance ?? {};
+  const { defaultLanguage, features, security } = file.instance ?? {};
   const settings: Partial<InstanceSettings> = {
     defaultLanguage,
     // A service with organizations has a default one; the first in the file unless one is marked.
@@ -183,13 +185,4 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
     security: security && { ...instance.security, ...security },
   };
   if (await changeInstance(ctx, tx, instance, settings, run.origin)) report.updated.push("instance");
-  await applyTexts(run, instance.id, messageTexts);
-}
-
-async function applyTexts(run: Run, ownerId: string, entries: readonly MessageTextEntry[]): Promise<void> {
-  for (const { type, language, ...fields } of entries) {
-    const outcome = await changeOverride(run.ctx, run.tx, { ownerId, type, language }, fields, run.origin);
-    if (outcome === "unchanged") continue;
-    (outcome === "added" ? run.report.created : run.report.updated).push(`text ${type} ${language} of ${ownerId}`);
-  }
 }

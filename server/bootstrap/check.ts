@@ -7,9 +7,9 @@ import type { OidcSettings } from "../directory/app-settings";
 import { oidcClient } from "../directory/client";
 import { RESERVED_NAMES } from "../directory/console-client";
 import { comparable, comparableLoginName } from "../directory/names";
-import { checkForType } from "../texts/message-text";
 import type { Mistake } from "./mistakes";
 import type { AppEntry, BootstrapFile, MessageTextEntry, OrganizationEntry } from "./schema";
+import { findWrongTexts } from "./texts";
 
 /** Remembers where a name was first given. */
 function onlyOnce(found: Mistake[]) {
@@ -150,12 +150,10 @@ export function checkAddresses(settings: OidcSettings, path: string): Mistake[] 
 }
 
 function checkTexts(texts: readonly MessageTextEntry[], owner: string, once: Once, found: Mistake[]): void {
-  for (const [index, { type, language, ...fields }] of texts.entries()) {
-    const path = `${owner}.messageTexts[${index}]`;
-    once(`text of ${owner}`, `${type} ${language}`, path);
-    const problem = checkForType(type, fields);
-    if (problem) found.push({ path: `${path}.${problem.field}`, reason: problem.reason });
+  for (const [index, { type, language }] of texts.entries()) {
+    once(`text of ${owner}`, `${type} ${language}`, `${owner}.messageTexts[${index}]`);
   }
+  found.push(...findWrongTexts(texts, owner));
 }
 
 /** What works but is hardly meant: told in the log, not refused, as settings may be completed elsewhere. */

@@ -1,6 +1,6 @@
 /** Projects of the bootstrap file with their roles and apps. */
 import { addApp, changeApp } from "../directory/app";
-import { addAppKey } from "../directory/app-key";
+import { addAppKey, isSameAppKey, removeAppKey } from "../directory/app-key";
 import type { OwnedApp } from "../directory/app-secret";
 import type { OidcSettings } from "../directory/app-settings";
 import { comparableLoginName } from "../directory/names";
@@ -122,13 +122,16 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
   await applyKeys(run, { id: stored.id, organizationId: project.organizationId }, entry);
 }
 
-/** Adds keys that are missing; one that is there already stays, as its id names it. */
+/** Adds keys that are missing, and replaces those whose id names another key or another end by now. */
 async function applyKeys(run: Run, app: OwnedApp, entry: AppEntry): Promise<void> {
   const { ctx, tx, origin, report } = run;
   for (const { keyId, publicKey, expirationDate } of (entry.oidc ?? entry.api)?.keys ?? []) {
-    if (await readAppKey(tx, app.id, keyId)) continue;
-    await addAppKey(ctx, tx, app, { keyId, publicJwk: publicKey, expiresAt: expirationDate }, origin);
-    report.created.push(`key ${keyId} of app ${entry.name}`);
+    const key = { keyId, publicJwk: publicKey, expiresAt: expirationDate };
+    const stored = await readAppKey(tx, app.id, keyId);
+    if (stored && isSameAppKey(stored, key)) continue;
+    if (stored) await removeAppKey(ctx, tx, app, keyId, origin);
+    await addAppKey(ctx, tx, app, { ...key, expiresAt: key.expiresAt ?? stored?.expiresAt?.getTime() }, origin);
+    (stored ? report.updated : report.created).push(`key ${keyId} of app ${entry.name}`);
   }
 }
 

@@ -50,7 +50,7 @@ export async function applyPeople(
       report.warnings.push(`${at}.userName: ${entry.userName} ${outcome}: organization ${claimedBy} has that domain`);
       if (!stored) continue;
     }
-    const fields = { ...toPersonFields(entry), ...(claimedBy === undefined ? {} : { userName: undefined }) };
+    const fields = { ...toPersonFields(entry, stored), ...(claimedBy === undefined ? {} : { userName: undefined }) };
     if (claimedBy === undefined) await checkMatch(run, organization, "human", entry, stored, at);
     const name = `user ${entry.userName}`;
     let userId = stored?.id;
@@ -194,17 +194,23 @@ async function applyRoles(
   }
 }
 
-/** The members of an entry as columns; what the entry leaves out is undefined and stays as it is. */
-function toPersonFields(entry: PersonEntry): PersonFields {
+/**
+ * The members of an entry as columns; what the entry leaves out stays as it is, single claims and parts of the address
+ * included. That an address was verified is not said of another one.
+ */
+function toPersonFields(entry: PersonEntry, stored: UserWithParts | undefined): PersonFields {
   const { userName, profile, claims, address, email, phone } = entry;
   return {
     userName,
     ...profile,
-    claims: claims as PersonFields["claims"],
-    address: address as PersonFields["address"],
+    claims: claims && ({ ...(stored?.claims as object | undefined), ...claims } as PersonFields["claims"]),
+    address: address && ({ ...(stored?.address as object | undefined), ...address } as PersonFields["address"]),
     email: email?.email,
-    isEmailVerified: email?.isEmailVerified,
+    isEmailVerified: email?.isEmailVerified ?? (isAnother(email?.email, stored?.email) ? false : undefined),
     phone: phone?.phone,
-    isPhoneVerified: phone?.isPhoneVerified,
+    isPhoneVerified: phone?.isPhoneVerified ?? (isAnother(phone?.phone, stored?.phone) ? false : undefined),
   };
 }
+
+const isAnother = (given: string | undefined, stored: string | null | undefined): boolean =>
+  given !== undefined && stored !== undefined && given !== stored;

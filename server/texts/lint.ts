@@ -27,11 +27,11 @@ export function lintMessageText(
   given: MessageTextFields,
   beneath: MessageText,
 ): { errors: TextError[]; warnings: TextWarning[] } {
-  const own = fieldsOf(type).filter((field) => given[field]);
+  const own = ownFields(type, given);
   const effective = Object.fromEntries(
     MESSAGE_FIELDS.map((field) => [field, own.includes(field) ? given[field] : beneath[field]]),
   ) as MessageText;
-  const errors = own.flatMap((field) => fieldErrors(type, field, effective[field]));
+  const errors = findFieldErrors(type, given);
   const lost = errors.length === 0 && own.length > 0 ? checkCodeOrButton(type, effective) : undefined;
   return {
     errors: lost ? [lost] : errors,
@@ -41,6 +41,13 @@ export function lintMessageText(
     ],
   };
 }
+
+/** What is wrong with the fields by themselves, whatever is beneath. */
+export function findFieldErrors(type: MessageType, given: MessageTextFields): TextError[] {
+  return ownFields(type, given).flatMap((field) => fieldErrors(type, field, given[field] ?? ""));
+}
+
+const ownFields = (type: MessageType, given: MessageTextFields) => fieldsOf(type).filter((field) => given[field]);
 
 /**
  * The rule that a message must lead somewhere: refused is a text that, after fallback, shows neither its code nor its

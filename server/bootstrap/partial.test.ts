@@ -1,0 +1,107 @@
+/** What a file that says half leaves alone, and what it may not take over. Contract §3: "deletes nothing". */
+import { generateKeyPairSync } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { bareContext } from "../testing/bare-context";
+import { databaseKinds } from "../testing/database";
+import { applyBootstrap } from "./apply";
+
+const ada = (members: object) => ({
+  organizations: [{ id: "acme", name: "ACME", users: [{ id: "u-ada", userName: "ada", ...members }] }],
+});
+const pem = () =>
+  generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ type: "spki", format: "pem" }).toString();
+
+describe.each(databaseKinds)("bootstrap file: what it leaves out (%s)", (kind) => {
+  it("stays: single claims and parts of the address, too", async () => {
+    const ctx = await bareContext(kind);
+    const claims = { birthdate: "1815-12-10", website: "https://ada.test" };
+    await applyBootstrap(ctx, ada({ claims, address: { locality: "London", country: "UK" } }));
+    const half = ada({ claims: { website: "https://ada.example" }, address: { locality: "Ockham" } });
+    expect(await applyBootstrap(ctx, half)).toMatchObject({ updated: ["user ada"] });
+    expect(await ctx.db.prisma.user.findMany()).toMatchObject([
+      {
+        claims: { birthdate: "1815-12-10", website: "https://ada.example" },
+        address: { locality: "Ockham", country: "UK" },
+      },
+    ]);
+    expect(await applyBootstrap(ctx, half)).toMatchObject({ created: [], updated: [] });
+  });
+
+  it("does not make another address a verified one (attack: taking over an account by a typing mistake)", async () => {
+    const ctx = await bareContext(kind);
+    const verified = { email: { email: "ada@acme.test", isEmailVerified: true } };
+    const phone = { phone: { phone: "+441234567890", isPhoneVerified: true } };
+    await applyBootstrap(ctx, ada({ ...verified, ...phone }));
+    await applyBootstrap(ctx, ada({ email: { email: "ada@acme.test" }, phone: { phone: "+441234567890" } }));
+    expect(await ctx.db.prisma.user.findMany()).toMatchObject([{ isEmailVerified: true, isPhoneVerified: true }]);
+    const other = ada({ email: { email: "eve@acme.test" }, phone: { phone: "+440000000000" } });
+    await applyBootstrap(ctx, other);
+    expect(await ctx.db.prisma.user.findMany()).toMatchObject([{ isEmailVerified: false, isPhoneVerified: false }]);
+    expect(await applyBootstrap(ctx, other)).toMatchObject({ updated: [] });
+  });
+
+  it("does not hide that a key of an app is another one by now", async () => {
+    const ctx = await bareContext(kind);
+    const file = (publicKey: string) => {
+      const oidc = {
+        clientId: "m2m",
+        authMethodType: "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT",
+        keys: [{ keyId: "k", publicKey }],
+      };
+      return { organizations: [{ id: "acme", name: "ACME", projects: [{ name: "P", apps: [{ name: "A", oidc }] }] }] };
+    };
+    const [old, next] = [pem(), pem()];
+    await applyBootstrap(ctx, file(old));
+    expect(await applyBootstrap(ctx, file(old))).toMatchObject({ created: [], updated: [] });
+    const [before] = await ctx.db.prisma.appKey.findMany();
+    expect(await applyBootstrap(ctx, file(next))).toMatchObject({ created: [], updated: ["key k of app A"] });
+    const keys = await ctx.db.prisma.appKey.findMany();
+    expect(keys).toHaveLength(1);
+    expect(keys[0]?.publicJwk).not.toEqual(before?.publicJwk);
+  });
+});
+
+describe("bootstrap file: message texts obey the rules of the API (contract §6)", () => {
+  const texts = (text: object, instanceText?: object) => ({
+    instance: { messageTexts: instanceText ? [{ language: "en", ...instanceText }] : [] },
+    organizations: [{ id: "acme", name: "ACME", messageTexts: [{ language: "en", ...text }] }],
+  });
+  const at = "organizations[0].messageTexts[0]";
+
+  it.each([
+    [
+      "an unknown variable",
+      { type: "init", greeting: "Hi {{.FristName}}" },
+      `${at}.greeting: position 3: There is no variable {{.FristName}}. Did you mean {{.FirstName}}?`,
+    ],
+    [
+      "braces that are open",
+      { type: "init", title: "Hi {{.FirstName" },
+      `${at}.title: position 3: These braces are not closed`,
+    ],
+    [
+      "a statement",
+      { type: "init", text: "{{range .X}}" },
+      `${at}.text: position 0: Between the braces stands something else`,
+    ],
+    [
+      "a short message without its code",
+      { type: "verifysmsotp", text: "Hello" },
+      `${at}.text: position 0: The text must contain {{.Code}}.`,
+    ],
+  ])("refuses %s, and changes nothing", async (_, text, message) => {
+    const ctx = await bareContext("sqlite");
+    await expect(applyBootstrap(ctx, texts(text))).rejects.toThrow(message);
+    expect(await ctx.db.prisma.organization.count()).toBe(0);
+    expect(await ctx.db.prisma.messageText.count()).toBe(0);
+  });
+
+  it("judges the text of an organization over that of the instance in the same file", async () => {
+    const ctx = await bareContext("sqlite");
+    const file = texts(
+      { type: "verifysmsotp", text: "ACME: {{.Code}}" },
+      { type: "verifysmsotp", text: "Code {{.Code}}" },
+    );
+    expect((await applyBootstrap(ctx, file)).created).toHaveLength(4);
+  });
+});
