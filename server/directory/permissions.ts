@@ -5,7 +5,7 @@
  * is in it.
  */
 import type { Context } from "../context";
-import { listRoles } from "../storage/memberships";
+import { listHeldRoles, listRoles } from "../storage/memberships";
 import { findInstance } from "./instance";
 import type { MemberRole } from "./roles";
 
@@ -132,6 +132,10 @@ const PERMISSIONS: Readonly<Record<MemberRole, readonly Permission[]>> = {
 
 export const permissionsOf = (role: MemberRole): readonly Permission[] => PERMISSIONS[role];
 
+/** @param role as it is stored: one that we know no more carries nothing */
+const rolePermissions = (role: string): readonly Permission[] =>
+  Object.hasOwn(PERMISSIONS, role) ? PERMISSIONS[role as MemberRole] : [];
+
 /** What an id can look like (contract: Bootstrap file); PostgreSQL knows no U+0000. */
 const ID = /^[A-Za-z0-9._@-]{1,200}$/;
 
@@ -152,7 +156,7 @@ export async function listPermissions(
   if (projectId !== undefined && !ID.test(projectId)) return new Set();
   const instance = await findInstance(ctx);
   const roles = await listRoles(ctx.db, userId, instance.id, organizationId, projectId);
-  return new Set(roles.flatMap((role) => (Object.hasOwn(PERMISSIONS, role) ? PERMISSIONS[role as MemberRole] : [])));
+  return new Set(roles.flatMap(rolePermissions));
 }
 
 /** Whether the user has the permission at this moment. Unknown and foreign organizations are the same: false. */
@@ -163,4 +167,19 @@ export async function hasPermission(
   scope: Scope = {},
 ): Promise<boolean> {
   return (await listPermissions(ctx, userId, scope)).has(permission);
+}
+
+/** The projects of the organization in which the user has the permission by a role on the project itself. */
+export async function listPermittedProjects(
+  ctx: Context,
+  userId: string,
+  permission: Permission,
+  organizationId: string,
+): Promise<string[]> {
+  const held = await listHeldRoles(ctx.db, userId);
+  const carrying = held.filter(
+    ({ level, role, organizationId: owner }) =>
+      level === "project" && owner === organizationId && rolePermissions(role).includes(permission),
+  );
+  return [...new Set(carrying.map(({ levelId }) => levelId))];
 }

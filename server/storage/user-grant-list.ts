@@ -26,9 +26,11 @@ const COLUMNS = `g."id", g."userId", u."userName", COALESCE(u."displayName", u."
   g."createdAt", g."changedAt"`;
 const FROM = `"UserGrant" g JOIN "User" u ON u."id" = g."userId" JOIN "Project" p ON p."id" = g."projectId"`;
 
-export function grantsOf(organizationId: string): Conditions {
+/** @param projectIds only those of these projects; not empty */
+export function grantsOf(organizationId: string, projectIds?: readonly string[]): Conditions {
   const where = conditions();
   where.all.push(`g."organizationId" = ${where.place(organizationId)}`);
+  if (projectIds) where.all.push(`g."projectId" IN (${projectIds.map((id) => where.place(id)).join(", ")})`);
   return where;
 }
 

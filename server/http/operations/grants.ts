@@ -1,11 +1,12 @@
 /**
  * User grants (authorizations): which roles of its projects an organization gives whom. Users of other organizations
  * can be given roles by whoever may read them there; to everybody else they are not there (attack: probing for users).
+ * Whoever manages a project gives and sees the roles of that one; of the others there is nothing for him.
  */
 import { z } from "zod";
 import type { Context } from "../../context";
 import { changeDirectory } from "../../directory/change";
-import { changeInProject } from "../../directory/change-project";
+import { changeInProject, noSuchProject } from "../../directory/change-project";
 import { identifier, name, strict } from "../../directory/fields";
 import { hasPermission } from "../../directory/permissions";
 import { addUserGrant, changeUserGrant, removeUserGrant } from "../../directory/user-grant";
@@ -68,9 +69,9 @@ function toGrant({ state, displayName, createdAt, changedAt, ...row }: ShownGran
 
 const tag = "User grants";
 const PATH = "/management/v1/users/:userId/grants";
-const READ = { level: "organization", permission: "user.grant.read" } as const;
-const WRITE = { level: "organization", permission: "user.grant.write" } as const;
-const DELETE = { level: "organization", permission: "user.grant.delete" } as const;
+const READ = { level: "projects", permission: "user.grant.read" } as const;
+const WRITE = { level: "projects", permission: "user.grant.write" } as const;
+const DELETE = { level: "projects", permission: "user.grant.delete" } as const;
 type Call = OperationCall<unknown, unknown>;
 
 const noSuchUser = () => notFound("user.not_found", "There is no such user.");
@@ -85,6 +86,10 @@ async function findGrantee(ctx: Context, { caller, organizationId, parameters }:
       (await hasPermission(ctx, caller.userId, "user.read", { organizationId: user.organizationId })));
   return known ? { id: user.id, organizationId: user.organizationId } : undefined;
 }
+
+/** Whether the caller may in this project, of those of the organization. */
+const isManaged = ({ projectIds }: Pick<Call, "projectIds">, projectId: string): boolean =>
+  projectIds?.includes(projectId) ?? true;
 
 async function refuseRoles(
   tx: Transaction,
@@ -108,7 +113,7 @@ async function changeGrant(
   const { userId = "", grantId = "" } = parameters;
   const key = { organizationId, userId, id: grantId };
   const found = await readGrantOfUser(ctx.db.prisma, key);
-  if (!found) return noSuchGrant();
+  if (!found || !isManaged(call, found.projectId)) return noSuchGrant();
   const answer = await changeInProject(ctx, { organizationId, projectId: found.projectId }, async (tx) => {
     const stored = await readGrantOfUser(tx, key);
     return stored ? work(tx, stored) : noSuchGrant();
@@ -132,8 +137,8 @@ export const grantOperations = [
     }),
     bodyIsOptional: true,
     answer: listOf(userGrant),
-    handle(ctx, { body, organizationId }) {
-      const where = grantsOf(organizationId);
+    handle(ctx, { body, organizationId, projectIds }) {
+      const where = grantsOf(organizationId, projectIds);
       for (const { userIdQuery, projectIdQuery, roleKeyQuery, stateQuery } of body.queries ?? []) {
         matchGrants(ctx.db, where, { ...userIdQuery, ...projectIdQuery, ...roleKeyQuery });
         if (stateQuery) {
@@ -160,6 +165,7 @@ export const grantOperations = [
     async handle(ctx, call) {
       const { projectId, roleKeys = [] } = call.body;
       const { organizationId } = call;
+      if (!isManaged(call, projectId)) return noSuchProject();
       const user = await findGrantee(ctx, call);
       if (!user) return noSuchUser();
       try {
@@ -184,8 +190,8 @@ export const grantOperations = [
     summary: "Read what a user was granted",
     scope: READ,
     answer: z.object({ userGrant }),
-    async handle(ctx, { organizationId, parameters: { userId = "", grantId = "" } }) {
-      const where = grantsOf(organizationId);
+    async handle(ctx, { organizationId, projectIds, parameters: { userId = "", grantId = "" } }) {
+      const where = grantsOf(organizationId, projectIds);
       matchGrants(ctx.db, where, { id: grantId, userId });
       const { rows } = await listGrants(ctx.db, where, { after: undefined, offset: 0, limit: 1, descending: true });
       const [row] = rows;
@@ -247,11 +253,13 @@ export const grantOperations = [
     scope: DELETE,
     body: strict({ grantId: z.array(identifier).min(1, { error: "must not be empty" }).max(MOST_AT_ONCE) }),
     answer: z.object({}),
-    async handle(ctx, { body, organizationId, origin }) {
+    async handle(ctx, call) {
+      const { body, organizationId, origin } = call;
       const ids = [...new Set(body.grantId)];
       return changeDirectory(ctx, async (tx) => {
         const grants = await readGrantsById(tx, organizationId, ids);
-        if (grants.length < ids.length) return noSuchGrant();
+        const all = grants.length === ids.length && grants.every(({ projectId }) => isManaged(call, projectId));
+        if (!all) return noSuchGrant();
         for (const { user, ...grant } of grants) await removeUserGrant(ctx, tx, user, grant, origin);
         return {};
       });

@@ -35,7 +35,7 @@ function describe(operation: Operation, schemas: Description["schemas"]): object
         return { name, in: "path", required: true, schema: { type: "string" } };
       }),
       ...(query ? queryParameters(toJsonSchema(query, "input", schemas)) : []),
-      ...(scope.level === "organization" || scope.level === "project" ? [ORGANIZATION] : []),
+      ...(ORGANIZATION_LEVELS.has(scope.level) ? [ORGANIZATION] : []),
     ],
     ...(body && { requestBody: { required: !bodyIsOptional, content: content(body, "input") } }),
     responses: {
@@ -49,10 +49,13 @@ const PERMISSION = {
   instance: ({ permission }: { permission: string }) => `Needs \`${permission}\` on the instance.`,
   organization: ({ permission }: { permission: string }) => `Needs \`${permission}\` in the organization.`,
   project: ({ permission }: { permission: string }) => `Needs \`${permission}\` in the organization or the project.`,
+  projects: ({ permission }: { permission: string }) =>
+    `Needs \`${permission}\` in the organization, or in the project that it is about.`,
   owner: ({ permission }: { permission: string }) => `Needs \`${permission}\` in the organization that owns it.`,
   caller: () => "For everybody who is signed in.",
 };
 
+const ORGANIZATION_LEVELS: ReadonlySet<string> = new Set(["organization", "project", "projects"]);
 const ORGANIZATION = {
   name: "x-service-orgid",
   in: "header",

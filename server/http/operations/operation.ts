@@ -15,11 +15,12 @@ import type { Streamed } from "./streamed";
  * - `instance`: the service itself;
  * - `organization`: the one `x-service-orgid` names, else the caller's own;
  * - `project`: a project of that organization, which the address names as `:projectId`;
+ * - `projects`: that organization, or those of its projects that the caller has a role on: only they are acted on then;
  * - `owner`: the organization that owns what the address names, which the operation finds out;
  * - `caller`: nothing but his own, no permission needed.
  */
 export type Scope =
-  | { readonly level: "instance" | "organization" | "project"; readonly permission: Permission }
+  | { readonly level: "instance" | "organization" | "project" | "projects"; readonly permission: Permission }
   | {
       readonly level: "owner";
       readonly permission: Permission;
@@ -37,6 +38,8 @@ export interface OperationCall<Body, Query> {
   origin: Origin;
   /** The organization acted on. At instance level the caller's own. */
   organizationId: string;
+  /** The only projects of it acted on; undefined where the caller may in the whole organization. */
+  projectIds?: readonly string[];
   parameters: Parameters;
   query: Query;
   body: Body;

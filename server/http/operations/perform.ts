@@ -5,11 +5,11 @@
 import { authenticateCaller, type Caller } from "../../access/caller";
 import { checkPermission } from "../../access/permissions";
 import type { Context } from "../../context";
-import { hasPermission } from "../../directory/permissions";
+import { hasPermission, listPermittedProjects } from "../../directory/permissions";
 import { type ApiError, aborted, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
 import { inputIssues, wordIssue } from "../../protocol/input-issues";
 import { isOvertaken } from "../../storage/violations";
-import type { Operation, Parameters, Scope } from "./operation";
+import type { Operation, OperationCall, Parameters, Scope } from "./operation";
 
 export interface OperationRequest {
   authorization: string | undefined;
@@ -30,14 +30,14 @@ export async function performOperation(
 ): Promise<object | ApiError> {
   const caller = await authenticateCaller(ctx, request.authorization);
   if (isApiError(caller)) return caller;
-  const organizationId = await authorizeOperation(ctx, caller, operation.scope, request);
-  if (isApiError(organizationId)) return organizationId;
+  const place = await authorizeOperation(ctx, caller, operation.scope, request);
+  if (isApiError(place)) return place;
   const query = check(operation.query, request.query, "query");
   if (isApiError(query)) return query;
   const body = await readBody(operation, request);
   if (isApiError(body)) return body;
   const call = {
-    ...{ caller, origin: { actor: caller.userId, requestId: request.requestId }, organizationId },
+    ...{ caller, origin: { actor: caller.userId, requestId: request.requestId }, ...place },
     ...{ parameters: request.parameters, query, body, address: request.address },
   };
   try {
@@ -50,23 +50,33 @@ export async function performOperation(
   }
 }
 
-/** The organization that is acted on, where the caller may; unknown and foreign ones are refused alike. */
+/** What is acted on. */
+export type ActedOn = Pick<OperationCall<unknown, unknown>, "organizationId" | "projectIds">;
+
+/** What is acted on, where the caller may; unknown and foreign organizations are refused alike. */
 export async function authorizeOperation(
   ctx: Context,
   caller: Caller,
   scope: Scope,
   { organizationId, parameters }: Pick<OperationRequest, "organizationId" | "parameters">,
-): Promise<string | ApiError> {
+): Promise<ActedOn | ApiError> {
+  const target = organizationId ?? caller.organizationId;
   switch (scope.level) {
     case "caller":
-      return caller.organizationId;
+      return { organizationId: caller.organizationId };
     case "instance":
-      return (await checkPermission(ctx, caller, scope.permission)) ?? caller.organizationId;
+      return (await checkPermission(ctx, caller, scope.permission)) ?? { organizationId: caller.organizationId };
     case "organization":
     case "project": {
-      const target = organizationId ?? caller.organizationId;
       const projectId = scope.level === "project" ? parameters.projectId : undefined;
-      return (await checkPermission(ctx, caller, scope.permission, { organizationId: target, projectId })) ?? target;
+      const refusal = await checkPermission(ctx, caller, scope.permission, { organizationId: target, projectId });
+      return refusal ?? { organizationId: target };
+    }
+    case "projects": {
+      const refusal = await checkPermission(ctx, caller, scope.permission, { organizationId: target });
+      if (!refusal) return { organizationId: target };
+      const projectIds = await listPermittedProjects(ctx, caller.userId, scope.permission, target);
+      return projectIds.length > 0 ? { organizationId: target, projectIds } : refusal;
     }
     case "owner": {
       const owner = await scope.ownerOf(ctx, parameters);
@@ -75,7 +85,8 @@ export async function authorizeOperation(
         const everywhere = await hasPermission(ctx, caller.userId, scope.permission);
         if (everywhere) return notFound("resource.not_found", "There is no such thing.");
       }
-      return (await checkPermission(ctx, caller, scope.permission, { organizationId: owner ?? "" })) ?? owner ?? "";
+      const refusal = await checkPermission(ctx, caller, scope.permission, { organizationId: owner ?? "" });
+      return refusal ?? { organizationId: owner ?? "" };
     }
   }
 }

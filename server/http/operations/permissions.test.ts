@@ -58,7 +58,7 @@ function may(role: keyof typeof MAY, scope: Scope, where: Where): boolean {
   const isOfInstance = role.startsWith("IAM_");
   if (scope.level === "instance") return isOfInstance && carries(role, scope.permission);
   if (where === "unknown" || (where === "foreign" && !isOfInstance)) return false;
-  if (role.startsWith("PROJECT_") && scope.level !== "project") return false;
+  if (role.startsWith("PROJECT_") && scope.level !== "project" && scope.level !== "projects") return false;
   return carries(role, scope.permission);
 }
 

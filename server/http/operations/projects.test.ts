@@ -143,6 +143,40 @@ describe.each(databaseKinds)("projects and grants over the management API on %s"
     expect((await add(["reader"], "u-eve")).status).toBe(200);
   });
 
+  it("lets whoever manages a project give and see the roles of that one alone", async () => {
+    const [own, foreign] = [await addProject("Managed", "creator"), await addProject("Not managed")];
+    for (const id of [own, foreign]) await call("POST", `/projects/${id}/roles`, { roleKey: "reader" });
+    const grant = async (projectId: string, as?: string) =>
+      call("POST", "/users/u-boss/grants", { projectId, roleKeys: ["reader"] }, as);
+    const mine = (await grant(own, "creator")).body.userGrantId;
+    const other = (await grant(foreign)).body.userGrantId;
+    for (const projectId of [foreign, "p2", "nothing"]) {
+      expect(refusalOf(await grant(projectId, "creator")).id, projectId).toBe("project.not_found");
+    }
+    for (const body of [{}, { queries: [{ userIdQuery: { userId: "u-boss" } }] }]) {
+      const { result } = (await call("POST", "/users/grants/_search", body, "creator")).body;
+      expect(result.map(({ id }: { id: string }) => id)).toEqual([mine]);
+    }
+    const elsewhere = { queries: [{ projectIdQuery: { projectId: foreign } }] };
+    expect((await call("POST", "/users/grants/_search", elsewhere, "creator")).body.result).toEqual([]);
+    const at = (id: string) => `/users/u-boss/grants/${id}`;
+    for (const [method, path, body] of [
+      ["GET", at(other)],
+      ["PUT", at(other), { roleKeys: [] }],
+      ["POST", `${at(other)}/_deactivate`],
+      ["DELETE", at(other)],
+      ["DELETE", "/user_grants/_bulk", { grantId: [mine, other] }],
+    ] as const) {
+      expect(refusalOf(await call(method, path, body, "creator")).id, `${method} ${path}`).toBe("user_grant.not_found");
+    }
+    expect((await call("GET", at(mine), undefined, "creator")).body.userGrant.projectName).toBe("Managed");
+    expect((await call("PUT", at(mine), { roleKeys: [] }, "creator")).status).toBe(200);
+    expect((await call("DELETE", "/user_grants/_bulk", { grantId: [mine] }, "creator")).status).toBe(200);
+    expect((await call("GET", at(other))).body.userGrant.roleKeys).toEqual(["reader"]);
+    expect((await call("DELETE", `/projects/${own}`, undefined, "creator")).status).toBe(200);
+    expect((await call("POST", "/users/grants/_search", {}, "creator")).status).toBe(403);
+  });
+
   it("lets a deactivated grant give nothing, and knows none that another organization gave", async () => {
     const projectId = await addProject("States");
     await call("POST", `/projects/${projectId}/roles`, { roleKey: "reader" });
