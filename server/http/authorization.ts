@@ -7,6 +7,7 @@ import type { AuthorizationResponse } from "../oidc/authorization-response";
 import { type AuthorizeOutcome, authorize, type ScreenAuthorization } from "../oidc/endpoints/authorize";
 import { responseFields, responseUrl } from "../protocol/authorization-response";
 import { isError } from "../protocol/oauth-error";
+import { sameByGet } from "./cross-site-post";
 import type { Http } from "./env";
 import { pageFrame } from "./frame";
 import { errorPage, formPostPage } from "./public-pages";
@@ -35,6 +36,8 @@ export function redirectAnswer(http: Http, location: string): Response {
 
 export async function authorizeRoute(ctx: Context, http: Http): Promise<Response> {
   const parameters = http.req.method === "POST" ? await formParameters(http) : queryParameters(http);
+  const byGet = sameByGet(ctx, http, parameters);
+  if (byGet !== undefined) return redirectAnswer(http, byGet);
   const outcome = await authorize(ctx, parameters, userAgentOf(ctx, http));
   const chosen = isError(parameters) ? undefined : parameters.get("ui_locales");
   return outcomeAnswer(ctx, http, outcome, chosen);

@@ -8,6 +8,7 @@ import { isError } from "../protocol/oauth-error";
 import { listSessions } from "../sessions/session";
 import { pageAnswer, redirectAnswer } from "./authorization";
 import { clearUserAgentCookie } from "./cookies";
+import { sameByGet } from "./cross-site-post";
 import type { Http } from "./env";
 import { pageFrame } from "./frame";
 import { errorPage, languageForm, loggedOutPage, logoutPage } from "./public-pages";
@@ -15,6 +16,8 @@ import { formParameters, isSameOriginPost, queryParameters, userAgentOf } from "
 
 export async function endSessionRoute(ctx: Context, http: Http): Promise<Response> {
   const parameters = http.req.method === "POST" ? await formParameters(http) : queryParameters(http);
+  const byGet = sameByGet(ctx, http, parameters);
+  if (byGet !== undefined) return redirectAnswer(http, byGet);
   const outcome = await endSession(ctx, parameters, userAgentOf(ctx, http), http.get("requestId"));
   switch (outcome.kind) {
     case "refused": {
