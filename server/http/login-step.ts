@@ -122,10 +122,16 @@ export function accountUrl(
   return `${baseUrl}${pathname}?${query}`;
 }
 
-/** A link from a page of the flow to another one, which carries the flow along. */
-export function stepLink(ctx: Context, path: string, { flow, chosenLocale }: Step): string {
-  const carried = sealFlow(ctx, { ...flow, error: undefined, retryAt: undefined, mailed: undefined });
-  return `${path}?flow=${carried}${languageChoice(chosenLocale)}`;
+/** The step as another flow goes on from it. */
+export function withFlow(ctx: Context, step: Step, flow: SignInFlow): Step {
+  return { ...step, flow, sealed: sealFlow(ctx, flow) };
+}
+
+/** A link from a page of the flow to another one, which carries the flow along but for what this page had to say. */
+export function stepLink(ctx: Context, path: string, { flow, sealed, chosenLocale }: Step): string {
+  const { error, retryAt, mailed, ...rest } = flow;
+  const saysNothing = error === undefined && retryAt === undefined && mailed === undefined;
+  return `${path}?flow=${saysNothing ? sealed : sealFlow(ctx, rest)}${languageChoice(chosenLocale)}`;
 }
 
 function languageChoice(chosenLocale: string | undefined): string {

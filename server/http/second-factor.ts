@@ -20,7 +20,7 @@ import {
 import { pageAnswer, redirectAnswer, screenUrl } from "./authorization";
 import { setUserAgentCookie } from "./cookies";
 import type { Http } from "./env";
-import { flowAnswer, openStep, type Step, settingOf, stepLink } from "./login-step";
+import { flowAnswer, openStep, type Step, settingOf, stepLink, withFlow } from "./login-step";
 import { userAgentOf } from "./request";
 import { resendNote } from "./resend-note";
 import { codePage, noWayPage, passkeyPage } from "./second-factor-pages";
@@ -57,7 +57,7 @@ async function showChallenge(
   const wanted = step.form.get("way");
   const way = person.ways.find((known) => known === wanted) ?? person.ways[0];
   const nobody = { ...step.flow, loginName: "", pending: undefined, selectedSessionId: undefined };
-  const notYouHref = stepLink(ctx, "/login", { ...step, flow: nobody });
+  const notYouHref = stepLink(ctx, "/login", withFlow(ctx, step, nobody));
   const whose = { loginName, notYouHref, organizationName };
   if (way === undefined) return pageAnswer(http, noWayPage(whose, setting.frame));
   const others = person.ways

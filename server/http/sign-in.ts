@@ -16,9 +16,12 @@ import { isError } from "../protocol/oauth-error";
 import { pageAnswer, redirectAnswer, screenUrl } from "./authorization";
 import { setUserAgentCookie } from "./cookies";
 import type { Http } from "./env";
-import { clientGone, flowAnswer, openStep, settingOf, stepLink } from "./login-step";
+import { keepPages } from "./kept-page";
+import { clientGone, flowAnswer, openStep, settingOf, stepLink, withFlow } from "./login-step";
 import { selectAccountPage, signInPage } from "./public-pages";
 import { userAgentOf } from "./request";
+
+const untouchedPage = keepPages(signInPage);
 
 export async function signInPageRoute(ctx: Context, http: Http): Promise<Response> {
   const step = await openStep(ctx, http);
@@ -31,21 +34,23 @@ export async function signInPageRoute(ctx: Context, http: Http): Promise<Respons
   const asks = asked(policy, loginName);
   const nobody = { ...flow, loginName: "", authenticatedSessionId: undefined, selectedSessionId: undefined };
   const passkey = await requestPasskey(ctx, withoutError(flow));
-  const page = signInPage(
-    {
-      flow: sealed,
-      action: "/login/submit",
-      loginName,
-      asks,
-      notYouHref: asks === "password" ? stepLink(ctx, "/login", { ...step, flow: nobody }) : undefined,
-      ...errorNow(ctx, flow),
-      ...setting.names,
-      forgotPasswordHref: policy.hidePasswordReset ? undefined : stepLink(ctx, "/login/forgot-password", step),
-      createAccountHref: policy.allowRegister ? stepLink(ctx, "/login/create-account", step) : undefined,
-      passkey: { action: "/login/passkey", fields: { flow: passkey.sealed }, options: passkey.options },
-    },
-    setting.frame,
-  );
+  const props = {
+    flow: sealed,
+    action: "/login/submit",
+    loginName,
+    asks,
+    notYouHref: asks === "password" ? stepLink(ctx, "/login", withFlow(ctx, step, nobody)) : undefined,
+    ...errorNow(ctx, flow),
+    ...setting.names,
+    forgotPasswordHref: policy.hidePasswordReset ? undefined : stepLink(ctx, "/login/forgot-password", step),
+    createAccountHref: policy.allowRegister ? stepLink(ctx, "/login/create-account", step) : undefined,
+    passkey: { action: "/login/passkey", fields: { flow: passkey.sealed }, options: passkey.options },
+  };
+  // Until somebody has typed something, all that differs from visit to visit is sealed.
+  const isUntouched = loginName === "" && flow.error === undefined;
+  const page = isUntouched
+    ? untouchedPage(props, setting.frame, [sealed, passkey.sealed, passkey.challenge])
+    : signInPage(props, setting.frame);
   return pageAnswer(http, page);
 }
 

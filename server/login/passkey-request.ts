@@ -30,6 +30,8 @@ export interface PasskeyRequest {
   options: string;
   /** What the form carries back: a sealed flow, or a sealed enrolment. */
   sealed: string;
+  /** What the passkey signs, base64url; another one each time. */
+  challenge: string;
 }
 
 /**
@@ -46,7 +48,8 @@ export async function requestPasskey(ctx: Context, flow: SignInFlow, user?: Sign
     userVerification: user ? "preferred" : "required",
     allowCredentials: passkeys.map(descriptor),
   });
-  return { options: JSON.stringify(options), sealed: sealFlow(ctx, { ...flow, passkeyChallenge }) };
+  const sealed = sealFlow(ctx, { ...flow, passkeyChallenge });
+  return { options: JSON.stringify(options), sealed, challenge: passkeyChallenge };
 }
 
 /** A passkey to be made, sealed for its form. */
@@ -73,7 +76,7 @@ export async function requestNewPasskey(ctx: Context, user: SignInUser): Promise
     authenticatorSelection: { residentKey: "preferred", userVerification: "preferred" },
   });
   const sealed = ctx.secrets.seal("second-factor", JSON.stringify(enrolment));
-  return { options: JSON.stringify(options), sealed };
+  return { options: JSON.stringify(options), sealed, challenge: enrolment.challenge };
 }
 
 type Transport = "ble" | "cable" | "hybrid" | "internal" | "nfc" | "smart-card" | "usb";
