@@ -112,8 +112,11 @@ describe("bootstrap file: a mistake is one line with the JSON path (contract §3
     [
       "a short message too long",
       message({ type: "verifyphone", text: "x".repeat(801) }),
-      `${T}.text: at most 800 char`,
+      `${T}.text: At most 800 char`,
     ],
+    ["an unknown variable", message({ title: "Hi {{.Nobody}}" }), `${T}.title: There is no variable {{.Nobody}}.`],
+    ["another message's variable", message({ text: "{{.TempUsername}}" }), `${T}.text: init messages have no`],
+    ["open braces", message({ text: "Your code: {{.Code" }), `${T}.text: These braces are not closed with }}. Did`],
   ])("refuses %s", (_, content, line) => expectLine(content, line));
 
   it("tells all mistakes at once and repeats no secret", () => {

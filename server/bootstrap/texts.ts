@@ -2,12 +2,23 @@
 import { readMessageText } from "../storage/message-texts";
 import { overBeneath } from "../texts/beneath";
 import { builtInText, type MessageText } from "../texts/built-in";
-import { checkCodeOrButton } from "../texts/lint";
+import { checkCodeOrButton, findFieldErrors } from "../texts/lint";
+import { checkForType } from "../texts/message-text";
 import { changeOverride, type OverrideKey } from "../texts/override";
-import { toMistake } from "./check";
-import { BootstrapMistakes } from "./mistakes";
+import { fail, type Mistake } from "./mistakes";
 import type { Run } from "./run";
 import type { MessageTextEntry } from "./schema";
+
+/** What is wrong with the fields by themselves, whatever they lie over. @param path of the owner in the file */
+export function findWrongTexts(entries: readonly MessageTextEntry[], path: string): Mistake[] {
+  return entries.flatMap(({ type, language: _, ...fields }, index) => {
+    const at = `${path}.messageTexts[${index}]`;
+    const errors = findFieldErrors(type, fields);
+    if (errors.length > 0) return errors.map(({ field, message }) => ({ path: `${at}.${field}`, reason: message }));
+    const problem = checkForType(type, fields);
+    return problem ? [{ path: `${at}.${problem.field}`, reason: problem.reason }] : [];
+  });
+}
 
 /**
  * @param ownerId an organization or the instance
@@ -25,7 +36,7 @@ export async function applyTexts(
     // What stands is not judged again: what is beneath it may have changed since, and the service is to start.
     if (outcome === "unchanged") continue;
     const lost = checkCodeOrButton(type, await effectiveText(run, key));
-    if (lost) throw new BootstrapMistakes([toMistake(lost, `${path}.messageTexts[${index}]`)]);
+    if (lost) fail(`${path}.messageTexts[${index}]`, lost.message);
     (outcome === "added" ? run.report.created : run.report.updated).push(`text ${type} ${language} of ${ownerId}`);
   }
 }

@@ -49,15 +49,11 @@ export const messageTextShape = Object.fromEntries(
 
 export type MessageTextFields = Partial<Record<MessageField, string>>;
 
-/** What a type of message does not allow beyond the general limits: the field and why. */
+/** A field that messages of this type do not have, and why. */
 export function checkForType(
   type: MessageType,
   fields: MessageTextFields,
 ): { field: MessageField; reason: string } | undefined {
   const field = MESSAGE_FIELDS.find((name) => name !== "text" && fields[name] !== undefined);
-  if (TEXT_ONLY.has(type) && field) return { field, reason: `a ${type} message has only text` };
-  if (SHORT.has(type) && [...(fields.text ?? "")].length > SHORT_MESSAGE_LIMIT) {
-    return { field: "text", reason: `at most ${SHORT_MESSAGE_LIMIT} characters` };
-  }
-  return undefined;
+  return TEXT_ONLY.has(type) && field ? { field, reason: `a ${type} message has only text` } : undefined;
 }
