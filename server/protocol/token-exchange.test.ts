@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { actorClaim, actorSubjects } from "./actor";
 import { isError } from "./oauth-error";
-import { exchangedActor, exchangedRights, mayExchange, type Presented } from "./token-exchange";
+import { exchangedActor, exchangedRights, mayExchange, mayLast, type Presented } from "./token-exchange";
 
 const aud = (project: string) => `urn:service:iam:org:project:id:${project}:aud`;
 const token = (over: Partial<Presented> = {}): Presented => ({
@@ -51,6 +51,11 @@ describe("what an exchanged token may have (RFC 8693 §2.1)", () => {
       { scope: ["offline_access"], audience: ["web", "p1"] },
     ],
     [
+      "offline also where the subject is not",
+      [{ scope: ["offline_access"], audience: [] }, token({ scope: ["openid"] }), undefined],
+      { scope: ["offline_access"], audience: ["web", "p1"] },
+    ],
+    [
       "no scope of an audience that is left out",
       [
         { scope: undefined, audience: ["p1"] },
@@ -76,11 +81,6 @@ describe("what an exchanged token may have (RFC 8693 §2.1)", () => {
       [{ scope: [aud("service")], audience: [] }, token({ scope: undefined }), undefined],
       "invalid_scope",
     ],
-    [
-      "offline where the subject is not",
-      [{ scope: ["offline_access"], audience: [] }, token({ scope: ["openid"] }), undefined],
-      "invalid_scope",
-    ],
   ])("refuses %s: %s", (_, args, error) => {
     expect(exchangedRights(...args)).toMatchObject({ error });
   });
@@ -103,11 +103,24 @@ describe("what an exchanged token may have (RFC 8693 §2.1)", () => {
         const union: string[] = [...subject.audience, ...(actor?.audience ?? [])];
         expect(rights.audience.every((one) => union.includes(one))).toBe(true);
         for (const scope of rights.scope) {
+          if (scope === "offline_access") continue; // lasts no longer than they do, see mayLast
           const had = subject.scope?.includes(scope) || actor?.scope?.includes(scope);
           expect(had || (subject.scope === undefined && !scope.startsWith("urn:"))).toBe(true);
         }
       }),
     );
+  });
+});
+
+describe("whether an exchanged token may outlive those it was made from", () => {
+  it.each<[boolean, readonly string[] | undefined, readonly string[] | undefined]>([
+    [true, ["openid", "offline_access"], undefined],
+    [true, ["openid"], ["offline_access"]],
+    [true, undefined, undefined],
+    [false, ["openid"], undefined],
+    [false, ["openid"], ["openid"]],
+  ])("%s: scopes of the subject %j, of the actor %j", (expected, subject, actor) => {
+    expect(mayLast(token({ scope: subject }), actor && token({ scope: actor }))).toBe(expected);
   });
 });
 

@@ -39,7 +39,8 @@ export function exchangedRights(
   if (!requested.audience.every((one) => reachable.has(one))) {
     return invalidTarget("audience must be within the audiences of the presented tokens"); // Spec: audience
   }
-  const allowed = new Set([...available(subject), ...(actor?.scope ?? [])]);
+  // Spec: a refresh token is given when offline_access was requested; how long it lasts is another matter, see mayLast.
+  const allowed = new Set([...available(subject), ...(actor?.scope ?? []), "offline_access"]);
   if (!(requested.scope ?? []).every((one) => allowed.has(one))) {
     return invalidScope("scope exceeds that of the presented tokens");
   }
@@ -49,6 +50,14 @@ export function exchangedRights(
   // A scope that names an audience the token does not have would only mislead whoever reads it.
   const fitting = scope.filter((one) => scopeAudience([one]).every((project) => audience.includes(project)));
   return { scope: fitting, audience: [...audience] };
+}
+
+/**
+ * Whether what is issued for offline_access may outlive the presented tokens: where one of them may go offline itself.
+ * Else a refresh token ends with them, or a token of one hour could be made into access for months.
+ */
+export function mayLast(subject: Presented, actor: Presented | undefined): boolean {
+  return [...available(subject), ...(actor?.scope ?? [])].includes("offline_access");
 }
 
 /**

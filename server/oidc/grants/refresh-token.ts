@@ -39,13 +39,15 @@ export async function refreshTokenGrant(
   // Whoever acts for somebody must still be allowed to; nobody does in most families.
   const refusal = grant.actor && (await checkImpersonation(ctx, grant, readActor(grant.actor)));
   if (refusal) return invalidGrant(refusal);
-  const subject = { ...grant, grantId: grant.id, scope: scope.join(" "), audience: grant.audience.split(" ") };
+  const notAfter = grant.expiresAt; // the end of the family is the end of what it gives, too
+  const audience = grant.audience.split(" ");
+  const subject = { ...grant, grantId: grant.id, scope: scope.join(" "), audience, notAfter };
   const accessToken = await makeAccessToken(ctx, client, subject);
 
   // Signing and writing wait for different things, so they wait together.
   const [outcome, idToken] = await Promise.all([
     rotate(ctx, client, grant, presented.generation, accessToken.row),
-    idTokenOfGrant(ctx, client, grant, scope, accessToken.token),
+    idTokenOfGrant(ctx, client, grant, scope, accessToken.token, notAfter),
   ]);
   if (isError(outcome)) return outcome;
   return tokenResponse(accessToken, scope.join(" "), idToken, refreshTokenOf(ctx, outcome));

@@ -1,7 +1,7 @@
 /**
  * Grant type token-exchange (RFC 8693): a token becomes another of narrower rights, of another kind, or one that
  * somebody acts with for its subject. What the new token stands on it inherits: it ends with the sign-in, the grant and
- * the actor behind it, and without offline_access it never outlives the tokens it was made from.
+ * the actor behind it, and unless those may go offline it never outlives the tokens it was made from.
  */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
@@ -9,7 +9,7 @@ import { firstEvent } from "../../events/first";
 import { actorSubjects } from "../../protocol/actor";
 import type { Client } from "../../protocol/client";
 import { invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
-import { exchangedActor, exchangedRights } from "../../protocol/token-exchange";
+import { exchangedActor, exchangedRights, mayLast } from "../../protocol/token-exchange";
 import { type TokenExchangeRequest, tokenTypes } from "../../protocol/token-exchange-request";
 import { lifetimesOf, refreshUntil } from "../../protocol/token-lifetime";
 import { type Delegation, type GrantRow, insertExchanged } from "../../storage/grants";
@@ -42,9 +42,10 @@ export async function tokenExchangeGrant(
 
   const offline = rights.scope.includes("offline_access") && client.grantTypes.includes("refresh_token");
   const scope = rights.scope.filter((one) => one !== "offline_access" || offline);
-  const grant = newGrant(ctx, client, { subject, actor, offline, scope, audience: rights.audience });
+  const lasts = offline && mayLast(subject, actor);
+  const grant = newGrant(ctx, client, { subject, actor, offline, lasts, scope, audience: rights.audience });
   grant.actor = act ? JSON.stringify(act) : null;
-  const issued = await issue(ctx, client, request, grant, offline ? undefined : grant.expiresAt);
+  const issued = await issue(ctx, client, request, grant, lasts ? undefined : grant.expiresAt);
   const event = firstEvent(ctx, {
     type: "grant.exchanged",
     aggregateId: grant.id,
@@ -93,19 +94,22 @@ async function issue(
 interface Exchange {
   subject: Party;
   actor: Party | undefined;
+  /** A refresh token goes with it. */
   offline: boolean;
+  /** It may outlive the tokens it is made from. */
+  lasts: boolean;
   scope: readonly string[];
   audience: readonly string[];
 }
 
 /** What the new tokens stand on. */
 function newGrant(ctx: Context, client: Client, exchange: Exchange): ExchangedGrant {
-  const { subject, actor, offline, scope, audience } = exchange;
+  const { subject, actor, offline, lasts, scope, audience } = exchange;
   const now = ctx.clock();
   const lifetimes = lifetimesOf(client, ctx.config.lifetimes);
   const ends = [subject.expiresAt, actor?.expiresAt].filter((at) => at !== undefined);
   const families = [subject.grantExpiresAt, actor?.grantExpiresAt].filter((at) => typeof at === "number");
-  const expiresAt = offline
+  const expiresAt = lasts
     ? Math.min(now + lifetimes.refreshToken, ...families)
     : Math.min(now + Math.max(lifetimes.accessToken, lifetimes.idToken), ...ends);
   const { authTime, amr, acr } = subject.authentication;
