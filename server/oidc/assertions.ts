@@ -92,15 +92,15 @@ export async function verifyAssertion(
   }
   const audiences = [payload.aud].flat();
   if (audiences.length !== 1 || !rules.audiences.includes(audiences[0] ?? "")) {
-    return { problem: "its audience must be the issuer of this service and nothing else" };
+    return { problem: `its aud must be ${rules.audiences[0]} and nothing else` };
   }
   const expiresAt = Number(payload.exp) * 1000;
   if (!(expiresAt <= now + rules.longest + CLOCK_TOLERANCE)) {
     return { problem: `it expires more than ${rules.longest / 60_000} minutes ahead` };
   }
-  if (typeof payload.sub !== "string" || payload.sub === "") return { problem: "claim sub" };
+  if (typeof payload.sub !== "string" || payload.sub === "") return { problem: "its sub is not a text" };
   if (payload.jti !== undefined && (typeof payload.jti !== "string" || payload.jti === ""))
-    return { problem: "claim jti" };
+    return { problem: "its jti is not a text" };
   return { subject: payload.sub, jti: payload.jti, refusedFrom: expiresAt + CLOCK_TOLERANCE };
 }
 
@@ -109,9 +109,17 @@ export function usedAssertion(kind: "client" | "user", issuer: string, jti: stri
   return digest(`${kind}\n${issuer}\n${jti}`);
 }
 
+/** What is wrong with a claim that is there; others are "not valid". */
+const WRONG_CLAIMS: Readonly<Record<string, string>> = {
+  iss: "its iss must be the id of who signed it",
+  sub: "its sub must be the same as its iss",
+  nbf: "it is not valid yet",
+  iat: "it was issued in the future",
+};
+
 /** A short public reason; jose's codes name the rule, never the value. */
 function reason(cause: unknown): string {
-  const { code, claim } = cause as { code?: string; claim?: string };
+  const { code, claim, reason } = cause as { code?: string; claim?: string; reason?: string };
   switch (code) {
     case "ERR_JWT_EXPIRED":
       return claim === "iat" ? "it was issued too long ago" : "it has expired";
@@ -120,6 +128,7 @@ function reason(cause: unknown): string {
     case "ERR_JWS_SIGNATURE_VERIFICATION_FAILED":
       return "the signature does not verify";
     default:
-      return claim ? `claim ${claim}` : "it cannot be verified with the registered keys";
+      if (claim === undefined) return "it cannot be verified with the registered keys";
+      return reason === "missing" ? `it has no ${claim}` : (WRONG_CLAIMS[claim] ?? `its ${claim} is not valid`);
   }
 }

@@ -103,6 +103,25 @@ describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §
     expect(await withAssertion(assertion(making))).toEqual(REFUSED);
   });
 
+  it.each<[string, Making]>([
+    ["it has no jti", { claims: { jti: undefined } }],
+    ["its jti is not a text", { claims: { jti: "" } }],
+    ["it has no exp", { claims: { exp: undefined } }],
+    ["it has expired", { claims: { exp: seconds() - 120 } }],
+    ["it expires more than 10 minutes ahead", { claims: { exp: seconds() + 3600 } }],
+    ["it is not valid yet", { claims: { nbf: seconds() + 300 } }],
+    ["it was issued in the future", { claims: { iat: seconds() + 300 } }],
+    ["its iss must be the id of who signed it", { claims: { iss: "api-jwt" } }],
+    ["it has no aud", { claims: { aud: undefined } }],
+    [`its aud must be ${BASE_URL} and nothing else`, { claims: { aud: `${BASE_URL}/oauth/v2/token` } }],
+    ["no registered key matches", { header: { kid: "other" } }],
+    ["the signature does not verify", { key: stranger.privateKey }],
+  ])("says why an assertion is refused: %s", async (problem, making) => {
+    const jwt = await assertion(making);
+    const answer = await post({ client_assertion_type: TYPE, client_assertion: jwt });
+    expect(await answer.json()).toMatchObject({ error_description: `the client assertion is not valid: ${problem}` });
+  });
+
   it("refuses none, a public key used as a secret, unknown critical headers and what is no JWT", async () => {
     const [header = "", payload = ""] = (await assertion()).split(".");
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");

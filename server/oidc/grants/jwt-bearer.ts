@@ -61,7 +61,7 @@ async function verify(
   const named = namesOf(jwt);
   if (!named) return invalidGrant("the assertion is not a JWT with kid, iss and sub");
   const found = await findMachineKey(ctx, named.userId, named.keyId);
-  if (!found) return invalidGrant("the assertion names no key of an active machine: kid, iss or sub is unknown");
+  if (!found) return invalidGrant("no active machine has this user id as iss and a key with this kid");
   const assertion = await verifyAssertion(ctx, jwt, {
     issuer: found.machine.userId,
     subject: found.machine.userId,
