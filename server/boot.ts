@@ -2,19 +2,15 @@
  * Opens what every program of the service works on: keys, database with its schema up to date, log, clock. The service
  * and the operator's tool start the same way, so that the one never sees another database than the other.
  */
-import { join } from "node:path";
 import type { Config } from "./config";
 import type { Context } from "./context";
 import { openSecrets } from "./crypto/secrets";
 import { ensureInstance } from "./directory/instance";
 import { createLog } from "./log";
-import { root } from "./root";
+import { migrationsFolder } from "./root";
 import { resolveSecretKeys } from "./secret-key";
 import { connect } from "./storage/connect";
 import { migrate } from "./storage/migrate";
-
-/** `sqlite/migrations` and `postgresql/migrations` are in here. */
-export const migrationsFolder = join(root, "prisma");
 
 /** PostgreSQL allows 100 connections unless told otherwise; all workers together stay below, with room for operators. */
 const MOST_CONNECTIONS = 80;

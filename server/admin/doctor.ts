@@ -4,12 +4,12 @@
  */
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { migrationsFolder } from "../boot";
 import { parseBootstrapFile } from "../bootstrap/apply";
 import type { Config } from "../config";
 import { isLoopback } from "../config-values";
 import { openSecrets } from "../crypto/secrets";
 import { KEY_LIFETIME } from "../keys/signing-keys";
+import { migrationsFolder } from "../root";
 import { resolveSecretKeys } from "../secret-key";
 import { readDatabaseUrl } from "../storage/address";
 import { connect } from "../storage/connect";

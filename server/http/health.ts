@@ -1,9 +1,12 @@
 /**
  * Health for supervisors and load balancers: `/healthz` says that the process answers, `/readyz` that it can do its
- * work: database reachable, signing key present, not shutting down.
+ * work: database reachable and with the schema this version needs, signing key present, not shutting down.
+ * Spec: contract, section 5.
  */
 import type { Context } from "../context";
 import { signingKey } from "../keys/signing-keys";
+import { migrationsFolder } from "../root";
+import { type AppliedMigration, readMigrations, SELECT_APPLIED } from "../storage/migrations";
 import type { Http } from "./env";
 
 /** Set while the process drains; load balancers stop sending. */
@@ -32,8 +35,25 @@ async function examine(ctx: Context, readiness: Readiness): Promise<Record<strin
   return {
     draining: readiness.draining ? "shutting down" : "ok",
     database: await state(() => ctx.db.ping()),
+    migrations: await state(() => checkMigrations(ctx)),
     signingKey: await state(() => signingKey(ctx)),
   };
+}
+
+let known: { kind: string; names: string[] } | undefined;
+
+/**
+ * Whether every migration of this version was applied. One that this version does not know is no fault: processes of
+ * the version before serve on while the next one starts.
+ */
+async function checkMigrations({ db }: Context): Promise<void> {
+  if (known?.kind !== db.kind) {
+    known = { kind: db.kind, names: readMigrations(migrationsFolder, db.kind).map(({ name }) => name) };
+  }
+  const rows = await db.all<AppliedMigration>(SELECT_APPLIED, []);
+  const finished = new Set(rows.filter((row) => row.finished_at !== null).map((row) => row.migration_name));
+  const missing = known.names.find((name) => !finished.has(name));
+  if (missing !== undefined) throw new Error(`migration ${missing} is missing`);
 }
 
 const allWell = (checks: Record<string, string>): boolean => Object.values(checks).every((check) => check === "ok");
