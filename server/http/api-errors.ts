@@ -17,6 +17,7 @@ import {
   unavailable,
   unimplemented,
 } from "../protocol/api-error";
+import { hasRepeatedName } from "../protocol/repeated-name";
 import type { Http } from "./env";
 
 const NO_STORE = { "cache-control": "no-store" };
@@ -57,7 +58,10 @@ export async function jsonBody(http: Http): Promise<unknown | ApiError> {
     return invalidArgument("request.not_json", "Send the body as application/json.");
   }
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as unknown;
+    const json = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const value = JSON.parse(json) as unknown;
+    if (!hasRepeatedName(json)) return value;
+    return invalidArgument("request.repeated_member", "An object in the body has one name twice.");
   } catch {
     return invalidArgument("request.malformed", "The body is not well-formed JSON in UTF-8.");
   }
