@@ -12,7 +12,8 @@ import { isShortMessage, isVisible, readFields, showsVariable } from "./visible"
 
 /** Mail programs show about this much of a subject. */
 const SUBJECT_SHOWN = 70;
-const ONE_LINE: ReadonlySet<MessageField> = new Set(["title", "preHeader", "subject", "buttonText"]);
+/** A heading keeps its lines. */
+const ONE_LINE: ReadonlySet<MessageField> = new Set(["preHeader", "subject", "buttonText"]);
 /** Where people are asked for the code on the page they wait on. */
 const CODE_IS_TYPED: ReadonlySet<MessageType> = new Set(["passwordreset", "verifyemail", "verifyemailotp"]);
 

@@ -169,7 +169,8 @@ describe("what is saved with a warning", () => {
     ["password_change", { text: "a&nbsp;b" }, "markup", 1],
     ["password_change", { text: "Hi {.UserName}" }, "stray_braces", 3, "{{.UserName}}"],
     ["password_change", { text: "Hi .UserName}}" }, "stray_braces", 12],
-    ["password_change", { title: "one\ntwo" }, "line_break", 3],
+    ["password_change", { subject: "one\ntwo" }, "line_break", 3],
+    ["password_change", { buttonText: "one\r\ntwo" }, "line_break", 3],
     ["passwordreset", { text: "Press the button" }, "missing_code", 0, "{{.Code}}"],
     ["domainclaimed", { text: "Claimed" }, "missing_login_name", 0, "{{.TempUsername}}"],
   ])("%s %j: %s at %i", (type, fields, id, position, suggestion) => {
@@ -181,6 +182,7 @@ describe("what is saved with a warning", () => {
 
   it.each<[MessageType, MessageTextFields]>([
     ["password_change", { subject: "Your password at Acme was changed\n" }],
+    ["password_change", { title: "Your password\nwas changed" }],
     ["password_change", { greeting: "Dear {{.FirstName}} {{.LastName}}" }],
     ["password_change", { text: "Sent to {{.VerifiedEmail}}. Questions? <help@acme.test>, 3 < 4 & 5 > 4" }],
     ["password_change", { footerText: " " }],
