@@ -3,6 +3,7 @@
 import { fork } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { exchange } from "./exchange.mjs";
 import { client, person } from "./processes.mjs";
 import { authorizationUrl, prepareSignIn, signIn } from "./sign-in.mjs";
 
@@ -57,7 +58,7 @@ async function storm(server, seconds) {
   const startedAt = performance.now();
   const answers = await Promise.all(
     forms.map(async (form) => {
-      const location = (await fetch(form, { redirect: "manual" })).headers.get("location");
+      const { location } = (await exchange(form)).headers;
       return location?.startsWith(client.redirectUri) && new URL(location).searchParams.has("code");
     }),
   );

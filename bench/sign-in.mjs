@@ -1,6 +1,7 @@
 // Signs the person in once without a browser, as a browser would: follows redirects, keeps cookies, posts the one form.
 // What remains is the cookie with which the authorization endpoint answers with a code at once.
 import { createHash } from "node:crypto";
+import { exchange } from "./exchange.mjs";
 
 export const verifier = "the-code-verifier-of-every-request-of-this-bench";
 const challenge = createHash("sha256").update(verifier).digest("base64url");
@@ -25,7 +26,7 @@ export function authorizationUrl(endpoint, client) {
 /** Resolves with the Cookie header of the signed-in browser; rejects where the way does not lead to the callback. */
 export async function signIn(start, client, person) {
   const cookies = new Map();
-  let next = new Request(start);
+  let next = { url: start };
   for (let steps = 0; steps < 12; steps++) {
     const step = await walk(next, cookies, client, person);
     if (step.done) return cookieHeader(cookies);
@@ -37,29 +38,31 @@ export async function signIn(start, client, person) {
 /** Resolves with the form of the sign-in page as it would be posted, filled in. */
 export async function prepareSignIn(start, client, person) {
   const cookies = new Map();
-  let next = new Request(start);
+  let next = { url: start };
   while (next.method !== "POST") ({ next } = await walk(next, cookies, client, person));
-  if (cookies.size > 0) next.headers.set("cookie", cookieHeader(cookies));
-  return next;
+  return withCookies(next, cookies);
 }
 
 /** One request and what follows from its answer; `done` where that is the callback with a code. */
 async function walk(request, cookies, client, person) {
-  const { url, method } = request;
-  if (cookies.size > 0) request.headers.set("cookie", cookieHeader(cookies));
-  const response = await fetch(request, { redirect: "manual" });
-  keep(cookies, response);
-  const location = response.headers.get("location");
+  const { url, method = "GET" } = request;
+  const { status, headers, text } = await exchange(withCookies(request, cookies));
+  keep(cookies, headers["set-cookie"] ?? []);
+  const { location } = headers;
   if (location?.startsWith(client.redirectUri)) {
     if (new URL(location).searchParams.has("code")) return { done: true };
     throw new Error(`The sign-in was refused: ${location}`);
   }
-  if (location) return { next: new Request(new URL(location, url)) };
-  return { next: submission(await response.text(), url, person, `${method} ${url}: ${response.status}`) };
+  if (location) return { next: { url: new URL(location, url).href } };
+  return { next: submission(text, url, person, `${method} ${url}: ${status}`) };
 }
 
-function keep(cookies, response) {
-  for (const line of response.headers.getSetCookie()) {
+function withCookies(request, cookies) {
+  return cookies.size === 0 ? request : { ...request, headers: { ...request.headers, cookie: cookieHeader(cookies) } };
+}
+
+function keep(cookies, lines) {
+  for (const line of lines) {
     const [, name, value] = line.match(/^([^=]+)=([^;]*)/) ?? [];
     if (/;\s*max-age=0|expires=thu, 01 jan 1970/i.test(line)) cookies.delete(name);
     else cookies.set(name, value);
@@ -68,21 +71,23 @@ function keep(cookies, response) {
 
 const cookieHeader = (cookies) => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
-/** The page's form, filled in. */
+/** The page's first form, filled in. */
 function submission(html, url, person, step) {
-  const form = html.match(/<form\b[^>]*>/)?.[0];
+  const [form, tag] = html.match(/(<form\b[^>]*>).*?<\/form>/s) ?? [];
   if (!form) throw new Error(`${step}, a page without a form`);
-  const attribute = (tag, name) => decoded(tag.match(new RegExp(`\\b${name}="([^"]*)"`))?.[1]);
   const fields = new URLSearchParams();
-  for (const [tag] of html.matchAll(/<input\b[^>]*>/g)) {
-    const name = attribute(tag, "name");
-    if (name) fields.append(name, person[name] ?? attribute(tag, "value") ?? "");
+  for (const [input] of form.matchAll(/<input\b[^>]*>/g)) {
+    const { name, value = "" } = attributes(input);
+    if (name) fields.append(name, person[name] ?? value);
   }
-  const action = new URL(attribute(form, "action") ?? url, url);
-  return new Request(action, { method: "POST", body: fields, headers: { origin: action.origin } });
+  const action = new URL(attributes(tag).action ?? url, url);
+  return { url: action.href, method: "POST", body: fields.toString(), headers: { origin: action.origin } };
 }
 
+const attributes = (tag) =>
+  Object.fromEntries([...tag.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, name, value]) => [name, decoded(value)]));
+
 function decoded(text) {
-  return text?.replace(/&(amp|quot|lt|gt|#x27|#39);/g, (entity) => ENTITIES[entity]);
+  return text.replace(/&(amp|quot|lt|gt|#x27|#39);/g, (entity) => ENTITIES[entity]);
 }
 const ENTITIES = { "&amp;": "&", "&quot;": '"', "&lt;": "<", "&gt;": ">", "&#x27;": "'", "&#39;": "'" };
