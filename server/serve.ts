@@ -69,8 +69,8 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   const hasAccountPage = application.routes.some(({ path }) => path === "/account");
   publishService({
     fetch: async (request) => application.fetch(request),
-    desk: (cookies, organizationId) =>
-      openDesk(ctx, cookies, { organizationId, hasAccountPage, dispatch: (request) => application.fetch(request) }),
+    desk: (cookies, organizationId, locale) =>
+      openDesk(ctx, cookies, { organizationId, locale, hasAccountPage, dispatch: async (r) => application.fetch(r) }),
   });
 
   const development = process.env.NODE_ENV === "development";

@@ -23,5 +23,8 @@ export async function currentQuery(): Promise<[name: string, value: string][]> {
 export const currentDesk = cache(async (): Promise<Desk> => {
   const request = await headers();
   const organizationId = organizationOf(await currentPath());
-  return (await runningService().desk(request.get("cookie"), organizationId)) ?? redirect("/console/sign-in");
+  return (
+    (await runningService().desk(request.get("cookie"), organizationId, request.get("x-console-locale") ?? "en")) ??
+    redirect("/console/sign-in")
+  );
 });

@@ -1,11 +1,8 @@
-// A refusal in the language of the page: by its slug where we have words for it, else in the operation's own.
+// A refusal in words: those of the answer, which come in the language of the page. Where there was no answer, ours.
 import { useTranslations } from "next-intl";
 import type { Problem } from "./refusal";
 
 export function useRefusalText(): (problem: Problem) => string {
   const t = useTranslations();
-  return ({ id, message }) => {
-    const key = `refusals.by.id.${id.replaceAll(".", "_")}`;
-    return id !== "" && t.has(key) ? t(key) : message || t("frame.failed");
-  };
+  return ({ message }) => message || t("frame.failed");
 }

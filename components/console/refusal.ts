@@ -3,7 +3,7 @@
 export interface Problem {
   /** Stable slug, such as `user.name_taken`. */
   id: string;
-  /** English; see refusal-text.ts. */
+  /** In the language of the page where it has words for it (server/http/console/refusals.ts), else in English. */
   message: string;
   /** The field of the request that is meant. */
   field?: string;

@@ -9,7 +9,7 @@ import { NEUTRAL } from "./palette";
 import { SHORTEST_CHOSEN_PASSWORD, SHORTEST_PASSWORD } from "./password-policy";
 
 const YEAR = 31_536_000;
-const wholeNumber = (least: number, most: number) =>
+export const wholeNumber = (least: number, most: number) =>
   z
     .int({ error: "must be a whole number" })
     .min(least, { error: `must be at least ${least}` })

@@ -12,8 +12,9 @@ export interface Service {
   /**
    * What the pages of the console are made of for the person of these cookies; undefined where nobody is signed in.
    * @param organizationId of the page's address
+   * @param locale of the page
    */
-  desk(cookies: string | null, organizationId: string | undefined): Promise<Desk | undefined>;
+  desk(cookies: string | null, organizationId: string | undefined, locale: string): Promise<Desk | undefined>;
 }
 
 const key = Symbol.for("identity-service");

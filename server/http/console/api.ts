@@ -11,9 +11,11 @@ import type { Http } from "../env";
 import type { Routes } from "../routes";
 import { letterPlace } from "./desk";
 import { type Dispatch, forward } from "./forward";
+import { consoleLanguage } from "./language";
 import { letterAnswer } from "./letter";
 import { consoleSessionOf } from "./own-page";
 import { previewFrame } from "./preview-frame";
+import { inTheirWords } from "./refusals";
 
 const PREFIX = "/console/api";
 const SAFE = new Set(["GET", "HEAD"]);
@@ -23,7 +25,7 @@ const PASSED_ON = ["accept", "accept-language", "content-type", "x-service-orgid
 export function consoleApiRoutes(dispatch: Dispatch): Routes {
   const operation = async (ctx: Context, http: Http) => {
     const session = await consoleSessionOf(ctx, http);
-    if (session instanceof Response) return session;
+    if (session instanceof Response) return inTheirWords(session, () => languageOf(ctx, http, ""));
     const { path, method } = http.req;
     const target = path.slice(PREFIX.length);
     if (!isApiPath(target)) return apiErrorAnswer(http, notFound("address.not_found", "There is no such address."));
@@ -34,7 +36,9 @@ export function consoleApiRoutes(dispatch: Dispatch): Routes {
       if (value !== undefined) headers.set(name, value);
     }
     const body = SAFE.has(method) ? undefined : await http.req.arrayBuffer();
-    return forward(dispatch, session, { method, url: `${url.origin}${target}${url.search}`, headers, body }, http.env);
+    const request = { method, url: `${url.origin}${target}${url.search}`, headers, body };
+    const answer = await forward(dispatch, session, request, http.env);
+    return inTheirWords(answer, () => languageOf(ctx, http, session.caller.userId));
   };
   return {
     [`${PREFIX}/letters/:id`]: { GET: letterRoute },
@@ -47,6 +51,12 @@ export function consoleApiRoutes(dispatch: Dispatch): Routes {
       DELETE: operation,
     },
   };
+}
+
+/** @param userId empty where nobody is signed in */
+function languageOf(ctx: Context, http: Http, userId: string): Promise<string> {
+  const headers = { cookie: http.req.header("cookie"), "accept-language": http.req.header("accept-language") };
+  return consoleLanguage(ctx, { headers }, userId);
 }
 
 /** The HTML of a mail, for the frame that shows it. */

@@ -143,6 +143,19 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     expect((await own.json()).details[0].id).toBe("message.not_found");
   });
 
+  it("refuses in the language of the page, with the slug of the operation", async () => {
+    const ada = await signedIn();
+    ada.cookies.set("console-language", "de");
+    const headers = { ...sameOrigin, "x-csrf-token": csrfOf(ada) };
+    const answer = await call(ada, "/console/api/management/v1/messages/x/_retry", headers, "POST");
+    const { message, details } = await answer.json();
+    expect({ status: answer.status, message, id: details[0].id }).toEqual({
+      ...{ status: 404, message: "Das gibt es nicht mehr. Laden Sie die Seite neu.", id: "message.not_found" },
+    });
+    const refused = await call(ada, "/console/api/admin/v1/messages", { ...sameOrigin, "x-csrf-token": "x" }, "PUT");
+    expect((await refused.json()).message).toMatch(/^Diese Seite gehört/);
+  });
+
   it("renews a token that ran out without a page, by script and by navigation", async () => {
     const browser = await signedIn();
     service.advance(HOUR + 1_000);
@@ -180,6 +193,7 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
   const deskOf = async (browser: TestBrowser, organizationId?: string) =>
     openDesk(service.ctx, cookiesOf(browser), {
       organizationId,
+      locale: "en",
       hasAccountPage: false,
       dispatch: (request) => service.application.fetch(request),
     });

@@ -18,6 +18,7 @@ import {
 } from "../../storage/managed-organizations";
 import { findPerson } from "../../storage/users";
 import { type Dispatch, forward } from "./forward";
+import { inTheirWords } from "./refusals";
 import { type ConsoleSession, csrfToken, openConsoleSession } from "./session";
 
 /** More than anybody chooses among without searching. */
@@ -89,6 +90,8 @@ export interface Desk {
 export interface DeskOptions {
   /** Of the page's address; undefined where it names none. */
   organizationId?: string;
+  /** In which refusals are told. */
+  locale: string;
   hasAccountPage: boolean;
   dispatch: Dispatch;
 }
@@ -103,7 +106,7 @@ export async function letterPlace(ctx: Context, caller: Caller): Promise<MailPla
 export async function openDesk(
   ctx: Context,
   cookies: string | null,
-  { organizationId, hasAccountPage, dispatch }: DeskOptions,
+  { organizationId, locale, hasAccountPage, dispatch }: DeskOptions,
 ): Promise<Desk | undefined> {
   const session = await openConsoleSession(ctx, cookies);
   const person = session && (await findPerson(ctx.db, session.caller.userId));
@@ -130,7 +133,7 @@ export async function openDesk(
     pages: pagesFor({ home: atHome, organization: organization?.permissions ?? new Set(), instance: permissions }),
     hasAccountPage,
     call: (method, path, options) =>
-      call(ctx, dispatch, session, { method, path, organizationId: organization?.id, ...options }),
+      call(ctx, dispatch, session, { locale, method, path, organizationId: organization?.id, ...options }),
     async managedOrganizations() {
       const listed = await listManagedOrganizations(ctx.db, caller.userId, MOST_MANAGED);
       const isListed = listed.some(({ id }) => id === organization?.id);
@@ -165,18 +168,19 @@ async function homeOrganization(ctx: Context, caller: Caller): Promise<CurrentOr
 }
 
 interface Operation extends CallOptions {
+  locale: string;
   method: string;
   path: string;
 }
 
 async function call<T>(ctx: Context, dispatch: Dispatch, session: ConsoleSession, operation: Operation) {
-  const { method, path, organizationId, body } = operation;
+  const { locale, method, path, organizationId, body } = operation;
   const headers = new Headers({ accept: "application/json" });
   if (organizationId !== undefined) headers.set("x-service-orgid", organizationId);
   if (body !== undefined) headers.set("content-type", "application/json");
   const json = body === undefined ? undefined : JSON.stringify(body);
   const response = await forward(dispatch, session, { method, url: ctx.config.baseUrl + path, headers, body: json });
-  return readAnswer<T>(response);
+  return readAnswer<T>(await inTheirWords(response, async () => locale));
 }
 
 async function readOverview(ctx: Context, { userId }: Caller): Promise<Overview> {

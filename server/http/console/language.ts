@@ -2,7 +2,7 @@
  * The language of the console: what was chosen in it (a cookie), else the person's preferred language, else the
  * browser's, else the instance's. `ui_locales` in an address chooses (OIDC Core §3.1.2.1 names the parameter).
  */
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { parse } from "hono/utils/cookie";
 import { consoleLocales } from "../../../messages/console";
 import type { Context } from "../../context";
@@ -14,7 +14,11 @@ const COOKIE = "console-language";
 const YEAR = 365 * 24 * 3600;
 
 /** The language a page is shown in. @param userId who is signed in */
-export async function consoleLanguage(ctx: Context, { headers }: IncomingMessage, userId: string): Promise<string> {
+export async function consoleLanguage(
+  ctx: Context,
+  { headers }: { headers: Pick<IncomingHttpHeaders, "cookie" | "accept-language"> },
+  userId: string,
+): Promise<string> {
   const { [COOKIE]: chosen } = parse(headers.cookie ?? "", COOKIE);
   const supported = (wanted: readonly string[]) => negotiateLocale(wanted, consoleLocales);
   const preferred = async () => (await findPerson(ctx.db, userId))?.preferredLanguage;

@@ -1,0 +1,139 @@
+/**
+ * What an operation refuses, in the language of the console. The APIs answer in English, with a slug that never changes;
+ * to the console's own pages the sentence goes in the person's words, so that the pages need not carry all of them. An
+ * English page shows the sentence of the operation, which is the most exact; so does a page of any other language where
+ * the table has nothing. Sentences are for people alone: status, slugs and fields stay what they are.
+ */
+import { type ConsoleMessages, consoleMessages } from "../../../messages/console";
+
+type Texts = ConsoleMessages["refusals"]["by"];
+type TextKey = keyof Texts["id"];
+type ReasonKey = keyof Texts["reason"];
+
+/** The same sentence serves where there is the same to do about it. */
+const IDS_BY_TEXT: Readonly<Record<TextKey, readonly string[]>> = {
+  denied: ["access.denied", "access.delegated", "console.cross_site"],
+  higher_role: ["access.higher_role"],
+  unavailable: ["service.unavailable"],
+  unexpected: ["service.unexpected", "message.not_composed"],
+  other_sign_in: ["console.csrf"],
+  signed_out: ["console.signed_out", "access.token_invalid"],
+  gone: [
+    ...["app.key_not_found", "app.not_found", "app.secret_not_found", "credential.not_found", "domain.not_found"],
+    ...["grant.not_found", "label.no_preview", "machine.key_not_found", "machine.no_secret", "machine.token_not_found"],
+    ...["mail_settings.not_found", "member.not_found", "message.no_letter", "message.not_found", "metadata.not_found"],
+    ...["message_text.not_found", "organization.not_found", "picture.not_found", "policy.not_found"],
+    ...["project.not_found", "project_role.not_found", "resource.not_found", "session.not_found", "user.not_found"],
+    ...["user_grant.not_found", "user_grant.unknown_role", "web_key.not_found"],
+  ],
+  meanwhile: [
+    ...["app.already_active", "app.already_inactive", "app.no_secret_method", "app.wrong_kind", "request.overtaken"],
+    ...["domain.already_verified", "domain.no_challenge", "message.not_failed", "message_text.sequence_mismatch"],
+    ...["organization.already_active", "organization.already_inactive", "policy.already_exists"],
+    ...["project.already_active", "project.already_inactive", "user.already_initialized", "user.nothing_to_verify"],
+    ...["user.is_active", "user.is_inactive", "user.is_initial", "user.is_locked"],
+    ...["user_grant.already_active", "user_grant.already_inactive", "web_key.rotation_under_way"],
+  ],
+  too_many: [
+    ...["app.too_many_keys", "app.too_many_secrets", "machine.too_many_keys", "machine.too_many_tokens"],
+    "metadata.too_many",
+  ],
+  in_the_past: ["app.key_expired", "machine.key_expired", "machine.token_expired"],
+  id_taken: [
+    ...["app.client_id_taken", "app.id_taken", "app.key_id_taken", "machine.key_id_taken", "organization.id_taken"],
+    ...["project.id_taken", "user.client_id_taken", "user.id_taken"],
+  ],
+  too_large: ["picture.too_large", "picture.too_many_pixels", "request.too_large"],
+  no_picture: ["picture.no_picture"],
+  domain_added: ["domain.already_added"],
+  domain_elsewhere: ["domain.verified_elsewhere"],
+  domain_unverified: ["domain.not_verified"],
+  domain_primary: ["domain.is_primary"],
+  domain_not_proven: ["domain.not_proven"],
+  login_name_clash: ["domain.login_name_taken"],
+  last_owner: ["instance.last_owner"],
+  default_organization: ["organization.is_default"],
+  user_name_taken: ["user.already_exists"],
+  user_name_foreign: ["user.domain_taken"],
+  reserved_name: ["app.reserved_client_id", "project.reserved_name", "user.reserved_name"],
+  no_email: ["user.email_unverified", "user.no_email"],
+  not_active: ["user.not_active"],
+  own_email_unverified: ["user.no_verified_email"],
+  mail_not_sent: ["mail_settings.test_failed"],
+  too_many_mails: ["mail.too_many", "message.too_many_trials"],
+  lock_out: ["policy.would_lock_out"],
+  member_exists: ["member.already_exists"],
+  grant_exists: ["user_grant.already_exists"],
+  role_exists: ["project_role.already_exists"],
+  default_language: ["language.default_not_allowed", "language.not_allowed"],
+  wrong_address: ["app.invalid_address"],
+};
+
+const TEXT_OF = new Map(
+  Object.entries(IDS_BY_TEXT).flatMap(([key, ids]) => ids.map((id) => [id, key as TextKey] as const)),
+);
+
+/** Their sentence says what a server or a rule answered; it stands behind ours. */
+const KEEPS_DETAIL: ReadonlySet<TextKey> = new Set(["domain_not_proven", "mail_not_sent", "wrong_address"]);
+
+/** What fields are refused for (directory/fields.ts, protocol/input-issues.ts). */
+const REASONS: readonly (readonly [RegExp, ReasonKey])[] = [
+  [/^is required$/, "required"],
+  [/^must not be empty$/, "empty"],
+  [/^at most (\d+) characters$/, "too_long"],
+  [/^at least (\d+) characters$/, "too_short"],
+  [/^must not contain control characters$/, "control"],
+  [/^must not begin or end with blanks$/, "blanks"],
+  [/^is not an e-mail address$/, "email"],
+  [/^is not a domain name$/, "domain"],
+  [/^must be \+ and 5 to 15 digits/, "phone"],
+  [/^must be an http:\/\/ or https:\/\/ address$/, "web_address"],
+  [/^must be a duration, as in/, "duration"],
+  [/^must be a whole number$/, "whole_number"],
+  [/^must be at least (\d+)$/, "least"],
+  [/^must be at most (\d+)$/, "most"],
+  [/^must be a colour/, "colour"],
+];
+
+export const isSaid = (id: string): boolean => TEXT_OF.has(id);
+
+/**
+ * The sentence of one problem; undefined where the operation's own is to stay.
+ * @param message the operation's, which begins with the field where a field is refused
+ */
+export function refusalText(
+  locale: string,
+  { id, field, message }: { id: string; field?: string; message: string },
+): string | undefined {
+  const texts = consoleMessages[locale]?.refusals.by;
+  if (!texts || locale === "en") return undefined;
+  const key = TEXT_OF.get(id);
+  if (key) return KEEPS_DETAIL.has(key) ? `${texts.id[key]} (${message})` : texts.id[key];
+  if (field === undefined || !message.startsWith(`${field} `)) return undefined;
+  const reason = message.slice(field.length + 1);
+  for (const [pattern, name] of REASONS) {
+    const found = pattern.exec(reason);
+    if (found) return `${field}: ${texts.reason[name].replace("{n}", found[1] ?? "")}`;
+  }
+  return undefined;
+}
+
+interface RefusalBody {
+  message?: string;
+  details?: readonly { id?: string; field?: string; message?: string }[];
+}
+
+/** The same answer; a refusal in the language of the page. @param locale asked for refusals only */
+export async function inTheirWords(answer: Response, locale: () => Promise<string>): Promise<Response> {
+  if (answer.ok || !answer.headers.get("content-type")?.startsWith("application/json")) return answer;
+  const language = await locale();
+  const body = (await answer.json()) as RefusalBody;
+  const details = body.details?.map(({ message = body.message ?? "", ...detail }) => ({
+    ...detail,
+    message: refusalText(language, { id: detail.id ?? "", field: detail.field, message }) ?? message,
+  }));
+  const headers = new Headers(answer.headers);
+  headers.delete("content-length");
+  const said = { ...body, message: details?.[0]?.message ?? body.message, details };
+  return new Response(JSON.stringify(said), { status: answer.status, headers });
+}
