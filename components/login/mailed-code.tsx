@@ -17,12 +17,20 @@ export function codeErrorText(t: LoginTranslator, error: CodeError): string {
   }
 }
 
-export function CodeField({ t, error, autoFocus }: { t: LoginTranslator; error?: CodeError; autoFocus?: boolean }) {
+export function CodeField(props: {
+  t: LoginTranslator;
+  /** As typed. */
+  value?: string;
+  error?: CodeError;
+  autoFocus?: boolean;
+}) {
+  const { t, value, error, autoFocus } = props;
   return (
     <Field
       name="code"
       label={t("code.label")}
       hint={t("code.hint")}
+      value={value}
       error={error && codeErrorText(t, error)}
       errorPrefix={t("common.fieldError")}
       autoComplete="one-time-code"

@@ -68,6 +68,8 @@ export interface ResetPasswordProps extends PasswordLengths {
   needsCode: boolean;
   /** With a code: where the form for another mail posts to, who it is from, and what became of asking for one. */
   mail?: { resendAction: string; sender: string; note?: ResendNote };
+  /** As typed. */
+  code?: string;
   errors?: { code?: CodeError; password?: NewPasswordError };
   organizationName?: string;
 }
@@ -94,7 +96,7 @@ export function ResetPasswordPage({
       <form method="post" action={props.action} noValidate>
         <HiddenFields values={{ flow, token: props.token, ui_locales: locale }} />
         <UsernameField label={t("common.loginName")} value={loginName} />
-        {props.needsCode && <CodeField t={t} error={errors.code} autoFocus={entries.length === 0} />}
+        {props.needsCode && <CodeField t={t} value={props.code} error={errors.code} autoFocus={entries.length === 0} />}
         <PasswordField
           t={t}
           name="password"

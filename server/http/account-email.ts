@@ -27,6 +27,7 @@ import {
   openAccount,
   openFresh,
   readForm,
+  refusedForm,
   savedAnswer,
   signInFirst,
   surroundings,
@@ -36,6 +37,7 @@ import { pageAnswer } from "./authorization";
 import type { Http } from "./env";
 import { pageFrame } from "./frame";
 import { errorPage } from "./public-pages";
+import { refusalOf, shownAgain } from "./refusal";
 import { userAgentOf } from "./request";
 import { resendNote } from "./resend-note";
 
@@ -44,18 +46,24 @@ const CHANGE_PATH = "/account/email/change";
 const LINK_PATH = "/account/email/confirm";
 const NOTES: readonly ResendNote[] = ["again", "too-soon", "too-many"];
 
+interface RefusedCode {
+  error: "missing" | "wrong" | "blocked";
+}
+
+interface RefusedAddress {
+  /** As typed. */
+  email: string;
+  problems: ChangeAddressProblems;
+}
+
 export async function emailPageRoute(ctx: Context, http: Http): Promise<Response> {
   const opened = await openAccount(ctx, http);
   return opened instanceof Response ? opened : showEmail(ctx, http, opened);
 }
 
-async function showEmail(
-  ctx: Context,
-  http: Http,
-  { owner, form, frame, fields }: Opened,
-  error?: "missing" | "wrong" | "blocked",
-): Promise<Response> {
+async function showEmail(ctx: Context, http: Http, { owner, form, frame, fields }: Opened): Promise<Response> {
   const { user } = owner;
+  const error = refusalOf<RefusedCode>(ctx, http, form, owner.session.id)?.error;
   const [pending, sender] = await Promise.all([findPendingAddress(ctx, user), findSender(ctx, user.organizationId)]);
   const note = NOTES.find((one) => one === form.get("note"));
   const page = accountEmailPage(
@@ -90,7 +98,7 @@ export async function emailSubmitRoute(ctx: Context, http: Http): Promise<Respon
     case "confirm": {
       const outcome = await confirmAddressByCode(ctx, owner, form.get("code") ?? "", requestId);
       return outcome.kind === "refused"
-        ? showEmail(ctx, http, opened, outcome.reason)
+        ? refusedForm(ctx, http, opened, PATH, { error: outcome.reason } satisfies RefusedCode)
         : confirmedAnswer(ctx, http, opened, outcome);
     }
     case "drop":
@@ -111,14 +119,9 @@ export async function changeEmailPageRoute(ctx: Context, http: Http): Promise<Re
   return opened instanceof Response ? opened : showChange(ctx, http, opened);
 }
 
-function showChange(
-  ctx: Context,
-  http: Http,
-  { owner, frame, fields }: Opened,
-  email?: string,
-  problems?: ChangeAddressProblems,
-): Response {
+function showChange(ctx: Context, http: Http, { owner, frame, fields, form }: Opened): Response {
   const { user } = owner;
+  const { email, problems } = refusalOf<RefusedAddress>(ctx, http, form, owner.session.id) ?? {};
   const { retryAt = 0, ...errors } = problems ?? {};
   const page = changeEmailPage(
     {
@@ -147,7 +150,10 @@ export async function changeEmailSubmitRoute(ctx: Context, http: Http): Promise<
   const outcome = await changeAddress(ctx, owner, typed, attempt);
   switch (outcome.kind) {
     case "refused":
-      return showChange(ctx, http, opened, typed.email, outcome.problems);
+      return refusedForm(ctx, http, opened, CHANGE_PATH, {
+        ...shownAgain({ email: typed.email }),
+        problems: outcome.problems,
+      } satisfies RefusedAddress);
     case "too-many":
       return backTo(ctx, http, opened, `${PATH}?note=too-many`);
     case "sent":

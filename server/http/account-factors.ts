@@ -3,14 +3,16 @@ import type { Context } from "../context";
 import { strengthenSession } from "../login/account-owner";
 import { keepNewPasskey } from "../login/passkey";
 import { requestNewPasskey } from "../login/passkey-request";
-import { beginApp, confirmApp, LONGEST_FACTOR_NAME, type OpenEnrolment } from "../login/set-up-factor";
+import { confirmApp, LONGEST_FACTOR_NAME, type OpenEnrolment, resumeApp } from "../login/set-up-factor";
 import { showChanged } from "./account-confirm";
-import { type Opened, openFresh, savedAnswer } from "./account-open";
+import { type Opened, openFresh, refusedForm, savedAnswer } from "./account-open";
 import { pageAnswer } from "./authorization";
 import { setUserAgentCookie } from "./cookies";
 import type { Http } from "./env";
+import { refusalOf, shownAgain } from "./refusal";
 import { userAgentOf } from "./request";
 import { authenticatorAppPage, newPasskeyPage } from "./second-factor-pages";
+import type { RefusedApp } from "./set-up-factor";
 
 const APP_PATH = "/account/app";
 const PASSKEY_PATH = "/account/passkey";
@@ -31,7 +33,10 @@ async function added(
 
 export async function appPageRoute(ctx: Context, http: Http): Promise<Response> {
   const opened = await openFresh(ctx, http);
-  return opened instanceof Response ? opened : showApp(http, opened, beginApp(ctx, opened.owner.user));
+  if (opened instanceof Response) return opened;
+  const { owner, form } = opened;
+  const { enrolment, ...state } = refusalOf<RefusedApp>(ctx, http, form, owner.session.id) ?? {};
+  return showApp(http, opened, await resumeApp(ctx, owner.user, enrolment), state);
 }
 
 function showApp(
@@ -54,11 +59,11 @@ export async function appSubmitRoute(ctx: Context, http: Http): Promise<Response
   const outcome = await confirmApp(ctx, owner.user, { ...typed, requestId: http.get("requestId") });
   switch (outcome.kind) {
     case "expired":
-      return showApp(http, opened, beginApp(ctx, owner.user), { error: "wrong", name });
+      return refusedApp(ctx, http, opened, { error: "wrong", name });
     case "too-many":
-      return showApp(http, opened, beginApp(ctx, owner.user), { error: "too-many", name });
+      return refusedApp(ctx, http, opened, { error: "too-many", name });
     case "refused":
-      return showApp(http, opened, outcome.enrolment, { error: outcome.reason, name });
+      return refusedApp(ctx, http, opened, { error: outcome.reason, name, enrolment: outcome.enrolment.sealed });
     case "repeated":
       return savedAnswer(ctx, http, opened, SECURITY_PATH);
     case "added":
@@ -66,17 +71,21 @@ export async function appSubmitRoute(ctx: Context, http: Http): Promise<Response
   }
 }
 
+function refusedApp(ctx: Context, http: Http, opened: Opened, { name = "", ...told }: RefusedApp): Response {
+  return refusedForm(ctx, http, opened, APP_PATH, { ...told, ...shownAgain({ name }) } satisfies RefusedApp);
+}
+
 export async function passkeyPageRoute(ctx: Context, http: Http): Promise<Response> {
   const opened = await openFresh(ctx, http);
-  return opened instanceof Response ? opened : showNewPasskey(ctx, http, opened, false);
+  return opened instanceof Response ? opened : showNewPasskey(ctx, http, opened);
 }
 
 async function showNewPasskey(
   ctx: Context,
   http: Http,
-  { owner, frame, fields }: Opened,
-  refused: boolean,
+  { owner, frame, fields, form: given }: Opened,
 ): Promise<Response> {
+  const refused = refusalOf(ctx, http, given, owner.session.id) !== undefined;
   const { options, sealed } = await requestNewPasskey(ctx, owner.user);
   const form = { action: "/account/passkey/submit", fields: { ...fields, enrolment: sealed }, options };
   const { organizationName } = owner.user;
@@ -91,5 +100,5 @@ export async function passkeySubmitRoute(ctx: Context, http: Http): Promise<Resp
   const outcome = await keepNewPasskey(ctx, owner.user, { ...made, requestId: http.get("requestId") });
   return outcome.kind === "added"
     ? added(ctx, http, opened, outcome.amr, outcome.recoveryCodes)
-    : showNewPasskey(ctx, http, opened, true);
+    : refusedForm(ctx, http, opened, PASSKEY_PATH, {});
 }

@@ -14,6 +14,7 @@ import type { Http } from "./env";
 import { pageFrame } from "./frame";
 import { accountUrl, flowAnswer } from "./login-step";
 import { errorPage, languageForm } from "./public-pages";
+import { refusedAnswer } from "./refusal";
 import type { PageFrame } from "./render";
 import { formParameters, isSameOriginPost, queryParameters, userAgentOf } from "./request";
 
@@ -83,7 +84,7 @@ export async function surroundings(
 /** The page that was opened, without what is chosen anew after signing in. */
 function ownAddress(http: Http): string {
   const { pathname, searchParams } = new URL(http.req.url);
-  for (const name of ["session", "ui_locales", "saved"]) searchParams.delete(name);
+  for (const name of ["session", "ui_locales", "saved", "refused"]) searchParams.delete(name);
   return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`;
 }
 
@@ -107,6 +108,17 @@ export async function signInFirst(
   };
   const step = { flow, sealed: "", chosenLocale: form.get("ui_locales"), form };
   return flowAnswer(ctx, http, step, await continueFlow(ctx, userAgentOf(ctx, http), flow));
+}
+
+/** After a form that was refused: the page again, for this person, which says what was wrong. */
+export function refusedForm(
+  ctx: Context,
+  http: Http,
+  { owner, chosen }: Pick<Opened, "owner" | "chosen">,
+  path: string,
+  told: object,
+): Response {
+  return refusedAnswer(ctx, http, accountUrl(ctx, owner.session.id, chosen, path), told, owner.session.id);
 }
 
 /** After a change: the page again, which says so. */

@@ -3,10 +3,11 @@ import { locales } from "../../messages/locales";
 import type { Context } from "../context";
 import { LONGEST_NAME } from "../directory/fields";
 import { changeProfile, type ProfileForm, type ProfileProblems, readProfile } from "../login/account-profile";
-import { type Opened, openAccount, savedAnswer } from "./account-open";
+import { type Opened, openAccount, refusedForm, savedAnswer } from "./account-open";
 import { accountProfilePage } from "./account-own-pages";
 import { pageAnswer } from "./authorization";
 import type { Http } from "./env";
+import { refusalOf, shownAgain } from "./refusal";
 
 const PATH = "/account/profile";
 
@@ -17,8 +18,16 @@ const choices = { languages: locales.map(({ tag }) => tag), timeZones };
 export async function profilePageRoute(ctx: Context, http: Http): Promise<Response> {
   const opened = await openAccount(ctx, http);
   if (opened instanceof Response) return opened;
-  const values = await readProfile(ctx, opened.owner.user.id);
-  return showProfile(http, opened, values, { stored: values });
+  const { owner, form } = opened;
+  const stored = await readProfile(ctx, owner.user.id);
+  const { values = stored, errors } = refusalOf<RefusedProfile>(ctx, http, form, owner.session.id) ?? {};
+  return showProfile(http, opened, values, { stored, errors });
+}
+
+interface RefusedProfile {
+  /** As typed. */
+  values: ProfileForm;
+  errors: ProfileProblems;
 }
 
 function showProfile(
@@ -67,7 +76,10 @@ export async function profileSubmitRoute(ctx: Context, http: Http): Promise<Resp
   };
   const stored = await readProfile(ctx, owner.user.id);
   const outcome = await changeProfile(ctx, owner, values, choices, http.get("requestId"));
-  if (outcome.kind === "refused") return showProfile(http, opened, values, { stored, errors: outcome.problems });
+  if (outcome.kind === "refused") {
+    const told: RefusedProfile = { values: shownAgain({ ...values }), errors: outcome.problems };
+    return refusedForm(ctx, http, opened, PATH, told);
+  }
   // Whoever chooses another language wants to see it, whatever was chosen on the page before.
   const chosen = values.language === stored.language ? opened.chosen : undefined;
   return savedAnswer(ctx, http, { ...opened, chosen }, PATH);

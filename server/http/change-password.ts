@@ -15,12 +15,15 @@ import { changePasswordPage, donePage } from "./account-pages";
 import { pageAnswer, redirectAnswer } from "./authorization";
 import { setUserAgentCookie } from "./cookies";
 import type { Http } from "./env";
-import { accountUrl, doneKindOf, doneUrl, flowAnswer, openStep, type Step, settingOf } from "./login-step";
+import { accountUrl, doneKindOf, doneUrl, flowAnswer, openStep, type Step, settingOf, stepUrl } from "./login-step";
+import { refusalOf, refusedAnswer } from "./refusal";
 import { userAgentOf } from "./request";
+
+const PATH = "/login/change-password";
 
 /** `/.well-known/change-password`, W3C "A Well-Known URL for Changing Passwords". */
 export function wellKnownChangePasswordRoute(ctx: Context, http: Http): Response {
-  return http.redirect(`${ctx.config.baseUrl}/login/change-password`, 302);
+  return http.redirect(`${ctx.config.baseUrl}${PATH}`, 302);
 }
 
 export async function changePasswordPageRoute(ctx: Context, http: Http): Promise<Response> {
@@ -30,7 +33,13 @@ export async function changePasswordPageRoute(ctx: Context, http: Http): Promise
   const session = await sessionOfFlow(ctx, step.flow, userAgent);
   // Nobody signed in, or nobody chosen yet: sign in or choose, then come back here.
   if (!session) return flowAnswer(ctx, http, step, await continueFlow(ctx, userAgent, step.flow));
-  return showPage(ctx, http, step, session, { signOutElsewhere: true });
+  const refused = refusalOf<RefusedChange>(ctx, http, step.form, session.id);
+  return showPage(ctx, http, step, session, refused ? shown(ctx, refused) : { signOutElsewhere: true });
+}
+
+interface RefusedChange {
+  signOutElsewhere: boolean;
+  problems: ChangePasswordProblems;
 }
 
 async function showPage(
@@ -78,7 +87,8 @@ export async function changePasswordSubmitRoute(ctx: Context, http: Http): Promi
     case "refused": {
       const session = await sessionOfFlow(ctx, flow, userAgent);
       if (!session) return flowAnswer(ctx, http, step, await continueFlow(ctx, userAgent, flow));
-      return showPage(ctx, http, step, session, { signOutElsewhere, ...shown(ctx, outcome.problems) });
+      const told: RefusedChange = { signOutElsewhere, problems: outcome.problems };
+      return refusedAnswer(ctx, http, stepUrl(ctx, PATH, step.sealed, step), told, session.id);
     }
     case "changed": {
       setUserAgentCookie(ctx, http, outcome.userAgentToken);
@@ -98,10 +108,13 @@ function accountOf(ctx: Context, { flow, chosenLocale }: Step): string | undefin
   return id === undefined ? undefined : accountUrl(ctx, id, chosenLocale, "/account/security");
 }
 
-function shown(ctx: Context, { currentPassword, password, retryAt = 0 }: ChangePasswordProblems) {
+function shown(ctx: Context, { signOutElsewhere, problems }: RefusedChange) {
+  const { currentPassword, password, retryAt = 0 } = problems;
+  const isOver = currentPassword === "throttled" && retryAt <= ctx.clock();
   return {
+    signOutElsewhere,
     errors: {
-      currentPassword,
+      currentPassword: isOver ? undefined : currentPassword,
       password: typeof password === "object" ? toFieldProblem(password) : password,
     },
     retryAfterMinutes: Math.ceil((retryAt - ctx.clock()) / 60_000),

@@ -23,6 +23,7 @@ import {
   doneUrl,
   flowAnswer,
   linkDead,
+  linkUrl,
   openStep,
   type Setting,
   type Step,
@@ -31,10 +32,23 @@ import {
   stepUrl,
   tooMany,
 } from "./login-step";
+import { refusalOf, refusedAnswer, shownAgain } from "./refusal";
 import { userAgentOf } from "./request";
 import { resendNote } from "./resend-note";
 
+const PATH = "/login/create-account";
+const VERIFY_PATH = "/login/verify-email";
 const FIELDS = ["email", "givenName", "familyName", "password"] as const;
+
+interface RefusedForm {
+  values: Record<"email" | "givenName" | "familyName", string>;
+  errors: AccountProblems;
+}
+
+/** What was wrong with a code, or with the password on the page of a link. */
+interface RefusedCode {
+  error: "missing" | "wrong" | "blocked";
+}
 
 export async function createAccountPageRoute(ctx: Context, http: Http): Promise<Response> {
   const step = await openStep(ctx, http, {});
@@ -45,6 +59,8 @@ export async function createAccountPageRoute(ctx: Context, http: Http): Promise<
   if (!allowRegister) return closed(ctx, http, step);
   const { flow } = step;
   const email = flow.mailed?.to ?? flow.request?.loginHint;
+  const refused = refusalOf<RefusedForm>(ctx, http, step.form);
+  if (refused) return showForm(ctx, http, step, setting, refused.values, refused.errors);
   return showForm(ctx, http, step, setting, { email: email?.includes("@") ? email : undefined });
 }
 
@@ -104,11 +120,14 @@ export async function createAccountSubmitRoute(ctx: Context, http: Http): Promis
       return closed(ctx, http, step);
     case "too-many":
       return tooMany(ctx, http, setting.frame);
-    case "refused":
-      return showForm(ctx, http, step, setting, form, outcome.problems);
+    case "refused": {
+      const { password: _, ...typed } = form;
+      const told: RefusedForm = { values: shownAgain(typed), errors: outcome.problems };
+      return refusedAnswer(ctx, http, stepUrl(ctx, PATH, step.sealed, step), told);
+    }
     case "mailed":
       setUserAgentCookie(ctx, http, outcome.userAgentToken);
-      return redirectAnswer(http, stepUrl(ctx, "/login/verify-email", outcome.flow, step));
+      return redirectAnswer(http, stepUrl(ctx, VERIFY_PATH, outcome.flow, step));
   }
 }
 
@@ -120,14 +139,10 @@ export async function verifyEmailPageRoute(ctx: Context, http: Http): Promise<Re
   return token === undefined ? showCodePage(ctx, http, step) : showLinkPage(ctx, http, step, token);
 }
 
-async function showCodePage(
-  ctx: Context,
-  http: Http,
-  step: Step,
-  error?: "missing" | "wrong" | "blocked",
-): Promise<Response> {
+async function showCodePage(ctx: Context, http: Http, step: Step): Promise<Response> {
   const { mailed } = step.flow;
-  if (!mailed) return redirectAnswer(http, stepUrl(ctx, "/login/create-account", step.sealed, step));
+  const error = refusalOf<RefusedCode>(ctx, http, step.form)?.error;
+  if (!mailed) return redirectAnswer(http, stepUrl(ctx, PATH, step.sealed, step));
   const setting = await settingOf(ctx, http, step);
   if (setting instanceof Response) return setting;
   const page = verifyEmailPage(
@@ -138,7 +153,7 @@ async function showCodePage(
       email: mailed.to,
       sender: await findSender(ctx, setting.organizationId),
       note: error === undefined ? resendNote(ctx, mailed) : undefined,
-      changeHref: stepUrl(ctx, "/login/create-account", step.sealed, step),
+      changeHref: stepUrl(ctx, PATH, step.sealed, step),
       error,
       ...setting.names,
     },
@@ -147,15 +162,10 @@ async function showCodePage(
   return pageAnswer(http, page);
 }
 
-async function showLinkPage(
-  ctx: Context,
-  http: Http,
-  step: Step,
-  token: string,
-  error?: "missing" | "wrong" | "blocked",
-): Promise<Response> {
+async function showLinkPage(ctx: Context, http: Http, step: Step, token: string): Promise<Response> {
   const link = await readVerificationLink(ctx, token, userAgentOf(ctx, http));
-  if ("usedAt" in link) return linkDead(ctx, http, step, "/login/create-account", link.usedAt);
+  if ("usedAt" in link) return linkDead(ctx, http, step, PATH, link.usedAt);
+  const error = refusalOf<RefusedCode>(ctx, http, step.form)?.error;
   const setting = await settingOf(ctx, http, { ...step, flow: link.flow });
   if (setting instanceof Response) return setting;
   const { email, needsPassword } = link;
@@ -178,11 +188,11 @@ export async function verifyEmailSubmitRoute(ctx: Context, http: Http): Promise<
 async function verifyEmailAnswer(ctx: Context, http: Http, step: Step, outcome: VerifyEmailOutcome): Promise<Response> {
   switch (outcome.kind) {
     case "code-refused":
-      return showCodePage(ctx, http, step, outcome.reason);
+      return refusedAnswer(ctx, http, stepUrl(ctx, VERIFY_PATH, step.sealed, step), { error: outcome.reason });
     case "password-refused":
-      return showLinkPage(ctx, http, step, step.form.get("token") ?? "", outcome.reason);
+      return refusedAnswer(ctx, http, linkUrl(ctx, VERIFY_PATH, step), { error: outcome.reason });
     case "dead":
-      return linkDead(ctx, http, step, "/login/create-account", outcome.usedAt);
+      return linkDead(ctx, http, step, PATH, outcome.usedAt);
     case "reset-password":
       return redirectAnswer(http, stepUrl(ctx, "/login/reset-password", outcome.flow, step));
     case "sign-in":
@@ -202,7 +212,7 @@ export async function verifyEmailResendRoute(ctx: Context, http: Http): Promise<
   if (step instanceof Response) return step;
   const attempt = { userAgent: userAgentOf(ctx, http), requestId: http.get("requestId") };
   const outcome = await resendVerification(ctx, step.flow, attempt);
-  if (outcome.kind === "sent") return redirectAnswer(http, stepUrl(ctx, "/login/verify-email", outcome.flow, step));
+  if (outcome.kind === "sent") return redirectAnswer(http, stepUrl(ctx, VERIFY_PATH, outcome.flow, step));
   const setting = await settingOf(ctx, http, step);
   return setting instanceof Response ? setting : tooMany(ctx, http, setting.frame);
 }

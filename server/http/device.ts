@@ -15,6 +15,7 @@ import { pageFrame } from "./frame";
 import { flowAnswer, openStep, settingOf } from "./login-step";
 import { errorAnswer, NO_STORE } from "./oauth";
 import { errorPage, languageForm } from "./public-pages";
+import { refusalOf, refusedAnswer } from "./refusal";
 import { formParameters, isSameOriginPost, queryParameters, userAgentOf } from "./request";
 import type { Routes } from "./routes";
 
@@ -32,30 +33,54 @@ async function codePageRoute(ctx: Context, http: Http): Promise<Response> {
   const address = new URL(http.req.url);
   const languages = languageForm(address.pathname + address.search);
   const frame = await pageFrame(ctx, http, { chosen: given?.get("ui_locales") }, { languages });
-  return pageAnswer(http, deviceCodePage({ action: "/device/submit", userCode }, frame));
+  const refused = given && refusalOf<RefusedCode>(ctx, http, given);
+  return pageAnswer(http, deviceCodePage({ action: "/device/submit", userCode, ...shown(ctx, refused) }, frame));
+}
+
+interface RefusedCode {
+  error: "missing-code" | "unknown-code" | "throttled";
+  /** As typed. */
+  userCode: string;
+  /** With `throttled`, epoch milliseconds. */
+  retryAt?: number;
+}
+
+/** What was wrong with the last code, as long as it still is. */
+function shown(ctx: Context, refused: RefusedCode | undefined) {
+  if (!refused) return {};
+  const { error, userCode, retryAt = 0 } = refused;
+  if (error !== "throttled") return { error, userCode };
+  const retryAfterMinutes = Math.ceil((retryAt - ctx.clock()) / 60_000);
+  return retryAfterMinutes > 0 ? { error, userCode, retryAfterMinutes } : { userCode };
 }
 
 async function codeSubmitRoute(ctx: Context, http: Http): Promise<Response> {
   const form = await formParameters(http);
   const chosen = isError(form) ? undefined : form.get("ui_locales");
-  const frame = await pageFrame(ctx, http, { chosen });
   if (isError(form) || !isSameOriginPost(ctx, http)) {
+    const frame = await pageFrame(ctx, http, { chosen });
     return pageAnswer(http, errorPage({ kind: "cross-site", occurredAt: ctx.clock() }, frame));
   }
   const typed = form.get("user_code") ?? "";
-  const page = { action: "/device/submit", userCode: typed.slice(0, 64) };
-  if (typed.trim() === "") return pageAnswer(http, deviceCodePage({ ...page, error: "missing-code" }, frame));
+  const refuse = (error: RefusedCode["error"], retryAt?: number) => {
+    const told: RefusedCode = { error, userCode: typed.slice(0, 64), retryAt };
+    return refusedAnswer(ctx, http, codePageUrl(ctx, chosen), told);
+  };
+  if (typed.trim() === "") return refuse("missing-code");
   const userAgent = userAgentOf(ctx, http);
   const opened = await openUserCode(ctx, typed, userAgent);
-  if (opened.kind === "unknown-code") return pageAnswer(http, deviceCodePage({ ...page, error: opened.kind }, frame));
-  if (opened.kind === "throttled") {
-    const retryAfterMinutes = Math.ceil((opened.retryAt - ctx.clock()) / 60_000);
-    return pageAnswer(http, deviceCodePage({ ...page, error: opened.kind, retryAfterMinutes }, frame));
-  }
+  if (opened.kind === "unknown-code") return refuse(opened.kind);
+  if (opened.kind === "throttled") return refuse(opened.kind, opened.retryAt);
   const { device } = opened;
   const flow = { kind: "sign-in", startedAt: ctx.clock(), page: "device", device } as const;
   const step = { flow, sealed: "", chosenLocale: chosen, form };
   return flowAnswer(ctx, http, step, await continueFlow(ctx, userAgent, flow));
+}
+
+function codePageUrl({ config: { baseUrl } }: Context, chosen: string | undefined): string {
+  return chosen === undefined
+    ? `${baseUrl}/device`
+    : `${baseUrl}/device?${new URLSearchParams({ ui_locales: chosen })}`;
 }
 
 async function confirmPageRoute(ctx: Context, http: Http): Promise<Response> {

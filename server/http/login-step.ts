@@ -143,6 +143,11 @@ export function stepUrl({ config }: Context, path: string, flow: string, { chose
   return `${config.baseUrl}${path}?flow=${flow}${languageChoice(chosenLocale)}`;
 }
 
+/** The page of the mailed link whose secret a form has sent. */
+export function linkUrl({ config }: Context, path: string, { form, chosenLocale }: Step): string {
+  return `${config.baseUrl}${path}?${new URLSearchParams({ token: form.get("token") ?? "" })}${languageChoice(chosenLocale)}`;
+}
+
 /** The page that says what was done. */
 export function doneUrl(ctx: Context, what: DoneKind, flow: string, step: Step): string {
   return `${stepUrl(ctx, "/login/done", flow, step)}&what=${what}`;

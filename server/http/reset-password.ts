@@ -13,16 +13,28 @@ import { resetPassword, whoseResetLink } from "../login/reset-password";
 import { forgotPasswordPage, resetPasswordPage } from "./account-pages";
 import { pageAnswer, redirectAnswer, screenUrl } from "./authorization";
 import type { Http } from "./env";
-import { doneUrl, linkDead, openStep, type Step, settingOf, stepLink, stepUrl, tooMany } from "./login-step";
+import { doneUrl, linkDead, linkUrl, openStep, type Step, settingOf, stepLink, stepUrl, tooMany } from "./login-step";
+import { refusalOf, refusedAnswer, shownAgain } from "./refusal";
 import { userAgentOf } from "./request";
 import { resendNote } from "./resend-note";
 
-export async function forgotPasswordPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http, {});
-  return step instanceof Response ? step : showForgotPage(ctx, http, step);
+const FORGOT_PATH = "/login/forgot-password";
+const RESET_PATH = "/login/reset-password";
+
+interface ResetErrors {
+  code?: "missing" | "wrong" | "blocked";
+  password?: NewPasswordError;
 }
 
-async function showForgotPage(ctx: Context, http: Http, step: Step, error?: "missing"): Promise<Response> {
+interface RefusedReset {
+  errors: ResetErrors;
+  /** As typed. */
+  code: string;
+}
+
+export async function forgotPasswordPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http, {});
+  if (step instanceof Response) return step;
   const setting = await settingOf(ctx, http, step);
   if (setting instanceof Response) return setting;
   const { flow } = step;
@@ -34,7 +46,7 @@ async function showForgotPage(ctx: Context, http: Http, step: Step, error?: "mis
       flow: step.sealed,
       action: "/login/forgot-password/submit",
       loginName: flow.loginName ?? flow.request?.loginHint,
-      error,
+      error: refusalOf<{ error: "missing" }>(ctx, http, step.form)?.error,
       signInHref: flow.request || flow.page ? stepLink(ctx, "/login", step) : undefined,
       ...setting.names,
     },
@@ -53,32 +65,25 @@ export async function forgotPasswordSubmitRoute(ctx: Context, http: Http): Promi
   });
   switch (outcome.kind) {
     case "missing":
-      return showForgotPage(ctx, http, step, "missing");
+      return refusedAnswer(ctx, http, stepUrl(ctx, FORGOT_PATH, step.sealed, step), { error: "missing" });
     case "too-many": {
       const setting = await settingOf(ctx, http, step);
       return setting instanceof Response ? setting : tooMany(ctx, http, setting.frame);
     }
     case "sent":
-      return redirectAnswer(http, stepUrl(ctx, "/login/reset-password", outcome.flow, step));
+      return redirectAnswer(http, stepUrl(ctx, RESET_PATH, outcome.flow, step));
   }
 }
 
 export async function resetPasswordPageRoute(ctx: Context, http: Http): Promise<Response> {
   const step = await openStep(ctx, http, {});
-  return step instanceof Response ? step : showResetPage(ctx, http, step);
-}
-
-interface ResetErrors {
-  code?: "missing" | "wrong" | "blocked";
-  password?: NewPasswordError;
-}
-
-async function showResetPage(ctx: Context, http: Http, step: Step, errors?: ResetErrors): Promise<Response> {
+  if (step instanceof Response) return step;
   const { flow, form } = step;
+  const { errors, code } = refusalOf<RefusedReset>(ctx, http, form) ?? {};
   const token = form.get("token");
   const link = token === undefined ? undefined : await whoseResetLink(ctx, token);
-  if (link && "usedAt" in link) return linkDead(ctx, http, step, "/login/forgot-password", link.usedAt);
-  if (!link && !flow.mailed) return redirectAnswer(http, stepUrl(ctx, "/login/forgot-password", step.sealed, step));
+  if (link && "usedAt" in link) return linkDead(ctx, http, step, FORGOT_PATH, link.usedAt);
+  if (!link && !flow.mailed) return redirectAnswer(http, stepUrl(ctx, FORGOT_PATH, step.sealed, step));
   const setting = await settingOf(ctx, http, link ? { ...step, flow: link.flow } : step);
   if (setting instanceof Response) return setting;
   const { minLength } = await findPolicy(ctx, "password", setting.organizationId);
@@ -96,6 +101,7 @@ async function showResetPage(ctx: Context, http: Http, step: Step, errors?: Rese
       expiresAt: link?.expiresAt,
       needsCode: Boolean(mail),
       mail: mail || undefined,
+      code,
       errors,
       minimumPasswordLength: minLength,
       maximumPasswordLength: LONGEST_PASSWORD,
@@ -106,15 +112,23 @@ async function showResetPage(ctx: Context, http: Http, step: Step, errors?: Rese
   return pageAnswer(http, page);
 }
 
+/** Back to the page the form was on; a code that was typed need not be typed again. */
+function refusedReset(ctx: Context, http: Http, step: Step, errors: ResetErrors): Response {
+  const { form, sealed } = step;
+  const { code } = shownAgain({ code: form.get("code") ?? "" });
+  const page = form.has("token") ? linkUrl(ctx, RESET_PATH, step) : stepUrl(ctx, RESET_PATH, sealed, step);
+  return refusedAnswer(ctx, http, page, { errors, code } satisfies RefusedReset);
+}
+
 export async function resetPasswordSubmitRoute(ctx: Context, http: Http): Promise<Response> {
   const step = await openStep(ctx, http, {});
   if (step instanceof Response) return step;
   const proof = proofOf(step);
-  if (!proof) return redirectAnswer(http, stepUrl(ctx, "/login/forgot-password", step.sealed, step));
+  if (!proof) return redirectAnswer(http, stepUrl(ctx, FORGOT_PATH, step.sealed, step));
   const setting = await settingOf(ctx, http, step);
   if (setting instanceof Response) return setting;
   const password = step.form.get("password") ?? "";
-  if (password === "") return showResetPage(ctx, http, step, { password: "missing" });
+  if (password === "") return refusedReset(ctx, http, step, { password: "missing" });
   const outcome = await resetPassword(ctx, {
     proof,
     organizationId: setting.organizationId,
@@ -124,11 +138,11 @@ export async function resetPasswordSubmitRoute(ctx: Context, http: Http): Promis
   });
   switch (outcome.kind) {
     case "password-refused":
-      return showResetPage(ctx, http, step, { password: toFieldProblem(outcome.problem) });
+      return refusedReset(ctx, http, step, { password: toFieldProblem(outcome.problem) });
     case "code-refused":
-      return showResetPage(ctx, http, step, { code: outcome.reason });
+      return refusedReset(ctx, http, step, { code: outcome.reason });
     case "dead":
-      return linkDead(ctx, http, step, "/login/forgot-password", outcome.usedAt);
+      return linkDead(ctx, http, step, FORGOT_PATH, outcome.usedAt);
     case "done":
       return redirectAnswer(http, doneUrl(ctx, "password-reset", outcome.flow, step));
   }

@@ -16,11 +16,13 @@ import {
   checkAppCode,
   checkRecoveryCode,
   checkSecondFactor,
+  type FactorWay,
 } from "../login/second-factor";
 import { pageAnswer, redirectAnswer, screenUrl } from "./authorization";
 import { setUserAgentCookie } from "./cookies";
 import type { Http } from "./env";
 import { flowAnswer, openStep, type Step, settingOf, stepLink, withFlow } from "./login-step";
+import { refusalOf, refusedAnswer } from "./refusal";
 import { userAgentOf } from "./request";
 import { resendNote } from "./resend-note";
 import { codePage, noWayPage, passkeyPage } from "./second-factor-pages";
@@ -38,19 +40,24 @@ export async function secondFactorPageRoute(ctx: Context, http: Http): Promise<R
   return showChallenge(ctx, http, step, person);
 }
 
+interface Refused {
+  error: FactorError;
+}
+
+/** Back to the challenge, which says what was wrong. */
+function refusedChallenge(ctx: Context, http: Http, step: Step, way: FactorWay, error: FactorError): Response {
+  const page = `${screenUrl(ctx, "second-factor", step.sealed, step.chosenLocale)}&way=${way}`;
+  return refusedAnswer(ctx, http, page, { error } satisfies Refused);
+}
+
 /** The sign-in from where it stands: with nothing proven, that is its first page. */
 export async function restart(ctx: Context, http: Http, step: Step): Promise<Response> {
   const flow = { ...step.flow, pending: undefined, passkeyChallenge: undefined };
   return flowAnswer(ctx, http, { ...step, flow }, await continueFlow(ctx, userAgentOf(ctx, http), flow));
 }
 
-async function showChallenge(
-  ctx: Context,
-  http: Http,
-  step: Step,
-  person: AwaitedPerson,
-  error?: FactorError,
-): Promise<Response> {
+async function showChallenge(ctx: Context, http: Http, step: Step, person: AwaitedPerson): Promise<Response> {
+  const error = refusalOf<Refused>(ctx, http, step.form)?.error;
   const setting = await settingOf(ctx, http, step);
   if (setting instanceof Response) return setting;
   const { loginName, organizationName, email } = person.user;
@@ -107,7 +114,7 @@ export async function secondFactorSubmitRoute(ctx: Context, http: Http): Promise
     case "restart":
       return restart(ctx, http, step);
     case "refused":
-      return showChallenge(ctx, http, step, person, outcome.reason);
+      return refusedChallenge(ctx, http, step, way, outcome.reason);
     case "signed-in":
       setUserAgentCookie(ctx, http, outcome.userAgentToken);
       return flowAnswer(ctx, http, step, outcome.outcome);
@@ -124,8 +131,7 @@ export async function secondFactorPasskeyRoute(ctx: Context, http: Http): Promis
     setUserAgentCookie(ctx, http, outcome.userAgentToken);
     return flowAnswer(ctx, http, step, outcome.outcome);
   }
-  const person = outcome.kind === "restart" ? undefined : await awaitedPerson(ctx, step.flow, userAgent);
-  return person ? showChallenge(ctx, http, step, person, "wrong") : restart(ctx, http, step);
+  return outcome.kind === "restart" ? restart(ctx, http, step) : refusedChallenge(ctx, http, step, "passkey", "wrong");
 }
 
 export async function secondFactorSendRoute(ctx: Context, http: Http): Promise<Response> {
@@ -136,10 +142,8 @@ export async function secondFactorSendRoute(ctx: Context, http: Http): Promise<R
   switch (outcome.kind) {
     case "restart":
       return restart(ctx, http, step);
-    case "too-many": {
-      const person = await awaitedPerson(ctx, step.flow, userAgent);
-      return person ? showChallenge(ctx, http, step, person, "too-many-mails") : restart(ctx, http, step);
-    }
+    case "too-many":
+      return refusedChallenge(ctx, http, step, "email", "too-many-mails");
     case "sent":
       return redirectAnswer(http, `${screenUrl(ctx, "second-factor", outcome.flow, step.chosenLocale)}&way=email`);
   }

@@ -10,20 +10,21 @@ import { keepNewPasskey } from "../login/passkey";
 import { requestNewPasskey } from "../login/passkey-request";
 import { type AwaitedPerson, withFactors } from "../login/second-factor";
 import {
-  beginApp,
   confirmApp,
   isSetUpDemanded,
   LONGEST_FACTOR_NAME,
   type OpenEnrolment,
   personToSetUp,
   putOffSetUp,
+  resumeApp,
   setUpMailedCodes,
 } from "../login/set-up-factor";
 import { sealFlow } from "../oidc/flow";
 import { pageAnswer, redirectAnswer, screenUrl } from "./authorization";
 import { setUserAgentCookie } from "./cookies";
 import type { Http } from "./env";
-import { flowAnswer, openStep, type Step, settingOf, stepLink } from "./login-step";
+import { flowAnswer, openStep, type Step, settingOf, stepLink, stepUrl } from "./login-step";
+import { refusalOf, refusedAnswer, shownAgain } from "./refusal";
 import { userAgentOf } from "./request";
 import { restart } from "./second-factor";
 import { authenticatorAppPage, newPasskeyPage, recoveryCodesPage, setUpFactorPage } from "./second-factor-pages";
@@ -84,7 +85,14 @@ export async function setUpEmailRoute(ctx: Context, http: Http): Promise<Respons
 export async function setUpAppPageRoute(ctx: Context, http: Http): Promise<Response> {
   const opened = await openSetUp(ctx, http);
   if (opened instanceof Response) return opened;
-  return showApp(ctx, http, opened.step, opened.person, beginApp(ctx, opened.person.user));
+  const { step, person } = opened;
+  const { enrolment, ...state } = refusalOf<RefusedApp>(ctx, http, step.form) ?? {};
+  return showApp(ctx, http, step, person, await resumeApp(ctx, person.user, enrolment), state);
+}
+
+/** The code was refused; the key stays what it was, or the app that has it would be of no use. */
+export interface RefusedApp extends Pick<AuthenticatorAppProps, "error" | "name"> {
+  enrolment?: string;
 }
 
 async function showApp(
@@ -120,9 +128,9 @@ export async function setUpAppSubmitRoute(ctx: Context, http: Http): Promise<Res
   switch (outcome.kind) {
     case "expired":
     case "too-many":
-      return showApp(ctx, http, step, person, beginApp(ctx, person.user), { error: "wrong", name });
+      return refusedApp(ctx, http, step, { error: "wrong", name });
     case "refused":
-      return showApp(ctx, http, step, person, outcome.enrolment, { error: outcome.reason, name });
+      return refusedApp(ctx, http, step, { error: outcome.reason, name, enrolment: outcome.enrolment.sealed });
     case "repeated":
       return restart(ctx, http, step);
     case "added":
@@ -130,20 +138,20 @@ export async function setUpAppSubmitRoute(ctx: Context, http: Http): Promise<Res
   }
 }
 
-export async function setUpPasskeyPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openSetUp(ctx, http);
-  return opened instanceof Response ? opened : showNewPasskey(ctx, http, opened.step, opened.person, false);
+function refusedApp(ctx: Context, http: Http, step: Step, { name = "", ...told }: RefusedApp): Response {
+  const page = stepUrl(ctx, "/login/mfa/set-up/app", step.sealed, step);
+  return refusedAnswer(ctx, http, page, { ...told, ...shownAgain({ name }) } satisfies RefusedApp);
 }
 
-async function showNewPasskey(
-  ctx: Context,
-  http: Http,
-  step: Step,
-  { user }: AwaitedPerson,
-  refused: boolean,
-): Promise<Response> {
+export async function setUpPasskeyPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openSetUp(ctx, http);
+  return opened instanceof Response ? opened : showNewPasskey(ctx, http, opened.step, opened.person);
+}
+
+async function showNewPasskey(ctx: Context, http: Http, step: Step, { user }: AwaitedPerson): Promise<Response> {
   const setting = await settingOf(ctx, http, step);
   if (setting instanceof Response) return setting;
+  const refused = refusalOf(ctx, http, step.form) !== undefined;
   const { options, sealed } = await requestNewPasskey(ctx, user);
   const fields = { flow: step.sealed, enrolment: sealed };
   const { organizationName } = user;
@@ -159,7 +167,7 @@ export async function setUpPasskeySubmitRoute(ctx: Context, http: Http): Promise
   const outcome = await keepNewPasskey(ctx, person.user, { ...made, requestId: http.get("requestId") });
   return outcome.kind === "added"
     ? signedInWith(ctx, http, step, person, outcome.amr, outcome.recoveryCodes)
-    : showNewPasskey(ctx, http, step, person, true);
+    : refusedAnswer(ctx, http, stepUrl(ctx, "/login/mfa/set-up/passkey", step.sealed, step), {});
 }
 
 /**

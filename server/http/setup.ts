@@ -13,6 +13,7 @@ import { pageAnswer } from "./authorization";
 import type { Http } from "./env";
 import { pageFrame } from "./frame";
 import { errorPage, languageForm, setupDonePage, setupPage } from "./public-pages";
+import { refusalOf, refusedAnswer, shownAgain } from "./refusal";
 import type { PageFrame } from "./render";
 import { formParameters, isSameOriginPost, queryParameters } from "./request";
 
@@ -31,7 +32,14 @@ export async function setupPageRoute(ctx: Context, http: Http): Promise<Response
   const languages = languageForm(address.pathname + address.search);
   const frame = await pageFrame(ctx, http, { chosen }, { languages });
   if (token === undefined || !(await isSetupLinkOpen(ctx, token))) return linkRefused(ctx, http, frame);
-  return pageAnswer(http, setupPage({ token, action: "/setup/submit", ...LIMITS }, frame));
+  const { values, errors } = refusalOf<RefusedSetup>(ctx, http, parameters as Parameters) ?? {};
+  return pageAnswer(http, setupPage({ token, action: "/setup/submit", values, errors, ...LIMITS }, frame));
+}
+
+interface RefusedSetup {
+  /** As typed. */
+  values: Record<Exclude<(typeof FIELDS)[number], "password">, string>;
+  errors: Partial<Record<SetupField, SetupFieldError>>;
 }
 
 export async function setupSubmitRoute(ctx: Context, http: Http): Promise<Response> {
@@ -55,17 +63,13 @@ export async function setupSubmitRoute(ctx: Context, http: Http): Promise<Respon
   if (outcome.kind === "done") {
     return pageAnswer(http, setupDonePage({ loginName: outcome.loginName, continueHref: "/console" }, frame));
   }
-  const values = Object.fromEntries(
-    FIELDS.filter((field) => field !== "password").map((field) => [field, text(field)]),
-  );
-  const props = {
-    token: text("token"),
-    action: "/setup/submit",
-    values,
+  const [organizationName, email, givenName, familyName] = FIELDS.map(text) as [string, string, string, string];
+  const told: RefusedSetup = {
+    values: shownAgain({ organizationName, email, givenName, familyName }),
     errors: fieldErrors(form, outcome),
-    ...LIMITS,
   };
-  return pageAnswer(http, setupPage(props, frame));
+  const query = new URLSearchParams({ token: text("token"), ...(chosen !== undefined && { ui_locales: chosen }) });
+  return refusedAnswer(ctx, http, `${ctx.config.baseUrl}/setup?${query}`, told);
 }
 
 function linkRefused(ctx: Context, http: Http, frame: PageFrame): Response {

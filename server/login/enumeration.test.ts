@@ -29,7 +29,7 @@ describe("answers to people with and without an account (ASVS 6.3.8)", () => {
       text
         .replaceAll(typed, "TYPED")
         .replace(/flow=[\w-]+/g, "FLOW")
-        .replace(/name="flow" value="[\w-]+"/g, "FLOW")
+        .replace(/name="(?:flow|refused)" value="[\w-]+"/g, "FLOW")
         .replace(/challenge&quot;:&quot;[\w-]+/g, "CHALLENGE")
         .replace(/ua=[\w-]+/g, "UA")
         .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "REQUEST");

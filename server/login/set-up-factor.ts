@@ -12,6 +12,7 @@ import type { SignInUser } from "../directory/user";
 import type { SignInFlow } from "../oidc/flow";
 import { wishedFactors } from "../protocol/authentication-context";
 import type { UserAgent } from "../sessions/user-agent";
+import { listFactors } from "../storage/second-factors";
 import { completeSignIn, type SignedIn } from "./complete-sign-in";
 import { type AwaitedPerson, awaitedPerson } from "./second-factor";
 
@@ -89,6 +90,24 @@ export function beginApp(ctx: Context, user: SignInUser): OpenEnrolment {
   return opened(user, enrolment, ctx.secrets.seal("second-factor", JSON.stringify(enrolment)));
 }
 
+/**
+ * The key of a form that was refused, as long as it is kept nowhere: what became a factor is shown to nobody again. Else
+ * a new one.
+ */
+export async function resumeApp(ctx: Context, user: SignInUser, sealed: string | undefined): Promise<OpenEnrolment> {
+  const enrolment = sealed === undefined ? undefined : openEnrolment(ctx, user, sealed);
+  if (sealed === undefined || enrolment === undefined) return beginApp(ctx, user);
+  const isKept = (await listFactors(ctx.db, user.id)).some(({ id }) => id === enrolment.id);
+  return isKept ? beginApp(ctx, user) : opened(user, enrolment, sealed);
+}
+
+/** Bound to the person: a key that a stranger knows must not get into somebody's account. */
+function openEnrolment(ctx: Context, user: SignInUser, sealed: string): Enrolment | undefined {
+  const text = ctx.secrets.open("second-factor", sealed);
+  const enrolment = text === undefined || !text.startsWith("{") ? undefined : (JSON.parse(text) as Enrolment);
+  return enrolment?.userId !== user.id || ctx.clock() - enrolment.at > ENROLMENT_LIFETIME ? undefined : enrolment;
+}
+
 function opened(user: SignInUser, { secret }: Enrolment, sealed: string): OpenEnrolment {
   return { sealed, secret, uri: totpUri(secret, { issuer: user.organizationName, account: user.loginName }) };
 }
@@ -108,15 +127,12 @@ export async function confirmApp(
   user: SignInUser,
   form: { sealed: string; code: string; name: string; requestId: string | undefined },
 ): Promise<ConfirmAppOutcome> {
-  const text = ctx.secrets.open("second-factor", form.sealed);
-  const enrolment = text === undefined || !text.startsWith("{") ? undefined : (JSON.parse(text) as Enrolment);
-  const now = ctx.clock();
-  // Bound to the person: a key that a stranger knows must not get into somebody's account.
-  if (enrolment?.userId !== user.id || now - enrolment.at > ENROLMENT_LIFETIME) return { kind: "expired" };
+  const enrolment = openEnrolment(ctx, user, form.sealed);
+  if (!enrolment) return { kind: "expired" };
   const refused = (reason: "missing" | "wrong") =>
     ({ kind: "refused", reason, enrolment: opened(user, enrolment, form.sealed) }) as const;
   if (form.code.trim() === "") return refused("missing");
-  const step = matchTotp(enrolment.secret, form.code, now);
+  const step = matchTotp(enrolment.secret, form.code, ctx.clock());
   if (step === undefined) return refused("wrong");
   const name = factorName(form.name);
   const app = { id: enrolment.id, secret: enrolment.secret, step, name };

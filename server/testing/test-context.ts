@@ -38,6 +38,7 @@ export interface ProtocolService {
 export interface TestBrowser {
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   /** Posts a form as a page of ours does. */
+  /** The answer; where the form was refused, the page it leads back to, which says why. */
   post(path: string, form: Record<string, string>): Promise<Response>;
   cookies: Map<string, string>;
 }
@@ -97,11 +98,15 @@ export function testBrowser(fetch: ProtocolService["fetch"]): TestBrowser {
   return {
     cookies,
     get: (path, headers = {}) => send(path, { headers }),
-    post: (path, form) =>
-      send(path, {
+    post: async (path, form) => {
+      const answer = await send(path, {
         method: "POST",
         body: new URLSearchParams(form),
         headers: { origin: BASE_URL, "sec-fetch-site": "same-origin" },
-      }),
+      });
+      const location = answer.headers.get("location") ?? "";
+      const isRefused = answer.status === 303 && new URL(location, BASE_URL).searchParams.has("refused");
+      return isRefused ? send(location.slice(BASE_URL.length), {}) : answer;
+    },
   };
 }
