@@ -57,6 +57,8 @@ export function parseClientCredentials(
   const assertionInBody = form.has("client_assertion") || form.has("client_assertion_type");
   const mechanisms = [authorization !== undefined, secretInBody, assertionInBody].filter(Boolean);
   if (mechanisms.length > 1) return invalidRequest("more than one client authentication mechanism"); // RFC 6749 §2.3
+  // Several headers of the name come joined by commas (RFC 9110 §5.3); base64 has none.
+  if (authorization?.includes(",")) return invalidRequest("more than one Authorization header");
 
   const clientId = form.get("client_id");
   if (clientId !== undefined && clientId.length > maxClientIdLength) return invalidClient("unknown client");
