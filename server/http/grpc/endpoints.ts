@@ -3,8 +3,9 @@
  * gRPC needs HTTP/2 with trailers, which only our own server has.
  */
 import type { RequestListener } from "node:http";
-import { type ConnectRouter, createConnectRouter, createContextValues } from "@connectrpc/connect";
+import { Code, ConnectError, type ConnectRouter, createConnectRouter, createContextValues } from "@connectrpc/connect";
 import {
+  type Compression,
   type UniversalHandler,
   universalServerRequestFromFetch,
   universalServerResponseToFetch,
@@ -20,7 +21,20 @@ import { requestIdKey, textProcedures } from "./services";
 /** Bytes; a whole text in the widest encoding fits. */
 export const LARGEST_TEXT = 256 * 1024;
 
-const options = { readMaxBytes: LARGEST_TEXT, acceptCompression: [compressionGzip, compressionBrotli] };
+/** What cannot be decompressed is the caller's mistake; the library knows that of some damages only. */
+function strict(compression: Compression): Compression {
+  return {
+    ...compression,
+    decompress: (bytes, readMaxBytes) =>
+      compression.decompress(bytes, readMaxBytes).catch((error: unknown) => {
+        const { code, rawMessage } = ConnectError.from(error);
+        throw new ConnectError(rawMessage, code === Code.Internal ? Code.InvalidArgument : code);
+      }),
+  };
+}
+
+const acceptCompression = [strict(compressionGzip), strict(compressionBrotli)];
+const options = { readMaxBytes: LARGEST_TEXT, acceptCompression };
 
 /** Every procedure there is, for a router of whichever protocols. */
 function procedures(ctx: Context, readiness: Readiness): (router: ConnectRouter) => void {
@@ -44,8 +58,19 @@ export function procedureRoutes(ctx: Context, readiness: Readiness): Routes {
 async function procedureAnswer(handler: UniversalHandler, http: Http): Promise<Response> {
   const request = universalServerRequestFromFetch(http.req.raw, { httpVersion: "1.1" });
   const contextValues = createContextValues().set(requestIdKey, http.get("requestId"));
-  const { status, headers, body } = universalServerResponseToFetch(await handler({ ...request, contextValues }));
-  return http.newResponse(body, status as 200, { ...Object.fromEntries(headers), "cache-control": "no-store" });
+  const answer = universalServerResponseToFetch(await handler({ ...request, contextValues }));
+  const headers = { ...Object.fromEntries(answer.headers), "cache-control": "no-store" };
+  const misread = answer.status === 500 ? await misreadMessage(answer.clone()) : undefined;
+  return misread ? http.json(misread, 400, headers) : http.newResponse(answer.body, answer.status as 200, headers);
+}
+
+/**
+ * The library takes bytes that are no message for a failure of its own: `internal` and, in Connect, 500. It is the
+ * caller's mistake, and nobody is to be woken for it (contract §7). gRPC and gRPC-Web keep the code that gRPC has for it.
+ */
+async function misreadMessage(answer: Response): Promise<object | undefined> {
+  const error = (await answer.json().catch(() => ({}))) as { message?: string };
+  return error.message?.startsWith("parse binary: ") ? { ...error, code: "invalid_argument" } : undefined;
 }
 
 /** gRPC over HTTP/2; which requests those are is known in lanes.ts. */
