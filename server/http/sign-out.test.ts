@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
-import { answerOf, authorizePath, errorOf, refresh, tokensOf, userinfo } from "../testing/flow";
+import { answerOf, authorize, authorizePath, errorOf, refresh, tokensOf, userinfo } from "../testing/flow";
 import { type TestService, testService } from "../testing/test-context";
 
 describe.each(databaseKinds)("end session endpoint (OpenID Connect RP-Initiated Logout 1.0) on %s", (kind) => {
@@ -83,6 +83,23 @@ describe.each(databaseKinds)("end session endpoint (OpenID Connect RP-Initiated 
     const done = await browser.post("/logout/submit", { flow });
     expect(done.headers.get("location")).toBe(`${BYE}?state=s`);
     expect(await isSignedIn(browser)).toBe(false);
+  });
+
+  it("asks the person when the hint names somebody who is not signed in here", async () => {
+    const { tokens } = await signedIn();
+    const browser = service.browser();
+    await authorize(browser, {}, { loginName: "bob" });
+    const hint = { id_token_hint: tokens.id_token, post_logout_redirect_uri: BYE, state: "s" };
+    const location = (await browser.get(path(hint))).headers.get("location") ?? "";
+    expect(location).toContain("/logout?flow=");
+    expect(await isSignedIn(browser)).toBe(true);
+    const flow = new URL(location).searchParams.get("flow") ?? "";
+    const done = await browser.post("/logout/submit", { flow });
+    expect(done.headers.get("location")).toBe(`${BYE}?state=s`);
+    expect(await isSignedIn(browser)).toBe(false);
+    expect((await userinfo(service, tokens.access_token)).status).toBe(200);
+    // Where nobody is signed in any more there is nobody to ask.
+    expect((await browser.get(path(hint))).headers.get("location")).toBe(`${BYE}?state=s`);
   });
 
   it("refuses an address without hint and client", async () => {

@@ -1,6 +1,7 @@
 /**
  * End session endpoint, OpenID Connect RP-Initiated Logout 1.0. With a valid id_token_hint of this service the session
- * it names ends at once; without one the person is asked, so that a link on some page cannot sign anybody out.
+ * it names ends at once; without one, or with one of somebody else, the person is asked, so that a link on some page
+ * cannot sign anybody out and nobody is told that it is done while he is still signed in.
  * A redirect afterwards goes to an exactly registered address only.
  */
 import type { Context } from "../../context";
@@ -42,12 +43,13 @@ export async function endSession(
   if (isError(redirectTo)) return { kind: "refused", error: redirectTo };
 
   const sessions = await listSessions(ctx, userAgent);
-  if (hint) {
-    const ending = sessions.filter(({ id, userId }) => id === hint.sessionId || userId === hint.subject);
+  if (sessions.length === 0) return { kind: "done", redirectTo, browserIsEmpty: true };
+  const ending = sessions.filter(({ id, userId }) => id === hint?.sessionId || userId === hint?.subject);
+  if (ending.length > 0) {
     await endSessions(ctx, ending, requestId);
     return { kind: "done", redirectTo, browserIsEmpty: ending.length === sessions.length };
   }
-  if (sessions.length === 0) return { kind: "done", redirectTo, browserIsEmpty: true };
+  // RP-Initiated Logout §2: without a hint, or with one of somebody who is not signed in here, the person is asked.
   const flow = { kind: "sign-out", startedAt: ctx.clock(), uiLocales: request.uiLocales } as const;
   return { kind: "confirm", flow: sealFlow(ctx, { ...flow, postLogoutRedirectUri: redirectTo }) };
 }
