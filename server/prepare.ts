@@ -9,6 +9,7 @@ import { findInstance } from "./directory/instance";
 import { ensureNameKeys } from "./directory/organization";
 import { createSetupLink, isEmpty } from "./directory/setup";
 import { ensureWords } from "./directory/user-words";
+import { sealAnew } from "./keys/seal-anew";
 import { ensureSigningKeys } from "./keys/signing-keys";
 
 /**
@@ -24,5 +25,7 @@ export async function prepareDatabase(ctx: Context, { announce }: { announce: bo
   await ensureWords(ctx);
   const instance = await findInstance(ctx);
   await ensureSigningKeys(ctx, instance.id);
+  const sealedAnew = await sealAnew(ctx);
+  if (sealedAnew > 0) ctx.log.info({ count: sealedAnew }, "sealed anew with the first secret key");
   return announce && (await isEmpty(ctx)) ? createSetupLink(ctx) : undefined;
 }

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import type { Context } from "../context";
+import { openSecrets } from "../crypto/secrets";
+import { findInstance } from "../directory/instance";
+import { listSigningKeyRows } from "../storage/signing-keys";
+import { bareContext } from "../testing/bare-context";
+import { databaseKinds } from "../testing/database";
+import { sealAnew } from "./seal-anew";
+import { ensureSigningKeys } from "./signing-keys";
+
+const OLD = "the old secret key, thirty-two characters or more";
+const NEW = "the new secret key, thirty-two characters or more";
+const under = <Ctx extends Context>(ctx: Ctx, ...secretKeys: string[]): Ctx => ({
+  ...ctx,
+  config: { ...ctx.config, secretKeys },
+  secrets: openSecrets(secretKeys),
+});
+
+describe.each(databaseKinds)("a new SECRET_KEY before the old one (contract §2, %s)", (kind) => {
+  it("takes over everything that is kept, so that the old one can go", async () => {
+    const bare = await bareContext(kind);
+    const old = under(bare, OLD);
+    const { id } = await findInstance(old);
+    await ensureSigningKeys(old, id);
+    const now = new Date(old.clock());
+    const { prisma } = old.db;
+    const mail = {
+      organizationId: "acme",
+      sealedSmtpUrl: old.secrets.seal("mail", "smtp://u:p@mail.test"),
+      sender: "a@b",
+    };
+    await prisma.mailSettings.create({ data: { ...mail, createdAt: now, changedAt: now } });
+
+    expect(await sealAnew(old)).toBe(0); // nothing to change from
+    const count = (await listSigningKeyRows(old.db, old.clock())).length + 1;
+    expect(await sealAnew(under(bare, NEW, OLD))).toBe(count);
+    expect(await sealAnew(under(bare, NEW, OLD))).toBe(0);
+
+    const alone = under(bare, NEW);
+    for (const { sealedPrivate } of await listSigningKeyRows(old.db, old.clock())) {
+      expect(alone.secrets.open("signing-key", sealedPrivate)).toMatch(/^\{.*"d":/);
+    }
+    const settings = await prisma.mailSettings.findMany();
+    expect(settings.map((row) => alone.secrets.open("mail", row.sealedSmtpUrl))).toEqual(["smtp://u:p@mail.test"]);
+  });
+
+  it("leaves what no key opens as it is", async () => {
+    const bare = await bareContext(kind);
+    await ensureSigningKeys(under(bare, OLD), (await findInstance(bare)).id);
+    const before = await listSigningKeyRows(bare.db, bare.clock());
+    expect(await sealAnew(under(bare, NEW, `${NEW} and another`))).toBe(0);
+    expect(await listSigningKeyRows(bare.db, bare.clock())).toEqual(before);
+  });
+});

@@ -1,0 +1,39 @@
+/**
+ * Changing SECRET_KEY: while older keys stand behind the first one, each start seals with the first what the rows keep,
+ * so that the older ones can go. A key that leaked would otherwise stay for as long as anybody has an authenticator app.
+ * Spec: contract, section 2 (SECRET_KEY: "several, comma-separated, for rotation").
+ */
+import type { Context } from "../context";
+import { openSecrets } from "../crypto/secrets";
+import { listSealed, replaceSealed, SEALED_COLUMNS, type SealedColumn, type SealedRow } from "../storage/sealed";
+
+const PAGE = 500;
+
+/** @returns how many values were sealed anew */
+export async function sealAnew(ctx: Context): Promise<number> {
+  const [first, ...older] = ctx.config.secretKeys;
+  if (first === undefined || older.length === 0) return 0;
+  const current = openSecrets([first]);
+  let count = 0;
+  for (const column of SEALED_COLUMNS) {
+    const change = async (row: SealedRow) => {
+      if (current.open(column.purpose, row.sealed) !== undefined) return;
+      const text = ctx.secrets.open(column.purpose, row.sealed);
+      // What no key opens stays: the key it needs may be given back.
+      if (text === undefined) return;
+      if (await replaceSealed(ctx.db, column, row, current.seal(column.purpose, text))) count++;
+    };
+    for await (const rows of pages(ctx, column)) await Promise.all(rows.map(change));
+  }
+  return count;
+}
+
+async function* pages(ctx: Context, column: SealedColumn): AsyncGenerator<SealedRow[]> {
+  let rows: SealedRow[];
+  let after = "";
+  do {
+    rows = await listSealed(ctx.db, column, after, PAGE);
+    after = rows.at(-1)?.id ?? after;
+    yield rows;
+  } while (rows.length === PAGE);
+}

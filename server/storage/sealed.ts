@@ -1,0 +1,48 @@
+/** Where rows keep what is sealed with SECRET_KEY for as long as the row stands, for sealing it anew. */
+import type { Database } from "./database";
+
+export interface SealedColumn {
+  table: string;
+  /** The primary key. */
+  id: string;
+  column: string;
+  /** What it is sealed for. */
+  purpose: "signing-key" | "second-factor" | "mail";
+}
+
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  { table: "SigningKey", id: "id", column: "sealedPrivate", purpose: "signing-key" },
+  { table: "SecondFactor", id: "id", column: "sealedSecret", purpose: "second-factor" },
+  { table: "MailSettings", id: "organizationId", column: "sealedSmtpUrl", purpose: "mail" },
+  { table: "OutboxMessage", id: "id", column: "letter", purpose: "mail" },
+];
+
+export interface SealedRow {
+  id: string;
+  sealed: string;
+}
+
+/** The next rows after an id, in the order of their ids. */
+export function listSealed(
+  db: Database,
+  { table, id, column }: SealedColumn,
+  after: string,
+  limit: number,
+): Promise<SealedRow[]> {
+  return db.all<SealedRow>(
+    `SELECT "${id}" AS "id", "${column}" AS "sealed" FROM "${table}"
+      WHERE "${id}" > $1 AND "${column}" IS NOT NULL ORDER BY "${id}" LIMIT ${limit}`,
+    [after],
+  );
+}
+
+/** @returns whether it was; not where somebody changed it meanwhile */
+export async function replaceSealed(
+  db: Database,
+  { table, id, column }: SealedColumn,
+  row: SealedRow,
+  sealed: string,
+): Promise<boolean> {
+  const sql = `UPDATE "${table}" SET "${column}" = $1 WHERE "${id}" = $2 AND "${column}" = $3`;
+  return (await db.run(sql, [sealed, row.id, row.sealed])) === 1;
+}
