@@ -18,12 +18,15 @@ const NEIGHBOURS: readonly string[] = ["SSL_CERT_FILE"];
 export function meantName(name: string, known: readonly string[]): string | undefined {
   if (known.includes(name) || NEIGHBOURS.includes(name)) return undefined;
   const upper = name.toUpperCase();
-  return known.find((candidate) => {
-    if (upper === candidate) return true;
-    const slips = editDistance(upper, candidate);
-    if (candidate.length <= 5) return slips === 1 && upper.length === candidate.length && sameLetters(upper, candidate);
-    return slips <= (candidate.length > 10 ? 2 : 1);
-  });
+  // The one and the many: TRUSTED_PROXY.
+  return known.find((candidate) => isNear(upper, candidate) || isNear(upper.replace(/Y$/, "IES"), candidate));
+}
+
+function isNear(name: string, candidate: string): boolean {
+  if (name === candidate) return true;
+  const slips = editDistance(name, candidate);
+  if (candidate.length <= 5) return slips === 1 && name.length === candidate.length && sameLetters(name, candidate);
+  return slips <= (candidate.length > 10 ? 2 : 1);
 }
 
 /** Whether a name in `.env` belongs to nobody: that file is ours alone, so an unknown name is a mistake. */

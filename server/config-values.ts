@@ -108,6 +108,8 @@ function isNetwork(entry: string): boolean {
 export const secretKeys = z.string().transform((text, issues) => {
   const list = splitList(text);
   if (list.length === 0) return refuse(issues, "must not be empty");
+  // Several lines would count as one key, and rotating would end with a key that opens nothing.
+  if (list.some((key) => /[\r\n]/.test(key))) return refuse(issues, "separate keys by commas, not by lines");
   if (list.some((key) => [...key].length < 32)) return refuse(issues, "every key must have at least 32 characters");
   return list;
 });
@@ -116,7 +118,7 @@ export const databaseUrl = z.string().transform((text, issues) => {
   if (/^file:./.test(text)) {
     // The embedded database has one writer and one reader connection: both must see the same file.
     if (/^file:(:memory:|.*[?#])/.test(text)) return refuse(issues, "must name a file: no :memory:, no parameters");
-    return isFolder(text) ? refuse(issues, "names a folder; name a file in it") : text;
+    return text.endsWith("/") || isFolder(text) ? refuse(issues, "names a folder; name a file in it") : text;
   }
   if (!/^postgres(ql)?:\/\//.test(text)) return refuse(issues, "must start with file: or postgresql://");
   return URL.canParse(text) ? text : refuse(issues, "is not a valid postgresql:// address");

@@ -101,6 +101,8 @@ describe("configuration: values", () => {
     ["DATABASE_URL", "file:///"],
     ["SECRET_KEY", "k".repeat(31)],
     ["SECRET_KEY", `${key},short`],
+    ["SECRET_KEY", `${key}\n${key}`],
+    ["DATABASE_URL", "file:./data/"],
     ["SMTP_URL", "mail.example.com:25"],
     ["MAIL_FROM", "no-reply"],
     ["MAIL_FROM", "a@example.com\nBcc: b@example.com"],
@@ -202,6 +204,8 @@ describe("configuration: names", () => {
     ["SECRET_KEYS", "SECRET_KEY"],
     ["ACESS_TOKEN_LIFETIM", "ACCESS_TOKEN_LIFETIME"],
     ["TRUSTED_PROXYS", "TRUSTED_PROXIES"],
+    ["TRUSTED_PROXY", "TRUSTED_PROXIES"],
+    ["SECRETKEY", "SECRET_KEY"],
     ["PROT", "PORT"],
   ])("takes %s in the environment for a misspelt %s", (name, meant) => {
     expect(refuse({ [name]: "1" })).toEqual([
@@ -218,6 +222,7 @@ describe("configuration: names", () => {
       "PATH",
       "NEXTAUTH_URL",
       "LOGNAME",
+      "HTTP_PROXY",
       "npm_config_port",
       "TLS_CERT",
       "MAIL",
