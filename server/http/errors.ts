@@ -6,6 +6,7 @@
 import type { ErrorKind } from "../../components/login/error-page";
 import type { Context } from "../context";
 import { PasswordQueueFull } from "../crypto/password-hash";
+import { firstLine } from "../storage/outage-log";
 import { isUnavailable } from "../storage/unavailable";
 import { apiErrorAnswer, apiRefusal, isApiPath } from "./api-errors";
 import { pageAnswer } from "./authorization";
@@ -74,7 +75,10 @@ function hasLeft({ env }: Http): boolean {
 export async function unforeseen(ctx: Context, http: Http, error: unknown): Promise<Response> {
   if (hasLeft(http)) return http.json({ error: "invalid_request", error_description: "the request ended early" }, 400);
   const unavailable = isUnavailable(error) || error instanceof PasswordQueueFull;
-  ctx.log[unavailable ? "warn" : "error"]({ err: error, requestId: http.get("requestId") }, "request failed");
+  const requestId = http.get("requestId");
+  // Where the database is away the same stack for every request would bury what matters.
+  if (unavailable) ctx.log.warn({ reason: firstLine(error), requestId }, "request failed");
+  else ctx.log.error({ err: error, requestId }, "request failed");
   const refusal = unavailable ? REFUSALS.unavailable : REFUSALS.unexpected;
   const retry: Record<string, string> = unavailable ? { "retry-after": "10" } : {};
   try {

@@ -10,6 +10,7 @@ import { isLoopback } from "../config-values";
 import type { Context } from "../context";
 import { metricsOfAllProcesses } from "../metrics/cluster";
 import { isApiError, unavailable } from "../protocol/api-error";
+import { firstLine } from "../storage/outage-log";
 import { countMessages } from "../storage/outbox-log";
 import { apiErrorAnswer, callerOf } from "./api-errors";
 import type { Http } from "./env";
@@ -28,7 +29,7 @@ export async function metricsRoute(ctx: Context, http: Http): Promise<Response> 
       "x-content-type-options": "nosniff",
     });
   } catch (error) {
-    ctx.log.warn({ err: error }, "the metrics could not be gathered");
+    ctx.log.warn({ reason: firstLine(error) }, "the metrics could not be gathered");
     return apiErrorAnswer(http, unavailable("metrics.unavailable", "The figures could not be gathered; try again."));
   }
 }

@@ -28,7 +28,7 @@ export function outageLog(log: Logger, work: string): OutageLog {
 }
 
 /** Of the cause, where the outermost error only wraps it; a name with several addresses has one cause for each. */
-function firstLine(error: unknown): string {
+export function firstLine(error: unknown): string {
   const { message, cause, errors, code } = error as Error & { errors?: unknown[]; code?: string };
   if (cause !== undefined) return firstLine(cause);
   const [first] = errors ?? [];
