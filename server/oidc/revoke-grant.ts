@@ -22,7 +22,9 @@ export async function revokeGrant(ctx: Context, grant: OwnedGrant, reason: Revoc
     origin: { actor: "system" },
     async state(tx, now) {
       if (!(await revokeGrantRow(tx, grant.id, now))) return UNCHANGED;
-      ctx.log.warn({ grantId: grant.id, clientId: grant.clientId, userId: grant.userId }, `grant revoked: ${reason}`);
+      // A client that ends its own is nothing to look at; a copy that came back is.
+      const level = reason === "revoked by the client" ? "info" : "warn";
+      ctx.log[level]({ grantId: grant.id, clientId: grant.clientId, userId: grant.userId }, `grant revoked: ${reason}`);
       return { payload: { grantId: grant.id, clientId: grant.clientId, reason } };
     },
   });
