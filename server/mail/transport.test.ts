@@ -66,6 +66,20 @@ describe("sending by SMTP (RFC 5321, RFC 5322)", () => {
     expect(parsed.bcc).toBeUndefined();
     expect(envelope.to).toEqual(["ada@acme.test"]);
   });
+
+  it.each([
+    ["an encoded word", "Hi =?utf-8?q?=E2=80=AEliame=2Etest?= !"],
+    ["half an encoded word", "Ünser =?utf-8?b? 🔑"],
+    ["a word that no line has room for", `Hi ${"ab".repeat(1_000)}`],
+    ["many letters of four bytes", "🔑".repeat(400)],
+  ])("sends a subject with %s as the text it is (RFC 2047)", async (_, subject) => {
+    await transport.send({ ...mail, subject });
+    const [{ parsed, raw }] = (await server.received(1)) as [MailServer["mails"][number]];
+    expect(parsed.subject).toBe(subject);
+    const [header = ""] = raw.split("\r\n\r\n");
+    for (const line of header.split("\r\n")) expect(line.length).toBeLessThanOrEqual(78);
+    for (const [word] of header.matchAll(/=\?UTF-8\?[^ ]*\?=/g)) expect(word.length).toBeLessThanOrEqual(75);
+  });
 });
 
 describe("a mail server that fails (RFC 5321 §4.2.1)", () => {

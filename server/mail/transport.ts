@@ -6,6 +6,7 @@
 import { createTransport, type SendMailOptions } from "nodemailer";
 
 import { email } from "../directory/fields";
+import { unambiguousSubject } from "./encoded-words";
 import { type Failure, judge, STEP_TIMEOUT } from "./smtp-failure";
 import { smtpOptions } from "./smtp-url";
 
@@ -93,7 +94,7 @@ function toNodemailer(mail: OutgoingMail): SendMailOptions {
     envelope: { from: sender.address, to: [mail.recipient] },
     messageId: mail.messageId,
     date: new Date(mail.date),
-    subject: mail.subject,
+    subject: unambiguousSubject(mail.subject),
     text: mail.text,
     html: mail.html,
     headers: { ...mail.headers },
