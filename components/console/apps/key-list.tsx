@@ -2,10 +2,9 @@
 // downloaded once and kept nowhere.
 import { useTranslations } from "next-intl";
 import { ConfirmButton } from "../confirm-button";
+import { CredentialTable } from "../credential-table";
 import { LongTextField, TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
-import { Moment } from "../moment";
-import { Table } from "../table";
 import type { AppKey } from "./app";
 
 export interface KeyListProps {
@@ -22,44 +21,28 @@ export function KeyList({ appName, keys, path, mayWrite }: KeyListProps) {
     <section className="card" aria-labelledby="keys">
       <h2 id="keys">{t("apps.keys")}</h2>
       <p>{t("apps.keysHint")}</p>
-      <Table
+      <CredentialTable
         caption={t("apps.keys")}
         rows={keys}
-        keyOf={({ id }) => id}
-        empty={<p>{t("apps.noKeys")}</p>}
-        columns={[
-          { id: "id", label: t("apps.keyId"), cell: ({ id }) => <code>{id}</code> },
-          { id: "algorithm", label: t("apps.algorithm"), cell: ({ algorithm }) => algorithm },
-          {
-            id: "created",
-            label: t("apps.created"),
-            cell: ({ creationDate }) => <Moment at={Date.parse(creationDate)} />,
-          },
-          {
-            id: "expires",
-            label: t("apps.expires"),
-            cell: ({ expirationDate }) =>
-              expirationDate ? <Moment at={Date.parse(expirationDate)} /> : t("apps.neverExpires"),
-          },
-          {
-            id: "actions",
-            label: t("apps.actions"),
-            isQuiet: true,
-            cell: ({ id }) =>
-              mayWrite && (
-                <ConfirmButton
-                  id={`remove-key-${id}`}
-                  method="DELETE"
-                  path={`${path}/keys/${encodeURIComponent(id)}`}
-                  label={t("apps.remove")}
-                  triggerLook="plain"
-                  title={t("apps.removeKeyTitle", { key: id, name: appName })}
-                  text={<p>{t("apps.removeKeyText")}</p>}
-                  done={t("apps.removed")}
-                />
-              ),
-          },
-        ]}
+        empty={t("apps.noKeys")}
+        labels={{
+          ...{ id: t("apps.keyId"), algorithm: t("apps.algorithm"), created: t("apps.created") },
+          ...{ expires: t("apps.expires"), never: t("apps.neverExpires"), actions: t("apps.actions") },
+        }}
+        removal={(id) =>
+          mayWrite && (
+            <ConfirmButton
+              id={`remove-key-${id}`}
+              method="DELETE"
+              path={`${path}/keys/${encodeURIComponent(id)}`}
+              label={t("apps.remove")}
+              triggerLook="plain"
+              title={t("apps.removeKeyTitle", { key: id, name: appName })}
+              text={<p>{t("apps.removeKeyText")}</p>}
+              done={t("apps.removed")}
+            />
+          )
+        }
       />
       {mayWrite && (
         <div className="buttons">

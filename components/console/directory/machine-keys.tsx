@@ -1,10 +1,9 @@
 // Keys of a machine (RFC 7523) and its personal access tokens.
 import { useTranslations } from "next-intl";
 import { ConfirmButton } from "../confirm-button";
+import { CredentialTable } from "../credential-table";
 import { LongTextField, TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
-import { Moment } from "../moment";
-import { Table } from "../table";
 import type { User } from "./user";
 
 export interface MachineKey {
@@ -25,8 +24,17 @@ interface Props {
   mayWrite: boolean;
 }
 
+function useLabels() {
+  const t = useTranslations();
+  return {
+    ...{ created: t("directory.created"), expires: t("directory.expires"), never: t("directory.never") },
+    actions: t("directory.actions"),
+  };
+}
+
 export function MachineKeys({ user, keys, mayWrite }: Props & { keys: readonly MachineKey[] }) {
   const t = useTranslations();
+  const labels = useLabels();
   const operation = `/management/v1/users/${encodeURIComponent(user.id)}/keys`;
   const file = {
     title: t("directory.keyTitle"),
@@ -75,43 +83,24 @@ export function MachineKeys({ user, keys, mayWrite }: Props & { keys: readonly M
           </div>
         )}
       </div>
-      <Table
+      <CredentialTable
         caption={t("directory.keys")}
         rows={keys}
-        keyOf={({ id }) => id}
-        empty={<p>{t("directory.noKeys")}</p>}
-        columns={[
-          { id: "id", label: t("directory.keyId"), cell: ({ id }) => <code>{id}</code> },
-          { id: "algorithm", label: t("directory.algorithm"), cell: ({ algorithm }) => algorithm },
-          {
-            id: "created",
-            label: t("directory.created"),
-            cell: ({ creationDate }) => <Moment at={Date.parse(creationDate)} />,
-          },
-          {
-            id: "expires",
-            label: t("directory.expires"),
-            cell: ({ expirationDate }) =>
-              expirationDate === undefined ? t("directory.never") : <Moment at={Date.parse(expirationDate)} />,
-          },
-          {
-            id: "actions",
-            label: t("directory.actions"),
-            isQuiet: true,
-            cell: ({ id }) =>
-              mayWrite && (
-                <ConfirmButton
-                  id={`remove-${id}`}
-                  label={t("directory.remove")}
-                  title={t("directory.removeTitle", { name: id })}
-                  text={<p>{t("directory.removeKeyText")}</p>}
-                  method="DELETE"
-                  path={`${operation}/${encodeURIComponent(id)}`}
-                  done={t("directory.removed")}
-                />
-              ),
-          },
-        ]}
+        empty={t("directory.noKeys")}
+        labels={{ ...labels, id: t("directory.keyId"), algorithm: t("directory.algorithm") }}
+        removal={(id) =>
+          mayWrite && (
+            <ConfirmButton
+              id={`remove-${id}`}
+              label={t("directory.remove")}
+              title={t("directory.removeTitle", { name: id })}
+              text={<p>{t("directory.removeKeyText")}</p>}
+              method="DELETE"
+              path={`${operation}/${encodeURIComponent(id)}`}
+              done={t("directory.removed")}
+            />
+          )
+        }
       />
     </section>
   );
@@ -119,6 +108,7 @@ export function MachineKeys({ user, keys, mayWrite }: Props & { keys: readonly M
 
 export function AccessTokens({ user, tokens, mayWrite }: Props & { tokens: readonly PersonalAccessToken[] }) {
   const t = useTranslations();
+  const labels = useLabels();
   const operation = `/management/v1/users/${encodeURIComponent(user.id)}/pats`;
   const once = {
     title: t("directory.patTitle"),
@@ -150,41 +140,24 @@ export function AccessTokens({ user, tokens, mayWrite }: Props & { tokens: reado
           </FormDialog>
         )}
       </div>
-      <Table
+      <CredentialTable
         caption={t("directory.pats")}
         rows={tokens}
-        keyOf={({ id }) => id}
-        empty={<p>{t("directory.noPats")}</p>}
-        columns={[
-          { id: "id", label: t("directory.id"), cell: ({ id }) => <code>{id}</code> },
-          {
-            id: "created",
-            label: t("directory.created"),
-            cell: ({ creationDate }) => <Moment at={Date.parse(creationDate)} />,
-          },
-          {
-            id: "expires",
-            label: t("directory.expires"),
-            cell: ({ expirationDate }) => <Moment at={Date.parse(expirationDate)} />,
-          },
-          {
-            id: "actions",
-            label: t("directory.actions"),
-            isQuiet: true,
-            cell: ({ id }) =>
-              mayWrite && (
-                <ConfirmButton
-                  id={`revoke-${id}`}
-                  label={t("directory.revoke")}
-                  title={t("directory.revokeTitle", { name: id })}
-                  text={<p>{t("directory.revokePatText")}</p>}
-                  method="DELETE"
-                  path={`${operation}/${encodeURIComponent(id)}`}
-                  done={t("directory.revoked")}
-                />
-              ),
-          },
-        ]}
+        empty={t("directory.noPats")}
+        labels={{ ...labels, id: t("directory.id") }}
+        removal={(id) =>
+          mayWrite && (
+            <ConfirmButton
+              id={`revoke-${id}`}
+              label={t("directory.revoke")}
+              title={t("directory.revokeTitle", { name: id })}
+              text={<p>{t("directory.revokePatText")}</p>}
+              method="DELETE"
+              path={`${operation}/${encodeURIComponent(id)}`}
+              done={t("directory.revoked")}
+            />
+          )
+        }
       />
     </section>
   );

@@ -19,6 +19,7 @@ import {
 import { changeUser, noSuchUser, wrongKind } from "../../directory/user-change";
 import { createMachine } from "../../directory/user-create";
 import { failedPrecondition, isApiError } from "../../protocol/api-error";
+import type { Conditions, Page } from "../../storage/listing";
 import {
   countMachineKeys,
   countTokens,
@@ -28,6 +29,7 @@ import {
   type ShownMachineKey,
   type ShownToken,
 } from "../../storage/machine-credentials";
+import type { Reading } from "../../storage/projects";
 import { findShownUser } from "../../storage/user-list";
 import { changedAnswer, detailsAnswer } from "./answers";
 import { listAnswer, searchBody } from "./lists";
@@ -41,6 +43,7 @@ const tag = "Machines";
 const PATH = "/management/v1/users/:userId";
 const READ = { level: "organization", permission: "user.read" } as const;
 const WRITE = { level: "organization", permission: "user.write" } as const;
+const machineSearch = searchBody({});
 type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId">;
 
 const placeOf = ({ parameters: { userId = "" }, organizationId }: Call) => ({ userId, organizationId });
@@ -55,6 +58,29 @@ async function findMachineOf(ctx: Context, call: Call) {
 const accessTokenType = z
   .enum(Object.values(TOKEN_TYPES))
   .transform((type) => (type === TOKEN_TYPES.jwt ? ("jwt" as const) : ("bearer" as const)));
+
+interface Credentials<Row, Item> {
+  list(db: Context["db"], where: Conditions, reading: Reading): Promise<Page<Row>>;
+  count(db: Context["db"], where: Conditions): Promise<number>;
+  shown(row: Row): Item;
+}
+
+/** What a machine gets in with, oldest first. */
+async function listAtMachine<Row, Item>(
+  ctx: Context,
+  call: Call & { body: z.output<typeof machineSearch> },
+  { list, count, shown }: Credentials<Row, Item>,
+) {
+  const machine = await findMachineOf(ctx, call);
+  if (isApiError(machine)) return machine;
+  const where = ofMachine(machine.id);
+  return listAnswer(ctx, call.body.query, {
+    places: ["string", "string"],
+    page: ({ ascending, ...wanted }) => list(ctx.db, where, { ...wanted, descending: ascending === false }),
+    count: () => count(ctx.db, where),
+    items: (rows) => rows.map(shown),
+  });
+}
 
 const time = (at: number) => new Date(at).toISOString();
 const keyType = z.enum(["KEY_TYPE_JSON"]);
@@ -168,21 +194,10 @@ export const machineOperations: readonly Operation[] = [
   operation({
     ...{ id: "ListMachineKeys", method: "POST", path: `${PATH}/keys/_search`, tag, scope: READ },
     summary: "List the keys of a machine",
-    body: searchBody({}),
+    body: machineSearch,
     bodyIsOptional: true,
     answer: listOf(key),
-    async handle(ctx, call) {
-      const machine = await findMachineOf(ctx, call);
-      if (isApiError(machine)) return machine;
-      const where = ofMachine(machine.id);
-      return listAnswer(ctx, call.body.query, {
-        places: ["string", "string"],
-        page: ({ ascending, ...wanted }) =>
-          listMachineKeys(ctx.db, where, { ...wanted, descending: ascending === false }),
-        count: () => countMachineKeys(ctx.db, where),
-        items: (rows) => rows.map(toKey),
-      });
-    },
+    handle: (ctx, call) => listAtMachine(ctx, call, { list: listMachineKeys, count: countMachineKeys, shown: toKey }),
   }),
   operation({
     ...{ id: "GetMachineKeyByIDs", method: "GET", path: `${PATH}/keys/:keyId`, tag, scope: READ },
@@ -223,20 +238,10 @@ export const machineOperations: readonly Operation[] = [
   operation({
     ...{ id: "ListPersonalAccessTokens", method: "POST", path: `${PATH}/pats/_search`, tag, scope: READ },
     summary: "List the tokens of a machine that last, oldest first",
-    body: searchBody({}),
+    body: machineSearch,
     bodyIsOptional: true,
     answer: listOf(token),
-    async handle(ctx, call) {
-      const machine = await findMachineOf(ctx, call);
-      if (isApiError(machine)) return machine;
-      const where = ofMachine(machine.id);
-      return listAnswer(ctx, call.body.query, {
-        places: ["string", "string"],
-        page: ({ ascending, ...wanted }) => listTokens(ctx.db, where, { ...wanted, descending: ascending === false }),
-        count: () => countTokens(ctx.db, where),
-        items: (rows) => rows.map(toToken),
-      });
-    },
+    handle: (ctx, call) => listAtMachine(ctx, call, { list: listTokens, count: countTokens, shown: toToken }),
   }),
   operation({
     ...{ id: "GetPersonalAccessTokenByIDs", method: "GET", path: `${PATH}/pats/:tokenId`, tag, scope: READ },

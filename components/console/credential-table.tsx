@@ -1,0 +1,58 @@
+// The keys and tokens somebody or something signs in with, in a table: what each is called, since when and how long it
+// is good, and how it is taken away.
+import type { ReactNode } from "react";
+import { Moment } from "./moment";
+import { type Column, Table } from "./table";
+
+interface Credential {
+  id: string;
+  /** Of a key. */
+  algorithm?: string;
+  creationDate: string;
+  /** Undefined: it does not end. */
+  expirationDate?: string;
+}
+
+export interface CredentialTableProps<Row extends Credential> {
+  caption: string;
+  rows: readonly Row[];
+  empty: string;
+  labels: { id: string; algorithm?: string; created: string; expires: string; never: string; actions: string };
+  /** The button that takes one away; nothing where somebody may not. */
+  removal: (id: string) => ReactNode;
+}
+
+export function CredentialTable<Row extends Credential>({
+  caption,
+  rows,
+  empty,
+  labels,
+  removal,
+}: CredentialTableProps<Row>) {
+  const algorithm: Column<Row>[] =
+    labels.algorithm === undefined ? [] : [{ id: "algorithm", label: labels.algorithm, cell: (row) => row.algorithm }];
+  return (
+    <Table
+      caption={caption}
+      rows={rows}
+      keyOf={({ id }) => id}
+      empty={<p>{empty}</p>}
+      columns={[
+        { id: "id", label: labels.id, cell: ({ id }) => <code>{id}</code> },
+        ...algorithm,
+        {
+          id: "created",
+          label: labels.created,
+          cell: ({ creationDate }) => <Moment at={Date.parse(creationDate)} />,
+        },
+        {
+          id: "expires",
+          label: labels.expires,
+          cell: ({ expirationDate }) =>
+            expirationDate === undefined ? labels.never : <Moment at={Date.parse(expirationDate)} />,
+        },
+        { id: "actions", label: labels.actions, isQuiet: true, cell: ({ id }) => removal(id) },
+      ]}
+    />
+  );
+}
