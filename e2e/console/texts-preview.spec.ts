@@ -178,6 +178,19 @@ test("writes Arabic from right to left, and its own words from left to right", a
   await expect(page.frameLocator(".letter-screen iframe:not(.coming)").locator("html")).toHaveAttribute("dir", "rtl");
 });
 
+test("fits a phone, however long names and addresses are", async ({ page, service }) => {
+  for (const text of ["domainclaimed/de", "password_change/ar"]) {
+    await openText(page, service.baseUrl, text);
+    await page.getByRole("radio", { name: "Phone" }).check();
+    await page.getByLabel("For").selectOption("long_name");
+    const letter = page.frameLocator(".letter-screen iframe:not(.coming)");
+    await expect(letter.getByText("Hohenstein-Falkenberg").first()).toBeVisible();
+    await expect.poll(() => letter.locator("html").evaluate(() => innerWidth)).toBe(375);
+    const sideways = await letter.locator("html").evaluate((html) => html.scrollWidth - innerWidth);
+    expect(sideways, text).toBeLessThanOrEqual(0);
+  }
+});
+
 for (const colorScheme of ["light", "dark"] as const) {
   test(`has nothing for axe to find, ${colorScheme}, wide and narrow`, async ({ page, service }) => {
     test.setTimeout(90_000);

@@ -70,6 +70,9 @@ export function plainParagraph(paragraph: Paragraph): string {
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Noto Sans',Helvetica,Arial,sans-serif";
 const MONOSPACE = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
 
+/** Addresses and temporary names are wider than a phone. This breaks words, tables included, where nothing else helps. */
+const BREAKING: CSSProperties = { wordBreak: "break-word", overflowWrap: "anywhere" };
+
 function LetterDocument(letter: Letter) {
   const { language, direction, branding, button } = letter;
   const { base } = branding;
@@ -92,7 +95,14 @@ function LetterDocument(letter: Letter) {
         {letter.preHeader !== "" && <Preview>{letter.preHeader}</Preview>}
         {/* Web mail drops <html> and <body>, so the language and its direction are said here too. */}
         {/* biome-ignore lint/a11y/useSemanticElements: mail programs do not know <article> */}
-        <div role="article" aria-roledescription="email" aria-label={letter.subject} lang={language} dir={direction}>
+        <div
+          role="article"
+          aria-roledescription="email"
+          aria-label={letter.subject}
+          lang={language}
+          dir={direction}
+          style={BREAKING}
+        >
           <Section className="ground" style={{ backgroundColor: base.ground, padding: "24px 12px" }}>
             <Container dir={direction} style={{ maxWidth: "600px", margin: "0 auto" }}>
               <Section style={{ padding: "0 8px 16px", textAlign: align }}>
