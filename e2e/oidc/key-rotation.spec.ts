@@ -15,6 +15,7 @@ const run = promisify(execFile);
 const admin = join(import.meta.dirname, "../../dist/admin.mjs");
 
 test("jose verifies tokens across a key rotation", async ({ application }) => {
+  test.slow(); // a service of its own, the operator's command twice, and the seconds until it is heard of
   const service = await startService({ bootstrap: jwtMachine(directory(application, [])) });
   try {
     const keysAddress = new URL(`${service.baseUrl}/oauth/v2/keys`);
