@@ -7,12 +7,15 @@ export interface Breakable {
   url: string;
   /** Every connection breaks, and new ones are refused. */
   cut(): Promise<void>;
+  /** Nothing comes through any more, and nobody says so. */
+  stall(): void;
   restore(): Promise<void>;
 }
 
 export async function breakableWayTo(target: string): Promise<Breakable> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<net.Socket>();
+  let stalled = false;
   const follow = (socket: net.Socket) => {
     sockets.add(socket);
     socket.on("error", () => {}).on("close", () => sockets.delete(socket));
@@ -21,6 +24,7 @@ export async function breakableWayTo(target: string): Promise<Breakable> {
     const far = net.connect(Number(port), hostname);
     follow(near);
     follow(far);
+    if (stalled) return;
     near.pipe(far).on("close", () => near.destroy());
     far.pipe(near).on("close", () => far.destroy());
   });
@@ -30,6 +34,10 @@ export async function breakableWayTo(target: string): Promise<Breakable> {
   url.port = String(own);
   return {
     url: url.href,
+    stall() {
+      stalled = true;
+      for (const socket of sockets) socket.unpipe().pause();
+    },
     async cut() {
       const closed = once(server.close(), "close");
       for (const socket of sockets) socket.destroy();

@@ -154,6 +154,27 @@ test("while the database is away everything says so, and afterwards it goes on b
   }
 });
 
+test("a database that says nothing holds up neither health checks nor the end", async () => {
+  test.setTimeout(90_000);
+  const postgres = await startPostgres({ durable: false });
+  const way = await breakableWayTo(postgres.url);
+  const service = await startService({ env: { ...TWO_WORKERS, WORKERS: "1", DATABASE_URL: way.url } });
+  try {
+    way.stall();
+    const asked = Date.now();
+    const [health, readiness] = await Promise.all(
+      ["/healthz", "/readyz"].map((path) => fetch(service.baseUrl + path, { signal: AbortSignal.timeout(4_000) })),
+    );
+    expect([health?.status, readiness?.status]).toEqual([200, 503]);
+    expect(Date.now() - asked).toBeLessThan(4_000);
+    expect(await service.stop()).toBe(0); // and not killed
+  } finally {
+    await service.stop();
+    await way.cut();
+    await postgres.stop();
+  }
+});
+
 for (const processes of [1, 2]) {
   test(`a signal under load fails no request that is under way: ${processes} process(es)`, async ({ application }) => {
     test.setTimeout(60_000);

@@ -36,6 +36,8 @@ import { claimDatabase } from "./storage/sqlite-lock";
 
 /** In-flight requests get this long after the signal, milliseconds; supervisors kill after 30 s as a rule. */
 const DRAIN_TIME = 15_000;
+/** What says goodbye to others gets this long. */
+const CLOSE_TIME = 1_000;
 /** And whoever reads the log this long for its last lines. */
 const LOG_TIME = 1_000;
 const MAINTENANCE_INTERVAL = 60_000;
@@ -106,12 +108,11 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
     await Promise.all([
       drain(),
       drainGrpc?.(),
-      maintenance.stop(),
-      withinDrainTime(mail.stop()),
-      withinDrainTime(logout.stop()),
+      // A mail that takes longer is taken over by whoever runs next, under the same Message-ID.
+      ...[maintenance, mail, logout].map((worker) => within(DRAIN_TIME, worker.stop())),
     ]);
-    await next.close();
-    await ctx.db.close();
+    await within(CLOSE_TIME, next.close());
+    await within(CLOSE_TIME, ctx.db.close());
     giveBack();
     ctx.log.info("stopped");
     setTimeout(() => process.exit(0), LOG_TIME);
@@ -158,10 +159,10 @@ function listen(server: Server, host: string, port: number, setting: string): Pr
   });
 }
 
-/** A mail that takes longer is taken over by whoever runs next, under the same Message-ID. */
-function withinDrainTime(work: Promise<void>): Promise<void> {
+/** Resolves when the work has ended, and at the latest then: a database that says nothing must not keep us. */
+function within(time: number, work: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
-    const late = setTimeout(resolve, DRAIN_TIME);
+    const late = setTimeout(resolve, time);
     void work.finally(() => {
       clearTimeout(late);
       resolve();

@@ -14,6 +14,9 @@ export interface Readiness {
   draining: boolean;
 }
 
+/** Milliseconds. Whoever asks does not wait longer than it takes to send the traffic elsewhere. */
+const PATIENCE = 2_000;
+
 const NO_STORE = { "cache-control": "no-store" };
 
 export function healthRoute(http: Http): Response {
@@ -32,12 +35,12 @@ export async function isReady(ctx: Context, readiness: Readiness): Promise<boole
 }
 
 async function examine(ctx: Context, readiness: Readiness): Promise<Record<string, string>> {
-  return {
-    draining: readiness.draining ? "shutting down" : "ok",
-    database: await state(() => ctx.db.ping()),
-    migrations: await state(() => checkMigrations(ctx)),
-    signingKey: await state(() => signingKey(ctx)),
-  };
+  const [database, migrations, key] = await Promise.all([
+    state(ctx.db.ping()),
+    state(checkMigrations(ctx)),
+    state(signingKey(ctx)),
+  ]);
+  return { draining: readiness.draining ? "shutting down" : "ok", database, migrations, signingKey: key };
 }
 
 let known: { kind: string; names: string[] } | undefined;
@@ -59,11 +62,17 @@ async function checkMigrations({ db }: Context): Promise<void> {
 const allWell = (checks: Record<string, string>): boolean => Object.values(checks).every((check) => check === "ok");
 
 /** "ok" or "failed"; the reason is for the log, not for strangers. */
-async function state(check: () => Promise<unknown>): Promise<"ok" | "failed"> {
+async function state(check: Promise<unknown>): Promise<"ok" | "failed"> {
+  let late: NodeJS.Timeout | undefined;
+  const patience = new Promise((_, reject) => {
+    late = setTimeout(reject, PATIENCE);
+  });
   try {
-    await check();
+    await Promise.race([check, patience]);
     return "ok";
   } catch {
     return "failed";
+  } finally {
+    clearTimeout(late);
   }
 }
