@@ -16,7 +16,7 @@ export const [hal, ida] = ["hal", "ida"].map((name) => ({
 })) as [typeof ada, typeof ada];
 
 /** People who set up second factors; each belongs to one test. */
-export const protectedPeople = ["carol", "dora", "emil", "finn", "gina"].map((name) => ({
+export const protectedPeople = ["carol", "dora", "emil", "finn", "gina", "hugo"].map((name) => ({
   id: `u-${name}`,
   loginName: `${name}@acme.test`,
   password: "a third long battery staple",

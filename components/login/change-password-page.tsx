@@ -3,6 +3,7 @@
 import type { LoginTranslator } from "../../messages/login";
 import { Checkbox, ErrorSummary, HiddenFields, PrimaryButton, UsernameField } from "../ui/form";
 import { loginNameIn } from "../ui/user-text";
+import { Cancel } from "./account-frame";
 import { type NewPasswordError, newPasswordErrorText, type PasswordLengths } from "./new-password";
 import { PasswordField } from "./password-field";
 
@@ -17,6 +18,8 @@ export interface ChangePasswordProps extends PasswordLengths {
   errors?: { currentPassword?: "missing" | "wrong" | "throttled"; password?: NewPasswordError };
   /** With `throttled`. */
   retryAfterMinutes?: number;
+  /** Back, for whoever came by himself. */
+  cancelHref?: string;
   organizationName?: string;
 }
 
@@ -64,6 +67,7 @@ export function ChangePasswordPage({
         />
         <PrimaryButton id="submit">{t("changePassword.submit")}</PrimaryButton>
       </form>
+      {props.cancelHref && !props.required && <Cancel t={t} href={props.cancelHref} />}
     </>
   );
 }

@@ -3,6 +3,7 @@
 import type { LoginTranslator } from "../../messages/login";
 import { linkTarget } from "../ui/links";
 import { visibleText } from "../ui/user-text";
+import { CopyButton } from "./copy-buttons";
 import { Time } from "./time";
 
 export type ErrorKind = keyof typeof MESSAGES;
@@ -24,6 +25,9 @@ export const MESSAGES = {
   unavailable: "error.unavailable",
   unexpected: "error.unexpected",
 } as const;
+
+/** Where nothing is known to go back to, one's own account is a way on. */
+const LEADS_NOWHERE: ReadonlySet<ErrorKind> = new Set(["expired-flow", "not-found", "method-not-allowed"]);
 
 export interface ErrorProps {
   kind: ErrorKind;
@@ -59,6 +63,13 @@ export function ErrorPage({ t, locale, requestId, ...props }: ErrorProps & Error
           {t("common.startAgain")}
         </a>
       )}
+      {LEADS_NOWHERE.has(props.kind) && (
+        <p className="aside">
+          <a id="account" href="/account">
+            {t("account.title")}
+          </a>
+        </p>
+      )}
       {(props.description || props.received) && <Details t={t} {...props} />}
       <dl className="reference">
         {props.usedAt !== undefined && (
@@ -72,7 +83,7 @@ export function ErrorPage({ t, locale, requestId, ...props }: ErrorProps & Error
         <div>
           <dt>{t("error.requestId")}</dt>
           <dd>
-            <code>{requestId}</code>
+            <code>{requestId}</code> <CopyButton t={t} id="copy-request" text={requestId} />
           </dd>
         </div>
         {props.occurredAt !== undefined && (

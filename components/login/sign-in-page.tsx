@@ -8,7 +8,10 @@ import { PasskeyForm, type PasskeyFormProps } from "./passkey-form";
 import { PasswordField } from "./password-field";
 import { Whose } from "./whose";
 
-/** `busy`: the queue of password checks is full; nothing was decided about the password. */
+/**
+ * `busy`: the queue of password checks is full; nothing was decided about the password. `not-remembered`: a step that
+ * needs the cookie of the one before came without it.
+ */
 export type SignInError =
   | "missing-login-name"
   | "missing-password"
@@ -16,7 +19,8 @@ export type SignInError =
   | "credentials"
   | "throttled"
   | "busy"
-  | "passkey";
+  | "passkey"
+  | "not-remembered";
 
 export interface SignInProps {
   /** The sealed authorization request. */
@@ -186,6 +190,8 @@ function entries(of: {
       return [{ text: t("signIn.busy") }];
     case "passkey":
       return [{ text: t("passkey.refused") }];
+    case "not-remembered":
+      return [{ text: t("signIn.notRemembered") }];
   }
 }
 

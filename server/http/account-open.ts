@@ -105,6 +105,8 @@ export async function signInFirst(
     page: "account",
     at,
     ...(again !== undefined && { fresh: true, loginName: again }),
+    // The address names a session, and the browser has no cookie at all: cookies may be off.
+    ...(form.has("session") && userAgentOf(ctx, http).token === undefined && { error: "not-remembered" as const }),
   };
   const step = { flow, sealed: "", chosenLocale: form.get("ui_locales"), form };
   return flowAnswer(ctx, http, step, await continueFlow(ctx, userAgentOf(ctx, http), flow));

@@ -15,7 +15,17 @@ import { changePasswordPage, donePage } from "./account-pages";
 import { pageAnswer, redirectAnswer } from "./authorization";
 import { setUserAgentCookie } from "./cookies";
 import type { Http } from "./env";
-import { accountUrl, doneKindOf, doneUrl, flowAnswer, openStep, type Step, settingOf, stepUrl } from "./login-step";
+import {
+  accountEntry,
+  accountUrl,
+  doneKindOf,
+  doneUrl,
+  flowAnswer,
+  openStep,
+  type Step,
+  settingOf,
+  stepUrl,
+} from "./login-step";
 import { refusalOf, refusedAnswer } from "./refusal";
 import { userAgentOf } from "./request";
 
@@ -51,6 +61,7 @@ async function showPage(
 ): Promise<Response> {
   const setting = await settingOf(ctx, http, step);
   if (setting instanceof Response) return setting;
+  const { flow } = step;
   const { minLength } = await findPolicy(ctx, "password", session.organizationId);
   const page = changePasswordPage(
     {
@@ -61,6 +72,7 @@ async function showPage(
       minimumPasswordLength: minLength,
       maximumPasswordLength: LONGEST_PASSWORD,
       organizationName: session.organizationName,
+      cancelHref: flow.page && accountUrl(ctx, session.id, step.chosenLocale, "/account/security"),
       ...state,
     },
     setting.frame,
@@ -103,9 +115,9 @@ export async function changePasswordSubmitRoute(ctx: Context, http: Http): Promi
 }
 
 /** Whoever changed the password by himself goes on to what else protects his account. */
-function accountOf(ctx: Context, { flow, chosenLocale }: Step): string | undefined {
+function accountOf(ctx: Context, { flow, chosenLocale }: Step): string {
   const { authenticatedSessionId: id } = flow;
-  return id === undefined ? undefined : accountUrl(ctx, id, chosenLocale, "/account/security");
+  return id === undefined ? accountEntry(ctx, chosenLocale) : accountUrl(ctx, id, chosenLocale, "/account/security");
 }
 
 function shown(ctx: Context, { signOutElsewhere, problems }: RefusedChange) {
@@ -123,7 +135,7 @@ function shown(ctx: Context, { signOutElsewhere, problems }: RefusedChange) {
 
 /** What was done, and the way on: to the application that started it. */
 export async function donePageRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http, {});
+  const step = await openStep(ctx, http, { page: "account" });
   if (step instanceof Response) return step;
   const setting = await settingOf(ctx, http, step);
   if (setting instanceof Response) return setting;

@@ -51,7 +51,7 @@ interface RefusedCode {
 }
 
 export async function createAccountPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http, {});
+  const step = await openStep(ctx, http, { page: "account" });
   if (step instanceof Response) return step;
   const setting = await settingOf(ctx, http, step);
   if (setting instanceof Response) return setting;
@@ -96,7 +96,7 @@ async function showForm(
 }
 
 export async function createAccountSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http, {});
+  const step = await openStep(ctx, http, { page: "account" });
   if (step instanceof Response) return step;
   const setting = await settingOf(ctx, http, step);
   if (setting instanceof Response) return setting;
@@ -133,7 +133,7 @@ export async function createAccountSubmitRoute(ctx: Context, http: Http): Promis
 
 /** Two pages at one address: the mailed link's, and the one that waits for the code. */
 export async function verifyEmailPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http, {});
+  const step = await openStep(ctx, http, { page: "account" });
   if (step instanceof Response) return step;
   const token = step.form.get("token");
   return token === undefined ? showCodePage(ctx, http, step) : showLinkPage(ctx, http, step, token);
@@ -174,7 +174,7 @@ async function showLinkPage(ctx: Context, http: Http, step: Step, token: string)
 }
 
 export async function verifyEmailSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http, {});
+  const step = await openStep(ctx, http, { page: "account" });
   if (step instanceof Response) return step;
   const token = step.form.get("token");
   const attempt = { userAgent: userAgentOf(ctx, http), requestId: http.get("requestId") };

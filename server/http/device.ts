@@ -84,7 +84,7 @@ function codePageUrl({ config: { baseUrl } }: Context, chosen: string | undefine
 }
 
 async function confirmPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http);
+  const step = await openStep(ctx, http, { page: "device" });
   if (step instanceof Response) return step;
   const { device } = step.flow;
   const waiting = device && (await waitingDevice(ctx, device, userAgentOf(ctx, http)));

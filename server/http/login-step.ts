@@ -14,7 +14,7 @@ import type { Http } from "./env";
 import { pageFrame } from "./frame";
 import { errorPage, languageForm } from "./public-pages";
 import type { PageFrame } from "./render";
-import { formParameters, isSameOriginPost, queryParameters } from "./request";
+import { formParameters, isSameOriginPost, queryParameters, userAgentOf } from "./request";
 
 export interface Step {
   flow: SignInFlow;
@@ -45,10 +45,47 @@ export async function openStep(
     const flow: SignInFlow = { kind: "sign-in", startedAt: ctx.clock(), ...otherwise };
     return { flow, sealed: sealFlow(ctx, flow), chosenLocale, form };
   }
+  // A typed address or a bookmark: whoever signs in here for no application looks after his own account.
+  if (sealed === undefined && !post) return redirectAnswer(http, accountEntry(ctx, chosenLocale));
   const opened = openFlow(ctx, "sign-in", sealed);
   if (!opened || sealed === undefined) return refuse("expired-flow", chosenLocale);
-  if (opened.expired) return redirectAnswer(http, startAgainUrl(ctx, opened.flow));
-  return { flow: opened.flow, sealed, chosenLocale, form };
+  const { flow, expired } = opened;
+  if (expired) return redirectAnswer(http, againUrl(ctx, flow, form));
+  // Without the cookie the steps before never were: cookies are off, or this is another browser. Said once, or a person
+  // would be asked for the password again and again and never told why.
+  if (!post && hasSteps(flow) && userAgentOf(ctx, http).token === undefined) {
+    const anew = sealFlow(ctx, { ...withoutSteps(flow), error: "not-remembered" });
+    return redirectAnswer(http, screenUrl(ctx, "login", anew, chosenLocale));
+  }
+  return { flow, sealed, chosenLocale, form };
+}
+
+const hasSteps = ({ pending, authenticatedSessionId }: SignInFlow) =>
+  pending !== undefined || authenticatedSessionId !== undefined;
+
+function withoutSteps(flow: SignInFlow): SignInFlow {
+  const { pending: _, authenticatedSessionId: __, selectedSessionId: ___, passkeyChallenge: ____, ...rest } = flow;
+  return rest;
+}
+
+/** Where an expired flow begins anew: in the language that was chosen, with the name that was typed (WCAG 2.2.1). */
+function againUrl(ctx: Context, { request, ...flow }: SignInFlow, form: Parameters): string {
+  const chosen = form.get("ui_locales");
+  if (!request) {
+    const url = new URL(startAgainUrl(ctx, flow));
+    if (chosen !== undefined) url.searchParams.set("ui_locales", chosen);
+    return url.href;
+  }
+  const typed = form.get("loginName") ?? form.get("email") ?? flow.loginName;
+  const loginHint = (typed === "" ? undefined : typed) ?? request.loginHint;
+  const uiLocales = chosen === undefined ? request.uiLocales : [chosen, ...request.uiLocales];
+  return startAgainUrl(ctx, { ...flow, request: { ...request, loginHint, uiLocales } });
+}
+
+/** The person's own account, signing in first. */
+export function accountEntry({ config: { baseUrl } }: Context, chosenLocale: string | undefined): string {
+  const query = chosenLocale === undefined ? "" : `?${new URLSearchParams({ ui_locales: chosenLocale })}`;
+  return `${baseUrl}/account${query}`;
 }
 
 /** What a page says about where the person is and goes on to. */

@@ -122,6 +122,7 @@ export function errorPage(props: ErrorProps, frame: PageFrame): PageResponse {
     retryAfter:
       props.kind === "unavailable" ? UNAVAILABLE_RETRY : props.kind === "too-many" ? TOO_MANY_RETRY : undefined,
     refresh: props.kind === "unavailable",
+    script: PAGE_SCRIPT,
     title: errorTitle(t, props.kind),
     hasError: true,
     organizationName: props.organizationName,

@@ -33,7 +33,7 @@ interface RefusedReset {
 }
 
 export async function forgotPasswordPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http, {});
+  const step = await openStep(ctx, http, { page: "account" });
   if (step instanceof Response) return step;
   const setting = await settingOf(ctx, http, step);
   if (setting instanceof Response) return setting;
@@ -56,7 +56,7 @@ export async function forgotPasswordPageRoute(ctx: Context, http: Http): Promise
 }
 
 export async function forgotPasswordSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http, {});
+  const step = await openStep(ctx, http, { page: "account" });
   if (step instanceof Response) return step;
   const outcome = await forgotPassword(ctx, step.flow, {
     loginName: step.form.get("loginName") ?? "",
@@ -76,7 +76,7 @@ export async function forgotPasswordSubmitRoute(ctx: Context, http: Http): Promi
 }
 
 export async function resetPasswordPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http, {});
+  const step = await openStep(ctx, http, { page: "account" });
   if (step instanceof Response) return step;
   const { flow, form } = step;
   const { errors, code } = refusalOf<RefusedReset>(ctx, http, form) ?? {};
@@ -121,7 +121,7 @@ function refusedReset(ctx: Context, http: Http, step: Step, errors: ResetErrors)
 }
 
 export async function resetPasswordSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http, {});
+  const step = await openStep(ctx, http, { page: "account" });
   if (step instanceof Response) return step;
   const proof = proofOf(step);
   if (!proof) return redirectAnswer(http, stepUrl(ctx, FORGOT_PATH, step.sealed, step));

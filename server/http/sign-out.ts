@@ -11,6 +11,7 @@ import { clearUserAgentCookie } from "./cookies";
 import { sameByGet } from "./cross-site-post";
 import type { Http } from "./env";
 import { pageFrame } from "./frame";
+import { accountEntry } from "./login-step";
 import { errorPage, languageForm, loggedOutPage, logoutPage } from "./public-pages";
 import { formParameters, isSameOriginPost, queryParameters, userAgentOf } from "./request";
 
@@ -31,7 +32,10 @@ export async function endSessionRoute(ctx: Context, http: Http): Promise<Respons
       return redirectAnswer(http, `${ctx.config.baseUrl}/logout?flow=${outcome.flow}`);
     case "done":
       if (outcome.browserIsEmpty) clearUserAgentCookie(ctx, http);
-      return redirectAnswer(http, outcome.redirectTo ?? `${ctx.config.baseUrl}/logout/done`);
+      return redirectAnswer(
+        http,
+        outcome.redirectTo ?? doneUrl(ctx, isError(parameters) ? undefined : parameters.get("ui_locales")),
+      );
   }
 }
 
@@ -42,7 +46,7 @@ export async function logoutPageRoute(ctx: Context, http: Http): Promise<Respons
   const chosen = isError(parameters) ? undefined : parameters.get("ui_locales");
   const opened = openFlow(ctx, "sign-out", sealed);
   const sessions = await listSessions(ctx, userAgentOf(ctx, http));
-  if (sessions.length === 0) return redirectAnswer(http, `${ctx.config.baseUrl}/logout/done`);
+  if (sessions.length === 0) return redirectAnswer(http, doneUrl(ctx, chosen ?? opened?.flow.uiLocales.join(" ")));
   const address = new URL(http.req.url);
   const frame = await pageFrame(
     ctx,
@@ -54,7 +58,24 @@ export async function logoutPageRoute(ctx: Context, http: Http): Promise<Respons
     },
   );
   const fields: Record<string, string> = opened && sealed !== undefined ? { flow: sealed } : {};
-  return pageAnswer(http, logoutPage({ action: "/logout/submit", fields, accounts: sessions }, frame));
+  return pageAnswer(
+    http,
+    logoutPage(
+      {
+        action: "/logout/submit",
+        fields,
+        accounts: sessions,
+        stayHref: accountEntry(ctx, chosen),
+        organizationName: onlyOne(sessions.map(({ organizationName }) => organizationName)),
+      },
+      frame,
+    ),
+  );
+}
+
+/** The one there is; undefined where there are several. */
+function onlyOne<T>(values: readonly T[]): T | undefined {
+  return new Set(values).size === 1 ? values[0] : undefined;
 }
 
 export async function logoutSubmitRoute(ctx: Context, http: Http): Promise<Response> {
@@ -67,12 +88,17 @@ export async function logoutSubmitRoute(ctx: Context, http: Http): Promise<Respo
   await endAllSessions(ctx, userAgentOf(ctx, http), http.get("requestId"));
   clearUserAgentCookie(ctx, http);
   const after = opened && !opened.expired ? opened.flow.postLogoutRedirectUri : undefined;
-  return redirectAnswer(http, after ?? `${ctx.config.baseUrl}/logout/done`);
+  return redirectAnswer(http, after ?? doneUrl(ctx, form.get("ui_locales")));
+}
+
+/** The page that says it is done, in the language of the one before. */
+function doneUrl({ config: { baseUrl } }: Context, uiLocales: string | undefined): string {
+  return `${baseUrl}/logout/done${uiLocales ? `?${new URLSearchParams({ ui_locales: uiLocales })}` : ""}`;
 }
 
 export async function loggedOutRoute(ctx: Context, http: Http): Promise<Response> {
   const parameters = queryParameters(http);
   const chosen = isError(parameters) ? undefined : parameters.get("ui_locales");
   const frame = await pageFrame(ctx, http, { chosen }, { languages: languageForm("/logout/done") });
-  return pageAnswer(http, loggedOutPage({}, frame));
+  return pageAnswer(http, loggedOutPage({ signInHref: accountEntry(ctx, chosen) }, frame));
 }

@@ -16,7 +16,8 @@ export type SignInError =
   | "credentials"
   | "throttled"
   | "busy"
-  | "passkey";
+  | "passkey"
+  | "not-remembered";
 
 /**
  * What became of asking for another mail: sent again, too soon after the last one, or too many in an hour. Counted by
