@@ -1,5 +1,6 @@
 import { decodeJwt, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { digest } from "../crypto/digest";
 import { forgetDirectory } from "../directory/cache";
 import { databaseKinds } from "../testing/database";
 import { SECRET } from "../testing/example";
@@ -52,6 +53,26 @@ describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §
     expect(await withAssertion(assertion({ claims: { aud: [BASE_URL] } }), { client_id: "exchange-jwt" })).toEqual(
       BELIEVED,
     );
+  });
+
+  it("believes Basic also of clients that do not form-encode it (curl -u)", async () => {
+    const secret = "Zm9v+YmFy/YmF6%41Zm9v+YmFy/YmF6cXV4cXV4PT0=";
+    const { prisma } = service.ctx.db;
+    await prisma.appSecret.updateMany({ where: { appId: "a-exchange" }, data: { digest: digest(secret) } });
+    await prisma.user.update({ where: { id: "m-ci" }, data: { secretDigest: digest(secret) } });
+    forgetDirectory(service.ctx);
+    const asItIs = (id: string, text: string) => `Basic ${Buffer.from(`${id}:${text}`).toString("base64")}`;
+    const machine = { grant_type: "client_credentials" };
+    for (const right of [asItIs, basic]) {
+      expect(await errorOf(await post({}, right("exchange", secret)))).toEqual(BELIEVED);
+      expect((await post(machine, right("ci", secret))).status).toBe(200);
+    }
+    for (const wrong of [secret.replaceAll("+", " "), decodeURIComponent(secret), encodeURIComponent(secret)]) {
+      expect(await errorOf(await post({}, basic("exchange", wrong)))).toEqual(REFUSED);
+      expect(await errorOf(await post(machine, basic("ci", wrong)))).toEqual(REFUSED);
+    }
+    await prisma.appSecret.updateMany({ where: { appId: "a-exchange" }, data: { digest: digest(SECRET) } });
+    forgetDirectory(service.ctx);
   });
 
   it.each<[string, Record<string, string>, string | null]>([

@@ -56,8 +56,7 @@ export async function authenticateClient(
   switch (credentials.method) {
     case "client_secret_basic":
     case "client_secret_post": {
-      const { clientSecret } = credentials;
-      const secret = client.secrets.find(({ digest }) => matchesDigest(clientSecret, digest));
+      const secret = client.secrets.find(({ digest }) => isSecret(credentials, digest));
       if (!secret) return invalidClient("the client secret is wrong");
       noteSecretUse(ctx, secret);
       return client;
@@ -67,6 +66,14 @@ export async function authenticateClient(
     case "none":
       return client;
   }
+}
+
+/** Whether the secret that was presented is the one of the digest, in either reading of it. */
+export function isSecret(
+  { clientSecret, sentSecret }: { clientSecret: string; sentSecret?: string },
+  digest: string,
+): boolean {
+  return matchesDigest(clientSecret, digest) || (sentSecret !== undefined && matchesDigest(sentSecret, digest));
 }
 
 function assertionSubject(assertion: string): string | undefined {

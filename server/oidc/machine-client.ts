@@ -3,13 +3,12 @@
  * with its secret, in the header or in the body; with a key it uses the JWT profile grant instead.
  */
 import type { Context } from "../context";
-import { matchesDigest } from "../crypto/digest";
 import { findMachineClient, type MachineClient } from "../directory/machine";
 import type { TokenClient } from "../protocol/client";
 import { parseClientCredentials } from "../protocol/client-credentials";
 import { invalidClient, invalidScope, isError, type OAuthError } from "../protocol/oauth-error";
 import { requiredOrganization } from "./admission";
-import type { OAuthHttpRequest } from "./client-authentication";
+import { isSecret, type OAuthHttpRequest } from "./client-authentication";
 
 /** The machine of a request, undefined where the credentials name none; then they may be those of an app. */
 export async function authenticateMachine(
@@ -21,7 +20,7 @@ export async function authenticateMachine(
   if (credentials.method === "private_key_jwt" || credentials.method === "none") return undefined;
   const machine = await findMachineClient(ctx, credentials.clientId);
   if (!machine) return undefined;
-  if (machine.secretDigest === null || !matchesDigest(credentials.clientSecret, machine.secretDigest)) {
+  if (machine.secretDigest === null || !isSecret(credentials, machine.secretDigest)) {
     return invalidClient("the client secret is wrong");
   }
   return machine;

@@ -17,8 +17,18 @@ describe("client credentials (RFC 6749 §2.3.1)", () => {
     ["wäb", "ü", "wäb:ü"],
   ])("reads %s and %s from Basic %s", (clientId, clientSecret, sent) => {
     const expected = { method: "client_secret_basic", clientId, clientSecret };
+    expect(parseClientCredentials(basic(sent), form({}))).toMatchObject(expected);
+    expect(parseClientCredentials(basic(sent).replace("Basic ", "bAsIc   "), form({}))).toMatchObject(expected);
+  });
+
+  it.each([
+    ["web:a+b/c=", { clientSecret: "a b/c=", sentSecret: "a+b/c=" }],
+    ["web:100%", { clientSecret: "100%" }],
+    ["web:a%2Bb", { clientSecret: "a+b", sentSecret: "a%2Bb" }],
+    ["web:plain-._~", { clientSecret: "plain-._~" }],
+  ])("keeps beside the decoded secret what was sent, where it differs: %s", (sent, secrets) => {
+    const expected = { method: "client_secret_basic", clientId: "web", ...secrets };
     expect(parseClientCredentials(basic(sent), form({}))).toEqual(expected);
-    expect(parseClientCredentials(basic(sent).replace("Basic ", "bAsIc   "), form({}))).toEqual(expected);
   });
 
   it("accepts credentials at their limits", () => {
@@ -64,9 +74,7 @@ describe("client credentials (RFC 6749 §2.3.1)", () => {
     basic("web"),
     basic("web:"),
     basic(":secret"),
-    basic("web:%"),
     basic("%zz:secret"),
-    basic("web:a%00b"),
     basic("%C3%28:x"),
     basic(Buffer.from([0xff, 0x3a, 0x61])),
     basic(`${"x".repeat(257)}:s`),
@@ -128,7 +136,7 @@ describe("client credentials (RFC 6749 §2.3.1)", () => {
     fc.assert(
       fc.property(text, text, (clientId, clientSecret) => {
         const credentials = parseClientCredentials(basic(`${encode(clientId)}:${encode(clientSecret)}`), form({}));
-        expect(credentials).toEqual({ method: "client_secret_basic", clientId, clientSecret });
+        expect(credentials).toMatchObject({ method: "client_secret_basic", clientId, clientSecret });
       }),
     );
   });

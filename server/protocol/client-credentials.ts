@@ -8,7 +8,7 @@ import { invalidClient, invalidRequest, isError, type OAuthError } from "./oauth
 import { checkRepeated, decodeFormComponent, type Parameters } from "./parameters";
 
 export type ClientCredentials =
-  | { method: "client_secret_basic"; clientId: string; clientSecret: string }
+  | { method: "client_secret_basic"; clientId: string; clientSecret: string; sentSecret?: string }
   | { method: "client_secret_post"; clientId: string; clientSecret: string }
   /** Without client_id in the form, the assertion's subject is the client (RFC 7521 §4.2). */
   | { method: "private_key_jwt"; assertion: string; clientId?: string }
@@ -71,19 +71,25 @@ export function parseClientCredentials(
   return { method: "client_secret_post", clientId, clientSecret };
 }
 
-/** RFC 6749 §2.3.1: id and secret are form-encoded, joined by a colon, then base64: so split first, then decode. */
+/**
+ * RFC 6749 §2.3.1: id and secret are form-encoded, joined by a colon, then base64: so split first, then decode. Many
+ * clients, curl among them, leave out the encoding, which shows in a secret with a plus or a percent sign only, such as
+ * `openssl rand -base64` makes. Choice: the secret as it was sent is tried as well; it is as hard to guess.
+ */
 function parseBasic(authorization: string, bodyClientId: string | undefined): ClientCredentials | OAuthError {
   const text = decodeBasic(authorization);
   if (isError(text)) return text;
   const colon = text.indexOf(":");
   const clientId = colon < 0 ? undefined : decodeFormComponent(text.slice(0, colon));
-  const clientSecret = colon < 0 ? undefined : decodeFormComponent(text.slice(colon + 1));
+  const sentSecret = colon < 0 ? "" : text.slice(colon + 1);
+  const clientSecret = decodeFormComponent(sentSecret) ?? sentSecret;
   if (!clientId || !clientSecret) return malformedBasic();
   if (clientId.length > maxClientIdLength || clientSecret.length > maxSecretLength) return malformedBasic();
   if (bodyClientId !== undefined && bodyClientId !== clientId) {
     return invalidRequest("client_id differs from the client of the Authorization header");
   }
-  return { method: "client_secret_basic", clientId, clientSecret };
+  const credentials = { method: "client_secret_basic", clientId, clientSecret } as const;
+  return sentSecret === clientSecret ? credentials : { ...credentials, sentSecret };
 }
 
 function decodeBasic(authorization: string): string | OAuthError {
