@@ -72,10 +72,11 @@ async function attemptNext(ctx: Context, routes: MailRoutes): Promise<Outcome> {
   }
 }
 
-/** The mail of a row: the one of an earlier attempt, else made now and kept. A string says why there is none. */
+/** The mail of a row: that of an earlier attempt from the same sender, else made now and kept. A string says why there is none. */
 async function prepare(ctx: Context, row: LeasedMessage, route: MailRoute): Promise<OutgoingMail | string> {
   const known = row.letter === null ? undefined : openLetter(ctx, row.letter);
-  if (known) return known;
+  // A sender that was refused and then mended: what waits goes out from the new one.
+  if (known?.sender === route.sender) return known;
   const { type } = row;
   if (!isMessageType(type)) return `no message type ${type}`;
   if (isShortMessage(type)) return "no way to send text messages is configured";

@@ -14,7 +14,7 @@ import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { type MailServer, startMailServer } from "../testing/mail-server";
 import { deliverNext } from "./deliver";
-import { listMessages } from "./mailbox";
+import { findMessage, listMessages } from "./mailbox";
 import { type MailRoutesOptions, openMailRoutes } from "./routes";
 
 const SYSTEM = { actor: "system" };
@@ -52,6 +52,31 @@ describe.each(databaseKinds)("mail settings of an organization, on %s", (kind) =
     expect(await send(ctx, anywhere)).toBe("sent");
     expect(own.mails.map(({ envelope }) => envelope.from)).toEqual(["id@service.test"]);
     expect(theirs.mails).toHaveLength(1);
+  });
+
+  it("sends what was refused by the sender's fault as soon as the sender is mended, from the new one", async () => {
+    const { bare, ctx, own, theirs } = await service();
+    own.fault = { step: "mail", code: 550 };
+    expect(await send(ctx, anywhere)).toBe("unreachable");
+    own.fault = undefined;
+    const mended = { ...ctx, config: { ...ctx.config, mailFrom: "Service <id@mended.test>" } };
+    const deliver = async () => {
+      bare.advance(60_000);
+      const routes = openMailRoutes(mended, anywhere);
+      const outcome = await deliverNext(mended, routes);
+      routes.close();
+      return outcome;
+    };
+    expect(await deliver()).toBe("sent");
+    expect(own.mails.map(({ envelope }) => envelope.from)).toEqual(["id@mended.test"]);
+    const [row] = await listMessages(ctx, { limit: 1 });
+    expect(await findMessage(ctx, row?.id ?? "")).toMatchObject({ letter: { sender: "Service <id@mended.test>" } });
+
+    own.fault = { step: "mail", code: 550 };
+    expect(await send(mended, anywhere)).toBe("unreachable");
+    await setMailSettings(ctx, "acme", { smtpUrl: theirs.url, sender: "mail@acme.test" }, SYSTEM);
+    expect(await deliver()).toBe("sent");
+    expect(theirs.mails.map(({ parsed }) => parsed.from?.text)).toEqual(["mail@acme.test"]);
   });
 
   it("keeps the password sealed, out of the audit trail and unshown", async () => {
