@@ -41,7 +41,9 @@ export function OverviewPage(props: OverviewProps) {
           <div>
             <dt>{t("overview.api")}</dt>
             <dd>
-              <a href="/docs/api">/docs/api</a>
+              <a href="/docs/api">
+                <code>/docs/api</code>
+              </a>
             </dd>
           </div>
         </dl>

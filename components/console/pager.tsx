@@ -15,6 +15,7 @@ export interface PagerProps {
 
 export function Pager({ path, query, page, pageSize = PAGE_SIZE, total }: PagerProps) {
   const t = useTranslations();
+  if (total === 0 && page === 1) return null; // what is listed says itself that there is nothing
   const last = Math.max(1, Math.ceil(total / pageSize));
   const address = (wanted: number) => withQuery(path, { ...query, page: wanted === 1 ? undefined : String(wanted) });
   return (

@@ -9,7 +9,7 @@ export function UserStateLabel({ user }: { user: User }) {
   const state = stateOf(user);
   return (
     <>
-      <span className={LOOK[state]}>{t(`directory.by.userState.${state}`)}</span>
+      <span className={LOOK[state]}>{t(`directory.by.userState.${state}`)}</span>{" "}
       {user.human && !hasPassword(user) && <span className="state">{t("directory.noPasswordYet")}</span>}
     </>
   );

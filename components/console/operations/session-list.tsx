@@ -33,10 +33,11 @@ export interface SessionListProps {
 
 export function SessionList({ title, path, list, isFirstPage, currentSessionId, mayEnd }: SessionListProps) {
   const t = useTranslations();
+  const count = Number(list.details.totalResult);
   return (
     <>
       <h1>{title}</h1>
-      <p className="lead">{t("operations.sessionsLead", { count: Number(list.details.totalResult) })}</p>
+      {count > 0 && <p className="lead">{t("operations.sessionsLead", { count })}</p>}
       <Table
         caption={title}
         rows={list.result ?? []}
