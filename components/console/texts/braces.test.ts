@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { matching, openVariable, pieces, spanAt } from "./braces";
+import { isolateVariables, matching, openVariable, pieces, spanAt } from "./braces";
 import { codePoints, fillOf, indexAt } from "./counter";
 
 const variable = (name: string, aliases: string[] = []) => ({ name, aliases });
@@ -82,5 +82,14 @@ describe("the counter", () => {
 
   it("warns from 90 % and refuses beyond the limit, not at it", () => {
     expect([449, 450, 500, 501].map((count) => fillOf(count, 500))).toEqual(["fine", "near", "near", "over"]);
+  });
+});
+
+describe("a text that is only shown", () => {
+  it("keeps the order of each variable inside a line from right to left", () => {
+    expect(isolateVariables("مرحبًا {{.FirstName}} {{ .Code }}،")).toBe(
+      "مرحبًا \u2066{{.FirstName}}\u2069 \u2066{{ .Code }}\u2069،",
+    );
+    expect(isolateVariables("{ no {{ variable")).toBe("{ no {{ variable");
   });
 });

@@ -79,3 +79,9 @@ export function pieces(text: string, problems: readonly Span[]): Piece[] {
   if (at < text.length) found.push({ text: text.slice(at), kind: "plain" });
   return found;
 }
+
+/**
+ * For showing alone: in a text that runs right to left each variable keeps its own order, `{{.Name}}` and not `{{Name.}}`
+ * (UAX #9 §2.4.2). A field that is written in shows what it holds, without such marks.
+ */
+export const isolateVariables = (text: string): string => text.replace(/\{\{[^{}]*\}\}/g, "\u2066$&\u2069");

@@ -1,16 +1,18 @@
 "use client";
 // Two texts as one, with what came and what went, by more than colour.
 import { useTranslations } from "next-intl";
+import { isolateVariables } from "./braces";
 import { type DiffPart, wordDiff } from "./word-diff";
 import { writingOf } from "./words";
 
 export function Difference({ before, after, language }: { before: string; after: string; language: string }) {
   const parts = wordDiff(before, after, language);
+  const direction = writingOf(language);
   return (
-    <p className="difference" lang={language} dir={writingOf(language)}>
+    <p className="difference" lang={language} dir={direction}>
       {parts.map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, in order
-        <Part key={index} {...part} />
+        <Part key={index} {...part} text={direction === "rtl" ? isolateVariables(part.text) : part.text} />
       ))}
     </p>
   );

@@ -3,7 +3,7 @@
 // mistakes are marked behind the letters, by a copy of the text that also gives the field its height.
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
-import { type OfferedVariable, pieces, type Span, spanAt } from "./braces";
+import { isolateVariables, type OfferedVariable, pieces, type Span, spanAt } from "./braces";
 import { Counter } from "./counter-line";
 import { insertText } from "./insert-text";
 import type { MessageField } from "./messages";
@@ -78,7 +78,7 @@ export function TextField(props: TextFieldProps) {
           name={field}
           rows={1}
           value={value}
-          placeholder={beneath?.text}
+          placeholder={beneath && (direction === "rtl" ? isolateVariables(beneath.text) : beneath.text)}
           lang={language}
           dir={direction}
           spellCheck
