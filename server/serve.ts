@@ -83,6 +83,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
     procedures: grpcListener(ctx, readiness),
     next: next.handler,
     gate: consoleGate(ctx, { development }),
+    basePath: new URL(config.baseUrl).pathname.replace(/\/$/, ""),
     files: development ? undefined : staticFiles(path.join(root, ".next", "static"), "/_next/static"),
   });
   const server = createServer(config, listener);

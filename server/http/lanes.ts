@@ -28,14 +28,18 @@ export interface Lanes {
   files?: StaticFiles;
   /** Asked before Next renders a page. */
   gate?: ConsoleGate;
+  /** The path of BASE_URL, without a slash at its end; empty where there is none. */
+  basePath?: string;
 }
 
-export function requestListener({ application, documents, procedures, next, files, gate }: Lanes): RequestListener {
+export function requestListener(lanes: Lanes): RequestListener {
+  const { application, documents, procedures, next, files, gate, basePath = "" } = lanes;
   const direct = getRequestListener((request, bindings) => application.fetch(request, bindings), {
     hostname: "localhost", // where none came; nothing is built from it
     errorHandler: unanswerable,
   });
   return (request, response) => {
+    if (basePath !== "") request.url = withoutBase(request.url ?? "/", basePath);
     if (procedures && isGrpc(request)) {
       countWhenDone("gRPC", request, response);
       return procedures(request, response);
@@ -60,6 +64,16 @@ export function requestListener({ application, documents, procedures, next, file
 /** Its trailers need HTTP/2; gRPC-Web, whose type begins likewise, is the application's. */
 function isGrpc({ httpVersionMajor, headers }: IncomingMessage): boolean {
   return httpVersionMajor === 2 && /^application\/grpc(?:$|[+;])/.test(headers["content-type"] ?? "");
+}
+
+/**
+ * Every address that is published begins with BASE_URL, so that one with a path is answered below it; a proxy may also
+ * take the path off before it hands a request on.
+ */
+function withoutBase(url: string, basePath: string): string {
+  const rest = url.startsWith(basePath) ? url.slice(basePath.length) : undefined;
+  if (rest === undefined || !/^(?:[/?]|$)/.test(rest)) return url;
+  return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
 /** What no address could be made of is as good as absent; the pages still see what came. */
