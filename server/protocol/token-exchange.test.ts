@@ -116,7 +116,9 @@ describe("whether an exchanged token may outlive those it was made from", () => 
   it.each<[boolean, readonly string[] | undefined, readonly string[] | undefined]>([
     [true, ["openid", "offline_access"], undefined],
     [true, ["openid"], ["offline_access"]],
-    [true, undefined, undefined],
+    [true, undefined, ["openid", "offline_access"]],
+    [false, undefined, undefined],
+    [false, undefined, ["openid"]],
     [false, ["openid"], undefined],
     [false, ["openid"], ["openid"]],
   ])("%s: scopes of the subject %j, of the actor %j", (expected, subject, actor) => {

@@ -53,11 +53,11 @@ export function exchangedRights(
 }
 
 /**
- * Whether what is issued for offline_access may outlive the presented tokens: where one of them may go offline itself.
- * Else a refresh token ends with them, or a token of one hour could be made into access for months.
+ * Whether what is issued for offline_access may outlive the presented tokens: where one of them says that it may go
+ * offline itself. Else a refresh token ends with them, or a token of one hour could be made into access for months.
  */
 export function mayLast(subject: Presented, actor: Presented | undefined): boolean {
-  return [...available(subject), ...(actor?.scope ?? [])].includes("offline_access");
+  return [...(subject.scope ?? []), ...(actor?.scope ?? [])].includes("offline_access");
 }
 
 /**

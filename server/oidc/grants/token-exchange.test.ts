@@ -273,6 +273,19 @@ describe.each(databaseKinds)("token exchange: the request (RFC 8693 §2, RFC 674
     service.advance(-3_601_000);
   });
 
+  it("makes an id_token, which says nothing of going offline, last no longer either", async () => {
+    const tokens = await personTokens(service);
+    service.advance(3_000_000);
+    const answer = await exchange(service, { subject: ["idToken", tokens.id_token], scope: "openid offline_access" });
+    expect(answer).toMatchObject({ status: 200, refresh_token: expect.any(String) });
+    expect(answer.expires_in).toBeLessThanOrEqual(600);
+    service.advance(601_000);
+    const form = { grant_type: "refresh_token", refresh_token: answer.refresh_token ?? "" };
+    const late = await postToken(service, form, basic("exchange", SECRET));
+    expect(await errorOf(late)).toEqual({ status: 400, error: "invalid_grant" });
+    service.advance(-3_601_000);
+  });
+
   it("has claims in an id_token that was asked for alone, and none beside an access token", async () => {
     const lone = await exchange(service, { subject: subject(), requested: "idToken" });
     expect(decodeJwt(lone.access_token ?? "")).toMatchObject({ given_name: "eve", email: "eve@acme.test" });
