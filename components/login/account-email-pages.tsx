@@ -7,6 +7,7 @@ import { bdi, LoginName, plainName } from "../ui/user-text";
 import { AccountButton, type AccountFields, AccountFrame, Cancel } from "./account-frame";
 import { currentPasswordErrorText } from "./change-password-page";
 import { type CodeError, CodeField, codeErrorText, MailNote, Resend, type ResendNote } from "./mailed-code";
+import { PasswordField } from "./password-field";
 
 export interface AccountEmailProps {
   action: string;
@@ -134,16 +135,7 @@ export function ChangeEmailPage({ t, ...props }: Props<ChangeEmailProps>) {
         {props.hasPassword && (
           <>
             <UsernameField label={t("common.loginName")} value={loginName} />
-            <Field
-              name="currentPassword"
-              label={t("changePassword.current")}
-              error={current}
-              errorPrefix={t("common.fieldError")}
-              type="password"
-              autoComplete="current-password"
-              autoCapitalize="none"
-              spellCheck={false}
-            />
+            <PasswordField t={t} name="currentPassword" label={t("changePassword.current")} error={current} />
           </>
         )}
         <PrimaryButton id="submit">{t("common.continue")}</PrimaryButton>

@@ -40,12 +40,24 @@ async function withSpacing<T>(page: Page, look: () => Promise<T>): Promise<T> {
   return seen;
 }
 
+/** What one has to aim at: nothing to press is under 24 px wide or high (WCAG 2.2, 2.5.8). */
+async function tooSmall(page: Page): Promise<string[]> {
+  return page.locator("a:visible, button:visible, input:visible, summary:visible").evaluateAll((all) =>
+    all
+      .filter((element) => !element.closest(".hidden"))
+      .map((element) => ({ element, box: element.getBoundingClientRect() }))
+      .filter(({ box }) => box.width < 24 || box.height < 24)
+      .map(({ element }) => element.outerHTML),
+  );
+}
+
 /** Looks at the page in every way and keeps pictures of it. */
 async function lookAt(page: Page, language: string, name: string): Promise<void> {
   await expect(page.locator("html")).toHaveAttribute("lang", language);
   for (const width of [320, 1280]) {
     await page.setViewportSize({ width, height: 800 });
     expect(await overflow(page), `${name} scrolls sideways at ${width}`).toBe(0);
+    expect(await tooSmall(page), `${name} has something too small to press`).toEqual([]);
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       const rules = colorScheme === "dark" ? COLOUR_RULES : undefined;

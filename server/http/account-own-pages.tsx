@@ -19,6 +19,7 @@ import { AccountOverviewPage, type AccountOverviewProps } from "../../components
 import { AccountProfilePage, type AccountProfileProps } from "../../components/login/account-profile-page";
 import { AccountSecurityPage, type AccountSecurityProps } from "../../components/login/account-security-page";
 import { AccountSessionsPage, type AccountSessionsProps } from "../../components/login/account-sessions-page";
+import { PAGE_SCRIPT } from "../../components/login/page-script";
 import type { LoginTranslator } from "../../messages/login";
 import { type Page, type PageFrame, type PageResponse, renderPage } from "./render";
 
@@ -27,7 +28,7 @@ function ownPage(
   organizationName: string | undefined,
   describe: (t: LoginTranslator) => Page,
 ): PageResponse {
-  return renderPage(frame, (t) => ({ sheet: "account", organizationName, ...describe(t) }));
+  return renderPage(frame, (t) => ({ sheet: "account", script: PAGE_SCRIPT, organizationName, ...describe(t) }));
 }
 
 /** 422 when a field was refused. */

@@ -34,7 +34,8 @@ export async function endSessionRoute(ctx: Context, http: Http): Promise<Respons
       if (outcome.browserIsEmpty) clearUserAgentCookie(ctx, http);
       return redirectAnswer(
         http,
-        outcome.redirectTo ?? doneUrl(ctx, isError(parameters) ? undefined : parameters.get("ui_locales")),
+        outcome.redirectTo ??
+          (await doneUrl(ctx, http, isError(parameters) ? undefined : parameters.get("ui_locales"))),
       );
   }
 }
@@ -46,7 +47,8 @@ export async function logoutPageRoute(ctx: Context, http: Http): Promise<Respons
   const chosen = isError(parameters) ? undefined : parameters.get("ui_locales");
   const opened = openFlow(ctx, "sign-out", sealed);
   const sessions = await listSessions(ctx, userAgentOf(ctx, http));
-  if (sessions.length === 0) return redirectAnswer(http, doneUrl(ctx, chosen ?? opened?.flow.uiLocales.join(" ")));
+  if (sessions.length === 0)
+    return redirectAnswer(http, await doneUrl(ctx, http, chosen ?? opened?.flow.uiLocales.join(" ")));
   const address = new URL(http.req.url);
   const frame = await pageFrame(
     ctx,
@@ -88,12 +90,14 @@ export async function logoutSubmitRoute(ctx: Context, http: Http): Promise<Respo
   await endAllSessions(ctx, userAgentOf(ctx, http), http.get("requestId"));
   clearUserAgentCookie(ctx, http);
   const after = opened && !opened.expired ? opened.flow.postLogoutRedirectUri : undefined;
-  return redirectAnswer(http, after ?? doneUrl(ctx, form.get("ui_locales")));
+  return redirectAnswer(http, after ?? (await doneUrl(ctx, http, form.get("ui_locales"))));
 }
 
-/** The page that says it is done, in the language of the one before. */
-function doneUrl({ config: { baseUrl } }: Context, uiLocales: string | undefined): string {
-  return `${baseUrl}/logout/done${uiLocales ? `?${new URLSearchParams({ ui_locales: uiLocales })}` : ""}`;
+/** The page that says it is done, in the language of the one before; that is named where the browser wants another. */
+async function doneUrl(ctx: Context, http: Http, chosen: string | undefined): Promise<string> {
+  const [wanted, usual] = await Promise.all([pageFrame(ctx, http, { chosen }), pageFrame(ctx, http, {})]);
+  const choice = wanted.locale === usual.locale ? "" : `?ui_locales=${wanted.locale}`;
+  return `${ctx.config.baseUrl}/logout/done${choice}`;
 }
 
 export async function loggedOutRoute(ctx: Context, http: Http): Promise<Response> {
