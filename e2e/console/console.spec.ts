@@ -24,7 +24,7 @@ test("signs in at its own provider and comes back to the page that was asked for
 test("tells what is set up and what is left to do", async ({ page, service }) => {
   await openConsole(page, `${service.baseUrl}/console`, ada);
   await expect(page.getByText(service.baseUrl, { exact: true })).toBeVisible();
-  await expect(page.getByText("7 applications are registered")).toBeVisible();
+  await expect(page.getByText(/^\d+ applications are registered$/)).toBeVisible();
   await expect(page.getByRole("heading", { name: "Set up a mail server" })).toBeVisible();
   await page.getByRole("link", { name: "Read the mails" }).click();
   await expect(page).toHaveURL(`${service.baseUrl}/console/mail`);
@@ -144,6 +144,7 @@ test("says that an address is none, inside the frame", async ({ page, service })
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(`has nothing for axe to find, ${colorScheme}, and fits a narrow screen`, async ({ page, service }) => {
+    test.setTimeout(120_000);
     await page.emulateMedia({ colorScheme });
     await causeMail(page, bob.loginName);
     await openConsole(page, `${service.baseUrl}/console/mail`, ada);
