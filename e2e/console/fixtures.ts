@@ -33,10 +33,14 @@ export const test = base.extend<object, { service: { baseUrl: string; output(): 
 
 /** A service whose mail server knows nobody, and whose access tokens hardly live. */
 export async function startRefused(relyingParty: RelyingParty) {
+  let tries = 0;
   const mailServer = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS", "AUTH"],
-    onRcptTo: (_, __, done) => done(Object.assign(new Error("no such mailbox"), { responseCode: 550 })),
+    onRcptTo(_, __, done) {
+      tries++;
+      done(Object.assign(new Error("no such mailbox"), { responseCode: 550 }));
+    },
   });
   await new Promise<void>((resolve) => mailServer.listen(0, "127.0.0.1", resolve));
   const { port } = mailServer.server.address() as AddressInfo;
@@ -46,6 +50,8 @@ export async function startRefused(relyingParty: RelyingParty) {
   });
   return {
     baseUrl: service.baseUrl,
+    /** How often a mail was brought to the mail server. */
+    tries: () => tries,
     async stop() {
       await service.stop();
       await new Promise<void>((resolve) => mailServer.close(resolve));
