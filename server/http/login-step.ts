@@ -46,7 +46,9 @@ export async function openStep(
     return { flow, sealed: sealFlow(ctx, flow), chosenLocale, form };
   }
   // A typed address or a bookmark: whoever signs in here for no application looks after his own account.
-  if (sealed === undefined && !post) return redirectAnswer(http, accountEntry(ctx, chosenLocale));
+  if (!post && !new URL(http.req.url).searchParams.has("flow")) {
+    return redirectAnswer(http, accountEntry(ctx, chosenLocale));
+  }
   const opened = openFlow(ctx, "sign-in", sealed);
   if (!opened || sealed === undefined) return refuse("expired-flow", chosenLocale);
   const { flow, expired } = opened;

@@ -20,7 +20,8 @@ describe("answers that no browser may take for something else (X-Content-Type-Op
     ["GET", "/healthz", 200],
     ["GET", "/oauth/v2/keys", 200],
     ["GET", "/openapi.json", 200],
-    ["GET", "/login", 410],
+    ["GET", "/login", 303],
+    ["GET", "/login?flow=x", 410],
   ])("%s %s: %i", async (method, path, status) => {
     const response = await service.fetch(path, { method });
     expect(response.status).toBe(status);
