@@ -1,7 +1,7 @@
 "use client";
 // What was refused and why, at the top of a form and beside each field it is about.
 import { createContext, useContext, useEffect, useRef } from "react";
-import type { Refusal } from "./refusal";
+import { besideField, type Refusal } from "./refusal";
 import { useRefusalText } from "./refusal-text";
 
 /** What was refused in the form around. */
@@ -12,7 +12,7 @@ export function useFieldProblem(name: string): string | undefined {
   const refusal = useContext(RefusedForm);
   const text = useRefusalText();
   const problem = refusal?.problems.find(({ field }) => field !== undefined && isSameField(field, name));
-  return problem && text(problem);
+  return problem && besideField(problem, text(problem));
 }
 
 /** Operations name fields as in their JSON; lists may name an entry, as in `roles[1]`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { pageNumber, withQuery } from "./pager";
-import { readAnswer, refusalOf } from "./refusal";
+import { besideField, readAnswer, refusalOf } from "./refusal";
 
 describe("what an operation says when it refuses", () => {
   it("is one problem with its field, or all of them, the first one first", () => {
@@ -45,5 +45,13 @@ describe("the page of a list", () => {
   it("has an address without what is not asked for", () => {
     expect(withQuery("/console/users", { q: "a b", state: undefined, page: "" })).toBe("/console/users?q=a+b");
     expect(withQuery("/console/users", {})).toBe("/console/users");
+  });
+});
+
+describe("a problem beside its field", () => {
+  it("does not name the field again", () => {
+    const problem = { id: "request.invalid", field: "profile.firstName", message: "" };
+    expect(besideField(problem, "profile.firstName: Darf nicht leer sein.")).toBe("Darf nicht leer sein.");
+    expect(besideField(problem, "Das gibt es nicht mehr.")).toBe("Das gibt es nicht mehr.");
   });
 });

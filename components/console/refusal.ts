@@ -34,6 +34,12 @@ export function refusalOf(body: unknown): Refusal {
   return { ...first, message: message || first.message, problems: problems.length > 0 ? problems : [first] };
 }
 
+/** The sentence as it stands beside the field it is about: `profile.firstName: …` names it once more elsewhere. */
+export function besideField({ field }: Problem, sentence: string): string {
+  const name = `${field}: `;
+  return sentence.startsWith(name) ? sentence.slice(name.length) : sentence;
+}
+
 /** An answer of the APIs, read. */
 export async function readAnswer<T>(response: Response): Promise<Answer<T>> {
   const text = await response.text();
