@@ -8,7 +8,9 @@ import { locales } from "./locales";
 import { loginMessages } from "./login";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
-const files = readdirSync(`${folder}en`).filter((file) => /\.json$/.test(file) && file !== "mail.json");
+const files = readdirSync(`${folder}en`).filter(
+  (file) => /\.json$/.test(file) && !["language.json", "mail.json"].includes(file),
+);
 const translations = locales
   .filter(({ tag }) => tag !== "en")
   .flatMap(({ tag }) => files.map((file) => [tag, file] as const));
@@ -82,7 +84,11 @@ describe("the languages", () => {
   it("have a folder each, and no folder is forgotten", () => {
     const folders = readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
-      .filter(({ name }) => readdirSync(folder + name).some((file) => /\.json$/.test(file) && file !== "mail.json"));
+      .filter(({ name }) =>
+        readdirSync(folder + name).some(
+          (file) => /\.json$/.test(file) && !["language.json", "mail.json"].includes(file),
+        ),
+      );
     expect(folders.map(({ name }) => name).sort()).toEqual(locales.map(({ tag }) => tag).sort());
     expect(Object.keys(loginMessages).sort()).toEqual(locales.map(({ tag }) => tag).sort());
   });

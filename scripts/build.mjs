@@ -15,9 +15,10 @@ import {
   say,
   step,
 } from "./environment.mjs";
+import { generateCatalogues } from "./languages.mjs";
 
 const SOURCES = [
-  ...["app", "components", "messages", "prisma", "proto", "server", "scripts/build.mjs"],
+  ...["app", "components", "messages", "prisma", "proto", "server", "scripts/build.mjs", "scripts/languages.mjs"],
   ...["next.config.mjs", "package-lock.json", "package.json", "tsconfig.json"],
 ];
 const stampPath = inProject("dist", "built-from");
@@ -68,6 +69,7 @@ async function build() {
   const started = Date.now();
   const sources = digestOf(SOURCES);
   rmSync(stampPath, { force: true });
+  generateCatalogues(inProject("messages"));
   await Promise.all([
     generateClients().then(() => bundle()),
     step("Building the pages", process.execPath, [inProject("node_modules/next/dist/bin/next"), "build"], {
@@ -79,8 +81,14 @@ async function build() {
   say(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
 
+/** What the sources are not complete without, and no repository holds. */
+export async function generateSources() {
+  generateCatalogues(inProject("messages"));
+  await generateClients();
+}
+
 /** The two database clients from the one set of models, unless they were made from the same models. */
-export async function generateClients() {
+async function generateClients() {
   const generatedStamp = inProject("server/storage/generated/made-from");
   const models = digestOf(["prisma/models.prisma", "prisma/sqlite/schema.prisma", "prisma/postgresql/schema.prisma"]);
   const key = `${models} ${digestOf(["node_modules/prisma/package.json"])}`;

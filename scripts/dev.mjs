@@ -1,12 +1,12 @@
 // npm run dev: the service with reload. Server code is bundled again and restarted at every change, Next reloads the
 // pages by itself. Runs on a database of its own (data/dev.db) filled from scripts/demo.json, and keeps its mails.
 import { spawn } from "node:child_process";
-import { bundleOptions, generateClients } from "./build.mjs";
+import { bundleOptions, generateSources } from "./build.mjs";
 import { ensureInstalled, inProject, releaseSignals, requireNode, root, say } from "./environment.mjs";
 
 requireNode();
 await ensureInstalled();
-await generateClients();
+await generateSources();
 releaseSignals();
 
 const environment = {

@@ -2,7 +2,7 @@
 // a check that fails, or a runner that ends without a result, counts as one failure, so "0 failed" means all is well.
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
-import { ensureBuilt, generateClients } from "./build.mjs";
+import { ensureBuilt, generateSources } from "./build.mjs";
 import { ensureInstalled, inProject, ownChild, requireNode, root } from "./environment.mjs";
 import { ensureTestPrograms } from "./machine.mjs";
 
@@ -72,7 +72,7 @@ function countPlaywright({ stats, errors }) {
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped };
 }
 
-await generateClients();
+await generateSources();
 await check("Format and lint", "node_modules/@biomejs/biome/bin/biome", ["check"]);
 const built = await ensureBuilt().then(
   () => true,

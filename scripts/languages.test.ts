@@ -1,0 +1,49 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { locales } from "../messages/locales";
+import { generateCatalogues } from "./languages.mjs";
+
+const source = fileURLToPath(new URL("../messages", import.meta.url));
+let messages: string;
+beforeEach(() => {
+  messages = mkdtempSync(join(tmpdir(), "messages-"));
+  for (const tag of ["ar", "en"]) cpSync(join(source, tag), join(messages, tag), { recursive: true });
+});
+afterEach(() => rmSync(messages, { recursive: true }));
+
+const generated = (name: string) => readFileSync(join(messages, "generated", name), "utf8");
+
+describe("a language is one folder", () => {
+  it("and then stands in every catalogue", () => {
+    cpSync(join(messages, "en"), join(messages, "zh-Hant"), { recursive: true });
+    writeFileSync(join(messages, "zh-Hant", "language.json"), JSON.stringify({ endonym: "繁體中文", dir: "ltr" }));
+    generateCatalogues(messages);
+    expect(generated("locales.ts")).toContain('"endonym": "繁體中文"');
+    expect(generated("login.ts")).toContain('import zh_Hant from "../zh-Hant/login.json"');
+    expect(generated("login.ts")).toContain('"zh-Hant": zh_Hant');
+    expect(generated("mail.ts")).toContain('"zh-Hant": zh_Hant');
+    expect(generated("console.ts")).toContain('import zh_Hant_apps from "../zh-Hant/console/apps.json"');
+    expect(generated("console.ts")).toContain('"zh-Hant": { apps: zh_Hant_apps, ');
+  });
+
+  it("with its tag in canonical form, its name for itself and its direction", () => {
+    mkdirSync(join(messages, "pt-br"));
+    expect(() => generateCatalogues(messages)).toThrow("messages/pt-br: not a language tag in canonical form");
+    rmSync(join(messages, "pt-br"), { recursive: true });
+    mkdirSync(join(messages, "el"));
+    expect(() => generateCatalogues(messages)).toThrow("messages/el: language.json is missing");
+    writeFileSync(join(messages, "el", "language.json"), JSON.stringify({ endonym: "ελληνικά", dir: "left" }));
+    expect(() => generateCatalogues(messages)).toThrow("dir ltr or rtl");
+  });
+
+  it("written the way its language is, under the name nobody else has", () => {
+    for (const { tag, dir } of locales) {
+      const { script } = new Intl.Locale(tag).maximize();
+      expect({ tag, dir }).toEqual({ tag, dir: script === "Arab" || script === "Hebr" ? "rtl" : "ltr" });
+    }
+    expect(new Set(locales.map(({ endonym }) => endonym)).size).toBe(locales.length);
+  });
+});
