@@ -1,5 +1,6 @@
 // The document around every page of the console.
 import "../../components/ui/tokens.css";
+import "../../components/ui/base.css";
 import "../../components/console/styles/page.css";
 import "../../components/console/styles/frame.css";
 import "../../components/console/styles/parts.css";

@@ -6,6 +6,7 @@
 import accountSource from "../../components/login/account.css?raw";
 import type { Look, ShownPicture } from "../../components/login/document";
 import loginSource from "../../components/login/login.css?raw";
+import baseSource from "../../components/ui/base.css?raw";
 import tokensSource from "../../components/ui/tokens.css?raw";
 import type { Brand, Picture, Pictures } from "../directory/brand";
 import type { Palette } from "../directory/palette";
@@ -21,8 +22,8 @@ export interface BrandStyle {
 const tokens = withoutWhitespace(tokensSource);
 /** What a person's own pages need more stays out of those that everybody waits for. */
 const sheets = {
-  login: withoutWhitespace(loginSource),
-  account: withoutWhitespace(loginSource + accountSource),
+  login: withoutWhitespace(baseSource + loginSource),
+  account: withoutWhitespace(baseSource + loginSource + accountSource),
 };
 export type Sheet = keyof typeof sheets;
 const neutral = { login: styleFrom(tokens, "login"), account: styleFrom(tokens, "account") };
