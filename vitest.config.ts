@@ -10,7 +10,10 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
-    // A PostgreSQL cluster for the run, started by the first test that asks.
-    globalSetup: "server/testing/postgres-setup.ts",
+    // Loading the modules for every file would take as long as the tests; they keep nothing between two contexts.
+    isolate: false,
+    setupFiles: "server/testing/setup.ts",
+    // A PostgreSQL cluster for the run, started by the first test that asks; a folder for migrated databases.
+    globalSetup: ["server/testing/postgres-setup.ts", "server/testing/templates-setup.ts"],
   },
 });

@@ -9,7 +9,7 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { afterAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { connect } from "../storage/connect";
 import type { Database } from "../storage/database";
 import { migrate } from "../storage/migrate";
@@ -66,11 +66,12 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-// In the reverse order: connections are closed before what they are connected to is removed.
 const atEnd: (() => unknown)[] = [];
-afterAll(async () => {
+
+/** What every test file does last (testing/setup.ts): connections are closed before what they are connected to is removed. */
+export async function cleanUp(): Promise<void> {
   for (const clean of atEnd.splice(0).reverse()) await clean();
-});
+}
 
 /** Runs `clean` after the test, or after the file when not inside a test; the last first. */
 export function afterwards(clean: () => unknown): void {
@@ -83,15 +84,17 @@ export function afterwards(clean: () => unknown): void {
   }
 }
 
+/** Serves all test files of this process. */
 let templateFile: Promise<string> | undefined;
 
+async function migratedFile(): Promise<string> {
+  const file = `${process.env.TEST_TEMPLATES}/${process.pid}.db`;
+  await migrate(`file:${file}`, migrationsFolder);
+  return file;
+}
+
 async function copyTemplateFile(): Promise<string> {
-  templateFile ??= (async () => {
-    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "test-template-"));
-    atEnd.push(() => fs.rmSync(folder, { recursive: true, force: true }));
-    await migrate(`file:${folder}/template.db`, migrationsFolder);
-    return `${folder}/template.db`;
-  })();
+  templateFile ??= migratedFile();
   const file = `${temporaryFolder()}/test.db`;
   fs.copyFileSync(await templateFile, file);
   return `file:${file}`;
@@ -113,22 +116,16 @@ async function template(): Promise<string> {
   return name;
 }
 
-/** Databases of this file that are empty again: making one takes much longer than emptying one. */
+/** Databases of this process that are empty again: making one takes much longer than emptying one. */
 const free: string[] = [];
 
 async function recycledDatabase(): Promise<string> {
-  const url = free.pop() ?? (await newDatabase());
+  const url = free.pop() ?? (await databaseUrl(await createDatabase(await template())));
   afterwards(async () => {
     await emptyTables(url);
     free.push(url);
   });
   return url;
-}
-
-async function newDatabase(): Promise<string> {
-  const name = await createDatabase(await template());
-  atEnd.unshift(() => dropDatabase(name)); // last of all
-  return databaseUrl(name);
 }
 
 async function emptyTables(url: string): Promise<void> {
@@ -141,7 +138,7 @@ async function emptyTables(url: string): Promise<void> {
 }
 
 async function createDatabase(from: string): Promise<string> {
-  const name = `test_${randomUUID().replaceAll("-", "")}`;
+  const name = `${process.env.TEST_DATABASES}${randomUUID().replaceAll("-", "")}`;
   await onCluster((client) => client.query(`CREATE DATABASE "${name}" TEMPLATE "${from}"`));
   return name;
 }

@@ -1,18 +1,23 @@
 /**
  * Vitest's global setup: a throw-away PostgreSQL cluster for the whole run, started when the first test asks for it,
- * so that runs which need none do not wait. Test workers ask through a loopback address in their environment.
+ * so that runs which need none do not wait. Test workers ask through a loopback address in their environment, and give
+ * their databases names that nobody else has.
  */
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import pg from "pg";
 import { startPostgres } from "../../scripts/postgres.mjs";
 
 /** A cluster of one's own: TEST_DATABASE_URL, of a user who may create databases. */
-export default async function setup(): Promise<(() => Promise<void>) | undefined> {
+export default async function setup(): Promise<() => Promise<void>> {
+  const prefix = `test_${randomBytes(4).toString("hex")}_`;
+  process.env.TEST_DATABASES = prefix;
   const given = process.env.TEST_POSTGRES_URL ?? process.env.TEST_DATABASE_URL;
   if (given) {
     process.env.TEST_POSTGRES_URL = given;
-    return undefined;
+    return () => dropDatabases(given, prefix);
   }
 
   let cluster: ReturnType<typeof startPostgres> | undefined;
@@ -30,4 +35,16 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
     server.close();
     await (await cluster?.catch(() => undefined))?.stop();
   };
+}
+
+async function dropDatabases(url: string, prefix: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const like = `${prefix.replaceAll("_", "\\_")}%`;
+    const { rows } = await client.query("SELECT datname FROM pg_database WHERE datname LIKE $1", [like]);
+    for (const { datname } of rows) await client.query(`DROP DATABASE "${datname}" WITH (FORCE)`);
+  } finally {
+    await client.end();
+  }
 }

@@ -32,20 +32,16 @@ describe.each(databaseKinds)("texts of ten thousand organizations, on %s", (kind
     }
   }, 120_000);
 
-  /** Milliseconds, of organizations from everywhere. */
-  async function median(counted: Context): Promise<number> {
-    const times: number[] = [];
+  /** Of organizations from everywhere. */
+  async function resolveMany(counted: Context): Promise<void> {
     for (let index = 0; index < LOOKED_UP; index++) {
       const organizationId = `o-${(index * 7919) % ORGANIZATIONS}`;
-      const startedAt = performance.now();
       const text = await resolveMessageText(counted, { type: "password_change", language: "en", organizationId });
-      times.push(performance.now() - startedAt);
       expect(text.subject.text).toBe(`Of ${organizationId}`);
     }
-    return times.sort((a, b) => a - b)[LOOKED_UP / 2] ?? Number.NaN;
   }
 
-  it("are resolved by one query each, and then remembered in under 0.2 ms", async () => {
+  it("are resolved by one query each, and then remembered", async () => {
     let queries = 0;
     const counting =
       <Work extends (...given: never[]) => unknown>(work: Work) =>
@@ -55,11 +51,9 @@ describe.each(databaseKinds)("texts of ten thousand organizations, on %s", (kind
       };
     const db = { ...ctx.db, one: counting(ctx.db.one), all: counting(ctx.db.all) } as Context["db"];
     const counted = { ...ctx, db };
-    const uncached = await median(counted);
+    await resolveMany(counted);
     expect(queries).toBe(LOOKED_UP);
-    const cached = await median(counted);
+    await resolveMany(counted);
     expect(queries).toBe(LOOKED_UP);
-    console.log(`${kind}: ${(uncached * 1000).toFixed(0)} µs uncached, ${(cached * 1000).toFixed(1)} µs cached`);
-    expect(cached).toBeLessThan(0.2);
   }, 120_000);
 });

@@ -82,10 +82,6 @@ describe.each(databaseKinds)("which text is in force (Spec: What the service doe
     const plan = JSON.stringify(await ctx.db.all(`${explain} ${statement}`, ["org-7", "password_change", "en"]));
     expect(plan).toMatch(/sqlite_autoindex_MessageText_1|MessageText_pkey/);
     expect(plan).not.toMatch(/SCAN m|Seq Scan on \\"MessageText/);
-    await resolveMessageText(ctx, wanted("org-7"));
-    const began = performance.now();
-    for (let i = 0; i < 1_000; i++) await resolveMessageText(ctx, wanted("org-7"));
-    expect((performance.now() - began) / 1_000).toBeLessThan(0.2);
   });
 
   it.each([

@@ -1,0 +1,5 @@
+/** Runs around every test file, which shares the loaded modules with those its process has run before. */
+import { afterAll } from "vitest";
+import { cleanUp } from "./database";
+
+afterAll(cleanUp);
