@@ -8,6 +8,7 @@ import { isIP, isIPv6 } from "node:net";
 import { createSecureContext } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { parseUrl } from "./protocol/url";
 
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const TEN_YEARS = 3_650 * UNITS.d;
@@ -59,7 +60,7 @@ export const hostName = z
  * in the one form every URL library gives back: lower-case host, no default port, no slash at the end.
  */
 export const publicUrl = z.string().transform((text, issues) => {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) {
     return refuse(issues, "must be an absolute https:// or http:// address");
   }
@@ -121,7 +122,7 @@ export const databaseUrl = z.string().transform((text, issues) => {
     return text.endsWith("/") || isFolder(text) ? refuse(issues, "names a folder; name a file in it") : text;
   }
   if (!/^postgres(ql)?:\/\//.test(text)) return refuse(issues, "must start with file: or postgresql://");
-  return URL.canParse(text) ? text : refuse(issues, "is not a valid postgresql:// address");
+  return parseUrl(text) ? text : refuse(issues, "is not a valid postgresql:// address");
 });
 
 function isFolder(fileUrl: string): boolean {
@@ -133,7 +134,7 @@ function isFolder(fileUrl: string): boolean {
   }
 }
 
-export const smtpUrl = z.string().refine((text) => /^smtps?:\/\/./.test(text) && URL.canParse(text), {
+export const smtpUrl = z.string().refine((text) => /^smtps?:\/\/./.test(text) && parseUrl(text) !== undefined, {
   error: "must be an address that starts with smtp:// or smtps://",
 });
 

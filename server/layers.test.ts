@@ -155,6 +155,12 @@ describe("what the import table refuses", () => {
     expect(project(files)).toEqual([violation]);
   });
 
+  it("refuses the test for addresses that is wrong once it is compiled", () => {
+    expect(project({ "server/http/a.ts": "export const is = URL.canParse;\n" })).toEqual([
+      "server/http/a.ts: uses URL.canParse, which is wrong in Node 20; use parseUrl",
+    ]);
+  });
+
   it("does not take words in comments for the clock", () => {
     expect(
       project({ "server/protocol/a.ts": '// never Date.now()\n/* process.env */\nexport const u = "https://x";\n' }),

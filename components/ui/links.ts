@@ -1,5 +1,6 @@
 // Which addresses may stand behind a link. They come from registrations and settings, so one row forced into the
 // database must not become a script in our origin (`javascript:`, `data:`).
+import { parseUrl } from "./url";
 
 /**
  * The address if a link may carry it, else nothing. Allowed: a path on this site, https, http, and a private-use
@@ -9,6 +10,6 @@ export function linkTarget(href: string | undefined): string | undefined {
   if (href === undefined) return undefined;
   if (/^\/(?![/\\])/.test(href)) return href;
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(href)?.[1]?.toLowerCase();
-  if (scheme === undefined || !URL.canParse(href)) return undefined;
+  if (scheme === undefined || !parseUrl(href)) return undefined;
   return scheme === "https" || scheme === "http" || scheme.includes(".") ? href : undefined;
 }

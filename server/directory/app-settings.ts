@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { signingAlgorithms } from "../protocol/client";
+import { parseUrl } from "../protocol/url";
 import { durationText, line, strict, webAddress } from "./fields";
 
 export const RESPONSE_TYPES = {
@@ -42,7 +43,7 @@ const oneOf = <Word extends string>(words: readonly Word[]) =>
 
 /** The address alone; whether this kind of app may have it is checked against the other settings. */
 const address = line(2_048);
-const origin = webAddress.refine((value) => URL.canParse(value) && new URL(value).origin === value, {
+const origin = webAddress.refine((value) => parseUrl(value)?.origin === value, {
   error: "must be an origin, as in https://app.example.com, without a path",
 });
 const switchedOff = z.boolean();

@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { parseDuration } from "../config-values";
+import { parseUrl } from "../protocol/url";
 import { comparableDomain } from "./names";
 
 // Control characters, lone surrogates, line and paragraph separators.
@@ -94,12 +95,9 @@ export const languageTag = z.string().transform((value, issues) => {
   return z.NEVER;
 });
 
-export const webAddress = line(2_000).refine(
-  (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
-  {
-    error: "must be an http:// or https:// address",
-  },
-);
+export const webAddress = line(2_000).refine((value) => /^https?:$/.test(parseUrl(value)?.protocol ?? ""), {
+  error: "must be an http:// or https:// address",
+});
 
 /** OIDC Core §5.1: YYYY-MM-DD, the year 0000 where it is withheld, or the year alone. */
 export const birthdate = z.string().refine(

@@ -4,6 +4,7 @@
  */
 import type { Context } from "../context";
 import type { Client } from "../protocol/client";
+import { parseUrl } from "../protocol/url";
 import { listAppSettings } from "../storage/apps";
 import { createCache } from "./cache";
 
@@ -14,8 +15,8 @@ export function originsOf(client: Pick<Client, "redirectUris" | "additionalOrigi
 
 /** An app's own scheme has no origin that a page could have. */
 function webOrigin(uri: unknown): string[] {
-  if (typeof uri !== "string" || !/^https?:/i.test(uri) || !URL.canParse(uri)) return [];
-  return [new URL(uri).origin];
+  const url = typeof uri === "string" && /^https?:/i.test(uri) ? parseUrl(uri) : undefined;
+  return url ? [url.origin] : [];
 }
 
 const allOrigins = createCache<Set<string>>();

@@ -2,6 +2,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { record } from "../events/record";
+import { processMetrics } from "../metrics/instruments";
 import { apiToken, callApi } from "../testing/api";
 import { exampleBootstrap } from "../testing/example";
 import { authorize } from "../testing/flow";
@@ -13,6 +14,7 @@ describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (contract §5)"
   let server: http.Server;
   let port: number;
   beforeAll(async () => {
+    processMetrics.resetMetrics(); // other tests of this process are counted too
     service = await testService(kind, exampleBootstrap);
     server = http.createServer(requestListener(service)).listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));

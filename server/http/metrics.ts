@@ -10,6 +10,7 @@ import { isLoopback } from "../config-values";
 import type { Context } from "../context";
 import { metricsOfAllProcesses } from "../metrics/cluster";
 import { isApiError, unavailable } from "../protocol/api-error";
+import { parseUrl } from "../protocol/url";
 import { firstLine } from "../storage/outage-log";
 import { countMessages } from "../storage/outbox-log";
 import { apiErrorAnswer, callerOf } from "./api-errors";
@@ -43,7 +44,7 @@ function isOnThisMachine(http: Http): boolean {
   if (!isLocal || FORWARDED.some((name) => http.req.header(name) !== undefined)) return false;
   const host = http.req.header("host") ?? http.env?.incoming?.headers[":authority"]?.toString();
   const address = `http://${host}`;
-  return URL.canParse(address) && isLoopback(address);
+  return parseUrl(address) !== undefined && isLoopback(address);
 }
 
 /** What is the same whichever process says it. */

@@ -2,6 +2,7 @@
 // (clickjacking, RFC 9700 §4.16), that no cache keeps it, and that its address is not told to other sites.
 // Referrer-Policy is `same-origin`: with `no-referrer` browsers send `Origin: null` and every form would be refused.
 import { createHash } from "node:crypto";
+import { parseUrl } from "../protocol/url";
 
 export interface PagePolicy {
   /** BASE_URL is https: browsers are told to stay on it (RFC 6797 §7.2 forbids the header on http). */
@@ -83,8 +84,9 @@ export function contentHash(text: string): string {
  * what could end the directive or widen it to a wildcard never gets in.
  */
 export function formActionSource(redirectUri: string | undefined): string | undefined {
-  if (redirectUri === undefined || !URL.canParse(redirectUri)) return undefined;
-  const { protocol, host } = new URL(redirectUri);
+  const url = redirectUri === undefined ? undefined : parseUrl(redirectUri);
+  if (!url) return undefined;
+  const { protocol, host } = url;
   if (protocol === "javascript:" || protocol === "data:") return undefined;
   const spellable = /^[a-z0-9-]+(\.[a-z0-9-]+)*\.?(:\d+)?$/i.test(host);
   const web = protocol === "https:" || protocol === "http:";

@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage } from "node:http";
 import { RequestError } from "@hono/node-server";
+import { parseUrl } from "../protocol/url";
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const HOST = /^(?<name>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
@@ -14,7 +15,7 @@ export function hasHost({ headers }: IncomingMessage): boolean {
   const host = (headers[":authority"] as string | undefined) ?? headers.host;
   const name = HOST.exec(host?.toLowerCase() ?? "")?.groups?.name;
   // 127.1 and 0x7f.0.0.1 would become another name.
-  return name !== undefined && URL.canParse(`http://${host}`) && new URL(`http://${host}`).hostname === name;
+  return name !== undefined && parseUrl(`http://${host}`)?.hostname === name;
 }
 
 /** Whether the path decodes and the method is one that web frameworks know; Next answers others with 500. */

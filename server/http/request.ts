@@ -7,6 +7,7 @@ import { getCookie } from "hono/cookie";
 import type { Context } from "../context";
 import { invalidRequest, type OAuthError } from "../protocol/oauth-error";
 import { type Parameters, parseParameters } from "../protocol/parameters";
+import { parseUrl } from "../protocol/url";
 import type { UserAgent } from "../sessions/user-agent";
 import { userAgentCookieName } from "./cookies";
 import type { Http } from "./env";
@@ -106,5 +107,5 @@ export function foreignHost(ctx: Context, http: Http): string | undefined {
   if (!wantsPage || host === undefined) return undefined;
   const base = new URL(ctx.config.baseUrl);
   const came = `${base.protocol}//${host}`;
-  return URL.canParse(came) && new URL(came).origin === base.origin ? undefined : host;
+  return parseUrl(came)?.origin === base.origin ? undefined : host;
 }

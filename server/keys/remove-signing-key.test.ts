@@ -71,7 +71,8 @@ describe.each(databaseKinds)("removing a signing key in an emergency on %s", (ki
     const { kid } = await rotateSigningKey(ctx, "ES256", origin);
     await removeSigningKey(ctx, kid, origin);
     expect(await removeSigningKey(ctx, kid, origin)).toBeUndefined();
-    const events = await ctx.db.prisma.event.findMany({ where: { type: { startsWith: "instance.signing_key" } } });
+    const where = { type: { startsWith: "instance.signing_key" } };
+    const events = await ctx.db.prisma.event.findMany({ where, orderBy: { position: "asc" } });
     expect(events).toMatchObject([
       { type: "instance.signing_key.rotated", actor: "u-ada", payload: { algorithm: "ES256", keyId: kid } },
       { type: "instance.signing_key.removed", actor: "u-ada", payload: { algorithm: "ES256", keyId: kid } },

@@ -5,6 +5,7 @@
  */
 import type { Client } from "./client";
 import { isReservedScope } from "./scope";
+import { parseUrl } from "./url";
 
 /** What is known of a person or machine. Times are epoch milliseconds, truth values may be 0 or 1. */
 export type ClaimsSource = PersonClaims | MachineClaims;
@@ -143,7 +144,7 @@ function text(value: unknown): string | undefined {
 
 function webAddress(value: unknown): string | undefined {
   const address = text(value);
-  return address !== undefined && /^https?:\/\//i.test(address) && URL.canParse(address) ? address : undefined;
+  return address !== undefined && /^https?:\/\//i.test(address) && parseUrl(address) ? address : undefined;
 }
 
 const birthdateForm = /^(?!0000$)[0-9]{4}(-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]))?$/;

@@ -3,6 +3,7 @@
  * that means this machine or its neighbours (IANA special-purpose registries, RFC 6890), by number, by a name that
  * resolves there, or wrapped into IPv6.
  */
+import { parseUrl } from "./url";
 
 type Network = readonly [base: string, bits: number];
 
@@ -86,8 +87,9 @@ const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
  * Logout 1.0 §2.2: absolute, https, without fragment; Choice: a loopback address in development mode.
  */
 export function checkBackChannelUri(address: string, { devMode }: { devMode: boolean }): string | undefined {
-  if (!URL.canParse(address)) return "must be an absolute address";
-  const { protocol, hostname, username, password } = new URL(address);
+  const url = parseUrl(address);
+  if (!url) return "must be an absolute address";
+  const { protocol, hostname, username, password } = url;
   if (address.includes("#")) return "must not have a fragment";
   if (username !== "" || password !== "") return "must not have a user name";
   if (devMode && loopbackHosts.has(hostname) && (protocol === "http:" || protocol === "https:")) return undefined;
@@ -102,5 +104,5 @@ export function checkBackChannelUri(address: string, { devMode }: { devMode: boo
 
 /** Whether `address` names this machine, which development mode allows. */
 export function isLoopbackUri(address: string): boolean {
-  return URL.canParse(address) && loopbackHosts.has(new URL(address).hostname);
+  return loopbackHosts.has(parseUrl(address)?.hostname ?? "");
 }

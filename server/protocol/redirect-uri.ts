@@ -5,6 +5,7 @@
  * Attacks: open redirector, code theft through a look-alike address, script in a redirect.
  */
 import type { Client } from "./client";
+import { parseUrl } from "./url";
 
 /** What decides which addresses a client may have. */
 export type RedirectRules = Pick<Client, "applicationType" | "devMode" | "authenticationMethod" | "responseTypes">;
@@ -37,7 +38,7 @@ export function checkRedirectUri(uri: string, rules: RedirectRules): string | un
   const scheme = customAddress.exec(uri)?.[1]?.toLowerCase();
   if (scheme === undefined) return "must be an absolute address";
   if (scheme === "https" || scheme === "http") {
-    if (!httpAddress.test(uri) || !URL.canParse(uri)) return "must be scheme, host and path, without user name";
+    if (!httpAddress.test(uri) || !parseUrl(uri)) return "must be scheme, host and path, without user name";
     return scheme === "https" || mayUsePlainHttp(uri, rules) ? undefined : "must use https";
   }
   if (refusedSchemes.has(scheme)) return "must not use this scheme";
@@ -93,7 +94,7 @@ export function redirectOrigin(uri: string): string | undefined {
   const scheme = customAddress.exec(uri)?.[1]?.toLowerCase();
   if (scheme === undefined || refusedSchemes.has(scheme)) return undefined;
   if (scheme !== "https" && scheme !== "http") return `${scheme}:`;
-  if (!httpAddress.test(uri) || !URL.canParse(uri)) return undefined;
+  if (!httpAddress.test(uri) || !parseUrl(uri)) return undefined;
   // CSP 3 §2.3.1: a host source cannot be an IPv6 address, the scheme alone has to do.
   const { origin, hostname } = new URL(uri);
   return hostname.startsWith("[") ? `${scheme}:` : origin;

@@ -3,6 +3,7 @@
  * no password.
  */
 import { fileURLToPath } from "node:url";
+import { parseUrl } from "../protocol/url";
 
 export type SqliteAddress = { kind: "sqlite"; file: string };
 export type PostgresqlAddress = { kind: "postgresql"; url: string };
@@ -13,7 +14,7 @@ export type DatabaseAddress = SqliteAddress | PostgresqlAddress;
  * @throws Error for any other URL
  */
 export function readDatabaseUrl(url: string): DatabaseAddress {
-  if (/^postgres(ql)?:\/\//.test(url) && URL.canParse(url)) return { kind: "postgresql", url };
+  if (/^postgres(ql)?:\/\//.test(url) && parseUrl(url)) return { kind: "postgresql", url };
   if (!url.startsWith("file:")) throw new Error("The database's URL must start with file: or postgresql://");
   const file = url.startsWith("file://") ? fileURLToPath(url) : url.slice("file:".length);
   if (file === "" || file.startsWith(":")) throw new Error("The database's URL must name a file after file:");

@@ -67,6 +67,7 @@ export function violations(sources: Sources): string[] {
       ...wrongWay(path, sources),
       ...packages(path, sources),
       ...impure(path, text),
+      ...misled(path, text),
       ...inBrowser(path, text, sources),
     ]),
     ...cycles(lasting).map((files) => `${files[0]}: imports itself by way of ${files.slice(1).join(" → ")}`),
@@ -131,6 +132,13 @@ function impure(path: string, text: string): string[] {
   if (moduleOf(path) !== "protocol") return [];
   const used = withoutComments(text).match(IMPURE);
   return used ? [`${path}: uses ${used[0]}, but protocol reads no clock, no environment and does no I/O`] : [];
+}
+
+/** Node 20 answers wrongly once V8 has compiled the caller: see protocol/url.ts. */
+function misled(path: string, text: string): string[] {
+  return SERVED.test(path) && /\bURL\.canParse\b/.test(withoutComments(text))
+    ? [`${path}: uses URL.canParse, which is wrong in Node 20; use parseUrl`]
+    : [];
 }
 
 /** What a "use client" file loads is shipped to browsers, whoever imported it. */

@@ -1,5 +1,6 @@
 // What a snippet is: the few files with which an application of one stack signs people in, complete and with the app's
 // own values, so that it runs as it stands. A secret is never in it; it comes from the environment.
+import { parseUrl } from "../../../ui/url";
 
 /** What is being built; the wizard's first question. */
 export type AppKind = "web" | "browser" | "native" | "machine" | "api";
@@ -33,14 +34,13 @@ export interface Snippet {
 
 /** The path of an address of the application, `/callback`; the address itself where it is none of http. */
 export function pathOf(address: string | undefined, fallback: string): string {
-  if (address === undefined || !URL.canParse(address)) return fallback;
-  return new URL(address).pathname;
+  return parseUrl(address ?? "")?.pathname ?? fallback;
 }
 
 /** The origin of an address of the application. */
 export function originOf(address: string | undefined, fallback: string): string {
-  if (address === undefined || !/^https?:/.test(address) || !URL.canParse(address)) return fallback;
-  return new URL(address).origin;
+  const url = address !== undefined && /^https?:/.test(address) ? parseUrl(address) : undefined;
+  return url?.origin ?? fallback;
 }
 
 /** A value as a string of JavaScript, C#, Java, Go, Python or Dart: what JSON writes is one in all of them. */
