@@ -10,6 +10,7 @@ import path from "node:path";
 import { openContext } from "./boot";
 import type { Config } from "./config";
 import type { Context } from "./context";
+import { shareCores } from "./crypto/password-hash";
 import { makeApplication } from "./http/api";
 import { openDesk } from "./http/console/desk";
 import { consoleGate } from "./http/console/gate";
@@ -64,6 +65,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   const ctx = await openContext(config);
   const setupLink = announce ? await prepareDatabase(ctx, { announce }) : undefined;
   watchProcess();
+  shareCores(config.workers);
   const readiness = { draining: false };
   const publicDirectory = path.join(root, "public");
   const documents = publicDocuments(ctx);

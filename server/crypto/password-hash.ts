@@ -8,9 +8,26 @@ import { hash, verify } from "@node-rs/argon2";
 import { createWorkQueue } from "./work-queue";
 
 const PARAMETERS = { memoryCost: 19456, timeCost: 2, parallelism: 1 } as const; // Algorithm.Argon2id is the default
-const AT_ONCE = availableParallelism();
-/** Beyond this many waiting sign-ins the answer would come too late to be of use: about ten seconds of work. */
-const LONGEST_QUEUE = 500 * AT_ONCE;
+/** Beyond this many waiting sign-ins a core the answer would come too late to be of use: about ten seconds of work. */
+const LONGEST_QUEUE = 500;
+
+/** Threads of libuv's pool; its own default where nothing is set. One is always left for what signs tokens. */
+const POOL = Number(process.env.UV_THREADPOOL_SIZE) || 4;
+
+/** Hashed at once in this process, 19 MiB each. */
+let share = shareOf(1);
+
+/**
+ * Leaves the other processes of the service on this machine their part of the cores: together they hash as many at
+ * once as there are cores, so that a storm of sign-ins takes no more memory and no more time from the others than that.
+ */
+export function shareCores(processes: number): void {
+  share = shareOf(processes);
+}
+
+function shareOf(processes: number): number {
+  return Math.max(1, Math.min(Math.ceil(availableParallelism() / processes), POOL - 1));
+}
 
 /** The hashing queue is full; the caller answers 503 and asks to come back. */
 export class PasswordQueueFull extends Error {
@@ -20,9 +37,10 @@ export class PasswordQueueFull extends Error {
 }
 
 const refuse = () => new PasswordQueueFull();
-const hashing = createWorkQueue({ atOnce: AT_ONCE, longest: LONGEST_QUEUE, refuse });
+const longest = () => LONGEST_QUEUE * share;
+const hashing = createWorkQueue({ atOnce: () => share, longest, refuse });
 // Twice as many: while one half hashes, the other reads and writes.
-const signIns = createWorkQueue({ atOnce: 2 * AT_ONCE, longest: LONGEST_QUEUE, refuse });
+const signIns = createWorkQueue({ atOnce: () => 2 * share, longest, refuse });
 
 /**
  * Runs a sign-in by password when its turn comes. Were only the hashing queued, all that stands before it would happen

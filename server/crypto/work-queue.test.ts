@@ -16,7 +16,7 @@ function controlled() {
 describe("a work queue", () => {
   it("does a few at a time, in order, also for who comes just when one ends", async () => {
     const { begun, work, end } = controlled();
-    const queue = createWorkQueue({ atOnce: 2, longest: 10, refuse: () => new Error("full") });
+    const queue = createWorkQueue({ atOnce: () => 2, longest: () => 10, refuse: () => new Error("full") });
     const all = ["a", "b", "c", "d"].map((name) => queue.run(work(name)));
     expect([begun, queue.length()]).toEqual([["a", "b"], 2]);
     end("b");
@@ -33,7 +33,7 @@ describe("a work queue", () => {
 
   it("refuses who comes when too many wait, and nobody else", async () => {
     const { work, end } = controlled();
-    const queue = createWorkQueue({ atOnce: 1, longest: 1, refuse: () => new Error("full") });
+    const queue = createWorkQueue({ atOnce: () => 1, longest: () => 1, refuse: () => new Error("full") });
     const [first, second, third] = ["a", "b", "c"].map((name) => queue.run(work(name)));
     await expect(third).rejects.toThrow("full");
     end("a");
@@ -43,7 +43,7 @@ describe("a work queue", () => {
   });
 
   it("goes on after work that failed", async () => {
-    const queue = createWorkQueue({ atOnce: 1, longest: 9, refuse: () => new Error("full") });
+    const queue = createWorkQueue({ atOnce: () => 1, longest: () => 9, refuse: () => new Error("full") });
     const failed = queue.run(() => Promise.reject(new Error("no")));
     const next = queue.run(async () => "yes");
     await expect(failed).rejects.toThrow("no");

@@ -11,8 +11,10 @@ export interface WorkQueue {
 }
 
 export interface WorkQueueOptions {
-  atOnce: number;
-  longest: number;
+  /** Asked each time: what holds for a process may be known later than the queue. */
+  atOnce: () => number;
+  /** How many may wait. */
+  longest: () => number;
   refuse: () => Error;
 }
 
@@ -22,8 +24,8 @@ export function createWorkQueue({ atOnce, longest, refuse }: WorkQueueOptions): 
   return {
     async run(work) {
       // Whoever ends hands its place on: nobody who comes in between takes it first.
-      if (running < atOnce) running++;
-      else if (waiting.length >= longest) throw refuse();
+      if (running < atOnce()) running++;
+      else if (waiting.length >= longest()) throw refuse();
       else await new Promise<void>((resolve) => waiting.push(resolve));
       try {
         return await work();
