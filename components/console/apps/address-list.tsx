@@ -26,8 +26,9 @@ export function AddressList({ name, legend, hint, addresses, settings }: Address
   const id = useId();
   const problem = useFieldProblem(name);
   const next = useRef(0);
-  const entriesOf = (list: readonly string[]): Entry[] =>
-    (list.length > 0 ? list : [""]).map((address) => ({ key: next.current++, address }));
+  // The fields that are there stay: one that is made anew would lose what somebody is just typing into it.
+  const entriesOf = (list: readonly string[], there: readonly Entry[] = []): Entry[] =>
+    (list.length > 0 ? list : [""]).map((address, index) => ({ key: there[index]?.key ?? next.current++, address }));
   const [entries, setEntries] = useState(() => entriesOf(addresses));
   // Another suggestion takes the place of one that nobody touched; what was typed stays.
   const suggested = addresses.join("\n");
@@ -37,7 +38,9 @@ export function AddressList({ name, legend, hint, addresses, settings }: Address
     const untouched = before.current;
     before.current = suggested;
     if (suggested === untouched) return;
-    setEntries((list) => (list.map(({ address }) => address).join("\n") === untouched ? entriesOf(addresses) : list));
+    setEntries((list) =>
+      list.map(({ address }) => address).join("\n") === untouched ? entriesOf(addresses, list) : list,
+    );
   }, [suggested]);
   const change = (key: number, address: string) =>
     setEntries((list) => list.map((entry) => (entry.key === key ? { key, address } : entry)));
