@@ -59,12 +59,15 @@ async function writeMetadata(ctx: Context, call: Call, bytes: Buffer | null) {
     { userId, organizationId },
     origin,
     async (tx, user) => {
+      // What it did tells whether there was one: another removal may have come in between.
+      if (bytes === null) {
+        return (await setUserMetadata(ctx, tx, user, key, null, origin)) ? undefined : noSuchMetadata();
+      }
       const isThere = (await readMetadata(tx, userId, key)) !== undefined;
-      if (bytes === null && !isThere) return noSuchMetadata();
       if (!isThere && (await countMetadata(tx, userId)) >= MOST_KEYS) {
         return failedPrecondition("metadata.too_many", `A user has ${MOST_KEYS} keys at most.`);
       }
-      await setUserMetadata(ctx, tx, user, key, bytes?.toString("base64url") ?? null, origin);
+      await setUserMetadata(ctx, tx, user, key, bytes.toString("base64url"), origin);
       return undefined;
     },
     { givesPower: false },
