@@ -66,6 +66,6 @@ const REPEATED = /^(.{1,4}?)\1+.{0,3}$/su;
 export function isCommonPassword(password: string): boolean {
   const plain = password.normalize("NFKC").toLowerCase();
   const unit = REPEATED.exec(plain)?.[1];
-  if (unit !== undefined && unit.repeat(Math.ceil(plain.length / unit.length)).startsWith(plain)) return true;
+  if (unit?.repeat(Math.ceil(plain.length / unit.length)).startsWith(plain)) return true;
   return LISTED.has(plain) || LISTED.has(plain.replace(/[\s._-]+/g, ""));
 }
