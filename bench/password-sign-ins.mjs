@@ -1,10 +1,11 @@
 // Signing in by password: how many complete sign-ins per second (authorization request, page, form, code), beside the
 // machine's bare argon2id rate; and how long the token endpoint takes while hundreds of sign-ins wait for their turn.
 import { fork } from "node:child_process";
+import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { exchange } from "./exchange.mjs";
-import { client, person } from "./processes.mjs";
+import { client, person, processorTime } from "./processes.mjs";
 import { authorizationUrl, prepareSignIn, signIn } from "./sign-in.mjs";
 
 const AT_ONCE = 16;
@@ -25,8 +26,10 @@ function askModule(name, message) {
   });
 }
 
-async function signInRate(issuer, seconds) {
+/** Complete sign-ins per second, and how many the service does in a second of its processor time. */
+async function signInRate({ issuer, pid }, seconds) {
   const end = performance.now() + seconds * 1000;
+  const before = processorTime(pid);
   let count = 0;
   const repeat = async () => {
     while (performance.now() < end) {
@@ -35,7 +38,7 @@ async function signInRate(issuer, seconds) {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, repeat));
-  return count / seconds;
+  return { rate: count / seconds, perProcessorSecond: (1000 * count) / (processorTime(pid) - before) };
 }
 
 /** Client credentials from a few connections; their latencies are taken in another process. */
@@ -68,9 +71,9 @@ async function storm(server, seconds) {
 
 /** Measures and prints; true if an answer was not as expected. */
 export async function measurePasswordSignIns(server, seconds) {
-  await signInRate(server.issuer, WARM_UP_SECONDS);
+  await signInRate(server, WARM_UP_SECONDS);
   const before = await askModule("argon2.mjs", { seconds });
-  const rate = await signInRate(server.issuer, seconds);
+  const { rate, perProcessorSecond } = await signInRate(server, seconds);
   const after = await askModule("argon2.mjs", { seconds });
   const bare = (before.rate + after.rate) / 2;
   const quiet = await tokenLoad(server, { seconds, warmUp: 1 });
@@ -79,6 +82,10 @@ export async function measurePasswordSignIns(server, seconds) {
   const times = ({ rate, p50, p99 }) => `${Math.round(rate)}/s, p50 ${ms(p50)}, p99 ${ms(p99)}`;
   console.log(`\nPassword sign-ins, ${AT_ONCE} at once: ${rate.toFixed(1)}/s`);
   console.log(`Bare argon2id, all cores: ${bare.toFixed(1)}/s; sign-ins to it: ${(rate / bare).toFixed(2)} ×`);
+  const own = perProcessorSecond / (bare / availableParallelism());
+  console.log(
+    `In a second of the service's own processor time, without the client's: ${own.toFixed(2)} × as many as hashes`,
+  );
   console.log(`Token endpoint alone: ${times(quiet)}`);
   console.log(`While ${STORM} sign-ins queue (for ${busy.lasted.toFixed(1)} s): ${times(busy.tokens)}`);
   if (busy.failed > 0) console.log(`${busy.failed} of the queued sign-ins failed`);
