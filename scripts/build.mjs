@@ -127,7 +127,8 @@ export function bundleOptions(outdir, environment) {
     sourcesContent: false, // the map is read at every start, and the sources lie beside it
     metafile: true,
     logLevel: "silent",
-    plugins: [entries(environment), rawText],
+    charset: "utf8",
+    plugins: [entries(environment), rawText, jsonText],
   };
 }
 
@@ -164,6 +165,18 @@ const rawText = {
     build.onLoad({ filter: /./, namespace: "raw" }, ({ path }) => ({
       contents: readFileSync(path, "utf8"),
       loader: "text",
+      watchFiles: [path],
+    }));
+  },
+};
+
+/** Texts as JSON inside a string: V8 reads that in a fraction of the time it takes to compile an object of them. */
+const jsonText = {
+  name: "JSON as text",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]messages[\\/].*\.json$/ }, ({ path }) => ({
+      contents: `export default JSON.parse(${JSON.stringify(JSON.stringify(JSON.parse(readFileSync(path, "utf8"))))});`,
+      loader: "js",
       watchFiles: [path],
     }));
   },

@@ -27,6 +27,8 @@ export function generateCatalogues(messages) {
   write("locales.ts", `export const locales = ${JSON.stringify(languages, null, 2)} as const;\n`);
   for (const catalogue of ["login", "mail"]) write(`${catalogue}.ts`, oneFileEach(catalogue, tags));
   write("console.ts", consoleCatalogue(tags, areas));
+  // Apart as well: the service says refusals and nothing else of the console, whose texts are as much as all its code.
+  write("refusals.ts", oneFileEach("console/refusals", tags));
 }
 
 function readLanguage(messages, tag) {

@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { parse } from "hono/utils/cookie";
-import { consoleLocales } from "../../../messages/console";
+import { locales } from "../../../messages/locales";
 import type { Context } from "../../context";
 import { negotiateLocale, parseAcceptLanguage, parseUiLocales } from "../../protocol/ui-locales";
 import { findDefaultLanguage } from "../../storage/languages";
@@ -12,6 +12,7 @@ import { findPerson } from "../../storage/users";
 
 const COOKIE = "console-language";
 const YEAR = 365 * 24 * 3600;
+const SUPPORTED: readonly string[] = locales.map(({ tag }) => tag);
 
 /** The language a page is shown in. @param userId who is signed in */
 export async function consoleLanguage(
@@ -20,7 +21,7 @@ export async function consoleLanguage(
   userId: string,
 ): Promise<string> {
   const { [COOKIE]: chosen } = parse(headers.cookie ?? "", COOKIE);
-  const supported = (wanted: readonly string[]) => negotiateLocale(wanted, consoleLocales);
+  const supported = (wanted: readonly string[]) => negotiateLocale(wanted, SUPPORTED);
   const preferred = async () => (await findPerson(ctx.db, userId))?.preferredLanguage;
   return (
     supported([chosen ?? ""]) ??
@@ -45,7 +46,7 @@ export function languageChoice(ctx: Context, { url = "" }: IncomingMessage): Lan
   const wanted = parameters.get("ui_locales");
   if (wanted === null) return undefined;
   parameters.delete("ui_locales");
-  const language = negotiateLocale(parseUiLocales(wanted), consoleLocales);
+  const language = negotiateLocale(parseUiLocales(wanted), SUPPORTED);
   const secure = ctx.config.baseUrl.startsWith("https:") ? "; Secure" : "";
   return {
     location: parameters.size > 0 ? `${path}?${parameters}` : path,

@@ -4,9 +4,9 @@
  * English page shows the sentence of the operation, which is the most exact; so does a page of any other language where
  * the table has nothing. Sentences are for people alone: status, slugs and fields stay what they are.
  */
-import { type ConsoleMessages, consoleMessages } from "../../../messages/console";
+import { type RefusalMessages, refusalMessages } from "../../../messages/refusals";
 
-type Texts = ConsoleMessages["refusals"]["by"];
+type Texts = RefusalMessages["by"];
 type TextKey = keyof Texts["id"];
 type ReasonKey = keyof Texts["reason"];
 
@@ -105,7 +105,7 @@ export function refusalText(
   locale: string,
   { id, field, message }: { id: string; field?: string; message: string },
 ): string | undefined {
-  const texts = consoleMessages[locale]?.refusals.by;
+  const texts = refusalMessages[locale]?.by;
   if (!texts || locale === "en") return undefined;
   const key = TEXT_OF.get(id);
   if (key) return KEEPS_DETAIL.has(key) ? `${texts.id[key]} (${message})` : texts.id[key];

@@ -1,0 +1,11 @@
+// Why the service refused something, as the console says it. English is the reference.
+import type en from "./en/console/refusals.json";
+import { catalogue } from "./generated/refusals";
+import type { LocaleTag } from "./locales";
+
+export type RefusalMessages = typeof en;
+
+export const refusalMessages: Readonly<Record<string, RefusalMessages>> = catalogue satisfies Record<
+  LocaleTag,
+  RefusalMessages
+>;
