@@ -15,18 +15,19 @@ const LONGEST_QUEUE = 500;
 const POOL = Number(process.env.UV_THREADPOOL_SIZE) || 4;
 
 /** Hashed at once in this process, 19 MiB each. */
-let share = shareOf(1);
+let share = hashesAtOnce(availableParallelism(), 1, POOL);
 
 /**
  * Leaves the other processes of the service on this machine their part of the cores: together they hash as many at
  * once as there are cores, so that a storm of sign-ins takes no more memory and no more time from the others than that.
  */
 export function shareCores(processes: number): void {
-  share = shareOf(processes);
+  share = hashesAtOnce(availableParallelism(), processes, POOL);
 }
 
-function shareOf(processes: number): number {
-  return Math.max(1, Math.min(Math.ceil(availableParallelism() / processes), POOL - 1));
+/** @param pool threads of the process */
+export function hashesAtOnce(cores: number, processes: number, pool: number): number {
+  return Math.max(1, Math.min(Math.ceil(cores / processes), pool - 1));
 }
 
 /** The hashing queue is full; the caller answers 503 and asks to come back. */

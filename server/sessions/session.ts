@@ -111,6 +111,7 @@ async function writeSession(
   });
   const payload = (sessionId: string) => ({ sessionId, amr, address: clientAddress });
   const event = { type: "user.signed_in", aggregateId: user.id, resourceOwner: user.organizationId, origin } as const;
+  // Nobody is signed in on this browser, the usual case: nothing to move along or renew, so no transaction.
   if (oldDigest === undefined || !(await hasOpenSessions(ctx.db, oldDigest))) {
     const inserts = (now: number) => [sessionInsert(session(now), newDigest)];
     await recordNewRows(ctx, { ...event, payload: payload(id), inserts });
