@@ -9,8 +9,8 @@ import { ensureInstance } from "./directory/instance";
 import { createLog } from "./log";
 import { migrationsFolder } from "./root";
 import { resolveSecretKeys } from "./secret-key";
-import { connect } from "./storage/connect";
-import { migrate } from "./storage/migrate";
+import { connect } from "./storage/engine/connect";
+import { migrate } from "./storage/engine/migrate";
 
 /** PostgreSQL allows 100 connections unless told otherwise; all workers together stay below, with room for operators. */
 const MOST_CONNECTIONS = 80;

@@ -6,7 +6,7 @@ import { fork } from "node:child_process";
 import cluster from "node:cluster";
 import { createServer } from "node:http";
 import { type Config, describeProblem, loadConfig } from "./config";
-import type { NextHandler } from "./http/lanes";
+import type { NextHandler } from "./http/lanes/lanes";
 import { createLog } from "./log";
 import { gatherForWorkers } from "./metrics/cluster";
 import { root } from "./root";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Permission } from "../../server/directory/permissions";
+import type { Permission } from "../../server/directory/member/permissions";
 import { organizationOf, PAGES, pageAddress, pagesFor } from "./pages";
 
 const held = (...permissions: Permission[]) => new Set(permissions);

@@ -1,6 +1,6 @@
 // The pages of the console as data: what the navigation lists, the command palette finds and every page asks before it
 // shows anything. A page is added by its line here and its name in the texts, `pages.<page>`.
-import type { Permission } from "../../server/directory/permissions";
+import type { Permission } from "../../server/directory/member/permissions";
 
 /**
  * Whose page it is. `home`: of whoever is signed in, with what he may do in his own organization; `organization`: of the

@@ -3,7 +3,7 @@
 import type { LoginTranslator } from "../../messages/login";
 import { Checkbox, ErrorSummary, HiddenFields, PrimaryButton, UsernameField } from "../ui/form";
 import { loginNameIn } from "../ui/user-text";
-import { Cancel } from "./account-frame";
+import { Cancel } from "./account/frame";
 import { type NewPasswordError, newPasswordErrorText, type PasswordLengths } from "./new-password";
 import { PasswordField } from "./password-field";
 

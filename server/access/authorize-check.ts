@@ -4,7 +4,7 @@
  * apps that are not there look the same.
  */
 import type { Context } from "../context";
-import { findClient } from "../directory/app";
+import { findClient } from "../directory/app/app";
 import { requiredOrganization } from "../oidc/admission";
 import { parseAuthorizationRequest, readRedirectTarget } from "../protocol/authorization-request";
 import type { Client } from "../protocol/client";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findInstance } from "../directory/instance";
-import { addMembership } from "../directory/membership";
-import { hasPermission, type Permission } from "../directory/permissions";
-import { INSTANCE_ROLES, ORGANIZATION_ROLES } from "../directory/roles";
+import { addMembership } from "../directory/member/membership";
+import { hasPermission, type Permission } from "../directory/member/permissions";
+import { INSTANCE_ROLES, ORGANIZATION_ROLES } from "../directory/member/roles";
 import { GRPC_CODES } from "../protocol/api-error";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap, PASSWORD } from "../testing/example";

@@ -3,7 +3,7 @@
  * directory/permissions.
  */
 import type { Context } from "../context";
-import { hasPermission, type Permission, type Scope } from "../directory/permissions";
+import { hasPermission, type Permission, type Scope } from "../directory/member/permissions";
 import { type ApiError, permissionDenied } from "../protocol/api-error";
 import type { Caller } from "./caller";
 

@@ -6,8 +6,8 @@ import { findInstance } from "../directory/instance";
 import { createSetupLink } from "../directory/setup";
 import { ensureSigningKeys, listSigningKeys, rotateSigningKey } from "../keys/signing-keys";
 import { signingAlgorithms } from "../protocol/client";
-import { readDatabaseUrl } from "../storage/address";
-import { backUpSqlite } from "../storage/backup";
+import { readDatabaseUrl } from "../storage/engine/address";
+import { backUpSqlite } from "../storage/engine/backup";
 import type { Output } from "./output";
 
 export async function makeSetupLink(ctx: Context, _argument: string, { out }: Output): Promise<void> {

@@ -2,10 +2,10 @@
  * What a bootstrap file contradicts itself in: names given twice, references and settings that do not fit together.
  * Pure: what contradicts the database is found when it is applied.
  */
-import { findWrongAddresses } from "../directory/app-addresses";
-import type { OidcSettings } from "../directory/app-settings";
-import { oidcClient } from "../directory/client";
-import { RESERVED_NAMES } from "../directory/console-client";
+import { findWrongAddresses } from "../directory/app/addresses";
+import { oidcClient } from "../directory/app/client";
+import { RESERVED_NAMES } from "../directory/app/console-client";
+import type { OidcSettings } from "../directory/app/settings";
 import { comparable, comparableLoginName } from "../directory/names";
 import type { Mistake } from "./mistakes";
 import type { AppEntry, BootstrapFile, MessageTextEntry, OrganizationEntry } from "./schema";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findInstance } from "../directory/instance";
-import { findUserForSignIn } from "../directory/user";
+import { findUserForSignIn } from "../directory/user/user";
 import { bareContext, countAllRows } from "../testing/bare-context";
 import { applyBootstrap } from "./apply";
 

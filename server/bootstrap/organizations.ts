@@ -1,6 +1,6 @@
 /** Organizations of the bootstrap file and their domains. */
-import { addDomain, addFreePrimaryDomain, setPrimaryDomain, verifyDomain } from "../directory/domain";
-import { addOrganization, changeOrganization } from "../directory/organization";
+import { addDomain, addFreePrimaryDomain, setPrimaryDomain, verifyDomain } from "../directory/organization/domain";
+import { addOrganization, changeOrganization } from "../directory/organization/organization";
 import type { Transaction } from "../storage/database";
 import {
   type OrganizationWithDomains,

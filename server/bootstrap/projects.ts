@@ -1,10 +1,10 @@
 /** Projects of the bootstrap file with their roles and apps. */
-import { addApp, changeApp } from "../directory/app";
-import { addAppKey, isSameAppKey, removeAppKey } from "../directory/app-key";
-import type { OwnedApp } from "../directory/app-secret";
-import type { OidcSettings } from "../directory/app-settings";
+import { addApp, changeApp } from "../directory/app/app";
+import { addAppKey, isSameAppKey, removeAppKey } from "../directory/app/key";
+import { addProject, addProjectRole, changeProject, changeProjectRole } from "../directory/app/project";
+import type { OwnedApp } from "../directory/app/secret";
+import type { OidcSettings } from "../directory/app/settings";
 import { comparableLoginName } from "../directory/names";
-import { addProject, addProjectRole, changeProject, changeProjectRole } from "../directory/project";
 import { readAppKey } from "../storage/app-credentials";
 import {
   type AppRow,

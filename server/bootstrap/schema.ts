@@ -3,13 +3,13 @@
  * Spec: contract, section 3.
  */
 import { z } from "zod";
-import { apiSettingsShape, oidcSettingsShape } from "../directory/app-settings";
+import { apiSettingsShape, oidcSettingsShape } from "../directory/app/settings";
 import { INSTANCE_FEATURES } from "../directory/features";
 import * as field from "../directory/fields";
 import { instant, pemKey } from "../directory/key-fields";
-import { checkPassword, SHORTEST_PASSWORD } from "../directory/password-policy";
+import { isInstanceRole, isOrganizationRole, type MemberRole } from "../directory/member/roles";
 import { publicKeys } from "../directory/public-key-set";
-import { isInstanceRole, isOrganizationRole, type MemberRole } from "../directory/roles";
+import { checkPassword, SHORTEST_PASSWORD } from "../directory/user/password-policy";
 import { MESSAGE_TYPES } from "../texts/kinds";
 import { LANGUAGES, parseLanguage } from "../texts/languages";
 import { messageTextShape } from "../texts/message-text";

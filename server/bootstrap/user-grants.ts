@@ -1,6 +1,6 @@
 /** What the bootstrap file says about users for the apps of a project: their roles there, and their metadata. */
 import { comparableLoginName } from "../directory/names";
-import { addUserGrant, changeUserGrant, setUserMetadata } from "../directory/user-grant";
+import { addUserGrant, changeUserGrant, setUserMetadata } from "../directory/user/grant";
 import { readProjectRoles } from "../storage/apps";
 import { readUserGrant } from "../storage/user-grants";
 import { readLoginNameOwner, readUser } from "../storage/users";

@@ -1,10 +1,16 @@
 /** People and machines of the bootstrap file: their data, their roles, their keys. */
 import { hashPassword } from "../crypto/password-hash";
-import { addMachine, addMachineKey, changeMachine, changeMachineKey, type MachineFields } from "../directory/machine";
-import { addMembership, levelOf } from "../directory/membership";
+import { addMembership, levelOf } from "../directory/member/membership";
+import type { MemberRole } from "../directory/member/roles";
 import { comparableLoginName } from "../directory/names";
-import type { MemberRole } from "../directory/roles";
-import { addPerson, changePerson, type PersonFields, userKeys } from "../directory/user";
+import {
+  addMachine,
+  addMachineKey,
+  changeMachine,
+  changeMachineKey,
+  type MachineFields,
+} from "../directory/user/machine";
+import { addPerson, changePerson, type PersonFields, userKeys } from "../directory/user/user";
 import { readAppByClientId } from "../storage/apps";
 import type { Transaction } from "../storage/database";
 import { readVerifiedOwner } from "../storage/organizations";

@@ -2,7 +2,7 @@
 import type { Context } from "../context";
 import type { ApiError } from "../protocol/api-error";
 import type { Transaction } from "../storage/database";
-import { isOvertaken, isUniqueViolation } from "../storage/violations";
+import { isOvertaken, isUniqueViolation } from "../storage/engine/violations";
 import { forgetDirectory } from "./cache";
 
 /**

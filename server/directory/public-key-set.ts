@@ -1,5 +1,5 @@
 /** A key set as apps register it: every key public and strong enough to trust. */
-import { keySet } from "./app-settings";
+import { keySet } from "./app/settings";
 import { checkJwk } from "./public-key";
 
 export const publicKeys = keySet.superRefine(({ keys }, issues) => {

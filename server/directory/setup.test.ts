@@ -5,7 +5,7 @@ import { type BareContext, bareContext, countAllRows } from "../testing/bare-con
 import { databaseKinds } from "../testing/database";
 import { findInstance } from "./instance";
 import { completeSetup, createSetupLink, isEmpty, isSetupLinkOpen, type SetupForm } from "./setup";
-import { findUserForSignIn } from "./user";
+import { findUserForSignIn } from "./user/user";
 
 const HOUR = 3_600_000;
 

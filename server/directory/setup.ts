@@ -19,13 +19,13 @@ import {
 import { anyOrganization } from "../storage/organizations";
 import { readLoginNameOwner } from "../storage/users";
 import { changeDirectory } from "./change";
-import { addFreePrimaryDomain } from "./domain";
 import { email, line, name } from "./fields";
 import { changeInstance, findInstance } from "./instance";
-import { addMembership } from "./membership";
-import { addOrganization } from "./organization";
-import { checkChosenPassword, type PasswordProblem, SHORTEST_CHOSEN_PASSWORD } from "./password-policy";
-import { addPerson, userKeys } from "./user";
+import { addMembership } from "./member/membership";
+import { addFreePrimaryDomain } from "./organization/domain";
+import { addOrganization } from "./organization/organization";
+import { checkChosenPassword, type PasswordProblem, SHORTEST_CHOSEN_PASSWORD } from "./user/password-policy";
+import { addPerson, userKeys } from "./user/user";
 
 /** Milliseconds. */
 const LINK_LIFETIME = 3_600_000;

@@ -9,9 +9,9 @@ import { responseFields, responseUrl } from "../protocol/authorization-response"
 import { isError } from "../protocol/oauth-error";
 import { sameByGet } from "./cross-site-post";
 import type { Http } from "./env";
-import { pageFrame } from "./frame";
-import { errorPage, formPostPage } from "./public-pages";
-import type { PageResponse } from "./render";
+import { pageFrame } from "./pages/frame";
+import { errorPage, formPostPage } from "./pages/public-pages";
+import type { PageResponse } from "./pages/render";
 import { formParameters, queryParameters, userAgentOf } from "./request";
 
 const SCREENS = {

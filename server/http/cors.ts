@@ -5,8 +5,8 @@
  */
 import type { MiddlewareHandler } from "hono";
 import type { Context } from "../context";
-import { findClient } from "../directory/app";
-import { isKnownOrigin, originsOf } from "../directory/origins";
+import { findClient } from "../directory/app/app";
+import { isKnownOrigin, originsOf } from "../directory/app/origins";
 import { verifyAccessToken } from "../oidc/access-tokens";
 import { parseClientCredentials } from "../protocol/client-credentials";
 import { isError } from "../protocol/oauth-error";

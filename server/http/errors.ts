@@ -6,14 +6,14 @@
 import type { ErrorKind } from "../../components/login/error-page";
 import type { Context } from "../context";
 import { PasswordQueueFull } from "../crypto/password-hash";
+import { isUnavailable } from "../storage/engine/unavailable";
 import { firstLine } from "../storage/outage-log";
-import { isUnavailable } from "../storage/unavailable";
 import { apiErrorAnswer, apiRefusal, isApiPath } from "./api-errors";
 import { pageAnswer } from "./authorization";
 import type { Http } from "./env";
-import { pageFrame } from "./frame";
-import { errorPage } from "./public-pages";
-import { BARE } from "./surroundings";
+import { pageFrame } from "./pages/frame";
+import { errorPage } from "./pages/public-pages";
+import { BARE } from "./pages/surroundings";
 
 interface Refusal {
   page: ErrorKind;

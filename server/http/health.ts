@@ -6,7 +6,7 @@
 import type { Context } from "../context";
 import { signingKey } from "../keys/signing-keys";
 import { migrationsFolder } from "../root";
-import { type AppliedMigration, readMigrations, SELECT_APPLIED } from "../storage/migrations";
+import { type AppliedMigration, readMigrations, SELECT_APPLIED } from "../storage/engine/migrations";
 import type { Http } from "./env";
 
 /** Set while the process drains; load balancers stop sending. */

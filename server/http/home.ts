@@ -6,8 +6,8 @@ import { isEmpty } from "../directory/setup";
 import { isError } from "../protocol/oauth-error";
 import { pageAnswer } from "./authorization";
 import type { Http } from "./env";
-import { pageFrame } from "./frame";
-import { homePage, languageForm } from "./public-pages";
+import { pageFrame } from "./pages/frame";
+import { homePage, languageForm } from "./pages/public-pages";
 import { queryParameters } from "./request";
 
 export async function homeRoute(ctx: Context, http: Http): Promise<Response> {

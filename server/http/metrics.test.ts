@@ -7,7 +7,7 @@ import { apiToken, callApi } from "../testing/api";
 import { exampleBootstrap } from "../testing/example";
 import { authorize } from "../testing/flow";
 import { type TestService, testService } from "../testing/test-context";
-import { requestListener } from "./lanes";
+import { requestListener } from "./lanes/lanes";
 
 describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (contract §5)", (kind) => {
   let service: TestService;

@@ -2,7 +2,7 @@ import { decodeProtectedHeader, importJWK, type JWK, jwtVerify, SignJWT } from "
 import { describe, expect, it } from "vitest";
 import type { Context } from "../context";
 import { ensureInstance } from "../directory/instance";
-import { connect } from "../storage/connect";
+import { connect } from "../storage/engine/connect";
 import { bareContext } from "../testing/bare-context";
 import { databaseKinds, testDatabaseUrl } from "../testing/database";
 import {

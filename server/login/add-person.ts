@@ -5,11 +5,11 @@
 import type { Context } from "../context";
 import { hashPassword } from "../crypto/password-hash";
 import { comparableLoginName } from "../directory/names";
-import type { NewPerson } from "../directory/user";
-import { createPerson } from "../directory/user-create";
+import { createPerson } from "../directory/user/create";
+import type { NewPerson } from "../directory/user/user";
 import type { Origin } from "../events/record";
 import { type ApiError, isApiError, resourceExhausted } from "../protocol/api-error";
-import { sendAddressCode } from "./account-email";
+import { sendAddressCode } from "./account/email";
 import { type FirstLetter, type FirstLink, makeFirstLink } from "./initial-password";
 import { counter, countFailures, limits } from "./throttle";
 

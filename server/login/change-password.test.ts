@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { requirePasswordChange } from "../directory/password";
+import { requirePasswordChange } from "../directory/user/password";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
 import {
   answerOf,

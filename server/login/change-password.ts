@@ -4,10 +4,10 @@
  */
 import type { Context } from "../context";
 import { hashPassword } from "../crypto/password-hash";
-import { changePassword as writePassword } from "../directory/password";
-import { checkChosenPassword, type PasswordProblem } from "../directory/password-policy";
-import { findPolicy } from "../directory/policies";
-import { findUser } from "../directory/user";
+import { findPolicy } from "../directory/policy/policies";
+import { changePassword as writePassword } from "../directory/user/password";
+import { checkChosenPassword, type PasswordProblem } from "../directory/user/password-policy";
+import { findUser } from "../directory/user/user";
 import type { SignInFlow } from "../oidc/flow";
 import { authenticate, listSessions } from "../sessions/session";
 import type { UserAgent } from "../sessions/user-agent";

@@ -3,8 +3,8 @@
  * is written before the last factor.
  */
 import type { Context } from "../context";
-import { findPolicy } from "../directory/policies";
-import type { FactorOwner } from "../directory/recovery-codes";
+import { findPolicy } from "../directory/policy/policies";
+import type { FactorOwner } from "../directory/user/recovery-codes";
 import { type SignInFlow, sealFlow } from "../oidc/flow";
 import { makePending } from "../oidc/pending-sign-in";
 import { isMultiFactor } from "../protocol/authentication-context";

@@ -3,7 +3,7 @@
  * our page lets it in (RFC 8252 §8.6, a hidden redirect by another program), and only the session's own browser can.
  */
 import type { Context } from "../context";
-import { rememberConsent } from "../directory/consent";
+import { rememberConsent } from "../directory/user/consent";
 import { listAdmittedSessions } from "../oidc/admission";
 import { errorResponse } from "../oidc/authorization-response";
 import { awaitsConfirmation, clientOfFlow } from "../oidc/endpoints/authorize";

@@ -3,7 +3,7 @@
  * application asked, the page of ours that wanted somebody signed in is next.
  */
 import type { Context } from "../context";
-import { findClient } from "../directory/app";
+import { findClient } from "../directory/app/app";
 import { findInstance } from "../directory/instance";
 import { listAdmittedSessions, requiredOrganization } from "../oidc/admission";
 import { type AuthorizeOutcome, clientOfFlow, continueAuthorization, stepScreen } from "../oidc/endpoints/authorize";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changeDirectory } from "../directory/change";
-import { setPolicy } from "../directory/policies";
+import { setPolicy } from "../directory/policy/policies";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
 import { answerOf, authorizePath, fillSignIn, redeem, type Tokens, userinfo } from "../testing/flow";
 import { lastMailTo, mailsTo } from "../testing/mailed";

@@ -5,7 +5,7 @@
  */
 import type { Context } from "../context";
 import { verifyPassword } from "../crypto/password-hash";
-import type { SignInUser } from "../directory/user";
+import type { SignInUser } from "../directory/user/user";
 import { counter, countFailures, forgive, limits, tally } from "./throttle";
 
 /** What is hashed of what was typed, UTF-16 units. */

@@ -4,7 +4,7 @@
  * page that names the app, because the code may have come from a stranger (§5.4, remote phishing).
  */
 import type { Context } from "../context";
-import { findClient } from "../directory/app";
+import { findClient } from "../directory/app/app";
 import { checkProjectAccess, listAdmittedSessions } from "../oidc/admission";
 import { newGrant } from "../oidc/authorization-response";
 import { noteForLogout } from "../oidc/backchannel/deliver";

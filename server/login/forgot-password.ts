@@ -5,8 +5,8 @@
 import type { Context } from "../context";
 import { comparableLoginName } from "../directory/names";
 import { passwordReset } from "../directory/notifications";
-import { findPolicy } from "../directory/policies";
-import { findUserForSignIn, type SignInUser } from "../directory/user";
+import { findPolicy } from "../directory/policy/policies";
+import { findUserForSignIn, type SignInUser } from "../directory/user/user";
 import { recordIn } from "../events/record";
 import { requiredOrganization } from "../oidc/admission";
 import { type MailedFlow, type SignInFlow, scopeOf, sealFlow } from "../oidc/flow";

@@ -7,10 +7,10 @@
 import type { Context } from "../context";
 import { hashPassword } from "../crypto/password-hash";
 import { changeDirectory } from "../directory/change";
-import { changePasswordIn } from "../directory/password";
-import { checkChosenPassword, type PasswordProblem } from "../directory/password-policy";
-import { findPolicy } from "../directory/policies";
-import { changePerson, findUser, type SignInUser } from "../directory/user";
+import { findPolicy } from "../directory/policy/policies";
+import { changePasswordIn } from "../directory/user/password";
+import { checkChosenPassword, type PasswordProblem } from "../directory/user/password-policy";
+import { changePerson, findUser, type SignInUser } from "../directory/user/user";
 import { type SignInFlow, sealFlow } from "../oidc/flow";
 import type { UserAgent } from "../sessions/user-agent";
 import { consumeOneTimeToken, type OneTimeTokenRow } from "../storage/one-time-tokens";

@@ -7,8 +7,8 @@
 import type { Context } from "../context";
 import { verifyPassword } from "../crypto/password-hash";
 import { comparableLoginName } from "../directory/names";
-import { findPolicy } from "../directory/policies";
-import { findUserForSignIn, type SignInUser } from "../directory/user";
+import { findPolicy } from "../directory/policy/policies";
+import { findUserForSignIn, type SignInUser } from "../directory/user/user";
 import { countFailedSignIn } from "../metrics/instruments";
 import { requiredOrganization } from "../oidc/admission";
 import { type SignInError, type SignInFlow, scopeOf, sealFlow } from "../oidc/flow";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changeDirectory } from "../directory/change";
-import { setPolicy } from "../directory/policies";
+import { setPolicy } from "../directory/policy/policies";
 import { deleteForgottenThrottles } from "../storage/throttles";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
 import { answerOf, authorizePath, fillSignIn } from "../testing/flow";

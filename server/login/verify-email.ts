@@ -9,10 +9,11 @@ import { digest } from "../crypto/digest";
 import { verifyPassword } from "../crypto/password-hash";
 import { changeDirectory } from "../directory/change";
 import { comparableLoginName } from "../directory/names";
-import { addPerson, findUser } from "../directory/user";
+import { addPerson, findUser } from "../directory/user/user";
 import { type MailedFlow, type ResendNote, type SignInFlow, sealFlow } from "../oidc/flow";
 
 import type { UserAgent } from "../sessions/user-agent";
+import { isUniqueViolation } from "../storage/engine/violations";
 import {
   consumeOneTimeToken,
   deleteOneTimeToken,
@@ -21,8 +22,7 @@ import {
 } from "../storage/one-time-tokens";
 import { readOrganization } from "../storage/organizations";
 import { readLoginNameOwner } from "../storage/users";
-import { isUniqueViolation } from "../storage/violations";
-import { remindOfAccount } from "./account-email";
+import { remindOfAccount } from "./account/email";
 import { completeSignIn, type SignedIn } from "./complete-sign-in";
 import { type RegistrationPayload, sendRegistrationCode } from "./create-account";
 import { RESEND_AFTER, type ResetPayload, sendResetCode } from "./forgot-password";

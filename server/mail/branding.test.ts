@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { brandOf } from "../directory/brand";
-import { builtIn, type LabelSettings } from "../directory/policy-settings";
+import { brandOf } from "../directory/brand/brand";
+import { builtIn, type LabelSettings } from "../directory/policy/settings";
 import { letterWords } from "../texts/built-in";
 import { sampleValues } from "../texts/variables";
 import { brandingOf } from "./branding";

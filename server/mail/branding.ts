@@ -3,8 +3,8 @@
  * BASE_URL: mail programs show none that are inside the letter, and nothing in the address tells who read it.
  */
 import type { Context } from "../context";
-import { type Brand, findBrand, NEUTRAL_BRAND, type Picture } from "../directory/brand";
-import { NEUTRAL, type Palette } from "../directory/palette";
+import { type Brand, findBrand, NEUTRAL_BRAND, type Picture } from "../directory/brand/brand";
+import { NEUTRAL, type Palette } from "../directory/brand/palette";
 
 export interface LetterLogo {
   url: string;

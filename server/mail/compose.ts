@@ -4,7 +4,7 @@
  * nothing else: no request header and no stored value can point them elsewhere (password reset poisoning).
  */
 import type { Context } from "../context";
-import type { Brand } from "../directory/brand";
+import type { Brand } from "../directory/brand/brand";
 import type { MessagePayload, SecretPart } from "../directory/notifications";
 import { findOrganizationName, findRecipient, type RecipientRow } from "../storage/recipients";
 import { letterWords } from "../texts/built-in";

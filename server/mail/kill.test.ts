@@ -14,7 +14,7 @@ import { LEASE_TIME } from "./deliver";
 /** Text of a program that sends what is queued until it is killed. Its clock can be ahead. */
 let program: string;
 beforeAll(async () => {
-  const contents = `import { connect } from "../storage/connect";
+  const contents = `import { connect } from "../storage/engine/connect";
     import { loadConfig } from "../config";
     import { openSecrets } from "../crypto/secrets";
     import { pino } from "pino";

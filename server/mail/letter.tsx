@@ -13,7 +13,7 @@ import { Section } from "@react-email/section";
 import { Text } from "@react-email/text";
 import { type CSSProperties, Fragment, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import type { Palette } from "../directory/palette";
+import type { Palette } from "../directory/brand/palette";
 import { type Branding, type LetterLogo, LOGO_GROUND } from "./branding";
 
 /** A piece of a text: our or an administrator's words, or a value that was put in. */

@@ -6,7 +6,7 @@
 import type { Caller } from "../access/caller";
 import { checkPermission } from "../access/permissions";
 import type { Context } from "../context";
-import { hasPermission } from "../directory/permissions";
+import { hasPermission } from "../directory/member/permissions";
 import { type ApiError, failedPrecondition, invalidArgument, notFound } from "../protocol/api-error";
 import { isMoment } from "../protocol/moment";
 import type { OutboxLogRow } from "../storage/outbox-log";

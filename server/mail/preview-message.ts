@@ -5,7 +5,7 @@
  */
 import type { Caller } from "../access/caller";
 import type { Context } from "../context";
-import { hasPermission } from "../directory/permissions";
+import { hasPermission } from "../directory/member/permissions";
 import { type ApiError, internal, isApiError, notFound } from "../protocol/api-error";
 import { findRecipient } from "../storage/recipients";
 import { overBeneath, textBeneath } from "../texts/beneath";

@@ -1,13 +1,13 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { applyBootstrap } from "../bootstrap/apply";
 import type { Context } from "../context";
+import { passwordChanged } from "../directory/notifications";
 import {
   findShownMailSettings,
   mailSettingsSchema,
   removeMailSettings,
   setMailSettings,
-} from "../directory/mail-settings";
-import { passwordChanged } from "../directory/notifications";
+} from "../directory/organization/mail-settings";
 import { record } from "../events/record";
 import { type BareContext, bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";

@@ -5,7 +5,7 @@
  */
 import { lookup } from "node:dns/promises";
 import type { Context } from "../context";
-import { findMailSettings, serviceSender } from "../directory/mail-settings";
+import { findMailSettings, serviceSender } from "../directory/organization/mail-settings";
 import { isPublicAddress } from "../protocol/public-address";
 import { keeping, smtpTransport, type Transport } from "./transport";
 

@@ -7,7 +7,7 @@ import type { Caller } from "../access/caller";
 import { checkPermission } from "../access/permissions";
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
-import { findMailSettings, type MailSettings, mailSettingsSchema } from "../directory/mail-settings";
+import { findMailSettings, type MailSettings, mailSettingsSchema } from "../directory/organization/mail-settings";
 import { record } from "../events/record";
 import { type ApiError, failedPrecondition, invalidArgument, isApiError, notFound } from "../protocol/api-error";
 import { findRecipient, type RecipientRow } from "../storage/recipients";

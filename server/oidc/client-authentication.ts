@@ -6,8 +6,8 @@
 import { decodeJwt } from "jose";
 import type { Context } from "../context";
 import { matchesDigest } from "../crypto/digest";
-import { findClient } from "../directory/app";
-import { noteSecretUse } from "../directory/app-secret";
+import { findClient } from "../directory/app/app";
+import { noteSecretUse } from "../directory/app/secret";
 import type { Client, ClientAuthenticationMethod } from "../protocol/client";
 import { parseClientCredentials } from "../protocol/client-credentials";
 import { invalidClient, isError, type OAuthError } from "../protocol/oauth-error";

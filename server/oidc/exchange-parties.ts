@@ -4,7 +4,7 @@
  */
 import { jwtVerify } from "jose";
 import type { Context } from "../context";
-import { findClient } from "../directory/app";
+import { findClient } from "../directory/app/app";
 import { type Actor, actorSubjects, parseActor, readActor } from "../protocol/actor";
 import type { AuthenticationFacts } from "../protocol/authentication-claims";
 import { type Client, signingAlgorithms } from "../protocol/client";

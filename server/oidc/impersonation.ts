@@ -6,7 +6,7 @@
  */
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
-import { hasPermission } from "../directory/permissions";
+import { hasPermission } from "../directory/member/permissions";
 import { record } from "../events/record";
 import { type Actor, actorSubjects } from "../protocol/actor";
 import { hasAnyRole } from "../storage/memberships";

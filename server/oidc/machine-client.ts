@@ -3,7 +3,7 @@
  * with its secret, in the header or in the body; with a key it uses the JWT profile grant instead.
  */
 import type { Context } from "../context";
-import { findMachineClient, type MachineClient } from "../directory/machine";
+import { findMachineClient, type MachineClient } from "../directory/user/machine";
 import type { TokenClient } from "../protocol/client";
 import { parseClientCredentials } from "../protocol/client-credentials";
 import { invalidClient, invalidScope, isError, type OAuthError } from "../protocol/oauth-error";

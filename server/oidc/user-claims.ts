@@ -3,7 +3,7 @@
  * access token is issued beside it. The reserved scopes add organization, metadata and roles.
  */
 import type { Context } from "../context";
-import { findClaimsSource } from "../directory/user";
+import { findClaimsSource } from "../directory/user/user";
 import { userClaims } from "../protocol/claims";
 import type { ClaimsRequest } from "../protocol/claims-request";
 import type { Client, TokenClient } from "../protocol/client";

@@ -4,7 +4,7 @@
  * Order: another password → second factor, where one is demanded that the session began without.
  */
 import type { Context } from "../context";
-import { findPolicy } from "../directory/policies";
+import { findPolicy } from "../directory/policy/policies";
 import { type FactorWish, isMultiFactor } from "../protocol/authentication-context";
 import type { SessionRow } from "../storage/sessions";
 

@@ -5,7 +5,7 @@
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { newId } from "../crypto/random";
-import { findPolicy } from "../directory/policies";
+import { findPolicy } from "../directory/policy/policies";
 import { type Origin, record, recordNewRows } from "../events/record";
 import { countSignIn } from "../metrics/instruments";
 import { isMultiFactor } from "../protocol/authentication-context";

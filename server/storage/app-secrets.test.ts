@@ -9,7 +9,7 @@ import {
   temporaryFolder,
 } from "../testing/database";
 import { findActiveApp } from "./apps";
-import { migrate } from "./migrate";
+import { migrate } from "./engine/migrate";
 
 const MIGRATION = "20261121023336_app_secrets_keys";
 

@@ -3,7 +3,7 @@
  * stack every second would bury what matters when somebody looks into the log that night.
  */
 import type { Logger } from "pino";
-import { isUnavailable } from "./unavailable";
+import { isUnavailable } from "./engine/unavailable";
 
 export interface OutageLog {
   failed(error: unknown): void;

@@ -1,11 +1,11 @@
 // A person's own pages in every state they have.
-import type { AccountQuestion } from "../../components/login/account-confirm-page";
-import type { AccountEmailProps, ChangeEmailProps } from "../../components/login/account-email-pages";
-import type { AccountProfileProps } from "../../components/login/account-profile-page";
-import type { AccountSecurityProps } from "../../components/login/account-security-page";
+import type { AccountQuestion } from "../../components/login/account/confirm-page";
+import type { AccountEmailProps, ChangeEmailProps } from "../../components/login/account/email-pages";
+import type { AccountProfileProps } from "../../components/login/account/profile-page";
+import type { AccountSecurityProps } from "../../components/login/account/security-page";
 import { locales } from "../../messages/locales";
-import * as pages from "../http/account-own-pages";
-import type { PageFrame, PageResponse } from "../http/render";
+import * as pages from "../http/account/pages";
+import type { PageFrame, PageResponse } from "../http/pages/render";
 import { disclosures } from "../protocol/confirmation";
 
 type Render = (frame: PageFrame) => PageResponse;

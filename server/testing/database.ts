@@ -10,10 +10,10 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { onTestFinished } from "vitest";
-import { connect } from "../storage/connect";
 import type { Database } from "../storage/database";
-import { migrate } from "../storage/migrate";
-import { readMigrations } from "../storage/migrations";
+import { connect } from "../storage/engine/connect";
+import { migrate } from "../storage/engine/migrate";
+import { readMigrations } from "../storage/engine/migrations";
 
 export const databaseKinds = ["sqlite", "postgresql"] as const;
 export type DatabaseKind = (typeof databaseKinds)[number];

@@ -2,7 +2,7 @@
 import { Secret, TOTP } from "otpauth";
 import { applyBootstrap } from "../bootstrap/apply";
 import { changeDirectory } from "../directory/change";
-import { setPolicy } from "../directory/policies";
+import { setPolicy } from "../directory/policy/policies";
 import { authorizePath, fillSignIn } from "./flow";
 import { byId, tagsOf } from "./page-samples";
 import type { TestBrowser, TestService } from "./test-context";

@@ -11,7 +11,7 @@ import type { Context } from "../context";
 import { openSecrets } from "../crypto/secrets";
 import { ensureInstance } from "../directory/instance";
 import { makeApplication } from "../http/api";
-import { publicDocuments } from "../http/public-document";
+import { publicDocuments } from "../http/static/public-document";
 import { ensureSigningKeys } from "../keys/signing-keys";
 import { root } from "../root";
 import { testDatabase } from "./database";

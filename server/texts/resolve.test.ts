@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { changeDirectory } from "../directory/change";
 import { findInstance } from "../directory/instance";
-import { addOrganization } from "../directory/organization";
+import { addOrganization } from "../directory/organization/organization";
 import { type BareContext, bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { builtInText } from "./built-in";

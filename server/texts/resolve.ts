@@ -5,7 +5,7 @@
  */
 import type { Context } from "../context";
 import { createCache } from "../directory/cache";
-import { allowedAmong } from "../directory/restrictions";
+import { allowedAmong } from "../directory/policy/restrictions";
 import type { Database } from "../storage/database";
 import { findDefaultLanguage } from "../storage/languages";
 import { listMessageTexts, type MessageTextLevel } from "../storage/message-texts";

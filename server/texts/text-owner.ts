@@ -7,7 +7,7 @@ import type { Caller } from "../access/caller";
 import { checkPermission } from "../access/permissions";
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
-import type { Permission } from "../directory/permissions";
+import type { Permission } from "../directory/member/permissions";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
 import type { MessageType } from "./kinds";
 import { LANGUAGES, parseLanguage } from "./languages";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addApp } from "../../directory/app";
-import { addOrganization } from "../../directory/organization";
+import { addApp } from "../../directory/app/app";
+import { addOrganization } from "../../directory/organization/organization";
 import { insertMembership } from "../../storage/users";
 import { apiToken } from "../../testing/api";
 import { exampleBootstrap } from "../../testing/example";

@@ -6,7 +6,7 @@ import { pagesFor } from "../../../components/console/pages";
 import { type Answer, readAnswer } from "../../../components/console/refusal";
 import type { Caller } from "../../access/caller";
 import type { Context } from "../../context";
-import { listPermissions, type Permission } from "../../directory/permissions";
+import { listPermissions, type Permission } from "../../directory/member/permissions";
 import { type MailPage, type MailPageWanted, type MailPlace, mailOf, mailPage } from "../../mail/mail-page";
 import type { MessageWithLetter } from "../../mail/mailbox";
 import { type ApiError, isApiError } from "../../protocol/api-error";

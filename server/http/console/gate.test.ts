@@ -5,7 +5,7 @@ import { updateUser } from "../../storage/users";
 import { exampleBootstrap } from "../../testing/example";
 import { fillSignIn } from "../../testing/flow";
 import { BASE_URL, type TestService, testService } from "../../testing/test-context";
-import { requestListener } from "../lanes";
+import { requestListener } from "../lanes/lanes";
 import { consoleGate } from "./gate";
 
 describe("the gate before the console's pages", () => {

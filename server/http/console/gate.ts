@@ -6,8 +6,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "../../context";
 import { randomSecret } from "../../crypto/random";
-import { consolePageHeaders } from "../page-headers";
-import { errorPage } from "../public-pages";
+import { consolePageHeaders } from "../pages/headers";
+import { errorPage } from "../pages/public-pages";
 import { consoleLanguage, languageChoice } from "./language";
 import { openConsoleSession } from "./session";
 

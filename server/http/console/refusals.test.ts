@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { consoleLocales, consoleMessages } from "../../../messages/console";
 import * as field from "../../directory/fields";
-import { wholeNumber } from "../../directory/policy-settings";
+import { wholeNumber } from "../../directory/policy/settings";
 import { wordIssue } from "../../protocol/input-issues";
 import { inTheirWords, isSaid, refusalText } from "./refusals";
 

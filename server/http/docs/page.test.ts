@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exampleBootstrap } from "../../testing/example";
 import { type TestService, testService } from "../../testing/test-context";
-import { contentHash } from "../page-headers";
+import { contentHash } from "../pages/headers";
 import { exampleOf, fieldsOf, typeWords } from "./schema-words";
 
 describe("the page of the API at /docs/api", () => {

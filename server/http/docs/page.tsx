@@ -8,11 +8,11 @@ import tokensSource from "../../../components/ui/tokens.css?raw";
 import type { Config } from "../../config";
 import { digest } from "../../crypto/digest";
 import type { Http } from "../env";
-import { AUDIENCE_SCOPE, openApiDocument } from "../openapi";
-import { contentHash, publicPageHeaders } from "../page-headers";
-import { publicDocumentAnswer } from "../public-document";
+import { contentHash, publicPageHeaders } from "../pages/headers";
 import type { Methods } from "../routes";
+import { publicDocumentAnswer } from "../static/public-document";
 import { describeApi, type OpenApi } from "./describe";
+import { AUDIENCE_SCOPE, openApiDocument } from "./openapi";
 
 const style = (tokensSource + docsSource).replace(/\/\*[\s\S]*?\*\//g, "").replace(/\s+/g, " ");
 

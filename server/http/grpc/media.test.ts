@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiToken, callApi } from "../../testing/api";
 import { exampleBootstrap } from "../../testing/example";
 import { type TestService, testService } from "../../testing/test-context";
-import { requestListener } from "../lanes";
-import { createPlainServer } from "../one-port";
+import { requestListener } from "../lanes/lanes";
+import { createPlainServer } from "../lanes/one-port";
 import { SetCustomPasswordChangeMessageCustomTextResponseSchema } from "./generated/service/management/v1/management_pb";
 import { negotiateMedia } from "./media";
 

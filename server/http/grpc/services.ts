@@ -7,7 +7,7 @@ import { type ConnectRouter, createContextKey, type HandlerContext, type Service
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { internal, isApiError, unavailable } from "../../protocol/api-error";
-import { isUnavailable } from "../../storage/unavailable";
+import { isUnavailable } from "../../storage/engine/unavailable";
 import { fieldsOf } from "../../texts/message-text";
 import type { Level } from "../../texts/text-owner";
 import { type TextOperation, textOperations } from "../texts/operations";

@@ -1,7 +1,8 @@
 /** Apps as operations answer with them: the settings in force, defaults filled in; of secrets only that they are there. */
 import { z } from "zod";
 import type { Context } from "../../context";
-import { type ComplianceProblem, complianceProblems } from "../../directory/app-compliance";
+import { type ComplianceProblem, complianceProblems } from "../../directory/app/compliance";
+import { originsOf } from "../../directory/app/origins";
 import {
   apiSettingsShape,
   keySet,
@@ -9,8 +10,7 @@ import {
   type OidcSettings,
   oidcSettings,
   oidcSettingsShape,
-} from "../../directory/app-settings";
-import { originsOf } from "../../directory/origins";
+} from "../../directory/app/settings";
 import { toDetails } from "../../events/record";
 import { listAppSecrets, type ShownSecret } from "../../storage/app-credentials";
 import type { ShownApp } from "../../storage/app-list";

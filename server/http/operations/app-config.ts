@@ -1,10 +1,10 @@
 /** Settings of apps: replaced as a whole, and checked while they are typed by the rules they are used by. */
 import { z } from "zod";
-import { changeApp } from "../../directory/app";
-import { findWrongAddresses } from "../../directory/app-addresses";
-import { apiSettings, type OidcSettings, oidcSettings, oidcSettingsShape } from "../../directory/app-settings";
-import { changeInApp } from "../../directory/change-app";
-import { oidcClient } from "../../directory/client";
+import { findWrongAddresses } from "../../directory/app/addresses";
+import { changeApp } from "../../directory/app/app";
+import { changeInApp } from "../../directory/app/change";
+import { oidcClient } from "../../directory/app/client";
+import { apiSettings, type OidcSettings, oidcSettings, oidcSettingsShape } from "../../directory/app/settings";
 import { strict } from "../../directory/fields";
 import { distinctKeys } from "../../directory/public-key-set";
 import { failedPrecondition, isApiError } from "../../protocol/api-error";

@@ -1,8 +1,8 @@
 /** Keys of apps that authenticate by signing (private_key_jwt): made here as a key file, or public keys given. */
 import { z } from "zod";
 import { newId } from "../../crypto/random";
-import { addAppKey, removeAppKey } from "../../directory/app-key";
-import { changeInApp, noSuchApp } from "../../directory/change-app";
+import { changeInApp, noSuchApp } from "../../directory/app/change";
+import { addAppKey, removeAppKey } from "../../directory/app/key";
 import { identifier, strict } from "../../directory/fields";
 import { instant, pemKey } from "../../directory/key-fields";
 import { makeKeyFile } from "../../directory/key-file";

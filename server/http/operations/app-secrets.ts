@@ -1,8 +1,8 @@
 /** Secrets of apps: a second one beside the first, so that nothing stops while an app is moved to it. */
 import { z } from "zod";
 import { randomSecret } from "../../crypto/random";
-import { addAppSecret, MOST_SECRETS, removeAppSecret } from "../../directory/app-secret";
-import { changeInApp } from "../../directory/change-app";
+import { changeInApp } from "../../directory/app/change";
+import { addAppSecret, MOST_SECRETS, removeAppSecret } from "../../directory/app/secret";
 import { strict } from "../../directory/fields";
 import { failedPrecondition, isApiError, notFound } from "../../protocol/api-error";
 import { readAppSecrets } from "../../storage/app-credentials";

@@ -1,10 +1,15 @@
 /** The domains of an organization, and the proof that they are its own. */
 import { z } from "zod";
-import { previewDomainClaim } from "../../directory/domain-claim";
-import { type ChallengeType, checkProof, createChallenge, placeOfProof } from "../../directory/domain-proof";
 import * as field from "../../directory/fields";
 import { comparableDomain } from "../../directory/names";
-import { addUnverifiedDomain, giveUpDomain, preferDomain, proveDomain } from "../../directory/organization-domain";
+import { previewDomainClaim } from "../../directory/organization/domain-claim";
+import {
+  type ChallengeType,
+  checkProof,
+  createChallenge,
+  placeOfProof,
+} from "../../directory/organization/domain-proof";
+import { addUnverifiedDomain, giveUpDomain, preferDomain, proveDomain } from "../../directory/organization/domains";
 import { isApiError } from "../../protocol/api-error";
 import { countDomains, domainsOf, listDomains, matchDomains, type ShownDomain } from "../../storage/organization-list";
 import { changedAnswer, detailsAnswer } from "./answers";

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { deleteFeatures, type FeatureLevel, getFeatures, putFeatures } from "../../access/features";
 import { getSecuritySettings, putSecuritySettings } from "../../access/security-settings";
 import { INSTANCE_FEATURES } from "../../directory/features";
-import type { Permission } from "../../directory/permissions";
+import type { Permission } from "../../directory/member/permissions";
 import { isApiError } from "../../protocol/api-error";
 import { type Operation, operation, type Scope } from "./operation";
 import { changed, details } from "./schemas";

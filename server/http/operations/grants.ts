@@ -5,11 +5,11 @@
  */
 import { z } from "zod";
 import type { Context } from "../../context";
+import { changeInProject, noSuchProject } from "../../directory/app/change-project";
 import { changeDirectory } from "../../directory/change";
-import { changeInProject, noSuchProject } from "../../directory/change-project";
 import { identifier, name, strict } from "../../directory/fields";
-import { hasPermission } from "../../directory/permissions";
-import { addUserGrant, changeUserGrant, removeUserGrant } from "../../directory/user-grant";
+import { hasPermission } from "../../directory/member/permissions";
+import { addUserGrant, changeUserGrant, removeUserGrant } from "../../directory/user/grant";
 import {
   type ApiError,
   alreadyExists,
@@ -20,6 +20,7 @@ import {
 } from "../../protocol/api-error";
 import { readProjectRoles } from "../../storage/apps";
 import type { Transaction } from "../../storage/database";
+import { isUniqueViolation } from "../../storage/engine/violations";
 import {
   countGrants,
   grantsOf,
@@ -31,7 +32,6 @@ import {
 } from "../../storage/user-grant-list";
 import { readUserGrant } from "../../storage/user-grants";
 import { readUser } from "../../storage/users";
-import { isUniqueViolation } from "../../storage/violations";
 import { changedAnswer } from "./answers";
 import { listAnswer, searchBody, words } from "./lists";
 import { type OperationCall, operation } from "./operation";

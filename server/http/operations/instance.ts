@@ -7,7 +7,7 @@ import { BootstrapMistakes } from "../../bootstrap/mistakes";
 import { bootstrapFile } from "../../bootstrap/schema";
 import type { Context } from "../../context";
 import { alreadyExists, invalidArgument } from "../../protocol/api-error";
-import { isUniqueViolation } from "../../storage/violations";
+import { isUniqueViolation } from "../../storage/engine/violations";
 import { operation } from "./operation";
 import { streamed } from "./streamed";
 

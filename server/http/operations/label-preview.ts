@@ -4,14 +4,14 @@
  */
 import { z } from "zod";
 import type { Context } from "../../context";
-import { brandOf } from "../../directory/brand";
+import { brandOf } from "../../directory/brand/brand";
+import type { LabelColours } from "../../directory/brand/label";
 import { strict } from "../../directory/fields";
-import type { LabelColours } from "../../directory/label";
-import { type LabelSettings, PICTURES, resolvePolicy } from "../../directory/policy-settings";
+import { type LabelSettings, PICTURES, resolvePolicy } from "../../directory/policy/settings";
 import { composeMessage } from "../../mail/compose";
 import { findOrganizationName } from "../../storage/recipients";
 import { LANGUAGES, parseLanguage } from "../../texts/languages";
-import { languageForm, signInPage } from "../public-pages";
+import { languageForm, signInPage } from "../pages/public-pages";
 import { LEVELS, type Level, labelFields, ownWarnings, readLabel, saidColours, warnings } from "./label-words";
 import { type Operation, operation } from "./operation";
 

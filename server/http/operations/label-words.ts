@@ -4,12 +4,12 @@
  */
 import { z } from "zod";
 import type { Context } from "../../context";
-import { type BrandWarning, picturePath, warningsOf } from "../../directory/brand";
+import { type BrandWarning, picturePath, warningsOf } from "../../directory/brand/brand";
+import type { LabelColours } from "../../directory/brand/label";
 import { strict } from "../../directory/fields";
 import { findInstance } from "../../directory/instance";
-import type { LabelColours } from "../../directory/label";
-import { readPolicyLevels } from "../../directory/policies";
-import { type LabelSettings, resolvePolicy, schemas, THEME_MODES } from "../../directory/policy-settings";
+import { readPolicyLevels } from "../../directory/policy/policies";
+import { type LabelSettings, resolvePolicy, schemas, THEME_MODES } from "../../directory/policy/settings";
 import type { Scope } from "./operation";
 import { policyDetails } from "./policies";
 import { policyAnswer } from "./policy-words";

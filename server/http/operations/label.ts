@@ -3,10 +3,10 @@
  * are taken and shown readable; the answer says which.
  */
 import type { Context } from "../../context";
+import { activateLabel, draftLabel, hasLabel, type LabelColours, removeLabel } from "../../directory/brand/label";
 import { changeDirectory } from "../../directory/change";
 import { strict } from "../../directory/fields";
 import { findInstance } from "../../directory/instance";
-import { activateLabel, draftLabel, hasLabel, type LabelColours, removeLabel } from "../../directory/label";
 import type { Details, Origin } from "../../events/record";
 import { type ApiError, failedPrecondition } from "../../protocol/api-error";
 import {

@@ -1,7 +1,7 @@
 /** The language of whoever prefers none. Reading the languages is with the texts, which are written in them. */
 import { changeDirectory } from "../../directory/change";
 import { changeInstance, findInstance } from "../../directory/instance";
-import { allowedAmong } from "../../directory/restrictions";
+import { allowedAmong } from "../../directory/policy/restrictions";
 import { failedPrecondition, invalidArgument } from "../../protocol/api-error";
 import { LANGUAGES, parseLanguage } from "../../texts/languages";
 import { changedAnswer } from "./answers";

@@ -5,7 +5,9 @@ import { newId } from "../../crypto/random";
 import * as field from "../../directory/fields";
 import { instant, pemKey } from "../../directory/key-fields";
 import { makeKeyFile } from "../../directory/key-file";
-import { changeMachine } from "../../directory/machine";
+import { changeUser, noSuchUser, wrongKind } from "../../directory/user/change";
+import { createMachine } from "../../directory/user/create";
+import { changeMachine } from "../../directory/user/machine";
 import {
   makeMachineSecret,
   makePersonalAccessToken,
@@ -15,9 +17,7 @@ import {
   removeMachineKey,
   removeMachineSecret,
   removePersonalAccessToken,
-} from "../../directory/machine-credentials";
-import { changeUser, noSuchUser, wrongKind } from "../../directory/user-change";
-import { createMachine } from "../../directory/user-create";
+} from "../../directory/user/machine-credentials";
 import { failedPrecondition, isApiError } from "../../protocol/api-error";
 import type { Conditions, Page } from "../../storage/listing";
 import {

@@ -1,14 +1,14 @@
 /** The mail page: what was sent to whom and what became of it, and how an organization's mails are sent. */
 import { z } from "zod";
+import type { Permission } from "../../directory/member/permissions";
+import { checkPowerOverAll } from "../../directory/member/power";
 import {
   findShownMailSettings,
   type MailSettings,
   mailSettingsSchema,
   removeMailSettings,
   setMailSettings,
-} from "../../directory/mail-settings";
-import type { Permission } from "../../directory/permissions";
-import { checkPowerOverAll } from "../../directory/user-power";
+} from "../../directory/organization/mail-settings";
 import { type MailPlace, mailOf, mailPage, retryMail } from "../../mail/mail-page";
 import type { MessageWithLetter } from "../../mail/mailbox";
 import { testMailSettings } from "../../mail/test-settings";

@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Context } from "../../context";
 import { identifier, line, strict } from "../../directory/fields";
 import { findInstance } from "../../directory/instance";
-import { type ManagedPlace, ROLES_AT, setMember } from "../../directory/members";
-import { hasPermission } from "../../directory/permissions";
+import { type ManagedPlace, ROLES_AT, setMember } from "../../directory/member/members";
+import { hasPermission } from "../../directory/member/permissions";
 import { notFound } from "../../protocol/api-error";
 import {
   countMembers,

@@ -5,7 +5,7 @@
  */
 import type { z } from "zod";
 import type { Context } from "../../context";
-import type { Permission } from "../../directory/permissions";
+import type { Permission } from "../../directory/member/permissions";
 import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
 import type { Streamed } from "./streamed";

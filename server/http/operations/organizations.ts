@@ -11,7 +11,7 @@ import {
   noSuchOrganization,
   removeOrganization,
   setOrganizationState,
-} from "../../directory/organization";
+} from "../../directory/organization/organization";
 import { toDetails } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import {

@@ -5,10 +5,10 @@
 import { authenticateCaller, type Caller } from "../../access/caller";
 import { checkPermission } from "../../access/permissions";
 import type { Context } from "../../context";
-import { hasPermission, listPermittedProjects } from "../../directory/permissions";
+import { hasPermission, listPermittedProjects } from "../../directory/member/permissions";
 import { type ApiError, aborted, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
 import { inputIssues, wordIssue } from "../../protocol/input-issues";
-import { isOvertaken } from "../../storage/violations";
+import { isOvertaken } from "../../storage/engine/violations";
 import type { Operation, OperationCall, Parameters, Scope } from "./operation";
 
 export interface OperationRequest {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { levelOf } from "../../directory/membership";
-import { INSTANCE_ROLES, type MemberRole, ORGANIZATION_ROLES, PROJECT_ROLES } from "../../directory/roles";
+import { levelOf } from "../../directory/member/membership";
+import { INSTANCE_ROLES, type MemberRole, ORGANIZATION_ROLES, PROJECT_ROLES } from "../../directory/member/roles";
 import { isApiError } from "../../protocol/api-error";
 import { databaseKinds } from "../../testing/database";
 import { type TestService, testService } from "../../testing/test-context";

@@ -1,9 +1,9 @@
 /** Logos and icons: put into the look that is tried out, one by one, and taken out of it. */
 import { z } from "zod";
+import { LARGEST_PICTURE, type PictureRefusal, removePicture, setPicture } from "../../directory/brand/label";
 import { changeDirectory } from "../../directory/change";
 import { strict } from "../../directory/fields";
-import { LARGEST_PICTURE, type PictureRefusal, removePicture, setPicture } from "../../directory/label";
-import type { PictureName } from "../../directory/policy-settings";
+import type { PictureName } from "../../directory/policy/settings";
 import { invalidArgument, notFound } from "../../protocol/api-error";
 import { LEVELS, ownerOf } from "./label-words";
 import { type Operation, operation } from "./operation";

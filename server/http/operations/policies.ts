@@ -5,9 +5,9 @@
 import type { Context } from "../../context";
 import { changeDirectory } from "../../directory/change";
 import { findInstance } from "../../directory/instance";
-import { addOwnPolicy, changeOwnPolicy, resetOwnPolicy } from "../../directory/own-policy";
-import { aggregateIdOf, type PolicyKind, readPolicyLevels, setPolicy } from "../../directory/policies";
-import { resolvePolicy } from "../../directory/policy-settings";
+import { addOwnPolicy, changeOwnPolicy, resetOwnPolicy } from "../../directory/policy/own";
+import { aggregateIdOf, type PolicyKind, readPolicyLevels, setPolicy } from "../../directory/policy/policies";
+import { resolvePolicy } from "../../directory/policy/settings";
 import { findDetails } from "../../events/details";
 import type { Details } from "../../events/record";
 import { type ApiError, alreadyExists, notFound } from "../../protocol/api-error";

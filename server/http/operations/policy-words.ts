@@ -5,8 +5,8 @@
 import { z } from "zod";
 import type { Context } from "../../context";
 import { strict } from "../../directory/fields";
-import type { PolicyKind, PolicySettings } from "../../directory/policies";
-import { schemas } from "../../directory/policy-settings";
+import type { PolicyKind, PolicySettings } from "../../directory/policy/policies";
+import { schemas } from "../../directory/policy/settings";
 import { type ApiError, failedPrecondition } from "../../protocol/api-error";
 import { listPasskeys } from "../../storage/passkeys";
 import { findPerson } from "../../storage/users";

@@ -1,9 +1,9 @@
 /** Roles of projects: what an organization may grant users for the project's apps. */
 import { z } from "zod";
 import type { Context } from "../../context";
-import { changeInProject, noSuchProject, type ProjectPlace } from "../../directory/change-project";
+import { changeInProject, noSuchProject, type ProjectPlace } from "../../directory/app/change-project";
+import { addProjectRole, changeProjectRole, removeProjectRole } from "../../directory/app/project";
 import { name, strict } from "../../directory/fields";
-import { addProjectRole, changeProjectRole, removeProjectRole } from "../../directory/project";
 import type { Origin } from "../../events/record";
 import { type ApiError, alreadyExists, isApiError, notFound } from "../../protocol/api-error";
 import { readProjectRoles } from "../../storage/apps";

@@ -1,10 +1,16 @@
 /** Projects: what apps and the roles of their users belong to. */
 import { z } from "zod";
+import { changeInProject, noSuchProject } from "../../directory/app/change-project";
+import { RESERVED_NAMES } from "../../directory/app/console-client";
+import {
+  addProject,
+  addProjectOwner,
+  changeProject,
+  removeProject,
+  setProjectState,
+} from "../../directory/app/project";
 import { changeDirectory } from "../../directory/change";
-import { changeInProject, noSuchProject } from "../../directory/change-project";
-import { RESERVED_NAMES } from "../../directory/console-client";
 import { identifier, name, strict } from "../../directory/fields";
-import { addProject, addProjectOwner, changeProject, removeProject, setProjectState } from "../../directory/project";
 import { toDetails } from "../../events/record";
 import {
   type ApiError,
@@ -13,6 +19,7 @@ import {
   invalidArgument,
   isApiError,
 } from "../../protocol/api-error";
+import { isUniqueViolation } from "../../storage/engine/violations";
 import {
   countProjects,
   findProject,
@@ -21,7 +28,6 @@ import {
   projectsOf,
   type ShownProject,
 } from "../../storage/projects";
-import { isUniqueViolation } from "../../storage/violations";
 import { changedAnswer } from "./answers";
 import { listAnswer, searchBody, textQuery, toTextMatch } from "./lists";
 import { operation } from "./operation";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { strict } from "../../directory/fields";
 import { findInstance } from "../../directory/instance";
-import { changeRestrictions, readRestrictions } from "../../directory/restrictions";
+import { changeRestrictions, readRestrictions } from "../../directory/policy/restrictions";
 import { failedPrecondition } from "../../protocol/api-error";
 import { LANGUAGES, parseLanguage } from "../../texts/languages";
 import { operation } from "./operation";

@@ -2,11 +2,11 @@
 import { z } from "zod";
 import type { Context } from "../../context";
 import * as field from "../../directory/fields";
-import { changePerson, composeName, findUser, type PersonFields } from "../../directory/user";
-import { changeUser, noSuchUser } from "../../directory/user-change";
-import { checkPowerOver } from "../../directory/user-power";
+import { checkPowerOver } from "../../directory/member/power";
+import { changeUser, noSuchUser } from "../../directory/user/change";
+import { changePerson, composeName, findUser, type PersonFields } from "../../directory/user/user";
 import { toDetails } from "../../events/record";
-import { sendAddressCode } from "../../login/account-email";
+import { sendAddressCode } from "../../login/account/email";
 import { countLetterTo } from "../../login/add-person";
 import { sendResetCode } from "../../login/forgot-password";
 import { makeFirstLink } from "../../login/initial-password";

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import type { Context } from "../../context";
 import { name, strict } from "../../directory/fields";
-import { changeUser, noSuchUser, wrongKind } from "../../directory/user-change";
-import { setUserMetadata } from "../../directory/user-grant";
+import { changeUser, noSuchUser, wrongKind } from "../../directory/user/change";
+import { setUserMetadata } from "../../directory/user/grant";
 import { endGrants, signOutEverywhere } from "../../oidc/end-user-access";
 import { failedPrecondition, isApiError, notFound } from "../../protocol/api-error";
 import { listLivingGrants } from "../../storage/connected-apps";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { checkPermission } from "../../access/permissions";
 import type { Context } from "../../context";
 import * as field from "../../directory/fields";
-import { createMachine } from "../../directory/user-create";
+import { createMachine } from "../../directory/user/create";
 import { findDetails } from "../../events/details";
 import { addPersonWithLetter, type Delivery } from "../../login/add-person";
 import type { FirstLink } from "../../login/initial-password";

@@ -1,7 +1,7 @@
 /** Taking many people over at once; what cannot be taken is told row by row. */
 import { z } from "zod";
 import * as field from "../../directory/fields";
-import { type ImportedPerson, importPeople } from "../../directory/user-import";
+import { type ImportedPerson, importPeople } from "../../directory/user/import";
 import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
 import { inputIssues, wordIssue } from "../../protocol/input-issues";
 import { type Operation, operation } from "./operation";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { identifier, strict } from "../../directory/fields";
 import { comparable, comparableLoginName } from "../../directory/names";
-import { wordsOf } from "../../directory/user-words";
+import { wordsOf } from "../../directory/user/words";
 import { KINDS, type NameCondition, type NameKey, STATES, type UserSearch } from "../../storage/user-search-walk";
 import { searchBody, textQuery, toTextMatch, words } from "./lists";
 import { USER_STATES, USER_TYPES } from "./user-schemas";

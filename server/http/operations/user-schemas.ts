@@ -2,10 +2,10 @@
 import { z } from "zod";
 import type { Context } from "../../context";
 import * as field from "../../directory/fields";
-import { checkImportedHash } from "../../directory/imported-hash";
-import { checkPassword, SHORTEST_PASSWORD } from "../../directory/password-policy";
-import type { PersonFields } from "../../directory/user";
-import { noSuchUser } from "../../directory/user-change";
+import { noSuchUser } from "../../directory/user/change";
+import { checkImportedHash } from "../../directory/user/imported-hash";
+import { checkPassword, SHORTEST_PASSWORD } from "../../directory/user/password-policy";
+import type { PersonFields } from "../../directory/user/user";
 import { toDetails } from "../../events/record";
 import { findShownUser, type ShownUser } from "../../storage/user-list";
 import { details, moment } from "./schemas";

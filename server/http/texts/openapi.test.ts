@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { exampleBootstrap } from "../../testing/example";
 import { testService } from "../../testing/test-context";
 import { MESSAGE_TYPES } from "../../texts/kinds";
-import { openApiDocument } from "../openapi";
+import { openApiDocument } from "../docs/openapi";
 import { operationRoutes } from "../operations/routes";
 import { mergeRoutes } from "../routes";
 import { textOperations } from "./operations";

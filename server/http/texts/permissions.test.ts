@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { INSTANCE_ROLES, ORGANIZATION_ROLES } from "../../directory/roles";
+import { INSTANCE_ROLES, ORGANIZATION_ROLES } from "../../directory/member/roles";
 import { type ApiResult, apiToken, callApi, refusalOf } from "../../testing/api";
 import { countAllRows } from "../../testing/bare-context";
 import { databaseKinds } from "../../testing/database";

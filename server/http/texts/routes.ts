@@ -7,7 +7,7 @@ import type { z } from "zod";
 import type { Caller } from "../../access/caller";
 import type { Context } from "../../context";
 import { findInstance } from "../../directory/instance";
-import { allowedAmong } from "../../directory/restrictions";
+import { allowedAmong } from "../../directory/policy/restrictions";
 import { previewMessage } from "../../mail/preview-message";
 import { findTrial, sendTrial } from "../../mail/send-trial";
 import { type ApiError, GRPC_CODES, httpStatusOf, invalidArgument, isApiError } from "../../protocol/api-error";

@@ -5,7 +5,7 @@
 import { SignJWT } from "jose";
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
-import { findClient } from "../../directory/app";
+import { findClient } from "../../directory/app/app";
 import { record } from "../../events/record";
 import { signingKey } from "../../keys/signing-keys";
 import type { Client } from "../../protocol/client";

@@ -4,8 +4,8 @@
  * sent, so that the application can help the person.
  */
 import type { Context } from "../../context";
-import { findClient } from "../../directory/app";
-import { hasAgreed } from "../../directory/consent";
+import { findClient } from "../../directory/app/app";
+import { hasAgreed } from "../../directory/user/consent";
 import { wishedFactors } from "../../protocol/authentication-context";
 import {
   type AuthorizationRequest,

@@ -10,7 +10,7 @@ import { isError, type OAuthError, unauthorizedClient } from "../../protocol/oau
 import { grantedScope } from "../../protocol/scope";
 import { acceptedMethods } from "../../protocol/token-request";
 import { insertDeviceAuthorization } from "../../storage/device-authorizations";
-import { isUniqueViolation } from "../../storage/violations";
+import { isUniqueViolation } from "../../storage/engine/violations";
 import { requiredOrganization } from "../admission";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
 

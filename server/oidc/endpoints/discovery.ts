@@ -5,7 +5,7 @@
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { isEnabled } from "../../directory/instance";
-import { allowedAmong } from "../../directory/restrictions";
+import { allowedAmong } from "../../directory/policy/restrictions";
 import { KEY_SET_CACHE_TIME, publicKeys } from "../../keys/signing-keys";
 import { MULTI_FACTOR, SINGLE_FACTOR } from "../../protocol/authentication-context";
 import { type GrantType, signingAlgorithms } from "../../protocol/client";

@@ -5,7 +5,7 @@
  * A redirect afterwards goes to an exactly registered address only.
  */
 import type { Context } from "../../context";
-import { findClient } from "../../directory/app";
+import { findClient } from "../../directory/app/app";
 import { responseUrl } from "../../protocol/authorization-response";
 import { endSessionClientId, parseEndSessionRequest } from "../../protocol/end-session";
 import { invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";

@@ -4,7 +4,7 @@
  * token, the answer is the same, so that nobody can find out tokens or what became of them (§4).
  */
 import type { Context } from "../../context";
-import { findClaimsSource } from "../../directory/user";
+import { findClaimsSource } from "../../directory/user/user";
 import { type Actor, readActor } from "../../protocol/actor";
 import { isInAudience } from "../../protocol/audience";
 import { authenticationClaims } from "../../protocol/authentication-claims";

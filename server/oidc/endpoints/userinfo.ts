@@ -3,7 +3,7 @@
  * never in the query, where it would end in logs and histories.
  */
 import type { Context } from "../../context";
-import { findClient } from "../../directory/app";
+import { findClient } from "../../directory/app/app";
 import { insufficientScope, invalidRequest, invalidToken, type OAuthError } from "../../protocol/oauth-error";
 import { verifyAccessToken } from "../access-tokens";
 import { claimsAudienceOf, claimsFor } from "../user-claims";

@@ -6,7 +6,7 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
-import { findMachineKey, type MachineClient } from "../../directory/machine";
+import { findMachineKey, type MachineClient } from "../../directory/user/machine";
 import { invalidGrant, invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
 import { lifetimesOf } from "../../protocol/token-lifetime";
 import type { JwtBearerRequest } from "../../protocol/token-request";

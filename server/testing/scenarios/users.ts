@@ -1,5 +1,5 @@
 /** A person from the first letter to the last day, and what administrators do for him meanwhile. */
-import { addAuthenticatorApp, enableMailedCodes } from "../../directory/second-factor";
+import { addAuthenticatorApp, enableMailedCodes } from "../../directory/user/second-factor";
 import { insertPasskey } from "../../storage/passkeys";
 import { apiToken } from "../api";
 import type { TestService } from "../test-context";

@@ -1,0 +1,78 @@
+// The apps a person has let in: what each may know or do, in words, and the way to disconnect it.
+import type { LoginTranslator } from "../../../messages/login";
+import type { Disclosure } from "../../../server/protocol/confirmation";
+import { bdi, Name, plainName } from "../../ui/user-text";
+import { DISCLOSURES } from "../continue-page";
+import { type AccountFields, AccountFrame, accountHref } from "./frame";
+import { day } from "./times";
+
+export interface AccountApp {
+  clientId: string;
+  name: string;
+  organizationName?: string;
+  disclosures: readonly Disclosure[];
+  /** Epoch milliseconds. */
+  connectedAt: number;
+  usedAt: number;
+}
+
+export interface AccountAppsProps {
+  fields: AccountFields;
+  confirmPath: string;
+  saved: boolean;
+  timeZone: string;
+  apps: readonly AccountApp[];
+  organizationName?: string;
+}
+
+type Props = AccountAppsProps & { t: LoginTranslator; locale: string };
+
+export function AccountAppsPage(props: Props) {
+  const { t, fields, saved, apps } = props;
+  return (
+    <AccountFrame t={t} section="apps" fields={fields} saved={saved}>
+      {apps.length === 0 && <p>{t("account.noApps")}</p>}
+      <ul className="entries">
+        {apps.map((app, index) => (
+          <App key={app.clientId} {...props} app={app} id={`disconnect-${index + 1}`} />
+        ))}
+      </ul>
+    </AccountFrame>
+  );
+}
+
+function App({ t, locale, timeZone, fields, confirmPath, app, id }: Props & { app: AccountApp; id: string }) {
+  const { clientId, name, organizationName, disclosures, connectedAt, usedAt } = app;
+  const shown = (at: number) => day(locale, timeZone, at);
+  return (
+    <li>
+      <p>
+        <strong>
+          <Name>{name}</Name>
+        </strong>
+      </p>
+      {organizationName && (
+        <p>
+          <Name>{organizationName}</Name>
+        </p>
+      )}
+      <p>{t("account.connectedOn", { date: shown(connectedAt), used: shown(usedAt) })}</p>
+      <p>
+        {t("account.identity")} {disclosures.length > 0 && t("continuePage.gets")}
+      </p>
+      {disclosures.length > 0 && (
+        <ul className="plain">
+          {disclosures.map((disclosure) => (
+            <li key={disclosure}>{t(DISCLOSURES[disclosure])}</li>
+          ))}
+        </ul>
+      )}
+      <p>
+        <a id={id} href={accountHref(confirmPath, fields, { what: "disconnect-app", id: clientId })}>
+          <span aria-hidden="true">{t("account.disconnect")}</span>
+          <span className="hidden">{t.rich("account.disconnectOf", { ...bdi, name: plainName(name) })}</span>
+        </a>
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,89 @@
+// The question before something of the account is taken away: what it is, what follows from it, and the way back.
+import type { ReactNode } from "react";
+import type { LoginTranslator } from "../../../messages/login";
+import { HiddenFields } from "../../ui/form";
+import { bdi, plainName } from "../../ui/user-text";
+import { deviceName } from "../device-name";
+import { type AccountFields, Cancel } from "./frame";
+
+/** What can be asked about. */
+export type AccountQuestion =
+  /** Without a name: codes by mail. */
+  | { what: "remove-factor" | "remove-passkey"; id: string; name: string | undefined; isLast: boolean }
+  | { what: "new-codes" }
+  /** By the User-Agent header. */
+  | { what: "end-session"; id: string; userAgent: string }
+  | { what: "end-others" }
+  | { what: "disconnect-app"; id: string; name: string };
+
+export interface AccountConfirmProps {
+  action: string;
+  fields: AccountFields;
+  question: AccountQuestion;
+  cancelHref: string;
+  organizationName?: string;
+}
+
+export function AccountConfirmPage({ t, ...props }: AccountConfirmProps & { t: LoginTranslator }) {
+  const { question, fields } = props;
+  const id = "id" in question ? question.id : undefined;
+  const title = titleOf(t, question);
+  return (
+    <>
+      <h1>{title}</h1>
+      <p>{consequenceOf(t, question)}</p>
+      <form method="post" action={props.action}>
+        <HiddenFields values={{ ...fields, what: question.what, id }} />
+        <button className="primary" type="submit" id="confirm">
+          {title}
+        </button>
+      </form>
+      <Cancel t={t} href={props.cancelHref} />
+    </>
+  );
+}
+
+function titleOf(t: LoginTranslator, question: AccountQuestion): ReactNode {
+  return named<ReactNode>(t, question, (key, name) => t.rich(key, { ...bdi, name }));
+}
+
+/** For the title of the document, where nothing can be isolated. */
+export function questionTitle(t: LoginTranslator, question: AccountQuestion): string {
+  return named(t, question, (key, name) => t.markup(key, { bdi: (chunks) => chunks, name }));
+}
+
+function named<T>(
+  t: LoginTranslator,
+  question: AccountQuestion,
+  say: (key: "account.removeOf" | "account.endOf" | "account.disconnectOf", name: string) => T,
+): T | string {
+  switch (question.what) {
+    case "remove-factor":
+    case "remove-passkey":
+      return say("account.removeOf", question.name === undefined ? t("secondFactor.email") : plainName(question.name));
+    case "end-session":
+      return say("account.endOf", deviceName(question.userAgent) ?? t("account.unknownDevice"));
+    case "disconnect-app":
+      return say("account.disconnectOf", plainName(question.name));
+    case "new-codes":
+      return t("account.newCodes");
+    case "end-others":
+      return t("account.endOthers");
+  }
+}
+
+function consequenceOf(t: LoginTranslator, question: AccountQuestion): string {
+  switch (question.what) {
+    case "remove-factor":
+    case "remove-passkey":
+      return t(question.isLast ? "account.removeLast" : "account.removeText");
+    case "end-session":
+      return t("account.endText");
+    case "disconnect-app":
+      return t("account.disconnectText");
+    case "new-codes":
+      return t("account.newCodesText");
+    case "end-others":
+      return t("account.endOthersText");
+  }
+}

@@ -1,0 +1,101 @@
+// The frame of a person's own pages: where one is, where else one can go, and that a change was saved. A list of links,
+// the same on each page, which needs no script.
+import type { ReactNode } from "react";
+import type { LoginTranslator } from "../../../messages/login";
+import { HiddenFields } from "../../ui/form";
+import { linkTarget } from "../../ui/links";
+
+/** What every page and every form of it carries: which of the browser's sessions it is about, the chosen language. */
+export type AccountFields = Readonly<Record<string, string | undefined>>;
+
+/** In the order of the list. */
+export const accountSections = {
+  overview: { path: "/account", title: "account.title" },
+  profile: { path: "/account/profile", title: "account.profile" },
+  email: { path: "/account/email", title: "common.email" },
+  security: { path: "/account/security", title: "account.security" },
+  sessions: { path: "/account/sessions", title: "account.sessions" },
+  apps: { path: "/account/apps", title: "account.connected" },
+  activity: { path: "/account/activity", title: "account.activity" },
+} as const;
+export type AccountSection = keyof typeof accountSections;
+
+/** Title of the document and of the page. */
+export function sectionTitle(t: LoginTranslator, section: AccountSection): string {
+  return t(accountSections[section].title);
+}
+
+/** The address of one of the pages, with what it carries. */
+export function accountHref(path: string, fields: AccountFields, more: AccountFields = {}): string {
+  const given = Object.entries({ ...fields, ...more }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return `${path}?${new URLSearchParams(given)}`;
+}
+
+export interface AccountFrameProps {
+  t: LoginTranslator;
+  section: AccountSection;
+  fields: AccountFields;
+  /** A change has just been made. */
+  saved?: boolean;
+  children: ReactNode;
+}
+
+export function AccountFrame({ t, section, fields, saved, children }: AccountFrameProps) {
+  return (
+    <>
+      <nav aria-label={t("account.title")} className="account-nav">
+        <ul>
+          {Object.entries(accountSections).map(([name, { path, title }]) => (
+            <li key={name}>
+              <a href={accountHref(path, fields)} aria-current={name === section ? "page" : undefined}>
+                {t(title)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <h1>{sectionTitle(t, section)}</h1>
+      {saved && <Saved t={t} />}
+      {children}
+    </>
+  );
+}
+
+export function Saved({ t }: { t: LoginTranslator }) {
+  return (
+    <p className="note" role="status">
+      {t("account.saved")}
+    </p>
+  );
+}
+
+/** A form with one button, for what needs no question. */
+export function AccountButton(props: {
+  action: string;
+  fields: AccountFields;
+  id: string;
+  className?: "link" | "secondary" | "primary";
+  children: ReactNode;
+}) {
+  return (
+    <form method="post" action={props.action}>
+      <HiddenFields values={props.fields} />
+      <button className={props.className ?? "link"} type="submit" id={props.id}>
+        {props.children}
+      </button>
+    </form>
+  );
+}
+
+/** The way back from a page that only asks. */
+export function Cancel({ t, href }: { t: LoginTranslator; href: string }) {
+  return (
+    <p className="aside">
+      <a id="cancel" href={linkTarget(href)}>
+        {t("account.cancel")}
+      </a>
+    </p>
+  );
+}

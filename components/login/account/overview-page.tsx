@@ -1,0 +1,68 @@
+// A person's own account at a glance: who is signed in, what there is to look after, and the way out.
+import type { LoginTranslator } from "../../../messages/login";
+import { linkTarget } from "../../ui/links";
+import { LoginName, Name } from "../../ui/user-text";
+import { type AccountFields, type AccountSection, accountHref, accountSections, Saved } from "./frame";
+
+export interface AccountOverviewProps {
+  fields: AccountFields;
+  displayName: string;
+  loginName: string;
+  saved: boolean;
+  email?: string;
+  isEmailVerified: boolean;
+  /** Authenticator apps, passkeys, codes by mail. */
+  factors: number;
+  sessions: number;
+  apps: number;
+  signOutHref: string;
+  organizationName?: string;
+}
+
+export function AccountOverviewPage({ t, ...props }: AccountOverviewProps & { t: LoginTranslator }) {
+  const about: Record<Exclude<AccountSection, "overview">, string> = {
+    profile: t("account.profileText"),
+    email: emailText(t, props),
+    security: t("account.factors", { count: props.factors }),
+    sessions: t("account.sessionCount", { count: props.sessions }),
+    apps: t("account.connectedCount", { count: props.apps }),
+    activity: t("account.activityText"),
+  };
+  return (
+    <>
+      <h1>{t("account.title")}</h1>
+      <p className="lead">
+        <Name>{props.displayName}</Name>, <LoginName>{props.loginName}</LoginName>
+      </p>
+      {props.saved && <Saved t={t} />}
+      <ul className="entries overview">
+        {(Object.keys(about) as (keyof typeof about)[]).map((section) => (
+          <li key={section}>
+            <p>
+              <a id={section} href={accountHref(accountSections[section].path, props.fields)}>
+                {t(accountSections[section].title)}
+              </a>
+            </p>
+            <p>
+              {section === "email" && props.email && (
+                <>
+                  <LoginName>{props.email}</LoginName>
+                  {" · "}
+                </>
+              )}
+              {about[section]}
+            </p>
+          </li>
+        ))}
+      </ul>
+      <a className="secondary" id="sign-out" href={linkTarget(props.signOutHref)}>
+        {t("account.signOut")}
+      </a>
+    </>
+  );
+}
+
+function emailText(t: LoginTranslator, { email, isEmailVerified }: AccountOverviewProps): string {
+  if (email === undefined) return t("account.noEmail");
+  return t(isEmailVerified ? "account.emailConfirmed" : "account.emailUnconfirmed");
+}

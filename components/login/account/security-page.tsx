@@ -1,0 +1,197 @@
+// What protects a person's account: password, second steps, passkeys, recovery codes. What is taken away or replaced is
+// asked about on a page of its own first.
+import type { ReactNode } from "react";
+import type { LoginTranslator } from "../../../messages/login";
+import { Field, HiddenFields } from "../../ui/form";
+import { linkTarget } from "../../ui/links";
+import { bdi, Name, plainName } from "../../ui/user-text";
+import { AccountButton, type AccountFields, AccountFrame, accountHref, accountSections } from "./frame";
+import { day } from "./times";
+
+/** Times are epoch milliseconds. */
+export interface AccountFactor {
+  id: string;
+  name: string;
+  createdAt: number;
+  usedAt?: number;
+}
+
+export interface AccountSecurityProps {
+  /** Where every form posts to, and what it carries. */
+  action: string;
+  fields: AccountFields;
+  /** Asks before something is taken away. */
+  confirmPath: string;
+  saved: boolean;
+  timeZone: string;
+  passwordChangedAt?: number;
+  changePasswordHref: string;
+  apps: readonly AccountFactor[];
+  addAppHref: string;
+  mailedCodes?: AccountFactor;
+  /** Verified address, where codes can go. */
+  email?: string;
+  passkeys: readonly (AccountFactor & { synced: boolean })[];
+  addPasskeyHref: string;
+  maximumNameLength: number;
+  recoveryCodesLeft: number;
+  organizationName?: string;
+}
+
+type Props = AccountSecurityProps & { t: LoginTranslator; locale: string };
+
+export function AccountSecurityPage(props: Props) {
+  const { t, fields, saved } = props;
+  return (
+    <AccountFrame t={t} section="security" fields={fields} saved={saved}>
+      {!saved && <p>{t("account.lead")}</p>}
+      <Password {...props} />
+      <Factors {...props} />
+      <Passkeys {...props} />
+      <RecoveryCodes {...props} />
+    </AccountFrame>
+  );
+}
+
+function Password({ t, locale, timeZone, passwordChangedAt, changePasswordHref }: Props) {
+  return (
+    <section aria-labelledby="password-section">
+      <h2 id="password-section">{t("account.password")}</h2>
+      <p>
+        {passwordChangedAt === undefined
+          ? t("account.noPassword")
+          : t("account.passwordChanged", { date: day(locale, timeZone, passwordChangedAt) })}
+      </p>
+      <p>
+        <a id="change-password" href={linkTarget(changePasswordHref)}>
+          {t("changePassword.title")}
+        </a>
+      </p>
+    </section>
+  );
+}
+
+function Factors(props: Props) {
+  const { t, apps, mailedCodes, email } = props;
+  return (
+    <section aria-labelledby="apps-section">
+      <h2 id="apps-section">{t("account.apps")}</h2>
+      {apps.length === 0 && !mailedCodes && <p>{t("account.none")}</p>}
+      <ul className="entries">
+        {apps.map((app, index) => (
+          <Entry key={app.id} {...props} entry={app} what="remove-factor" at={`app-${index + 1}`} />
+        ))}
+        {mailedCodes && (
+          <Entry {...props} entry={{ ...mailedCodes, name: t("secondFactor.email") }} what="remove-factor" at="mail">
+            {email && <p>{t.rich("account.mail", { ...bdi, email: plainName(email) })}</p>}
+          </Entry>
+        )}
+      </ul>
+      <p>
+        <a id="add-app" href={linkTarget(props.addAppHref)}>
+          {t("account.addApp")}
+        </a>
+      </p>
+      {!mailedCodes && <MailedCodes {...props} />}
+    </section>
+  );
+}
+
+function MailedCodes({ t, email, action, fields }: Props) {
+  return email === undefined ? (
+    <p>
+      <a id="confirm-email" href={accountHref(accountSections.email.path, fields)}>
+        {t("account.confirmFirst")}
+      </a>
+    </p>
+  ) : (
+    <AccountButton action={action} fields={{ ...fields, what: "enable-mail" }} id="enable-mail">
+      {t("account.addMail")}
+    </AccountButton>
+  );
+}
+
+function Passkeys(props: Props) {
+  const { t, passkeys, maximumNameLength } = props;
+  return (
+    <section aria-labelledby="passkeys-section">
+      <h2 id="passkeys-section">{t("account.passkeys")}</h2>
+      {passkeys.length === 0 && <p>{t("account.none")}</p>}
+      <ul className="entries">
+        {passkeys.map((passkey, index) => (
+          <Entry key={passkey.id} {...props} entry={passkey} what="remove-passkey" at={`passkey-${index + 1}`}>
+            {passkey.synced && <p>{t("account.synced")}</p>}
+            <details>
+              <summary>{t("account.rename")}</summary>
+              <form method="post" action={props.action}>
+                <HiddenFields
+                  values={{ ...props.fields, what: "rename-passkey", id: passkey.id, at: `${index + 1}` }}
+                />
+                <Field
+                  name={`name-${index + 1}`}
+                  label={t.rich("account.nameOf", { ...bdi, name: plainName(passkey.name) })}
+                  value={passkey.name}
+                  errorPrefix={t("common.fieldError")}
+                  type="text"
+                  autoComplete="off"
+                  maxLength={maximumNameLength}
+                  dir="auto"
+                />
+                <button className="secondary" type="submit" id={`rename-${index + 1}`}>
+                  {t("account.rename")}
+                </button>
+              </form>
+            </details>
+          </Entry>
+        ))}
+      </ul>
+      <p>
+        <a id="add-passkey" href={linkTarget(props.addPasskeyHref)}>
+          {t("passkey.addTitle")}
+        </a>
+      </p>
+    </section>
+  );
+}
+
+function RecoveryCodes({ t, apps, passkeys, mailedCodes, recoveryCodesLeft, confirmPath, fields }: Props) {
+  if (apps.length + passkeys.length === 0 && !mailedCodes) return null;
+  return (
+    <section aria-labelledby="codes-section">
+      <h2 id="codes-section">{t("account.codes")}</h2>
+      <p>{t("account.codesLeft", { count: recoveryCodesLeft })}</p>
+      <p>
+        <a id="new-codes" href={accountHref(confirmPath, fields, { what: "new-codes" })}>
+          {t("account.newCodes")}
+        </a>
+      </p>
+    </section>
+  );
+}
+
+/** One thing with its dates, what else there is to it, and the way to remove it. */
+function Entry(props: Props & { entry: AccountFactor; what: string; at: string; children?: ReactNode }) {
+  const { t, locale, timeZone, fields, confirmPath, entry, what, at, children } = props;
+  const date = day(locale, timeZone, entry.createdAt);
+  return (
+    <li>
+      <p>
+        <strong>
+          <Name>{entry.name}</Name>
+        </strong>
+      </p>
+      <p>
+        {entry.usedAt === undefined
+          ? t("account.added", { date })
+          : t("account.used", { date, used: day(locale, timeZone, entry.usedAt) })}
+      </p>
+      {children}
+      <p>
+        <a id={`remove-${at}`} href={accountHref(confirmPath, fields, { what, id: entry.id })}>
+          <span aria-hidden="true">{t("account.remove")}</span>
+          <span className="hidden">{t.rich("account.removeOf", { ...bdi, name: plainName(entry.name) })}</span>
+        </a>
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,80 @@
+// Where a person is signed in, and the way out of each: one browser or all others, asked about first.
+import type { LoginTranslator } from "../../../messages/login";
+import { bdi } from "../../ui/user-text";
+import { deviceName } from "../device-name";
+import { type AccountFields, AccountFrame, accountHref } from "./frame";
+import { moment } from "./times";
+
+export interface AccountSession {
+  id: string;
+  /** The header. */
+  userAgent: string;
+  address?: string;
+  /** Epoch milliseconds. */
+  lastSeenAt: number;
+  /** Of this browser. */
+  current: boolean;
+}
+
+export interface AccountSessionsProps {
+  fields: AccountFields;
+  confirmPath: string;
+  saved: boolean;
+  timeZone: string;
+  sessions: readonly AccountSession[];
+  organizationName?: string;
+}
+
+type Props = AccountSessionsProps & { t: LoginTranslator; locale: string };
+
+export function AccountSessionsPage(props: Props) {
+  const { t, fields, confirmPath, saved, sessions, timeZone } = props;
+  return (
+    <AccountFrame t={t} section="sessions" fields={fields} saved={saved}>
+      <p>{t("account.timesIn", { zone: timeZone })}</p>
+      <ul className="entries">
+        {sessions.map((session, index) => (
+          <Session key={session.id} {...props} session={session} id={`end-session-${index + 1}`} />
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <a className="secondary" id="end-others" href={accountHref(confirmPath, fields, { what: "end-others" })}>
+          {t("account.endOthers")}
+        </a>
+      )}
+    </AccountFrame>
+  );
+}
+
+function Session({
+  t,
+  locale,
+  timeZone,
+  fields,
+  confirmPath,
+  ...props
+}: Props & { session: AccountSession; id: string }) {
+  const { userAgent, address, lastSeenAt, current, id } = props.session;
+  const name = deviceName(userAgent) ?? t("account.unknownDevice");
+  const date = moment(locale, timeZone, lastSeenAt);
+  return (
+    <li>
+      <p>
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+      </p>
+      <p>{address ? t("account.seenFrom", { date, address }) : t("account.seen", { date })}</p>
+      {current ? (
+        <p className="state active">{t("account.thisBrowser")}</p>
+      ) : (
+        <p>
+          <a id={props.id} href={accountHref(confirmPath, fields, { what: "end-session", id })}>
+            <span aria-hidden="true">{t("account.signOut")}</span>
+            <span className="hidden">{t.rich("account.endOf", { ...bdi, name })}</span>
+          </a>
+        </p>
+      )}
+    </li>
+  );
+}

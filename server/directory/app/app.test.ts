@@ -1,0 +1,180 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { applyBootstrap } from "../../bootstrap/apply";
+import { type BareContext, bareContext } from "../../testing/bare-context";
+import { databaseKinds } from "../../testing/database";
+import { createCache, forgetDirectory, TIME_TO_LIVE } from "../cache";
+import { changeDirectory } from "../change";
+import { findClient } from "./app";
+import { toClient } from "./client";
+
+const clientSecret = "0123456789abcdef0123456789abcdef0123";
+const oidc = { clientId: "web", clientSecret, redirectUris: ["https://rp.test/cb"] };
+const file = (settings: object) => ({
+  organizations: [
+    {
+      id: "o",
+      name: "O",
+      projects: [{ id: "p", name: "P", apps: [{ id: "a", name: "A", oidc: { ...oidc, ...settings } }] }],
+    },
+  ],
+});
+
+describe.each(databaseKinds)("client of an app (%s)", (kind) => {
+  let ctx: BareContext;
+  beforeEach(async () => {
+    ctx = await bareContext(kind);
+    await applyBootstrap(ctx, file({}));
+  });
+
+  it.each([
+    ["app", (at: BareContext) => at.db.prisma.app.update({ where: { id: "a" }, data: { state: "inactive" } })],
+    ["project", (at: BareContext) => at.db.prisma.project.update({ where: { id: "p" }, data: { state: "inactive" } })],
+    [
+      "organization",
+      (at: BareContext) => at.db.prisma.organization.update({ where: { id: "o" }, data: { state: "inactive" } }),
+    ],
+  ] as const)(
+    "is gone when its %s is inactive: within five seconds for a change of another process",
+    async (_, deactivate) => {
+      expect(await findClient(ctx, "web")).toMatchObject({ clientId: "web" });
+      await deactivate(ctx);
+      ctx.advance(TIME_TO_LIVE - 1);
+      expect(await findClient(ctx, "web")).toBeDefined();
+      ctx.advance(1);
+      expect(await findClient(ctx, "web")).toBeUndefined();
+    },
+  );
+
+  it("is new at once after a change in this process", async () => {
+    await findClient(ctx, "web");
+    await applyBootstrap(ctx, file({ devMode: true }));
+    expect(await findClient(ctx, "web")).toMatchObject({ devMode: true });
+  });
+
+  it("is found again by the request after the one that found nothing", async () => {
+    expect(await findClient(ctx, "late")).toBeUndefined();
+    await ctx.db.prisma.app.update({ where: { id: "a" }, data: { clientId: "late" } });
+    expect(await findClient(ctx, "late")).toMatchObject({ appId: "a" });
+  });
+
+  it.each(["", "WEB", "web\0", "'; DROP TABLE App", "a".repeat(1_000_000)])(
+    "does not exist for %.20j",
+    async (clientId) => {
+      expect(await findClient(ctx, clientId)).toBeUndefined();
+    },
+  );
+});
+
+describe("memory of hot reads", () => {
+  it("drops what was read before a write and arrives after it", async () => {
+    const ctx = await bareContext("sqlite");
+    const cache = createCache<string>();
+    let arrive = (_: string) => {};
+    const slow = cache.get(ctx, "k", () => new Promise<string>((resolve) => (arrive = resolve)));
+    await changeDirectory(ctx, async () => {});
+    arrive("old");
+    expect(await slow).toBe("old"); // the read overlapped the write
+    expect(await cache.get(ctx, "k", async () => "new")).toBe("new");
+    expect(await cache.get(ctx, "k", async () => "newer")).toBe("new");
+  });
+
+  it("forgets also when the write failed, whose outcome nobody knows", async () => {
+    const ctx = await bareContext("sqlite");
+    const cache = createCache<string>();
+    await cache.get(ctx, "k", async () => "old");
+    await expect(changeDirectory(ctx, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+    expect(await cache.get(ctx, "k", async () => "new")).toBe("new");
+  });
+
+  it("does not trust what is from the future, after the clock was set back", async () => {
+    const ctx = await bareContext("sqlite");
+    const cache = createCache<string>();
+    await cache.get(ctx, "k", async () => "old");
+    ctx.advance(-60_000);
+    expect(await cache.get(ctx, "k", async () => "new")).toBe("new");
+  });
+
+  it("keeps databases apart and does not grow without end", async () => {
+    const [one, two] = [await bareContext("sqlite"), await bareContext("sqlite")];
+    const cache = createCache<number>();
+    await cache.get(one, "k", async () => 1);
+    expect(await cache.get(two, "k", async () => 2)).toBe(2);
+    for (let i = 0; i < 10_000; i++) await cache.get(one, `k${i}`, async () => i);
+    expect(await cache.get(one, "k", async () => 3)).toBe(3);
+    forgetDirectory(one);
+    expect(await cache.get(two, "k", async () => 4)).toBe(2);
+  });
+});
+
+describe("settings in the words of the management API become those of the standards", () => {
+  const row = {
+    id: "a",
+    name: "A",
+    clientId: "web",
+    secrets: [],
+    jwks: null,
+    keys: [],
+    projectId: "p",
+    organizationId: "o",
+    organizationName: "O",
+    projectRoleAssertion: false,
+    projectRoleCheck: 0,
+    hasProjectCheck: 1,
+  };
+
+  it("fills in the defaults", () => {
+    expect(toClient({ ...row, kind: "oidc", settings: {} })).toMatchObject({
+      applicationType: "web",
+      redirectUris: [],
+      responseTypes: ["code"],
+      grantTypes: ["authorization_code"],
+      authenticationMethod: "client_secret_basic",
+      accessTokenFormat: "opaque",
+      idTokenUserinfoAssertion: false,
+      devMode: false,
+      legacyAssertionAudience: false,
+      project: { roleAssertion: false, roleCheck: false, organizationCheck: true },
+    });
+  });
+
+  it("translates everything that is set", () => {
+    const settings = {
+      responseTypes: ["OIDC_RESPONSE_TYPE_CODE", "OIDC_RESPONSE_TYPE_ID_TOKEN", "OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN"],
+      grantTypes: ["OIDC_GRANT_TYPE_IMPLICIT", "OIDC_GRANT_TYPE_TOKEN_EXCHANGE", "OIDC_GRANT_TYPE_DEVICE_CODE"],
+      appType: "OIDC_APP_TYPE_NATIVE",
+      authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE",
+      accessTokenType: "OIDC_TOKEN_TYPE_JWT",
+      legacyAssertionAudience: true,
+      accessTokenLifetime: "10m",
+      refreshGrace: "0s",
+    };
+    expect(toClient({ ...row, kind: "oidc", settings })).toMatchObject({
+      responseTypes: ["code", "id_token", "id_token token"],
+      grantTypes: [
+        "implicit",
+        "urn:ietf:params:oauth:grant-type:token-exchange",
+        "urn:ietf:params:oauth:grant-type:device_code",
+      ],
+      applicationType: "native",
+      authenticationMethod: "none",
+      accessTokenFormat: "jwt",
+      legacyAssertionAudience: true,
+      lifetimes: { accessToken: 600_000, refreshGrace: 0, idToken: undefined },
+    });
+  });
+
+  it("opens no flow and no grant to an API", () => {
+    const settings = { authMethodType: "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT" };
+    expect(toClient({ ...row, kind: "api", settings })).toMatchObject({
+      responseTypes: [],
+      grantTypes: [],
+      redirectUris: [],
+      authenticationMethod: "private_key_jwt",
+    });
+  });
+
+  it("makes no client of settings nobody wrote", () => {
+    expect(() => toClient({ ...row, kind: "oidc", settings: { appType: "WEB" } })).toThrow();
+    expect(() => toClient({ ...row, kind: "oidc", settings: { redirectUri: "https://a.test" } })).toThrow();
+  });
+});

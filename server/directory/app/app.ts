@@ -1,0 +1,155 @@
+/**
+ * Apps: registered clients. The protocol reads them by client id on nearly every request, so active ones are remembered
+ * for a few seconds; a deactivated app, project or organization is gone at once in the process that deactivated it.
+ */
+import type { Context } from "../../context";
+import { newId } from "../../crypto/random";
+import { difference } from "../../events/difference";
+import { type Origin, recordIn } from "../../events/record";
+import type { Client } from "../../protocol/client";
+import { type AppRow, deleteApp, endTokensOf, findActiveApp, insertApp, updateApp } from "../../storage/apps";
+import type { Transaction } from "../../storage/database";
+import { createCache } from "../cache";
+import { toClient } from "./client";
+import { CONSOLE_CLIENT_ID, findConsoleClient, RESERVED_NAMES } from "./console-client";
+import { addAppSecret, type OwnedApp } from "./secret";
+import type { ApiSettings, OidcSettings } from "./settings";
+
+const clients = createCache<Client>();
+
+/** The client, if its app, project and organization are active; a copy at most five seconds old. */
+export async function findClient(ctx: Context, clientId: string): Promise<Client | undefined> {
+  // No client id is longer; PostgreSQL knows no U+0000.
+  if (clientId.length > 200 || clientId.includes("\0")) return undefined;
+  return clients.get(ctx, clientId, async () => {
+    if (clientId === CONSOLE_CLIENT_ID) return findConsoleClient(ctx);
+    const app = await findActiveApp(ctx.db, clientId, ctx.clock());
+    return app && toClient(app);
+  });
+}
+
+export interface AppFields {
+  name?: string;
+  clientId?: string;
+  /** All of them: what is left out has its default. */
+  settings?: OidcSettings | ApiSettings;
+  jwks?: { keys: readonly Record<string, unknown>[] } | null;
+}
+
+export interface NewApp extends AppFields {
+  id?: string;
+  projectId: string;
+  organizationId: string;
+  name: string;
+  kind: "oidc" | "api";
+  /** In the clear; only its digest is kept. */
+  secret?: string;
+}
+
+/** Adds an app; its client id is made where none is given. Rejects (unique constraint) where the client id is taken. */
+export async function addApp(ctx: Context, tx: Transaction, app: NewApp, origin: Origin): Promise<AppRow> {
+  const { projectId, name, kind, settings = {}, jwks = null, secret } = app;
+  const id = app.id ?? newId();
+  const clientId = freeClientId(app.clientId ?? newId());
+  const change = { aggregateId: id, resourceOwner: app.organizationId, origin };
+  const now = new Date(ctx.clock());
+  const row = {
+    id,
+    projectId,
+    name,
+    kind,
+    clientId,
+    state: "active",
+    settings: settings as AppRow["settings"],
+    jwks: jwks as AppRow["jwks"],
+    createdAt: now,
+    changedAt: now,
+  };
+  await recordIn(ctx, tx, {
+    ...change,
+    type: "app.added",
+    async state() {
+      await insertApp(tx, row);
+      return { payload: { name, kind, clientId, settings, jwks: jwks as never } };
+    },
+  });
+  if (secret !== undefined) await addAppSecret(ctx, tx, { id, organizationId: app.organizationId }, secret, origin);
+  return row;
+}
+
+/**
+ * Writes what differs.
+ * @returns whether anything changed
+ */
+export async function changeApp(
+  ctx: Context,
+  tx: Transaction,
+  stored: AppRow,
+  organizationId: string,
+  wanted: AppFields,
+  origin: Origin,
+): Promise<boolean> {
+  if (wanted.clientId !== undefined) freeClientId(wanted.clientId);
+  const changes = difference<AppFields>(stored, wanted);
+  if (!changes) return false;
+  await recordIn(ctx, tx, {
+    type: "app.changed",
+    aggregateId: stored.id,
+    resourceOwner: organizationId,
+    origin,
+    async state(_, now) {
+      await updateApp(tx, stored.id, changes.data as Partial<AppRow>, now);
+      return { payload: changes.payload };
+    },
+  });
+  return true;
+}
+
+/** An app works while it is active; its tokens stop with it. */
+export async function setAppState(
+  ctx: Context,
+  tx: Transaction,
+  app: OwnedApp,
+  state: "active" | "inactive",
+  origin: Origin,
+): Promise<void> {
+  await recordIn(ctx, tx, {
+    type: state === "active" ? "app.reactivated" : "app.deactivated",
+    aggregateId: app.id,
+    resourceOwner: app.organizationId,
+    origin,
+    async state(_, now) {
+      await updateApp(tx, app.id, { state }, now);
+      return {};
+    },
+  });
+}
+
+/** Removes an app and ends whatever it was given: another app may have its client id later. */
+export async function removeApp(
+  ctx: Context,
+  tx: Transaction,
+  stored: AppRow,
+  organizationId: string,
+  origin: Origin,
+): Promise<void> {
+  const { id, name, clientId } = stored;
+  await recordIn(ctx, tx, {
+    type: "app.removed",
+    aggregateId: id,
+    resourceOwner: organizationId,
+    origin,
+    async state(_, now) {
+      await endTokensOf(tx, [clientId], now);
+      await deleteApp(tx, id);
+      return { payload: { name, clientId } };
+    },
+  });
+}
+
+/** Throws on the names of the service's own parts; what comes from outside is checked before. */
+function freeClientId(clientId: string): string {
+  const reason = RESERVED_NAMES.get(clientId);
+  if (reason !== undefined) throw new Error(`${clientId} ${reason}`);
+  return clientId;
+}

@@ -1,0 +1,99 @@
+/** An app as the protocol sees it: settings in the words of the management API become those of the standards. */
+
+import { parseDuration } from "../../config-values";
+import type { Client } from "../../protocol/client";
+import type { ActiveApp } from "../../storage/apps";
+import {
+  APP_TYPES,
+  AUTH_METHODS,
+  apiSettings,
+  GRANT_TYPES,
+  OIDC_DEFAULTS,
+  type OidcSettings,
+  oidcSettings,
+  RESPONSE_TYPES,
+} from "./settings";
+
+/** Throws where the stored settings are not what was ever written: then no guess about them is safe. */
+export function toClient(app: ActiveApp): Client {
+  const identity = {
+    clientId: app.clientId,
+    appId: app.id,
+    appName: app.name,
+    projectId: app.projectId,
+    organizationId: app.organizationId,
+    organizationName: app.organizationName,
+    kind: app.kind,
+    secrets: app.secrets,
+    jwks: allKeys(app),
+    project: {
+      roleAssertion: Boolean(app.projectRoleAssertion),
+      roleCheck: Boolean(app.projectRoleCheck),
+      organizationCheck: Boolean(app.hasProjectCheck),
+    },
+  };
+  if (app.kind === "oidc") return { ...identity, ...oidcClient(oidcSettings.parse(app.settings)) };
+  const { authMethodType = "API_AUTH_METHOD_TYPE_BASIC", legacyAssertionAudience = false } = apiSettings.parse(
+    app.settings,
+  );
+  // An API checks tokens (introspection); it is never sent one, so no flow and no grant is open to it.
+  return {
+    ...identity,
+    ...oidcClient({ responseTypes: [], grantTypes: [] }),
+    authenticationMethod: AUTH_METHODS[authMethodType],
+    legacyAssertionAudience,
+  };
+}
+
+/** Those of the key set and those that were added one by one. */
+function allKeys({ jwks, keys }: ActiveApp): Client["jwks"] {
+  const set = jwks as Client["jwks"];
+  return keys.length === 0 ? set : { keys: [...(set?.keys ?? []), ...keys] };
+}
+
+type FromSettings = Omit<
+  Client,
+  | "clientId"
+  | "appId"
+  | "appName"
+  | "projectId"
+  | "organizationId"
+  | "organizationName"
+  | "kind"
+  | "secrets"
+  | "jwks"
+  | "project"
+>;
+
+/** The settings of an OIDC app, defaults filled in. */
+export function oidcClient(given: OidcSettings): FromSettings {
+  const settings = { ...OIDC_DEFAULTS, ...given };
+  return {
+    applicationType: APP_TYPES[settings.appType],
+    redirectUris: settings.redirectUris,
+    postLogoutRedirectUris: settings.postLogoutRedirectUris,
+    responseTypes: settings.responseTypes.map((type) => RESPONSE_TYPES[type]),
+    grantTypes: settings.grantTypes.map((type) => GRANT_TYPES[type]),
+    authenticationMethod: AUTH_METHODS[settings.authMethodType],
+    accessTokenFormat: settings.accessTokenType === "OIDC_TOKEN_TYPE_JWT" ? "jwt" : "opaque",
+    idTokenUserinfoAssertion: settings.idTokenUserinfoAssertion,
+    idTokenRoleAssertion: settings.idTokenRoleAssertion ?? false,
+    accessTokenRoleAssertion: settings.accessTokenRoleAssertion ?? false,
+    idTokenSigningAlgorithm: settings.idTokenSigningAlgorithm ?? "RS256",
+    clockSkew: milliseconds(given.clockSkew),
+    additionalOrigins: settings.additionalOrigins ?? [],
+    backChannelLogoutUri: settings.backChannelLogoutUri,
+    devMode: settings.devMode,
+    isThirdParty: settings.isThirdParty ?? false,
+    legacyAssertionAudience: settings.legacyAssertionAudience,
+    lifetimes: {
+      accessToken: milliseconds(given.accessTokenLifetime),
+      idToken: milliseconds(given.idTokenLifetime),
+      refreshTokenIdle: milliseconds(given.refreshTokenIdleLifetime),
+      refreshToken: milliseconds(given.refreshTokenLifetime),
+      refreshGrace: milliseconds(given.refreshGrace),
+    },
+  };
+}
+
+const milliseconds = (text: string | undefined) => (text === undefined ? undefined : parseDuration(text));

@@ -1,0 +1,93 @@
+/**
+ * What works but is hardly meant, or less safe than it could be (RFC 9700): told to whoever sets an app up, never a
+ * reason to refuse. Keys are those that translations of the management API have; the words are for everybody else.
+ */
+
+import { oidcClient } from "./client";
+import type { OidcSettings } from "./settings";
+
+export interface ComplianceProblem {
+  key: string;
+  /** A plain sentence that says what to do. */
+  localizedMessage: string;
+}
+
+const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?:[:/?]|$)/i;
+
+type Rules = ReturnType<typeof oidcClient> & { isFirstKeyMissing: boolean };
+
+const uses = ({ grantTypes }: Rules, grant: Rules["grantTypes"][number]) => grantTypes.includes(grant);
+const withoutBrowser = ({ grantTypes }: Rules) =>
+  !grantTypes.includes("authorization_code") && !grantTypes.includes("implicit");
+
+const PROBLEMS: readonly [key: string, message: string, is: (rules: Rules) => boolean][] = [
+  [
+    "NoRedirectUris",
+    "There is no redirect address: nobody can sign in to this app. Add the address it receives answers at.",
+    (rules) => !withoutBrowser(rules) && rules.redirectUris.length === 0,
+  ],
+  [
+    "NotAllCombinationsAreAllowed",
+    "Response types and grant types do not fit: a code needs the authorization code grant, an ID token the implicit grant.",
+    (rules) =>
+      rules.responseTypes.some((type) => !uses(rules, type === "code" ? "authorization_code" : "implicit")) &&
+      !(withoutBrowser(rules) && rules.redirectUris.length === 0),
+  ],
+  [
+    "GrantType.Refresh.NoAuthCode",
+    "The refresh token grant does nothing by itself: add the authorization code or the device grant.",
+    (rules) =>
+      uses(rules, "refresh_token") &&
+      !uses(rules, "authorization_code") &&
+      !uses(rules, "urn:ietf:params:oauth:grant-type:device_code"),
+  ],
+  [
+    "Implicit.Discouraged",
+    "The implicit grant puts tokens into addresses, where they leak. Use the code flow with PKCE instead.",
+    (rules) => uses(rules, "implicit"),
+  ],
+  [
+    "Native.AuthMethodType.NotNone",
+    "A secret inside an installed app is no secret. Choose no authentication; PKCE protects the sign-in.",
+    (rules) => rules.applicationType === "native" && rules.authenticationMethod !== "none",
+  ],
+  [
+    "UserAgent.AuthMethodType.NotNone",
+    "A secret inside a page is no secret. Choose no authentication; PKCE protects the sign-in.",
+    (rules) => rules.applicationType === "user_agent" && rules.authenticationMethod !== "none",
+  ],
+  [
+    "Code.RedirectUris.HttpOnlyForWeb",
+    "A redirect address without https lets anybody on the way read the answer. Use https before people sign in.",
+    ({ redirectUris }) => redirectUris.some((uri) => /^http:/i.test(uri) && !LOOPBACK.test(uri)),
+  ],
+  [
+    "DevMode.On",
+    "Development mode takes addresses without https. Switch it off before people sign in.",
+    ({ devMode }) => devMode,
+  ],
+  [
+    "PrivateKeyJwt.NoKey",
+    "The app is to authenticate with a key, but has none. Add a key.",
+    ({ authenticationMethod, isFirstKeyMissing }) => authenticationMethod === "private_key_jwt" && isFirstKeyMissing,
+  ],
+  [
+    "ClientCredentials.Public",
+    "The client credentials grant is for apps that authenticate. Choose a secret or a key.",
+    (rules) => uses(rules, "client_credentials") && rules.authenticationMethod === "none",
+  ],
+  [
+    "LegacyAssertionAudience.On",
+    "Assertions made out to the token endpoint are accepted. Make them out to the issuer and switch this off.",
+    ({ legacyAssertionAudience }) => legacyAssertionAudience,
+  ],
+];
+
+/** @param hasKeys whether any public key is registered, in the key set or by itself */
+export function complianceProblems(settings: OidcSettings, hasKeys: boolean): ComplianceProblem[] {
+  const rules = { ...oidcClient(settings), isFirstKeyMissing: !hasKeys };
+  return PROBLEMS.filter(([, , is]) => is(rules)).map(([key, localizedMessage]) => ({
+    key: `Application.OIDC.V1.${key}`,
+    localizedMessage,
+  }));
+}

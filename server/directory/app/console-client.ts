@@ -1,0 +1,49 @@
+/**
+ * The console as a client of the service itself (OIDC Core §1.2). It is there without a row, so it can neither be
+ * deactivated by mistake nor registered with another redirect address; its name is kept from apps, machines and
+ * projects, whose tokens it would otherwise share. Public with PKCE: what redeems its codes is this very process.
+ */
+import type { Context } from "../../context";
+import { serviceAudience } from "../../protocol/audience";
+import type { Client } from "../../protocol/client";
+import { findOrganizationName } from "../../storage/recipients";
+import { findInstance } from "../instance";
+import { oidcClient } from "./client";
+
+export const CONSOLE_CLIENT_ID = "console";
+export const CONSOLE_SCOPE = `openid profile urn:service:iam:org:project:id:${serviceAudience}:aud`;
+
+export const consoleRedirectUri = (ctx: Context): string => `${ctx.config.baseUrl}/console/callback`;
+
+/** Names that apps, projects and machines must not have, with the reason as it follows the name. */
+export const RESERVED_NAMES: ReadonlyMap<string, string> = new Map([
+  [serviceAudience, "is the name of this service itself in audiences"],
+  [CONSOLE_CLIENT_ID, "is the name of the console"],
+]);
+
+/** Undefined while the service has no organization: then nobody could sign in either. */
+export async function findConsoleClient(ctx: Context): Promise<Client | undefined> {
+  const { defaultOrganizationId } = await findInstance(ctx);
+  if (defaultOrganizationId === null) return undefined;
+  const organizationName = await findOrganizationName(ctx.db, defaultOrganizationId);
+  if (organizationName === undefined) return undefined;
+  return {
+    ...oidcClient({
+      redirectUris: [consoleRedirectUri(ctx)],
+      appType: "OIDC_APP_TYPE_WEB",
+      authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE",
+      devMode: ctx.config.baseUrl.startsWith("http:"), // its own address, whatever that is
+    }),
+    clientId: CONSOLE_CLIENT_ID,
+    appId: CONSOLE_CLIENT_ID,
+    appName: "Console",
+    // The project of the service itself: its tokens are for the management APIs.
+    projectId: serviceAudience,
+    organizationId: defaultOrganizationId,
+    organizationName,
+    kind: "oidc",
+    secrets: [],
+    jwks: null,
+    project: { roleAssertion: false, roleCheck: false, organizationCheck: false },
+  };
+}

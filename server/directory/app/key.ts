@@ -1,0 +1,69 @@
+/** Public keys that are added to an app one by one, beside those of its key set: for private_key_jwt (RFC 7523 §2.2). */
+import type { Context } from "../../context";
+import { difference } from "../../events/difference";
+import { type Origin, recordIn } from "../../events/record";
+import { type AppKeyRow, deleteAppKey, insertAppKey } from "../../storage/app-credentials";
+import type { Transaction } from "../../storage/database";
+import type { PublicJwk } from "../public-key";
+import type { OwnedApp } from "./secret";
+
+export interface NewAppKey {
+  /** The `kid` its assertions carry. */
+  keyId: string;
+  publicJwk: PublicJwk;
+  /** Epoch milliseconds; undefined: it does not expire. */
+  expiresAt: number | undefined;
+}
+
+export async function addAppKey(
+  ctx: Context,
+  tx: Transaction,
+  app: OwnedApp,
+  { keyId, publicJwk, expiresAt }: NewAppKey,
+  origin: Origin,
+): Promise<void> {
+  await recordIn(ctx, tx, {
+    type: "app.key.added",
+    aggregateId: app.id,
+    resourceOwner: app.organizationId,
+    origin,
+    async state(_, now) {
+      const expires = expiresAt === undefined ? null : new Date(expiresAt);
+      const key = asStored({ keyId, publicJwk }) as AppKeyRow["publicJwk"];
+      const row = { id: keyId, appId: app.id, publicJwk: key, expiresAt: expires };
+      await insertAppKey(tx, { ...row, createdAt: new Date(now) });
+      return { payload: { keyId, expiresAt: expires?.toISOString() } };
+    },
+  });
+}
+
+/** Whether this is what is stored; an end that is not given is any. */
+export function isSameAppKey(stored: AppKeyRow, key: NewAppKey): boolean {
+  const expiresAt = key.expiresAt === undefined ? undefined : new Date(key.expiresAt);
+  return difference(stored, { publicJwk: asStored(key), expiresAt }) === undefined;
+}
+
+const asStored = ({ keyId, publicJwk }: Pick<NewAppKey, "keyId" | "publicJwk">) => ({
+  ...publicJwk,
+  kid: keyId,
+  use: "sig",
+});
+
+export async function removeAppKey(
+  ctx: Context,
+  tx: Transaction,
+  app: OwnedApp,
+  keyId: string,
+  origin: Origin,
+): Promise<void> {
+  await recordIn(ctx, tx, {
+    type: "app.key.removed",
+    aggregateId: app.id,
+    resourceOwner: app.organizationId,
+    origin,
+    async state() {
+      await deleteAppKey(tx, app.id, keyId);
+      return { payload: { keyId } };
+    },
+  });
+}

@@ -1,0 +1,36 @@
+/**
+ * Origins of browser code (Fetch standard §3.2): those of an app's redirect addresses, where its pages are, and those
+ * its settings add. Nobody else may read what the service answers to a script.
+ */
+import type { Context } from "../../context";
+import type { Client } from "../../protocol/client";
+import { parseUrl } from "../../protocol/url";
+import { listAppSettings } from "../../storage/apps";
+import { createCache } from "../cache";
+
+/** The client's own origins. */
+export function originsOf(client: Pick<Client, "redirectUris" | "additionalOrigins">): Set<string> {
+  return new Set([...client.redirectUris.flatMap(webOrigin), ...client.additionalOrigins]);
+}
+
+/** An app's own scheme has no origin that a page could have. */
+function webOrigin(uri: unknown): string[] {
+  const url = typeof uri === "string" && /^https?:/i.test(uri) ? parseUrl(uri) : undefined;
+  return url ? [url.origin] : [];
+}
+
+const allOrigins = createCache<Set<string>>();
+
+/** Whether any active app has this origin; for preflights, which do not say which app asks. At most 5 seconds old. */
+export async function isKnownOrigin(ctx: Context, origin: string): Promise<boolean> {
+  const known = await allOrigins.get(ctx, "", async () => {
+    const settings = await listAppSettings(ctx.db);
+    const listed = (value: unknown) => (Array.isArray(value) ? value : []);
+    return new Set(
+      settings.flatMap(({ redirectUris, additionalOrigins }) =>
+        [...listed(redirectUris), ...listed(additionalOrigins)].flatMap(webOrigin),
+      ),
+    );
+  });
+  return known?.has(origin) ?? false;
+}

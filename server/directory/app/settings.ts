@@ -1,0 +1,116 @@
+/**
+ * The settings of an app in the words of the management API, checked on the way into the database and on the way out.
+ * One schema serves the bootstrap file, the APIs and the stored row.
+ */
+import { z } from "zod";
+import { signingAlgorithms } from "../../protocol/client";
+import { parseUrl } from "../../protocol/url";
+import { durationText, line, strict, webAddress } from "../fields";
+
+export const RESPONSE_TYPES = {
+  OIDC_RESPONSE_TYPE_CODE: "code",
+  OIDC_RESPONSE_TYPE_ID_TOKEN: "id_token",
+  OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN: "id_token token",
+} as const;
+
+export const GRANT_TYPES = {
+  OIDC_GRANT_TYPE_AUTHORIZATION_CODE: "authorization_code",
+  OIDC_GRANT_TYPE_IMPLICIT: "implicit",
+  OIDC_GRANT_TYPE_REFRESH_TOKEN: "refresh_token",
+  OIDC_GRANT_TYPE_DEVICE_CODE: "urn:ietf:params:oauth:grant-type:device_code",
+  OIDC_GRANT_TYPE_CLIENT_CREDENTIALS: "client_credentials",
+  OIDC_GRANT_TYPE_TOKEN_EXCHANGE: "urn:ietf:params:oauth:grant-type:token-exchange",
+} as const;
+
+export const APP_TYPES = {
+  OIDC_APP_TYPE_WEB: "web",
+  OIDC_APP_TYPE_USER_AGENT: "user_agent",
+  OIDC_APP_TYPE_NATIVE: "native",
+} as const;
+
+export const AUTH_METHODS = {
+  OIDC_AUTH_METHOD_TYPE_BASIC: "client_secret_basic",
+  OIDC_AUTH_METHOD_TYPE_POST: "client_secret_post",
+  OIDC_AUTH_METHOD_TYPE_NONE: "none",
+  OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT: "private_key_jwt",
+  API_AUTH_METHOD_TYPE_BASIC: "client_secret_basic",
+  API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT: "private_key_jwt",
+} as const;
+
+const names = <Words extends Record<string, string>>(words: Words) => Object.keys(words) as (keyof Words & string)[];
+const oneOf = <Word extends string>(words: readonly Word[]) =>
+  z.enum(words, { error: `must be one of ${words.join(", ")}` });
+
+/** The address alone; whether this kind of app may have it is checked against the other settings. */
+const address = line(2_048);
+const origin = webAddress.refine((value) => parseUrl(value)?.origin === value, {
+  error: "must be an origin, as in https://app.example.com, without a path",
+});
+const switchedOff = z.boolean();
+
+const lifetimes = {
+  accessTokenLifetime: durationText(),
+  idTokenLifetime: durationText(),
+  refreshTokenIdleLifetime: durationText(),
+  refreshTokenLifetime: durationText(),
+  /** 0s: a refresh token works once, without a grace for repeats. */
+  refreshGrace: durationText(0),
+};
+
+export const oidcSettingsShape = {
+  redirectUris: z.array(address).max(100),
+  postLogoutRedirectUris: z.array(address).max(100),
+  responseTypes: z.array(oneOf(names(RESPONSE_TYPES))).max(10),
+  grantTypes: z.array(oneOf(names(GRANT_TYPES))).max(10),
+  appType: oneOf(names(APP_TYPES)),
+  authMethodType: oneOf([
+    "OIDC_AUTH_METHOD_TYPE_BASIC",
+    "OIDC_AUTH_METHOD_TYPE_POST",
+    "OIDC_AUTH_METHOD_TYPE_NONE",
+    "OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT",
+  ]),
+  version: oneOf(["OIDC_VERSION_1_0"]),
+  accessTokenType: oneOf(["OIDC_TOKEN_TYPE_BEARER", "OIDC_TOKEN_TYPE_JWT"]),
+  accessTokenRoleAssertion: switchedOff,
+  idTokenRoleAssertion: switchedOff,
+  idTokenUserinfoAssertion: switchedOff,
+  /** id_token_signed_response_alg of OpenID Connect Dynamic Client Registration §2. */
+  idTokenSigningAlgorithm: oneOf(signingAlgorithms),
+  devMode: switchedOff,
+  /** The app is somebody else's: whoever signs in is asked whether to go on, ASVS 10.7.1. */
+  isThirdParty: switchedOff,
+  /** How far the app's clock may be off: 0s to 5s. */
+  clockSkew: z.string().regex(/^[0-5]s$/, { error: "must be a duration from 0s to 5s" }),
+  additionalOrigins: z.array(origin).max(100),
+  backChannelLogoutUri: webAddress,
+  legacyAssertionAudience: switchedOff,
+  ...lifetimes,
+};
+
+export const apiSettingsShape = {
+  authMethodType: oneOf(["API_AUTH_METHOD_TYPE_BASIC", "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT"]),
+  legacyAssertionAudience: switchedOff,
+};
+
+/** As stored: what an app was given; the rest has its default. */
+export const oidcSettings = strict(oidcSettingsShape).partial();
+export const apiSettings = strict(apiSettingsShape).partial();
+
+export type OidcSettings = z.output<typeof oidcSettings>;
+export type ApiSettings = z.output<typeof apiSettings>;
+
+export const OIDC_DEFAULTS = {
+  redirectUris: [],
+  postLogoutRedirectUris: [],
+  responseTypes: ["OIDC_RESPONSE_TYPE_CODE"],
+  grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE"],
+  appType: "OIDC_APP_TYPE_WEB",
+  authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC",
+  accessTokenType: "OIDC_TOKEN_TYPE_BEARER",
+  idTokenUserinfoAssertion: false,
+  devMode: false,
+  legacyAssertionAudience: false,
+} as const satisfies OidcSettings;
+
+/** A public JSON Web Key Set; the keys themselves are checked by public-key.ts. */
+export const keySet = strict({ keys: z.array(z.record(z.string(), z.unknown())).max(50) });

@@ -1,0 +1,135 @@
+/**
+ * How pages and letters look: the label policy made into palettes and pictures. Readable whatever was chosen (see
+ * palette); what had to be changed for that is told to whoever chose it.
+ */
+import type { Context } from "../../context";
+import { findPolicy } from "../policy/policies";
+import { builtIn, type LabelSettings, type THEME_MODES } from "../policy/settings";
+import { type Colour, leastContrast } from "./colour";
+import { type BrandColours, NEUTRAL, type Palette, paletteOf } from "./palette";
+
+/** A kept picture. */
+export interface Picture {
+  /** On this service; content-addressed, so never another picture. */
+  path: string;
+  /** Pixels. */
+  width: number;
+  height: number;
+}
+
+/** By day, and by night where there is another one for it. */
+export interface Pictures {
+  light: Picture;
+  dark?: Picture;
+}
+
+export interface Brand {
+  mode: (typeof THEME_MODES)[number];
+  light: Palette;
+  dark: Palette;
+  /** Colours and mode are the service's own. */
+  isNeutral: boolean;
+  logo?: Pictures;
+  icon?: Pictures;
+  /** Login names are shown without what follows the @. */
+  hideLoginNameSuffix: boolean;
+  /** The service's own sign is left out. */
+  disableWatermark: boolean;
+}
+
+const brands = new WeakMap<LabelSettings, Brand>();
+
+/**
+ * The brand of an organization, at most five seconds old; the same object as long as nothing was read anew.
+ * @param organizationId undefined: the instance's
+ */
+export async function findBrand(ctx: Context, organizationId: string | undefined): Promise<Brand> {
+  const settings = await findPolicy(ctx, "label", organizationId);
+  const known = brands.get(settings) ?? brandOf(settings);
+  brands.set(settings, known);
+  return known;
+}
+
+export function brandOf(settings: LabelSettings): Brand {
+  const { light, dark } = coloursOf(settings);
+  const neutral = coloursOf(builtIn.label);
+  const isLightNeutral = isSame(light, neutral.light);
+  const isDarkNeutral = isSame(dark, neutral.dark);
+  return {
+    mode: settings.themeMode,
+    light: isLightNeutral ? NEUTRAL.light : paletteOf(light),
+    dark: isDarkNeutral ? NEUTRAL.dark : paletteOf(dark),
+    isNeutral: isLightNeutral && isDarkNeutral && settings.themeMode === "AUTO",
+    logo: picturesOf(settings.logo, settings.logoDark),
+    icon: picturesOf(settings.icon, settings.iconDark),
+    hideLoginNameSuffix: settings.hideLoginNameSuffix,
+    disableWatermark: settings.disableWatermark,
+  };
+}
+
+function coloursOf(settings: LabelSettings): { light: BrandColours; dark: BrandColours } {
+  return {
+    light: {
+      primary: settings.primaryColor,
+      background: settings.backgroundColor,
+      warn: settings.warnColor,
+      font: settings.fontColor,
+    },
+    dark: {
+      primary: settings.primaryColorDark,
+      background: settings.backgroundColorDark,
+      warn: settings.warnColorDark,
+      font: settings.fontColorDark,
+    },
+  };
+}
+
+function isSame(one: BrandColours, other: BrandColours): boolean {
+  return (Object.keys(one) as (keyof BrandColours)[]).every((name) => one[name] === other[name]);
+}
+
+/** Where a kept picture is served. */
+export function picturePath(digest: string): string {
+  return `/assets/v1/${digest}`;
+}
+
+function picturesOf(light: LabelSettings["logo"], dark: LabelSettings["logo"]): Pictures | undefined {
+  const shown = light ?? dark;
+  if (!shown) return undefined;
+  const picture = ({ digest, width, height }: typeof shown) => ({ path: picturePath(digest), width, height });
+  return { light: picture(shown), dark: light && dark ? picture(dark) : undefined };
+}
+
+/** What pages look like without a brand and without a database. */
+export const NEUTRAL_BRAND: Brand = brandOf(builtIn.label);
+
+export interface BrandWarning {
+  /** The setting. */
+  field: string;
+  message: string;
+}
+
+/** The colours that cannot be read as they are, and what is shown instead. */
+export function warningsOf(settings: LabelSettings): BrandWarning[] {
+  const { light, dark } = coloursOf(settings);
+  const brand = brandOf(settings);
+  return [
+    ...(settings.themeMode === "DARK" ? [] : weaknesses(light, brand.light, "")),
+    ...(settings.themeMode === "LIGHT" ? [] : weaknesses(dark, brand.dark, "Dark")),
+  ];
+}
+
+function weaknesses(chosen: BrandColours, shown: Palette, suffix: string): BrandWarning[] {
+  const weakness = (name: string, colour: Colour, instead: Colour): BrandWarning[] => {
+    if (colour === instead) return [];
+    const ratio = leastContrast(colour, [shown.ground, shown.surface, shown.tint]).toFixed(1);
+    const message = `Its contrast is ${ratio}:1 where 4.5:1 is needed to read it; text is shown in ${instead} instead.`;
+    return [{ field: `${name}${suffix}`, message }];
+  };
+  if (shown === NEUTRAL.light || shown === NEUTRAL.dark) return [];
+  return [
+    ...weakness("primaryColor", chosen.primary, shown.accent),
+    ...weakness("warnColor", chosen.warn, shown.danger),
+    ...weakness("fontColor", chosen.font, shown.ink),
+  ];
+}

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { digest } from "../../crypto/digest";
+import { findAsset } from "../../storage/assets";
+import type { Transaction } from "../../storage/database";
+import { type BareContext, bareContext } from "../../testing/bare-context";
+import { databaseKinds } from "../../testing/database";
+import { png } from "../../testing/pictures";
+import { changeDirectory } from "../change";
+import { findInstance } from "../instance";
+import { findBrand } from "./brand";
+import { activateLabel, draftLabel, removeLabel, removePicture, setPicture } from "./label";
+
+const ORIGIN = { actor: "operator" };
+
+describe.each(databaseKinds)("the look of a level on %s", (kind) => {
+  let ctx: BareContext;
+  beforeAll(async () => {
+    ctx = await bareContext(kind);
+  });
+  afterAll(() => ctx.db.close());
+
+  const change = <T>(work: (tx: Transaction) => Promise<T>) => changeDirectory(ctx, work);
+  const picture = (width: number) => new Uint8Array(png(width, 9));
+  const put = (ownerId: string, name: "logo" | "logoDark", content: Uint8Array<ArrayBuffer>) =>
+    change((tx) => setPicture(ctx, tx, { id: ownerId, picture: name }, content, ORIGIN));
+  const activate = (ownerId: string) => change((tx) => activateLabel(ctx, tx, ownerId, ORIGIN));
+
+  it("keeps pictures byte by byte, under their digest", async () => {
+    const content = picture(30);
+    await put("acme", "logo", content);
+    const kept = await findAsset(ctx.db, digest(content));
+    expect(kept?.contentType).toBe("image/png");
+    expect(Buffer.from(kept?.content ?? []).equals(Buffer.from(content))).toBe(true);
+  });
+
+  it("is not seen before it is shown; colours and pictures are tried out side by side", async () => {
+    await change((tx) => draftLabel(ctx, tx, "acme", { primaryColor: "#d00000" }, ORIGIN));
+    expect(await findBrand(ctx, "acme")).toMatchObject({ isNeutral: true, logo: undefined });
+    await activate("acme");
+    const brand = await findBrand(ctx, "acme");
+    expect([brand.light.primary, brand.dark.primary, brand.logo?.light.width]).toEqual(["#d00000", "#d00000", 30]);
+    expect(await findBrand(ctx, "acme")).toBe(brand);
+  });
+
+  it("does not mix an organization's logo with the instance's for the dark", async () => {
+    const { id } = await findInstance(ctx);
+    await put(id, "logo", picture(40));
+    await put(id, "logoDark", picture(41));
+    await activate(id);
+    expect((await findBrand(ctx, "other")).logo).toMatchObject({ light: { width: 40 }, dark: { width: 41 } });
+    expect((await findBrand(ctx, "acme")).logo).toMatchObject({ light: { width: 30 }, dark: undefined });
+    await change((tx) => removePicture(ctx, tx, { id: "acme", picture: "logo" }, ORIGIN));
+    await activate("acme");
+    expect((await findBrand(ctx, "acme")).logo).toMatchObject({ light: { width: 40 }, dark: { width: 41 } });
+  });
+
+  it("is the level's above once it is given up, and its pictures stay for mails that were sent", async () => {
+    await change((tx) => removeLabel(ctx, tx, "acme", ORIGIN));
+    expect(await findBrand(ctx, "acme")).toMatchObject({ isNeutral: true, logo: { light: { width: 40 } } });
+    expect(await findAsset(ctx.db, digest(picture(30)))).toBeDefined();
+  });
+});

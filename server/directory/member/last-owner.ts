@@ -1,0 +1,23 @@
+/**
+ * Somebody must be left who runs the instance: without an owner who may sign in, only whoever reaches the machine could
+ * make another one.
+ */
+import type { Context } from "../../context";
+import { type ApiError, failedPrecondition } from "../../protocol/api-error";
+import type { Transaction } from "../../storage/database";
+import { lockInstanceRow } from "../../storage/instance";
+import { readActiveOwners } from "../../storage/memberships";
+
+/** The refusal where no owner of the instance would be left without these. Holds the instance until the end. */
+export async function checkOwnerLeft(
+  ctx: Context,
+  tx: Transaction,
+  leaving: { userId: string } | { organizationId: string },
+): Promise<ApiError | undefined> {
+  const instance = await lockInstanceRow(ctx.db, tx);
+  const owners = instance ? await readActiveOwners(tx, instance.id) : [];
+  const leaves = (owner: { userId: string; organizationId: string }) =>
+    "userId" in leaving ? owner.userId === leaving.userId : owner.organizationId === leaving.organizationId;
+  if (owners.length === 0 || !owners.every(leaves)) return undefined;
+  return failedPrecondition("instance.last_owner", "Nobody would be left who owns the instance (IAM_OWNER).");
+}

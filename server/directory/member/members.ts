@@ -1,0 +1,136 @@
+/**
+ * Giving and taking manager roles. Nobody gives a role that carries more than he has himself, nor takes one from
+ * somebody who may more; somebody who owns the instance is always left.
+ */
+import type { Context } from "../../context";
+import { type Origin, recordIn } from "../../events/record";
+import { type ApiError, alreadyExists, invalidArgument, notFound } from "../../protocol/api-error";
+import type { Transaction } from "../../storage/database";
+import { lockInstanceRow } from "../../storage/instance";
+import { deleteMembership, type MemberPlace, readRolesAt } from "../../storage/member-list";
+import { lockOrganization } from "../../storage/organizations";
+import { lockProject } from "../../storage/projects";
+import { insertMembership, readUser } from "../../storage/users";
+import { noSuchProject } from "../app/change-project";
+import { changeDirectory } from "../change";
+import { noSuchOrganization } from "../organization/organization";
+import { noSuchUser } from "../user/change";
+import { checkOwnerLeft } from "./last-owner";
+import type { Scope } from "./permissions";
+import { checkPowerToGive } from "./power";
+import { INSTANCE_ROLES, ORGANIZATION_ROLES, PROJECT_ROLES } from "./roles";
+
+export const ROLES_AT: Readonly<Record<MemberPlace["level"], readonly string[]>> = {
+  instance: INSTANCE_ROLES,
+  organization: ORGANIZATION_ROLES,
+  project: PROJECT_ROLES,
+};
+
+/** Where roles are held, and on what the caller's own permissions are asked for. */
+export interface ManagedPlace extends MemberPlace {
+  scope: Scope;
+  /** Of the project; else what the roles are held on. */
+  resourceOwner: string;
+}
+
+interface MemberChange {
+  userId: string;
+  /** All he has there afterwards. */
+  roles: readonly string[];
+  /** Whether the user must have roles there already, must have none, or may have any. */
+  expects: "none" | "some";
+}
+
+/** @param isKnown whether the caller may know of the user */
+export async function setMember(
+  ctx: Context,
+  place: ManagedPlace,
+  { userId, roles, expects }: MemberChange,
+  origin: Origin,
+  isKnown: (user: { organizationId: string }) => Promise<boolean>,
+): Promise<ApiError | undefined> {
+  const unknown = roles.findIndex((role) => !ROLES_AT[place.level].includes(role));
+  if (unknown >= 0) {
+    const reason = `Roles here are ${ROLES_AT[place.level].join(", ")}.`;
+    return invalidArgument("member.unknown_role", reason, { field: `roles[${unknown}]` });
+  }
+  const user = await readUser(ctx.db.prisma, userId);
+  if (!user || !(await isKnown(user))) return expects === "none" ? noSuchUser() : noSuchMember();
+  const before = await readRolesAt(ctx.db.prisma, place, userId);
+  // What he has already is taken away or kept by this: both are for those who may as much.
+  const refusal = await checkPowerToGive(ctx, origin.actor, [...before, ...roles], place.scope);
+  if (refusal) return refusal;
+  return changeDirectory(ctx, (tx) => writeMember(ctx, tx, place, { userId, roles, expects }, origin));
+}
+
+async function writeMember(
+  ctx: Context,
+  tx: Transaction,
+  place: ManagedPlace,
+  { userId, roles, expects }: MemberChange,
+  origin: Origin,
+): Promise<ApiError | undefined> {
+  const refusal = await holdPlace(ctx, tx, place);
+  if (refusal) return refusal;
+  if (!(await readUser(tx, userId))) return noSuchUser();
+  const stored = await readRolesAt(tx, place, userId);
+  if (expects === "none" && stored.length > 0) return alreadyMember();
+  if (expects === "some" && stored.length === 0) return noSuchMember();
+  if (stored.includes("IAM_OWNER") && !roles.includes("IAM_OWNER")) {
+    const refusal = await checkOwnerLeft(ctx, tx, { userId });
+    if (refusal) return refusal;
+  }
+  for (const role of new Set(roles)) if (!stored.includes(role)) await writeRole(ctx, tx, place, userId, role, origin);
+  for (const role of stored) if (!roles.includes(role)) await dropRole(ctx, tx, place, userId, role, origin);
+  return undefined;
+}
+
+/** Nothing but this keeps what roles are held on from being removed meanwhile: they would come back with its id. */
+async function holdPlace(ctx: Context, tx: Transaction, place: ManagedPlace): Promise<ApiError | undefined> {
+  const { level, levelId, resourceOwner } = place;
+  if (level === "organization") return (await lockOrganization(ctx.db, tx, levelId)) ? undefined : noSuchOrganization();
+  if (level === "project") {
+    return (await lockProject(ctx.db, tx, resourceOwner, levelId)) ? undefined : noSuchProject();
+  }
+  await lockInstanceRow(ctx.db, tx);
+  return undefined;
+}
+
+const alreadyMember = () =>
+  alreadyExists("member.already_exists", "The user has roles here already.", { field: "userId" });
+const noSuchMember = () => notFound("member.not_found", "The user has no role here.");
+
+async function writeRole(
+  ctx: Context,
+  tx: Transaction,
+  { level, levelId, resourceOwner }: ManagedPlace,
+  userId: string,
+  role: string,
+  origin: Origin,
+): Promise<void> {
+  await recordIn(ctx, tx, {
+    ...{ type: `${level}.member.added`, aggregateId: levelId, resourceOwner, origin },
+    async state(_, now) {
+      await insertMembership(tx, { userId, level, levelId, role }, now);
+      return { payload: { userId, role } };
+    },
+  });
+}
+
+async function dropRole(
+  ctx: Context,
+  tx: Transaction,
+  place: ManagedPlace,
+  userId: string,
+  role: string,
+  origin: Origin,
+): Promise<void> {
+  const { level, levelId, resourceOwner } = place;
+  await recordIn(ctx, tx, {
+    ...{ type: `${level}.member.removed`, aggregateId: levelId, resourceOwner, origin },
+    async state() {
+      await deleteMembership(tx, place, userId, role);
+      return { payload: { userId, role } };
+    },
+  });
+}

@@ -1,0 +1,185 @@
+/**
+ * Who may do what: the permissions our operations ask for, and the manager roles that carry them, as data. Roles are
+ * read at the moment of use and never taken from a token, so a role that was taken away is gone with the next request.
+ * A role on the instance counts in every organization, one on an organization only there, one on a project only for what
+ * is in it.
+ */
+import type { Context } from "../../context";
+import { listHeldRoles, listRoles } from "../../storage/memberships";
+import { findInstance } from "../instance";
+import type { MemberRole } from "./roles";
+
+/** Permissions of the instance, and those of organizations and their projects. */
+const INSTANCE_PERMISSIONS = [
+  // The instance's texts and settings.
+  "iam.policy.read",
+  "iam.policy.write",
+  "iam.policy.delete",
+  "iam.restrictions.read",
+  "iam.restrictions.write",
+  // The instance itself: its default language and organization, all organizations as a list, export and apply.
+  "iam.read",
+  "iam.write",
+  "iam.member.read",
+  "iam.member.write",
+  "iam.member.delete",
+  "iam.feature.read",
+  "iam.feature.write",
+  "iam.feature.delete",
+  // The keys that sign tokens.
+  "iam.web_key.read",
+  "iam.web_key.write",
+  "iam.web_key.delete",
+  // Held by nobody: the system is what runs the service, and has no users.
+  "system.feature.write",
+  "system.feature.delete",
+] as const;
+
+const ORGANIZATION_PERMISSIONS = [
+  // The organization itself, its domains and managers.
+  "org.read",
+  "org.create",
+  "org.write",
+  "org.delete",
+  "org.member.read",
+  "org.member.write",
+  "org.member.delete",
+  "org.feature.write",
+  "org.feature.delete",
+  // Its texts and settings.
+  "policy.read",
+  "policy.write",
+  "policy.delete",
+  // People and machines; their factors, sessions and tokens.
+  "user.read",
+  "user.write",
+  "user.delete",
+  "user.feature.write",
+  "user.feature.delete",
+  "session.read",
+  "session.delete",
+  // Which roles of projects they have.
+  "user.grant.read",
+  "user.grant.write",
+  "user.grant.delete",
+  "project.read",
+  "project.create",
+  "project.write",
+  "project.delete",
+  "project.member.read",
+  "project.member.write",
+  "project.member.delete",
+  "project.role.read",
+  "project.role.write",
+  "project.role.delete",
+  "project.app.read",
+  "project.app.write",
+  "project.app.delete",
+  // The audit trail.
+  "events.read",
+  // Token exchange: acting for people without, and for people with manager roles.
+  "impersonation",
+  "admin.impersonation",
+] as const;
+
+export type Permission = (typeof INSTANCE_PERMISSIONS)[number] | (typeof ORGANIZATION_PERMISSIONS)[number];
+
+/** Choice: an owner does not impersonate by being an owner; the roles for it are given on purpose. */
+const IMPERSONATION: readonly Permission[] = ["impersonation", "admin.impersonation"];
+const OF_INSTANCE = INSTANCE_PERMISSIONS.filter((name) => !name.startsWith("system."));
+const OF_ORGANIZATION = ORGANIZATION_PERMISSIONS.filter((name) => !IMPERSONATION.includes(name));
+
+const reading = (permissions: readonly Permission[]) => permissions.filter((name) => name.endsWith(".read"));
+const about = (permissions: readonly Permission[], ...areas: string[]) =>
+  permissions.filter((name) => areas.some((area) => name.startsWith(`${area}.`)));
+
+const READ_POLICY: readonly Permission[] = ["policy.read"];
+const USERS = about(OF_ORGANIZATION, "user", "session").filter((name) => !name.includes("feature"));
+const READ_PROJECTS = reading(about(OF_ORGANIZATION, "project"));
+/** All of what is in a project; projects are created by whoever may in the organization. */
+const PROJECT = about(OF_ORGANIZATION, "project").filter((name) => name !== "project.create");
+
+const PERMISSIONS: Readonly<Record<MemberRole, readonly Permission[]>> = {
+  IAM_OWNER: [...OF_INSTANCE, ...OF_ORGANIZATION],
+  IAM_OWNER_VIEWER: reading([...OF_INSTANCE, ...OF_ORGANIZATION]),
+  IAM_ORG_MANAGER: ["iam.read", ...OF_ORGANIZATION.filter((name) => !name.includes("feature"))],
+  IAM_USER_MANAGER: ["iam.read", "org.read", "org.member.read", ...USERS, ...READ_PROJECTS],
+  IAM_ADMIN_IMPERSONATOR: IMPERSONATION,
+  IAM_END_USER_IMPERSONATOR: ["impersonation"],
+  IAM_LOGIN_CLIENT: ["iam.policy.read", "iam.feature.read", ...READ_POLICY],
+
+  ORG_OWNER: OF_ORGANIZATION.filter((name) => name !== "org.create"),
+  ORG_OWNER_VIEWER: reading(OF_ORGANIZATION),
+  ORG_USER_MANAGER: [...READ_POLICY, "org.read", "org.member.read", ...USERS, ...READ_PROJECTS],
+  ORG_SETTINGS_MANAGER: [...about(OF_ORGANIZATION, "policy"), "org.read", "org.write"],
+  ORG_USER_PERMISSION_EDITOR: [
+    ...READ_POLICY,
+    "org.read",
+    "user.read",
+    ...about(OF_ORGANIZATION, "user.grant"),
+    ...READ_PROJECTS,
+  ],
+  ORG_PROJECT_PERMISSION_EDITOR: [...READ_POLICY, "org.read", ...READ_PROJECTS],
+  ORG_PROJECT_CREATOR: [...READ_POLICY, "org.read", "project.create", ...READ_PROJECTS],
+  ORG_USER_SELF_MANAGER: READ_POLICY,
+  ORG_ADMIN_IMPERSONATOR: IMPERSONATION,
+  ORG_END_USER_IMPERSONATOR: ["impersonation"],
+  SELF_MANAGEMENT_GLOBAL: ["org.create", ...READ_POLICY],
+
+  PROJECT_OWNER: [...READ_POLICY, ...PROJECT, ...about(OF_ORGANIZATION, "user.grant")],
+  PROJECT_OWNER_VIEWER: [...READ_POLICY, ...reading(PROJECT), "user.grant.read"],
+};
+
+export const permissionsOf = (role: MemberRole): readonly Permission[] => PERMISSIONS[role];
+
+/** @param role as it is stored: one that we know no more carries nothing */
+const rolePermissions = (role: string): readonly Permission[] =>
+  Object.hasOwn(PERMISSIONS, role) ? PERMISSIONS[role as MemberRole] : [];
+
+/** What an id can look like (contract: Bootstrap file); PostgreSQL knows no U+0000. */
+const ID = /^[A-Za-z0-9._@-]{1,200}$/;
+
+export interface Scope {
+  /** The organization acted on; undefined where the instance itself is. */
+  organizationId?: string;
+  /** A project of that organization, where one is acted on: its own managers may act there. */
+  projectId?: string;
+}
+
+/** Everything the user may do at this moment. Unknown and foreign organizations are the same: nothing of their own. */
+export async function listPermissions(
+  ctx: Context,
+  userId: string,
+  { organizationId, projectId }: Scope = {},
+): Promise<ReadonlySet<Permission>> {
+  if (organizationId !== undefined && !ID.test(organizationId)) return new Set();
+  if (projectId !== undefined && !ID.test(projectId)) return new Set();
+  const instance = await findInstance(ctx);
+  const roles = await listRoles(ctx.db, userId, instance.id, organizationId, projectId);
+  return new Set(roles.flatMap(rolePermissions));
+}
+
+/** Whether the user has the permission at this moment. Unknown and foreign organizations are the same: false. */
+export async function hasPermission(
+  ctx: Context,
+  userId: string,
+  permission: Permission,
+  scope: Scope = {},
+): Promise<boolean> {
+  return (await listPermissions(ctx, userId, scope)).has(permission);
+}
+
+/** The projects of the organization in which the user has the permission by a role on the project itself. */
+export async function listPermittedProjects(
+  ctx: Context,
+  userId: string,
+  permission: Permission,
+  organizationId: string,
+): Promise<string[]> {
+  const held = await listHeldRoles(ctx.db, userId);
+  const carrying = held.filter(
+    ({ level, role, organizationId: owner }) =>
+      level === "project" && owner === organizationId && rolePermissions(role).includes(permission),
+  );
+  return [...new Set(carrying.map(({ levelId }) => levelId))];
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import type { Context } from "../../context";
+import { type BareContext, bareContext } from "../../testing/bare-context";
+import { databaseKinds } from "../../testing/database";
+import { changeDirectory } from "../change";
+import { addMachine } from "../user/machine";
+import { addPerson, findUserForSignIn } from "../user/user";
+import { addDomain, setPrimaryDomain, verifyDomain } from "./domain";
+import { previewDomainClaim } from "./domain-claim";
+import { addOrganization } from "./organization";
+
+const SYSTEM = { actor: "system" };
+const TEMPORARY = /^[0-9a-f-]{36}@temporary\.id\.example\.com$/;
+
+/** Two organizations; people of the second have user names under the domain the first is going to prove. */
+async function organizations(kind: (typeof databaseKinds)[number]): Promise<BareContext> {
+  const ctx = await bareContext(kind);
+  await changeDirectory(ctx, async (tx) => {
+    for (const id of ["acme", "other"]) {
+      await addOrganization(ctx, tx, { id, name: id.toUpperCase() }, SYSTEM);
+      await addDomain(ctx, tx, id, `${id}.example`, true, SYSTEM);
+      await setPrimaryDomain(ctx, tx, id, `${id}.example`, SYSTEM);
+    }
+    const person = (organizationId: string, id: string, userName: string, more: object = {}) =>
+      addPerson(ctx, tx, { id, userName, organizationId, primaryDomain: `${organizationId}.example`, ...more }, SYSTEM);
+    await person("acme", "own", "own@corp.test");
+    await person("other", "eve", "Eve@CORP.test", { email: "eve@home.test", isEmailVerified: true });
+    await person("other", "max", "max@corp.test", { email: "max@home.test", isEmailVerified: false });
+    await person("other", "mute", "mute@corp.test");
+    await person("other", "sub", "x@sub.corp.test", { email: "x@home.test" });
+    await person("other", "like", "x@corpXtest", { email: "y@home.test" });
+    await person("other", "bare", "corp.test");
+    await addMachine(
+      ctx,
+      tx,
+      { id: "bot", userName: "bot@corp.test", organizationId: "other", primaryDomain: "other.example" },
+      SYSTEM,
+    );
+    await addDomain(ctx, tx, "acme", "corp.test", false, SYSTEM);
+  });
+  return ctx;
+}
+
+const userNames = async (ctx: Context) =>
+  Object.fromEntries((await ctx.db.prisma.user.findMany()).map(({ id, userName }) => [id, userName]));
+const verify = (ctx: Context) => changeDirectory(ctx, (tx) => verifyDomain(ctx, tx, "acme", "corp.test", SYSTEM));
+
+describe.each(databaseKinds)("claiming a domain (Spec: domain-claimed message), on %s", (kind) => {
+  it("shows beforehand who is affected, and changes nothing by it", async () => {
+    const ctx = await organizations(kind);
+    const before = await userNames(ctx);
+    const preview = await previewDomainClaim(ctx, { organizationId: "acme", domain: "Corp.TEST" });
+    expect(preview.total).toBe(3);
+    expect(preview.users).toEqual([
+      {
+        userId: "eve",
+        userName: "Eve@CORP.test",
+        organizationId: "other",
+        organizationName: "OTHER",
+        email: "eve@home.test",
+      },
+      {
+        userId: "max",
+        userName: "max@corp.test",
+        organizationId: "other",
+        organizationName: "OTHER",
+        email: "max@home.test",
+      },
+      { userId: "mute", userName: "mute@corp.test", organizationId: "other", organizationName: "OTHER", email: null },
+    ]);
+    expect(await userNames(ctx)).toEqual(before);
+    expect(await ctx.db.prisma.outboxMessage.count()).toBe(0);
+    expect(await previewDomainClaim(ctx, { organizationId: "acme", domain: "%" })).toEqual({ total: 0, users: [] });
+  });
+
+  it("renames people of other organizations, and tells them at their last address, verified or not", async () => {
+    const ctx = await organizations(kind);
+    const before = await userNames(ctx);
+    await verify(ctx);
+    const after = await userNames(ctx);
+    for (const id of ["eve", "max", "mute"]) expect(after[id]).toMatch(TEMPORARY);
+    for (const id of ["own", "sub", "like", "bare", "bot"]) expect(after[id]).toBe(before[id]);
+    const messages = await ctx.db.prisma.outboxMessage.findMany({ orderBy: { userId: "asc" } });
+    expect(messages).toMatchObject([
+      { userId: "eve", recipient: "eve@home.test", type: "domainclaimed", organizationId: "other" },
+      { userId: "max", recipient: "max@home.test", type: "domainclaimed", organizationId: "other" },
+    ]);
+    expect(messages[0]?.payload).toEqual({ domain: "corp.test", temporaryUserName: after.eve });
+    const events = await ctx.db.prisma.event.findMany({ where: { type: "user.domain.claimed" } });
+    expect(events.map(({ aggregateId }) => aggregateId).sort()).toEqual(["eve", "max", "mute"]);
+    expect((await previewDomainClaim(ctx, { organizationId: "acme", domain: "corp.test" })).total).toBe(0);
+  });
+
+  it("lets them sign in with the temporary name and the verified address, and with the old name no longer", async () => {
+    const ctx = await organizations(kind);
+    await verify(ctx);
+    const { eve = "" } = await userNames(ctx);
+    expect((await findUserForSignIn(ctx, eve))?.id).toBe("eve");
+    expect((await findUserForSignIn(ctx, "eve@home.test"))?.id).toBe("eve");
+    expect(await findUserForSignIn(ctx, "eve@corp.test")).toBeUndefined();
+    expect(await findUserForSignIn(ctx, "max@home.test")).toBeUndefined();
+  });
+
+  it("happens too where a domain is added as verified", async () => {
+    const ctx = await organizations(kind);
+    await changeDirectory(ctx, (tx) => addDomain(ctx, tx, "acme", "sub.corp.test", true, SYSTEM));
+    expect((await userNames(ctx)).sub).toMatch(TEMPORARY);
+  });
+
+  it("is undone as a whole where the transaction fails", async () => {
+    const ctx = await organizations(kind);
+    const before = await userNames(ctx);
+    const failing = changeDirectory(ctx, async (tx) => {
+      await verifyDomain(ctx, tx, "acme", "corp.test", SYSTEM);
+      throw new Error("afterwards");
+    });
+    await expect(failing).rejects.toThrow("afterwards");
+    expect(await userNames(ctx)).toEqual(before);
+    expect(await ctx.db.prisma.outboxMessage.count()).toBe(0);
+  });
+});

@@ -1,0 +1,79 @@
+/**
+ * Claiming a domain. Whoever has proven a domain decides alone on the login names that end in it, else one tenant could
+ * keep accounts that look like another's. People of other organizations who have such a user name get a temporary one
+ * and are told; password, sessions and everything else of theirs stay. Spec: domain-claimed message.
+ */
+import type { Context } from "../../context";
+import { newId } from "../../crypto/random";
+import { type Origin, recordManyIn } from "../../events/record";
+import type { Transaction } from "../../storage/database";
+import {
+  countUsersUnderDomain,
+  listUsersUnderDomain,
+  readUsersUnderDomain,
+  renameUsers,
+  type UserUnderDomain,
+} from "../../storage/domain-claims";
+import { writeDisplayNameKey } from "../../storage/user-words";
+import { comparableDomain } from "../names";
+import { domainClaimed } from "../notifications";
+import { userKeys } from "../user/user";
+import { changeWords, displayNameKey } from "../user/words";
+
+export interface DomainClaimPreview {
+  total: number;
+  /** The first of them. */
+  users: UserUnderDomain[];
+}
+
+const SHOWN = 100;
+
+/** Who would be renamed and told if the organization had the domain verified now. */
+export async function previewDomainClaim(
+  ctx: Context,
+  { organizationId, domain }: { organizationId: string; domain: string },
+): Promise<DomainClaimPreview> {
+  const key = comparableDomain(domain);
+  if (key === undefined) return { total: 0, users: [] };
+  const users = await listUsersUnderDomain(ctx.db, { organizationId, domain: key, limit: SHOWN });
+  const total = users.length < SHOWN ? users.length : await countUsersUnderDomain(ctx.db, organizationId, key);
+  return { total, users };
+}
+
+/**
+ * Renames everybody concerned, in the transaction that marks the domain verified.
+ * @param domain in its comparable form
+ */
+export async function claimDomain(
+  ctx: Context,
+  tx: Transaction,
+  organizationId: string,
+  domain: string,
+  origin: Origin,
+): Promise<void> {
+  const users = await readUsersUnderDomain(tx, organizationId, domain);
+  if (users.length === 0) return;
+  await recordManyIn(ctx, tx, {
+    type: "user.domain.claimed",
+    origin,
+    async state(_, now) {
+      const renamed = users.map((user) => ({ ...user, ...userKeys(`${newId()}@${temporaryDomain(ctx)}`, "") }));
+      await renameUsers(tx, renamed, now);
+      await changeWords(tx, renamed);
+      // Whoever has no name is shown by the user name.
+      for (const user of renamed) {
+        if (user.displayName === null) await writeDisplayNameKey(tx, user.id, displayNameKey(user));
+      }
+      return renamed.map((user) => ({
+        aggregateId: user.id,
+        resourceOwner: user.organizationId,
+        payload: { domain, userName: user.userName },
+        messages: domainClaimed(user, { domain, temporaryUserName: user.userName }),
+      }));
+    },
+  });
+}
+
+function temporaryDomain(ctx: Context): string {
+  return `temporary.${comparableDomain(new URL(ctx.config.baseUrl).hostname) ?? "localhost"}`;
+}

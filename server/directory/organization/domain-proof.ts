@@ -1,0 +1,83 @@
+/**
+ * Showing that a domain is one's own: by a TXT record, or by a file on its web server, that only whoever runs the domain
+ * can put there. The token is random and the organization's own, so that nobody can prove with what another one put
+ * there.
+ */
+import type { Context } from "../../context";
+import { randomSecret } from "../../crypto/random";
+import { type Details, type Origin, recordIn } from "../../events/record";
+import { getText } from "../../net/get-text";
+import { systemResolver } from "../../net/name-resolver";
+import { type ApiError, failedPrecondition, notFound } from "../../protocol/api-error";
+import { findDomain } from "../../storage/organization-list";
+import { readOrganization, updateDomain } from "../../storage/organizations";
+import { changeDirectory } from "../change";
+
+export type ChallengeType = "dns" | "http";
+
+/** Where the token is looked for: the name of a TXT record, or the address of a file. */
+export function placeOfProof(domain: string, type: ChallengeType, token: string): string {
+  return type === "dns" ? `_service-challenge.${domain}` : `https://${domain}/.well-known/service-challenge/${token}`;
+}
+
+/** Makes a new token; the one before is worth nothing any more. */
+export async function createChallenge(
+  ctx: Context,
+  { organizationId, domain, type }: { organizationId: string; domain: string; type: ChallengeType },
+  origin: Origin,
+): Promise<{ token: string; details: Details } | ApiError> {
+  const token = randomSecret();
+  return changeDirectory(ctx, async (tx) => {
+    const stored = (await readOrganization(tx, organizationId))?.domains.find((row) => row.domain === domain);
+    if (!stored) return noSuchDomain();
+    if (stored.isVerified) return alreadyVerified();
+    const details = await recordIn(ctx, tx, {
+      type: "organization.domain.challenge_created",
+      aggregateId: organizationId,
+      resourceOwner: organizationId,
+      origin,
+      async state() {
+        await updateDomain(tx, organizationId, domain, { challengeType: type, challengeToken: token });
+        return { payload: { domain, challengeType: type } };
+      },
+    });
+    return { token, details };
+  });
+}
+
+/** Nothing where the proof is in its place, else why it is not. */
+export async function checkProof(ctx: Context, organizationId: string, domain: string): Promise<ApiError | undefined> {
+  const stored = await findDomain(ctx.db, organizationId, domain);
+  if (!stored) return noSuchDomain();
+  if (stored.isVerified) return alreadyVerified();
+  const { challengeType: type, challengeToken: token } = stored;
+  if (type === null || token === null) {
+    return failedPrecondition("domain.no_challenge", "Ask for a token first: …/validation/_generate.");
+  }
+  const problem = await findProblem(ctx, { domain, type, token });
+  return problem === undefined ? undefined : failedPrecondition("domain.not_proven", problem);
+}
+
+type Challenge = { domain: string; type: ChallengeType; token: string };
+
+async function findProblem(ctx: Context, { domain, type, token }: Challenge): Promise<string | undefined> {
+  const { resolver = systemResolver } = ctx;
+  const place = placeOfProof(domain, type, token);
+  if (type === "http") {
+    const file = await getText(new URL(place), { resolver });
+    if ("error" in file) return `The file ${place} cannot be read: ${file.error}.`;
+    return file.text.trim() === token ? undefined : `The file ${place} does not hold the token.`;
+  }
+  try {
+    const texts = await resolver.texts(place);
+    if (texts.some((text) => text.trim() === token)) return undefined;
+    return texts.length === 0
+      ? `There is no TXT record ${place} yet. A new one may take a while to be seen.`
+      : `No TXT record ${place} holds the token.`;
+  } catch (error) {
+    return `The TXT record ${place} cannot be read (${(error as NodeJS.ErrnoException).code ?? "no answer"}).`;
+  }
+}
+
+export const noSuchDomain = () => notFound("domain.not_found", "The organization has no such domain.");
+const alreadyVerified = () => failedPrecondition("domain.already_verified", "The domain is verified already.");

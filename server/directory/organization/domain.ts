@@ -1,0 +1,115 @@
+/**
+ * Domains of organizations. The primary one completes user names to login names, so it is verified, and a verified
+ * domain belongs to one organization only: otherwise one tenant could take another's login names.
+ */
+import type { Context } from "../../context";
+import { type Origin, recordIn } from "../../events/record";
+import type { Transaction } from "../../storage/database";
+import {
+  insertDomain,
+  markDomainPrimary,
+  markDomainVerified,
+  moveLoginNames,
+  readVerifiedOwner,
+} from "../../storage/organizations";
+import { domainLabel } from "../names";
+import { claimDomain } from "./domain-claim";
+
+/** Adds a domain, verified or still to be proven. The caller has checked that nobody else has it verified. */
+export async function addDomain(
+  ctx: Context,
+  tx: Transaction,
+  organizationId: string,
+  domain: string,
+  isVerified: boolean,
+  origin: Origin,
+): Promise<void> {
+  const change = { aggregateId: organizationId, resourceOwner: organizationId, origin };
+  await recordIn(ctx, tx, {
+    ...change,
+    type: "organization.domain.added",
+    async state(_, now) {
+      const row = { organizationId, domain, isVerified, isPrimary: false, challengeType: null, challengeToken: null };
+      await insertDomain(tx, { ...row, createdAt: new Date(now) });
+      return { payload: { domain } };
+    },
+  });
+  if (isVerified) {
+    await recordIn(ctx, tx, {
+      ...change,
+      type: "organization.domain.verified",
+      state: async () => ({ payload: { domain } }),
+    });
+    await claimDomain(ctx, tx, organizationId, domain, origin);
+  }
+}
+
+/** Marks a domain as proven; people of other organizations lose user names that end in it, see domain-claim.ts. */
+export async function verifyDomain(
+  ctx: Context,
+  tx: Transaction,
+  organizationId: string,
+  domain: string,
+  origin: Origin,
+): Promise<void> {
+  await recordIn(ctx, tx, {
+    type: "organization.domain.verified",
+    aggregateId: organizationId,
+    resourceOwner: organizationId,
+    origin,
+    async state() {
+      await markDomainVerified(tx, organizationId, domain);
+      return { payload: { domain } };
+    },
+  });
+  await claimDomain(ctx, tx, organizationId, domain, origin);
+}
+
+/**
+ * Makes a domain the primary one; the login names of all users without `@` in their user name follow.
+ * Rejects (unique constraint) where such a login name is taken by a user of another organization.
+ */
+export async function setPrimaryDomain(
+  ctx: Context,
+  tx: Transaction,
+  organizationId: string,
+  domain: string,
+  origin: Origin,
+): Promise<void> {
+  await recordIn(ctx, tx, {
+    type: "organization.domain.primary_set",
+    aggregateId: organizationId,
+    resourceOwner: organizationId,
+    origin,
+    async state() {
+      await markDomainPrimary(tx, organizationId, domain);
+      await moveLoginNames(tx, organizationId, domain);
+      return { payload: { domain } };
+    },
+  });
+}
+
+/** A free domain under the service's own host name, for an organization that has none: `acme.id.example.com`. */
+export async function freeDomain(ctx: Context, tx: Transaction, organizationName: string): Promise<string> {
+  const { hostname } = new URL(ctx.config.baseUrl);
+  // An address has no names below it; what stands there is never resolved, it only completes login names.
+  const parent = /^[\d.]+$|^\[/.test(hostname) ? "localhost" : hostname;
+  const label = domainLabel(organizationName);
+  for (let number = 1; ; number++) {
+    const domain = `${label}${number === 1 ? "" : `-${number}`}.${parent}`;
+    if ((await readVerifiedOwner(tx, domain)) === undefined) return domain;
+  }
+}
+
+/** Gives an organization without a primary domain a free one. */
+export async function addFreePrimaryDomain(
+  ctx: Context,
+  tx: Transaction,
+  organization: { id: string; name: string },
+  origin: Origin,
+): Promise<string> {
+  const domain = await freeDomain(ctx, tx, organization.name);
+  await addDomain(ctx, tx, organization.id, domain, true, origin);
+  await setPrimaryDomain(ctx, tx, organization.id, domain, origin);
+  return domain;
+}

@@ -1,0 +1,128 @@
+/** What an organization does with its domains: adding, verifying, preferring and giving them up. */
+import type { Context } from "../../context";
+import { type Details, type Origin, recordIn } from "../../events/record";
+import { type ApiError, alreadyExists, failedPrecondition } from "../../protocol/api-error";
+import type { Transaction } from "../../storage/database";
+import { lockInstanceRow } from "../../storage/instance";
+import {
+  type DomainRow,
+  deleteDomain,
+  type OrganizationWithDomains,
+  readOrganization,
+  readTakenLoginName,
+  readVerifiedOwner,
+} from "../../storage/organizations";
+import { answering, changeDirectory } from "../change";
+import { addDomain, setPrimaryDomain, verifyDomain } from "./domain";
+import { checkProof, noSuchDomain } from "./domain-proof";
+import { noSuchOrganization } from "./organization";
+
+/** A domain still to be proven; several organizations may have the same one until one of them proves it. */
+export function addUnverifiedDomain(
+  ctx: Context,
+  organizationId: string,
+  domain: string,
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  return answering(alreadyAdded, () =>
+    changeDirectory(ctx, async (tx) => {
+      const owner = await readVerifiedOwner(tx, domain);
+      if (owner !== undefined) return owner === organizationId ? alreadyAdded() : verifiedElsewhere();
+      await addDomain(ctx, tx, organizationId, domain, false, origin);
+      return undefined;
+    }),
+  );
+}
+
+const alreadyAdded = () =>
+  alreadyExists("domain.already_added", "The organization has this domain already.", { field: "domain" });
+const verifiedElsewhere = () =>
+  alreadyExists("domain.verified_elsewhere", "Another organization has verified this domain.", { field: "domain" });
+
+/** Takes the domain for the organization, once its proof was seen; people of others lose names that end in it. */
+export async function proveDomain(
+  ctx: Context,
+  organizationId: string,
+  domain: string,
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  const refusal = await checkProof(ctx, organizationId, domain);
+  if (refusal) return refusal;
+  return changeDirectory(
+    ctx,
+    async (tx) => {
+      await lockInstanceRow(ctx.db, tx); // of two organizations that prove it at once, one gets it
+      const owner = await readVerifiedOwner(tx, domain);
+      if (owner !== undefined && owner !== organizationId) return verifiedElsewhere();
+      return withDomain(tx, organizationId, domain, async ({ isVerified }) => {
+        if (!isVerified) await verifyDomain(ctx, tx, organizationId, domain, origin);
+        return undefined;
+      });
+    },
+    { timeout: LONGEST_CLAIM },
+  );
+}
+
+/** Milliseconds; thousands of people may lose a name. */
+const LONGEST_CLAIM = 5 * 60_000;
+
+/** Completes user names with another domain from now on. */
+export function preferDomain(
+  ctx: Context,
+  organizationId: string,
+  domain: string,
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  return answering(loginNameTaken, () =>
+    changeDirectory(
+      ctx,
+      (tx) =>
+        withDomain(tx, organizationId, domain, async ({ isVerified, isPrimary }) => {
+          if (isPrimary) return failedPrecondition("domain.is_primary", "It is the primary domain already.");
+          if (!isVerified) return failedPrecondition("domain.not_verified", "Verify the domain first.");
+          if ((await readTakenLoginName(tx, organizationId, domain)) !== undefined) return loginNameTaken();
+          await setPrimaryDomain(ctx, tx, organizationId, domain, origin);
+          return undefined;
+        }),
+      { timeout: LONGEST_CLAIM },
+    ),
+  );
+}
+
+const loginNameTaken = () =>
+  alreadyExists("domain.login_name_taken", "With this domain a login name would be that of somebody else.");
+
+export function giveUpDomain(
+  ctx: Context,
+  organizationId: string,
+  domain: string,
+  origin: Origin,
+): Promise<Details | ApiError> {
+  return changeDirectory(ctx, (tx) =>
+    withDomain(tx, organizationId, domain, async ({ isPrimary }) => {
+      if (isPrimary) return failedPrecondition("domain.is_primary", "Make another domain the primary one first.");
+      return recordIn(ctx, tx, {
+        type: "organization.domain.removed",
+        aggregateId: organizationId,
+        resourceOwner: organizationId,
+        origin,
+        async state() {
+          await deleteDomain(tx, organizationId, domain);
+          return { payload: { domain } };
+        },
+      });
+    }),
+  );
+}
+
+async function withDomain<T>(
+  tx: Transaction,
+  organizationId: string,
+  domain: string,
+  work: (row: DomainRow, organization: OrganizationWithDomains) => Promise<T | ApiError>,
+): Promise<T | ApiError> {
+  const organization = await readOrganization(tx, organizationId);
+  if (!organization) return noSuchOrganization();
+  const row = organization.domains.find((one) => one.domain === domain);
+  return row ? work(row, organization) : noSuchDomain();
+}

@@ -1,0 +1,183 @@
+/** Organizations: the tenants that own users, projects and texts. */
+import type { Context } from "../../context";
+import { newId } from "../../crypto/random";
+import { difference } from "../../events/difference";
+import { type Details, type Origin, recordIn } from "../../events/record";
+import { type ApiError, alreadyExists, failedPrecondition, notFound } from "../../protocol/api-error";
+import { endTokensOf, readClientIds } from "../../storage/apps";
+import type { Transaction } from "../../storage/database";
+import { lockInstanceRow } from "../../storage/instance";
+import {
+  anyOrganizationWithoutKey,
+  deleteOrganization,
+  insertOrganization,
+  lockOrganization,
+  type OrganizationRow,
+  readOrganization,
+  readOrganizationsWithoutKey,
+  updateOrganization,
+} from "../../storage/organizations";
+import { answering, changeDirectory } from "../change";
+import { findInstance } from "../instance";
+import { checkOwnerLeft } from "../member/last-owner";
+import { addMembership } from "../member/membership";
+import { comparable } from "../names";
+import { addFreePrimaryDomain } from "./domain";
+
+export interface NewOrganization {
+  /** Made where it is not given. */
+  id?: string;
+  name: string;
+  defaultLanguage?: string | null;
+}
+
+/** Adds an organization without a domain; see `ensurePrimaryDomain`. */
+export async function addOrganization(
+  ctx: Context,
+  tx: Transaction,
+  organization: NewOrganization,
+  origin: Origin,
+): Promise<string> {
+  const { id = newId(), name, defaultLanguage = null } = organization;
+  await recordIn(ctx, tx, {
+    type: "organization.added",
+    aggregateId: id,
+    resourceOwner: id,
+    origin,
+    async state(_, now) {
+      const row = { id, name, nameKey: comparable(name), defaultLanguage, state: "active", createdAt: new Date(now) };
+      await insertOrganization(tx, row);
+      return { payload: { name, defaultLanguage } };
+    },
+  });
+  return id;
+}
+
+/**
+ * Writes what differs; what is left out stays as it is.
+ * @returns whether anything changed
+ */
+export async function changeOrganization(
+  ctx: Context,
+  tx: Transaction,
+  stored: OrganizationRow,
+  wanted: { name?: string; defaultLanguage?: string | null },
+  origin: Origin,
+): Promise<boolean> {
+  const changes = difference(stored, { name: wanted.name, defaultLanguage: wanted.defaultLanguage });
+  if (!changes) return false;
+  await recordIn(ctx, tx, {
+    type: "organization.changed",
+    aggregateId: stored.id,
+    resourceOwner: stored.id,
+    origin,
+    async state() {
+      const { name } = changes.data;
+      await updateOrganization(tx, stored.id, { ...changes.data, ...(name && { nameKey: comparable(name) }) });
+      return { payload: changes.payload };
+    },
+  });
+  return true;
+}
+
+/**
+ * Adds an organization with a free primary domain.
+ * @param organization.ownerId who owns it; undefined: somebody who is yet to be added
+ */
+export async function createOrganization(
+  ctx: Context,
+  { id, name, ownerId }: { id?: string; name: string; ownerId?: string },
+  origin: Origin,
+): Promise<{ id: string; primaryDomain: string } | ApiError> {
+  const instance = await findInstance(ctx);
+  if (id === instance.id) return idTaken(); // else its texts and settings would be those of the instance
+  return answering(idTaken, () =>
+    changeDirectory(ctx, async (tx) => {
+      const organizationId = await addOrganization(ctx, tx, { id, name }, origin);
+      const primaryDomain = await addFreePrimaryDomain(ctx, tx, { id: organizationId, name }, origin);
+      if (ownerId !== undefined) {
+        const membership = { userId: ownerId, role: "ORG_OWNER", instanceId: instance.id, organizationId } as const;
+        await addMembership(ctx, tx, membership, origin);
+      }
+      return { id: organizationId, primaryDomain };
+    }),
+  );
+}
+
+const idTaken = () =>
+  alreadyExists("organization.id_taken", "There is an organization of this id already.", { field: "id" });
+
+/** Lets its people and apps in again, or keeps them out; from the next request on. */
+export function setOrganizationState(
+  ctx: Context,
+  id: string,
+  state: "active" | "inactive",
+  origin: Origin,
+): Promise<Details | ApiError> {
+  return changeDirectory(ctx, async (tx) => {
+    const stored = await readOrganization(tx, id);
+    if (!stored) return noSuchOrganization();
+    if (stored.state === state) {
+      return failedPrecondition(`organization.already_${state}`, `The organization is ${state} already.`);
+    }
+    const refusal = state === "inactive" ? await checkOwnerLeft(ctx, tx, { organizationId: id }) : undefined;
+    if (refusal) return refusal;
+    return recordIn(ctx, tx, {
+      type: state === "active" ? "organization.reactivated" : "organization.deactivated",
+      aggregateId: id,
+      resourceOwner: id,
+      origin,
+      async state() {
+        await updateOrganization(tx, id, { state });
+        return {};
+      },
+    });
+  });
+}
+
+/** Milliseconds; a large organization has many people to go. */
+const LONGEST_REMOVAL = 10 * 60_000;
+
+/** Removes an organization with everything in it; its tokens are worth nothing from the next request on. */
+export function removeOrganization(ctx: Context, id: string, origin: Origin): Promise<Details | ApiError> {
+  return changeDirectory(
+    ctx,
+    async (tx) => {
+      const refusal = await checkOwnerLeft(ctx, tx, { organizationId: id });
+      const stored = await lockOrganization(ctx.db, tx, id);
+      if (!stored) return noSuchOrganization();
+      if ((await lockInstanceRow(ctx.db, tx))?.defaultOrganizationId === id) {
+        return failedPrecondition("organization.is_default", "Make another organization the default one first.");
+      }
+      if (refusal) return refusal;
+      return recordIn(ctx, tx, {
+        type: "organization.removed",
+        aggregateId: id,
+        resourceOwner: id,
+        origin,
+        async state(_, now) {
+          // A client id may be given again: what was issued to its former holder must not come with it.
+          await endTokensOf(tx, await readClientIds(tx, { project: { organizationId: id } }), now);
+          await deleteOrganization(tx, id);
+          return { payload: { name: stored.name } };
+        },
+      });
+    },
+    { timeout: LONGEST_REMOVAL },
+  );
+}
+
+export const noSuchOrganization = () => notFound("organization.not_found", "There is no such organization.");
+
+/** Lets organizations be sorted that were there before they could be; there are few enough to do it at once. */
+export async function ensureNameKeys(ctx: Context): Promise<void> {
+  if (!(await anyOrganizationWithoutKey(ctx.db))) return;
+  await ctx.db.transaction(
+    async (tx) => {
+      for (const { id, name } of await readOrganizationsWithoutKey(tx)) {
+        await updateOrganization(tx, id, { nameKey: comparable(name) });
+      }
+    },
+    { timeout: LONGEST_REMOVAL },
+  );
+}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type BareContext, bareContext } from "../../testing/bare-context";
+import { changeDirectory } from "../change";
+import { findInstance } from "../instance";
+import { findPolicy, type PolicyKind, parsePolicy, setPolicy } from "./policies";
+
+const ORIGIN = { actor: "operator" };
+
+describe.each(["sqlite", "postgresql"] as const)("policies on %s", (kind) => {
+  let ctx: BareContext;
+  beforeAll(async () => {
+    ctx = await bareContext(kind);
+  });
+  afterAll(() => ctx.db.close());
+
+  const set = (ownerId: string, policy: PolicyKind, settings: object) =>
+    changeDirectory(ctx, (tx) => setPolicy(ctx, tx, ownerId, policy, settings, ORIGIN));
+
+  it("fall back setting by setting: organization, instance, built-in", async () => {
+    const { id } = await findInstance(ctx);
+    const none = { tosLink: "", privacyLink: "", helpLink: "", supportEmail: "", docsLink: "" };
+    expect(await findPolicy(ctx, "privacy", "acme")).toEqual(none);
+    await set(id, "privacy", { tosLink: "https://a.test/tos", helpLink: "https://a.test/help" });
+    await set("acme", "privacy", { helpLink: "https://acme.test/help" });
+    expect(await findPolicy(ctx, "privacy", "acme")).toEqual({
+      ...none,
+      tosLink: "https://a.test/tos",
+      helpLink: "https://acme.test/help",
+    });
+    expect((await findPolicy(ctx, "privacy", "other")).helpLink).toBe("https://a.test/help");
+    expect((await findPolicy(ctx, "privacy", undefined)).helpLink).toBe("https://a.test/help");
+  });
+
+  it("are heard of at once where they are written, and tell what changed once", async () => {
+    expect(await findPolicy(ctx, "login", "acme")).toMatchObject({
+      allowRegister: true,
+      forceMfa: false,
+      mfaInitSkipLifetime: 0,
+    });
+    const first = await set("acme", "login", { allowRegister: false });
+    expect(await findPolicy(ctx, "login", "acme")).toMatchObject({ allowRegister: false });
+    expect(await set("acme", "login", { allowRegister: false })).toEqual(first);
+    const event = await ctx.db.prisma.event.findFirstOrThrow({
+      where: { type: "policy.set", aggregateId: "acme login" },
+    });
+    expect(event.payload).toEqual({ kind: "login", settings: { from: null, to: { allowRegister: false } } });
+  });
+});
+
+describe("policies as they may be written", () => {
+  it.each([
+    ["password", { minLength: 7 }],
+    ["password", { minLength: 73 }],
+    ["lockout", { maxPasswordAttempts: 101 }],
+    ["privacy", { tosLink: "javascript:alert(1)" }],
+    ["login", { allowRegister: "yes" }],
+    ["login", { unknown: true }],
+  ] as const)("%s refuses %j", (policy, settings) => {
+    expect(parsePolicy(policy, settings).success).toBe(false);
+  });
+
+  it("may leave settings out", () => {
+    expect(parsePolicy("privacy", { tosLink: "" }).data).toEqual({ tosLink: "" });
+  });
+});

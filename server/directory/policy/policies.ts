@@ -1,0 +1,124 @@
+/**
+ * Policies: what a level allows and demands. Each setting falls back by itself: organization → instance → built-in, so
+ * that an organization that says one thing is not cut off from what the instance says about the others.
+ */
+import type { z } from "zod";
+import type { Context } from "../../context";
+import { difference } from "../../events/difference";
+import { type Details, type Origin, recordIn, UNCHANGED } from "../../events/record";
+import type { Transaction } from "../../storage/database";
+import { deletePolicy, listPolicies, readPoliciesOf, readPolicy, writePolicy } from "../../storage/policies";
+import { createCache } from "../cache";
+import { findInstance } from "../instance";
+import { inForce, type PolicyKind, type PolicySettings, resolvePolicy, schemas } from "./settings";
+
+export type { PolicyKind, PolicySettings };
+
+interface Levels {
+  /** What the level itself says; undefined: nothing. */
+  instance: Record<string, unknown> | undefined;
+  organization: Record<string, unknown> | undefined;
+}
+
+const resolved = createCache<PolicySettings<PolicyKind>>();
+
+/**
+ * What is in force in an organization, at most five seconds old.
+ * @param organizationId undefined: what holds where no organization is known yet
+ */
+export async function findPolicy<Kind extends PolicyKind>(
+  ctx: Context,
+  kind: Kind,
+  organizationId: string | undefined,
+): Promise<PolicySettings<Kind>> {
+  const policy = await resolved.get(ctx, `${kind} ${organizationId ?? ""}`, async () => {
+    const { instance, organization } = await readPolicyLevels(ctx, kind, organizationId);
+    return inForce(kind, resolvePolicy(kind, [instance, organization]));
+  });
+  return policy as PolicySettings<Kind>;
+}
+
+/** What each level says by itself, as it stands in the database now. */
+export async function readPolicyLevels(
+  ctx: Context,
+  kind: PolicyKind,
+  organizationId: string | undefined,
+): Promise<Levels> {
+  const { id } = await findInstance(ctx);
+  const rows = await listPolicies(ctx.db, kind, [id, organizationId ?? id]);
+  const saidBy = (ownerId: string | undefined) => rows.find((row) => row.ownerId === ownerId)?.settings;
+  return { instance: saidBy(id), organization: saidBy(organizationId) };
+}
+
+/**
+ * What holds in an organization, for a change that depends on it: read in its transaction, so that it waits for no
+ * second connection while it has one.
+ */
+export async function readPolicyIn<Kind extends PolicyKind>(
+  tx: Transaction,
+  kind: Kind,
+  organizationId: string,
+): Promise<PolicySettings<Kind>> {
+  return resolvePolicy(kind, await readPoliciesOf(tx, organizationId, kind));
+}
+
+/** The settings as they may be written; a setting left out falls back to the level above. */
+export function parsePolicy<Kind extends PolicyKind>(kind: Kind, settings: unknown) {
+  return (schemas[kind] as z.ZodObject).partial().safeParse(settings) as z.ZodSafeParseResult<
+    Partial<PolicySettings<Kind>>
+  >;
+}
+
+/**
+ * Replaces what one level says. The caller has parsed the settings and checked who asks.
+ * @param ownerId an organization, or the instance
+ */
+export function setPolicy<Kind extends PolicyKind>(
+  ctx: Context,
+  tx: Transaction,
+  ownerId: string,
+  kind: Kind,
+  settings: Partial<PolicySettings<Kind>>,
+  origin: Origin,
+): Promise<Details> {
+  return recordIn(ctx, tx, {
+    type: "policy.set",
+    aggregateId: aggregateIdOf(ownerId, kind),
+    resourceOwner: ownerId,
+    origin,
+    async state(_, now) {
+      const stored = await readPolicy(tx, ownerId, kind);
+      const changes = difference<{ settings: object }>({ settings: stored }, { settings });
+      if (!changes) return UNCHANGED;
+      await writePolicy(tx, ownerId, kind, settings, now);
+      return { payload: { kind, ...changes.payload } };
+    },
+  });
+}
+
+/** From now on the level says nothing of its own. */
+export function removePolicy(
+  ctx: Context,
+  tx: Transaction,
+  ownerId: string,
+  kind: PolicyKind,
+  origin: Origin,
+): Promise<Details> {
+  return recordIn(ctx, tx, {
+    type: "policy.removed",
+    aggregateId: aggregateIdOf(ownerId, kind),
+    resourceOwner: ownerId,
+    origin,
+    async state() {
+      const stored = await readPolicy(tx, ownerId, kind);
+      if (!stored) return UNCHANGED;
+      await deletePolicy(tx, ownerId, kind);
+      return { payload: { kind, ...difference({ settings: stored }, { settings: null })?.payload } };
+    },
+  });
+}
+
+/** What events of a policy are recorded of, for its details. */
+export function aggregateIdOf(ownerId: string, kind: PolicyKind): string {
+  return `${ownerId} ${kind}`;
+}

@@ -1,0 +1,101 @@
+/**
+ * The frame of every change of a user by somebody else: looked up in the organization the caller may act in, so that a
+ * user of another one is as unknown as one who is not there, and never somebody who may more than the caller.
+ */
+import type { Context } from "../../context";
+import { type Details, type Origin, recordIn } from "../../events/record";
+import { type ApiError, failedPrecondition, notFound } from "../../protocol/api-error";
+import type { Transaction } from "../../storage/database";
+import { deleteUser, readUser, type UserRow, updateUser } from "../../storage/users";
+import { changeDirectory } from "../change";
+import { checkOwnerLeft } from "../member/last-owner";
+import { checkPowerOver } from "../member/power";
+
+export interface UserPlace {
+  organizationId: string;
+  userId: string;
+  /** Undefined: people and machines. */
+  kind?: "human" | "machine";
+}
+
+/**
+ * @param origin.actor the caller; where the change gives power over the account, his permissions must cover the user's
+ */
+export async function changeUser<T>(
+  ctx: Context,
+  place: UserPlace,
+  origin: Origin,
+  work: (tx: Transaction, user: UserRow) => Promise<T | ApiError>,
+  { givesPower = true }: { givesPower?: boolean } = {},
+): Promise<T | ApiError> {
+  const refusal = givesPower ? await checkPowerOver(ctx, origin.actor, place.userId) : undefined;
+  return changeDirectory(ctx, async (tx) => {
+    const user = await readUser(tx, place.userId);
+    if (user?.organizationId !== place.organizationId) return noSuchUser();
+    if (place.kind && user.kind !== place.kind) return wrongKind(place.kind);
+    return refusal ?? work(tx, user);
+  });
+}
+
+export const noSuchUser = () => notFound("user.not_found", "There is no such user.");
+
+export function wrongKind(wanted: "human" | "machine"): ApiError {
+  return wanted === "human"
+    ? failedPrecondition("user.not_human", "That is for people; this is a machine.")
+    : failedPrecondition("user.not_machine", "That is for machines; this is a person.");
+}
+
+export type StateChange = "lock" | "unlock" | "deactivate" | "reactivate";
+
+/** From which states a change leads where, and what it is called. */
+const CHANGES = {
+  lock: { from: ["active"], to: "locked", event: "user.locked" },
+  unlock: { from: ["locked"], to: "active", event: "user.unlocked" },
+  deactivate: { from: ["active", "locked"], to: "inactive", event: "user.deactivated" },
+  reactivate: { from: ["inactive"], to: "active", event: "user.reactivated" },
+} as const;
+
+/** Sessions and tokens of whoever is not active are worth nothing from the next request on. */
+export function setUserState(
+  ctx: Context,
+  place: UserPlace,
+  change: StateChange,
+  origin: Origin,
+): Promise<Details | ApiError> {
+  const { from, to, event: type } = CHANGES[change];
+  return changeUser(ctx, place, origin, async (tx, user) => {
+    if (!(from as readonly string[]).includes(user.state)) {
+      return failedPrecondition(`user.is_${user.state}`, `The user is ${user.state}.`);
+    }
+    const refusal = to === "active" ? undefined : await checkOwnerLeft(ctx, tx, { userId: user.id });
+    if (refusal) return refusal;
+    return recordIn(ctx, tx, {
+      type,
+      aggregateId: user.id,
+      resourceOwner: user.organizationId,
+      origin,
+      async state(_, now) {
+        await updateUser(tx, user.id, { state: to }, now);
+        return type === "user.locked" ? { payload: { reason: "by an administrator" } } : {};
+      },
+    });
+  });
+}
+
+/** Removes somebody with everything of his; the audit trail stays. */
+export function removeUser(ctx: Context, place: UserPlace, origin: Origin): Promise<Details | ApiError> {
+  return changeUser(ctx, place, origin, async (tx, user) => {
+    const refusal = await checkOwnerLeft(ctx, tx, { userId: user.id });
+    if (refusal) return refusal;
+    return recordIn(ctx, tx, {
+      type: "user.removed",
+      aggregateId: user.id,
+      resourceOwner: user.organizationId,
+      origin,
+      async state() {
+        await deleteUser(tx, user.id);
+        return { payload: { userName: user.userName } };
+      },
+    });
+  });
+}

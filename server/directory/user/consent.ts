@@ -1,0 +1,70 @@
+/**
+ * What people have agreed to: an app that asks for no more than that is let in without asking again (ASVS 10.7.1). It
+ * is told in the audit trail when it is given and when it is taken back.
+ */
+import type { Context } from "../../context";
+import { recordIn, UNCHANGED } from "../../events/record";
+import { isSubset } from "../../protocol/scope";
+import { deleteConsent, findConsent, readConsent, writeConsent } from "../../storage/consents";
+import type { Transaction } from "../../storage/database";
+
+/** Whose consent to what. */
+export interface Agreement {
+  user: { userId: string; organizationId: string };
+  clientId: string;
+  scope: readonly string[];
+}
+
+export async function hasAgreed(ctx: Context, { user, clientId, scope }: Agreement): Promise<boolean> {
+  const agreed = await findConsent(ctx.db, user.userId, clientId);
+  return agreed !== undefined && isSubset(scope, agreed);
+}
+
+/** Adds to what the person has agreed to. */
+export async function rememberConsent(
+  ctx: Context,
+  { user, clientId, scope }: Agreement,
+  requestId: string | undefined,
+): Promise<void> {
+  const { userId, organizationId } = user;
+  await ctx.db.transaction((tx) =>
+    recordIn(ctx, tx, {
+      type: "user.consent.given",
+      aggregateId: userId,
+      resourceOwner: organizationId,
+      origin: { actor: userId, requestId },
+      async state(_, now) {
+        const before = await readConsent(tx, userId, clientId);
+        if (before && isSubset(scope, before)) return UNCHANGED;
+        const after = [...new Set([...(before ?? []), ...scope])];
+        await writeConsent(tx, { userId, clientId, scope: after }, now);
+        return { payload: { clientId, scope: after } };
+      },
+    }),
+  );
+}
+
+/**
+ * Takes it back: the app is asked about anew the next time. Part of disconnecting an app, beside revoking its grants.
+ * @returns whether there was anything to forget
+ */
+export async function forgetConsent(
+  ctx: Context,
+  tx: Transaction,
+  user: Agreement["user"],
+  clientId: string,
+  requestId?: string,
+): Promise<boolean> {
+  let forgotten = false;
+  await recordIn(ctx, tx, {
+    type: "user.consent.withdrawn",
+    aggregateId: user.userId,
+    resourceOwner: user.organizationId,
+    origin: { actor: user.userId, requestId },
+    async state() {
+      forgotten = await deleteConsent(tx, user.userId, clientId);
+      return forgotten ? { payload: { clientId } } : UNCHANGED;
+    },
+  });
+  return forgotten;
+}

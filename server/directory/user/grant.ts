@@ -1,0 +1,126 @@
+/**
+ * Role grants (authorizations) and metadata of users: what an organization says about a user for the apps of a project.
+ * Role keys are those of the project; the organization that gives them is named in every role claim.
+ */
+import type { Context } from "../../context";
+import { newId } from "../../crypto/random";
+import { difference } from "../../events/difference";
+import { type Origin, recordIn } from "../../events/record";
+import type { Transaction } from "../../storage/database";
+import {
+  deleteMetadata,
+  deleteUserGrant,
+  insertUserGrant,
+  readMetadata,
+  type UserGrantRow,
+  updateUserGrant,
+  writeMetadata,
+} from "../../storage/user-grants";
+
+/** A user as events are written about him. */
+export interface Grantee {
+  id: string;
+  organizationId: string;
+}
+
+/** Gives a user roles of a project; rejects (unique constraint) where the organization has given him some already. */
+export async function addUserGrant(
+  ctx: Context,
+  tx: Transaction,
+  user: Grantee,
+  grant: { id?: string; projectId: string; organizationId: string; roleKeys: readonly string[] },
+  origin: Origin,
+): Promise<string> {
+  const { id = newId(), projectId, organizationId } = grant;
+  const roleKeys = [...new Set(grant.roleKeys)];
+  await recordIn(ctx, tx, {
+    type: "user.roles.granted",
+    aggregateId: user.id,
+    resourceOwner: user.organizationId,
+    origin,
+    async state(_, now) {
+      const at = new Date(now);
+      const row = { id, userId: user.id, projectId, organizationId, roleKeys, state: "active" };
+      await insertUserGrant(tx, { ...row, createdAt: at, changedAt: at });
+      return { payload: { projectId, organizationId, roleKeys } };
+    },
+  });
+  return id;
+}
+
+/**
+ * Writes what differs; an inactive grant gives no roles.
+ * @returns whether anything changed
+ */
+export async function changeUserGrant(
+  ctx: Context,
+  tx: Transaction,
+  user: Grantee,
+  stored: UserGrantRow,
+  wanted: { roleKeys?: readonly string[]; state?: "active" | "inactive" },
+  origin: Origin,
+): Promise<boolean> {
+  const changes = difference<typeof wanted>(stored as typeof wanted, wanted);
+  if (!changes) return false;
+  const { projectId, organizationId } = stored;
+  await recordIn(ctx, tx, {
+    type: "user.roles.changed",
+    aggregateId: user.id,
+    resourceOwner: user.organizationId,
+    origin,
+    async state(_, now) {
+      await updateUserGrant(tx, stored.id, changes.data, now);
+      return { payload: { projectId, organizationId, ...changes.payload } };
+    },
+  });
+  return true;
+}
+
+export async function removeUserGrant(
+  ctx: Context,
+  tx: Transaction,
+  user: Grantee,
+  stored: UserGrantRow,
+  origin: Origin,
+): Promise<void> {
+  const { projectId, organizationId } = stored;
+  await recordIn(ctx, tx, {
+    type: "user.roles.removed",
+    aggregateId: user.id,
+    resourceOwner: user.organizationId,
+    origin,
+    async state() {
+      await deleteUserGrant(tx, stored.id);
+      return { payload: { projectId, organizationId, roleKeys: stored.roleKeys as string[] } };
+    },
+  });
+}
+
+/**
+ * Sets one value of a user's metadata; null removes it. The audit trail names the key, never the value.
+ * @param value base64url
+ * @returns whether anything changed
+ */
+export async function setUserMetadata(
+  ctx: Context,
+  tx: Transaction,
+  user: Grantee,
+  key: string,
+  value: string | null,
+  origin: Origin,
+): Promise<boolean> {
+  const stored = await readMetadata(tx, user.id, key);
+  if ((stored ?? null) === value) return false;
+  await recordIn(ctx, tx, {
+    type: value === null ? "user.metadata.removed" : "user.metadata.set",
+    aggregateId: user.id,
+    resourceOwner: user.organizationId,
+    origin,
+    async state(_, now) {
+      if (value === null) await deleteMetadata(tx, user.id, key);
+      else await writeMetadata(tx, user.id, { key, value }, now);
+      return { payload: { key } };
+    },
+  });
+  return true;
+}

@@ -1,0 +1,84 @@
+/**
+ * A person's passkeys: added when their first signature was checked, named, removed. Every change is an event.
+ */
+import type { Context } from "../../context";
+import { type Origin, recordIn } from "../../events/record";
+import {
+  countPasskeys,
+  deletePasskey,
+  insertPasskey,
+  listPasskeys,
+  type NewPasskey,
+  renamePasskeyRow,
+} from "../../storage/passkeys";
+import type { FactorOwner } from "./recovery-codes";
+import { type AddedFactor, dropUselessCodes, firstRecoveryCodes, once } from "./second-factor";
+
+/** More than anybody has devices; a bound on what a browser is sent to choose from. */
+const MOST_PASSKEYS = 20;
+
+/** Keeps a passkey; `repeated` where its id is kept already, whoever's it is. */
+export async function addPasskey(
+  ctx: Context,
+  user: FactorOwner,
+  passkey: Omit<NewPasskey, "userId">,
+  origin: Origin,
+): Promise<AddedFactor | { kind: "repeated" } | { kind: "too-many" }> {
+  return once(() =>
+    ctx.db.transaction(async (tx) => {
+      if ((await countPasskeys(tx, user.id)) >= MOST_PASSKEYS) return { kind: "too-many" } as const;
+      await recordIn(ctx, tx, {
+        type: "user.passkey.added",
+        aggregateId: user.id,
+        resourceOwner: user.organizationId,
+        origin,
+        async state(_, now) {
+          await insertPasskey(tx, { ...passkey, userId: user.id }, now);
+          const { name, aaguid, isMultiDevice } = passkey;
+          return { payload: { name, aaguid, isMultiDevice } };
+        },
+      });
+      return { kind: "added", recoveryCodes: await firstRecoveryCodes(ctx, tx, user, origin) } as const;
+    }),
+  );
+}
+
+/** False if the person has no such passkey, or it is called that already. */
+export function renamePasskey(
+  ctx: Context,
+  user: FactorOwner,
+  { id, name }: { id: string; name: string },
+  origin: Origin,
+): Promise<boolean> {
+  return ctx.db.transaction(async (tx) => {
+    if (!(await renamePasskeyRow(tx, user.id, id, name))) return false;
+    await recordIn(ctx, tx, {
+      type: "user.passkey.renamed",
+      aggregateId: user.id,
+      resourceOwner: user.organizationId,
+      origin,
+      state: async () => ({ payload: { name } }),
+    });
+    return true;
+  });
+}
+
+/** False if the person has no such passkey. */
+export async function removePasskey(ctx: Context, user: FactorOwner, id: string, origin: Origin): Promise<boolean> {
+  const passkey = (await listPasskeys(ctx.db, user.id)).find((row) => row.id === id);
+  if (!passkey) return false;
+  return ctx.db.transaction(async (tx) => {
+    if (!(await deletePasskey(tx, user.id, id))) return false;
+    await recordIn(ctx, tx, {
+      type: "user.passkey.removed",
+      aggregateId: user.id,
+      resourceOwner: user.organizationId,
+      origin,
+      async state(_, now) {
+        await dropUselessCodes(tx, user.id, now);
+        return { payload: { name: passkey.name } };
+      },
+    });
+    return true;
+  });
+}

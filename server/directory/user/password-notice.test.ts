@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { applyBootstrap } from "../../bootstrap/apply";
+import { bareContext } from "../../testing/bare-context";
+import { databaseKinds } from "../../testing/database";
+import { exampleBootstrap } from "../../testing/example";
+import { changeDirectory } from "../change";
+import { findInstance } from "../instance";
+import { setPolicy } from "../policy/policies";
+import { changePassword } from "./password";
+
+const SYSTEM = { actor: "system" };
+
+describe.each(databaseKinds)("telling of a changed password, on %s", (kind) => {
+  it("follows the notification policy: on by default, the organization's over the instance's", async () => {
+    const ctx = await bareContext(kind);
+    await applyBootstrap(ctx, exampleBootstrap);
+    const { id } = await findInstance(ctx);
+    const told = async (userId = "u-ada") => {
+      const before = await ctx.db.prisma.outboxMessage.count();
+      await changePassword(ctx, { userId, newHash: "$argon2id$not-checked-here", origin: SYSTEM });
+      return (await ctx.db.prisma.outboxMessage.count()) - before;
+    };
+    const set = (ownerId: string, passwordChange?: boolean) =>
+      changeDirectory(ctx, (tx) => setPolicy(ctx, tx, ownerId, "notification", { passwordChange }, SYSTEM));
+    expect(await told()).toBe(1);
+    expect(await told("u-bob")).toBe(0); // no verified address
+    await set(id, false);
+    expect(await told()).toBe(0);
+    await set("acme", true);
+    expect(await told()).toBe(1);
+    await set(id, true);
+    await set("acme", false);
+    expect(await told()).toBe(0);
+  });
+});

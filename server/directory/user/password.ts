@@ -1,0 +1,91 @@
+/**
+ * Changing a password. Hash, end of everything signed in with the old one, event and the message to the person are one
+ * transaction: a stolen session cannot outlive the change, and the change cannot happen unseen (ASVS 7.4.3, 6.3.7).
+ */
+import type { Context } from "../../context";
+import { type Details, type Origin, recordIn, UNCHANGED } from "../../events/record";
+import type { Transaction } from "../../storage/database";
+import { readUser, updateUser } from "../../storage/users";
+import { changeDirectory } from "../change";
+import { passwordChanged } from "../notifications";
+import { readPolicyIn } from "../policy/policies";
+
+export interface PasswordChange {
+  userId: string;
+  /** argon2id in PHC format, of a password that `checkPassword` accepted. */
+  newHash: string;
+  origin: Origin;
+  /** Leaves sessions and tokens alone: the person knows the old password and asked for it. */
+  keepSessions?: boolean;
+}
+
+/**
+ * Sets a new password; sessions, grants and tokens made before are void from this instant on.
+ * @returns undefined if there is no such person
+ */
+export function changePassword(ctx: Context, change: PasswordChange): Promise<Details | undefined> {
+  return changeDirectory(ctx, (tx) => changePasswordIn(ctx, tx, change));
+}
+
+/** The same in a transaction that does more; whoever runs it runs it through `changeDirectory`. */
+export async function changePasswordIn(
+  ctx: Context,
+  tx: Transaction,
+  { userId, newHash, origin, keepSessions = false }: PasswordChange,
+): Promise<Details | undefined> {
+  const user = await readUser(tx, userId);
+  if (user?.kind !== "human") return undefined;
+  return recordIn(ctx, tx, {
+    type: "user.password.changed",
+    aggregateId: userId,
+    resourceOwner: user.organizationId,
+    origin,
+    async state(_, now) {
+      const at = new Date(now);
+      const changes = { passwordHash: newHash, passwordChangedAt: at, passwordChangeRequired: false };
+      await updateUser(tx, userId, keepSessions ? changes : { ...changes, validFrom: at }, now);
+      const { passwordChange: tells } = await readPolicyIn(tx, "notification", user.organizationId);
+      return { messages: tells ? passwordChanged(user) : [] };
+    },
+  });
+}
+
+/** Asks a person to choose another password before the next application is answered. */
+export function requirePasswordChange(ctx: Context, userId: string, origin: Origin): Promise<Details | undefined> {
+  return changeDirectory(ctx, async (tx) => {
+    const user = await readUser(tx, userId);
+    if (user?.kind !== "human") return undefined;
+    return recordIn(ctx, tx, {
+      type: "user.password.change_required",
+      aggregateId: userId,
+      resourceOwner: user.organizationId,
+      origin,
+      async state(_, now) {
+        if (user.passwordChangeRequired) return UNCHANGED;
+        await updateUser(tx, userId, { passwordChangeRequired: true }, now);
+        return {};
+      },
+    });
+  });
+}
+
+/** Another password than the person chose: he has to change it at once, unless the caller says he need not. */
+export async function setPasswordIn(
+  ctx: Context,
+  tx: Transaction,
+  change: Omit<PasswordChange, "keepSessions"> & { changeRequired: boolean },
+): Promise<Details | undefined> {
+  const { userId, origin, changeRequired } = change;
+  const details = await changePasswordIn(ctx, tx, change);
+  if (!details || !changeRequired) return details;
+  return recordIn(ctx, tx, {
+    type: "user.password.change_required",
+    aggregateId: userId,
+    resourceOwner: details.resourceOwner,
+    origin,
+    async state(_, now) {
+      await updateUser(tx, userId, { passwordChangeRequired: true }, now);
+      return {};
+    },
+  });
+}

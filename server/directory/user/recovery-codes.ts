@@ -1,0 +1,106 @@
+/**
+ * Recovery codes: for the day the device with the second factor is lost. They are short enough to be written down, so
+ * the database keeps a MAC of each, and tries are counted where they are checked (ASVS 6.5.1, 6.5.2).
+ */
+import type { Context } from "../../context";
+import { newId, randomCode } from "../../crypto/random";
+import { type Origin, recordIn } from "../../events/record";
+import type { Transaction } from "../../storage/database";
+import {
+  consumeRecoveryCode,
+  countRecoveryCodes,
+  listRecoveryCodes,
+  replaceRecoveryCodes,
+} from "../../storage/second-factors";
+
+const HOW_MANY = 10;
+
+export interface FactorOwner {
+  id: string;
+  organizationId: string;
+}
+
+/** Ten new codes in the place of all older ones; they are shown now and never again. */
+export async function createRecoveryCodes(
+  ctx: Context,
+  tx: Transaction,
+  user: FactorOwner,
+  origin: Origin,
+): Promise<string[]> {
+  const codes = Array.from({ length: HOW_MANY }, () => randomCode());
+  await recordIn(ctx, tx, {
+    type: "user.recovery_codes.created",
+    aggregateId: user.id,
+    resourceOwner: user.organizationId,
+    origin,
+    async state(_, now) {
+      const rows = codes.map((code) => ({ id: newId(), digest: macOf(ctx, user.id, code).toString("base64url") }));
+      await replaceRecoveryCodes(tx, user.id, rows, now);
+      return {};
+    },
+  });
+  return codes.map((code) => `${code.slice(0, 4)}-${code.slice(4)}`);
+}
+
+/** Uses a code up; false if it is none of this person's that still works. */
+export async function useRecoveryCode(
+  ctx: Context,
+  user: FactorOwner,
+  typed: string,
+  origin: Origin,
+): Promise<boolean> {
+  const code = comparable(typed);
+  const rows = await listRecoveryCodes(ctx.db, user.id);
+  const message = input(user.id, code);
+  const match = rows.find(({ digest }) =>
+    ctx.secrets.verifyMac("second-factor", message, Buffer.from(digest, "base64url")),
+  );
+  if (!match) return false;
+  return ctx.db.transaction(async (tx) => {
+    if (!(await consumeRecoveryCode(tx, match.id, ctx.clock()))) return false;
+    await recordIn(ctx, tx, {
+      type: "user.recovery_code.used",
+      aggregateId: user.id,
+      resourceOwner: user.organizationId,
+      origin,
+      state: async () => ({ payload: { left: await countRecoveryCodes(tx, user.id) } }),
+    });
+    return true;
+  });
+}
+
+/** Makes all codes of a person worthless; false if there are none. */
+export function removeRecoveryCodes(ctx: Context, user: FactorOwner, origin: Origin): Promise<boolean> {
+  return ctx.db.transaction(async (tx) => {
+    if ((await countRecoveryCodes(tx, user.id)) === 0) return false;
+    await recordIn(ctx, tx, {
+      type: "user.recovery_codes.removed",
+      aggregateId: user.id,
+      resourceOwner: user.organizationId,
+      origin,
+      async state(_, now) {
+        await replaceRecoveryCodes(tx, user.id, [], now);
+        return {};
+      },
+    });
+    return true;
+  });
+}
+
+function macOf(ctx: Context, userId: string, code: string): Buffer {
+  return ctx.secrets.mac("second-factor", input(userId, code));
+}
+
+/** Bound to the person: a MAC moved to another row opens nothing. */
+function input(userId: string, code: string): Buffer {
+  return Buffer.from(`recovery-code:${userId}:${code}`);
+}
+
+/** As copied by hand: any case, any width, blanks and dashes anywhere. */
+function comparable(typed: string): string {
+  return typed
+    .slice(0, 100)
+    .normalize("NFKC")
+    .toUpperCase()
+    .replace(/[^0-9A-Z]/g, "");
+}

@@ -1,0 +1,136 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { applyBootstrap } from "../../bootstrap/apply";
+import { type BareContext, bareContext } from "../../testing/bare-context";
+import { databaseKinds } from "../../testing/database";
+import { forgetDirectory } from "../cache";
+import { findMachineClient } from "./machine";
+import { findClaimsSource, findUser, findUserForSignIn } from "./user";
+
+const verified = (email: string) => ({ email: { email, isEmailVerified: true } });
+const domains = (domain: string) => [{ domain, verified: true, primary: true }];
+
+const file = {
+  organizations: [
+    {
+      id: "acme",
+      name: "ACME",
+      default: true,
+      domains: domains("acme.test"),
+      users: [
+        { id: "ada", userName: "ada@acme.test", ...verified("countess@mail.test") },
+        { id: "bob-acme", userName: "Bob", ...verified("bob@mail.test") },
+        { id: "carol", userName: "carol", ...verified("shared@mail.test") },
+        { id: "dan", userName: "dan", email: { email: "dan@mail.test" } },
+        { id: "greedy", userName: "countess@mail.test.evil.test", ...verified("x@mail.test") },
+      ],
+      machines: [
+        { id: "ci-acme", userName: "ci", accessTokenType: "ACCESS_TOKEN_TYPE_JWT" },
+        { id: "bot", userName: "bot" },
+      ],
+    },
+    {
+      id: "globex",
+      name: "Globex",
+      domains: domains("bücher.test"),
+      users: [
+        { id: "bob-globex", userName: "bob" },
+        { id: "erin-globex", userName: "erin", ...verified("shared@mail.test") },
+        { id: "frank", userName: "bob@mail.test" },
+      ],
+      machines: [{ id: "ci-globex", userName: "ci-2" }],
+    },
+    { id: "initech", name: "Initech", users: [{ id: "erin-initech", userName: "erin" }] },
+  ],
+};
+
+describe.each(databaseKinds)("who a login name means (%s)", (kind) => {
+  let ctx: BareContext;
+  beforeAll(async () => {
+    ctx = await bareContext(kind);
+    await applyBootstrap(ctx, file);
+  });
+  const find = async (typed: string, organizationId?: string) =>
+    (await findUserForSignIn(ctx, typed, { organizationId }))?.id;
+
+  it.each([
+    ["the user name with @", "ada@acme.test", "ada"],
+    ["other letter case", "ADA@Acme.Test", "ada"],
+    ["blanks around it", "  ada@acme.test ", "ada"],
+    ["full-width letters (NFKC)", "ａｄａ@acme.test", "ada"],
+    ["the user name with the primary domain", "bob@acme.test", "bob-acme"],
+    ["the primary domain as people write it", "bob@Bücher.test", "bob-globex"],
+    ["the primary domain in ASCII", "bob@xn--bcher-kva.test", "bob-globex"],
+    ["a bare name two organizations have: the default one's", "bob", "bob-acme"],
+    ["a bare name only one has", "carol", "carol"],
+    ["a verified mail address", "Countess@mail.test", "ada"],
+    ["a login name before somebody else's mail address", "bob@mail.test", "frank"],
+  ])("understands %s", async (_, typed, id) => expect(await find(typed)).toBe(id));
+
+  it.each([
+    ["a bare name of two other organizations", "erin"],
+    ["a mail address of two people", "shared@mail.test"],
+    ["a mail address that is not verified", "dan@mail.test"],
+    ["a machine", "ci@acme.test"],
+    ["nobody", "nobody@acme.test"],
+    ["nothing", "   "],
+    ["a wildcard", "%"],
+    ["U+0000", "ada@acme.test\0"],
+    ["a lone surrogate", "ada\ud800"],
+    ["a megabyte", "a".repeat(1_000_000)],
+  ])("finds nobody for %s", async (_, typed) => expect(await find(typed)).toBeUndefined());
+
+  it("looks in one organization alone when asked to", async () => {
+    expect(await find("bob", "globex")).toBe("bob-globex");
+    expect(await find("erin", "initech")).toBe("erin-initech");
+    expect(await find("shared@mail.test", "globex")).toBe("erin-globex");
+    expect(await find("ada@acme.test", "globex")).toBeUndefined();
+  });
+
+  it("tells whether user and organization may sign in", async () => {
+    expect(await findUser(ctx, "carol")).toMatchObject({ mayAuthenticate: true, loginName: "carol@acme.test" });
+    await ctx.db.prisma.user.update({ where: { id: "carol" }, data: { state: "locked" } });
+    expect(await findUserForSignIn(ctx, "carol")).toMatchObject({ id: "carol", mayAuthenticate: false });
+    await ctx.db.prisma.organization.update({ where: { id: "initech" }, data: { state: "inactive" } });
+    expect(await findUser(ctx, "erin-initech")).toMatchObject({
+      mayAuthenticate: false,
+      organizationState: "inactive",
+    });
+    expect(await findUser(ctx, "bot")).toBeUndefined();
+  });
+
+  it("tells claims of people and machines with times in milliseconds", async () => {
+    expect(await findClaimsSource(ctx, "bob-globex")).toMatchObject({
+      kind: "human",
+      preferredLoginName: "bob@xn--bcher-kva.test",
+      claims: null,
+      address: null,
+      changedAt: ctx.clock(),
+    });
+    expect(await findClaimsSource(ctx, "bot")).toMatchObject({
+      kind: "machine",
+      preferredLoginName: "bot@acme.test",
+      name: "bot",
+    });
+    expect(await findClaimsSource(ctx, "nobody")).toBeUndefined();
+  });
+
+  it("knows a machine by its user name, unless two organizations have it", async () => {
+    expect(await findMachineClient(ctx, "bot")).toMatchObject({
+      userId: "bot",
+      accessTokenFormat: "opaque",
+      secretDigest: null,
+    });
+    expect(await findMachineClient(ctx, "CI")).toMatchObject({
+      userId: "ci-acme",
+      clientId: "ci",
+      accessTokenFormat: "jwt",
+    });
+    await ctx.db.prisma.user.update({ where: { id: "ci-globex" }, data: { userNameKey: "ci" } });
+    forgetDirectory(ctx);
+    expect(await findMachineClient(ctx, "ci")).toBeUndefined();
+    await ctx.db.prisma.user.update({ where: { id: "ci-globex" }, data: { state: "inactive" } });
+    forgetDirectory(ctx);
+    expect(await findMachineClient(ctx, "ci")).toMatchObject({ userId: "ci-acme", accessTokenFormat: "jwt" });
+    expect(await findMachineClient(ctx, "carol")).toBeUndefined();
+  });
+});

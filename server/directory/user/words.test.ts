@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type BareContext, bareContext } from "../../testing/bare-context";
+import { databaseKinds } from "../../testing/database";
+import { addDomain, setPrimaryDomain } from "../organization/domain";
+import { addOrganization, ensureNameKeys } from "../organization/organization";
+import { addMachine, changeMachine } from "./machine";
+import { addPerson, changePerson } from "./user";
+import { ensureWords, wordsOf } from "./words";
+
+const origin = { actor: "system" };
+
+describe("the words of a text", () => {
+  it.each([
+    ["Ada Lovelace", ["ada", "lovelace"]],
+    ["ada@acme.test", ["ada", "acme", "test"]],
+    ["Žofia MÜLLER-Lüdenscheidt", ["zofia", "muller", "ludenscheidt"]],
+    ["ＡＤＡ", ["ada"]],
+    ["+44 1234", ["44", "1234"]],
+    ["山田 太郎", ["山田", "太郎"]],
+    ["ada Ada ADA", ["ada"]],
+    ["@ . -", []],
+  ])("%s", (text, words) => expect(wordsOf(text)).toEqual(words));
+
+  it("are cut where nobody types on, between characters", () => {
+    expect(wordsOf("𝒜".repeat(50))).toEqual(["a".repeat(40)]);
+    expect(wordsOf("𐐨".repeat(50))).toEqual(["𐐨".repeat(40)]);
+  });
+
+  it("are kept once where two long ones begin alike", () => {
+    const beginning = "wolfeschlegelsteinhausenbergerdorffwelche";
+    expect(wordsOf(`${beginning}voraltern ${beginning}@acme.test`)).toEqual([beginning.slice(0, 40), "acme", "test"]);
+  });
+});
+
+describe.each(databaseKinds)("the words of users on %s", (kind) => {
+  let ctx: BareContext;
+  beforeAll(async () => {
+    ctx = await bareContext(kind);
+    await ctx.db.transaction(async (tx) => {
+      await addOrganization(ctx, tx, { id: "acme", name: "ÄCME" }, origin);
+      await addDomain(ctx, tx, "acme", "acme.test", true, origin);
+      await setPrimaryDomain(ctx, tx, "acme", "acme.test", origin);
+      const ada = { id: "ada", userName: "ada", firstName: "Ada", lastName: "Lovelace", phone: "+441234567890" };
+      await addPerson(ctx, tx, { ...ada, organizationId: "acme", primaryDomain: "acme.test" }, origin);
+      const robot = { id: "robot", userName: "robot", name: "Build Röbot" };
+      await addMachine(ctx, tx, { ...robot, organizationId: "acme", primaryDomain: "acme.test" }, origin);
+    });
+  });
+  afterAll(() => ctx.db.close());
+
+  const words = async (userId: string) =>
+    (await ctx.db.prisma.userWord.findMany({ where: { userId, organizationId: "acme" } }))
+      .map(({ word }) => word)
+      .sort();
+  const stored = async (id: string) => {
+    const row = await ctx.db.prisma.user.findUnique({ where: { id } });
+    if (!row) throw new Error(id);
+    return row;
+  };
+
+  it("stand beside a new user", async () => {
+    expect(await words("ada")).toEqual(["441234567890", "ada", "lovelace"]);
+    expect(await words("robot")).toEqual(["build", "robot"]);
+    expect((await stored("ada")).displayNameKey).toBe("ada lovelace");
+    expect((await stored("robot")).displayNameKey).toBe("build röbot");
+  });
+
+  it("follow a change", async () => {
+    const [ada, robot] = [await stored("ada"), await stored("robot")];
+    await ctx.db.transaction(async (tx) => {
+      const fields = { displayName: "Countess", email: "ada@acme.test", phone: null };
+      await changePerson(ctx, tx, ada, fields, "acme.test", origin);
+      await changeMachine(ctx, tx, robot, { name: "Deploy", userName: "rocket" }, "acme.test", origin);
+    });
+    expect(await words("ada")).toEqual(["acme", "ada", "countess", "lovelace", "test"]);
+    expect(await words("robot")).toEqual(["deploy", "rocket"]);
+    expect((await stored("ada")).displayNameKey).toBe("countess");
+  });
+
+  it("are made at the next start for those who have none", async () => {
+    await ctx.db.prisma.userWord.deleteMany({});
+    await ctx.db.prisma.user.updateMany({ data: { displayNameKey: null } });
+    await ctx.db.prisma.organization.updateMany({ data: { nameKey: null } });
+    await ensureNameKeys(ctx);
+    await ensureWords(ctx);
+    expect(await words("robot")).toEqual(["deploy", "rocket"]);
+    expect((await stored("robot")).displayNameKey).toBe("deploy");
+    expect((await ctx.db.prisma.organization.findFirst())?.nameKey).toBe("äcme");
+  });
+});

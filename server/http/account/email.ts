@@ -1,0 +1,209 @@
+/**
+ * A person's own mail address at the edge. The code is entered on the page of the address, in whatever window; the
+ * mailed link leads to a page that asks, in a session of the account it was asked for in, or after signing in to it.
+ */
+import { accountHref } from "../../../components/login/account/frame";
+import type { Context } from "../../context";
+import { findSender } from "../../directory/organization/mail-settings";
+import { findUser } from "../../directory/user/user";
+import {
+  type ChangeAddressProblems,
+  type ConfirmAddressOutcome,
+  changeAddress,
+  confirmAddressByCode,
+  confirmAddressByLink,
+  dropPendingAddress,
+  findPendingAddress,
+  LONGEST_ADDRESS,
+  readAddressLink,
+  sendCodeToOwner,
+} from "../../login/account/email";
+import { accountOwner } from "../../login/account/owner";
+import type { ResendNote } from "../../oidc/flow";
+import { listSessions } from "../../sessions/session";
+import { pageAnswer } from "../authorization";
+import type { Http } from "../env";
+import { resendNote } from "../login/resend-note";
+import { pageFrame } from "../pages/frame";
+import { errorPage } from "../pages/public-pages";
+import { refusalOf, shownAgain } from "../pages/refusal";
+import { userAgentOf } from "../request";
+import {
+  backTo,
+  type Opened,
+  openAccount,
+  openFresh,
+  readForm,
+  refusedForm,
+  savedAnswer,
+  signInFirst,
+  surroundings,
+} from "./open";
+import { accountEmailPage, addressLinkPage, changeEmailPage } from "./pages";
+
+const PATH = "/account/email";
+const CHANGE_PATH = "/account/email/change";
+const LINK_PATH = "/account/email/confirm";
+const NOTES: readonly ResendNote[] = ["again", "too-soon", "too-many"];
+
+interface RefusedCode {
+  error: "missing" | "wrong" | "blocked";
+}
+
+interface RefusedAddress {
+  /** As typed. */
+  email: string;
+  problems: ChangeAddressProblems;
+}
+
+export async function emailPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openAccount(ctx, http);
+  return opened instanceof Response ? opened : showEmail(ctx, http, opened);
+}
+
+async function showEmail(ctx: Context, http: Http, { owner, form, frame, fields }: Opened): Promise<Response> {
+  const { user } = owner;
+  const error = refusalOf<RefusedCode>(ctx, http, form, owner.session.id)?.error;
+  const [pending, sender] = await Promise.all([findPendingAddress(ctx, user), findSender(ctx, user.organizationId)]);
+  const note = NOTES.find((one) => one === form.get("note"));
+  const page = accountEmailPage(
+    {
+      action: "/account/email/submit",
+      fields,
+      saved: form.has("saved"),
+      email: user.email ?? undefined,
+      isEmailVerified: Boolean(user.isEmailVerified),
+      pending: pending?.email,
+      sender,
+      note: resendNote(ctx, { note, sentAt: pending?.sentAt ?? 0 }),
+      error,
+      changeHref: accountHref(CHANGE_PATH, fields),
+      organizationName: user.organizationName,
+    },
+    frame,
+  );
+  return pageAnswer(http, page);
+}
+
+export async function emailSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openFresh(ctx, http, PATH);
+  if (opened instanceof Response) return opened;
+  const { owner, form } = opened;
+  const requestId = http.get("requestId");
+  switch (form.get("what")) {
+    case "send": {
+      const note = await sendCodeToOwner(ctx, owner, { userAgent: userAgentOf(ctx, http), requestId });
+      return backTo(ctx, http, opened, note === undefined ? PATH : `${PATH}?note=${note}`);
+    }
+    case "confirm": {
+      const outcome = await confirmAddressByCode(ctx, owner, form.get("code") ?? "", requestId);
+      return outcome.kind === "refused"
+        ? refusedForm(ctx, http, opened, PATH, { error: outcome.reason } satisfies RefusedCode)
+        : confirmedAnswer(ctx, http, opened, outcome);
+    }
+    case "drop":
+      await dropPendingAddress(ctx, owner);
+      return backTo(ctx, http, opened, PATH);
+    default:
+      return backTo(ctx, http, opened, PATH);
+  }
+}
+
+/** The page of the address shows how it stands, also where the code had come to its end. */
+function confirmedAnswer(ctx: Context, http: Http, opened: Opened, outcome: ConfirmAddressOutcome): Response {
+  return outcome.kind === "confirmed" ? savedAnswer(ctx, http, opened, PATH) : backTo(ctx, http, opened, PATH);
+}
+
+export async function changeEmailPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openFresh(ctx, http);
+  return opened instanceof Response ? opened : showChange(ctx, http, opened);
+}
+
+function showChange(ctx: Context, http: Http, { owner, frame, fields, form }: Opened): Response {
+  const { user } = owner;
+  const { email, problems } = refusalOf<RefusedAddress>(ctx, http, form, owner.session.id) ?? {};
+  const { retryAt = 0, ...errors } = problems ?? {};
+  const page = changeEmailPage(
+    {
+      action: "/account/email/change/submit",
+      fields,
+      loginName: user.loginName,
+      email,
+      hasPassword: user.passwordHash !== null,
+      errors: problems && errors,
+      retryAfterMinutes: Math.ceil((retryAt - ctx.clock()) / 60_000),
+      maximumLength: LONGEST_ADDRESS,
+      cancelHref: accountHref(PATH, fields),
+      organizationName: user.organizationName,
+    },
+    frame,
+  );
+  return pageAnswer(http, page);
+}
+
+export async function changeEmailSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openFresh(ctx, http, CHANGE_PATH);
+  if (opened instanceof Response) return opened;
+  const { owner, form } = opened;
+  const typed = { email: form.get("email") ?? "", currentPassword: form.get("currentPassword") ?? "" };
+  const attempt = { userAgent: userAgentOf(ctx, http), requestId: http.get("requestId") };
+  const outcome = await changeAddress(ctx, owner, typed, attempt);
+  switch (outcome.kind) {
+    case "refused":
+      return refusedForm(ctx, http, opened, CHANGE_PATH, {
+        ...shownAgain({ email: typed.email }),
+        problems: outcome.problems,
+      } satisfies RefusedAddress);
+    case "too-many":
+      return backTo(ctx, http, opened, `${PATH}?note=too-many`);
+    case "sent":
+      return backTo(ctx, http, opened, PATH);
+  }
+}
+
+/** The mailed link names no session: the one of its account in this browser, or signing in to it. */
+export async function addressLinkRoute(ctx: Context, http: Http): Promise<Response> {
+  const received = await readForm(ctx, http);
+  if (received instanceof Response) return received;
+  const { form, chosen } = received;
+  const token = form.get("token") ?? "";
+  const link = await readAddressLink(ctx, token);
+  if ("usedAt" in link) return linkDead(ctx, http, chosen, link.usedAt);
+  const userAgent = userAgentOf(ctx, http);
+  const sessions = await listSessions(ctx, userAgent);
+  const session = sessions.find(({ userId }) => userId === link.userId);
+  const owner = await accountOwner(ctx, session?.id, userAgent);
+  const at = `${LINK_PATH}?${new URLSearchParams({ token })}`;
+  if (!owner?.isFresh) {
+    // Whoever signed in to another account instead is not asked for ever.
+    if (!owner && sessions.some(({ id }) => id === form.get("session"))) return linkDead(ctx, http, chosen, undefined);
+    const loginName = (await findUser(ctx, link.userId))?.loginName;
+    return signInFirst(ctx, http, { form, at, loginName }, owner);
+  }
+  const { frame, fields } = await surroundings(ctx, http, owner, chosen);
+  const { loginName, organizationName } = owner.user;
+  const about = { email: link.email, loginName, organizationName, cancelHref: accountHref(PATH, fields) };
+  const action = "/account/email/confirm/submit";
+  return pageAnswer(http, addressLinkPage({ action, fields: { ...fields, token }, ...about }, frame));
+}
+
+export async function addressLinkSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openFresh(ctx, http, PATH);
+  if (opened instanceof Response) return opened;
+  const { owner, form, chosen } = opened;
+  const outcome = await confirmAddressByLink(ctx, owner, form.get("token") ?? "", http.get("requestId"));
+  if (outcome.kind === "dead") return linkDead(ctx, http, chosen, outcome.usedAt);
+  return confirmedAnswer(ctx, http, opened, outcome);
+}
+
+/** A mailed link at its end; the page of the address sends another one. */
+async function linkDead(
+  ctx: Context,
+  http: Http,
+  chosen: string | undefined,
+  usedAt: number | undefined,
+): Promise<Response> {
+  const frame = await pageFrame(ctx, http, { chosen });
+  const props = { kind: "mailed-link", usedAt, startAgainHref: PATH, occurredAt: ctx.clock() } as const;
+  return pageAnswer(http, errorPage(props, frame));
+}

@@ -1,0 +1,111 @@
+// A person's own pages by name: values in, status, headers and HTML out.
+import { AccountActivityPage, type AccountActivityProps } from "../../../components/login/account/activity-page";
+import { AccountAppsPage, type AccountAppsProps } from "../../../components/login/account/apps-page";
+import {
+  AccountConfirmPage,
+  type AccountConfirmProps,
+  questionTitle,
+} from "../../../components/login/account/confirm-page";
+import {
+  AccountEmailPage,
+  type AccountEmailProps,
+  AddressLinkPage,
+  type AddressLinkProps,
+  ChangeEmailPage,
+  type ChangeEmailProps,
+} from "../../../components/login/account/email-pages";
+import { sectionTitle } from "../../../components/login/account/frame";
+import { AccountOverviewPage, type AccountOverviewProps } from "../../../components/login/account/overview-page";
+import { AccountProfilePage, type AccountProfileProps } from "../../../components/login/account/profile-page";
+import { AccountSecurityPage, type AccountSecurityProps } from "../../../components/login/account/security-page";
+import { AccountSessionsPage, type AccountSessionsProps } from "../../../components/login/account/sessions-page";
+import { PAGE_SCRIPT } from "../../../components/login/page-script";
+import type { LoginTranslator } from "../../../messages/login";
+import { type Page, type PageFrame, type PageResponse, renderPage } from "../pages/render";
+
+function ownPage(
+  frame: PageFrame,
+  organizationName: string | undefined,
+  describe: (t: LoginTranslator) => Page,
+): PageResponse {
+  return renderPage(frame, (t) => ({ sheet: "account", script: PAGE_SCRIPT, organizationName, ...describe(t) }));
+}
+
+/** 422 when a field was refused. */
+const refusedIf = (refused: boolean) => ({ status: refused ? 422 : 200, hasError: refused });
+
+export function accountOverviewPage(props: AccountOverviewProps, frame: PageFrame): PageResponse {
+  return ownPage(frame, props.organizationName, (t) => ({
+    title: sectionTitle(t, "overview"),
+    body: <AccountOverviewPage t={t} {...props} />,
+  }));
+}
+
+export function accountProfilePage(props: AccountProfileProps, frame: PageFrame): PageResponse {
+  return ownPage(frame, props.organizationName, (t) => ({
+    ...refusedIf(props.errors !== undefined),
+    title: sectionTitle(t, "profile"),
+    body: <AccountProfilePage t={t} {...props} />,
+  }));
+}
+
+export function accountEmailPage(props: AccountEmailProps, frame: PageFrame): PageResponse {
+  return ownPage(frame, props.organizationName, (t) => ({
+    ...refusedIf(props.error !== undefined),
+    title: sectionTitle(t, "email"),
+    body: <AccountEmailPage t={t} {...props} />,
+  }));
+}
+
+/** 429 with Retry-After while the current password cannot be tried. */
+export function changeEmailPage(props: ChangeEmailProps, frame: PageFrame): PageResponse {
+  const throttled = props.errors?.currentPassword === "throttled";
+  return ownPage(frame, props.organizationName, (t) => ({
+    ...refusedIf(props.errors !== undefined),
+    ...(throttled && { status: 429, retryAfter: Math.max(1, props.retryAfterMinutes ?? 1) * 60 }),
+    title: t("account.changeEmail"),
+    body: <ChangeEmailPage t={t} {...props} />,
+  }));
+}
+
+export function addressLinkPage(props: AddressLinkProps, frame: PageFrame): PageResponse {
+  return ownPage(frame, props.organizationName, (t) => ({
+    title: t("verifyEmail.linkTitle"),
+    body: <AddressLinkPage t={t} {...props} />,
+  }));
+}
+
+export function accountSecurityPage(props: AccountSecurityProps, frame: PageFrame): PageResponse {
+  return ownPage(frame, props.organizationName, (t) => ({
+    title: sectionTitle(t, "security"),
+    body: <AccountSecurityPage t={t} locale={frame.locale} {...props} />,
+  }));
+}
+
+export function accountSessionsPage(props: AccountSessionsProps, frame: PageFrame): PageResponse {
+  return ownPage(frame, props.organizationName, (t) => ({
+    title: sectionTitle(t, "sessions"),
+    body: <AccountSessionsPage t={t} locale={frame.locale} {...props} />,
+  }));
+}
+
+export function accountAppsPage(props: AccountAppsProps, frame: PageFrame): PageResponse {
+  return ownPage(frame, props.organizationName, (t) => ({
+    title: sectionTitle(t, "apps"),
+    body: <AccountAppsPage t={t} locale={frame.locale} {...props} />,
+  }));
+}
+
+export function accountActivityPage(props: AccountActivityProps, frame: PageFrame): PageResponse {
+  return ownPage(frame, props.organizationName, (t) => ({
+    title: sectionTitle(t, "activity"),
+    body: <AccountActivityPage t={t} locale={frame.locale} {...props} />,
+  }));
+}
+
+export function accountConfirmPage(props: AccountConfirmProps, frame: PageFrame): PageResponse {
+  return ownPage(frame, props.organizationName, (t) => ({
+    title: questionTitle(t, props.question),
+    body: <AccountConfirmPage t={t} {...props} />,
+  }));
+}

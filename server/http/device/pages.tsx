@@ -1,0 +1,44 @@
+// The device pages by name: values in, status, headers and HTML out.
+import {
+  DEVICE_OUTCOMES,
+  DeviceCodePage,
+  type DeviceCodeProps,
+  DeviceConfirmPage,
+  type DeviceConfirmProps,
+  DeviceDonePage,
+  type DeviceOutcome,
+} from "../../../components/login/device-pages";
+import { PAGE_SCRIPT } from "../../../components/login/page-script";
+import { type PageFrame, type PageResponse, renderPage } from "../pages/render";
+
+/** 422 for a code that is none, 429 with Retry-After while throttled. */
+export function deviceCodePage(props: DeviceCodeProps, frame: PageFrame): PageResponse {
+  const throttled = props.error === "throttled";
+  return renderPage(frame, (t) => ({
+    status: throttled ? 429 : props.error ? 422 : 200,
+    retryAfter: throttled ? Math.max(1, props.retryAfterMinutes ?? 1) * 60 : undefined,
+    script: PAGE_SCRIPT,
+    title: t("device.title"),
+    hasError: props.error !== undefined,
+    body: <DeviceCodePage t={t} locale={frame.locale} {...props} />,
+  }));
+}
+
+export function deviceConfirmPage(props: DeviceConfirmProps, frame: PageFrame): PageResponse {
+  return renderPage(frame, (t) => ({
+    script: PAGE_SCRIPT,
+    title: t("device.question"),
+    organizationName: props.organizationName,
+    body: <DeviceConfirmPage t={t} locale={frame.locale} {...props} />,
+  }));
+}
+
+/** Fixed wording; 410 where the code no longer works. */
+export function deviceDonePage(outcome: DeviceOutcome, frame: PageFrame): PageResponse {
+  return renderPage(frame, (t) => ({
+    status: outcome === "too-late" ? 410 : 200,
+    title: t(DEVICE_OUTCOMES[outcome].title),
+    hasError: outcome === "too-late" || outcome === "not-admitted",
+    body: <DeviceDonePage t={t} outcome={outcome} againHref="/device" />,
+  }));
+}

@@ -1,0 +1,63 @@
+/** The contract of the APIs, served by the service that keeps it: the OpenAPI document, as a page too, and the proto files. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import type { Config } from "../../config";
+import { digest } from "../../crypto/digest";
+import type { PublicDocument } from "../../oidc/endpoints/discovery";
+import { root } from "../../root";
+import type { Methods, Routes } from "../routes";
+import { publicDocumentAnswer } from "../static/public-document";
+import { openApiDocument } from "./openapi";
+import { apiDocsMethods } from "./page";
+
+type Addresses = Pick<Config, "baseUrl" | "authUrl">;
+
+export function contractRoutes({ config }: { config: Addresses }): Routes {
+  const json = "application/json; charset=utf-8";
+  const files = protoFiles();
+  const addresses = [...files.keys()].map((file) => `/proto/${file}`);
+  return {
+    "/openapi.json": document(() => JSON.stringify(openApiDocument(config)), json),
+    "/docs/api": apiDocsMethods(config),
+    "/proto": document(() => JSON.stringify({ files: addresses }), json),
+    ...Object.fromEntries(
+      [...files].map(([file, text]) => [`/proto/${file}`, document(() => text, "text/plain; charset=utf-8")]),
+    ),
+  };
+}
+
+/** By their names as they import each other. */
+function protoFiles(): Map<string, string> {
+  const directory = path.join(root, "proto");
+  const names = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".proto"));
+  return new Map(
+    names
+      .sort()
+      .map((name) => [name.split(path.sep).join("/"), readFileSync(path.join(directory, name), "utf8")] as const),
+  );
+}
+
+/**
+ * The same for everybody until the next version; tools on web pages may read it. Made when it is first asked for: a
+ * start does not wait for it.
+ */
+function document(make: () => string, type: string): Methods {
+  let made: PublicDocument | undefined;
+  return {
+    GET: (_, http) => {
+      made ??= withHeaders(make(), type);
+      return publicDocumentAnswer(http, made);
+    },
+  };
+}
+
+function withHeaders(body: string, type: string): PublicDocument {
+  const headers = {
+    "content-type": type,
+    "cache-control": "public, max-age=3600",
+    etag: `"${digest(body).slice(0, 22)}"`,
+    "x-content-type-options": "nosniff",
+    "access-control-allow-origin": "*",
+  };
+  return { body, headers };
+}

@@ -1,0 +1,144 @@
+/**
+ * Two lanes, one application. The direct lane hands requests of node:http to the Hono application, which answers
+ * everything of the service itself; what belongs to Next (the console and its assets) goes to Next. The route handlers
+ * under app/ hand the same requests to the same application, so either lane serves every address.
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import type { Hono } from "hono";
+import { newId } from "../../crypto/random";
+import { countRequest } from "../../metrics/instruments";
+import type { StaticFiles } from "../console/files";
+import type { ConsoleGate } from "../console/gate";
+import type { Env } from "../env";
+import type { DocumentSource } from "../static/public-document";
+import { hasHost, hasOrdinaryTarget, unanswerable } from "./request-line";
+
+export type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export interface Lanes {
+  application: Hono<Env>;
+  /** Documents that every client library and resource server fetches; see `answerDocument`. */
+  documents: ReadonlyMap<string, DocumentSource>;
+  /** gRPC over HTTP/2; see grpcListener. */
+  procedures?: RequestListener;
+  /** Undefined where the service runs without Next, in tests of the application alone. */
+  next?: NextHandler;
+  /** Asked before Next for what it has built. */
+  files?: StaticFiles;
+  /** Asked before Next renders a page. */
+  gate?: ConsoleGate;
+  /** The path of BASE_URL, without a slash at its end; empty where there is none. */
+  basePath?: string;
+}
+
+export function requestListener(lanes: Lanes): RequestListener {
+  const { application, documents, procedures, next, files, gate, basePath = "" } = lanes;
+  const direct = getRequestListener((request, bindings) => application.fetch(request, bindings), {
+    hostname: "localhost", // where none came; nothing is built from it
+    errorHandler: unanswerable,
+  });
+  return (request, response) => {
+    if (basePath !== "") request.url = withoutBase(request.url ?? "/", basePath);
+    if (procedures && isGrpc(request)) {
+      countWhenDone("gRPC", request, response);
+      return procedures(request, response);
+    }
+    if (!hasHost(request)) withoutHost(request);
+    const url = request.url ?? "/";
+    if (next && hasOrdinaryTarget(request)) {
+      const isPage = isConsolePage(request);
+      if (isPage || url.startsWith("/_next/")) {
+        countWhenDone(isPage ? "/console/*" : "/_next/*", request, response);
+        if (files?.(request, response)) return;
+        if (request.httpVersionMajor === 2) adaptToHttp1(request, response);
+        return void byNext(next, isPage ? gate : undefined, request, response);
+      }
+    }
+    const source = isPlainGet(request) ? documents.get(url) : undefined;
+    if (source) return void answerDocument(source, request, response, direct);
+    void direct(request, response);
+  };
+}
+
+/** Its trailers need HTTP/2; gRPC-Web, whose type begins likewise, is the application's. */
+function isGrpc({ httpVersionMajor, headers }: IncomingMessage): boolean {
+  return httpVersionMajor === 2 && /^application\/grpc(?:$|[+;])/.test(headers["content-type"] ?? "");
+}
+
+/**
+ * Every address that is published begins with BASE_URL, so that one with a path is answered below it; a proxy may also
+ * take the path off before it hands a request on.
+ */
+function withoutBase(url: string, basePath: string): string {
+  const rest = url.startsWith(basePath) ? url.slice(basePath.length) : undefined;
+  if (rest === undefined || !/^(?:[/?]|$)/.test(rest)) return url;
+  return rest.startsWith("/") ? rest : `/${rest}`;
+}
+
+/** What no address could be made of is as good as absent; the pages still see what came. */
+function withoutHost({ headers }: IncomingMessage): void {
+  headers.host = undefined;
+  headers[":authority"] = undefined;
+}
+
+/** What the application answers itself below `/console`: signing in and out, and what the pages fetch. */
+const CONSOLE_ENDPOINTS = /^\/console\/(?:sign-in|callback|sign-out|api)(?:[/?]|$)/;
+
+/** Pages that only Next renders. */
+function isConsolePage({ method, url = "/" }: IncomingMessage): boolean {
+  return (method === "GET" || method === "HEAD") && /^\/console(?:[/?]|$)/.test(url) && !CONSOLE_ENDPOINTS.test(url);
+}
+
+/** For what the application does not see. */
+function countWhenDone(route: string, { method = "" }: IncomingMessage, response: ServerResponse): void {
+  const startedAt = performance.now();
+  response.once("close", () => countRequest(method, route, response.statusCode, performance.now() - startedAt));
+}
+
+async function byNext(
+  next: NextHandler,
+  gate: ConsoleGate | undefined,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (gate === undefined || (await gate(request, response))) await next(request, response);
+}
+
+/** Headers that HTTP/2 does not know, RFC 9113 §8.2.2. */
+const OF_HTTP1 = new Set(["connection", "keep-alive", "transfer-encoding", "upgrade"]);
+
+/** Next was written for HTTP/1.1: it must not meet the pseudo-headers of HTTP/2 (§8.3), nor HTTP/2 its headers. */
+function adaptToHttp1(request: IncomingMessage, response: ServerResponse): void {
+  const { ":authority": authority, ...given } = request.headers;
+  const headers = Object.entries(given).filter(([name]) => !name.startsWith(":"));
+  Object.defineProperty(request, "headers", { value: { host: authority, ...Object.fromEntries(headers) } });
+  const setHeader = response.setHeader.bind(response);
+  response.setHeader = (name, value) => (OF_HTTP1.has(name.toLowerCase()) ? response : setHeader(name, value));
+}
+
+/** Nothing about the request changes the answer: no condition to check, no id to pass on. */
+function isPlainGet({ method, headers }: IncomingMessage): boolean {
+  return method === "GET" && headers["if-none-match"] === undefined && headers["x-request-id"] === undefined;
+}
+
+/**
+ * The same answer as the application's route, written straight to the socket: key set and discovery are fetched more
+ * often than everything else together, and three quarters of their time would go to objects nobody looks at.
+ */
+async function answerDocument(
+  source: DocumentSource,
+  request: IncomingMessage,
+  response: ServerResponse,
+  otherwise: RequestListener,
+): Promise<void> {
+  const startedAt = performance.now();
+  try {
+    const { body, headers } = await source();
+    const length = { "content-length": Buffer.byteLength(body) };
+    response.writeHead(200, { ...headers, ...length, "x-request-id": newId() }).end(body);
+    countRequest("GET", request.url, 200, performance.now() - startedAt); // exactly an address of our table
+  } catch {
+    otherwise(request, response); // the application logs it and answers with the right page
+  }
+}

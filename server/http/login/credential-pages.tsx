@@ -1,0 +1,93 @@
+// The pages of new accounts and passwords by name: values in, status, headers and HTML out.
+import { ChangePasswordPage, type ChangePasswordProps } from "../../../components/login/change-password-page";
+import { CreateAccountPage, type CreateAccountProps } from "../../../components/login/create-account-page";
+import { DonePage, type DoneProps, doneTitle } from "../../../components/login/notices";
+import { PAGE_SCRIPT } from "../../../components/login/page-script";
+import {
+  ForgotPasswordPage,
+  type ForgotPasswordProps,
+  ResetPasswordPage,
+  type ResetPasswordProps,
+} from "../../../components/login/reset-password-pages";
+import {
+  ConfirmEmailPage,
+  type ConfirmEmailProps,
+  VerifyEmailPage,
+  type VerifyEmailProps,
+} from "../../../components/login/verify-email-page";
+import { type PageFrame, type PageResponse, renderPage } from "../pages/render";
+
+/** 422 when a field was refused. */
+const statusOf = (refused: boolean) => ({ status: refused ? 422 : 200, hasError: refused });
+const anyOf = (errors: object = {}) => Object.values(errors).some((error) => error !== undefined);
+
+export function createAccountPage(props: CreateAccountProps, frame: PageFrame): PageResponse {
+  return renderPage(frame, (t) => ({
+    ...statusOf(anyOf(props.errors)),
+    script: PAGE_SCRIPT,
+    title: t("createAccount.title"),
+    organizationName: props.organizationName,
+    body: <CreateAccountPage t={t} locale={frame.locale} termsHref={frame.links?.termsHref} {...props} />,
+  }));
+}
+
+export function verifyEmailPage(props: VerifyEmailProps, frame: PageFrame): PageResponse {
+  return renderPage(frame, (t) => ({
+    ...statusOf(props.error !== undefined),
+    script: PAGE_SCRIPT,
+    title: t("verifyEmail.title"),
+    organizationName: props.organizationName,
+    body: <VerifyEmailPage t={t} locale={frame.locale} {...props} />,
+  }));
+}
+
+export function confirmEmailPage(props: ConfirmEmailProps, frame: PageFrame): PageResponse {
+  return renderPage(frame, (t) => ({
+    ...statusOf(props.error !== undefined),
+    script: PAGE_SCRIPT,
+    title: t("verifyEmail.linkTitle"),
+    organizationName: props.organizationName,
+    body: <ConfirmEmailPage t={t} locale={frame.locale} {...props} />,
+  }));
+}
+
+export function forgotPasswordPage(props: ForgotPasswordProps, frame: PageFrame): PageResponse {
+  return renderPage(frame, (t) => ({
+    ...statusOf(props.error !== undefined),
+    script: PAGE_SCRIPT,
+    title: t("resetPassword.title"),
+    organizationName: props.organizationName,
+    body: <ForgotPasswordPage t={t} locale={frame.locale} {...props} />,
+  }));
+}
+
+export function resetPasswordPage(props: ResetPasswordProps, frame: PageFrame): PageResponse {
+  return renderPage(frame, (t) => ({
+    ...statusOf(anyOf(props.errors)),
+    script: PAGE_SCRIPT,
+    title: t("resetPassword.title"),
+    organizationName: props.organizationName,
+    body: <ResetPasswordPage t={t} locale={frame.locale} {...props} />,
+  }));
+}
+
+/** 429 with Retry-After while the current password cannot be tried. */
+export function changePasswordPage(props: ChangePasswordProps, frame: PageFrame): PageResponse {
+  const throttled = props.errors?.currentPassword === "throttled";
+  return renderPage(frame, (t) => ({
+    ...statusOf(anyOf(props.errors)),
+    ...(throttled && { status: 429, retryAfter: Math.max(1, props.retryAfterMinutes ?? 1) * 60 }),
+    script: PAGE_SCRIPT,
+    title: t("changePassword.title"),
+    organizationName: props.organizationName,
+    body: <ChangePasswordPage t={t} locale={frame.locale} {...props} />,
+  }));
+}
+
+export function donePage(props: DoneProps, frame: PageFrame): PageResponse {
+  return renderPage(frame, (t) => ({
+    title: doneTitle(t, props.what),
+    organizationName: props.organizationName,
+    body: <DonePage t={t} {...props} />,
+  }));
+}

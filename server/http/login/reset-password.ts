@@ -1,0 +1,155 @@
+/**
+ * Forgot and reset password at the edge. The mailed link's page is looked at without using anything up; the form posts.
+ */
+import type { NewPasswordError } from "../../../components/login/new-password";
+import type { Context } from "../../context";
+import { findSender } from "../../directory/organization/mail-settings";
+import { findPolicy } from "../../directory/policy/policies";
+import { LONGEST_PASSWORD } from "../../directory/user/password-policy";
+import { toFieldProblem } from "../../login/create-account";
+import { forgotPassword } from "../../login/forgot-password";
+import type { Proof } from "../../login/mailed-code";
+import { resetPassword, whoseResetLink } from "../../login/reset-password";
+import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
+import type { Http } from "../env";
+import { refusalOf, refusedAnswer, shownAgain } from "../pages/refusal";
+import { userAgentOf } from "../request";
+import { forgotPasswordPage, resetPasswordPage } from "./credential-pages";
+import { resendNote } from "./resend-note";
+import { doneUrl, linkDead, linkUrl, openStep, type Step, settingOf, stepLink, stepUrl, tooMany } from "./step";
+
+const FORGOT_PATH = "/login/forgot-password";
+const RESET_PATH = "/login/reset-password";
+
+interface ResetErrors {
+  code?: "missing" | "wrong" | "blocked";
+  password?: NewPasswordError;
+}
+
+interface RefusedReset {
+  errors: ResetErrors;
+  /** As typed. */
+  code: string;
+}
+
+export async function forgotPasswordPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http, { page: "account" });
+  if (step instanceof Response) return step;
+  const setting = await settingOf(ctx, http, step);
+  if (setting instanceof Response) return setting;
+  const { flow } = step;
+  // Where nobody resets a password, the way in is to sign in (no dead end).
+  const { hidePasswordReset } = await findPolicy(ctx, "login", setting.organizationId);
+  if (hidePasswordReset) return redirectAnswer(http, screenUrl(ctx, "login", step.sealed, step.chosenLocale));
+  const page = forgotPasswordPage(
+    {
+      flow: step.sealed,
+      action: "/login/forgot-password/submit",
+      loginName: flow.loginName ?? flow.request?.loginHint,
+      error: refusalOf<{ error: "missing" }>(ctx, http, step.form)?.error,
+      signInHref: flow.request || flow.page ? stepLink(ctx, "/login", step) : undefined,
+      ...setting.names,
+    },
+    setting.frame,
+  );
+  return pageAnswer(http, page);
+}
+
+export async function forgotPasswordSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http, { page: "account" });
+  if (step instanceof Response) return step;
+  const outcome = await forgotPassword(ctx, step.flow, {
+    loginName: step.form.get("loginName") ?? "",
+    userAgent: userAgentOf(ctx, http),
+    requestId: http.get("requestId"),
+  });
+  switch (outcome.kind) {
+    case "missing":
+      return refusedAnswer(ctx, http, stepUrl(ctx, FORGOT_PATH, step.sealed, step), { error: "missing" });
+    case "too-many": {
+      const setting = await settingOf(ctx, http, step);
+      return setting instanceof Response ? setting : tooMany(ctx, http, setting.frame);
+    }
+    case "sent":
+      return redirectAnswer(http, stepUrl(ctx, RESET_PATH, outcome.flow, step));
+  }
+}
+
+export async function resetPasswordPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http, { page: "account" });
+  if (step instanceof Response) return step;
+  const { flow, form } = step;
+  const { errors, code } = refusalOf<RefusedReset>(ctx, http, form) ?? {};
+  const token = form.get("token");
+  const link = token === undefined ? undefined : await whoseResetLink(ctx, token);
+  if (link && "usedAt" in link) return linkDead(ctx, http, step, FORGOT_PATH, link.usedAt);
+  if (!link && !flow.mailed) return redirectAnswer(http, stepUrl(ctx, FORGOT_PATH, step.sealed, step));
+  const setting = await settingOf(ctx, http, link ? { ...step, flow: link.flow } : step);
+  if (setting instanceof Response) return setting;
+  const { minLength } = await findPolicy(ctx, "password", setting.organizationId);
+  const mail = !link &&
+    flow.mailed?.code === undefined && {
+      resendAction: "/login/forgot-password/submit",
+      sender: await findSender(ctx, setting.organizationId),
+      note: flow.mailed && !errors ? resendNote(ctx, flow.mailed) : undefined,
+    };
+  const page = resetPasswordPage(
+    {
+      action: "/login/reset-password/submit",
+      ...(link ? { token } : { flow: step.sealed }),
+      loginName: link?.loginName ?? flow.mailed?.to ?? "",
+      expiresAt: link?.expiresAt,
+      needsCode: Boolean(mail),
+      mail: mail || undefined,
+      code,
+      errors,
+      minimumPasswordLength: minLength,
+      maximumPasswordLength: LONGEST_PASSWORD,
+      ...setting.names,
+    },
+    setting.frame,
+  );
+  return pageAnswer(http, page);
+}
+
+/** Back to the page the form was on; a code that was typed need not be typed again. */
+function refusedReset(ctx: Context, http: Http, step: Step, errors: ResetErrors): Response {
+  const { form, sealed } = step;
+  const { code } = shownAgain({ code: form.get("code") ?? "" });
+  const page = form.has("token") ? linkUrl(ctx, RESET_PATH, step) : stepUrl(ctx, RESET_PATH, sealed, step);
+  return refusedAnswer(ctx, http, page, { errors, code } satisfies RefusedReset);
+}
+
+export async function resetPasswordSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http, { page: "account" });
+  if (step instanceof Response) return step;
+  const proof = proofOf(step);
+  if (!proof) return redirectAnswer(http, stepUrl(ctx, FORGOT_PATH, step.sealed, step));
+  const setting = await settingOf(ctx, http, step);
+  if (setting instanceof Response) return setting;
+  const password = step.form.get("password") ?? "";
+  if (password === "") return refusedReset(ctx, http, step, { password: "missing" });
+  const outcome = await resetPassword(ctx, {
+    proof,
+    organizationId: setting.organizationId,
+    password,
+    userAgent: userAgentOf(ctx, http),
+    requestId: http.get("requestId"),
+  });
+  switch (outcome.kind) {
+    case "password-refused":
+      return refusedReset(ctx, http, step, { password: toFieldProblem(outcome.problem) });
+    case "code-refused":
+      return refusedReset(ctx, http, step, { code: outcome.reason });
+    case "dead":
+      return linkDead(ctx, http, step, FORGOT_PATH, outcome.usedAt);
+    case "done":
+      return redirectAnswer(http, doneUrl(ctx, "password-reset", outcome.flow, step));
+  }
+}
+
+function proofOf({ flow, form }: Step): Proof | undefined {
+  const token = form.get("token");
+  if (token !== undefined) return { token };
+  return flow.mailed && { mailed: flow.mailed, code: flow.mailed.code ?? form.get("code") ?? "" };
+}

@@ -1,0 +1,208 @@
+/**
+ * Setting up a second factor on the way in, because it is demanded or suggested. What is set up here is proven by that,
+ * so the session is written at once; the recovery codes are shown before the browser goes on.
+ */
+import type { AuthenticatorAppProps } from "../../../components/login/authenticator-app-page";
+import type { Context } from "../../context";
+import { writeSession } from "../../login/complete-sign-in";
+import { continueFlow } from "../../login/continue-flow";
+import { keepNewPasskey } from "../../login/factors/passkey";
+import { requestNewPasskey } from "../../login/factors/passkey-request";
+import { type AwaitedPerson, withFactors } from "../../login/factors/second-factor";
+import {
+  confirmApp,
+  isSetUpDemanded,
+  LONGEST_FACTOR_NAME,
+  type OpenEnrolment,
+  personToSetUp,
+  putOffSetUp,
+  resumeApp,
+  setUpMailedCodes,
+} from "../../login/factors/set-up-factor";
+import { sealFlow } from "../../oidc/flow";
+import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
+import { setUserAgentCookie } from "../cookies";
+import type { Http } from "../env";
+import { refusalOf, refusedAnswer, shownAgain } from "../pages/refusal";
+import { userAgentOf } from "../request";
+import { restart } from "./second-factor";
+import { authenticatorAppPage, newPasskeyPage, recoveryCodesPage, setUpFactorPage } from "./second-factor-pages";
+import { flowAnswer, openStep, type Step, settingOf, stepLink, stepUrl } from "./step";
+
+/** Who sets up a factor in the flow of this request, or the answer to give to anybody else. */
+export async function openSetUp(ctx: Context, http: Http): Promise<{ step: Step; person: AwaitedPerson } | Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  const person = await personToSetUp(ctx, step.flow, userAgentOf(ctx, http));
+  if (person === undefined) return restart(ctx, http, step);
+  if (person !== "challenge") return { step, person };
+  return redirectAnswer(http, screenUrl(ctx, "second-factor", step.sealed, step.chosenLocale));
+}
+
+export async function setUpFactorPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openSetUp(ctx, http);
+  if (opened instanceof Response) return opened;
+  const { step, person } = opened;
+  const setting = await settingOf(ctx, http, step);
+  if (setting instanceof Response) return setting;
+  const { user } = person;
+  const page = setUpFactorPage(
+    {
+      flow: step.sealed,
+      loginName: user.loginName,
+      organizationName: user.organizationName,
+      demanded: await isSetUpDemanded(ctx, step.flow, user),
+      appHref: stepLink(ctx, "/login/mfa/set-up/app", step),
+      passkeyHref: stepLink(ctx, "/login/mfa/set-up/passkey", step),
+      mail:
+        user.isEmailVerified && user.email !== null ? { to: user.email, action: "/login/mfa/set-up/email" } : undefined,
+      laterAction: "/login/mfa/set-up/later",
+    },
+    setting.frame,
+  );
+  return pageAnswer(http, page);
+}
+
+export async function setUpLaterRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  const by = { userAgent: userAgentOf(ctx, http), requestId: http.get("requestId") };
+  const outcome = await putOffSetUp(ctx, step.flow, by);
+  if (outcome.kind === "restart") return restart(ctx, http, step);
+  setUserAgentCookie(ctx, http, outcome.userAgentToken);
+  return flowAnswer(ctx, http, step, outcome.outcome);
+}
+
+export async function setUpEmailRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openSetUp(ctx, http);
+  if (opened instanceof Response) return opened;
+  const { step, person } = opened;
+  const possible = await setUpMailedCodes(ctx, person.user, http.get("requestId"));
+  if (!possible) return redirectAnswer(http, screenUrl(ctx, "set-up-factor", step.sealed, step.chosenLocale));
+  return redirectAnswer(http, `${screenUrl(ctx, "second-factor", step.sealed, step.chosenLocale)}&way=email`);
+}
+
+export async function setUpAppPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openSetUp(ctx, http);
+  if (opened instanceof Response) return opened;
+  const { step, person } = opened;
+  const { enrolment, ...state } = refusalOf<RefusedApp>(ctx, http, step.form) ?? {};
+  return showApp(ctx, http, step, person, await resumeApp(ctx, person.user, enrolment), state);
+}
+
+/** The code was refused; the key stays what it was, or the app that has it would be of no use. */
+export interface RefusedApp extends Pick<AuthenticatorAppProps, "error" | "name"> {
+  enrolment?: string;
+}
+
+async function showApp(
+  ctx: Context,
+  http: Http,
+  step: Step,
+  { user }: AwaitedPerson,
+  { sealed, secret, uri }: OpenEnrolment,
+  state: Pick<AuthenticatorAppProps, "error" | "name"> = {},
+): Promise<Response> {
+  const setting = await settingOf(ctx, http, step);
+  if (setting instanceof Response) return setting;
+  const props = {
+    action: "/login/mfa/set-up/app/submit",
+    fields: { flow: step.sealed, enrolment: sealed },
+    secret,
+    uri,
+    maximumNameLength: LONGEST_FACTOR_NAME,
+    organizationName: user.organizationName,
+    ...state,
+  };
+  return pageAnswer(http, authenticatorAppPage(props, setting.frame));
+}
+
+export async function setUpAppSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openSetUp(ctx, http);
+  if (opened instanceof Response) return opened;
+  const { step, person } = opened;
+  const { form } = step;
+  const name = form.get("name") ?? "";
+  const typed = { sealed: form.get("enrolment") ?? "", code: form.get("code") ?? "", name };
+  const outcome = await confirmApp(ctx, person.user, { ...typed, requestId: http.get("requestId") });
+  switch (outcome.kind) {
+    case "expired":
+    case "too-many":
+      return refusedApp(ctx, http, step, { error: "wrong", name });
+    case "refused":
+      return refusedApp(ctx, http, step, { error: outcome.reason, name, enrolment: outcome.enrolment.sealed });
+    case "repeated":
+      return restart(ctx, http, step);
+    case "added":
+      return signedInWith(ctx, http, step, person, ["otp"], outcome.recoveryCodes);
+  }
+}
+
+function refusedApp(ctx: Context, http: Http, step: Step, { name = "", ...told }: RefusedApp): Response {
+  const page = stepUrl(ctx, "/login/mfa/set-up/app", step.sealed, step);
+  return refusedAnswer(ctx, http, page, { ...told, ...shownAgain({ name }) } satisfies RefusedApp);
+}
+
+export async function setUpPasskeyPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openSetUp(ctx, http);
+  return opened instanceof Response ? opened : showNewPasskey(ctx, http, opened.step, opened.person);
+}
+
+async function showNewPasskey(ctx: Context, http: Http, step: Step, { user }: AwaitedPerson): Promise<Response> {
+  const setting = await settingOf(ctx, http, step);
+  if (setting instanceof Response) return setting;
+  const refused = refusalOf(ctx, http, step.form) !== undefined;
+  const { options, sealed } = await requestNewPasskey(ctx, user);
+  const fields = { flow: step.sealed, enrolment: sealed };
+  const { organizationName } = user;
+  const props = { action: "/login/mfa/set-up/passkey/submit", fields, options, refused, organizationName };
+  return pageAnswer(http, newPasskeyPage(props, setting.frame));
+}
+
+export async function setUpPasskeySubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openSetUp(ctx, http);
+  if (opened instanceof Response) return opened;
+  const { step, person } = opened;
+  const made = { sealed: step.form.get("enrolment") ?? "", credential: step.form.get("credential") ?? "" };
+  const outcome = await keepNewPasskey(ctx, person.user, { ...made, requestId: http.get("requestId") });
+  return outcome.kind === "added"
+    ? signedInWith(ctx, http, step, person, outcome.amr, outcome.recoveryCodes)
+    : refusedAnswer(ctx, http, stepUrl(ctx, "/login/mfa/set-up/passkey", step.sealed, step), {});
+}
+
+/**
+ * The session of somebody who has just proven a new factor, and his recovery codes.
+ * @param proven RFC 8176 values
+ */
+export async function signedInWith(
+  ctx: Context,
+  http: Http,
+  step: Step,
+  { user, pending }: AwaitedPerson,
+  proven: readonly string[],
+  codes: readonly string[] | undefined,
+): Promise<Response> {
+  const amr = withFactors(pending.amr, proven);
+  const userAgent = userAgentOf(ctx, http);
+  const by = { user, amr, userAgent, requestId: http.get("requestId") };
+  const { userAgentToken, flow } = await writeSession(ctx, step.flow, by);
+  setUserAgentCookie(ctx, http, userAgentToken);
+  const next = { ...step, flow };
+  if (!codes)
+    return flowAnswer(ctx, http, next, await continueFlow(ctx, { ...userAgent, token: userAgentToken }, flow));
+  const setting = await settingOf(ctx, http, next);
+  if (setting instanceof Response) return setting;
+  const fields = { flow: sealFlow(ctx, flow) };
+  const { organizationName } = user;
+  return pageAnswer(
+    http,
+    recoveryCodesPage({ codes, action: "/login/mfa/continue", fields, organizationName }, setting.frame),
+  );
+}
+
+/** From the recovery codes to where the flow leads. */
+export async function setUpContinueRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  return flowAnswer(ctx, http, step, await continueFlow(ctx, userAgentOf(ctx, http), step.flow));
+}

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createSetupLink } from "../../directory/setup";
+import { exampleBootstrap } from "../../testing/example";
+import { type TestService, testService } from "../../testing/test-context";
+
+describe("the page of a further administrator", () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await testService("sqlite", exampleBootstrap);
+  });
+  afterAll(() => service.close());
+
+  it("says that somebody signs in with the address already, and takes another one by the same link", async () => {
+    const token = new URL(await createSetupLink(service.ctx)).searchParams.get("token") ?? "";
+    const form = {
+      token,
+      organizationName: "New",
+      givenName: "Eve",
+      familyName: "New",
+      password: "five words that nobody knows",
+    };
+    const browser = service.browser();
+    const refused = await (await browser.post("/setup/submit", { ...form, email: "ada@acme.test" })).text();
+    expect(refused).toContain("Somebody already signs in with this address. Enter another one.");
+    expect(refused).toContain('value="ada@acme.test"');
+    const taken = await (await browser.post("/setup/submit", { ...form, email: "eve@new.test" })).text();
+    expect(taken).toContain("The service is ready");
+  });
+});

@@ -1,0 +1,161 @@
+/**
+ * The pages of a sign-in: they show what the sealed flow says and post it back.
+ */
+import type { SignInProps } from "../../../components/login/sign-in-page";
+import type { Context } from "../../context";
+import { PasswordQueueFull, takeTurn } from "../../crypto/password-hash";
+import { findPolicy, type PolicySettings } from "../../directory/policy/policies";
+import { signInWithPasskey } from "../../login/factors/passkey";
+import { requestPasskey } from "../../login/factors/passkey-request";
+import { selectAccount } from "../../login/select-account";
+import { knownLoginName, signIn, withoutError } from "../../login/sign-in";
+import { listAdmittedSessions } from "../../oidc/admission";
+import { type SignInFlow, scopeOf, sealFlow } from "../../oidc/flow";
+import { isStale } from "../../protocol/max-age";
+import { isError } from "../../protocol/oauth-error";
+import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
+import { setUserAgentCookie } from "../cookies";
+import type { Http } from "../env";
+import { keepPages } from "../pages/kept-page";
+import { selectAccountPage, signInPage } from "../pages/public-pages";
+import { userAgentOf } from "../request";
+import { clientGone, flowAnswer, openStep, settingOf, stepLink, withFlow } from "./step";
+
+const untouchedPage = keepPages(signInPage);
+
+export async function signInPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  const setting = await settingOf(ctx, http, step);
+  if (setting instanceof Response) return setting;
+  const { flow, sealed } = step;
+  const policy = await findPolicy(ctx, "login", setting.organizationId);
+  const loginName = knownLoginName(flow);
+  const asks = asked(policy, loginName);
+  const nobody = { ...flow, loginName: "", authenticatedSessionId: undefined, selectedSessionId: undefined };
+  const passkey = await requestPasskey(ctx, withoutError(flow));
+  const props = {
+    flow: sealed,
+    action: "/login/submit",
+    loginName,
+    asks,
+    notYouHref: asks === "password" ? stepLink(ctx, "/login", withFlow(ctx, step, nobody)) : undefined,
+    ...errorNow(ctx, flow),
+    ...setting.names,
+    forgotPasswordHref: policy.hidePasswordReset ? undefined : stepLink(ctx, "/login/forgot-password", step),
+    createAccountHref: policy.allowRegister ? stepLink(ctx, "/login/create-account", step) : undefined,
+    passkey: { action: "/login/passkey", fields: { flow: passkey.sealed }, options: passkey.options },
+  };
+  // Until somebody has typed something, all that differs from visit to visit is sealed.
+  const isUntouched = loginName === "" && flow.error === undefined;
+  const page = isUntouched
+    ? untouchedPage(props, setting.frame, [sealed, passkey.sealed, passkey.challenge])
+    : signInPage(props, setting.frame);
+  return pageAnswer(http, page);
+}
+
+/** What the page has fields for. */
+function asked(policy: PolicySettings<"login">, loginName: string): SignInProps["asks"] {
+  if (!policy.allowUsernamePassword) return "passkey";
+  if (!policy.identifierFirst) return "both";
+  return loginName === "" ? "loginName" : "password";
+}
+
+/** What was wrong with the last try, as long as it still is. */
+function errorNow(ctx: Context, { error, retryAt = 0 }: SignInFlow) {
+  if (error !== "throttled") return { error };
+  const retryAfterMinutes = Math.ceil((retryAt - ctx.clock()) / 60_000);
+  return retryAfterMinutes > 0 ? { error, retryAfterMinutes } : {};
+}
+
+export async function signInSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  const { flow, form, chosenLocale } = step;
+  const loginName = form.get("loginName") ?? "";
+  try {
+    const password = form.get("password") ?? "";
+    const attempt = { loginName, password, userAgent: userAgentOf(ctx, http), requestId: http.get("requestId") };
+    const result = await takeTurn(() => signIn(ctx, flow, attempt));
+    switch (result.kind) {
+      case "client-gone":
+        return clientGone(ctx, http, step);
+      case "again":
+        return redirectAnswer(http, screenUrl(ctx, "login", result.flow, chosenLocale));
+      case "signed-in":
+        setUserAgentCookie(ctx, http, result.userAgentToken);
+        return flowAnswer(ctx, http, step, result.outcome);
+    }
+  } catch (error) {
+    if (!(error instanceof PasswordQueueFull)) throw error;
+    const again = sealFlow(ctx, { ...flow, loginName: loginName.slice(0, 320), error: "busy" });
+    return redirectAnswer(http, screenUrl(ctx, "login", again, chosenLocale));
+  }
+}
+
+export async function passkeySubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  const attempt = { userAgent: userAgentOf(ctx, http), requestId: http.get("requestId") };
+  const result = await signInWithPasskey(ctx, step.flow, { ...attempt, credential: step.form.get("credential") ?? "" });
+  if (result.kind === "signed-in") {
+    setUserAgentCookie(ctx, http, result.userAgentToken);
+    return flowAnswer(ctx, http, step, result.outcome);
+  }
+  const again = sealFlow(ctx, { ...withoutError(step.flow), error: "passkey" });
+  return redirectAnswer(http, screenUrl(ctx, "login", again, step.chosenLocale));
+}
+
+export async function selectAccountPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  const setting = await settingOf(ctx, http, step);
+  if (setting instanceof Response) return setting;
+  const sessions = await listAdmittedSessions(ctx, scopeOf(step.flow), userAgentOf(ctx, http));
+  if (isError(sessions) || sessions.length === 0)
+    return redirectAnswer(http, screenUrl(ctx, "login", step.sealed, step.chosenLocale));
+  const hint = step.flow.request?.loginHint?.toLowerCase();
+  const page = selectAccountPage(
+    {
+      flow: step.sealed,
+      action: "/login/select-account/submit",
+      sessions: sessions
+        .map((session) => ({ ...session, active: !asksAgain(ctx, step.flow, session.authTime) }))
+        .sort((a, b) => Number(b.loginName.toLowerCase() === hint) - Number(a.loginName.toLowerCase() === hint)),
+      ...setting.names,
+    },
+    setting.frame,
+  );
+  return pageAnswer(http, page);
+}
+
+/** Whether choosing a session leads to the password: it is too old for the request, or the request wants it in any case. */
+function asksAgain(ctx: Context, { request, fresh }: SignInFlow, authTime: number): boolean {
+  const wanted = fresh || request?.prompt.includes("login");
+  return wanted || isStale(authTime, request?.maxAge, ctx.clock());
+}
+
+export async function selectAccountSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  const { flow, form, chosenLocale } = step;
+  const session = form.get("session");
+  const removeSession = form.get("remove-session");
+  const choice =
+    session !== undefined
+      ? { session }
+      : removeSession !== undefined
+        ? { removeSession }
+        : { useAnother: true as const };
+  const result = await selectAccount(ctx, flow, choice, userAgentOf(ctx, http), http.get("requestId"));
+  switch (result.kind) {
+    case "client-gone":
+      return clientGone(ctx, http, step);
+    case "again":
+      return redirectAnswer(http, screenUrl(ctx, "select-account", result.flow, chosenLocale));
+    case "sign-in":
+      return redirectAnswer(http, screenUrl(ctx, "login", result.flow, chosenLocale));
+    case "chosen":
+      return flowAnswer(ctx, http, step, result.outcome);
+  }
+}

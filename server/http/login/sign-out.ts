@@ -1,0 +1,108 @@
+/**
+ * End session endpoint and its pages: the question, and the plain word that it is done.
+ */
+import type { Context } from "../../context";
+import { endAllSessions, endSession } from "../../oidc/endpoints/end-session";
+import { openFlow } from "../../oidc/flow";
+import { isError } from "../../protocol/oauth-error";
+import { listSessions } from "../../sessions/session";
+import { pageAnswer, redirectAnswer } from "../authorization";
+import { clearUserAgentCookie } from "../cookies";
+import { sameByGet } from "../cross-site-post";
+import type { Http } from "../env";
+import { pageFrame } from "../pages/frame";
+import { errorPage, languageForm, loggedOutPage, logoutPage } from "../pages/public-pages";
+import { formParameters, isSameOriginPost, queryParameters, userAgentOf } from "../request";
+import { accountEntry } from "./step";
+
+export async function endSessionRoute(ctx: Context, http: Http): Promise<Response> {
+  const parameters = http.req.method === "POST" ? await formParameters(http) : queryParameters(http);
+  const byGet = sameByGet(ctx, http, parameters);
+  if (byGet !== undefined) return redirectAnswer(http, byGet);
+  const outcome = await endSession(ctx, parameters, userAgentOf(ctx, http), http.get("requestId"));
+  switch (outcome.kind) {
+    case "refused": {
+      const chosen = isError(parameters) ? undefined : parameters.get("ui_locales");
+      const { description } = outcome.error;
+      const frame = await pageFrame(ctx, http, { chosen });
+      const props = { kind: "invalid-logout-request", description, occurredAt: ctx.clock() } as const;
+      return pageAnswer(http, errorPage(props, frame));
+    }
+    case "confirm":
+      return redirectAnswer(http, `${ctx.config.baseUrl}/logout?flow=${outcome.flow}`);
+    case "done":
+      if (outcome.browserIsEmpty) clearUserAgentCookie(ctx, http);
+      return redirectAnswer(
+        http,
+        outcome.redirectTo ??
+          (await doneUrl(ctx, http, isError(parameters) ? undefined : parameters.get("ui_locales"))),
+      );
+  }
+}
+
+/** The question. Without a flow (typed address, old tab) it is about this browser and goes nowhere afterwards. */
+export async function logoutPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const parameters = queryParameters(http);
+  const sealed = isError(parameters) ? undefined : parameters.get("flow");
+  const chosen = isError(parameters) ? undefined : parameters.get("ui_locales");
+  const opened = openFlow(ctx, "sign-out", sealed);
+  const sessions = await listSessions(ctx, userAgentOf(ctx, http));
+  if (sessions.length === 0)
+    return redirectAnswer(http, await doneUrl(ctx, http, chosen ?? opened?.flow.uiLocales.join(" ")));
+  const address = new URL(http.req.url);
+  const frame = await pageFrame(
+    ctx,
+    http,
+    { chosen, requested: opened?.flow.uiLocales, organizationId: sessions[0]?.organizationId },
+    {
+      formActionOrigin: opened?.flow.postLogoutRedirectUri,
+      languages: languageForm(address.pathname + address.search),
+    },
+  );
+  const fields: Record<string, string> = opened && sealed !== undefined ? { flow: sealed } : {};
+  return pageAnswer(
+    http,
+    logoutPage(
+      {
+        action: "/logout/submit",
+        fields,
+        accounts: sessions,
+        stayHref: accountEntry(ctx, chosen),
+        organizationName: onlyOne(sessions.map(({ organizationName }) => organizationName)),
+      },
+      frame,
+    ),
+  );
+}
+
+/** The one there is; undefined where there are several. */
+function onlyOne<T>(values: readonly T[]): T | undefined {
+  return new Set(values).size === 1 ? values[0] : undefined;
+}
+
+export async function logoutSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const form = await formParameters(http);
+  if (isError(form) || !isSameOriginPost(ctx, http)) {
+    const frame = await pageFrame(ctx, http, {});
+    return pageAnswer(http, errorPage({ kind: "cross-site", occurredAt: ctx.clock() }, frame));
+  }
+  const opened = openFlow(ctx, "sign-out", form.get("flow"));
+  await endAllSessions(ctx, userAgentOf(ctx, http), http.get("requestId"));
+  clearUserAgentCookie(ctx, http);
+  const after = opened && !opened.expired ? opened.flow.postLogoutRedirectUri : undefined;
+  return redirectAnswer(http, after ?? (await doneUrl(ctx, http, form.get("ui_locales"))));
+}
+
+/** The page that says it is done, in the language of the one before; that is named where the browser wants another. */
+async function doneUrl(ctx: Context, http: Http, chosen: string | undefined): Promise<string> {
+  const [wanted, usual] = await Promise.all([pageFrame(ctx, http, { chosen }), pageFrame(ctx, http, {})]);
+  const choice = wanted.locale === usual.locale ? "" : `?ui_locales=${wanted.locale}`;
+  return `${ctx.config.baseUrl}/logout/done${choice}`;
+}
+
+export async function loggedOutRoute(ctx: Context, http: Http): Promise<Response> {
+  const parameters = queryParameters(http);
+  const chosen = isError(parameters) ? undefined : parameters.get("ui_locales");
+  const frame = await pageFrame(ctx, http, { chosen }, { languages: languageForm("/logout/done") });
+  return pageAnswer(http, loggedOutPage({ signInHref: accountEntry(ctx, chosen) }, frame));
+}

@@ -1,0 +1,217 @@
+/**
+ * What every page of a sign-in does first and last: open the flow it carries, find the application and the words around
+ * the page, and send the browser on. A stale flow starts again by itself, so that no tab left open is a dead end.
+ */
+import { type DoneKind, doneKinds } from "../../../components/login/notices";
+import type { Context } from "../../context";
+import { applicationOf, type FlowOutcome, organizationOf, startAgainUrl } from "../../login/continue-flow";
+import { openFlow, type SignInFlow, sealFlow } from "../../oidc/flow";
+import type { Client } from "../../protocol/client";
+import { isError } from "../../protocol/oauth-error";
+import type { Parameters } from "../../protocol/parameters";
+import { outcomeAnswer, pageAnswer, redirectAnswer, screenUrl } from "../authorization";
+import type { Http } from "../env";
+import { pageFrame } from "../pages/frame";
+import { errorPage, languageForm } from "../pages/public-pages";
+import type { PageFrame } from "../pages/render";
+import { formParameters, isSameOriginPost, queryParameters, userAgentOf } from "../request";
+
+export interface Step {
+  flow: SignInFlow;
+  /** As it came; sealed anew where the page was opened without one. */
+  sealed: string;
+  chosenLocale: string | undefined;
+  form: Parameters;
+}
+
+/**
+ * The flow a page or form carries, or the answer to give where it carries none that can go on.
+ * @param otherwise the flow of a page that may be opened by itself, from a bookmark or a mail
+ */
+export async function openStep(
+  ctx: Context,
+  http: Http,
+  otherwise?: Pick<SignInFlow, "page">,
+): Promise<Step | Response> {
+  const post = http.req.method === "POST";
+  const form = post ? await formParameters(http) : queryParameters(http);
+  const refuse = async (kind: "cross-site" | "expired-flow" | "invalid-request", chosen?: string) =>
+    pageAnswer(http, errorPage({ kind, occurredAt: ctx.clock() }, await pageFrame(ctx, http, { chosen })));
+  if (isError(form)) return refuse("invalid-request");
+  const chosenLocale = form.get("ui_locales");
+  if (post && !isSameOriginPost(ctx, http)) return refuse("cross-site", chosenLocale);
+  const sealed = form.get("flow");
+  if (sealed === undefined && otherwise) {
+    const flow: SignInFlow = { kind: "sign-in", startedAt: ctx.clock(), ...otherwise };
+    return { flow, sealed: sealFlow(ctx, flow), chosenLocale, form };
+  }
+  // A typed address or a bookmark: whoever signs in here for no application looks after his own account.
+  if (!post && !new URL(http.req.url).searchParams.has("flow")) {
+    return redirectAnswer(http, accountEntry(ctx, chosenLocale));
+  }
+  const opened = openFlow(ctx, "sign-in", sealed);
+  if (!opened || sealed === undefined) return refuse("expired-flow", chosenLocale);
+  const { flow, expired } = opened;
+  if (expired) return redirectAnswer(http, againUrl(ctx, flow, form));
+  // Without the cookie the steps before never were: cookies are off, or this is another browser. Said once, or a person
+  // would be asked for the password again and again and never told why.
+  if (!post && hasSteps(flow) && userAgentOf(ctx, http).token === undefined) {
+    const anew = sealFlow(ctx, { ...withoutSteps(flow), error: "not-remembered" });
+    return redirectAnswer(http, screenUrl(ctx, "login", anew, chosenLocale));
+  }
+  return { flow, sealed, chosenLocale, form };
+}
+
+const hasSteps = ({ pending, authenticatedSessionId }: SignInFlow) =>
+  pending !== undefined || authenticatedSessionId !== undefined;
+
+function withoutSteps(flow: SignInFlow): SignInFlow {
+  const { pending: _, authenticatedSessionId: __, selectedSessionId: ___, passkeyChallenge: ____, ...rest } = flow;
+  return rest;
+}
+
+/** Where an expired flow begins anew: in the language that was chosen, with the name that was typed (WCAG 2.2.1). */
+function againUrl(ctx: Context, { request, ...flow }: SignInFlow, form: Parameters): string {
+  const chosen = form.get("ui_locales");
+  if (!request) {
+    const url = new URL(startAgainUrl(ctx, flow));
+    if (chosen !== undefined) url.searchParams.set("ui_locales", chosen);
+    return url.href;
+  }
+  const typed = form.get("loginName") ?? form.get("email") ?? flow.loginName;
+  const loginHint = (typed === "" ? undefined : typed) ?? request.loginHint;
+  const uiLocales = chosen === undefined ? request.uiLocales : [chosen, ...request.uiLocales];
+  return startAgainUrl(ctx, { ...flow, request: { ...request, loginHint, uiLocales } });
+}
+
+/** The person's own account, signing in first. */
+export function accountEntry({ config: { baseUrl } }: Context, chosenLocale: string | undefined): string {
+  const query = chosenLocale === undefined ? "" : `?${new URLSearchParams({ ui_locales: chosenLocale })}`;
+  return `${baseUrl}/account${query}`;
+}
+
+/** What a page says about where the person is and goes on to. */
+export interface Setting {
+  application: Client | undefined;
+  /** Whose policies hold. */
+  organizationId: string | undefined;
+  names: { appName?: string; organizationName?: string };
+  frame: PageFrame;
+}
+
+/** The words around a page of the flow; the answer to give where its application is gone. */
+export async function settingOf(ctx: Context, http: Http, step: Step): Promise<Setting | Response> {
+  const application = await applicationOf(ctx, step.flow);
+  if (application === "gone") return clientGone(ctx, http, step);
+  const organizationId = await organizationOf(ctx, step.flow, application);
+  const frame = await stepFrame(ctx, http, step, organizationId);
+  const names = { appName: application?.appName, organizationName: application?.organizationName };
+  return { application, organizationId, names, frame };
+}
+
+async function stepFrame(
+  ctx: Context,
+  http: Http,
+  { flow, chosenLocale }: Step,
+  organizationId?: string,
+): Promise<PageFrame> {
+  const wishes = { chosen: chosenLocale, requested: flow.request?.uiLocales, organizationId };
+  const address = new URL(http.req.url);
+  return pageFrame(ctx, http, wishes, {
+    formActionOrigin: flow.request?.redirectUri,
+    // A page that answers a form has no address of its own to come back to in another language.
+    languages: http.req.method === "GET" ? languageForm(address.pathname + address.search) : undefined,
+  });
+}
+
+export async function clientGone(ctx: Context, http: Http, step: Step): Promise<Response> {
+  const frame = await stepFrame(ctx, http, step);
+  return pageAnswer(http, errorPage({ kind: "invalid-client", occurredAt: ctx.clock() }, frame));
+}
+
+/** Sends the browser where the flow goes on, in the language that was chosen on the page. */
+export async function flowAnswer(ctx: Context, http: Http, step: Step, outcome: FlowOutcome): Promise<Response> {
+  switch (outcome.kind) {
+    case "client-gone":
+      return clientGone(ctx, http, step);
+    case "account":
+      return redirectAnswer(http, accountUrl(ctx, outcome.sessionId, step.chosenLocale, outcome.at));
+    case "over":
+      return redirectAnswer(http, `${ctx.config.baseUrl}/`);
+    case "screen":
+      return redirectAnswer(http, screenUrl(ctx, outcome.screen, outcome.flow, step.chosenLocale));
+    default:
+      return outcomeAnswer(ctx, http, outcome, step.chosenLocale);
+  }
+}
+
+/**
+ * A page of the person's own; several people may be signed in on a browser.
+ * @param at path and query, of ours
+ */
+export function accountUrl(
+  { config: { baseUrl } }: Context,
+  session: string,
+  chosenLocale?: string,
+  at = "/account",
+): string {
+  const { pathname, searchParams } = new URL(at, baseUrl);
+  const query = new URLSearchParams({ session, ...Object.fromEntries(searchParams) });
+  if (chosenLocale !== undefined) query.set("ui_locales", chosenLocale);
+  return `${baseUrl}${pathname}?${query}`;
+}
+
+/** The step as another flow goes on from it. */
+export function withFlow(ctx: Context, step: Step, flow: SignInFlow): Step {
+  return { ...step, flow, sealed: sealFlow(ctx, flow) };
+}
+
+/** A link from a page of the flow to another one, which carries the flow along but for what this page had to say. */
+export function stepLink(ctx: Context, path: string, { flow, sealed, chosenLocale }: Step): string {
+  const { error, retryAt, mailed, ...rest } = flow;
+  const saysNothing = error === undefined && retryAt === undefined && mailed === undefined;
+  return `${path}?flow=${saysNothing ? sealed : sealFlow(ctx, rest)}${languageChoice(chosenLocale)}`;
+}
+
+function languageChoice(chosenLocale: string | undefined): string {
+  return chosenLocale === undefined ? "" : `&ui_locales=${encodeURIComponent(chosenLocale)}`;
+}
+
+/** The address of another page of the flow, in the language that was chosen. */
+export function stepUrl({ config }: Context, path: string, flow: string, { chosenLocale }: Step): string {
+  return `${config.baseUrl}${path}?flow=${flow}${languageChoice(chosenLocale)}`;
+}
+
+/** The page of the mailed link whose secret a form has sent. */
+export function linkUrl({ config }: Context, path: string, { form, chosenLocale }: Step): string {
+  return `${config.baseUrl}${path}?${new URLSearchParams({ token: form.get("token") ?? "" })}${languageChoice(chosenLocale)}`;
+}
+
+/** The page that says what was done. */
+export function doneUrl(ctx: Context, what: DoneKind, flow: string, step: Step): string {
+  return `${stepUrl(ctx, "/login/done", flow, step)}&what=${what}`;
+}
+
+/** Fixed words for a fixed list; whatever else stands in the address says nothing. */
+export function doneKindOf({ form }: Step): DoneKind {
+  return doneKinds.find((kind) => kind === form.get("what")) ?? "password-changed";
+}
+
+/** A mailed link at its end, and where to ask for another one. */
+export async function linkDead(
+  ctx: Context,
+  http: Http,
+  step: Step,
+  askAgainAt: string,
+  usedAt?: number,
+): Promise<Response> {
+  const frame = await stepFrame(ctx, http, step);
+  const startAgainHref = stepLink(ctx, askAgainAt, step);
+  const props = { kind: "mailed-link", usedAt, startAgainHref, occurredAt: ctx.clock() } as const;
+  return pageAnswer(http, errorPage(props, frame));
+}
+
+/** Too much from one network, whoever it was about. */
+export function tooMany(ctx: Context, http: Http, frame: PageFrame): Response {
+  return pageAnswer(http, errorPage({ kind: "too-many", occurredAt: ctx.clock() }, frame));
+}

@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { locales } from "../../../messages/locales";
+import { everyPage, frameOf, tagsOf } from "../../testing/page-samples";
+
+// What holds in one language holds in all, but for the direction of writing; the reference and one of each direction.
+const told = locales.filter(({ tag, dir }) => tag === "en" || tag === "de" || dir === "rtl");
+const cases = Object.entries(everyPage).flatMap(([name, page]) =>
+  told.map(({ tag, dir }) => [name, tag, dir, page] as const),
+);
+
+describe.each(cases)("%s in %s", (_name, locale, dir, page) => {
+  const { html, headers } = page(frameOf(locale));
+  const tags = tagsOf(html);
+  const count = (name: string) => tags.filter(({ tag }) => tag === name).length;
+
+  it("is one document in its language with one title, one heading and one main part", () => {
+    expect(html.slice(0, 15)).toBe("<!doctype html>");
+    expect(tags[0]).toEqual({ tag: "html", lang: locale, dir });
+    expect(headers).toMatchObject({ "content-type": "text/html; charset=utf-8", "content-language": locale });
+    expect([count("title"), count("h1"), count("main"), count("style")]).toEqual([1, 1, 1, 1]);
+  });
+
+  it("shows what others chose as text and in its own order", () => {
+    expect(/<script>alert|javascript:/.exec(html)).toBeNull();
+    // A hidden value goes back as it came.
+    expect(/\u202e/.exec(html.replace(/<input type="hidden"[^>]*>/g, ""))).toBeNull();
+  });
+
+  it("needs nothing but itself: no style attribute, no handler, no request but for the icon", () => {
+    const names = tags.flatMap((tag) => Object.keys(tag));
+    expect(names.filter((name) => /^(style|on.*|src|srcset|poster|background)$/.test(name))).toEqual([]);
+    expect(tags.filter(({ tag }) => tag === "link").map(({ href }) => href)).toEqual(["/favicon.svg"]);
+  });
+
+  it("allows exactly its own style and script (CSP Level 3)", () => {
+    const inline = [...html.matchAll(/<(style|script)>(.*?)<\/\1>/gs)].map(
+      ([, tag, text = ""]) => `${tag}-src 'sha256-${createHash("sha256").update(text).digest("base64")}'`,
+    );
+    const policy = headers["content-security-policy"]?.split("; ") ?? [];
+    expect(policy.filter((directive) => /^(style|script)-src/.test(directive))).toEqual(inline);
+  });
+
+  it("ties labels, hints, errors and the summary to fields, repeats no id, and names every field as its id", () => {
+    const ids = tags.flatMap(({ id }) => id ?? []);
+    expect([...new Set(ids)]).toEqual(ids);
+    const pointed = tags.flatMap((tag) => [
+      ...(tag.for ? [tag.for] : []),
+      ...(tag["aria-describedby"]?.split(" ") ?? []),
+      ...(tag.href?.startsWith("#") ? [tag.href.slice(1)] : []),
+    ]);
+    expect(pointed.filter((id) => !ids.includes(id))).toEqual([]);
+    const fields = tags.filter(({ tag, type }) => tag === "input" && type !== "hidden");
+    expect(fields.filter(({ id, name }) => id !== name || !tags.some((tag) => tag.for === id))).toEqual([]);
+    expect(tags.filter((tag) => "autofocus" in tag).length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe.each(locales)("every page in $tag", ({ tag }) => {
+  it("can be said, and is small: under 9 kB compressed, 11 kB with a list of all time zones", () => {
+    const sizes = Object.entries(everyPage).map(([name, page]) => [name, gzipSync(page(frameOf(tag)).html).length]);
+    const most = (name: unknown) => (String(name).startsWith("own profile") ? 11_000 : 9000);
+    expect(sizes.filter(([name, size]) => Number(size) >= most(name))).toEqual([]);
+  });
+});

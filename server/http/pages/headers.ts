@@ -1,0 +1,94 @@
+// Headers of every HTML page: what the page may load and where its form may go (CSP Level 3), that nobody may frame it
+// (clickjacking, RFC 9700 §4.16), that no cache keeps it, and that its address is not told to other sites.
+// Referrer-Policy is `same-origin`: with `no-referrer` browsers send `Origin: null` and every form would be refused.
+import { createHash } from "node:crypto";
+import { parseUrl } from "../../protocol/url";
+
+export interface PagePolicy {
+  /** BASE_URL is https: browsers are told to stay on it (RFC 6797 §7.2 forbids the header on http). */
+  baseUrlIsHttps: boolean;
+  /** `'sha256-…'` of the one inline style. */
+  styleHash: string;
+  /** `'sha256-…'` of the one inline script, where there is one. */
+  scriptHash?: string;
+  /** The validated redirect URI, or its origin, that the answer to the page's form may redirect to. */
+  formActionOrigin?: string;
+}
+
+const HSTS_SECONDS = 63_072_000;
+
+const PERMISSIONS =
+  "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), " +
+  "midi=(), payment=(), usb=(), publickey-credentials-get=(self), publickey-credentials-create=(self)";
+
+/** The headers of one page, lower-case names. Content-Type and status are the renderer's. */
+export function publicPageHeaders(policy: PagePolicy): Record<string, string> {
+  const formAction = ["'self'", formActionSource(policy.formActionOrigin)].filter(Boolean).join(" ");
+  const directives = [
+    "default-src 'none'",
+    `style-src ${policy.styleHash}`,
+    policy.scriptHash && `script-src ${policy.scriptHash}`,
+    "img-src 'self' data:",
+    `form-action ${formAction}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ];
+  return pageHeaders(directives, policy.baseUrlIsHttps);
+}
+
+export interface ConsolePolicy {
+  baseUrlIsHttps: boolean;
+  /** Of this one answer; Next puts it on its scripts. */
+  nonce: string;
+  /** The pages of `npm run dev` reload themselves, with eval and styles in the document. */
+  development: boolean;
+}
+
+/** The headers of a page of the console, which has scripts of ours and frames mails. */
+export function consolePageHeaders({ baseUrlIsHttps, nonce, development }: ConsolePolicy): Record<string, string> {
+  const directives = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
+    `style-src 'self'${development ? " 'unsafe-inline'" : ""}`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ];
+  return pageHeaders(directives, baseUrlIsHttps);
+}
+
+function pageHeaders(directives: (string | undefined)[], baseUrlIsHttps: boolean): Record<string, string> {
+  return {
+    "content-security-policy": directives.filter(Boolean).join("; "),
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": PERMISSIONS,
+    "cache-control": "private, no-store",
+    ...(baseUrlIsHttps && { "strict-transport-security": `max-age=${HSTS_SECONDS}` }),
+  };
+}
+
+/** `'sha256-…'` as a CSP source, of exactly the characters between the tags (CSP3 §6.7.3.3). */
+export function contentHash(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}
+
+/**
+ * The CSP source for a redirect URI. Browsers apply form-action to the redirect that answers the form too, so the
+ * application's origin must be named. A private-use scheme or a host that CSP cannot spell (IPv6) becomes its scheme;
+ * what could end the directive or widen it to a wildcard never gets in.
+ */
+export function formActionSource(redirectUri: string | undefined): string | undefined {
+  const url = redirectUri === undefined ? undefined : parseUrl(redirectUri);
+  if (!url) return undefined;
+  const { protocol, host } = url;
+  if (protocol === "javascript:" || protocol === "data:") return undefined;
+  const spellable = /^[a-z0-9-]+(\.[a-z0-9-]+)*\.?(:\d+)?$/i.test(host);
+  const web = protocol === "https:" || protocol === "http:";
+  return web && spellable ? `${protocol}//${host}` : protocol;
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import type { SignInProps } from "../../../components/login/sign-in-page";
+import { randomSecret } from "../../crypto/random";
+import { brandOf } from "../../directory/brand/brand";
+import { builtIn } from "../../directory/policy/settings";
+import { frameOf, signIn } from "../../testing/page-samples";
+import { keepPages } from "./kept-page";
+import { languageForm, signInPage } from "./public-pages";
+import type { PageFrame } from "./render";
+
+/** A visit: what is sealed for it, and where it stands. */
+function visit(more: Partial<SignInProps> = {}, locale: "en" | "ar" = "en") {
+  const [flow, other, challenge] = [randomSecret(), randomSecret(), randomSecret()];
+  const props: SignInProps = {
+    ...{ ...signIn, flow, forgotPasswordHref: `/login/forgot-password?flow=${flow}`, ...more },
+    passkey: { action: "/login/passkey", fields: { flow: other }, options: JSON.stringify({ challenge, timeout: 1 }) },
+  };
+  const frame = { ...frameOf(locale), languages: languageForm(`/login?flow=${flow}`) };
+  return { props, frame, sealed: [flow, other, challenge] };
+}
+
+function counted() {
+  const made = { pages: 0 };
+  const kept = keepPages((props: SignInProps, frame: PageFrame) => {
+    made.pages++;
+    return signInPage(props, frame);
+  });
+  return { made, kept };
+}
+
+describe("a kept page", () => {
+  it("is for every visit the page that would have been rendered for it", () => {
+    const { made, kept } = counted();
+    for (const locale of ["en", "ar", "en", "ar"] as const) {
+      const { props, frame, sealed } = visit({}, locale);
+      expect(kept(props, frame, sealed)).toEqual(signInPage(props, frame));
+    }
+    expect(made.pages).toBe(2);
+  });
+
+  it("is another one wherever anything else differs", () => {
+    const { made, kept } = counted();
+    const usual = visit();
+    const brand = brandOf({ ...builtIn.label, primaryColor: "#aa0000" });
+    const visits = [
+      usual,
+      visit({ appName: "Other" }),
+      visit({ createAccountHref: undefined }),
+      { ...usual, frame: { ...usual.frame, formActionOrigin: "https://other.test" } },
+      { ...usual, frame: { ...usual.frame, baseUrlIsHttps: false } },
+      { ...usual, frame: { ...usual.frame, brand } },
+      { ...usual, frame: { ...usual.frame, languages: { ...languageForm("/login"), offered: ["en", "de"] } } },
+    ];
+    for (const { props, frame, sealed } of visits) {
+      expect(kept(props, frame, sealed)).toEqual(signInPage(props, frame));
+    }
+    expect(made.pages).toBe(visits.length);
+  });
+
+  it("holds nothing of whoever came first", () => {
+    const { kept } = counted();
+    const first = visit();
+    kept(first.props, { ...first.frame, requestId: "request-of-the-first" }, first.sealed);
+    const { props, frame, sealed } = visit();
+    const { html } = kept(props, frame, sealed);
+    for (const secret of [...first.sealed, "request-of-the-first"]) expect(html).not.toContain(secret);
+  });
+
+  it("is left to the renderer where a value to fill in could be read as HTML", () => {
+    const { kept } = counted();
+    const flow = `"><script>alert(1)</script>`;
+    const { props, frame } = visit({ flow });
+    expect(kept(props, frame, [flow])).toEqual(signInPage(props, frame));
+  });
+
+  it("is forgotten when addresses fill the memory with others", () => {
+    const { made, kept } = counted();
+    const usual = visit();
+    kept(usual.props, usual.frame, usual.sealed);
+    for (let n = 0; n < 200; n++) {
+      const { props, frame, sealed } = visit({ appName: `App ${n}` });
+      kept(props, frame, sealed);
+    }
+    kept(usual.props, usual.frame, usual.sealed);
+    expect(made.pages).toBe(202);
+  });
+});

@@ -1,0 +1,143 @@
+// The public pages by name: values in, status, headers and HTML out. The only place that joins a page with its title
+// and status; the routes choose the values.
+import { ContinuePage, type ContinueProps } from "../../../components/login/continue-page";
+import { type ErrorKind, ErrorPage, type ErrorProps, errorTitle } from "../../../components/login/error-page";
+import { FORM_POST_SCRIPT, FormPostPage, type FormPostProps } from "../../../components/login/form-post-page";
+import type { LanguageForm } from "../../../components/login/language-switch";
+import { LogoutPage, type LogoutProps } from "../../../components/login/logout-page";
+import {
+  HomePage,
+  type HomeProps,
+  LoggedOutPage,
+  type LoggedOutProps,
+  SetupDonePage,
+  type SetupDoneProps,
+} from "../../../components/login/notices";
+import { PAGE_SCRIPT, PASSKEY_PAGE_SCRIPT } from "../../../components/login/page-script";
+import { SelectAccountPage, type SelectAccountProps } from "../../../components/login/select-account-page";
+import { SetupPage, type SetupProps } from "../../../components/login/setup-page";
+import { SignInPage, type SignInProps } from "../../../components/login/sign-in-page";
+import { type PageFrame, type PageResponse, renderPage } from "./render";
+
+const ERROR_STATUS: Record<ErrorKind, number> = {
+  "invalid-client": 400,
+  "invalid-redirect-uri": 400,
+  "invalid-request": 400,
+  "invalid-logout-request": 400,
+  "expired-flow": 410,
+  "setup-link": 410,
+  "mailed-link": 410,
+  "cross-site": 403,
+  "wrong-host": 421,
+  "not-found": 404,
+  "method-not-allowed": 405,
+  "too-large": 413,
+  "too-many": 429,
+  unavailable: 503,
+  unexpected: 500,
+};
+
+/** Seconds after which an outage is worth another try. */
+const UNAVAILABLE_RETRY = 10;
+const TOO_MANY_RETRY = 60;
+
+/** 200; 429 with Retry-After while throttled, 503 while the queue of password checks is full. */
+export function signInPage(props: SignInProps, frame: PageFrame): PageResponse {
+  const throttledFor = Math.max(1, props.retryAfterMinutes ?? 1) * 60;
+  return renderPage(frame, (t) => ({
+    status: props.error === "throttled" ? 429 : props.error === "busy" ? 503 : 200,
+    retryAfter: props.error === "throttled" ? throttledFor : props.error === "busy" ? UNAVAILABLE_RETRY : undefined,
+    title: t("signIn.title"),
+    script: props.passkey ? PASSKEY_PAGE_SCRIPT : PAGE_SCRIPT,
+    hasError: props.error !== undefined,
+    organizationName: props.organizationName,
+    body: <SignInPage t={t} locale={frame.locale} {...props} />,
+  }));
+}
+
+export function selectAccountPage(props: SelectAccountProps, frame: PageFrame): PageResponse {
+  return renderPage(frame, (t) => ({
+    script: PAGE_SCRIPT,
+    title: t("selectAccount.title"),
+    organizationName: props.organizationName,
+    body: <SelectAccountPage t={t} locale={frame.locale} {...props} />,
+  }));
+}
+
+export function continuePage(props: ContinueProps, frame: PageFrame): PageResponse {
+  return renderPage(frame, (t) => ({
+    script: PAGE_SCRIPT,
+    title: t("continuePage.title"),
+    organizationName: props.organizationName,
+    body: <ContinuePage t={t} locale={frame.locale} {...props} />,
+  }));
+}
+
+/** The form may go to `redirectUri` and to nothing else, whatever the frame says. */
+export function formPostPage(props: FormPostProps, frame: PageFrame): PageResponse {
+  return renderPage({ ...frame, formActionOrigin: props.redirectUri, languages: undefined }, (t) => ({
+    title: t("formPost.title"),
+    script: FORM_POST_SCRIPT,
+    body: <FormPostPage t={t} {...props} />,
+  }));
+}
+
+/** 422 when a field was refused. */
+export function setupPage(props: SetupProps, frame: PageFrame): PageResponse {
+  const refused = Object.keys(props.errors ?? {}).length > 0;
+  return renderPage(frame, (t) => ({
+    status: refused ? 422 : 200,
+    script: PAGE_SCRIPT,
+    title: t("setup.title"),
+    hasError: refused,
+    body: <SetupPage t={t} locale={frame.locale} {...props} />,
+  }));
+}
+
+export function setupDonePage(props: SetupDoneProps, frame: PageFrame): PageResponse {
+  return renderPage(frame, (t) => ({ title: t("setupDone.title"), body: <SetupDonePage t={t} {...props} /> }));
+}
+
+export function logoutPage(props: LogoutProps, frame: PageFrame): PageResponse {
+  return renderPage(frame, (t) => ({
+    script: PAGE_SCRIPT,
+    title: t("logout.title"),
+    organizationName: props.organizationName,
+    body: <LogoutPage t={t} locale={frame.locale} {...props} />,
+  }));
+}
+
+export function loggedOutPage(props: LoggedOutProps, frame: PageFrame): PageResponse {
+  return renderPage(frame, (t) => ({
+    title: t("loggedOut.title"),
+    organizationName: props.organizationName,
+    body: <LoggedOutPage t={t} {...props} />,
+  }));
+}
+
+/** Status by kind; an outage also asks the browser to load the page again by itself. */
+export function errorPage(props: ErrorProps, frame: PageFrame): PageResponse {
+  return renderPage(frame, (t) => ({
+    status: ERROR_STATUS[props.kind],
+    retryAfter:
+      props.kind === "unavailable" ? UNAVAILABLE_RETRY : props.kind === "too-many" ? TOO_MANY_RETRY : undefined,
+    refresh: props.kind === "unavailable",
+    script: PAGE_SCRIPT,
+    title: errorTitle(t, props.kind),
+    hasError: true,
+    organizationName: props.organizationName,
+    body: <ErrorPage t={t} locale={frame.locale} requestId={frame.requestId} {...props} />,
+  }));
+}
+
+export function homePage(props: HomeProps, frame: PageFrame): PageResponse {
+  return renderPage(frame, (t) => ({ title: t("home.title"), body: <HomePage t={t} {...props} /> }));
+}
+
+/** The page's own address for the language switch. `address` is path and query as received on GET. */
+export function languageForm(address: string): LanguageForm {
+  const { pathname, searchParams } = new URL(address, "http://page.invalid");
+  searchParams.delete("ui_locales");
+  // One slash: `/..//other.test` must not become the address of another host.
+  return { action: pathname.replace(/^\/+/, "/"), fields: Object.fromEntries(searchParams) };
+}

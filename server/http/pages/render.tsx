@@ -1,0 +1,92 @@
+// A page as bytes: React elements rendered to one HTML document by react-dom/server, inside our own application, so
+// both lanes send the same bytes and no browser needs a script. The whole style sheet stands in the document; its hash
+// and nothing else is what the Content-Security-Policy allows.
+import type { ReactElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { Document, type FooterLinks } from "../../../components/login/document";
+import type { LanguageForm } from "../../../components/login/language-switch";
+import { directionOf, type LocaleTag } from "../../../messages/locales";
+import { type LoginTranslator, loginTranslator } from "../../../messages/login";
+import { type Brand, NEUTRAL_BRAND } from "../../directory/brand/brand";
+import { lookOf, type Sheet, styleOf } from "./brand-style";
+import { contentHash, publicPageHeaders } from "./headers";
+
+/** What every page needs to know about the request it answers. */
+export interface PageFrame {
+  locale: LocaleTag;
+  baseUrlIsHttps: boolean;
+  /** Correlates the page with the log; shown on the error page. */
+  requestId: string;
+  /** The validated redirect URI (or its origin) that the page's form may end at. */
+  formActionOrigin?: string;
+  /** The page's own address; see `languageForm`. Left out on the answer to a form, which has none to come back to. */
+  languages?: LanguageForm;
+  links?: FooterLinks;
+  /** Whose page it is; the service's own look where it is left out. Whatever keeps pages must keep them by brand. */
+  brand?: Brand;
+}
+
+export interface Page {
+  status?: number;
+  /** Title in the language of the page, without the product's name. */
+  title: string;
+  /** True prefixes the title with "Error:", the first thing a screen reader says. */
+  hasError?: boolean;
+  organizationName?: string;
+  /** Whose style; that of the sign-in where nothing is said. */
+  sheet?: Sheet;
+  /** Constant inline script; its hash enters the CSP. */
+  script?: string;
+  /** Seconds; becomes `Retry-After`. */
+  retryAfter?: number;
+  /** Also let the browser load the page again by itself after `retryAfter`. */
+  refresh?: boolean;
+  body: ReactElement;
+}
+
+export interface PageResponse {
+  status: number;
+  html: string;
+  /** Lower-case names. */
+  headers: Record<string, string>;
+}
+
+/** Renders one page. The body is made with the translator of the frame's locale. */
+export function renderPage(frame: PageFrame, describe: (t: LoginTranslator) => Page): PageResponse {
+  const t = loginTranslator(frame.locale);
+  const page = describe(t);
+  const { brand = NEUTRAL_BRAND } = frame;
+  const style = styleOf(brand, page.sheet);
+  const document = renderToStaticMarkup(
+    <Document
+      t={t}
+      locale={frame.locale}
+      dir={directionOf(frame.locale)}
+      title={page.hasError ? t("common.errorTitle", { title: page.title }) : page.title}
+      style={style.text}
+      look={lookOf(brand)}
+      script={page.script}
+      refreshSeconds={page.refresh ? page.retryAfter : undefined}
+      organizationName={page.organizationName}
+      languages={frame.languages}
+      links={frame.links}
+    >
+      {page.body}
+    </Document>,
+  );
+  return {
+    status: page.status ?? 200,
+    html: `<!doctype html>${document}`,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "content-language": frame.locale,
+      ...publicPageHeaders({
+        baseUrlIsHttps: frame.baseUrlIsHttps,
+        formActionOrigin: frame.formActionOrigin,
+        styleHash: style.hash,
+        scriptHash: page.script === undefined ? undefined : contentHash(page.script),
+      }),
+      ...(page.retryAfter !== undefined && { "retry-after": String(page.retryAfter) }),
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/**
+ * What an organization puts around all its pages: its look, the links below them, the languages they may be in. While
+ * the database is away the service's own do: a page that says so is better than none.
+ */
+import type { FooterLinks } from "../../../components/login/document";
+import { type LocaleTag, locales } from "../../../messages/locales";
+import type { Context } from "../../context";
+import { type Brand, findBrand, NEUTRAL_BRAND } from "../../directory/brand/brand";
+import { findPolicy, type PolicySettings } from "../../directory/policy/policies";
+import { allowedAmong } from "../../directory/policy/restrictions";
+import { isUnavailable } from "../../storage/engine/unavailable";
+
+export const localeTags: readonly LocaleTag[] = locales.map(({ tag }) => tag);
+
+export interface Surroundings {
+  brand: Brand;
+  links?: PolicySettings<"privacy">;
+  languages: readonly LocaleTag[];
+}
+
+/** Asks nothing of the database. */
+export const BARE: Surroundings = { brand: NEUTRAL_BRAND, languages: localeTags };
+
+/** @param organizationId undefined: the instance's */
+export async function surroundingsOf(ctx: Context, organizationId: string | undefined): Promise<Surroundings> {
+  try {
+    const [brand, links, languages] = await Promise.all([
+      findBrand(ctx, organizationId),
+      findPolicy(ctx, "privacy", organizationId),
+      allowedAmong(ctx, localeTags),
+    ]);
+    return { brand, links, languages };
+  } catch (error) {
+    if (isUnavailable(error)) return BARE;
+    throw error;
+  }
+}
+
+/** The links in the language of the page, which stands where they say {{.Lang}}. */
+export function footerLinks(links: Surroundings["links"], locale: LocaleTag): FooterLinks | undefined {
+  if (!links) return undefined;
+  const link = (address: string) => (address === "" ? undefined : address.replaceAll("{{.Lang}}", locale));
+  return {
+    termsHref: link(links.tosLink),
+    privacyHref: link(links.privacyLink),
+    helpHref: link(links.helpLink),
+    supportEmail: links.supportEmail || undefined,
+  };
+}

@@ -1,0 +1,33 @@
+/**
+ * Logos and icons of brands at addresses made of their content: kept by caches for ever, and never another picture.
+ * Whoever uploaded it, it is shown as the picture it was found to be and can run nothing (attack: stored scripts).
+ */
+import type { Context } from "../../context";
+import { findAsset } from "../../storage/assets";
+import type { Http } from "../env";
+import { notFound } from "../errors";
+import type { Routes } from "../routes";
+import { publicDocumentAnswer } from "./public-document";
+
+const DIGEST = /^[\w-]{43}$/;
+
+async function assetRoute(ctx: Context, http: Http): Promise<Response> {
+  const digest = http.req.param("digest") ?? "";
+  const asset = DIGEST.test(digest) ? await findAsset(ctx.db, digest) : undefined;
+  if (!asset) return notFound(ctx, http);
+  const { contentType, content } = asset;
+  return publicDocumentAnswer(http, {
+    body: new Uint8Array(content),
+    headers: {
+      "content-type": contentType,
+      "cache-control": "public, max-age=31536000, immutable",
+      etag: `"${digest}"`,
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; sandbox",
+      // Mail programs on the web show it from other sites.
+      "cross-origin-resource-policy": "cross-origin",
+    },
+  });
+}
+
+export const brandAssetRoutes: Routes = { "/assets/v1/:digest": { GET: assetRoute } };

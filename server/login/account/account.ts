@@ -1,0 +1,112 @@
+/**
+ * What protects a person's account, and where it is open: factors, recovery codes, sessions, apps that were let in.
+ * Every change needs an authentication of the last minutes.
+ */
+import type { Context } from "../../context";
+import { removePasskey, renamePasskey } from "../../directory/user/passkey";
+import { createRecoveryCodes } from "../../directory/user/recovery-codes";
+import { enableMailedCodes, removeFactor } from "../../directory/user/second-factor";
+import type { SignInUser } from "../../directory/user/user";
+import { endSessions } from "../../sessions/session";
+import { listPasskeys, type PasskeyRow } from "../../storage/passkeys";
+import { type FactorRow, listFactors, listRecoveryCodes } from "../../storage/second-factors";
+import { listSessionsOfUser, type PersonSessionRow } from "../../storage/sessions";
+import { factorName } from "../factors/set-up-factor";
+import { disconnectApp } from "./apps";
+import type { AccountOwner, FreshOwner } from "./owner";
+
+export interface Protection {
+  apps: FactorRow[];
+  mailedCodes: FactorRow | undefined;
+  passkeys: PasskeyRow[];
+  recoveryCodesLeft: number;
+}
+
+/** What stands beside the password. */
+export async function readProtection(ctx: Context, { user }: AccountOwner): Promise<Protection> {
+  const [factors, passkeys, codes] = await Promise.all([
+    listFactors(ctx.db, user.id),
+    listPasskeys(ctx.db, user.id),
+    listRecoveryCodes(ctx.db, user.id),
+  ]);
+  return {
+    apps: factors.filter(({ kind }) => kind === "totp"),
+    mailedCodes: factors.find(({ kind }) => kind === "email"),
+    passkeys,
+    recoveryCodesLeft: codes.length,
+  };
+}
+
+/** Where the person is signed in, this browser included. */
+export function listOwnSessions(ctx: Context, { user }: AccountOwner): Promise<PersonSessionRow[]> {
+  const now = ctx.clock();
+  return listSessionsOfUser(ctx.db, user.id, now, now - ctx.config.lifetimes.sessionIdle);
+}
+
+export type AccountChange =
+  | { what: "remove-factor"; id: string }
+  | { what: "enable-mail" }
+  | { what: "remove-passkey"; id: string }
+  | { what: "rename-passkey"; id: string; name: string }
+  | { what: "new-codes" }
+  | { what: "end-session"; id: string }
+  | { what: "end-others" }
+  /** By client id. */
+  | { what: "disconnect-app"; id: string };
+
+/**
+ * One change. What is gone already, or somebody else's, stays as it is.
+ * @returns new recovery codes, where the change was to make some
+ */
+export async function changeAccount(
+  ctx: Context,
+  owner: FreshOwner,
+  change: AccountChange,
+  requestId: string | undefined,
+): Promise<string[] | undefined> {
+  const { user } = owner;
+  const origin = { actor: user.id, requestId };
+  switch (change.what) {
+    case "remove-factor":
+      await removeFactor(ctx, user, change.id, origin);
+      break;
+    case "enable-mail":
+      if (user.isEmailVerified && user.email !== null) await enableMailedCodes(ctx, user, origin);
+      break;
+    case "remove-passkey":
+      await removePasskey(ctx, user, change.id, origin);
+      break;
+    case "rename-passkey": {
+      const name = factorName(change.name);
+      if (name !== "") await renamePasskey(ctx, user, { id: change.id, name }, origin);
+      break;
+    }
+    case "new-codes":
+      if (!(await hasFactor(ctx, user))) break;
+      return ctx.db.transaction((tx) => createRecoveryCodes(ctx, tx, user, origin));
+    case "end-session":
+    case "end-others":
+      await endElsewhere(ctx, owner, "id" in change ? change.id : undefined, requestId);
+      break;
+    case "disconnect-app":
+      await disconnectApp(ctx, user, change.id, requestId);
+  }
+  return undefined;
+}
+
+async function hasFactor(ctx: Context, { id }: SignInUser): Promise<boolean> {
+  const [factors, passkeys] = await Promise.all([listFactors(ctx.db, id), listPasskeys(ctx.db, id)]);
+  return factors.length + passkeys.length > 0;
+}
+
+/** @param only the session to end; all but this one where none is named */
+async function endElsewhere(
+  ctx: Context,
+  owner: AccountOwner,
+  only: string | undefined,
+  requestId: string | undefined,
+): Promise<void> {
+  const sessions = await listOwnSessions(ctx, owner);
+  const others = sessions.filter(({ id }) => id !== owner.session.id && (only === undefined || id === only));
+  await endSessions(ctx, others, requestId);
+}

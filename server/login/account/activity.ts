@@ -1,0 +1,113 @@
+/**
+ * What happened to a person's account, as its owner may read it in the audit trail (ASVS 6.3.5): signing in and out,
+ * passwords, factors, addresses, apps. Told without ids of other people: by whom is the owner himself or somebody else.
+ */
+import type { Context } from "../../context";
+import { CONSOLE_CLIENT_ID } from "../../directory/app/console-client";
+import type { EventType } from "../../events/catalogue";
+import { type ActivityRow, listActivity } from "../../storage/activity";
+import { listAppNames } from "../../storage/connected-apps";
+
+/** Entries of one page. */
+const PAGE = 25;
+
+/** What is told of an event. */
+const KINDS = {
+  "user.added": "created",
+  "user.changed": "profileChanged",
+  "user.deactivated": "deactivated",
+  "user.reactivated": "reactivated",
+  "user.locked": "locked",
+  "user.unlocked": "unlocked",
+  "user.password.changed": "passwordChanged",
+  "user.password.reset_requested": "passwordResetRequested",
+  "user.password.change_required": "passwordChangeRequired",
+  "user.email.verification_requested": "emailRequested",
+  "user.second_factor.added": "factorAdded",
+  "user.second_factor.removed": "factorRemoved",
+  "user.recovery_codes.created": "codesCreated",
+  "user.recovery_code.used": "codeUsed",
+  "user.passkey.added": "passkeyAdded",
+  "user.passkey.renamed": "passkeyRenamed",
+  "user.passkey.removed": "passkeyRemoved",
+  "user.signed_in": "signedIn",
+  "user.signed_out": "signedOut",
+  "user.consent.given": "appConfirmed",
+  "user.grant.revoked": "appDisconnected",
+  "user.domain.claimed": "loginNameChanged",
+} as const satisfies Partial<Record<EventType, string>>;
+
+/** The words for it are the page's. */
+export type ActivityKind = (typeof KINDS)[keyof typeof KINDS] | "emailChanged" | "emailConfirmed";
+
+export interface ActivityEntry {
+  kind: ActivityKind;
+  /** Epoch milliseconds. */
+  at: number;
+  /** Network address, mail address, or the name of what it was about. */
+  detail: string | undefined;
+  /** Neither the person himself nor the service on its own. */
+  bySomebodyElse: boolean;
+}
+
+export interface ActivityPage {
+  entries: ActivityEntry[];
+  /** Where the page of older ones begins; undefined on the last one. */
+  olderBefore: number | undefined;
+}
+
+/** @param before a page's `olderBefore`; undefined: the newest */
+export async function listOwnActivity(ctx: Context, userId: string, before?: number): Promise<ActivityPage> {
+  const types = Object.keys(KINDS);
+  const found = await listActivity(ctx.db, { type: "user", id: userId }, { types, before, limit: PAGE + 1 });
+  const rows = found.slice(0, PAGE);
+  const clientIds = rows.flatMap(({ payload }) => textOf(payload.clientId) ?? []);
+  const names = new Map(await listAppNames(ctx.db, [...new Set(clientIds)]));
+  const entries = rows.map((row) => ({
+    kind: kindOf(row),
+    at: row.createdAt,
+    detail: detailOf(row, names),
+    bySomebodyElse: row.actor !== userId && row.actor !== "system",
+  }));
+  return { entries, olderBefore: found.length > PAGE ? rows.at(-1)?.sequence : undefined };
+}
+
+function kindOf({ type, payload }: ActivityRow): ActivityKind {
+  const kind = KINDS[type as keyof typeof KINDS];
+  if (kind !== "profileChanged") return kind;
+  if (payload.email) return "emailChanged";
+  return isTrueNow(payload.isEmailVerified) ? "emailConfirmed" : kind;
+}
+
+function detailOf(row: ActivityRow, appNames: ReadonlyMap<string, string>): string | undefined {
+  const { payload } = row;
+  switch (kindOf(row)) {
+    case "signedIn":
+      return textOf(payload.address);
+    case "emailRequested":
+      return textOf(payload.email);
+    case "emailChanged":
+      return textOf((payload.email as { to?: unknown }).to);
+    case "passkeyAdded":
+    case "passkeyRenamed":
+    case "passkeyRemoved":
+      return textOf(payload.name);
+    case "loginNameChanged":
+      return textOf(payload.userName);
+    case "appConfirmed":
+    case "appDisconnected": {
+      const clientId = textOf(payload.clientId) ?? "";
+      return appNames.get(clientId) ?? (clientId === CONSOLE_CLIENT_ID ? "Console" : clientId);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function isTrueNow(change: unknown): boolean {
+  return typeof change === "object" && change !== null && "to" in change && change.to === true;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

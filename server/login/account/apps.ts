@@ -1,0 +1,68 @@
+/**
+ * Apps that a person has let in, and disconnecting them: every grant ends with its tokens, and what was agreed to is
+ * forgotten, so that the app has to ask again (OWASP ASVS 10.7.3).
+ */
+import type { Context } from "../../context";
+import { CONSOLE_CLIENT_ID, findConsoleClient } from "../../directory/app/console-client";
+import { forgetConsent } from "../../directory/user/consent";
+import { revokeGrantsOf } from "../../oidc/revoke-grant";
+import { type Disclosure, disclosuresOf } from "../../protocol/confirmation";
+import { type ConsentedAppRow, listConsentedApps, listLivingGrants } from "../../storage/connected-apps";
+
+/** Times are epoch milliseconds. */
+export interface ConnectedApp {
+  clientId: string;
+  name: string;
+  organizationName: string | undefined;
+  /** What it may know or do. */
+  disclosures: Disclosure[];
+  /** The oldest of what it has. */
+  connectedAt: number;
+  /** When it last got something. */
+  usedAt: number;
+}
+
+/** The one used last first. */
+export async function listConnectedApps(ctx: Context, userId: string): Promise<ConnectedApp[]> {
+  const [grants, consents] = await Promise.all([
+    listLivingGrants(ctx.db, userId, ctx.clock()),
+    listConsentedApps(ctx.db, userId),
+  ]);
+  const rows: ConsentedAppRow[] = [...grants, ...consents];
+  const clientIds = [...new Set(rows.map(({ clientId }) => clientId))];
+  const apps = await Promise.all(
+    clientIds.map((clientId) =>
+      connectedApp(
+        ctx,
+        clientId,
+        rows.filter((row) => row.clientId === clientId),
+      ),
+    ),
+  );
+  return apps.sort((a, b) => b.usedAt - a.usedAt);
+}
+
+async function connectedApp(ctx: Context, clientId: string, rows: readonly ConsentedAppRow[]): Promise<ConnectedApp> {
+  const own = clientId === CONSOLE_CLIENT_ID ? await findConsoleClient(ctx) : undefined;
+  return {
+    clientId,
+    name: rows[0]?.appName ?? own?.appName ?? clientId,
+    organizationName: rows[0]?.organizationName ?? own?.organizationName,
+    disclosures: disclosuresOf([...new Set(rows.flatMap(({ scope }) => scope.split(" ")))]),
+    connectedAt: Math.min(...rows.map(({ createdAt }) => createdAt)),
+    usedAt: Math.max(...rows.map(({ usedAt }) => usedAt)),
+  };
+}
+
+export async function disconnectApp(
+  ctx: Context,
+  user: { id: string; organizationId: string },
+  clientId: string,
+  requestId: string | undefined,
+): Promise<void> {
+  const { id: userId, organizationId } = user;
+  await ctx.db.transaction(async (tx) => {
+    await revokeGrantsOf(ctx, tx, { user, clientId }, { actor: userId, requestId });
+    await forgetConsent(ctx, tx, { userId, organizationId }, clientId, requestId);
+  });
+}

@@ -1,0 +1,108 @@
+/**
+ * What a person says of himself: names, language, time zone. It changes nothing about who gets in, so it needs no
+ * authentication anew; what applications are told of it changes with their next token.
+ */
+import type { Context } from "../../context";
+import { changeDirectory } from "../../directory/change";
+import { characters, LONGEST_NAME, name as nameRule, timeZone as timeZoneRule } from "../../directory/fields";
+import { changePerson, composeName, type PersonFields } from "../../directory/user/user";
+import { type ClaimsRow, findClaimsRow, readUser } from "../../storage/users";
+import type { AccountOwner } from "./owner";
+
+/** As typed; an empty value is none. */
+export interface ProfileForm {
+  givenName: string;
+  familyName: string;
+  nickname: string;
+  displayName: string;
+  /** BCP 47. */
+  language: string;
+  /** IANA name. */
+  timeZone: string;
+}
+
+export type ProfileField = keyof ProfileForm;
+export type ProfileProblem = "invalid" | "too-long";
+export type ProfileProblems = Partial<Record<ProfileField, ProfileProblem>>;
+
+const NAMES = ["givenName", "familyName", "nickname", "displayName"] as const;
+
+/** The profile as its form shows it. */
+export async function readProfile(ctx: Context, userId: string): Promise<ProfileForm> {
+  const row = await findClaimsRow(ctx.db, userId);
+  const displayName = row?.displayName ?? "";
+  const isComposed = displayName === composeName(row?.firstName, row?.lastName);
+  return {
+    givenName: row?.firstName ?? "",
+    familyName: row?.lastName ?? "",
+    nickname: row?.nickName ?? "",
+    // One that is made of the others follows them.
+    displayName: isComposed ? "" : displayName,
+    language: row?.preferredLanguage ?? "",
+    timeZone: zoneOf(row?.claims) ?? "",
+  };
+}
+
+/** In whose zone a person reads times; UTC where it is not known. */
+export async function findTimeZone(ctx: Context, userId: string): Promise<string> {
+  return zoneOf((await findClaimsRow(ctx.db, userId))?.claims) ?? "UTC";
+}
+
+function zoneOf(claims: ClaimsRow["claims"] | undefined): string | undefined {
+  const zone = timeZoneRule.safeParse(claims?.zoneinfo);
+  return zone.success ? zone.data : undefined;
+}
+
+export type ChangeProfileOutcome = { kind: "refused"; problems: ProfileProblems } | { kind: "saved" };
+
+/**
+ * @param choices the languages and time zones that the form offers; what stands already may stay
+ */
+export async function changeProfile(
+  ctx: Context,
+  { user }: AccountOwner,
+  form: ProfileForm,
+  choices: { languages: readonly string[]; timeZones: readonly string[] },
+  requestId: string | undefined,
+): Promise<ChangeProfileOutcome> {
+  const stored = await readProfile(ctx, user.id);
+  const problems = problemsOf(form, {
+    languages: ["", stored.language, ...choices.languages],
+    timeZones: ["", stored.timeZone, ...choices.timeZones],
+  });
+  if (Object.keys(problems).length > 0) return { kind: "refused", problems };
+  await changeDirectory(ctx, async (tx) => {
+    const row = await readUser(tx, user.id);
+    if (!row) return;
+    await changePerson(ctx, tx, row, fieldsOf(form, row.claims), "", { actor: user.id, requestId });
+  });
+  return { kind: "saved" };
+}
+
+function problemsOf(form: ProfileForm, known: { languages: string[]; timeZones: string[] }): ProfileProblems {
+  const problems: ProfileProblems = {};
+  for (const field of NAMES) {
+    const typed = form[field].trim();
+    if (typed === "" || nameRule.safeParse(typed).success) continue;
+    problems[field] = characters(typed) > LONGEST_NAME ? "too-long" : "invalid";
+  }
+  if (!known.languages.includes(form.language)) problems.language = "invalid";
+  if (!known.timeZones.includes(form.timeZone)) problems.timeZone = "invalid";
+  return problems;
+}
+
+function fieldsOf(form: ProfileForm, claims: unknown): PersonFields {
+  const typed = (field: ProfileField) => form[field].trim() || null;
+  const [firstName, lastName] = [typed("givenName"), typed("familyName")];
+  const { zoneinfo: _, ...others } = (claims ?? {}) as Record<string, string>;
+  const zone = typed("timeZone");
+  return {
+    firstName,
+    lastName,
+    nickName: typed("nickname"),
+    displayName: typed("displayName") ?? composeName(firstName, lastName),
+    preferredLanguage: typed("language"),
+    // A column without a value is not told from an empty one.
+    ...((claims || zone) && { claims: { ...others, ...(zone !== null && { zoneinfo: zone }) } }),
+  };
+}

@@ -1,0 +1,91 @@
+/**
+ * What a browser needs for a passkey: options with a challenge. The challenge is found nowhere but in the sealed flow or
+ * form that the page posts back, and the first answer uses it up, whatever it says (attack: replayed assertions).
+ */
+import { generateAuthenticationOptions, generateRegistrationOptions } from "@simplewebauthn/server";
+import type { Context } from "../../context";
+import { digest } from "../../crypto/digest";
+import { randomSecret } from "../../crypto/random";
+import type { SignInUser } from "../../directory/user/user";
+import { FLOW_LIFETIME, type SignInFlow, sealFlow } from "../../oidc/flow";
+import { consumeAssertion } from "../../storage/assertions";
+import { listPasskeys, type PasskeyRow } from "../../storage/passkeys";
+
+/** How long the browser waits for the person, milliseconds. */
+const TIMEOUT = 5 * 60_000;
+
+/** The relying party is BASE_URL, whatever host a request names. */
+export function relyingParty({ config: { baseUrl } }: Context): { id: string; origin: string } {
+  const { hostname, origin } = new URL(baseUrl);
+  return { id: hostname, origin };
+}
+
+/** Names the person to authenticators without telling who it is (WebAuthn Level 3 §14.6.1); 32 bytes. */
+export function userHandleOf(userId: string): string {
+  return digest(`passkey:${userId}`);
+}
+
+export interface PasskeyRequest {
+  /** JSON for the browser. */
+  options: string;
+  /** What the form carries back: a sealed flow, or a sealed enrolment. */
+  sealed: string;
+  /** What the passkey signs, base64url; another one each time. */
+  challenge: string;
+}
+
+/**
+ * For signing in.
+ * @param user whose second factor it is; without one any passkey will do that has checked its person
+ */
+export async function requestPasskey(ctx: Context, flow: SignInFlow, user?: SignInUser): Promise<PasskeyRequest> {
+  const passkeyChallenge = randomSecret();
+  const passkeys = user ? await listPasskeys(ctx.db, user.id) : [];
+  const options = await generateAuthenticationOptions({
+    rpID: relyingParty(ctx).id,
+    challenge: Buffer.from(passkeyChallenge, "base64url"),
+    timeout: TIMEOUT,
+    userVerification: user ? "preferred" : "required",
+    allowCredentials: passkeys.map(descriptor),
+  });
+  const sealed = sealFlow(ctx, { ...flow, passkeyChallenge });
+  return { options: JSON.stringify(options), sealed, challenge: passkeyChallenge };
+}
+
+/** A passkey to be made, sealed for its form. */
+export interface PasskeyEnrolment {
+  userId: string;
+  challenge: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** For adding a passkey; authenticators that have one already say so (excludeCredentials). */
+export async function requestNewPasskey(ctx: Context, user: SignInUser): Promise<PasskeyRequest> {
+  const enrolment: PasskeyEnrolment = { userId: user.id, challenge: randomSecret(), at: ctx.clock() };
+  const options = await generateRegistrationOptions({
+    rpName: user.organizationName,
+    rpID: relyingParty(ctx).id,
+    userID: Buffer.from(userHandleOf(user.id), "base64url"),
+    userName: user.loginName,
+    userDisplayName: user.displayName ?? user.loginName,
+    challenge: Buffer.from(enrolment.challenge, "base64url"),
+    timeout: TIMEOUT,
+    attestationType: "none",
+    excludeCredentials: (await listPasskeys(ctx.db, user.id)).map(descriptor),
+    authenticatorSelection: { residentKey: "preferred", userVerification: "preferred" },
+  });
+  const sealed = ctx.secrets.seal("second-factor", JSON.stringify(enrolment));
+  return { options: JSON.stringify(options), sealed, challenge: enrolment.challenge };
+}
+
+type Transport = "ble" | "cable" | "hybrid" | "internal" | "nfc" | "smart-card" | "usb";
+
+function descriptor({ id, transports }: PasskeyRow): { id: string; transports: Transport[] } {
+  return { id, transports: transports.split(" ").filter((word) => word !== "") as Transport[] };
+}
+
+/** Uses a challenge up; false when it was before. */
+export function consumeChallenge(ctx: Context, challenge: string): Promise<boolean> {
+  return consumeAssertion(ctx.db, digest(`passkey:${challenge}`), ctx.clock() + FLOW_LIFETIME);
+}

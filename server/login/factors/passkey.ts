@@ -1,0 +1,218 @@
+/**
+ * Passkeys (WebAuthn Level 3 §7): as the only step, when the authenticator has checked its person itself, or beside the
+ * password. Origin, relying party, challenge, signature and counter are checked by a library that does nothing else;
+ * whose passkey it is, and that a challenge works once, is checked here.
+ */
+import {
+  type AuthenticationResponseJSON,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from "@simplewebauthn/server";
+import { z } from "zod";
+import type { Context } from "../../context";
+import { addPasskey } from "../../directory/user/passkey";
+import type { AddedFactor } from "../../directory/user/second-factor";
+import { findUser, type SignInUser } from "../../directory/user/user";
+import { countFailedSignIn } from "../../metrics/instruments";
+import { requiredOrganization } from "../../oidc/admission";
+import { FLOW_LIFETIME, type SignInFlow, scopeOf } from "../../oidc/flow";
+import { isError } from "../../protocol/oauth-error";
+import type { UserAgent } from "../../sessions/user-agent";
+import { findPasskey, type PasskeyRow, takeSignature } from "../../storage/passkeys";
+import { completeSignIn, type SignedIn } from "../complete-sign-in";
+import { authenticatorName } from "./authenticator-name";
+import { consumeChallenge, type PasskeyEnrolment, relyingParty, userHandleOf } from "./passkey-request";
+import { awaitedPerson, withFactors } from "./second-factor";
+
+const bytes = z
+  .string()
+  .min(1)
+  .max(20_000)
+  .regex(/^[\w-]+$/);
+const id = z
+  .string()
+  .min(1)
+  .max(1_400)
+  .regex(/^[\w-]+$/);
+const credential = { id, rawId: id, type: z.literal("public-key"), clientExtensionResults: z.object({}).default({}) };
+const assertion = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: bytes,
+    authenticatorData: bytes,
+    signature: bytes,
+    userHandle: z.string().max(200).nullish(),
+  }),
+});
+const attestation = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: bytes,
+    attestationObject: bytes,
+    transports: z
+      .array(
+        z
+          .string()
+          .max(20)
+          .regex(/^[a-z-]+$/),
+      )
+      .max(10)
+      .default([]),
+  }),
+});
+
+/** Counters are 32 bits without a sign, columns have one. */
+const LARGEST_COUNTER = 2 ** 31 - 1;
+
+function parse<T>(schema: z.ZodType<T>, json: string): T | undefined {
+  try {
+    return schema.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined; // no JSON
+  }
+}
+
+interface Signed {
+  passkey: PasskeyRow;
+  isUserVerified: boolean;
+}
+
+/** The passkey that signed the flow's challenge; undefined for whatever is wrong. */
+async function checkSignature(
+  ctx: Context,
+  flow: SignInFlow,
+  json: string,
+  demands: { userId?: string; userVerification: boolean },
+): Promise<Signed | undefined> {
+  const { passkeyChallenge } = flow;
+  const response = parse(assertion, json);
+  if (!passkeyChallenge || !response || !(await consumeChallenge(ctx, passkeyChallenge))) return undefined;
+  const passkey = await findPasskey(ctx.db, response.id);
+  if (!passkey || (demands.userId !== undefined && passkey.userId !== demands.userId)) return undefined;
+  // WebAuthn Level 3 §7.2 step 6: without a known person the handle must name the owner of the credential.
+  const { userHandle } = response.response;
+  const handle = userHandleOf(passkey.userId);
+  if (userHandle ? userHandle !== handle : demands.userId === undefined) return undefined;
+  const { id: expectedRPID, origin: expectedOrigin } = relyingParty(ctx);
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: response as AuthenticationResponseJSON,
+      expectedChallenge: passkeyChallenge,
+      expectedOrigin,
+      expectedRPID,
+      credential: {
+        id: passkey.id,
+        publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
+        counter: passkey.counter,
+      },
+      requireUserVerification: demands.userVerification,
+    });
+    if (!verified) return undefined;
+    const { newCounter, credentialBackedUp, userVerified } = authenticationInfo;
+    const after = { counter: Math.min(newCounter, LARGEST_COUNTER), isBackedUp: credentialBackedUp, now: ctx.clock() };
+    if (!(await takeSignature(ctx.db, passkey, after))) return undefined;
+    return { passkey, isUserVerified: userVerified };
+  } catch (error) {
+    ctx.log.info({ userId: passkey.userId, reason: (error as Error).message }, "passkey refused");
+    return undefined;
+  }
+}
+
+/** RFC 8176 §2: the key cannot leave its hardware, or is copied among devices; and somebody touched it. */
+export function passkeyAmr({ isMultiDevice }: Pick<PasskeyRow, "isMultiDevice">): string[] {
+  return [isMultiDevice ? "swk" : "hwk", "user"];
+}
+
+export interface PasskeyAttempt {
+  /** What the browser made, as JSON. */
+  credential: string;
+  userAgent: UserAgent;
+  requestId: string | undefined;
+}
+
+export type PasskeyOutcome = { kind: "refused" } | { kind: "restart" } | ({ kind: "signed-in" } & SignedIn);
+
+function refusedPasskey(): PasskeyOutcome {
+  countFailedSignIn("refused", "passkey");
+  return { kind: "refused" };
+}
+
+/** Signs in by a passkey alone: possession, and what the authenticator asked its person for. */
+export async function signInWithPasskey(
+  ctx: Context,
+  flow: SignInFlow,
+  { credential, userAgent, requestId }: PasskeyAttempt,
+): Promise<PasskeyOutcome> {
+  const signed = await checkSignature(ctx, flow, credential, { userVerification: true });
+  const user = signed && (await findUser(ctx, signed.passkey.userId));
+  if (!signed || !user?.mayAuthenticate || !(await isAdmitted(ctx, flow, user))) return refusedPasskey();
+  const amr = withFactors([], passkeyAmr(signed.passkey));
+  return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr, userAgent, requestId })) };
+}
+
+/** The scopes of the request may name an organization. */
+async function isAdmitted(ctx: Context, flow: SignInFlow, user: SignInUser): Promise<boolean> {
+  const organizationId = await requiredOrganization(ctx, scopeOf(flow));
+  return !isError(organizationId) && (organizationId === undefined || organizationId === user.organizationId);
+}
+
+/** Shows a passkey beside what was proven before. */
+export async function confirmWithPasskey(
+  ctx: Context,
+  flow: SignInFlow,
+  { credential, userAgent, requestId }: PasskeyAttempt,
+): Promise<PasskeyOutcome> {
+  const person = await awaitedPerson(ctx, flow, userAgent);
+  if (!person?.ways.includes("passkey")) return { kind: "restart" };
+  const { user, pending } = person;
+  const signed = await checkSignature(ctx, flow, credential, { userId: user.id, userVerification: false });
+  if (!signed) return refusedPasskey();
+  const amr = withFactors(pending.amr, passkeyAmr(signed.passkey));
+  return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr, userAgent, requestId })) };
+}
+
+export type NewPasskeyOutcome = (AddedFactor & { amr: string[] }) | { kind: "refused" } | { kind: "too-many" };
+
+/** Keeps what the browser has made for this person. */
+export async function keepNewPasskey(
+  ctx: Context,
+  user: SignInUser,
+  form: { sealed: string; credential: string; requestId: string | undefined },
+): Promise<NewPasskeyOutcome> {
+  const refused = { kind: "refused" } as const;
+  const text = ctx.secrets.open("second-factor", form.sealed);
+  const enrolment = text?.startsWith("{") ? (JSON.parse(text) as Partial<PasskeyEnrolment>) : undefined;
+  const response = parse(attestation, form.credential);
+  const { challenge, at = 0 } = enrolment ?? {};
+  // Bound to the person: a passkey that a stranger holds must not get into somebody's account.
+  if (!response || !challenge || enrolment?.userId !== user.id || ctx.clock() - at > FLOW_LIFETIME) return refused;
+  if (!(await consumeChallenge(ctx, challenge))) return refused;
+  const { id: expectedRPID, origin: expectedOrigin } = relyingParty(ctx);
+  const made = await verifyRegistrationResponse({
+    response: response as RegistrationResponseJSON,
+    expectedChallenge: challenge,
+    expectedOrigin,
+    expectedRPID,
+    requireUserVerification: false,
+  }).catch((error: Error) => {
+    ctx.log.info({ userId: user.id, reason: error.message }, "new passkey refused");
+    return { verified: false } as const;
+  });
+  if (!made.verified) return refused;
+  const { credential, aaguid, credentialDeviceType, credentialBackedUp, userVerified } = made.registrationInfo;
+  const passkey = {
+    id: credential.id,
+    name: authenticatorName(aaguid),
+    publicKey: Buffer.from(credential.publicKey).toString("base64url"),
+    counter: Math.min(credential.counter, LARGEST_COUNTER),
+    transports: response.response.transports.join(" "),
+    aaguid,
+    isMultiDevice: credentialDeviceType === "multiDevice",
+    isBackedUp: credentialBackedUp,
+    isUserVerified: userVerified,
+  };
+  const added = await addPasskey(ctx, user, passkey, { actor: user.id, requestId: form.requestId });
+  if (added.kind === "repeated") return refused;
+  return added.kind === "added" ? { ...added, amr: passkeyAmr(passkey) } : added;
+}

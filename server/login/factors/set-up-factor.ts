@@ -1,0 +1,146 @@
+/**
+ * Setting up an authenticator app: the key travels sealed in the form and is kept only when a code of it was given, so
+ * that nobody locks himself out with an app that did not work. In a sign-in only who has no second factor may set one
+ * up: with the password alone nobody adds a factor to an account that has one (attack: enrolling past the challenge).
+ */
+import type { Context } from "../../context";
+import { matchTotp, newTotpSecret, totpUri } from "../../crypto/one-time-password";
+import { newId } from "../../crypto/random";
+import { findPolicy } from "../../directory/policy/policies";
+import { addAuthenticatorApp, enableMailedCodes, skipSecondFactor } from "../../directory/user/second-factor";
+import type { SignInUser } from "../../directory/user/user";
+import type { SignInFlow } from "../../oidc/flow";
+import { wishedFactors } from "../../protocol/authentication-context";
+import type { UserAgent } from "../../sessions/user-agent";
+import { listFactors } from "../../storage/second-factors";
+import { completeSignIn, type SignedIn } from "../complete-sign-in";
+import { type AwaitedPerson, awaitedPerson } from "./second-factor";
+
+/** Milliseconds from showing the key to confirming it. */
+const ENROLMENT_LIFETIME = 30 * 60_000;
+/** Characters. */
+export const LONGEST_FACTOR_NAME = 60;
+
+/** Whoever may set up a second factor in this sign-in; "challenge" where one is set up and has to be shown. */
+export async function personToSetUp(
+  ctx: Context,
+  flow: SignInFlow,
+  userAgent: UserAgent,
+): Promise<AwaitedPerson | "challenge" | undefined> {
+  const person = await awaitedPerson(ctx, flow, userAgent);
+  return person?.isProtected ? "challenge" : person;
+}
+
+/** Whether "Not now" is no answer. */
+export async function isSetUpDemanded(ctx: Context, flow: SignInFlow, user: SignInUser): Promise<boolean> {
+  const { forceMfa } = await findPolicy(ctx, "login", user.organizationId);
+  return forceMfa || wishedFactors(flow.request?.acrValues ?? [], flow.request?.claimsRequest) === "required";
+}
+
+/** "Not now": remembered, and the sign-in goes on with what was proven. */
+export async function putOffSetUp(
+  ctx: Context,
+  flow: SignInFlow,
+  { userAgent, requestId }: { userAgent: UserAgent; requestId: string | undefined },
+): Promise<({ kind: "signed-in" } & SignedIn) | { kind: "restart" }> {
+  const person = await personToSetUp(ctx, flow, userAgent);
+  if (!person || person === "challenge" || (await isSetUpDemanded(ctx, flow, person.user))) return { kind: "restart" };
+  const { user, pending } = person;
+  await skipSecondFactor(ctx, user, { actor: user.id, requestId });
+  const signedIn = await completeSignIn(ctx, flow, { user, amr: pending.amr, userAgent, requestId });
+  return { kind: "signed-in", ...signedIn };
+}
+
+/**
+ * Codes by mail from now on, beginning with this sign-in. The address is verified, so nothing has to be tried before.
+ * @returns whether that was possible
+ */
+export async function setUpMailedCodes(
+  ctx: Context,
+  user: SignInUser,
+  requestId: string | undefined,
+): Promise<boolean> {
+  if (!user.isEmailVerified || user.email === null) return false;
+  await enableMailedCodes(ctx, user, { actor: user.id, requestId });
+  return true;
+}
+
+interface Enrolment {
+  /** Of the factor it becomes. */
+  id: string;
+  userId: string;
+  secret: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/** What the page of a new app shows. */
+export interface OpenEnrolment {
+  /** For the form. */
+  sealed: string;
+  /** Base32. */
+  secret: string;
+  /** `otpauth:` */
+  uri: string;
+}
+
+/** A new key, kept nowhere yet. */
+export function beginApp(ctx: Context, user: SignInUser): OpenEnrolment {
+  const enrolment: Enrolment = { id: newId(), userId: user.id, secret: newTotpSecret(), at: ctx.clock() };
+  return opened(user, enrolment, ctx.secrets.seal("second-factor", JSON.stringify(enrolment)));
+}
+
+/**
+ * The key of a form that was refused, as long as it is kept nowhere: what became a factor is shown to nobody again. Else
+ * a new one.
+ */
+export async function resumeApp(ctx: Context, user: SignInUser, sealed: string | undefined): Promise<OpenEnrolment> {
+  const enrolment = sealed === undefined ? undefined : openEnrolment(ctx, user, sealed);
+  if (sealed === undefined || enrolment === undefined) return beginApp(ctx, user);
+  const isKept = (await listFactors(ctx.db, user.id)).some(({ id }) => id === enrolment.id);
+  return isKept ? beginApp(ctx, user) : opened(user, enrolment, sealed);
+}
+
+/** Bound to the person: a key that a stranger knows must not get into somebody's account. */
+function openEnrolment(ctx: Context, user: SignInUser, sealed: string): Enrolment | undefined {
+  const text = ctx.secrets.open("second-factor", sealed);
+  const enrolment = text === undefined || !text.startsWith("{") ? undefined : (JSON.parse(text) as Enrolment);
+  return enrolment?.userId !== user.id || ctx.clock() - enrolment.at > ENROLMENT_LIFETIME ? undefined : enrolment;
+}
+
+function opened(user: SignInUser, { secret }: Enrolment, sealed: string): OpenEnrolment {
+  return { sealed, secret, uri: totpUri(secret, { issuer: user.organizationName, account: user.loginName }) };
+}
+
+export type ConfirmAppOutcome =
+  /** Begin again with a new key. */
+  | { kind: "expired" }
+  | { kind: "refused"; reason: "missing" | "wrong"; enrolment: OpenEnrolment }
+  | { kind: "too-many" }
+  /** Sent twice. */
+  | { kind: "repeated" }
+  | { kind: "added"; recoveryCodes: string[] | undefined };
+
+/** Keeps the key if the code is one of it. */
+export async function confirmApp(
+  ctx: Context,
+  user: SignInUser,
+  form: { sealed: string; code: string; name: string; requestId: string | undefined },
+): Promise<ConfirmAppOutcome> {
+  const enrolment = openEnrolment(ctx, user, form.sealed);
+  if (!enrolment) return { kind: "expired" };
+  const refused = (reason: "missing" | "wrong") =>
+    ({ kind: "refused", reason, enrolment: opened(user, enrolment, form.sealed) }) as const;
+  if (form.code.trim() === "") return refused("missing");
+  const step = matchTotp(enrolment.secret, form.code, ctx.clock());
+  if (step === undefined) return refused("wrong");
+  const name = factorName(form.name);
+  const app = { id: enrolment.id, secret: enrolment.secret, step, name };
+  return addAuthenticatorApp(ctx, user, app, { actor: user.id, requestId: form.requestId });
+}
+
+/** What a person calls a factor, without what no line of text has in it. */
+export function factorName(typed: string): string {
+  const text = typed.slice(0, 1_000).replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, " ");
+  return [...text.trim()].slice(0, LONGEST_FACTOR_NAME).join("");
+}

@@ -1,0 +1,117 @@
+/** Conformance: transactions of Prisma beside hot statements, and the life of a connection. */
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Database } from "../database";
+import { count, domain, NOW, type Open, organization } from "./conformance-rows";
+import { isUniqueViolation } from "./violations";
+
+export function transactionsConformance(open: Open): void {
+  let db: Database;
+  let other: Database;
+  beforeEach(async () => {
+    ({ database: db, other } = await open());
+  });
+
+  describe("transaction", () => {
+    const create = (id: string) => ({ data: { id, name: id, state: "active", createdAt: NOW } });
+
+    it("answers with the result of its work, and is seen from then on", async () => {
+      const seen = await db.transaction(async (tx) => {
+        await tx.organization.create(create("o"));
+        expect(await count(db, "Organization")).toBe(0); // not committed: nobody else sees it
+        expect(await db.prisma.organization.count()).toBe(0);
+        return tx.organization.count();
+      });
+      expect(seen).toBe(1);
+      expect(await count(db, "Organization")).toBe(1);
+    });
+
+    it("undoes everything when its work throws, and rejects with that", async () => {
+      const reason = new Error("no");
+      const failing = db.transaction(async (tx) => {
+        await tx.organization.create(create("o"));
+        throw reason;
+      });
+      await expect(failing).rejects.toBe(reason);
+      expect(await count(db, "Organization")).toBe(0);
+    });
+
+    it("undoes everything when a statement fails", async () => {
+      const failing = db.transaction(async (tx) => {
+        await tx.organization.create(create("o"));
+        await tx.organization.create(create("o"));
+      });
+      await expect(failing).rejects.toSatisfy(isUniqueViolation);
+      expect(await count(db, "Organization")).toBe(0);
+      await db.transaction((tx) => tx.organization.create(create("o")));
+      expect(await count(db, "Organization")).toBe(1);
+    });
+
+    it("does not undo what was acknowledged beside it", async () => {
+      const failing = db.transaction(async (tx) => {
+        await tx.organization.create(create("transaction"));
+        await new Promise((resolve) => setImmediate(resolve));
+        throw new Error("no");
+      });
+      const beside = [db.commit({ inserts: [organization("hot")] }), db.prisma.organization.create(create("prisma"))];
+      const results = await Promise.allSettled([failing, ...beside]);
+      expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
+      const rows = await db.all(`SELECT "id" FROM "Organization" ORDER BY "id"`, []);
+      expect(rows).toEqual([{ id: "hot" }, { id: "prisma" }]);
+    });
+
+    it("refuses writes that go round it", async () => {
+      const round: ((db: Database) => Promise<unknown>)[] = [
+        (db) => db.run(`DELETE FROM "User"`, []),
+        (db) => db.commit({ inserts: [organization("p")] }),
+        (db) => db.transaction((tx) => tx.organization.create(create("p"))),
+      ];
+      for (const write of round) {
+        const nested = db.transaction(async (tx) => {
+          await tx.organization.create(create("o"));
+          await write(db);
+        });
+        await expect(nested).rejects.toThrow("inside a transaction");
+      }
+      expect(await count(db, "Organization")).toBe(0);
+    });
+
+    it("counts without gaps or repetitions when 40 count at once", async () => {
+      const next = (on: Database) =>
+        on.transaction(async (tx) => {
+          const [row] = await tx.$queryRaw<{ sequence: number | bigint }[]>`
+            INSERT INTO "Aggregate" ("type", "id", "resourceOwner", "sequence", "createdAt", "changedAt")
+            VALUES ('t', 'i', 'o', 1, ${NOW}, ${NOW})
+            ON CONFLICT ("type", "id") DO UPDATE SET "sequence" = "Aggregate"."sequence" + 1 RETURNING "sequence"`;
+          return Number(row?.sequence);
+        });
+      const numbers = await Promise.all(Array.from({ length: 40 }, (_, i) => next(i % 2 ? db : other)));
+      expect(numbers.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, i) => i + 1));
+    });
+
+    it("loses nothing when 200 transactions, commits and single writes come at once", async () => {
+      const writers: ((id: string) => Promise<unknown>)[] = [
+        (id) => db.transaction((tx) => tx.organization.create(create(id))),
+        (id) => db.commit({ inserts: [organization(id), domain(id, id)] }),
+        (id) => db.prisma.organization.create(create(id)),
+        (id) => other.commit({ inserts: [organization(id)] }),
+      ];
+      await Promise.all(Array.from({ length: 200 }, (_, i) => writers[i % 4]?.(`o${i}`)));
+      expect(await count(db, "Organization")).toBe(200);
+      expect(await count(db, "Domain")).toBe(50);
+    });
+  });
+
+  describe("the connection", () => {
+    it("answers", () => expect(db.ping()).resolves.toBeUndefined());
+
+    it("finishes what it was asked before it closes, and refuses what comes after", async () => {
+      const pending = [db.commit({ inserts: [organization("a")] }), db.commit({ inserts: [organization("b")] })];
+      await Promise.all([...pending, db.close()]);
+      await expect(db.one("SELECT 1", [])).rejects.toThrow();
+      await expect(db.commit({ inserts: [organization("c")] })).rejects.toThrow();
+      await expect(db.prisma.organization.count()).rejects.toThrow();
+      await expect(db.ping()).rejects.toThrow();
+      await db.close();
+    });
+  });
+}

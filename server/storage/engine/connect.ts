@@ -1,0 +1,41 @@
+/** Opens the database a URL names: the only place that chooses between the two kinds. */
+
+import type { Database } from "../database";
+import { signalling } from "../outbox-signal";
+import { connectionError, readDatabaseUrl } from "./address";
+import { measured } from "./measured";
+import { openPostgresql } from "./postgresql-database";
+import { openSqlite } from "./sqlite-database";
+
+export interface ConnectOptions {
+  /** PostgreSQL: the most connections this process opens; 10 if not given. */
+  poolSize?: number;
+  /** Refuse writes that go round the transaction they are made in, at once; for tests. */
+  findNestedWrites?: boolean;
+}
+
+/**
+ * Opens the database and makes sure that it answers. Its schema is the business of migrate().
+ * @throws Error with a message of one line: unknown scheme, folder not writable, connection refused
+ */
+export async function connect(url: string, options: ConnectOptions = {}): Promise<Database> {
+  const address = readDatabaseUrl(url);
+  try {
+    if (address.kind === "sqlite") return signalling(measured(openSqlite(address.file, options.findNestedWrites)));
+    return signalling(
+      measured(await answering(openPostgresql(address.url, options.poolSize, options.findNestedWrites))),
+    );
+  } catch (error) {
+    throw connectionError(address, error);
+  }
+}
+
+async function answering(database: Database): Promise<Database> {
+  try {
+    await database.one("SELECT 1", []);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,200 @@
+import { once } from "node:events";
+import net, { type AddressInfo, type Socket } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  afterwards,
+  connectTestDatabase,
+  emptyDatabaseUrl,
+  migrationsFolder,
+  testDatabaseUrl,
+} from "../../testing/database";
+import type { Database } from "../database";
+import { NOW, organization } from "./conformance-rows";
+import { connect } from "./connect";
+import { migrate } from "./migrate";
+
+/** A network between us and the server that can be cut, and that can swallow everything. */
+async function network(target: string) {
+  const url = new URL(target);
+  const sockets = new Set<Socket>();
+  let silent = false;
+  const server = net.createServer((near) => {
+    const far = net.connect(Number(url.port), url.hostname);
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on("data", (data) => silent || to.write(data));
+      from.on("error", () => {});
+      from.on("close", () => to.destroy());
+    }
+  });
+  const listen = async (port: number) => {
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+    return (server.address() as AddressInfo).port;
+  };
+  const port = await listen(0);
+  const cut = async () => {
+    const closed = once(server, "close");
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  afterwards(() => (server.listening ? cut() : undefined));
+  const near = new URL(target);
+  near.host = `127.0.0.1:${port}`;
+  return {
+    url: near.href,
+    cut,
+    restore: () => listen(port),
+    silence: (on: boolean) => {
+      silent = on;
+    },
+  };
+}
+
+async function changeableDatabaseUrl(): Promise<string> {
+  const url = await emptyDatabaseUrl("postgresql");
+  await migrate(url, migrationsFolder);
+  return url;
+}
+
+const pid = async (db: Database) => (await db.one<{ pid: number }>("SELECT pg_backend_pid() AS pid", []))?.pid;
+
+describe("PostgreSQL that goes away", () => {
+  it("is an error for whoever asks meanwhile, and is back when it is back", async () => {
+    const net = await network(await testDatabaseUrl("postgresql"));
+    const db = await connectTestDatabase(net.url);
+    const transaction = db.transaction(async (tx) => {
+      await tx.organization.create({ data: { id: "lost", name: "", state: "active", createdAt: NOW } });
+      await net.cut();
+      await tx.organization.count();
+    });
+    await expect(transaction).rejects.toThrow();
+    await expect(db.one("SELECT 1", [])).rejects.toThrow();
+    await expect(db.commit({ inserts: [organization("o")] })).rejects.toThrow();
+    await expect(db.prisma.organization.count()).rejects.toThrow();
+    await expect(db.ping()).rejects.toThrow();
+    await net.restore();
+    await db.ping();
+    await db.commit({ inserts: [organization("o")] });
+    expect(await db.prisma.organization.count()).toBe(1);
+  });
+
+  it("ends connections at its restart without ending us", async () => {
+    const url = await testDatabaseUrl("postgresql");
+    const db = await connectTestDatabase(url);
+    const other = await connectTestDatabase(url);
+    await Promise.all(Array.from({ length: 5 }, () => db.one("SELECT pg_sleep(0.01)", [])));
+    const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()`;
+    expect(await other.all(end, [])).not.toEqual([]);
+    await expect.poll(() => db.one("SELECT 1 AS one", []).catch(() => undefined)).toEqual({ one: 1 });
+    await db.transaction((tx) => tx.organization.count());
+  });
+
+  it("is noticed within a second when it does not answer", async () => {
+    const net = await network(await testDatabaseUrl("postgresql"));
+    const db = await connectTestDatabase(net.url);
+    net.silence(true);
+    const started = performance.now();
+    await expect(db.ping()).rejects.toThrow("did not answer within a second");
+    expect(performance.now() - started).toBeLessThan(1500);
+    await net.cut();
+  });
+});
+
+describe("hot statements on PostgreSQL", () => {
+  it("keep their connection after an error of their own", async () => {
+    const db = await connect(await testDatabaseUrl("postgresql"), { poolSize: 1 });
+    afterwards(() => db.close());
+    const before = await pid(db);
+    await db.commit({ inserts: [organization("o")] });
+    await expect(db.commit({ inserts: [organization("o")] })).rejects.toThrow("duplicate key");
+    await expect(db.one("SELECT nothing", [])).rejects.toThrow();
+    expect(await pid(db)).toBe(before);
+  });
+
+  it("outlive a migration that changes their table", async () => {
+    const url = await changeableDatabaseUrl();
+    const db = await connectTestDatabase(url);
+    const read = () => db.one(`SELECT * FROM "UsedAssertion"`, []);
+    await db.run(`INSERT INTO "UsedAssertion" ("id", "expiresAt") VALUES ('a', $1)`, [NOW]);
+    await Promise.all(Array.from({ length: 5 }, read));
+    await db.run(`ALTER TABLE "UsedAssertion" ADD COLUMN "note" TEXT`, []);
+    const rows = await Promise.all(Array.from({ length: 10 }, read));
+    expect(rows).toEqual(rows.map(() => ({ id: "a", expiresAt: +NOW, note: null })));
+  });
+
+  it("end by themselves after five seconds", async () => {
+    const db = await connectTestDatabase(await testDatabaseUrl("postgresql"));
+    expect(await db.one("SHOW statement_timeout", [])).toEqual({ statement_timeout: "5s" });
+    expect(await db.one("SHOW idle_in_transaction_session_timeout", [])).not.toMatchObject({
+      idle_in_transaction_session_timeout: "0",
+    });
+  });
+
+  describe("in any time zone of process and server", () => {
+    const zone = process.env.TZ;
+    afterEach(() => {
+      if (zone === undefined) delete process.env.TZ;
+      else process.env.TZ = zone;
+    });
+
+    it.each(["America/New_York", "Asia/Kathmandu"])("keep times in UTC: %s", async (name) => {
+      process.env.TZ = name;
+      const url = await changeableDatabaseUrl();
+      const first = await connectTestDatabase(url);
+      const database = new URL(url).pathname.slice(1);
+      await first.run(`ALTER DATABASE "${database}" SET timezone = 'Europe/Berlin'`, []);
+      const db = await connectTestDatabase(url);
+      expect(await db.one("SHOW timezone", [])).toEqual({ TimeZone: "Europe/Berlin" });
+      await db.commit({ inserts: [organization("hot")] });
+      await db.prisma.organization.create({ data: { id: "prisma", name: "", state: "active", createdAt: NOW } });
+      const rows = await db.all(`SELECT "createdAt", "createdAt"::text AS "text" FROM "Organization"`, []);
+      expect(rows).toEqual(rows.map(() => ({ createdAt: +NOW, text: "2026-03-29 01:30:00.123" })));
+      expect((await db.prisma.organization.findMany()).map((row) => +row.createdAt)).toEqual([+NOW, +NOW]);
+      expect(await db.one(`SELECT $1::timestamptz AS t`, ["2026-03-29T03:30:00.5+02"])).toEqual({ t: 1774747800500 });
+    });
+  });
+});
+
+describe("transactions on PostgreSQL", () => {
+  it("are run again when they lose a deadlock", async () => {
+    const db = await connectTestDatabase(await testDatabaseUrl("postgresql"));
+    await db.commit({ inserts: [organization("a"), organization("b")] });
+    let runs = 0;
+    let arrived = 0;
+    let bothArrived = () => {};
+    const both = new Promise<void>((resolve) => {
+      bothArrived = resolve;
+    });
+    const rename = (first: string, second: string) =>
+      db.transaction(async (tx) => {
+        runs++;
+        await tx.organization.update({ where: { id: first }, data: { name: `by ${first}` } });
+        if (++arrived === 2) bothArrived();
+        await both;
+        await tx.organization.update({ where: { id: second }, data: { name: `by ${first}` } });
+      });
+    await Promise.all([rename("a", "b"), rename("b", "a")]);
+    expect(runs).toBe(3);
+    const names = (await db.prisma.organization.findMany()).map((row) => row.name);
+    expect(new Set(names).size).toBe(1);
+  });
+
+  it("are not run for ever, nor again after other errors", async () => {
+    const db = await connectTestDatabase(await testDatabaseUrl("postgresql"));
+    let runs = 0;
+    const failing = (error: Error) =>
+      db.transaction(async () => {
+        runs++;
+        throw error;
+      });
+    await expect(failing(new Error("no"))).rejects.toThrow("no");
+    expect(runs).toBe(1);
+    await expect(failing(Object.assign(new Error("conflict"), { code: "P2034" }))).rejects.toThrow("conflict");
+    expect(runs).toBe(6);
+  });
+});

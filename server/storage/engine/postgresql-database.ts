@@ -1,0 +1,152 @@
+/**
+ * PostgreSQL: several processes and machines. One pool serves the hot statements (named, so that each connection
+ * prepares them once) and Prisma.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import type { Database, Value } from "../database";
+import { PrismaClient } from "../generated/postgresql/client";
+import type { PrismaClient as PortableClient } from "../generated/sqlite/client";
+import { createInFlight } from "./in-flight";
+import { createNestingCheck } from "./nesting";
+import { unitStatement } from "./postgresql-unit";
+import { hotTypes, toPostgresql } from "./postgresql-values";
+import { safePostgresql } from "./safe-postgresql";
+import { PATIENCE, TRANSACTION_OPTIONS } from "./transaction-options";
+import { isRetryable } from "./violations";
+
+const STATEMENT_TIMEOUT = 5000; // milliseconds
+const IDLE_IN_TRANSACTION_TIMEOUT = 15_000;
+const PING_TIMEOUT = 1000;
+const TRANSACTION_ATTEMPTS = 5;
+
+/** @param poolSize the most connections this process opens */
+export function openPostgresql(url: string, poolSize = 10, findNestedWrites = false): Database {
+  const pool = openPool(url, poolSize);
+  const inFlight = createInFlight();
+  const onPool = hotQueries(pool);
+  const query: Query = (sql, values) => inFlight.track(() => onPool(sql, values));
+  const nesting = createNestingCheck(findNestedWrites);
+  const generated = new PrismaClient({ adapter: safePostgresql(pool), transactionOptions: TRANSACTION_OPTIONS });
+  // The one cast: both clients are generated from the same models, but TypeScript cannot know that they agree.
+  const prisma = generated as unknown as PortableClient;
+  let closing: Promise<void> | undefined;
+
+  const shutDown = async () => {
+    await inFlight.end(); // a pool that ends forgets who waits for a connection
+    await prisma.$disconnect();
+    await pool.end();
+  };
+
+  return {
+    kind: "postgresql",
+    prisma,
+    one: async <Row>(sql: string, values: readonly Value[]) => (await query(sql, values)).rows[0] as Row | undefined,
+    all: async <Row>(sql: string, values: readonly Value[]) => (await query(sql, values)).rows as Row[],
+    run: async (sql, values) => {
+      nesting.refuse("run");
+      return (await query(sql, values)).rowCount ?? 0;
+    },
+    commit: async (unit) => {
+      nesting.refuse("commit");
+      const { sql, values } = unitStatement(unit);
+      return (await query(sql, values)).rows[0]?.happened === true;
+    },
+    transaction: (work, options) =>
+      inFlight.track(async () => {
+        nesting.refuse("transaction");
+        return retried(() =>
+          prisma.$transaction((tx) => nesting.inside(() => work(tx)), { ...TRANSACTION_OPTIONS, ...options }),
+        );
+      }),
+    ping: () => ping(pool),
+    close: () => {
+      closing ??= shutDown();
+      return closing;
+    },
+  };
+}
+
+function openPool(url: string, max: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: PATIENCE, // also of waiting for a free connection
+    statement_timeout: STATEMENT_TIMEOUT,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
+    keepAlive: true,
+    application_name: "identity-service",
+  });
+  // A connection that breaks is dropped by the pool and whoever uses it gets the error; without listeners the process
+  // would end when the database restarts.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return pool;
+}
+
+type Query = (sql: string, values: readonly Value[]) => Promise<pg.QueryResult>;
+
+function hotQueries(pool: pg.Pool): Query {
+  const names = new Map<string, string>();
+  let prepared = 0;
+
+  const rename = (sql: string) => {
+    const name = `hot${++prepared}`;
+    names.set(sql, name);
+    return name;
+  };
+
+  return async (sql, values) => {
+    const config = { text: sql, values: toPostgresql(sql, values), types: hotTypes };
+    const attempt = (name: string) => onConnection(pool, (client) => client.query({ ...config, name }));
+    try {
+      return await attempt(names.get(sql) ?? rename(sql));
+    } catch (error) {
+      // A migration of a newer version of ours has changed a table under a prepared statement: prepare it again.
+      // The statement was refused before it ran.
+      if (!isStalePlan(error)) throw error;
+      return attempt(rename(sql));
+    }
+  };
+}
+
+/** pool.query() would close the connection after any error; only one that is broken need be closed. */
+async function onConnection<T>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken = true;
+  try {
+    const result = await use(client);
+    broken = false;
+    return result;
+  } catch (error) {
+    broken = !(error instanceof pg.DatabaseError && error.severity === "ERROR");
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+function isStalePlan(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false;
+  return error.code === "26000" || (error.code === "0A000" && error.message.includes("cached plan"));
+}
+
+/** Runs a transaction again when it lost against another, with a growing pause of random length in between. */
+async function retried<T>(transaction: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transaction();
+    } catch (error) {
+      if (attempt === TRANSACTION_ATTEMPTS || !isRetryable(error)) throw error;
+      await sleep(Math.random() * 10 * 2 ** attempt);
+    }
+  }
+}
+
+async function ping(pool: pg.Pool): Promise<void> {
+  const late = AbortSignal.timeout(PING_TIMEOUT);
+  await new Promise<void>((resolve, reject) => {
+    late.addEventListener("abort", () => reject(new Error("the database did not answer within a second")));
+    onConnection(pool, (client) => client.query("SELECT 1")).then(() => resolve(), reject);
+  });
+}

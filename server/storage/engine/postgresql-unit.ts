@@ -1,0 +1,41 @@
+/**
+ * A unit as ONE PostgreSQL statement, so that it costs one round trip: the guard and the inserts as writing CTEs.
+ * A statement is atomic, and foreign keys are checked at its end, so that a row and its parent may come together.
+ */
+import type { Guard, Statement, Unit } from "../database";
+import { insertShape, insertTarget, quoteName, rowPlaceholders, rowValues } from "./statement";
+
+/** Statement texts by the shape of their unit. */
+const texts = new Map<string, string>();
+const MAX_TEXTS = 500;
+
+/** A statement that returns one row with `happened`: whether the guard matched, or true without a guard. */
+export function unitStatement({ guard, inserts }: Unit): Statement {
+  const shape = `${guard ? guardSql(guard) : ""}\n${inserts.map(insertShape).join("\n")}`;
+  let sql = texts.get(shape);
+  if (sql === undefined) {
+    sql = unitSql({ guard, inserts });
+    if (texts.size >= MAX_TEXTS) texts.clear();
+    texts.set(shape, sql);
+  }
+  return { sql, values: [...(guard?.values ?? []), ...inserts.flatMap(rowValues)] };
+}
+
+function unitSql({ guard, inserts }: Unit): string {
+  const ctes = guard ? [`"guard" AS (${guardSql(guard)})`] : [];
+  let placed = guard?.values.length ?? 0;
+  inserts.forEach((insert, index) => {
+    // PostgreSQL gives the placeholders of INSERT … SELECT the types of their columns, as with VALUES.
+    const source = guard
+      ? `SELECT ${rowPlaceholders(insert, placed + 1)} WHERE EXISTS (SELECT 1 FROM "guard")`
+      : `VALUES (${rowPlaceholders(insert, placed + 1)})`;
+    ctes.push(`"insert${index}" AS (INSERT INTO ${insertTarget(insert)} ${source})`);
+    placed += rowValues(insert).length;
+  });
+  const happened = guard ? `EXISTS (SELECT 1 FROM "guard")` : "true";
+  return `${ctes.length > 0 ? `WITH ${ctes.join(", ")} ` : ""}SELECT ${happened} AS "happened"`;
+}
+
+function guardSql({ sql, returning }: Guard): string {
+  return `${sql} RETURNING ${returning?.map(quoteName).join(", ") ?? "1"}`;
+}

@@ -1,0 +1,33 @@
+/**
+ * Values of hot statements on PostgreSQL: times are epoch milliseconds on our side and `timestamp(3)` in UTC on the
+ * database's, whatever the time zones of process and server; pg's own conversion uses the process's.
+ */
+import pg from "pg";
+import type { Value } from "../database";
+import { missingValue, toMilliseconds } from "./statement";
+
+const TIMESTAMP = 1114;
+const TIMESTAMPTZ = 1184;
+const INT8 = 20;
+const NUMERIC = 1700;
+
+const parsers = new Map<number, (text: string) => unknown>([
+  [TIMESTAMP, (text) => Date.parse(`${text.replace(" ", "T")}Z`)],
+  [TIMESTAMPTZ, (text) => Date.parse(text.replace(" ", "T").replace(/([+-]\d\d)$/, "$1:00"))],
+  [INT8, Number], // counts and sums; ours stay far below 2^53
+  [NUMERIC, Number],
+]);
+
+/** Type parsers of one query: Prisma brings its own with every query and must not see ours. */
+export const hotTypes: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: "text" | "binary") =>
+    (format !== "binary" && parsers.get(oid)) || pg.types.getTypeParser(oid, format)) as never,
+};
+
+/** What pg sends: a Date as UTC without offset (`timestamp` would drop an offset without a word). */
+export function toPostgresql(sql: string, values: readonly Value[]): (string | number | boolean | null)[] {
+  return values.map((value) => {
+    if (value === undefined) throw missingValue(sql, values);
+    return value instanceof Date ? new Date(toMilliseconds(value)).toISOString().slice(0, -1) : value;
+  });
+}

@@ -1,0 +1,38 @@
+import BetterSqlite3 from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import { connectTestDatabase, testDatabaseUrl } from "../../testing/database";
+import { NOW, organization } from "./conformance-rows";
+
+const ORGANIZATION = { id: "prisma", name: "", state: "active", createdAt: NOW };
+
+describe("the embedded database", () => {
+  it("stores times as integer milliseconds, whoever writes them", async () => {
+    const url = await testDatabaseUrl("sqlite");
+    const db = await connectTestDatabase(url);
+    await db.commit({ inserts: [organization("hot")] });
+    await db.run(`INSERT INTO "Organization" ("id", "name", "state", "createdAt") VALUES ('run', '', '', $1)`, [NOW]);
+    await db.prisma.organization.create({ data: ORGANIZATION });
+    const stored = await db.all(`SELECT DISTINCT "createdAt", typeof("createdAt") AS "type" FROM "Organization"`, []);
+    expect(stored).toEqual([{ createdAt: +NOW, type: "integer" }]);
+  });
+
+  it("keeps working with more statements than it keeps prepared", async () => {
+    const db = await connectTestDatabase(await testDatabaseUrl("sqlite"));
+    for (let i = 0; i < 1200; i++) expect(await db.one(`SELECT $1 + ${i} AS "n"`, [1])).toEqual({ n: i + 1 });
+  });
+
+  it("takes turns with another process that writes, for instance the admin command", async () => {
+    const url = await testDatabaseUrl("sqlite");
+    const db = await connectTestDatabase(url);
+    const other = new BetterSqlite3(url.slice("file:".length));
+    await db.commit({ inserts: [organization("a")] });
+    other.exec(`UPDATE "Organization" SET "name" = 'other'`);
+    expect(await db.one(`SELECT "name" FROM "Organization"`, [])).toEqual({ name: "other" });
+    await db.transaction(async (tx) => {
+      expect((await tx.organization.findFirstOrThrow()).name).toBe("other");
+      await tx.organization.create({ data: ORGANIZATION });
+    });
+    expect(other.prepare(`SELECT COUNT(*) AS "n" FROM "Organization"`).get()).toEqual({ n: 2 });
+    other.close();
+  });
+});

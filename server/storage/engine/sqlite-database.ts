@@ -1,0 +1,98 @@
+/**
+ * The embedded database: one file, one process. Hot statements go straight to better-sqlite3; Prisma has connections of
+ * its own behind the same writer's lock (safe-sqlite.ts).
+ */
+import BetterSqlite3 from "better-sqlite3";
+import type { Database, Guard, Insert, Unit, Value } from "../database";
+import { PrismaClient } from "../generated/sqlite/client";
+import { createGroupCommit } from "./group-commit";
+import { createInFlight } from "./in-flight";
+import { createMutex } from "./mutex";
+import { createNestingCheck } from "./nesting";
+import { BUSY_TIMEOUT, PRAGMAS, safeSqlite } from "./safe-sqlite";
+import { createDatabaseFile } from "./sqlite-file";
+import { prepareOn, type SqliteStatements } from "./sqlite-statements";
+import { insertStatement, isReturned, quoteName } from "./statement";
+import { PATIENCE, TRANSACTION_OPTIONS } from "./transaction-options";
+
+/** Opens the database file, which is created when it is missing. */
+export function openSqlite(file: string, findNestedWrites = false): Database {
+  createDatabaseFile(file);
+  const writer = openConnection(file, PRAGMAS);
+  const reader = openConnection(file, `${PRAGMAS} PRAGMA query_only = ON;`);
+  const write = prepareOn(writer);
+  const read = prepareOn(reader);
+  const mutex = createMutex(PATIENCE);
+  const group = createGroupCommit(writer, mutex);
+  const nesting = createNestingCheck(findNestedWrites);
+  const inFlight = createInFlight();
+  let closing: Promise<void> | undefined;
+  const prisma = new PrismaClient({
+    adapter: safeSqlite({ path: file, mutex, nesting, isClosed: inFlight.hasEnded }),
+    transactionOptions: TRANSACTION_OPTIONS,
+  });
+
+  const submit = <T>(what: "run" | "commit", work: () => T): Promise<T> =>
+    inFlight.track(() => {
+      nesting.refuse(what);
+      return group.submit(work);
+    });
+
+  const shutDown = async () => {
+    await inFlight.end();
+    await prisma.$disconnect();
+    reader.close();
+    writer.close(); // the last connection to close merges the write-ahead log into the file
+  };
+
+  return {
+    kind: "sqlite",
+    prisma,
+    one: async <Row>(sql: string, values: readonly Value[]) => read.one(sql, values) as Row | undefined,
+    all: async <Row>(sql: string, values: readonly Value[]) => read.all(sql, values) as Row[],
+    run: (sql, values) => submit("run", () => write.run(sql, values)),
+    commit: (unit) => submit("commit", () => commitUnit(write, unit)),
+    transaction: (work, options) =>
+      inFlight.track(() => {
+        nesting.refuse("transaction");
+        return prisma.$transaction((tx) => nesting.inside(() => work(tx)), { ...TRANSACTION_OPTIONS, ...options });
+      }),
+    ping: async () => {
+      read.one(`SELECT 1 FROM sqlite_master LIMIT 1`, []);
+    },
+    close: () => {
+      closing ??= shutDown();
+      return closing;
+    },
+  };
+}
+
+function openConnection(file: string, pragmas: string): BetterSqlite3.Database {
+  const connection = new BetterSqlite3(file, { timeout: BUSY_TIMEOUT });
+  connection.exec(pragmas);
+  return connection;
+}
+
+/** Inside the savepoint of its caller. */
+function commitUnit(write: SqliteStatements, { guard, inserts }: Unit): boolean {
+  const given = guard && passGuard(write, guard);
+  if (guard && !given) return false;
+  for (const insert of inserts) {
+    const { sql, values } = insertStatement(given ? withReturned(insert, given) : insert);
+    write.run(sql, values);
+  }
+  return true;
+}
+
+type Given = Readonly<Record<string, Value>>;
+
+/** What the guard gives back; undefined if it changed nothing. */
+function passGuard(write: SqliteStatements, { sql, values, returning }: Guard): Given | undefined {
+  if (!returning) return write.run(sql, values) === 0 ? undefined : {};
+  return write.one(`${sql} RETURNING ${returning.map(quoteName).join(", ")}`, values) as Given | undefined;
+}
+
+function withReturned({ table, row }: Insert, given: Given): Insert {
+  const entries = Object.entries(row).map(([name, value]) => [name, isReturned(value) ? given[value.returned] : value]);
+  return { table, row: Object.fromEntries(entries) };
+}

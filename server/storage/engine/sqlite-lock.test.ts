@@ -1,0 +1,60 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { root } from "../../root";
+import { temporaryFolder } from "../../testing/database";
+import { connect } from "./connect";
+import { claimDatabase } from "./sqlite-lock";
+
+/** A process that holds the lock of the file, as one that serves does. */
+async function processHolding(file: string) {
+  const script = join(temporaryFolder(), "holder.mjs");
+  const driver = join(root, "node_modules/better-sqlite3/lib/index.js");
+  writeFileSync(
+    script,
+    `import Database from ${JSON.stringify(driver)};
+     globalThis.held = new Database(${JSON.stringify(`${file}.lock`)});
+     globalThis.held.exec("BEGIN EXCLUSIVE");
+     process.send("held");
+     setInterval(() => {}, 1e6);`,
+  );
+  const child = fork(script);
+  await once(child, "message");
+  return child;
+}
+
+describe("one process serves the embedded database", () => {
+  it("refuses a second one in one line that names the setting, until the first has given it back", () => {
+    const url = `file:${temporaryFolder()}/data/service.db`;
+    const giveBack = claimDatabase(url);
+    expect(() => claimDatabase(url)).toThrow(/^DATABASE_URL: another process serves .*service\.db already; [^\n]*$/);
+    giveBack();
+    claimDatabase(url)();
+  });
+
+  it("is not kept from it by a process that was killed", async () => {
+    const file = `${temporaryFolder()}/service.db`;
+    const holder = await processHolding(file);
+    expect(() => claimDatabase(`file:${file}`)).toThrow("another process serves");
+    holder.kill("SIGKILL");
+    await once(holder, "exit");
+    claimDatabase(`file:${file}`)();
+  });
+
+  it("lets the operator's tool work beside it", async () => {
+    const url = `file:${temporaryFolder()}/service.db`;
+    const giveBack = claimDatabase(url);
+    const database = await connect(url);
+    await database.run("CREATE TABLE t (id INTEGER)", []);
+    await database.close();
+    giveBack();
+  });
+
+  it("lets any number of processes serve PostgreSQL", () => {
+    const url = "postgresql://localhost/db";
+    claimDatabase(url);
+    claimDatabase(url)();
+  });
+});

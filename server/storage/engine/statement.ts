@@ -1,0 +1,84 @@
+/**
+ * The portable SQL of hot statements: `$1`-style placeholders turned into what SQLite takes, inserts made from rows.
+ * Values never enter the text of a statement; names of tables and columns do, so they are checked.
+ */
+import type { Insert, Returned, Statement, Value } from "../database";
+
+/** SQL with `?` placeholders; the n-th takes the value number `order[n]`, from 0. */
+export interface PositionalSql {
+  sql: string;
+  order: readonly number[];
+}
+
+// What must be left alone (strings, quoted names, comments), or a placeholder.
+const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\$(\d+)/g;
+
+/** `$2 … $1 … $2` becomes `? … ? … ?` with the order 1, 0, 1. */
+export function toPositional(sql: string): PositionalSql {
+  const order: number[] = [];
+  const text = sql.replace(TOKEN, (token, number?: string) => {
+    if (number === undefined) return token;
+    order.push(Number(number) - 1);
+    return "?";
+  });
+  return { sql: text, order };
+}
+
+/** A name in double quotes. Only letters, digits and underscores: table and column names come from our own code. */
+export function quoteName(name: string): string {
+  if (!/^[A-Za-z_]\w*$/.test(name)) throw new Error(`not a table or column name: ${JSON.stringify(name)}`);
+  return `"${name}"`;
+}
+
+export function isReturned(value: Value | Returned): value is Returned {
+  return typeof value === "object" && value !== null && "returned" in value;
+}
+
+/** What makes two inserts the same statement: table and columns in their order, and which of them the guard gives. */
+export function insertShape({ table, row }: Insert): string {
+  const columns = Object.entries(row).map(([name, value]) => (isReturned(value) ? `${name}=${value.returned}` : name));
+  return `${table}(${columns.join()})`;
+}
+
+/** `"Table" ("a", "b")` */
+export function insertTarget(insert: Insert): string {
+  return `${quoteName(insert.table)} (${Object.keys(insert.row).map(quoteName).join(", ")})`;
+}
+
+/** `$3, $4` for a row whose first value is number `first`; what the guard gives is asked of it. */
+export function rowPlaceholders({ row }: Insert, first: number): string {
+  let next = first;
+  return Object.values(row)
+    .map((value) => (isReturned(value) ? `(SELECT ${quoteName(value.returned)} FROM "guard")` : `$${next++}`))
+    .join(", ");
+}
+
+/** The values that the placeholders stand for. */
+export function rowValues({ row }: Insert): Value[] {
+  return Object.values(row).filter((value) => !isReturned(value)) as Value[];
+}
+
+const insertSql = new Map<string, string>();
+
+/** The insert as a statement; its text is made once per shape. */
+export function insertStatement(insert: Insert): Statement {
+  const shape = insertShape(insert);
+  let sql = insertSql.get(shape);
+  if (sql === undefined) {
+    sql = `INSERT INTO ${insertTarget(insert)} VALUES (${rowPlaceholders(insert, 1)})`;
+    insertSql.set(shape, sql);
+  }
+  return { sql, values: rowValues(insert) };
+}
+
+/** Epoch milliseconds; an invalid Date would else be stored as null, a token that never expires. */
+export function toMilliseconds(date: Date): number {
+  const time = date.getTime();
+  if (Number.isNaN(time)) throw new RangeError("invalid date as a value of a statement");
+  return time;
+}
+
+/** Says which values a statement got too many or too few of; drivers' own messages are obscure. */
+export function missingValue(sql: string, values: readonly Value[]): Error {
+  return new RangeError(`the statement needs more than ${values.length} values, or undefined is among them: ${sql}`);
+}
