@@ -1,5 +1,5 @@
-// What the machine can do at best: argon2id verifications per second with the parameters our service uses (OWASP: 19 MiB,
-// 2 passes, 1 lane), as many at once as there are cores, and nothing else.
+// A limit of the machine: argon2id verifications per second with the parameters of our service (OWASP: 19 MiB, 2
+// passes, 1 lane), as many at once as there are cores, and nothing else.
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 

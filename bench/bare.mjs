@@ -1,4 +1,4 @@
-// What the machine can do at best: node:http and nothing else, with a given answer or with one RS256 signature each.
+// A limit of the machine: bare node:http, with a fixed answer or with one RS256 signature per request.
 import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer } from "node:http";
 
@@ -26,7 +26,7 @@ function signed(signWith) {
   };
 }
 
-/** On Node's thread pool or on the main thread: which is faster depends on how many cores are free. */
+/** In Node's thread pool or on the main thread: which is faster depends on how many cores are free. */
 function inPool(data, key, done) {
   sign("sha256", data, key, (error, signature) => {
     if (error) throw error;

@@ -53,7 +53,7 @@ process.once("message", async ({ client, person, databaseUrl }) => {
   process.send({ issuer: baseURL });
 });
 
-/** Beside ours in the cluster; what was written before is on the disk by then, so that its load pays only its own. */
+/** In the same cluster as ours. Earlier writes are flushed first, so that they do not slow down this load. */
 async function makeDatabase(url) {
   const db = new pg.Client({ connectionString: url });
   await db.connect();
@@ -66,7 +66,7 @@ async function makeDatabase(url) {
   return Object.assign(new URL(url), { pathname: `/${DATABASE}` }).href;
 }
 
-/** Only somebody signed in can register a client. */
+/** Only a signed-in person can register a client. */
 async function registerClient(auth, person) {
   const body = { email: person.loginName, password: person.password, name: "Ada Lovelace" };
   const { headers } = await auth.api.signUpEmail({ body, returnHeaders: true });

@@ -1,5 +1,5 @@
-// One request and its answer by node:http, without what fetch does beside: the client has the same cores as the service,
-// and what it takes of them is not there for sign-ins.
+// One request and its response by node:http, which costs less than fetch: the client shares the cores with the service,
+// and takes from it what it uses.
 import { Agent, request } from "node:http";
 
 const agent = new Agent({ keepAlive: true });

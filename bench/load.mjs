@@ -1,10 +1,10 @@
-// The load, made by autocannon in a process of its own, so that it shares no event loop with a server. Every answer is
-// checked, and what is not as expected counts as an error. Latencies are taken here in fractions of a millisecond,
-// because autocannon's own histogram keeps whole ones.
+// Generates load with autocannon, in a separate process, so that it shares no event loop with a server. Every response
+// is checked; unexpected ones count as errors. Latencies are measured here in fractions of a millisecond, as
+// autocannon's histogram only has whole ones.
 import autocannon from "autocannon";
 import { bareLoads, providerLoads } from "./requests.mjs";
 
-/** At most so many code exchanges per second of the run are prepared for. */
+/** The most code exchanges per second for which codes are prepared. */
 const MOST_EXCHANGES = 2500;
 
 process.once("message", async ({ target, plan, seconds, warmUp, connections }) => {

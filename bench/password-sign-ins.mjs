@@ -11,7 +11,7 @@ import { authorizationUrl, prepareSignIn, signIn } from "./sign-in.mjs";
 const AT_ONCE = 16;
 const STORM = 500;
 const TOKEN_CONNECTIONS = 8;
-/** Each takes several milliseconds of code that runs a few times only: it takes long until all of that is compiled. */
+/** Long, as each sign-in runs much code only a few times, and it takes a while until V8 has compiled all of it. */
 const WARM_UP_SECONDS = 8;
 
 const start = (issuer) => authorizationUrl(`${issuer}/oauth/v2/authorize`, client);
@@ -26,7 +26,7 @@ function askModule(name, message) {
   });
 }
 
-/** Complete sign-ins per second, and how many the service does in a second of its processor time. */
+/** Complete sign-ins per second, and per second of the service's processor time. */
 async function signInRate({ issuer, pid }, seconds) {
   const end = performance.now() + seconds * 1000;
   const before = processorTime(pid);
@@ -48,7 +48,7 @@ async function tokenLoad({ issuer, machines }, { seconds, warmUp }) {
   return (await askModule("load.mjs", message)).result;
 }
 
-/** Opens the forms first, then posts them all at once: what follows is a queue of passwords and nothing else. */
+/** Opens all forms first, then posts them all at once, so that nothing but passwords is waiting. */
 async function storm(server, seconds) {
   const forms = [];
   while (forms.length < STORM) {
@@ -69,7 +69,7 @@ async function storm(server, seconds) {
   return { tokens: await tokens, lasted, failed: answers.filter((isRight) => !isRight).length };
 }
 
-/** Measures and prints; true if an answer was not as expected. */
+/** Measures and prints; returns whether an answer was not as expected. */
 export async function measurePasswordSignIns(server, seconds) {
   await signInRate(server, WARM_UP_SECONDS);
   const before = await askModule("argon2.mjs", { seconds });

@@ -1,11 +1,11 @@
-// The servers under load, each a process of its own, told apart by what it is compared with.
+// Starts the servers under load, each in a process of its own.
 import { fork } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { startService } from "../scripts/service.mjs";
 
-/** What all providers know: one person, one web application. */
+/** Registered with all providers: one person, one web application. */
 export const person = { loginName: "ada@acme.test", password: "correct horse battery staple" };
 export const client = {
   id: "web",
@@ -15,7 +15,7 @@ export const client = {
 };
 
 const machineKey = generateKeyPairSync("rsa", { modulusLength: 2048 });
-/** Ours alone: service users, and an API that introspects. */
+/** Only with ours: service users, and an API that introspects. */
 const machines = {
   opaque: {
     id: "machine",
@@ -31,7 +31,7 @@ const machines = {
 };
 
 /**
- * Our service from the build, durable as it always is, with codes that live until they are redeemed.
+ * Our service as built, with its usual durability, and with codes that live until they are redeemed.
  * @param {string} [databaseUrl] of PostgreSQL; SQLite if not given
  * @param {{ people?: string[], env?: Record<string, string> }} more further people by their names; further settings
  */
@@ -108,7 +108,7 @@ export async function startOurs(databaseUrl, { people = [], env: more = {} } = {
 
 let databases = 0;
 
-/** An empty database in the cluster; undefined without one, for a service on a file of its own. */
+/** An empty database in the cluster; undefined without a cluster, for a service with its own file. */
 export async function anotherDatabase(postgres) {
   if (!postgres) return undefined;
   const { default: pg } = await import("pg");
@@ -158,7 +158,7 @@ export function processorTime(pid) {
   return TICK * family(pid).reduce((sum, stat) => sum + Number(stat[USER]) + Number(stat[SYSTEM]), 0);
 }
 
-/** What /proc/<id>/stat says after the name, of a process and everything it started. */
+/** The fields after the name in /proc/<id>/stat, of a process and its descendants. */
 function family(pid) {
   const PARENT = 1;
   const stats = new Map(running().map((id) => [id, statOf(id)]));
@@ -182,6 +182,6 @@ function statOf(id) {
       .replace(/^.*\) /s, "")
       .split(" ");
   } catch {
-    return undefined; // it ended while we looked
+    return undefined; // it has just ended
   }
 }

@@ -10,7 +10,7 @@ const HEADINGS = [
   ...["to oidc-provider", "to better-auth", "to bare"],
 ];
 
-/** Prints the table; true if any answer was not as expected. */
+/** Prints the table; returns whether any answer was not as expected. */
 export function printReport({ wanted, ours, peer, betterAuth, bare, machine, connections, database }) {
   const http = bare.http?.fixed;
   const sign = bare.sign?.signed;

@@ -1,11 +1,11 @@
-// What is sent to each endpoint and what a right answer looks like, in autocannon's words: `request` makes what one
-// connection sends, `verifyBody` and `wrong.count` check what comes back.
+// What is sent to each endpoint and what a correct response looks like, as autocannon expects it: `request` makes what
+// one connection sends, `verifyBody` and `wrong.count` check what comes back.
 import { authorizationUrl, verifier } from "./sign-in.mjs";
 import { tokenLoads } from "./token-requests.mjs";
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
-/** A load whose right answers can be told by their body alone, which is cheaper than looking at the headers too. */
+/** A load whose responses can be checked by their body alone, which is cheaper than checking the headers too. */
 function equal(url, request, isRight) {
   const wrong = { count: 0 };
   const verifyBody = (body) => {
@@ -25,7 +25,7 @@ export function bareLoads({ issuer, body }) {
   };
 }
 
-/** First in, first out; taking is as cheap from a long one. */
+/** First in, first out; taking is cheap even from a long queue. */
 function queue() {
   const items = [];
   let taken = 0;
@@ -38,8 +38,8 @@ function queue() {
 }
 
 /**
- * The hot endpoints, addressed as discovery says, in the order in which one prepares what the next needs: codes come
- * from the authorization endpoint, tokens from redeeming them.
+ * The most used endpoints, found by discovery, in an order in which each prepares what the next needs: codes come from
+ * the authorization endpoint, tokens from redeeming them.
  * @param {string[]} cookies of signed-in browsers, used in turn
  * @param {number} mostCodes that are redeemed
  */
@@ -51,13 +51,13 @@ export async function providerLoads(target, mostCodes) {
   const refreshTokens = queue();
   const accessTokens = queue();
 
-  /** One address whose answer is the same every time. */
+  /** An address with a constant response. */
   const same = async (url) => {
     const expected = await (await fetch(url)).text();
     return equal(url, { method: "GET" }, (body) => body === expected);
   };
 
-  /** Requests to the token endpoint; the tokens of right answers are kept. */
+  /** Requests to the token endpoint; tokens of correct responses are kept. */
   const tokenLoad = (parameters) => {
     const wrong = { count: 0 };
     const credentials = Buffer.from(`${client.id}:${client.secret}`).toString("base64");

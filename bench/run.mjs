@@ -1,5 +1,5 @@
-// npm run bench: our hot endpoints, those of peers, and what the machine can do at best, one after the other in one
-// run, because figures of different runs cannot be compared. See --help.
+// npm run bench: measures our most used endpoints, those of other providers, and the limits of the machine, one after
+// the other in one run, because figures of different runs cannot be compared. See --help.
 import { fork } from "node:child_process";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -29,7 +29,7 @@ const ENDPOINTS = [
 /** What oidc-provider does not have. */
 const OURS_ALONE = ["jwtBearer", "tokenExchange"];
 const PEER_ENDPOINTS = ENDPOINTS.filter((name) => !OURS_ALONE.includes(name));
-/** better-auth is compared where both are durable and nobody has to sign in: at what machines and APIs ask for. */
+/** better-auth is compared at endpoints for machines and APIs, where both are durable and nobody has to sign in. */
 const BETTER_AUTH_ENDPOINTS = ["credentials", "credentialsJwt", "introspection", "revocation"];
 /** Codes come from the authorization endpoint, tokens from redeeming them, those of machines from their credentials. */
 const NEEDS = {
@@ -40,14 +40,14 @@ const NEEDS = {
   tokenExchange: ["authorize", "exchange"],
   revocation: ["credentials"],
 };
-/** What is more than requests to one endpoint. */
+/** Measurements of more than one endpoint. */
 const STUDIES = ["passwords", "texts", "timing"];
-/** Only where they are asked for: filling the database takes minutes. */
+/** Only on request, as filling the database takes minutes. */
 const LONG_STUDIES = ["users"];
 const WARM_UP_SECONDS = 1;
-/** Of either kind, for a rank test that sees what an attacker could. */
+/** Attempts of each kind; enough for a rank test to see what an attacker could. */
 const TIMED = { full: 100, quick: 15 };
-/** Signed in before the load: with one alone the peer would search ever longer lists of what it was granted. */
+/** Browsers signed in before the load: with only one, the peer would search ever longer lists of its grants. */
 const BROWSERS = 100;
 
 const HELP = `npm run bench -- [options]
@@ -84,7 +84,7 @@ if (options.help || unknown || !(seconds > 0) || !(connections > 0)) {
   process.exit(options.help ? 0 : 1);
 }
 
-/** Puts load on one target; resolves with the results by name, each with the server's memory right after it. */
+/** Loads one target; resolves with the results by name, each with the server's memory afterwards. */
 function load(target, plan, pid) {
   const child = fork(fileURLToPath(new URL("load.mjs", import.meta.url)));
   child.send({ target, plan, seconds, warmUp: WARM_UP_SECONDS, connections });
@@ -109,7 +109,7 @@ async function withServer(name, start, use) {
   }
 }
 
-/** Browsers sign in only where one of the endpoints is asked on behalf of a person. */
+/** Browsers sign in only if one of the endpoints needs a person. */
 async function measureProvider({ issuer, pid, machines }, endpoints) {
   const needed = new Set(wanted.flatMap((name) => [...(NEEDS[name] ?? []), name]));
   const plan = endpoints.filter((name) => needed.has(name));
@@ -122,7 +122,7 @@ async function measureProvider({ issuer, pid, machines }, endpoints) {
   return load({ issuer, cookies, client, machines }, plan, pid);
 }
 
-/** Each beside ours: oidc-provider always, better-auth where it can have the same database. */
+/** oidc-provider always, better-auth if it can use the same database. */
 async function measurePeers(databaseUrl) {
   const inMemory = (server) => measureProvider(server, PEER_ENDPOINTS);
   const peer = await withServer("oidc-provider in memory", startPeer, inMemory);
@@ -140,7 +140,7 @@ async function discoveryAnswer({ issuer }) {
   return { headers, body: await response.text() };
 }
 
-/** The endpoints one by one, ours, the peers' and the bare limits; true if any answer was not as expected. */
+/** The endpoints one by one, ours, the peers' and the bare limits; returns whether any answer was not as expected. */
 async function measureEndpoints(postgres) {
   let answer;
   const ours = await withServer(
@@ -172,7 +172,7 @@ async function measureEndpoints(postgres) {
   return printReport({ wanted, ours, peer, betterAuth, bare, machine, connections, database });
 }
 
-/** On servers of their own, each with what it needs; true if any answer was not as expected. */
+/** On servers of their own, each with what it needs; returns whether any answer was not as expected. */
 async function measureStudies(postgres) {
   let failed = false;
   const study = (name, more, measure) =>

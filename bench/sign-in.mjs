@@ -1,5 +1,5 @@
 // Signs the person in once without a browser, as a browser would: follows redirects, keeps cookies, posts the one form.
-// What remains is the cookie with which the authorization endpoint answers with a code at once.
+// With the resulting cookie the authorization endpoint returns a code at once.
 import { createHash } from "node:crypto";
 import { exchange } from "./exchange.mjs";
 
@@ -23,7 +23,7 @@ export function authorizationUrl(endpoint, client) {
   return url.href;
 }
 
-/** Resolves with the Cookie header of the signed-in browser; rejects where the way does not lead to the callback. */
+/** Resolves with the Cookie header of the signed-in browser; rejects if it does not arrive at the callback. */
 export async function signIn(start, client, person) {
   const cookies = new Map();
   let next = { url: start };
@@ -35,7 +35,7 @@ export async function signIn(start, client, person) {
   throw new Error("The sign-in never came to an end");
 }
 
-/** Resolves with the form of the sign-in page as it would be posted, filled in. */
+/** Resolves with the filled-in form of the sign-in page, ready to be posted. */
 export async function prepareSignIn(start, client, person) {
   const cookies = new Map();
   let next = { url: start };
@@ -43,7 +43,7 @@ export async function prepareSignIn(start, client, person) {
   return withCookies(next, cookies);
 }
 
-/** One request and what follows from its answer; `done` where that is the callback with a code. */
+/** Sends a request and follows its response; `done` if that is the callback with a code. */
 async function walk(request, cookies, client, person) {
   const { url, method = "GET" } = request;
   const { status, headers, text } = await exchange(withCookies(request, cookies));

@@ -1,5 +1,5 @@
-// Texts of ten thousand organizations: how long it takes to render a message with them, beside the same with few. The
-// rows are written into the database itself, in the form the service keeps them in.
+// Texts of ten thousand organizations: how long it takes to render a message, compared to few organizations. The rows
+// are written directly into the database.
 import { randomUUID } from "node:crypto";
 
 const ORGANIZATIONS = 10_000;
@@ -54,7 +54,7 @@ async function adminToken({ issuer, machines }) {
   return answer.access_token;
 }
 
-/** Milliseconds in the middle, one request after the other. */
+/** The median in milliseconds, one request after the other. */
 async function median(attempt) {
   const times = [];
   for (let number = 0; number < RENDERED; number++) {

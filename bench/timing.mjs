@@ -1,6 +1,6 @@
-// Whether the clock tells who has an account: the same form for names with and without one, in turns, and a rank test
-// over how long the answers took. What an attacker learns from one answer is how often he would be right by guessing
-// "slower means known": 50 % is nothing.
+// Whether response times reveal who has an account: posts the same form for names with and without an account, in
+// turns, and compares the response times with a rank test. It shows how often an attacker would be right by guessing
+// "slower means known"; 50 % means that nothing is revealed.
 import { client } from "./processes.mjs";
 import { authorizationUrl } from "./sign-in.mjs";
 
@@ -8,11 +8,11 @@ import { authorizationUrl } from "./sign-in.mjs";
 const RESEND_PAUSE = 31;
 const PASSWORD = "a lamp, a river and a tram";
 
-/** Known and unknown names are as long as each other. */
+/** Known and unknown names have the same length. */
 export const knownName = (number) => `known-${String(number).padStart(4, "0")}@acme.test`;
 const unknownName = (number) => `guess-${String(number).padStart(4, "0")}@acme.test`;
 
-/** Every attempt comes from a network of its own, or the service would soon slow all of them down. */
+/** Every attempt comes from another network, or the service would soon slow them down. */
 let networks = 0;
 function anotherNetwork() {
   networks++;
@@ -28,7 +28,7 @@ async function newFlow(issuer, parameters = {}) {
 
 const flowOf = (location) => new URL(location).searchParams.get("flow");
 
-/** Posts a form; how long the answer took in milliseconds, and where it leads. */
+/** Posts a form; returns how long the response took in milliseconds, and where it leads. */
 async function post(issuer, path, form) {
   const headers = { origin: issuer, ...anotherNetwork() };
   const startedAt = performance.now();
@@ -57,7 +57,10 @@ const FORMS = {
   },
 };
 
-/** Both kinds in turns, the order within a pair by chance, so that whatever else the machine does meets both alike. */
+/**
+ * Alternates between both kinds, in random order within each pair, so that other load on the machine affects both
+ * alike.
+ */
 async function inTurns(count, attempt) {
   const times = { known: [], unknown: [] };
   for (let number = 0; number < count; number++) {
@@ -113,7 +116,7 @@ function rankTest(first, second) {
   return { share: larger / pairs, p: 2 * upperTail(Math.abs(z)) };
 }
 
-/** Of the normal distribution (Abramowitz and Stegun 26.2.17, error below 1e-7). */
+/** The upper tail of the normal distribution (Abramowitz and Stegun 26.2.17, error below 1e-7). */
 function upperTail(z) {
   const t = 1 / (1 + 0.2316419 * z);
   const factors = [1.330274429, -1.821255978, 1.781477937, -0.356563782, 0.31938153];

@@ -1,5 +1,5 @@
 // Requests of clients that act for themselves, and of APIs: client credentials, the JWT profile, introspection, token
-// exchange, revocation. Each takes the tokens that those before it left.
+// exchange, revocation. Each uses the tokens that the ones before it obtained.
 import { createPrivateKey, sign } from "node:crypto";
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
@@ -14,7 +14,7 @@ export function tokenLoads(metadata, { client, machines }, userTokens) {
   const opaque = [];
   let revoked = 0;
 
-  /** Posts forms; `isRight` says whether an answer is as it should be. */
+  /** Posts forms; `isRight` checks a response. */
   const posts = (url, credentials, parameters, isRight) => {
     const wrong = { count: 0 };
     const headers = credentials ? { ...form, authorization: basic(credentials) } : form;
@@ -88,7 +88,7 @@ export function tokenLoads(metadata, { client, machines }, userTokens) {
   };
 }
 
-/** Without a jti it may be used again: what is measured is the service, not how fast the load can sign. */
+/** Without a jti it may be reused, so that the service is measured, and not how fast the load generator signs. */
 function signAssertion(issuer, { userId, keyId, privateKey }) {
   const encode = (value) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const now = Math.floor(Date.now() / 1000);

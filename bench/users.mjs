@@ -1,6 +1,5 @@
-// Lists and searches of the management API in an organization of a thousand users and in one of a million, asked in turn
-// so that whatever else the machine does meets both. The rows are written into the database itself, in the form the
-// service keeps them in.
+// Lists and searches of the management API in an organization of a thousand users and in one of a million, in turns, so
+// that other load on the machine affects both alike. The rows are written directly into the database.
 const FEW = 1_000;
 const MANY = 1_000_000;
 const ASKED = 300;
@@ -65,7 +64,7 @@ async function fillSqlite(file, organization, to) {
         for (const word of row.words) words.run(word);
       }
     })();
-    await new Promise(setImmediate); // connections that are closed meanwhile are noticed
+    await new Promise(setImmediate); // so that connections that were closed meanwhile are noticed
   }
   db.close();
 }
@@ -118,7 +117,7 @@ async function adminToken({ issuer, machines }) {
   return answer.access_token;
 }
 
-/** What a console asks for, about somebody who is among the few as well. */
+/** The requests of the console, for a person who exists in both organizations. */
 const QUESTIONS = {
   "newest first": () => ({}),
   "by name": () => ({ sortingColumn: "USER_FIELD_NAME_DISPLAY_NAME" }),
@@ -130,7 +129,7 @@ const QUESTIONS = {
   "address is": ({ userName }) => ({ queries: [{ emailQuery: { emailAddress: userName } }] }),
 };
 
-/** Milliseconds until the page is there. */
+/** Milliseconds until the response has arrived. */
 async function ask(issuer, authorization, organization, question) {
   const headers = { authorization, "content-type": "application/json", "x-service-orgid": organization };
   const body = JSON.stringify({ query: { limit: 20 }, ...question });
@@ -141,7 +140,7 @@ async function ask(issuer, authorization, organization, question) {
   return performance.now() - startedAt;
 }
 
-/** Milliseconds in the middle, by organization. */
+/** The medians in milliseconds, by organization. */
 async function medians(issuer, authorization, organizations, question) {
   const times = organizations.map(() => []);
   for (let round = 0; round < ASKED; round++) {

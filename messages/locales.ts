@@ -1,9 +1,9 @@
 // The languages of the pages before sign-in, of the console and of the mails, in the order in which a person may choose
-// among them. A language is one folder `messages/<tag>/`, and nothing else names it: its language.json says how it calls
-// itself, and the lists in generated/ are made from the folders (scripts/languages.mjs). Base languages only: a regional
-// form such as `en-US` is another tag, and a text stored under it would be found by nobody who asks for `en`. Choice: the
-// languages identity services of this kind share.
-// No message text is imported here, so a browser bundle may use this list.
+// among them. A language is one folder `messages/<tag>/`, and nothing else names it: its language.json has the
+// language's own name, and the lists in generated/ are made from the folders (scripts/languages.mjs). Base languages
+// only: a regional form such as `en-US` is another tag, and a text stored under it would be found by nobody who asks
+// for `en`. Choice: the languages identity services of this kind share. No message text is imported here, so a browser
+// bundle may use this list.
 import { locales as generated } from "./generated/locales";
 
 export interface LocaleEntry {

@@ -1,7 +1,7 @@
 // Texts of the pages a browser meets before sign-in. English is the reference: its keys are the type of every other
-// language, so a missing key is a compile error, and a wrong key in a page too. The plain `createTranslator` of
-// next-intl is used, not its hooks: these pages are rendered outside Next, and a translator kept per language keeps
-// its parsed messages.
+// language, so a missing key is a compile error, and a wrong key in a page too. This uses next-intl's plain
+// `createTranslator` and not its hooks, as these pages are rendered outside Next; one translator per language is kept,
+// with its parsed messages.
 import { createTranslator } from "next-intl";
 import type en from "./en/login.json";
 import { catalogue } from "./generated/login";

@@ -23,7 +23,7 @@ const SOURCES = [
 ];
 const stampPath = inProject("dist", "built-from");
 
-/** Digest of the names and contents of `paths`, without generated code and tests. */
+/** A digest of the names and contents of `paths`, except generated code and tests. */
 function digestOf(paths) {
   const hash = createHash("sha256");
   const visit = (path) => {
@@ -57,7 +57,7 @@ const isBuilt = () =>
   existsSync(inProject(".next/BUILD_ID")) &&
   contentOf(stampPath) === digestOf(SOURCES);
 
-/** Builds unless the last build was made from the same sources. Rejects with an Error that says what failed and how. */
+/** Builds unless the last build was made from the same sources. Rejects with an Error that says what failed and why. */
 export async function ensureBuilt() {
   if (isBuilt()) return;
   await exclusively(async () => {
@@ -81,7 +81,7 @@ async function build() {
   say(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
 
-/** What the sources are not complete without, and no repository holds. */
+/** Generates the sources that are not in the repository. */
 export async function generateSources() {
   generateCatalogues(inProject("messages"));
   await generateClients();
@@ -108,7 +108,7 @@ async function generateClients() {
   writeFileSync(generatedStamp, key);
 }
 
-/** What esbuild is told, for the build and for the development server. */
+/** The options for esbuild, for the build and for the development server. */
 export function bundleOptions(outdir, environment) {
   return {
     absWorkingDir: root,
@@ -170,7 +170,7 @@ const rawText = {
   },
 };
 
-/** Texts as JSON inside a string: V8 reads that in a fraction of the time it takes to compile an object of them. */
+/** Texts as JSON inside a string, which V8 reads in a fraction of the time it takes to compile an object. */
 const jsonText = {
   name: "JSON as text",
   setup(build) {
@@ -192,11 +192,11 @@ async function bundle() {
   } catch (error) {
     throw new Error(`Bundling the service failed:\n${error.message}`);
   } finally {
-    await esbuild.stop(); // its process would stay as long as the service that is loaded next
+    await esbuild.stop(); // otherwise its process would live as long as the service that is loaded next
   }
 }
 
-/** Chunks carry a hash in their name; those of earlier builds would pile up. */
+/** Names of chunks contain a hash, so those of earlier builds would pile up. */
 function removeAllBut(outputs) {
   for (const name of readdirSync(inProject("dist"))) {
     if (/\.mjs(\.map)?$/.test(name) && !outputs.includes(`dist/${name}`)) rmSync(join(root, "dist", name));

@@ -1,5 +1,5 @@
-// npm run dev: the service with reload. Server code is bundled again and restarted at every change, Next reloads the
-// pages by itself. Runs on a database of its own (data/dev.db) filled from scripts/demo.json, and keeps its mails.
+// npm run dev: the service with reload. Server code is bundled and restarted at every change; Next reloads the pages.
+// Uses a separate database (data/dev.db) filled from scripts/demo.json, and keeps mails instead of sending them.
 import { spawn } from "node:child_process";
 import { bundleOptions, generateSources } from "./build.mjs";
 import { ensureInstalled, inProject, releaseSignals, requireNode, root, say } from "./environment.mjs";

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("..", import.meta.url));
 export const inProject = (...path) => join(root, ...path);
 
-/** Progress goes to standard error, so that what a command answers stays alone on standard output. */
+/** Progress goes to standard error, so that standard output only contains the result of a command. */
 export function say(line) {
   process.stderr.write(`${line}\n`);
 }
@@ -31,13 +31,15 @@ process.on("exit", () => {
   for (const child of children) child.kill("SIGTERM");
 });
 
-/** Has `child` stopped when a signal stops us. */
+/** Stops `child` when a signal stops us. */
 export function ownChild(child) {
   children.add(child);
   child.once("close", () => children.delete(child));
 }
 
-/** Until the service itself is running, a signal ends us and what we started, with the shell's exit code for it. */
+/**
+ * Until the service is running, a signal ends us and our child processes, with the shell's exit code for that signal.
+ */
 function stopOn(signal, code) {
   const stop = () => process.exit(code);
   process.on(signal, stop);
@@ -45,14 +47,14 @@ function stopOn(signal, code) {
 }
 const handlers = [stopOn("SIGINT", 130), stopOn("SIGTERM", 143), stopOn("SIGHUP", 129)];
 
-/** From here on the program that is started decides what a signal means. */
+/** From now on the started program handles signals. */
 export function releaseSignals() {
   for (const remove of handlers.splice(0)) remove();
 }
 
 /**
- * Runs one step of the preparation quietly: its name now, a sign of life every ten seconds, its output only if it fails.
- * Rejects with an Error whose message holds the end of that output.
+ * Runs one step of the preparation quietly: prints its name now, a sign of life every ten seconds, and its output only
+ * if it fails. Rejects with an Error that contains the end of that output.
  */
 export async function step(name, command, args, env = {}) {
   say(`${name} …`);
@@ -91,8 +93,8 @@ const LOCK_BEAT_MS = 1_000;
 const LOCK_ABANDONED_MS = 10_000;
 
 /**
- * Runs `work` while no other process of this checkout does. The holder touches the lock every second; one that was not
- * touched for ten belongs to a process that died. (A process id would say nothing across containers.)
+ * Runs `work` while no other process of this checkout does. The owner touches the lock every second; a lock that was
+ * not touched for ten belongs to a process that died. (A process id is meaningless across containers.)
  */
 export async function exclusively(work) {
   const lock = inProject("dist", "lock");
@@ -123,7 +125,7 @@ function acquire(lock) {
   const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
   if (age < LOCK_ABANDONED_MS) return false;
   try {
-    renameSync(lock, `${lock}.${process.pid}`); // of several that find it abandoned, one gets it away
+    renameSync(lock, `${lock}.${process.pid}`); // if several processes find it abandoned, only one can rename it
     rmSync(`${lock}.${process.pid}`);
   } catch (error) {
     if (error.code !== "ENOENT") throw error;
@@ -131,7 +133,9 @@ function acquire(lock) {
   return false;
 }
 
-/** Packages with native code fit one lockfile, one version of Node's binary interface and one platform. */
+/**
+ * Installed packages with native code only fit one lockfile, one version of Node's binary interface and one platform.
+ */
 function installationKey() {
   const lockfile = createHash("sha256")
     .update(readFileSync(inProject("package-lock.json")))
@@ -148,7 +152,7 @@ function isInstalled() {
   return true;
 }
 
-/** npm keeps what it installed in a lockfile of its own: true when that agrees with ours, package by package. */
+/** Whether what is installed agrees with our lockfile, package by package. npm records it in a lockfile of its own. */
 function installedByHand() {
   const hidden = inProject("node_modules", ".package-lock.json");
   if (!existsSync(hidden)) return false;
@@ -161,7 +165,10 @@ function installedByHand() {
   );
 }
 
-/** Installs the locked packages unless they are there, also those for building: the service is built where it runs. */
+/**
+ * Installs the locked packages if they are missing, including those for building, as the service is built where it
+ * runs.
+ */
 export async function ensureInstalled() {
   if (isInstalled()) return;
   await exclusively(async () => {
@@ -181,18 +188,21 @@ export async function ensureInstalled() {
   });
 }
 
-/** The npm that runs us, else the one on the path. */
+/** The npm that runs this script, else the one in PATH. */
 function npmCommand() {
   const running = process.env.npm_execpath;
   if (running && basename(running) === "npm-cli.js") return [process.execPath, running];
   return ["npm"];
 }
 
-/** node-gyp downloads Node's headers unless told where they are; most installations have them beside the binary. */
+/** node-gyp downloads Node's headers unless told where they are; most installations include them. */
 function headersBesideNode() {
   const prefix = dirname(dirname(process.execPath));
   return existsSync(join(prefix, "include", "node", "node.h")) ? { npm_config_nodedir: prefix } : {};
 }
 
-/** Prisma's command downloads a native schema engine that nothing here uses, unless any file is named as one. */
+/**
+ * Prisma's command would download a native schema engine that is not used here; naming any file as the engine prevents
+ * that.
+ */
 export const prismaOffline = { PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, CHECKPOINT_DISABLE: "1" };

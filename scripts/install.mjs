@@ -1,4 +1,4 @@
-// Installs the locked packages unless they are there: what every other command does first.
+// Installs the locked packages if they are missing, as every other command does first.
 import { ensureInstalled, requireNode } from "./environment.mjs";
 
 requireNode();

@@ -6,8 +6,8 @@ import { join } from "node:path";
 const HEAD = "// Made by scripts/languages.mjs from the folders of messages/; not to be edited.\n";
 
 /**
- * Writes the catalogues anew where they differ. Throws where a folder is no language: its name is the language's tag
- * (BCP 47, canonical), and its language.json says how it calls itself and which way it is written.
+ * Writes the catalogues if they differ. Throws if a folder is no language: its name must be the language's tag (BCP 47,
+ * canonical), and its language.json must have the language's own name and its direction of writing.
  * @param {string} messages the folder of the languages
  */
 export function generateCatalogues(messages) {
@@ -27,7 +27,8 @@ export function generateCatalogues(messages) {
   write("locales.ts", `export const locales = ${JSON.stringify(languages, null, 2)} as const;\n`);
   for (const catalogue of ["login", "mail"]) write(`${catalogue}.ts`, oneFileEach(catalogue, tags));
   write("console.ts", consoleCatalogue(tags, areas));
-  // Apart as well: the service says refusals and nothing else of the console, whose texts are as much as all its code.
+  // Refusals separately, as the service needs them but none of the console's other texts, which are as large as all its
+  // code.
   write("refusals.ts", oneFileEach("console/refusals", tags));
 }
 
@@ -58,7 +59,7 @@ function oneFileEach(catalogue, tags) {
   return `${imports.join("")}\nexport const catalogue = {\n${entries.join("")}};\n`;
 }
 
-/** What stands around all pages, and a file for each area of the console under its name. */
+/** The texts that all pages share, and for each area of the console its file, under its name. */
 function consoleCatalogue(tags, areas) {
   const imports = tags.flatMap((tag) =>
     areas.map((area) => `import ${nameOf(tag, area)} from "../${tag}/console/${area}.json";\n`),

@@ -38,7 +38,7 @@ function findPostgres() {
   }
 }
 
-/** Resolves when everything is there; ends the process with one line per missing program otherwise. */
+/** Resolves if everything is there; otherwise ends the process with one line for each missing program. */
 export async function ensureTestPrograms() {
   const wanted = [
     { what: "Chromium", package: "chromium", find: findChromium },

@@ -1,4 +1,4 @@
-// Authors the next migration of both databases: `npm run migration -- <name>`. Without a name it is the drift check:
+// Writes the next migration of both databases: `npm run migration -- <name>`. Without a name it is the drift check:
 // exit 1 and the missing SQL when models and migrations differ. The committed migrations are applied to a throw-away
 // database, which is then compared with the models by Prisma's schema engine as WebAssembly: the native engine that
 // `prisma migrate` downloads is not needed.
@@ -16,7 +16,7 @@ import { startPostgres } from "./postgres.mjs";
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
 const filters = { externalTables: [], externalEnums: [] };
 
-/** Where the migrations of a database are compared from: an adapter to an empty database, and how to drop it. */
+/** A throw-away database to apply migrations to: an adapter to an empty one, and how to drop it. */
 const throwAway = {
   async sqlite() {
     const dir = fs.mkdtempSync(path.join(os.tmpdir(), "migration-"));
@@ -65,7 +65,7 @@ function readModels(provider) {
   }));
 }
 
-/** The committed migrations in the form the engine wants. */
+/** The committed migrations in the form that the engine expects. */
 function readMigrations(dir) {
   const entries = fs.existsSync(dir) ? fs.readdirSync(dir, { withFileTypes: true }) : [];
   const lock = path.join(dir, "migration_lock.toml");
@@ -84,7 +84,7 @@ function readMigrations(dir) {
   };
 }
 
-/** The SQL that leads from the committed migrations to the models; undefined when there is nothing to do. */
+/** The SQL from the committed migrations to the models; undefined if they agree. */
 async function missingSql(provider, dir) {
   const files = readModels(provider);
   const { factory, drop } = await throwAway[provider]();
@@ -123,7 +123,7 @@ if (name && !/^[a-z][a-z0-9_]*$/.test(name)) {
 }
 try {
   await loadEngine();
-  const stamp = new Date().toISOString().replace(/\D/g, "").slice(0, 14); // one stamp: the folders match
+  const stamp = new Date().toISOString().replace(/\D/g, "").slice(0, 14); // one time stamp, so that the folders match
   let differs = false;
   for (const provider of Object.keys(throwAway)) {
     const dir = path.join(root, "prisma", provider, "migrations");

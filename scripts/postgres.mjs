@@ -22,7 +22,7 @@ export function findBinaries() {
   return found;
 }
 
-/** PostgreSQL refuses to run as root: as root, the user that runs it instead. */
+/** PostgreSQL refuses to run as root; this is the user to run it as instead. */
 function unprivilegedUser() {
   if (process.getuid?.() !== 0) return {};
   for (const name of ["postgres", "nobody"]) {
@@ -45,14 +45,16 @@ async function freePort() {
   return port;
 }
 
-/** Resolves once the server says so in its log; rejects with the log's last lines if it dies or takes too long. */
+/**
+ * Resolves when the server's log says that it is ready; rejects with the log's last lines if it dies or takes too long.
+ */
 function ready(child) {
   return new Promise((resolve, reject) => {
     let log = "";
     const settle = (error) => {
       clearTimeout(timer);
       child.off("exit", died).off("error", settle);
-      child.stderr.off("data", read).resume(); // an unread pipe would stop the server one day
+      child.stderr.off("data", read).resume(); // a full pipe would block the server
       if (error) reject(new Error(`PostgreSQL ${error.message}: ${log.trim().split("\n").slice(-3).join(" | ")}`));
       else resolve();
     };
@@ -68,10 +70,10 @@ function ready(child) {
 }
 
 /**
- * Makes and starts a cluster; takes about a second.
- * @param {{ durable?: boolean }} options durable: false never waits for the disk, for tests that make many databases
+ * Creates and starts a cluster, which takes about a second.
+ * @param {{ durable?: boolean }} options durable: false never waits for the disk, for tests that create many databases
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>} the URL of its database `postgres` as superuser, and
- *   what stops and deletes it
+ * what stops and deletes it
  */
 export async function startPostgres({ durable = true } = {}) {
   const bin = findBinaries();
@@ -99,7 +101,7 @@ export async function startPostgres({ durable = true } = {}) {
   }
 }
 
-/** Ties the cluster's life to ours; gives the function that ends it earlier. */
+/** Ends the cluster when this process ends; returns the function to end it earlier. */
 function watch(child, dir) {
   const script = 'cat; kill -QUIT "$1" 2>/dev/null && sleep 1; rm -rf "$2"';
   const watchdog = spawn("/bin/sh", ["-c", script, "watchdog", String(child.pid), dir], {

@@ -1,4 +1,4 @@
-// The pictures of the README, made anew: `node scripts/screenshots.mjs` walks the first five minutes on an empty database
+// Takes the pictures of the README: `node scripts/screenshots.mjs` walks the first five minutes on an empty database
 // and photographs them, so that pictures and product cannot drift apart. Needs a build and Chromium.
 import { chromium } from "@playwright/test";
 import { inProject } from "./environment.mjs";
@@ -64,7 +64,7 @@ try {
   await service.stop();
 }
 
-/** Sign-in in light and dark beside each other, as one picture. */
+/** The sign-in page in light and dark mode side by side, as one picture. */
 async function bothSchemes(page) {
   const shots = [];
   for (const colorScheme of ["light", "dark"]) {

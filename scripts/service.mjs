@@ -1,5 +1,5 @@
-// Starts the built service as anybody would: as a process of its own, in an empty folder, told everything by its
-// environment. For the browser tests and the bench, which see it from outside only.
+// Starts the built service as anybody would: as a separate process, in an empty folder, configured by its environment.
+// For the browser tests and the bench, which only see it from outside.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { inProject } from "./environment.mjs";
 const READY_MS = 30_000;
 const DRAIN_MS = 25_000;
 
-/** A port nobody listens on at the moment, on the loopback interface. */
+/** A free port on the loopback interface. */
 export async function freePort() {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -22,8 +22,9 @@ export async function freePort() {
 }
 
 /**
- * Resolves once the service answers /readyz; rejects with what it wrote if it ends before or takes over 30 s.
- * @param {{ bootstrap?: unknown, env?: Record<string, string> }} options content of the bootstrap file; further settings
+ * Resolves when the service answers /readyz; rejects with its output if it ends before or takes more than 30 s.
+ * @param {{ bootstrap?: unknown, env?: Record<string, string> }} options content of the bootstrap file; further
+ * settings
  */
 export async function startService({ bootstrap, env = {} } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "identity-service-"));
@@ -57,7 +58,7 @@ export async function startService({ bootstrap, env = {} } = {}) {
   const killWithUs = () => child.kill("SIGKILL");
   process.on("exit", killWithUs);
 
-  /** Asks it to end; resolves with its exit status, or with "SIGKILL" if it had to be killed. */
+  /** Stops it; resolves with its exit status, or with "SIGKILL" if it had to be killed. */
   const stop = async () => {
     child.kill("SIGTERM");
     const timer = setTimeout(() => child.kill("SIGKILL"), DRAIN_MS);

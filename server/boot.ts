@@ -1,6 +1,6 @@
 /**
- * Opens what every program of the service works on: keys, database with its schema up to date, log, clock. The service
- * and the operator's tool start the same way, so that the one never sees another database than the other.
+ * Opens what every program of the service needs: secret keys, the database with an up-to-date schema, log and clock.
+ * The service and the operator's tool start in the same way, so that they always use the same database.
  */
 import type { Config } from "./config";
 import type { Context } from "./context";
@@ -12,9 +12,9 @@ import { resolveSecretKeys } from "./secret-key";
 import { connect } from "./storage/engine/connect";
 import { migrate } from "./storage/engine/migrate";
 
-/** PostgreSQL allows 100 connections unless told otherwise; all workers together stay below, with room for operators. */
+/** PostgreSQL allows 100 connections by default; all workers together use fewer, which leaves some for operators. */
 const MOST_CONNECTIONS = 80;
-/** More do not make one process faster. */
+/** More connections do not make a single process faster. */
 const USEFUL_CONNECTIONS = 20;
 
 function connectionsPerProcess({ workers }: Config): number {
@@ -22,9 +22,9 @@ function connectionsPerProcess({ workers }: Config): number {
 }
 
 /**
- * Whoever opens the context closes it: `ctx.db.close()`.
- * @param logOutput where the log goes; standard output unless that is the program's own
- * @throws Error with a message of one line that says what is wrong and what to do
+ * The caller must close the context: `ctx.db.close()`.
+ * @param logOutput where the log goes; by default standard output
+ * @throws Error with a message of one line that says what is wrong and how to fix it
  */
 export async function openContext(config: Config, logOutput?: NodeJS.WritableStream): Promise<Context> {
   const secrets = openSecrets(resolveSecretKeys(config));

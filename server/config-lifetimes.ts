@@ -1,7 +1,6 @@
 /**
- * How long codes, tokens and sessions live: the defaults, and what contradicts itself. A lifetime without use that is
- * longer than the whole one would never count, so whoever sets it has something else in mind.
- * Spec: contract, section 2.
+ * The lifetimes of codes, tokens and sessions: defaults, and a check for contradictions. An idle lifetime longer than
+ * the absolute one would have no effect, so it is refused as a mistake. Spec: contract, section 2.
  */
 
 /** All in milliseconds. */
@@ -29,7 +28,7 @@ type Name =
   | "SESSION_LIFETIME"
   | "RESET_CODE_LIFETIME";
 
-/** What is set, milliseconds. */
+/** The lifetimes that are configured, milliseconds. */
 type Given = Partial<Record<Name, number>>;
 
 const MINUTE = 60_000;
@@ -46,7 +45,7 @@ export function toLifetimes(given: Given): Lifetimes {
     code: given.CODE_LIFETIME ?? MINUTE,
     accessToken: given.ACCESS_TOKEN_LIFETIME ?? HOUR,
     idToken: given.ID_TOKEN_LIFETIME ?? HOUR,
-    // Only the whole lifetime set, and shorter than the default without use: that one gives way.
+    // If only the absolute lifetime is set, the default of the idle lifetime must not exceed it.
     refreshTokenIdle: given.REFRESH_TOKEN_IDLE_LIFETIME ?? Math.min(30 * DAY, refreshToken),
     refreshToken,
     refreshGrace: given.REFRESH_GRACE ?? 10_000,
@@ -56,7 +55,7 @@ export function toLifetimes(given: Given): Lifetimes {
   };
 }
 
-/** Lifetimes without use that are longer than the whole one. */
+/** Idle lifetimes that are longer than the absolute one. */
 export function findLongIdle(given: Given): { name: Name; reason: string; example: string }[] {
   const { refreshTokenIdle, refreshToken, sessionIdle, session } = toLifetimes(given);
   const pairs = [

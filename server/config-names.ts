@@ -1,24 +1,24 @@
 /**
- * Finds variables that look like ours and are not: a misspelt setting would be ignored in silence and its default
- * taken, which for a setting such as BASE_URL or TRUSTED_PROXIES is a fault nobody sees.
- * Spec: contract, section 2 ("an unknown or bad value stops the start").
+ * Finds misspelt variables. They would be ignored silently and the default used instead, which for BASE_URL or
+ * TRUSTED_PROXIES is a fault that is hard to notice. Spec: contract, section 2 ("an unknown or bad value stops the
+ * start").
  */
 
-/** Names that may stand in `.env` though they are not ours: Node, Next and the time zone read them. */
+/** Names that are allowed in `.env` though they are not ours: Node, Next and the time zone use them. */
 const FOREIGN = /^(NODE_|NEXT_|TZ$)/;
 
-/** Settings of other programs that are one slip away from ours: OpenSSL, Go and Python read this one. */
+/** Variables of other programs that differ from ours by one slip: OpenSSL, Go and Python read this one. */
 const NEIGHBOURS: readonly string[] = ["SSL_CERT_FILE"];
 
 /**
- * The known name that was meant, or undefined. The environment holds many names of other programs, so only a near
- * miss counts: other letter case, and one slip (two in names longer than ten letters); in names as short as PORT
- * just two swapped letters.
+ * The known name that was meant, or undefined. The environment contains many names of other programs, so only near
+ * misses count: other letter case, and one slip (two in names longer than ten letters); in names as short as PORT only
+ * two swapped letters.
  */
 export function meantName(name: string, known: readonly string[]): string | undefined {
   if (known.includes(name) || NEIGHBOURS.includes(name)) return undefined;
   const upper = name.toUpperCase();
-  // The one and the many: TRUSTED_PROXY.
+  // Singular and plural: TRUSTED_PROXY.
   return known.find((candidate) => isNear(upper, candidate) || isNear(upper.replace(/Y$/, "IES"), candidate));
 }
 
@@ -29,7 +29,7 @@ function isNear(name: string, candidate: string): boolean {
   return slips <= (candidate.length > 10 ? 2 : 1);
 }
 
-/** Whether a name in `.env` belongs to nobody: that file is ours alone, so an unknown name is a mistake. */
+/** Whether a name in `.env` is unknown. That file is only ours, so an unknown name is a mistake. */
 export function isUnknownInDotEnv(name: string, known: readonly string[]): boolean {
   return !known.includes(name) && !FOREIGN.test(name);
 }

@@ -1,7 +1,7 @@
 /**
- * How single configuration values are read: durations, addresses, lists. Each function takes the text of a variable
- * and gives the value, or the reason why it is none. No reason repeats the text: it may be a secret.
- * Spec: contract, section 2.
+ * Parsers of configuration values: durations, addresses, lists. Each takes the text of a variable and returns the
+ * value, or the reason why it is invalid. Reasons never repeat the text, as it may be a secret. Spec: contract, section
+ * 2.
  */
 import { readFileSync, statSync } from "node:fs";
 import { isIP, isIPv6 } from "node:net";
@@ -13,7 +13,7 @@ import { parseUrl } from "./protocol/url";
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const TEN_YEARS = 3_650 * UNITS.d;
 
-/** Milliseconds of `60s`, `10m`, `1h`, `30d`; undefined for anything else, also above ten years. */
+/** The milliseconds of `60s`, `10m`, `1h` or `30d`; undefined for anything else and above ten years. */
 export function parseDuration(text: string): number | undefined {
   const match = /^(0|[1-9]\d{0,9})([smhd])$/.exec(text);
   if (!match) return undefined;
@@ -21,7 +21,7 @@ export function parseDuration(text: string): number | undefined {
   return milliseconds > TEN_YEARS ? undefined : milliseconds;
 }
 
-/** A duration from the shortest to the longest allowed, in milliseconds. */
+/** A duration within limits, all in milliseconds. */
 export function duration(limits: { least?: number; most?: number } = {}) {
   const { least = 1_000, most = TEN_YEARS } = limits;
   return z.string().transform((text, issues) => {
@@ -56,8 +56,8 @@ export const hostName = z
   });
 
 /**
- * An address that others compare byte for byte (OIDC Core §3.1.3.7: `iss` must match exactly), so it is accepted only
- * in the one form every URL library gives back: lower-case host, no default port, no slash at the end.
+ * An address that others compare byte for byte (OIDC Core §3.1.3.7: `iss` must match exactly), so it is only accepted
+ * in normalized form: lower-case host, no default port, no slash at the end.
  */
 export const publicUrl = z.string().transform((text, issues) => {
   const url = parseUrl(text);
@@ -105,11 +105,11 @@ function isNetwork(entry: string): boolean {
   return /^(0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= (isIPv6(address) ? 128 : 32);
 }
 
-/** Several keys, the first one seals, the others still open what was sealed with them. */
+/** One or more keys: the first one seals, the others can still open what was sealed with them. */
 export const secretKeys = z.string().transform((text, issues) => {
   const list = splitList(text);
   if (list.length === 0) return refuse(issues, "must not be empty");
-  // Several lines would count as one key, and rotating would end with a key that opens nothing.
+  // Keys on several lines would be taken for one long key, which opens nothing.
   if (list.some((key) => /[\r\n]/.test(key))) return refuse(issues, "separate keys by commas, not by lines");
   if (list.some((key) => [...key].length < 32)) return refuse(issues, "every key must have at least 32 characters");
   return list;
@@ -117,7 +117,7 @@ export const secretKeys = z.string().transform((text, issues) => {
 
 export const databaseUrl = z.string().transform((text, issues) => {
   if (/^file:./.test(text)) {
-    // The embedded database has one writer and one reader connection: both must see the same file.
+    // The embedded database is opened twice, for writing and for reading: both connections must see the same file.
     if (/^file:(:memory:|.*[?#])/.test(text)) return refuse(issues, "must name a file: no :memory:, no parameters");
     return text.endsWith("/") || isFolder(text) ? refuse(issues, "names a folder; name a file in it") : text;
   }
@@ -130,7 +130,7 @@ function isFolder(fileUrl: string): boolean {
     const file = fileUrl.startsWith("file://") ? fileURLToPath(fileUrl) : fileUrl.slice("file:".length);
     return statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
   } catch {
-    return false; // whoever opens it says why it cannot
+    return false; // opening it later gives the reason
   }
 }
 
@@ -138,7 +138,7 @@ export const smtpUrl = z.string().refine((text) => /^smtps?:\/\/./.test(text) &&
   error: "must be an address that starts with smtp:// or smtps://",
 });
 
-/** `user@host` or `Name <user@host>` in one line (RFC 5322 §3.4, the part of it that mail programs agree on). */
+/** `user@host` or `Name <user@host>` in one line: the part of RFC 5322 §3.4 that all mail programs understand. */
 export const mailbox = z.string().refine(
   (text) => {
     const address = /^[^<>\p{Cc}]*<([^<>\s]+)>$/u.exec(text)?.[1] ?? text;
@@ -152,7 +152,7 @@ function refuse(issues: z.core.$RefinementCtx, reason: string): never {
   return z.NEVER;
 }
 
-/** Why a certificate and its key cannot be used together, of two files that can be read; undefined where they can. */
+/** Why a certificate and its key, in two readable files, cannot be used together; undefined if they can. */
 export function whyNoTls(certFile: string, keyFile: string): string | undefined {
   try {
     createSecureContext({ cert: readFileSync(certFile), key: readFileSync(keyFile) });

@@ -1,7 +1,7 @@
 /**
- * The environment made into one typed value; nothing else reads the environment. A bad value or a misspelt name
- * stops the start with its name, the reason and an example, so that no default is taken by accident.
- * Spec: contract, section 2.
+ * Reads the environment into one typed value; nothing else reads the environment. A bad value or a misspelt name stops
+ * the start with the name, the reason and an example, so that no default is used by accident. Spec: contract, section
+ * 2.
  */
 import { accessSync, constants, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -30,11 +30,11 @@ const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"
 export interface Config {
   port: number;
   host: string;
-  /** The issuer, byte for byte, and the base of every link; no slash at the end. */
+  /** The issuer, byte for byte, and the beginning of every link; without a slash at the end. */
   baseUrl: string;
   authUrl: string;
   databaseUrl: string;
-  /** As given, newest first; empty: to be made beside the embedded database. */
+  /** As given, newest first; if empty, one is generated beside the embedded database. */
   secretKeys: readonly string[];
   bootstrapFile?: string;
   smtpUrl?: string;
@@ -50,7 +50,7 @@ export interface Config {
 }
 
 export interface ConfigProblem {
-  /** The variable. */
+  /** The name of the variable. */
   name: string;
   reason: string;
   example?: string;
@@ -99,16 +99,16 @@ type Environment = z.output<typeof environment>;
 type Name = keyof Environment;
 
 const settings = Object.keys(environment.shape) as Name[];
-/** Values that hold a secret may stand in a file of their own, named by `<NAME>_FILE`. */
+/** Secret values can be put into a file each, whose path is given in `<NAME>_FILE`. */
 const secrets = ["SECRET_KEY", "DATABASE_URL", "SMTP_URL"] as const satisfies readonly Name[];
 const knownNames: readonly string[] = [...settings, ...secrets.map((name) => `${name}_FILE`)];
 
-/** Names and values as in process.env, whose own type demands NODE_ENV once Next's types are there. */
+/** As process.env, whose own type requires NODE_ENV if Next's types are loaded. */
 type Variables = Record<string, string | undefined>;
 
 /**
- * Reads the configuration from the environment and from a file in `.env` format beside it; the environment wins, an
- * empty value counts as not given. All problems are returned at once.
+ * Reads the configuration from the environment and from a file in `.env` format; the environment takes precedence,
+ * empty values count as not given. All problems are returned at once.
  */
 export function loadConfig(env: Variables, dotEnvFile = ".env"): Config | ConfigProblem[] {
   const dotEnv = readDotEnv(dotEnvFile);
@@ -159,7 +159,7 @@ function findMisspelt(given: Variables, dotEnv: Variables, dotEnvFile: string): 
   });
 }
 
-/** Replaces `<NAME>_FILE` by the content of the file, without the line end editors leave. */
+/** Replaces `<NAME>_FILE` by the content of the file, without the line break that editors add at the end. */
 function readSecretFiles(given: Variables): ConfigProblem[] {
   return secrets.flatMap((name) => {
     const fileName = `${name}_FILE`;
@@ -192,7 +192,7 @@ function findContradictions(env: Environment): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   for (const name of ["BASE_URL", "AUTH_URL"] as const) {
     const url = env[name];
-    // RFC 6749 §3.1, §3.2: TLS is required; http only where nothing leaves the machine, or by explicit choice.
+    // RFC 6749 §3.1, §3.2: TLS is required. http is allowed only on this machine or by explicit choice.
     if (url?.startsWith("http:") && !isLoopback(url) && !env.ALLOW_INSECURE_HTTP) {
       problems.push(
         problem(name, "must be https, except for localhost; ALLOW_INSECURE_HTTP=true permits http in a test network"),
@@ -241,7 +241,7 @@ function toConfig(env: Environment): Config {
   const port = env.PORT ?? 8080;
   const tls =
     env.TLS_CERT_FILE && env.TLS_KEY_FILE ? { certFile: env.TLS_CERT_FILE, keyFile: env.TLS_KEY_FILE } : undefined;
-  // Choice: where the service itself speaks only https, the default address says so.
+  // Choice: the default address has https if the service itself does TLS.
   const baseUrl = env.BASE_URL ?? `${tls ? "https" : "http"}://localhost:${port}`;
   return {
     port,

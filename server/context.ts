@@ -1,6 +1,6 @@
 /**
- * What every use case gets as its first argument: the outside world, opened once at start and passed down.
- * The clock is part of it, so that tests move time instead of waiting.
+ * The first argument of every use case: the outside world, opened once at start and passed down. The clock is part of
+ * it, so that tests can move time instead of waiting.
  */
 import type { Logger } from "pino";
 import type { Config } from "./config";
@@ -15,6 +15,6 @@ export interface Context {
   /** Epoch milliseconds. */
   clock: () => number;
   log: Logger;
-  /** The domain name system, where it is not that of the machine. */
+  /** Replaces the machine's domain name system, in tests. */
   resolver?: NameResolver;
 }

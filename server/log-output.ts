@@ -1,23 +1,23 @@
 /**
- * Where the log goes when nobody says otherwise: standard output, which may be blocked, closed or on a full disk. The
- * service serves all the same: nothing here waits, what waits to be read is bounded, and errors are nobody's business.
+ * Writes the log to standard output, which may be blocked, closed or on a full disk. The service must go on regardless:
+ * nothing here waits, the buffer is bounded, and errors are ignored.
  */
 import type { Writable } from "node:stream";
 
-/** A line costs a system call; under load many share one. Characters and milliseconds. */
+/** Under load, lines are collected and written with one system call. Characters and milliseconds. */
 const BUFFERED = 4096;
 const FLUSH_INTERVAL = 250;
-/** Bytes that wait for whoever reads the log; what comes then is counted and dropped. */
+/** How many bytes may wait for the reader of the log; further lines are counted and dropped. */
 const MOST_WAITING = 1 << 20;
 
 export interface LogOutput {
-  /** One line or more, with their line ends. */
+  /** One or more lines with their line breaks. */
   write(lines: string): void;
-  /** Calls back when everything so far has been taken, which may be never. */
+  /** Calls back when everything so far has been written, which may be never. */
   flush(done?: () => void): void;
 }
 
-/** @param buffered characters to collect before they are handed on; 0: each line at once, for somebody who watches */
+/** @param buffered characters to collect before they are written; 0: each line at once, for a person who watches */
 export function logOutput(stream: Writable, buffered = BUFFERED): LogOutput {
   let collected = "";
   let dropped = 0;
@@ -53,10 +53,10 @@ function lossOf(dropped: number): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-/** Standard output. What is collected when the process ends is written then, if there is room. */
+/** Standard output. When the process ends, collected lines are written if standard output accepts them. */
 export function standardOutput(buffered?: number): LogOutput {
   const output = logOutput(process.stdout, buffered);
-  process.stderr.on("error", () => {}); // Node's and Next's own words
+  process.stderr.on("error", () => {}); // written by Node and Next
   process.on("exit", () => output.flush());
   return output;
 }

@@ -1,6 +1,6 @@
 /**
- * The log: JSON lines for machines, short lines for a terminal. What must never be written is cut out by name, in case
- * somebody logs a whole object.
+ * The log: JSON lines for machines, short lines for a terminal. Secrets are removed by the names of their fields, in
+ * case a whole object is logged.
  */
 import { type DestinationStream, type Logger, levels, pino, stdTimeFunctions } from "pino";
 import type { Config } from "./config";
@@ -17,7 +17,7 @@ const SECRET_NAMES = [
   "cookie",
 ];
 
-/** @param output where to; standard output unless a test looks */
+/** @param output where to write; tests replace standard output */
 export function createLog(config: Pick<Config, "logLevel" | "logFormat">, output?: NodeJS.WritableStream): Logger {
   const text = config.logFormat === "text";
   const options = {

@@ -1,6 +1,7 @@
 /**
  * The process: reads the configuration, then serves; with several workers it has the database prepared, supervises and
- * lets the workers serve one port (node:cluster). Each of these loads no more than it does: a supervisor stays small.
+ * lets the workers serve one port (node:cluster). Each process only loads what it needs, so that the supervisor stays
+ * small.
  */
 import { fork } from "node:child_process";
 import cluster from "node:cluster";
@@ -13,13 +14,13 @@ import { root } from "./root";
 import { endBy, endOnSignals } from "./stop-signals";
 
 const RESTART_DELAY = 500;
-/** Asks a process to prepare the database and nothing else. */
+/** The argument for a process that only prepares the database. */
 const PREPARE = "--prepare";
 
 try {
   await main();
 } catch (error) {
-  // One clear line: whoever reads it at night wants the reason, not the stack.
+  // One clear line with the reason; a stack trace does not help operators.
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 }
@@ -38,21 +39,22 @@ async function main(): Promise<void> {
   await serve(config, { announce: cluster.isPrimary, startedAt, startConsole });
 }
 
-/** Next answers the console only; everything before it is ours. */
+/** Next only serves the console; our own code handles all other requests. */
 async function startConsole({ port }: Config) {
   const { default: next } = await import("next");
   const dev = process.argv.includes("--dev");
-  // Next takes over the upgrades of the server it is given, or else of the one that its first request came by, and
-  // closes all but its own. It gets one of its own that never listens, except where pages reload themselves: clients
-  // that offer HTTP/2 by Upgrade (Java's does) are then answered over HTTP/1.1, RFC 9110 §7.8.
+  // Next handles the upgrade requests of the server it is given (by default of the one that its first request came
+  // from) and closes all but its own. So it is given a server that never listens, except in development, where pages
+  // reload over a WebSocket. Clients that offer HTTP/2 by Upgrade, as Java's does, are then answered over HTTP/1.1 (RFC
+  // 9110 §7.8).
   const httpServer = dev ? undefined : createServer();
-  // No hostname here: with one, next-intl's rewrites loop.
+  // Do not pass a hostname: next-intl's rewrites would loop.
   const app = next({ dir: root, dev, port, httpServer });
   await app.prepare();
   return { handler: app.getRequestHandler() as NextHandler, close: () => app.close() };
 }
 
-/** In a process that ends with it, and tells the one that asked for it where the first administrator is made. */
+/** Prepares the database in a process of its own, which sends the setup link to its parent and ends. */
 async function prepare(config: Config): Promise<void> {
   const [{ openContext }, { prepareDatabase }] = await Promise.all([import("./boot"), import("./prepare")]);
   const ctx = await openContext(config);
@@ -62,7 +64,10 @@ async function prepare(config: Config): Promise<void> {
   process.disconnect?.();
 }
 
-/** Resolves with the setup link, if there is one. What is wrong the other process has said when this one ends. */
+/**
+ * Has a child process prepare the database; resolves with the setup link, if there is one. On failure this process ends
+ * too, as the child has already printed the reason.
+ */
 function havePrepared(): Promise<string | undefined> {
   const child = fork(process.argv[1] ?? "", [...process.argv.slice(2), PREPARE]);
   let prepared: { setupLink?: string } | undefined;
@@ -82,7 +87,7 @@ function havePrepared(): Promise<string | undefined> {
   });
 }
 
-/** Has the database prepared once, then keeps the workers running; one that dies is replaced. */
+/** Has the database prepared, then keeps the workers running; one that dies is replaced. */
 async function supervise(config: Config): Promise<void> {
   const setupLink = await havePrepared();
   const log = createLog(config);
@@ -101,7 +106,7 @@ async function supervise(config: Config): Promise<void> {
   });
   cluster.on("exit", (worker, code) => {
     if (!stopping && listening === 0) {
-      // None has ever served: it said what is wrong, and the next one would say the same for ever.
+      // No worker has ever started: the worker printed the reason, and every further one would fail in the same way.
       status = 1;
       stop();
     }

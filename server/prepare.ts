@@ -1,6 +1,6 @@
 /**
- * What a database needs before it is served: the bootstrap file applied, signing keys, and a way in for the first
- * administrator where there is nobody yet.
+ * Prepares a database for the service: applies the bootstrap file, makes signing keys, and creates a setup link for the
+ * first administrator if there is none yet.
  */
 
 import { applyBootstrapFile } from "./bootstrap/apply";
@@ -13,8 +13,8 @@ import { sealAnew } from "./keys/seal-anew";
 import { ensureSigningKeys } from "./keys/signing-keys";
 
 /**
- * @param announce whether this process hands out the setup link; only one of several does
- * @returns the setup link where there is no administrator yet
+ * @param announce whether this process shows the setup link; only one of several does
+ * @returns the setup link if there is no administrator yet
  */
 export async function prepareDatabase(ctx: Context, { announce }: { announce: boolean }): Promise<string | undefined> {
   if (ctx.config.bootstrapFile !== undefined) {

@@ -1,10 +1,10 @@
-/** Folders for what nobody else may read: database and keys. */
+/** Folders that only their owner can read, for the database and the keys. */
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Makes the folder and those above it where they are missing, readable by their owner alone.
- * Choice: not with mkdir's own recursion, which never ends below /proc (Node.js 20).
+ * Creates the folder and missing ones above it, accessible to their owner alone. Choice: not with mkdir's `recursive`,
+ * which never returns below /proc (Node.js 20).
  */
 export function makePrivateFolder(folder: string): void {
   if (existsSync(folder)) return;

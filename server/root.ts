@@ -1,8 +1,8 @@
-/** Where the project lies: prisma/ and public/ are found from here, whatever the working directory is. */
+/** The project's folder, from which prisma/ and public/ are found, whatever the working directory is. */
 import path from "node:path";
 
-// One level up from server/ (sources) and from dist/ (bundle) alike.
+// One level above both server/ (sources) and dist/ (bundle).
 export const root = path.join(import.meta.dirname, "..");
 
-/** `sqlite/migrations` and `postgresql/migrations` are in here. */
+/** Contains `sqlite/migrations` and `postgresql/migrations`. */
 export const migrationsFolder = path.join(root, "prisma");

@@ -1,6 +1,6 @@
 /**
- * The key that seals private keys, second-factor secrets and cookies: given by the operator, or made once beside the
- * embedded database. A lost key is never replaced in silence: what was sealed with it could not be opened again.
+ * The key that seals private keys, second-factor secrets and cookies: given by the operator, or generated once beside
+ * the embedded database. A lost key is never replaced silently, as what was sealed with it cannot be opened without it.
  * Spec: contract, section 2 (SECRET_KEY).
  */
 import { randomBytes } from "node:crypto";
@@ -11,8 +11,8 @@ import type { Config } from "./config";
 import { makePrivateFolder } from "./private-folder";
 
 /**
- * The keys, the sealing one first. Throws one clear line where there is none and none may be made: with PostgreSQL,
- * or where the embedded database exists already and its key is gone.
+ * The keys, the sealing one first. Throws an error of one line if there is none and none may be generated: with
+ * PostgreSQL, or if the embedded database exists already but its key is missing.
  */
 export function resolveSecretKeys(config: Pick<Config, "secretKeys" | "databaseUrl">): string[] {
   if (config.secretKeys.length > 0) return [...config.secretKeys];
@@ -50,7 +50,8 @@ function makeKey(path: string, database: string): string {
     writeSync(descriptor, `${key}\n`);
     fsyncSync(descriptor);
     closeSync(descriptor);
-    // A link appears whole or not at all and never replaces a file: of two first starts, one key wins for both.
+    // Linking is atomic and never replaces a file: if two processes start for the first time, both use the key of the
+    // faster one.
     linkSync(draft, path);
     return key;
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * One serving process: opens the context, prepares the database, listens, drains. Both lanes share one port; TLS is
- * optional and brings HTTP/2 by ALPN.
+ * One serving process: opens the context, prepares the database, listens and, at the end, drains. Our application and
+ * Next share one port; with TLS, HTTP/2 is negotiated by ALPN.
  */
 import { readFileSync } from "node:fs";
 import type http from "node:http";
@@ -35,22 +35,21 @@ import { endBy } from "./stop-signals";
 import { claimDatabase } from "./storage/engine/sqlite-lock";
 import { outageLog } from "./storage/outage-log";
 
-/** In-flight requests get this long after the signal, milliseconds; supervisors kill after 30 s as a rule. */
+/** How long requests may take to finish after a stop signal, milliseconds; process managers usually kill after 30 s. */
 const DRAIN_TIME = 15_000;
-/** What says goodbye to others gets this long. */
+/** How long closing connections may take, milliseconds. */
 const CLOSE_TIME = 1_000;
-/** And whoever reads the log this long for its last lines. */
+/** How long writing the last lines of the log may take, milliseconds. */
 const LOG_TIME = 1_000;
 const MAINTENANCE_INTERVAL = 60_000;
 
 export interface ServeOptions {
   /**
-   * Whether this process stands for the service: it prepares the database and prints the address and the setup link.
-   * Workers leave that to their supervisor: one that is replaced later must not stumble over a bootstrap file that
-   * somebody is editing.
+   * Whether this process prepares the database and prints the address and the setup link. Workers leave that to their
+   * supervisor, so that a worker that is replaced later does not fail because of a bootstrap file that is being edited.
    */
   announce: boolean;
-  /** Epoch milliseconds at which the process began, for the log. */
+  /** When the process began, epoch milliseconds; for the log. */
   startedAt: number;
   /** Starts Next, which answers the console. */
   startConsole(config: Config): Promise<RunningNext>;
@@ -58,7 +57,10 @@ export interface ServeOptions {
 
 type Server = http.Server | http2.Http2SecureServer;
 
-/** Serves until a signal comes. @throws one clear line when the address is taken or the database cannot be used */
+/**
+ * Serves until a stop signal. @throws Error with a message of one line if the address is in use or the database cannot
+ * be used
+ */
 export async function serve(config: Config, options: ServeOptions): Promise<void> {
   const { announce, startedAt, startConsole } = options;
   const giveBack = claimDatabase(config.databaseUrl);
@@ -92,7 +94,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   const drain = drainable(server, DRAIN_TIME);
   await listen(server, config.host, config.port, "PORT");
   const { port } = server.address() as AddressInfo;
-  // Every port speaks gRPC; one of its own is for networks that let only HTTP/1.1 through to the other.
+  // The main port speaks gRPC too; a separate one is for networks that only let HTTP/1.1 through to it.
   const grpcServer = config.grpcPort === undefined ? undefined : createServer(config, listener);
   const drainGrpc = grpcServer && drainable(grpcServer, DRAIN_TIME);
   if (grpcServer && config.grpcPort !== undefined) await listen(grpcServer, config.host, config.grpcPort, "GRPC_PORT");
@@ -106,12 +108,12 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   const logout = startLogoutWorker(ctx);
   const maintenance = startMaintenance(ctx);
   const stop = async () => {
-    if (readiness.draining) return; // a process group may be signalled twice
+    if (readiness.draining) return; // a process group may get the signal twice
     readiness.draining = true;
     await Promise.all([
       drain(),
       drainGrpc?.(),
-      // A mail that takes longer is taken over by whoever runs next, under the same Message-ID.
+      // A mail that takes longer is sent again by another process or after the restart, with the same Message-ID.
       ...[maintenance, mail, logout].map((worker) => within(DRAIN_TIME, worker.stop())),
     ]);
     await within(CLOSE_TIME, next.close());
@@ -125,12 +127,12 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
 }
 
 function createServer({ tls }: Config, listener: http.RequestListener): Server {
-  // Slow senders are cut off: they would hold connections for nothing (slowloris).
+  // Cuts off slow senders, which would only occupy connections (attack: slowloris).
   const limits = {
     requestTimeout: 30_000,
     headersTimeout: 15_000,
     keepAliveTimeout: 65_000,
-    connectionsCheckingInterval: 5_000, // Node looks every 30 s otherwise, so that 30 s become 60
+    connectionsCheckingInterval: 5_000, // by default Node checks every 30 s, so that 30 s become 60
   };
   if (!tls) return createPlainServer(limits, listener);
   const files = { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile), minVersion: "TLSv1.2" as const };
@@ -162,7 +164,10 @@ function listen(server: Server, host: string, port: number, setting: string): Pr
   });
 }
 
-/** Resolves when the work has ended, and at the latest then: a database that says nothing must not keep us. */
+/**
+ * Resolves when the work is done, but after the time at the latest: a database that does not answer must not keep the
+ * process alive.
+ */
 function within(time: number, work: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     const late = setTimeout(resolve, time);
@@ -173,7 +178,7 @@ function within(time: number, work: Promise<void>): Promise<void> {
   });
 }
 
-/** What is done now and then in every process: keys that are due, rows that have expired. */
+/** Starts the regular maintenance: rotates keys and removes expired rows. */
 function startMaintenance(ctx: Context): { stop(): Promise<void> } {
   const over = new AbortController();
   const outage = outageLog(ctx.log, "maintenance");
@@ -192,7 +197,7 @@ function startMaintenance(ctx: Context): { stop(): Promise<void> } {
     busy = false;
   };
   const timer = setInterval(() => {
-    if (busy) return; // a long sweep is not started again beside itself
+    if (busy) return; // the previous sweep is still running
     busy = true;
     running = maintain();
   }, MAINTENANCE_INTERVAL);

@@ -1,18 +1,18 @@
 /**
- * What SIGTERM and SIGINT mean. While a process starts, nothing is under way: it ends at once, and what it was writing
- * is undone by the database. Later whatever serves says how it ends. Without this a start could not be stopped at all
- * where it is the first process of a container: the system gives that one no default.
+ * Handles SIGTERM and SIGINT. A process that is still starting ends at once; the database rolls back what it was
+ * writing. A serving process decides how it ends. Without this, the first process of a container could not be stopped
+ * while it starts, as signals have no default action for it.
  */
 const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
 let end: () => void = () => process.exit(0);
 
-/** Called once, before anything that takes time. */
+/** To be called once, before anything that takes time. */
 export function endOnSignals(): void {
   for (const signal of SIGNALS) process.on(signal, () => end());
 }
 
-/** From now on this is how the process ends. */
+/** Replaces how the process ends on a signal. */
 export function endBy(stop: () => void): void {
   end = stop;
 }

@@ -1,19 +1,19 @@
-// The person in front of a page of the console, read once per request. server/http/console/gate.ts has sent everybody
-// else to sign in; whoever was signed out in the same moment goes there too.
+// The person who uses the console, read once per request. server/http/console/gate.ts has sent everybody else to the
+// sign-in page; somebody who has just been signed out is sent there too.
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { organizationOf } from "../../components/console/pages";
 import { type Desk, runningService } from "../../server/http/service";
 
-/** Of the page that was asked for, without its query; the gate says it. */
+/** The path of the requested page without its query, as the gate passes it on. */
 export const currentPath = async (): Promise<string> => (await headers()).get("x-console-path") ?? "/console";
 
-/** What lets a script of ours run on this page. */
+/** The nonce that lets our scripts run on this page. */
 export const currentNonce = async (): Promise<string | undefined> =>
   /'nonce-([\w+/=-]+)'/.exec((await headers()).get("content-security-policy") ?? "")?.[1];
 
-/** What else stands in its address, for a form that asks for it again. */
+/** The query of the page's address, for a form that requests the page again. */
 export async function currentQuery(): Promise<[name: string, value: string][]> {
   const query = new URLSearchParams((await headers()).get("x-console-query") ?? "");
   query.delete("_rsc"); // Next's own

@@ -1,5 +1,5 @@
 "use client";
-// What a page says when the unforeseen happened; the log has the rest.
+// Shown after an unforeseen error; the log has the details.
 import { useTranslations } from "next-intl";
 
 export default function Broken({ reset }: { error: Error; reset: () => void }) {

@@ -30,7 +30,7 @@ import { directionOf, type LocaleTag } from "../../messages/locales";
 import { currentDesk, currentNonce, currentPath, currentQuery } from "./desk";
 import { Refreshing } from "./refreshing";
 
-/** Every page is for one person, and carries a nonce of its own. */
+/** Every page is for one person and has its own nonce. */
 export const dynamic = "force-dynamic";
 
 export async function generateMetadata(): Promise<Metadata> {

@@ -11,7 +11,7 @@ import type { ConsoleMessages } from "../../messages/console";
 import type { CurrentOrganization, Desk } from "../../server/http/service";
 import { currentDesk } from "./desk";
 
-/** What Next gives to a page. */
+/** The properties that Next passes to a page. */
 interface Address {
   params: Promise<Record<string, string>>;
   searchParams: Promise<Record<string, string | string[] | undefined>>;
@@ -23,7 +23,7 @@ export interface PageContext {
   organization: CurrentOrganization;
   /** The dynamic parts of the address, decoded. */
   params: Readonly<Record<string, string>>;
-  /** The query; of a name that stands there twice the first. */
+  /** The query; if a name occurs twice, the first value. */
   search: Readonly<Record<string, string | undefined>>;
 }
 

@@ -1,4 +1,4 @@
-// The branding page of a level: the draft, and whether it differs from what everybody sees.
+// Reads the branding page of a level: the draft, and whether it differs from what everybody sees.
 import { notFound } from "next/navigation";
 import type { Brand, BrandWarning } from "../../components/console/settings/brand";
 import { BrandingPage } from "../../components/console/settings/branding-page";

@@ -1,5 +1,5 @@
 "use client";
-// Lets the parts of a page ask for the page anew.
+// Lets the parts of a page reload its data.
 import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
 import { Refresh } from "../../components/console/refresh";

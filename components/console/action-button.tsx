@@ -1,5 +1,5 @@
 "use client";
-// One thing that a page can have done without a question, and that can be taken back.
+// A button for an action that needs no confirmation, as it can be undone.
 import { type OperationProps, useOperation } from "./operation";
 import { Problems } from "./problems";
 

@@ -1,6 +1,6 @@
 "use client";
-// A form that has one operation done: what is typed goes as JSON, what is refused stands beside its field, a secret in
-// the answer is shown once. Server components may use it: everything it is told is data.
+// A form for one operation: sends what is typed as JSON, shows errors beside their fields, and a secret in the answer
+// once. Server components can use it, as all its properties are data.
 import { type FormEvent, type ReactNode, useState } from "react";
 import { controlsOf, formBody } from "./form-body";
 import { type OperationProps, useOperation } from "./operation";
@@ -11,13 +11,13 @@ export interface ActionFormProps extends OperationProps {
   id: string;
   submit: string;
   look?: "primary" | "danger" | "plain";
-  /** What of the answer is a secret that nobody sees again. */
+  /** The secret in the answer, which is shown only once. */
   reveal?: Revealed;
   /** The fields; see fields.tsx. */
   children?: ReactNode;
   /** Beside the button. */
   beside?: ReactNode;
-  /** It only shows. */
+  /** Whether it only shows the values. */
   isReadOnly?: boolean;
   onDone?(): void;
 }

@@ -1,5 +1,5 @@
-// Counts over time as bars: a picture for whoever looks, a table for whoever reads. Drawn by the server; colours come
-// from the stylesheet, and parts of a bar differ in more than colour.
+// Counts over time as bars, and as a table for screen readers. Rendered by the server; colours come from the style
+// sheet, and parts of a bar differ in more than colour.
 import { useFormatter, useTranslations } from "next-intl";
 import { useId } from "react";
 
@@ -9,9 +9,9 @@ export interface Series {
 }
 
 export interface Day {
-  /** ISO 8601, as in 2026-11-21. */
+  /** ISO 8601, for instance 2026-11-21. */
   date: string;
-  /** By the names of the series. */
+  /** By the name of the series. */
   counts: Readonly<Record<string, number>>;
 }
 

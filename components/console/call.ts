@@ -1,20 +1,21 @@
-// How scripts of the console's pages reach the APIs: the cookie says who, the page's token says that it was this page.
-// A token that has run out is renewed once without the person noticing; whoever was signed out is sent to sign in.
+// How scripts of the console's pages call the APIs: the cookie identifies the person, and the page's token proves that
+// the request comes from our page. An expired token is renewed silently; people who were signed out are sent to the
+// sign-in page.
 import { organizationOf } from "./pages";
 import { type Answer, readAnswer } from "./refusal";
 
 export interface CallOptions {
   /** Sent as JSON. */
   body?: unknown;
-  /** The organization meant (`x-service-orgid`); that of the page's address where it is left out. */
+  /** The organization (`x-service-orgid`); by default that of the page's address. */
   organizationId?: string;
-  /** The state that is to be changed, as its ETag said (RFC 9110 §13.1.1). */
+  /** The ETag of the state that is to be changed (RFC 9110 §13.1.1). */
   ifMatch?: string;
-  /** Ends the request where nobody waits for the answer any more. */
+  /** Cancels the request if nobody waits for the answer any more. */
   signal?: AbortSignal;
 }
 
-/** @param path of the operation, as in `/admin/v1/…` */
+/** @param path of the operation, for instance `/admin/v1/…` */
 export async function callConsole<T = unknown>(
   method: string,
   path: string,
@@ -23,7 +24,7 @@ export async function callConsole<T = unknown>(
   return readAnswer(await sendToConsole(method, path, options));
 }
 
-/** The same for answers that are no JSON. */
+/** The same for answers that are not JSON. */
 export async function sendToConsole(method: string, path: string, options?: CallOptions): Promise<Response> {
   const first = await send(method, path, options);
   if (first.status !== 401) return first;
@@ -34,7 +35,9 @@ export async function sendToConsole(method: string, path: string, options?: Call
   return first;
 }
 
-/** What says that it was this page. It stands on the body: what Next keeps in the head comes and goes with refreshes. */
+/**
+ * The page's token. It is an attribute of the body, as Next changes the content of the head when pages are refreshed.
+ */
 export const pageToken = (): string => document.body.dataset.csrf ?? "";
 
 function send(

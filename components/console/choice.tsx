@@ -1,5 +1,5 @@
 "use client";
-// One of very many, found by typing: the server searches. Its value is a hidden field of the form around.
+// Chooses one of very many by typing; the server searches. The value is in a hidden field of the surrounding form.
 import { Combobox as Parts } from "@base-ui/react/combobox";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useId, useRef, useState } from "react";
@@ -8,7 +8,7 @@ import { useFieldProblem } from "./problems";
 export interface Choosable {
   value: string;
   label: string;
-  /** Tells it from others of the same label. */
+  /** Distinguishes it from others with the same label. */
   detail?: string;
 }
 
@@ -17,7 +17,7 @@ export interface ChoiceProps {
   label: ReactNode;
   hint?: ReactNode;
   required?: boolean;
-  /** What there is for what was typed, at most a few dozen. */
+  /** The results for what was typed, at most a few dozen. */
   search(typed: string): Promise<readonly Choosable[]>;
   onChoose?(chosen: Choosable | null): void;
 }
@@ -32,7 +32,7 @@ export function Choice({ name, label, hint, required, search, onChoose }: Choice
   const ask = async (typed: string) => {
     const turn = ++asked.current;
     const answer = await search(typed);
-    if (turn === asked.current) setFound(answer); // an earlier question may be answered later
+    if (turn === asked.current) setFound(answer); // an earlier request may be answered later
   };
   return (
     <Parts.Root

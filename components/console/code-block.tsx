@@ -1,5 +1,5 @@
 "use client";
-// Text for a machine, over several lines, with the button that copies it.
+// Code of several lines, with a button that copies it.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 

@@ -1,5 +1,6 @@
 "use client";
-// Something that cannot be undone, or that somebody will notice: a dialog names the object and says what follows.
+// A button for actions that cannot be undone or that affect other people: a dialog names the object and the
+// consequences.
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { Dialog } from "./dialog";
@@ -9,11 +10,11 @@ import { Problems } from "./problems";
 export interface ConfirmButtonProps extends OperationProps {
   id: string;
   label: string;
-  /** The question, with the name of the object. */
+  /** The question with the name of the object. */
   title: ReactNode;
-  /** What follows. */
+  /** The consequences. */
   text: ReactNode;
-  /** On the button that does it; the label where it is left out. */
+  /** The text of the button that confirms; by default the label. */
   confirm?: string;
   look?: "danger" | "primary" | "plain";
   triggerLook?: "danger" | "primary" | "plain";

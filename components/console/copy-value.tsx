@@ -1,5 +1,5 @@
 "use client";
-// A value that people paste somewhere else, with the button that copies it.
+// A value with a button that copies it.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 

@@ -1,15 +1,15 @@
-// The keys and tokens somebody or something signs in with, in a table: what each is called, since when and how long it
-// is good, and how it is taken away.
+// A table of keys and tokens, with their names, when they were created and when they expire, and buttons to remove
+// them.
 import type { ReactNode } from "react";
 import { Moment } from "./moment";
 import { type Column, Table } from "./table";
 
 interface Credential {
   id: string;
-  /** Of a key. */
+  /** Only keys have one. */
   algorithm?: string;
   creationDate: string;
-  /** Undefined: it does not end. */
+  /** Undefined if it does not expire. */
   expirationDate?: string;
 }
 
@@ -18,7 +18,7 @@ export interface CredentialTableProps<Row extends Credential> {
   rows: readonly Row[];
   empty: string;
   labels: { id: string; algorithm?: string; created: string; expires: string; never: string; actions: string };
-  /** The button that takes one away; nothing where somebody may not. */
+  /** The button that removes one; nothing if the visitor may not. */
   removal: (id: string) => ReactNode;
 }
 

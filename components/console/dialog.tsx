@@ -1,5 +1,5 @@
 "use client";
-// A question or a form over the page: it holds the focus, Escape leaves it, and the focus goes back where it was.
+// A dialog: it holds the focus, Escape closes it, and the focus then returns to where it was.
 import { Dialog as Parts } from "@base-ui/react/dialog";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
@@ -7,11 +7,11 @@ import type { ReactNode } from "react";
 export interface DialogProps {
   title: ReactNode;
   description?: ReactNode;
-  /** The button that opens it; without it the dialog is opened by `open`. */
+  /** The button that opens it; without it, `open` does. */
   trigger?: { id: string; label: ReactNode; look?: "primary" | "danger" | "plain" };
   open?: boolean;
   onOpenChange?(open: boolean): void;
-  /** It cannot be left but by what is in it. */
+  /** Whether it can only be closed by a button inside it. */
   isBinding?: boolean;
   children: ReactNode;
 }

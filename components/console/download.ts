@@ -1,4 +1,4 @@
-// A file made on the page.
+// Downloads a file that was made by the page.
 
 export function downloadText(fileName: string, text: string, type = "text/plain"): void {
   downloadBlob(fileName, new Blob([text], { type }));

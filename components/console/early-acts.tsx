@@ -1,10 +1,10 @@
 "use client";
-// What somebody does before the scripts of the page run, on a slow line, is done once they do: the last button pressed is
-// pressed again. Above all a form that only a script can send does not go out as an address: what was typed, a secret
-// among it, would stand in the query, the history and the logs.
+// If somebody uses the page before its scripts run, on a slow connection, the last pressed button is pressed again when
+// they do. Most of all this keeps forms that only a script can send from being sent by the browser: what was typed,
+// perhaps a secret, would end up in the address, the history and the logs.
 import { useEffect } from "react";
 
-/** Runs before anything else of the page; written for every browser, not compiled. */
+/** Runs before anything else on the page. It is not compiled, so it is written for old browsers too. */
 const KEEP = `(() => {
   let last;
   const keep = (event) => {

@@ -1,4 +1,4 @@
-// What is known of one thing, as pairs; what is not known is left out.
+// A list of names and values; those without a value are left out.
 import type { ReactNode } from "react";
 
 export function Facts({ facts }: { facts: readonly (readonly [term: string, value: ReactNode])[] }) {

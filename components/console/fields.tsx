@@ -1,7 +1,7 @@
 "use client";
-// The fields of a form: a visible label, what helps, what was wrong, the control, tied together and in reading order.
-// They are the browser's own controls, so they work before any script and on every device. Names are those of the JSON
-// that is sent (form-body.ts).
+// The fields of a form: visible label, hint, error and control, tied together and in reading order. The controls are
+// the browser's own, so they work before any script and on every device. Names are those of the JSON that is sent
+// (form-body.ts).
 import { type HTMLInputTypeAttribute, type InputHTMLAttributes, type ReactNode, useId } from "react";
 import { useFieldProblem } from "./problems";
 
@@ -65,9 +65,9 @@ export interface TextFieldProps
     > {
   type?: HTMLInputTypeAttribute;
   value?: string | number;
-  /** A number of these that is sent as a duration, as in `3600s`. */
+  /** The unit of a number that is sent as a duration, for instance `3600s`. */
   as?: "seconds" | "hours";
-  /** Sent even when it is empty. */
+  /** Whether it is sent even if it is empty. */
   keepsEmpty?: boolean;
 }
 
@@ -124,7 +124,7 @@ export interface SelectFieldProps extends Named {
   options: readonly Option[];
   value?: string;
   required?: boolean;
-  /** The empty value is sent as null: it clears. */
+  /** Whether the empty value is sent as null, which clears the setting. */
   nullable?: boolean;
 }
 
@@ -143,7 +143,7 @@ export function SelectField({ name, label, hint, options, value, required, nulla
   );
 }
 
-/** Yes or no, at once told from a box that one ticks among others. */
+/** A switch for yes or no; it looks different from a box among others. */
 export function SwitchField({ name, label, hint, isOn }: Named & { isOn?: boolean }) {
   const { id, problem, control } = useParts(name, hint);
   return (

@@ -1,4 +1,4 @@
-// Organizations by their names, to go to or to choose from.
+// Finds organizations by their names.
 import { callConsole } from "./call";
 import { CONTAINS, type ListAnswer } from "./list";
 
@@ -10,7 +10,7 @@ export interface FoundOrganization {
 
 const MOST = 20;
 
-/** @param managed those of somebody who may not see them all; undefined: the server searches among all */
+/** @param managed the organizations of a visitor who may not see them all; undefined: the server searches all */
 export async function findOrganizations(
   typed: string,
   managed: readonly FoundOrganization[] | undefined,

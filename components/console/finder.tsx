@@ -1,5 +1,5 @@
 "use client";
-// Somewhere to go, found by typing: a dialog with one field and what there is for it, in groups. Everything by keyboard.
+// Finds places to go to by typing: a dialog with one field and the results in groups, which works by keyboard alone.
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog as Parts } from "@base-ui/react/dialog";
 import { useTranslations } from "next-intl";
@@ -8,25 +8,25 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 export interface Place {
   href: string;
   label: string;
-  /** Tells it from others of the same label. */
+  /** Distinguishes it from others with the same label. */
   detail?: string;
 }
 
 export interface PlaceGroup {
-  /** Its heading. */
+  /** The heading of the group. */
   value: string;
   items: readonly Place[];
 }
 
 export interface FinderProps {
   id: string;
-  /** On the button. */
+  /** The content of the button. */
   trigger: ReactNode;
-  /** What it is for: the name of the dialog and of its field. */
+  /** The name of the dialog and of its field. */
   label: string;
-  /** What there is for what was typed. It may answer several times, better each time. */
+  /** Finds results for what was typed; it may show them several times, better each time. */
   search(typed: string, show: (groups: readonly PlaceGroup[]) => void): void;
-  /** Opens it too: this key with Ctrl, or with ⌘. */
+  /** A key that opens it together with Ctrl or ⌘. */
   shortcut?: string;
 }
 
@@ -50,7 +50,7 @@ export function Finder({ id, trigger, label, search, shortcut }: FinderProps) {
   const ask = (typed: string) => {
     const turn = ++asked.current;
     search(typed.trim(), (found) => {
-      // An earlier question may be answered later.
+      // An earlier request may be answered later.
       if (turn === asked.current) setGroups(found.filter(({ items }) => items.length > 0));
     });
   };

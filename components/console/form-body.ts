@@ -1,19 +1,20 @@
-// What a form sends as JSON. Names say where a value belongs: `profile.firstName` nests, `roles[]` collects.
+// Turns the controls of a form into JSON. Names say where a value belongs: `profile.firstName` nests, `roles[]`
+// collects.
 
 export interface Control {
   name: string;
   type: string;
   value: string;
   checked: boolean;
-  /** How the text is meant, where it is not meant as text: see `textValue`. */
+  /** How to convert the text: see `textValue`. */
   as: string | undefined;
-  /** Sent even when nothing is typed. */
+  /** Whether it is sent even if nothing is typed. */
   keepsEmpty: boolean;
 }
 
 type Body = { [name: string]: unknown };
 
-/** Text that nobody typed is left out, so that the operation's own defaults apply. */
+/** Empty fields are left out, so that the operation's defaults apply. */
 export function formBody(controls: Iterable<Control>): Body {
   const body: Body = {};
   for (const control of controls) {
@@ -37,7 +38,7 @@ function textValue({ type, value, as, keepsEmpty }: Control): unknown {
   return as === "boolean" ? value === "true" : value;
 }
 
-/** Durations as protocol buffers have them in JSON, as in `3600s`. */
+/** Durations as in protocol buffers' JSON, for instance `3600s`. */
 function numberValue(value: number, as: string | undefined): number | string {
   if (as === "hours") return `${Math.round(value * 3600)}s`;
   return as === "seconds" ? `${value}s` : value;
@@ -55,7 +56,7 @@ function put(body: Body, name: string, value: unknown): void {
   place[last] = value;
 }
 
-/** A list is sent even when it is empty: that nothing was chosen is a choice. */
+/** A list is sent even if it is empty, as choosing nothing is a choice, too. */
 function collect(body: Body, name: string, value: string | undefined): void {
   const list = (body[name] ?? []) as string[];
   body[name] = value === undefined ? list : [...list, value];
@@ -82,8 +83,8 @@ export function controlsOf(form: HTMLFormElement): Control[] {
 }
 
 /**
- * An address with `{name}` in it, filled in from values, and what is left of them. Names may nest: `{user.id}`.
- * Values are encoded, so that none of them can lead elsewhere.
+ * Fills in an address with `{name}` in it; returns the address and the remaining values. Names may nest: `{user.id}`.
+ * Values are encoded, so that none can change where the address leads.
  */
 export function fillAddress(template: string, values: Body): { address: string; rest: Body } {
   const used = new Set<string>();

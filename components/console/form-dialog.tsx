@@ -1,13 +1,13 @@
 "use client";
-// A form behind a button: for what is not done every day.
+// A form in a dialog, opened by a button, for rare actions.
 import { type ReactNode, useState } from "react";
 import { ActionForm, type ActionFormProps } from "./action-form";
 import { Dialog } from "./dialog";
 
 export interface FormDialogProps extends Omit<ActionFormProps, "onDone"> {
-  /** On the button that opens it. */
+  /** The content of the button that opens it. */
   label: ReactNode;
-  /** Of that button. */
+  /** The look of that button. */
   triggerLook?: "primary" | "danger" | "plain";
   title: ReactNode;
   description?: ReactNode;

@@ -1,11 +1,11 @@
-// The languages of the console behind one line: a form that asks for the same page again, so it works without scripts.
-// Every name is in its own language and says so (WCAG 3.1.2).
+// The languages of the console, folded into one line: a form that requests the same page again, so that it works
+// without scripts. Every language has its own name, marked with its language (WCAG 3.1.2).
 import { useLocale, useTranslations } from "next-intl";
 import { consoleLocales } from "../../messages/console";
 import { locales } from "../../messages/locales";
 
 export interface LanguagesProps {
-  /** Of the page that is shown. */
+  /** The path of the current page. */
   path: string;
   query: readonly (readonly [name: string, value: string])[];
 }

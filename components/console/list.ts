@@ -1,4 +1,4 @@
-// Lists as the management APIs answer them, and how a page asks for one.
+// Lists as the management APIs return them, and the requests for them.
 
 export interface ListAnswer<Item> {
   /** A uint64 as text, counted up to COUNTED. */
@@ -17,10 +17,10 @@ export interface Details {
 }
 
 export const PAGE_SIZE = 25;
-/** As far as the operations count and skip; whoever looks for more searches. */
+/** How far the operations count and skip; to find more, people must search. */
 export const COUNTED = 10_000;
 
-/** The body of a search for a page of a list. @param queries those that there are */
+/** The body of a search for a page of a list. @param queries falsy ones are left out */
 export function searchFor(page: number, queries: readonly (object | "" | undefined | false)[] = []) {
   return { query: { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE }, queries: queries.filter(Boolean) };
 }
@@ -30,7 +30,7 @@ export function searchFrom(pageToken: string | undefined, queries: readonly (obj
   return { query: { limit: PAGE_SIZE, pageToken }, queries: queries.filter(Boolean) };
 }
 
-/** All of a list that never grows long. */
+/** The body for all entries of a list that is always short. */
 export const searchForAll = { query: { limit: 1_000 } };
 
 export const CONTAINS = "TEXT_QUERY_METHOD_CONTAINS_IGNORE_CASE";

@@ -1,5 +1,5 @@
-// One mail: what happened to it, and the mail itself. Its HTML is shown in a frame without scripts and with an origin of
-// its own (server/http/console/letter.ts), since others had a part in writing it.
+// One mail: its delivery and its content. The HTML is shown in a frame without scripts and with an origin of its own
+// (server/http/console/letter.ts), as others contributed to it.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { ShownMail } from "../../server/http/service";
@@ -15,7 +15,7 @@ type Message = ShownMail["message"];
 export interface MailDetailProps {
   message: Message;
   view: MailView;
-  /** The button that sends it again, if that can be. */
+  /** The button that sends it again, if that is possible. */
   resend: ReactNode;
 }
 

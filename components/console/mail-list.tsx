@@ -1,4 +1,4 @@
-// The mails of the service as a list, newest first: one line each on a wide screen, one card each on a phone.
+// The mails of the service, newest first: a line for each on wide screens, a card for each on phones.
 import { useTranslations } from "next-intl";
 import type { ListedMail } from "../../server/http/service";
 import { LoginName, Name } from "../ui/user-text";

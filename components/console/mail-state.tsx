@@ -1,4 +1,4 @@
-// How far a mail has come, in words as well as in colour.
+// The state of a mail, shown by words as well as by colour.
 import { useTranslations } from "next-intl";
 import type { ListedMail } from "../../server/http/service";
 

@@ -1,5 +1,5 @@
 "use client";
-// An instant in the person's own zone, which only the browser knows; until its script runs, and on hover, in UTC.
+// A time in the visitor's time zone, which only the browser knows; before its script runs, and as a tooltip, in UTC.
 import { useFormatter } from "next-intl";
 import { useSyncExternalStore } from "react";
 

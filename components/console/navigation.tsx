@@ -1,5 +1,5 @@
-// The pages a person may open: those of the organization he is in, then those of the whole service. The one he is on is
-// marked for everybody. On a phone the same list stands behind one line, which needs no script either.
+// The pages that the visitor may open: those of the current organization, then those of the whole service. The current
+// page is marked, for screen readers too. On a phone the list is folded into one line, without a script.
 import { useTranslations } from "next-intl";
 import { Name } from "../ui/user-text";
 import { type ConsolePage, entryOf, type PageGroup, pageAddress } from "./pages";

@@ -1,5 +1,5 @@
 "use client";
-// One operation that a page has done: asked for once at a time, and told how it ended.
+// Performs an operation for a page: once at a time, with its result.
 import { useState } from "react";
 import { callConsole } from "./call";
 import { fillAddress } from "./form-body";
@@ -9,16 +9,18 @@ import { useToast } from "./toasts";
 
 export interface OperationProps {
   method: "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Of the operation, as in `/admin/v1/…`; `{name}` is filled in from what is sent. */
+  /** The address of the operation, for instance `/admin/v1/…`; `{name}` is filled in from what is sent. */
   path: string;
-  /** Sent besides what is typed. */
+  /** Sent in addition to what is typed. */
   body?: Readonly<Record<string, unknown>>;
-  /** The organization meant; that of the page's address where it is left out. */
+  /** The organization; by default that of the page's address. */
   organizationId?: string;
   ifMatch?: string;
-  /** Said once it is done. */
+  /** The message when it is done. */
   done?: string;
-  /** Where to go on, `{name}` filled in from what was sent and answered; where it is left out the page is loaded anew. */
+  /**
+   * The page to go to then, with `{name}` filled in from what was sent and answered; by default the page is reloaded.
+   */
   then?: string;
 }
 
@@ -27,9 +29,9 @@ type Values = Record<string, unknown>;
 export interface Operation {
   isBusy: boolean;
   refusal: Refusal | undefined;
-  /** @returns what was answered; undefined where it was refused */
+  /** @returns the answer; undefined if it was refused */
   start(typed?: Values): Promise<Values | undefined>;
-  /** Goes on as `then` says. @param answered by `start` */
+  /** Goes to the page that `then` names. @param answered the result of `start` */
   goOn(answered: Values): void;
   forget(): void;
 }

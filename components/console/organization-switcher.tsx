@@ -1,5 +1,5 @@
 "use client";
-// From one organization to another, staying on the same kind of page.
+// Switches to another organization and stays on the same kind of page.
 import { useTranslations } from "next-intl";
 import { Name } from "../ui/user-text";
 import { type FoundOrganization, findOrganizations } from "./find-organizations";
@@ -8,7 +8,7 @@ import { organizationAddress } from "./pages";
 
 export interface OrganizationSwitcherProps {
   organization: { id: string; name: string };
-  /** Those of somebody who may not see them all. */
+  /** The organizations of a visitor who may not see them all. */
   managed: readonly FoundOrganization[] | undefined;
 }
 
@@ -39,7 +39,7 @@ export function OrganizationSwitcher({ organization, managed }: OrganizationSwit
   );
 }
 
-/** The kind of page, without what on it is of one organization alone. */
+/** The same page for another organization, without parts of the address that only exist in this one. */
 function samePage(path: string): string {
   return /^\/console\/organizations\/[^/]+(\/[^/]+)/.exec(path)?.[1] ?? "";
 }

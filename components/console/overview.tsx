@@ -1,4 +1,4 @@
-// The first page: what applications need to know of the service, and what is left to set up.
+// The first page: the addresses that applications need, and what is left to set up.
 import { useTranslations } from "next-intl";
 import { CopyValue } from "./copy-value";
 import { Charts } from "./operations/charts";
@@ -12,7 +12,7 @@ export interface OverviewProps {
   appCount: number | undefined;
   organizationId: string;
   pages: readonly ConsolePage[];
-  /** Undefined where he may not see them. */
+  /** Undefined if the visitor may not see them. */
   statistics: Statistics | undefined;
 }
 

@@ -1,21 +1,21 @@
-// From one page of a list to the next. A list is asked for with `page` in the query, counted from 1.
+// Leads from one page of a list to the next. The page is `page` in the query, counted from 1.
 import { useTranslations } from "next-intl";
 import { COUNTED, PAGE_SIZE } from "./list";
 
 export interface PagerProps {
-  /** Of the list without its query. */
+  /** The address of the list without its query. */
   path: string;
-  /** What else stands in the query: search, filters, order. */
+  /** The rest of the query: search, filters, order. */
   query: Readonly<Record<string, string | undefined>>;
   page: number;
   pageSize?: number;
-  /** As the operation counted. */
+  /** The number of entries, as counted by the operation. */
   total: number;
 }
 
 export function Pager({ path, query, page, pageSize = PAGE_SIZE, total }: PagerProps) {
   const t = useTranslations();
-  if (total === 0 && page === 1) return null; // what is listed says itself that there is nothing
+  if (total === 0 && page === 1) return null; // the list itself says that it is empty
   const last = Math.max(1, Math.ceil(total / pageSize));
   const address = (wanted: number) => withQuery(path, { ...query, page: wanted === 1 ? undefined : String(wanted) });
   return (
@@ -43,13 +43,13 @@ export function Pager({ path, query, page, pageSize = PAGE_SIZE, total }: PagerP
   );
 }
 
-/** An address with those values of the query that there are. */
+/** An address with a query, without its undefined values. */
 export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
 }
 
-/** The page that a query asks for; 1 for anything else than a count. */
+/** The page that a query asks for; 1 if it is no positive number. */
 export function pageNumber(page: string | undefined): number {
   return page !== undefined && /^[1-9]\d{0,5}$/.test(page) ? Math.min(Number(page), COUNTED / PAGE_SIZE) : 1;
 }

@@ -1,19 +1,19 @@
-// The pages of the console as data: what the navigation lists, the command palette finds and every page asks before it
-// shows anything. A page is added by its line here and its name in the texts, `pages.<page>`.
+// The pages of the console as data, for the navigation, the command palette, and the check that every page makes before
+// it shows anything. To add a page, add a line here and its name in the texts, `pages.<page>`.
 import type { Permission } from "../../server/directory/member/permissions";
 
 /**
- * Whose page it is. `home`: of whoever is signed in, with what he may do in his own organization; `organization`: of the
- * organization in its address; `instance`: of the whole service.
+ * What a page is for. `home`: the visitor and their own organization; `organization`: the organization in its address;
+ * `instance`: the whole service.
  */
 export type PageGroup = "home" | "organization" | "instance";
 
 interface PageEntry {
   page: string;
   group: PageGroup;
-  /** Below `/console`, or below the organization's address. */
+  /** The path below `/console`, or below the organization's address. */
   path: string;
-  /** What must be held at that level; null where any permission will do. */
+  /** The permission that is needed at that level; null if any will do. */
   permission: Permission | null;
 }
 
@@ -49,7 +49,7 @@ export const PAGES = [
 
 export type ConsolePage = (typeof PAGES)[number]["page"];
 
-/** @param organizationId of the organization whose pages are meant */
+/** @param organizationId for pages of an organization */
 export function pageAddress(page: ConsolePage, organizationId: string): string {
   const { group, path } = entryOf(page);
   const base = group === "organization" ? organizationAddress(organizationId) : "/console";
@@ -60,7 +60,7 @@ export function organizationAddress(organizationId: string): string {
   return `/console/organizations/${encodeURIComponent(organizationId)}`;
 }
 
-/** The organization whose page an address is; undefined where it is no organization's. @param path without query */
+/** The organization in an address; undefined if it has none. @param path without query */
 export function organizationOf(path: string): string | undefined {
   const id = /^\/console\/organizations\/([^/]+)/.exec(path)?.[1];
   try {

@@ -1,5 +1,5 @@
 "use client";
-// The way to everything by its name: pages at once, organizations and people as the server finds them.
+// The command palette: finds pages at once, organizations and people through the server.
 import { useTranslations } from "next-intl";
 import { findUsers } from "./directory/find-users";
 import { type FoundOrganization, findOrganizations } from "./find-organizations";

@@ -1,13 +1,13 @@
 "use client";
-// What was refused and why, at the top of a form and beside each field it is about.
+// Shows what was refused and why, at the top of a form and beside the fields.
 import { createContext, useContext, useEffect, useRef } from "react";
 import { besideField, type Refusal } from "./refusal";
 import { useRefusalText } from "./refusal-text";
 
-/** What was refused in the form around. */
+/** The refusal of the surrounding form. */
 export const RefusedForm = createContext<Refusal | undefined>(undefined);
 
-/** The problem of one field of the form around, in words. */
+/** The error text of one field of the surrounding form. */
 export function useFieldProblem(name: string): string | undefined {
   const refusal = useContext(RefusedForm);
   const text = useRefusalText();
@@ -15,12 +15,12 @@ export function useFieldProblem(name: string): string | undefined {
   return problem && besideField(problem, text(problem));
 }
 
-/** Operations name fields as in their JSON; lists may name an entry, as in `roles[1]`. */
+/** Operations name fields as in their JSON; the field may be an entry of a list, for instance `roles[1]`. */
 function isSameField(field: string, name: string): boolean {
   return field.replace(/(\[\d*\]|\.\d+)$/, "") === name.replace(/\[\]$/, "");
 }
 
-/** Takes the focus when it appears, so that whoever cannot see it is told. */
+/** Takes the focus when it appears, so that screen readers read it. */
 export function Problems({ refusal }: { refusal: Refusal | undefined }) {
   const text = useRefusalText();
   const place = useRef<HTMLDivElement>(null);

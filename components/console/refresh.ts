@@ -1,8 +1,8 @@
 "use client";
-// How a page shows what is now the case after something was done: by itself, without a page being loaded.
+// Updates a page after something was changed, without loading it again.
 import { createContext, useContext } from "react";
 
-/** Given by the app; outside of it the page is loaded again. */
+/** Provided by the app; elsewhere the page is reloaded. */
 export const Refresh = createContext<() => void>(() => location.reload());
 
 export const useRefresh = (): (() => void) => useContext(Refresh);

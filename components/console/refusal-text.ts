@@ -1,4 +1,4 @@
-// A refusal in words: those of the answer, which come in the language of the page. Where there was no answer, ours.
+// The text of a refusal: that of the answer, in the language of the page; ours if there was no answer.
 import { useTranslations } from "next-intl";
 import type { Problem } from "./refusal";
 

@@ -1,15 +1,15 @@
-// What an operation says when it refuses, in the words of its answer (contract: Errors), for pages and for scripts.
+// The refusal of an operation (contract: Errors), for pages and scripts.
 
 export interface Problem {
   /** Stable slug, such as `user.name_taken`. */
   id: string;
-  /** In the language of the page where it has words for it (server/http/console/refusals.ts), else in English. */
+  /** In the language of the page if it is translated (server/http/console/refusals.ts), else in English. */
   message: string;
-  /** The field of the request that is meant. */
+  /** The field of the request that it is about. */
   field?: string;
-  /** Where in the field, in characters from 0. */
+  /** The position in the field, in characters from 0. */
   position?: number;
-  /** Most characters the field may have. */
+  /** How many characters the field may have. */
   limit?: number;
   /** What to write there instead. */
   suggestion?: string;
@@ -22,7 +22,7 @@ export interface Refusal extends Problem {
 
 export type Answer<T> = { ok: true; status: number; body: T } | { ok: false; status: number; refusal: Refusal };
 
-/** @param body of an answer that is no success: parsed JSON, or undefined where it was none */
+/** @param body of the failed response: parsed JSON, or undefined if it was not JSON */
 export function refusalOf(body: unknown): Refusal {
   const { message = "", details } = (body ?? {}) as { message?: string; details?: readonly Partial<Problem>[] };
   const problems = (details ?? []).map((detail) => ({
@@ -34,13 +34,13 @@ export function refusalOf(body: unknown): Refusal {
   return { ...first, message: message || first.message, problems: problems.length > 0 ? problems : [first] };
 }
 
-/** The sentence as it stands beside the field it is about: `profile.firstName: …` names it once more elsewhere. */
+/** The sentence for showing beside its field, without the field's name in front (`profile.firstName: …`). */
 export function besideField({ field }: Problem, sentence: string): string {
   const name = `${field}: `;
   return sentence.startsWith(name) ? sentence.slice(name.length) : sentence;
 }
 
-/** An answer of the APIs, read. */
+/** Reads a response of the APIs. */
 export async function readAnswer<T>(response: Response): Promise<Answer<T>> {
   const text = await response.text();
   const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;

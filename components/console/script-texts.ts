@@ -1,6 +1,6 @@
-// The texts that go to the browser with a page. A page is rendered here, in the words of messages/; only what its scripts
-// say themselves must travel with it. Pages are not compressed, since they hold secrets of the person (BREACH), so each
-// sentence that nobody says would cost its length. The lists are written by script-texts.test.ts, from the sources.
+// The texts that are sent to the browser with a page. Pages are rendered on the server; only the texts that their
+// scripts show must be sent along. Pages are not compressed, as they contain secrets of the person (attack: BREACH), so
+// unused texts would cost their full length. The lists are written by script-texts.test.ts, from the sources.
 import type { ConsoleMessages } from "../../messages/console";
 import type { ConsolePage } from "./pages";
 import lists from "./script-texts.json";
@@ -9,12 +9,12 @@ interface Texts {
   [key: string]: string | Texts;
 }
 
-/** What is around every page: the palette, and what is said where a page could not be shown. */
+/** The texts of what all pages share: the palette, and the error page. */
 export const textsAround = (all: ConsoleMessages): Texts => pick(all, lists.around);
 
 export const textsOf = (page: ConsolePage, all: ConsoleMessages): Texts => pick(all, lists.pages[page]);
 
-/** @param keys of one text each, or of all beneath */
+/** @param keys of single texts or of groups of texts */
 function pick(all: ConsoleMessages, keys: readonly string[]): Texts {
   const picked: Texts = {};
   for (const key of keys) {

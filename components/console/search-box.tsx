@@ -1,14 +1,14 @@
-// Searching a list: a form that asks the server by GET, so it works before any script, and a search has an address.
+// The search of a list: a GET form, so that it works before any script, and each search has an address.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 
 export interface SearchBoxProps {
-  /** Of the list without its query. */
+  /** The address of the list without its query. */
   path: string;
-  /** What was searched for. */
+  /** The current search. */
   value: string | undefined;
   label: string;
-  /** What else stays in the query. */
+  /** Other parameters to keep in the query. */
   query?: Readonly<Record<string, string | undefined>>;
   /** Further fields: filters. Named controls, see FilterSelect. */
   children?: ReactNode;
@@ -40,7 +40,7 @@ export interface FilterSelectProps {
   options: readonly { value: string; label: string }[];
 }
 
-/** One of a few; the first option, with an empty value, is all of them. */
+/** Filters by one of a few values; the first option, with an empty value, means all. */
 export function FilterSelect({ name, label, value = "", options }: FilterSelectProps) {
   return (
     <div className="field">

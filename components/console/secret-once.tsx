@@ -1,5 +1,6 @@
 "use client";
-// A secret at the only moment it can be seen: to copy, to download, and left only by saying that it is kept.
+// Shows a secret, which is never shown again: it can be copied and downloaded, and the dialog only closes when people
+// confirm that they have saved it.
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
 import { CodeBlock } from "./code-block";
@@ -10,18 +11,20 @@ export interface RevealedValue {
   /** Its name in the answer. */
   name: string;
   label: string;
-  /** As what it stands in a `.env` file. */
+  /** Its name in a `.env` file. */
   variable?: string;
-  /** It comes as base64 (RFC 4648 §4) of the text that is meant. */
+  /** Whether the answer contains it as base64 (RFC 4648 §4). */
   isBase64?: boolean;
 }
 
 export interface Revealed {
   title: string;
-  /** What it is for, and that it is not shown again. */
+  /** Explains what it is for, and that it is not shown again. */
   text: string;
   values: readonly RevealedValue[];
-  /** Of the download; a `.json` file is the first value alone, any other has a line `VARIABLE=value` each. */
+  /**
+   * The name of the download. A `.json` file contains the first value alone, others a line `VARIABLE=value` for each.
+   */
   fileName: string;
 }
 

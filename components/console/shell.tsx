@@ -1,5 +1,5 @@
-// The frame of every page of the console: skip link, brand, person, navigation, content, languages. Landmarks in reading
-// order, so that it works the same by keyboard and on a phone.
+// The frame of every page of the console: skip link, brand, visitor, navigation, content, languages. Landmarks are in
+// reading order, by keyboard and on a phone too.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { Mark, PRODUCT_NAME } from "../ui/logo";
@@ -8,9 +8,9 @@ import { LoginName, Name } from "../ui/user-text";
 export interface ShellProps {
   visitor: { name: string; loginName: string; csrfToken: string };
   hasAccountPage: boolean;
-  /** The organization he is in, and how to get to another; nothing for somebody without a role. */
+  /** The current organization and the switch to another; nothing for visitors without a role. */
   organization: ReactNode;
-  /** The way to every page by its name. */
+  /** The command palette. */
   palette: ReactNode;
   navigation: ReactNode;
   languages: ReactNode;

@@ -1,5 +1,5 @@
-// Rows of the same kind. On a phone each row is a card with the names of its columns beside the values. What sorts is a
-// link, so that an order has an address.
+// Rows of the same kind. On a phone each row is a card with the names of its columns beside the values. Sorting is done
+// by links, so that each order has an address.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 
@@ -7,20 +7,20 @@ export interface Column<Row> {
   id: string;
   label: string;
   cell(row: Row): ReactNode;
-  /** The address of the page in this order; without it the column does not sort. */
+  /** The address of the page sorted by this column; without it the column cannot be sorted. */
   sortHref?: string;
   sorted?: "ascending" | "descending";
-  /** It is there for the eye alone: its label is not shown. */
+  /** Whether its label is only for screen readers. */
   isQuiet?: boolean;
 }
 
 export interface TableProps<Row> {
-  /** What it lists. */
+  /** What the table lists. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf(row: Row): string;
-  /** Where there are none: what to do next. */
+  /** Shown if there are no rows: what to do next. */
   empty: ReactNode;
 }
 

@@ -13,7 +13,7 @@ export interface Tab {
 export interface TabsProps {
   label: string;
   tabs: readonly Tab[];
-  /** The one that is shown, where the page decides. */
+  /** The current tab, if the page controls it. */
   value?: string;
   onValueChange?(value: string): void;
 }

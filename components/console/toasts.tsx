@@ -1,6 +1,6 @@
 "use client";
-// Short words on what was just done. They are announced and go away by themselves, so nothing is told by them alone:
-// what was done also shows on the page.
+// Short messages about what was just done. They are announced and disappear, so they never contain information that is
+// not also on the page.
 import { Toast } from "@base-ui/react/toast";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
@@ -33,7 +33,7 @@ function List() {
   ));
 }
 
-/** Says something in passing. */
+/** Shows a short message. */
 export function useToast(): (text: string) => void {
   const { add } = Toast.useToastManager();
   return (text) => void add({ title: text });

@@ -1,9 +1,9 @@
-// From one page of a list that grows at its top to older entries, and back to the newest.
+// Leads to older entries of a list that grows at its top, and back to the newest.
 import { useTranslations } from "next-intl";
 import { withQuery } from "./pager";
 
 export interface TokenPagerProps {
-  /** Of the list without its query. */
+  /** The address of the list without its query. */
   path: string;
   query?: Readonly<Record<string, string | undefined>>;
   isFirstPage: boolean;

@@ -1,5 +1,5 @@
 // The page of the API: every operation with its permission, fields and a command to try it. One static document without
-// a script: chapters and operations open and close by themselves, and the browser searches.
+// a script: sections and operations can be folded, and the browser's search finds everything.
 import type { ReactNode } from "react";
 import { Mark, PRODUCT_NAME } from "../ui/logo";
 import type { ApiDocs, Chapter, Field, ShownOperation, ShownSchema, TypePart } from "./model";

@@ -1,15 +1,15 @@
-// What the page of the API shows, as plain values: made from the OpenAPI document, which knows nothing of pages.
+// The content of the API page as plain values, made from the OpenAPI document.
 
 export interface Field {
-  /** Of nested objects with dots: `query.limit`. */
+  /** With dots for nested objects: `query.limit`. */
   name: string;
-  /** In words; a name of a schema between them is a link. */
+  /** Words and names of schemas, which become links. */
   type: readonly TypePart[];
   isRequired: boolean;
   description?: string;
 }
 
-/** Words, or the name of a schema of the page. */
+/** Words, or the name of a schema on the page. */
 export type TypePart = string | { schema: string };
 
 export interface ShownOperation {
@@ -37,7 +37,7 @@ export interface Chapter {
 
 export interface ShownSchema {
   name: string;
-  /** For what is no object. */
+  /** For schemas that are not objects. */
   type: readonly TypePart[];
   fields: readonly Field[];
 }

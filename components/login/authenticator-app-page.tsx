@@ -1,5 +1,5 @@
-// Setting up an authenticator app: a QR code for another device, a link for this one, the key for everything else, and
-// one code to prove that it works before anything is kept.
+// Setting up an authenticator app: a QR code for another device, a link for this one, the key for typing, and a field
+// for a first code, which proves that it works before anything is stored.
 import type { LoginTranslator } from "../../messages/login";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton } from "../ui/form";
 import { CopyButton } from "./copy-buttons";
@@ -12,7 +12,7 @@ export interface QrCode {
 
 export interface AuthenticatorAppProps {
   action: string;
-  /** What the form carries: the flow, if it is a sign-in, and the sealed key. */
+  /** Hidden fields of the form: the flow, if it is a sign-in, and the sealed key. */
   fields: Readonly<Record<string, string | undefined>>;
   qr: QrCode;
   /** Base32. */

@@ -1,5 +1,5 @@
-// Change the password, or have to before going on. The current one is asked for, the new one typed once, and signing out
-// elsewhere is offered (ASVS 7.4.3).
+// Changing the password, by choice or because it is required before going on. It asks for the current one, has the new
+// one typed once, and offers signing out everywhere else (ASVS 7.4.3).
 import type { LoginTranslator } from "../../messages/login";
 import { Checkbox, ErrorSummary, HiddenFields, PrimaryButton, UsernameField } from "../ui/form";
 import { loginNameIn } from "../ui/user-text";
@@ -11,14 +11,14 @@ export interface ChangePasswordProps extends PasswordLengths {
   flow: string;
   action: string;
   loginName: string;
-  /** The person must, before the application is answered. */
+  /** Whether the application has to wait for it. */
   required: boolean;
-  /** The box is ticked; at first it is. */
+  /** Whether the box is ticked, as it is at first. */
   signOutElsewhere: boolean;
   errors?: { currentPassword?: "missing" | "wrong" | "throttled"; password?: NewPasswordError };
   /** With `throttled`. */
   retryAfterMinutes?: number;
-  /** Back, for whoever came by himself. */
+  /** The way back, for people who came by choice. */
   cancelHref?: string;
   organizationName?: string;
 }
@@ -72,7 +72,7 @@ export function ChangePasswordPage({
   );
 }
 
-/** @param minutes until the next try counts, with `throttled` */
+/** @param minutes until the next attempt is allowed, with `throttled` */
 export function currentPasswordErrorText(
   t: LoginTranslator,
   error: "missing" | "wrong" | "throttled",

@@ -1,5 +1,5 @@
-// "Continue to <app> as <user>": asked where nobody vouches for the application, because any program on the device can
-// claim a loopback address or a private scheme (RFC 8252 §8.6). Clicking is what a hidden redirect cannot do.
+// "Continue to <app> as <user>": asked for native and third-party applications, because any program on the device can
+// claim a loopback address or a private scheme (RFC 8252 §8.6). A hidden redirect cannot press the button.
 import type { LoginMessageKey, LoginTranslator } from "../../messages/login";
 import type { Disclosure } from "../../server/protocol/confirmation";
 import { HiddenFields, PrimaryButton } from "../ui/form";
@@ -12,7 +12,7 @@ export interface ContinueProps {
   appName: string;
   displayName: string;
   loginName: string;
-  /** What it learns or may do besides, in this order. */
+  /** What else it learns or may do, in this order. */
   disclosures: readonly Disclosure[];
   /** Host or private scheme of the validated redirect URI. */
   destination?: string;

@@ -1,7 +1,8 @@
-// Buttons for what has to be kept: hidden until script shows them, because without it they could do nothing.
+// Buttons to copy or print something that must be kept. They are hidden until a script shows them, as they do nothing
+// without it.
 import type { LoginTranslator } from "../../messages/login";
 
-/** @param props.text what is copied, as plain text */
+/** @param props.text the plain text to copy */
 export function CopyButton({ t, id, text }: { t: LoginTranslator; id: string; text: string }) {
   return (
     <button

@@ -1,5 +1,6 @@
-// Create an account (OIDC Initiating User Registration 1.0): four fields, the rule for the password said before typing,
-// no repetition and no box ticked beforehand. Whether the address is known already is not said here; the mail says it.
+// Create an account (OIDC Initiating User Registration 1.0): four fields, the password rule shown before typing, no
+// repeated field and no box ticked in advance. The page does not reveal whether the address is already known; only the
+// mail does.
 import type { LoginMessageKey, LoginTranslator } from "../../messages/login";
 import { ErrorSummary, Field, type FieldProps, HiddenFields, PrimaryButton } from "../ui/form";
 import { linkTarget } from "../ui/links";
@@ -19,7 +20,7 @@ export interface CreateAccountProps {
   maximumPasswordLength: number;
   /** Longest name, in characters. */
   maximumLength: number;
-  /** For whoever has an account. */
+  /** For people who have an account. */
   signInHref: string;
   termsHref?: string;
   appName?: string;

@@ -1,5 +1,5 @@
-// A browser by its User-Agent header, for people who look for their own devices. The header says what it likes, so this
-// is a name and no proof.
+// Describes a browser by its User-Agent header, so that people recognize their own devices. The header can be forged,
+// so this proves nothing.
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -18,7 +18,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** As in "Firefox · Linux"; undefined where nothing is known. */
+/** For instance "Firefox · Linux"; undefined if nothing is known. */
 export function deviceName(userAgent: string): string | undefined {
   const known = [BROWSERS, SYSTEMS].map((names) => names.find(([pattern]) => pattern.test(userAgent))?.[1]);
   const parts = known.filter((part) => part !== undefined);

@@ -1,12 +1,12 @@
 // The person's side of device authorization (RFC 8628 §3.3): type the code, confirm, done. The question names the
-// application and repeats the code, because a code may have been sent by somebody who wants into the account (§5.4).
+// application and repeats the code, because an attacker may have sent the code (§5.4).
 import type { LoginTranslator } from "../../messages/login";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton } from "../ui/form";
 import { bdi, Initial, LoginName, Name, plainName } from "../ui/user-text";
 
 export interface DeviceCodeProps {
   action: string;
-  /** As typed, or as the device's link said. */
+  /** As typed, or from the device's link. */
   userCode?: string;
   error?: "missing-code" | "unknown-code" | "throttled";
   retryAfterMinutes?: number;
@@ -17,11 +17,11 @@ export function DeviceCodePage({ t, locale, ...props }: DeviceCodeProps & { t: L
   const problem = error && codeProblem(t, error, props.retryAfterMinutes ?? 1);
   return (
     <>
+      <h1>{t("device.title")}</h1>
+      <p>{t("device.introduction")}</p>
       {problem && (
         <ErrorSummary entries={[error === "throttled" ? { text: problem } : { field: "user_code", text: problem }]} />
       )}
-      <h1>{t("device.title")}</h1>
-      <p>{t("device.introduction")}</p>
       <form method="post" action={action} noValidate>
         <HiddenFields values={{ ui_locales: locale }} />
         <Field
@@ -111,7 +111,7 @@ export function DeviceConfirmPage({
   );
 }
 
-/** How it ended, and the words for it. */
+/** The outcomes, with their texts. */
 export const DEVICE_OUTCOMES = {
   allowed: { title: "device.allowed.title", text: "device.allowed.text" },
   denied: { title: "device.denied.title", text: "device.denied.text" },

@@ -1,5 +1,5 @@
 // The frame of every page before sign-in: one HTML document with its style inside, the brand, the card and the footer.
-// It makes no request but for the icons of this site, and needs no script.
+// It loads nothing but this site's icons, and needs no script.
 import type { ReactNode } from "react";
 import type { LoginTranslator } from "../../messages/login";
 import { linkTarget } from "../ui/links";
@@ -16,7 +16,7 @@ export interface FooterLinks {
   supportEmail?: string;
 }
 
-/** A picture at the size it is shown; another one for the dark where there is one. */
+/** A picture at the size it is shown, with another one for dark mode if there is one. */
 export interface ShownPicture {
   src: string;
   width: number;
@@ -24,16 +24,16 @@ export interface ShownPicture {
   dark?: Omit<ShownPicture, "dark">;
 }
 
-/** What of a brand is not in the style sheet. */
+/** The parts of a brand that are not in the style sheet. */
 export interface Look {
   colorScheme: string;
-  /** Behind the page, for the frame of the browser; two where the page has a day and a night. */
+  /** The background, for the browser's frame; two if the page has light and dark mode. */
   themeColors: readonly { color: string; media?: string }[];
-  /** In place of the sign and the name. */
+  /** Replaces the mark and the name. */
   logo?: ShownPicture;
-  /** In place of the sign, and in the tab of the browser. */
+  /** Replaces the mark, also in the browser's tab. */
   icon?: ShownPicture;
-  /** The service's own sign and name are left out. */
+  /** Whether the service's own mark and name are left out. */
   isUnmarked: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface DocumentProps {
   look: Look;
   /** Inline script, for the page that posts itself. */
   script?: string;
-  /** Load again after so many seconds, for an outage that ends by itself. */
+  /** Reloads the page after so many seconds, for a temporary outage. */
   refreshSeconds?: number;
   organizationName?: string;
   languages?: LanguageForm;
@@ -93,7 +93,7 @@ export function Document(props: DocumentProps) {
 
 function TabIcon({ icon, isUnmarked }: Look) {
   if (!icon) {
-    // Without any, browsers ask for /favicon.ico by themselves.
+    // Without any, browsers would request /favicon.ico.
     return isUnmarked ? (
       <link rel="icon" href="data:," />
     ) : (
@@ -108,7 +108,7 @@ function TabIcon({ icon, isUnmarked }: Look) {
   );
 }
 
-/** Logo, or sign and name: whose page this is. */
+/** The logo, or mark and name. */
 function Header({ look, organizationName }: Pick<DocumentProps, "look" | "organizationName">) {
   const { logo, icon, isUnmarked } = look;
   if (isUnmarked && !logo && !icon && !organizationName) return null;

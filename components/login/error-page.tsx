@@ -1,5 +1,5 @@
-// What went wrong and what to do, in fixed words chosen by kind. Nothing of the query stands on the page, except in
-// the folded part for developers, where a received value is inert text (Hydra GO-2026-4861 was an echoed hint).
+// What went wrong and what to do, in fixed words chosen by kind. Nothing from the query is shown, except in the folded
+// part for developers, where a received value is inert text (Hydra GO-2026-4861 was an echoed hint).
 import type { LoginTranslator } from "../../messages/login";
 import { linkTarget } from "../ui/links";
 import { visibleText } from "../ui/user-text";
@@ -26,12 +26,12 @@ export const MESSAGES = {
   unexpected: "error.unexpected",
 } as const;
 
-/** Where nothing is known to go back to, one's own account is a way on. */
+/** If there is nothing to go back to, the page links to the person's own account. */
 const LEADS_NOWHERE: ReadonlySet<ErrorKind> = new Set(["expired-flow", "not-found", "method-not-allowed"]);
 
 export interface ErrorProps {
   kind: ErrorKind;
-  /** Why, for developers, in English: our own words, as in `error_description`. */
+  /** The reason, for developers, in English: our own words, as in `error_description`. */
   description?: string;
   /** The value that was refused. Shown as text, never as a link. */
   received?: { parameter: "redirect_uri" | "client_id" | "post_logout_redirect_uri"; value: string };
@@ -41,7 +41,7 @@ export interface ErrorProps {
   startAgainHref?: string;
   /** Epoch milliseconds. */
   occurredAt?: number;
-  /** With `mailed-link`: when it was, epoch milliseconds. */
+  /** With `mailed-link`: when it was used, epoch milliseconds. */
   usedAt?: number;
   organizationName?: string;
 }

@@ -1,9 +1,9 @@
-// The answer of the authorization endpoint as a form that posts itself to the redirect URI (OAuth 2.0 Form Post
-// Response Mode §2). The script is constant and allowed by its hash; without script the button does the same.
+// The authorization response as a form that posts itself to the redirect URI (OAuth 2.0 Form Post Response Mode §2).
+// The script is constant and allowed by its hash; without it the button does the same.
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields } from "../ui/form";
 
-// The method of the prototype: a field called "submit" would hide the form's own.
+// Uses the prototype's method, as a field named "submit" would hide the form's.
 export const FORM_POST_SCRIPT = "HTMLFormElement.prototype.submit.call(document.forms[0])";
 
 export interface FormPostProps {

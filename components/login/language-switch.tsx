@@ -1,6 +1,6 @@
-// The languages of the page behind one line of the footer: a form that asks for the same page again, so it works without
-// JavaScript and the sealed flow stands in the page once, not once per language. One press chooses; every name is in its
-// own language and says so (WCAG 3.1.2).
+// The languages of the page, folded into one line of the footer: a form that requests the same page again, so that it
+// works without JavaScript, and the sealed flow is in the page once and not once per language. Every language has its
+// own name, marked with its language (WCAG 3.1.2).
 import { locales } from "../../messages/locales";
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields } from "../ui/form";
@@ -9,9 +9,9 @@ import { HiddenFields } from "../ui/form";
 export interface LanguageForm {
   /** Path on this host. */
   action: string;
-  /** The query but `ui_locales`, which the pressed button adds. */
+  /** The query without `ui_locales`, which the pressed button adds. */
   fields: Readonly<Record<string, string>>;
-  /** The languages that may be chosen; all there are where it is left out. */
+  /** The languages that may be chosen; by default all. */
   offered?: readonly string[];
 }
 
@@ -50,7 +50,7 @@ export function LanguageSwitch({
   );
 }
 
-/** For whoever cannot read the language the page is in. */
+/** For people who cannot read the language of the page. */
 function Globe() {
   return (
     <svg className="globe" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false">

@@ -11,7 +11,7 @@ export interface LogoutProps {
   fields: Readonly<Record<string, string>>;
   /** The sessions that end. */
   accounts: readonly { displayName: string; loginName: string }[];
-  /** Where "stay signed in" leads. */
+  /** The link of "stay signed in". */
   stayHref?: string;
   organizationName?: string;
 }

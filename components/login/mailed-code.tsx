@@ -1,5 +1,5 @@
-// The field for a code that was mailed, and the way to another one. The code may be pasted with its dash and in any
-// case; no keyboard changes it.
+// The field for a mailed code, and the button for another one. The code may be pasted with its dash and in any case;
+// keyboards must not correct it.
 import type { LoginTranslator } from "../../messages/login";
 import { Field, HiddenFields } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";
@@ -48,7 +48,7 @@ export type ResendNote = "again" | "too-soon" | "too-many";
 
 const NOTES = { again: "code.again", "too-soon": "code.tooSoon", "too-many": "secondFactor.tooManyMails" } as const;
 
-/** What became of asking for another message; nothing where nobody asked. */
+/** The result of requesting another message, if somebody did. */
 export function MailNote({ t, note }: { t: LoginTranslator; note: ResendNote | undefined }) {
   return (
     note && (
@@ -59,10 +59,10 @@ export function MailNote({ t, note }: { t: LoginTranslator; note: ResendNote | u
   );
 }
 
-/** A form of its own below the page's. */
+/** A separate form below that of the page. */
 export function Resend(props: {
   t: LoginTranslator;
-  /** The mailbox the message is from, to look for it by. */
+  /** The sender of the message, to find it by. */
   sender?: string;
   action: string;
   fields: Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-// What is wrong with a password that somebody chooses, in the words all pages share.
+// What is wrong with a new password, in words that all pages share.
 import type { LoginTranslator } from "../../messages/login";
 
 /** `common`: on the list of passwords everybody tries; `personal`: made of names and addresses; `same`: the old one. */

@@ -1,4 +1,4 @@
-// Pages that only tell: setup finished, a step done, signed out, and the front door.
+// Pages that only inform: setup finished, a step done, signed out, and the home page.
 import type { LoginTranslator } from "../../messages/login";
 import { linkTarget } from "../ui/links";
 import { bdi, plainName } from "../ui/user-text";
@@ -36,7 +36,7 @@ export const doneKinds = Object.keys(DONE) as DoneKind[];
 
 export interface DoneProps {
   what: DoneKind;
-  /** Where the person goes on, if anywhere. */
+  /** Where the person can go on, if anywhere. */
   continueHref?: string;
   organizationName?: string;
 }

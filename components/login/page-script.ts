@@ -1,4 +1,4 @@
-// Scripts that stand in pages: constants, so that the Content-Security-Policy can allow them by their hash.
+// Scripts inside pages. They are constants, so that the Content-Security-Policy can allow them by their hash.
 import pageSource from "./page.browser.js?raw";
 import passkeySource from "./passkey.browser.js?raw";
 

@@ -1,12 +1,12 @@
-// The form of a passkey: hidden until its script finds a browser that can, so that nobody meets a button that does
-// nothing. What the browser made comes back in a field of it; nothing is fetched.
+// The form for a passkey, hidden until its script finds that the browser supports passkeys, so that nobody meets a
+// button that does nothing. The credential is sent in a field of the form; nothing is fetched.
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields } from "../ui/form";
 import { plainName } from "../ui/user-text";
 
 export interface PasskeyFormProps {
   action: string;
-  /** What goes back with the credential. */
+  /** Sent back with the credential. */
   fields: Readonly<Record<string, string | undefined>>;
   /** Options for the browser, JSON; it shows the names in them. */
   options: string;

@@ -7,7 +7,7 @@ import { Whose } from "./whose";
 
 export interface PasskeyPageProps extends PasskeyFormProps {
   loginName: string;
-  /** To the sign-in page, for another account. */
+  /** Leads to the sign-in page, for another account. */
   notYouHref?: string;
   others: readonly OtherWay[];
   refused: boolean;

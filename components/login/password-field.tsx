@@ -1,5 +1,5 @@
-// A field for a password. Where script runs it can be shown, says that Caps Lock is on, and tells of a new password how
-// hard it is to guess; the server decides all the same, and without script the field is what it is.
+// A field for a password. With a script it can show what is typed, warns about Caps Lock, and rates how hard a new
+// password is to guess; the decision is the server's. Without a script it is an ordinary field.
 import type { LoginTranslator } from "../../messages/login";
 import { Field, type FieldProps } from "../ui/form";
 
@@ -7,7 +7,7 @@ export interface PasswordFieldProps
   extends Pick<FieldProps, "label" | "hint" | "error" | "invalidBecause" | "autoFocus"> {
   t: LoginTranslator;
   name: string;
-  /** The password is being chosen: how many characters it needs. */
+  /** For a new password: how many characters it needs. */
   minimumLength?: number;
 }
 

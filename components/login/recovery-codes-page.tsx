@@ -1,11 +1,11 @@
-// Recovery codes, shown once. Saving them needs no script: the file stands in the link.
+// Recovery codes, shown once. Saving them needs no script: the file is contained in the link.
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields, PrimaryButton } from "../ui/form";
 import { CopyButton, PrintButton } from "./copy-buttons";
 
 export interface RecoveryCodesProps {
   codes: readonly string[];
-  /** Where the button leads on, and what it carries. */
+  /** Where the button leads, with its hidden fields. */
   action: string;
   fields: Readonly<Record<string, string | undefined>>;
   organizationName?: string;

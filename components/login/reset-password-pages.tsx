@@ -1,5 +1,5 @@
-// Forgot and reset password. Both pages say the same to everybody: whether there is an account is told by the mail
-// alone (OWASP Forgot Password). The new password stands beside the code, so that one step is enough.
+// Forgot and reset password. Both pages say the same to everybody: only the mail reveals whether there is an account
+// (OWASP Forgot Password). Code and new password are on one page, so that one step is enough.
 import type { LoginTranslator } from "../../messages/login";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton, UsernameField } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";
@@ -60,13 +60,13 @@ export interface ResetPasswordProps extends PasswordLengths {
   /** One of the two: the flow that waits for the code, or the secret of the link. */
   flow?: string;
   token?: string;
-  /** By link the account's, else as typed. */
+  /** With a link that of the account, else as typed. */
   loginName: string;
-  /** By link: when it ends, epoch milliseconds. */
+  /** With a link: when it expires, epoch milliseconds. */
   expiresAt?: number;
-  /** The code is still to be given. */
+  /** Whether the code must be typed. */
   needsCode: boolean;
-  /** With a code: where the form for another mail posts to, who it is from, and what became of asking for one. */
+  /** With a code: where the form for another mail posts to, the sender, and the result of the last request for one. */
   mail?: { resendAction: string; sender: string; note?: ResendNote };
   /** As typed. */
   code?: string;

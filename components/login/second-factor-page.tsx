@@ -1,5 +1,5 @@
-// The second factor: one field, not six boxes, that takes a code as it is copied, and every other way the person has
-// set up. The sign-in it belongs to travels sealed in the form.
+// The second factor: one field, not six boxes, that accepts pasted codes, and all other factors that the person has set
+// up. The sign-in it belongs to is sealed in the form.
 import type { LoginTranslator } from "../../messages/login";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton } from "../ui/form";
 import { linkTarget } from "../ui/links";
@@ -30,9 +30,9 @@ const HINTS = {
 interface Around {
   flow: string;
   loginName: string;
-  /** To the sign-in page, for another account. */
+  /** Leads to the sign-in page, for another account. */
   notYouHref?: string;
-  /** What else the person can show. */
+  /** The person's other factors. */
   others: readonly OtherWay[];
   organizationName?: string;
 }
@@ -41,7 +41,7 @@ export interface CodePageProps extends Around {
   way: CodeWay;
   action: string;
   error?: FactorError;
-  /** With `email`: where the message goes, and whether it has gone. */
+  /** With `email`: where the message goes, and whether it has been sent. */
   mail?: { to: string; sent: boolean; action: string; sender: string; note?: ResendNote };
 }
 
@@ -100,7 +100,7 @@ export function CodePage({ t, locale, ...props }: CodePageProps & { t: LoginTran
   );
 }
 
-/** Every other way in, the recovery codes as what they are for. */
+/** All other factors; recovery codes are named by their purpose. */
 export function OtherWays({ t, others }: { t: LoginTranslator; others: readonly OtherWay[] }) {
   const recovery = others.find(({ way }) => way === "recovery");
   const rest = others.filter(({ way }) => way !== "recovery");

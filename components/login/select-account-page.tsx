@@ -10,7 +10,7 @@ export interface AccountSession {
   displayName: string;
   loginName: string;
   organizationName?: string;
-  /** False: chosen, it asks for the password. */
+  /** If false, choosing it leads to the password. */
   active: boolean;
 }
 
@@ -89,7 +89,7 @@ function AccountLine({ t, session }: { t: LoginTranslator; session: AccountSessi
   );
 }
 
-/** A doorway and the way out of it; turned around where writing runs from right to left. */
+/** A door with an arrow out of it; mirrored in right-to-left languages. */
 function SignOutSign() {
   return (
     <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false">

@@ -1,4 +1,4 @@
-// Choosing a second factor while signing in: because it is demanded, or as a suggestion that can be put off.
+// Setting up a second factor while signing in: because it is required, or as a suggestion that can be postponed.
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields } from "../ui/form";
 import { linkTarget } from "../ui/links";
@@ -11,7 +11,7 @@ export interface SetUpFactorProps {
   demanded: boolean;
   appHref: string;
   passkeyHref: string;
-  /** Codes by mail, where there is a verified address. */
+  /** Codes by mail, if there is a verified address. */
   mail?: { to: string; action: string };
   /** Where "Not now" posts to. */
   laterAction: string;

@@ -1,5 +1,5 @@
-// The first administrator, made in the browser with the one-time setup link. One password field without a repeat
-// (NIST SP 800-63B §3.1.1.2: paste and managers allowed), the rule said before typing.
+// Creates the first administrator, in the browser, with the one-time setup link. There is one password field that is
+// not repeated (NIST SP 800-63B §3.1.1.2: paste and password managers allowed), and the rule is shown before typing.
 import type { LoginMessageKey, LoginTranslator } from "../../messages/login";
 import { ErrorSummary, Field, type FieldProps, HiddenFields, PrimaryButton } from "../ui/form";
 import { PasswordField } from "./password-field";

@@ -1,5 +1,5 @@
-// Sign in: login name and password together on one page, which serves password managers best. An unknown person and
-// a wrong password read the same (OWASP ASVS 6.3.8); the password is never sent back to the page.
+// Sign in: login name and password together on one page, which suits password managers best. Unknown names and wrong
+// passwords get the same message (OWASP ASVS 6.3.8); the password is never sent back to the page.
 import type { LoginTranslator } from "../../messages/login";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton, type SummaryEntry } from "../ui/form";
 import { linkTarget } from "../ui/links";
@@ -27,16 +27,18 @@ export interface SignInProps {
   flow: string;
   /** Where the form posts to. */
   action: string;
-  /** Typed before, or the request's login_hint. */
+  /** Typed earlier, or the request's login_hint. */
   loginName?: string;
-  /** Both together; the name alone first and the password, for that name, on a page of its own; a passkey, no fields. */
+  /**
+   * Both together; first the name alone and then the password on a page of its own; or only a passkey, without fields.
+   */
   asks: "both" | "loginName" | "password" | "passkey";
-  /** With `password`: back to another name. */
+  /** With `password`: the link to use another name. */
   notYouHref?: string;
   error?: SignInError;
   /** Whole minutes until the next try, with `throttled`. */
   retryAfterMinutes?: number;
-  /** The application the person goes on to. */
+  /** The application the person is signing in to. */
   appName?: string;
   /** Shown as the brand, so that people know where they sign in. */
   organizationName?: string;
@@ -44,7 +46,7 @@ export interface SignInProps {
   forgotPasswordHref?: string;
   /** Rendered only when the organization lets people register themselves. */
   createAccountHref?: string;
-  /** Signing in without a password, where script runs. */
+  /** Signing in without a password, which needs a script. */
   passkey?: PasskeyFormProps;
 }
 
@@ -137,7 +139,7 @@ export function SignInPage({ t, locale, ...props }: SignInProps & { t: LoginTran
   );
 }
 
-/** The name as it was typed, for password managers and for the form; nobody else meets it. */
+/** The name as typed, for password managers and the form; hidden from people. */
 function NameForManagers({ t, loginName }: { t: LoginTranslator; loginName: string }) {
   return (
     <div className="hidden" aria-hidden="true">
@@ -155,7 +157,7 @@ function NameForManagers({ t, loginName }: { t: LoginTranslator; loginName: stri
   );
 }
 
-/** Where only the name is asked for, what lets a password manager fill in both at once. */
+/** If the page only asks for the name, this lets password managers fill in both at once. */
 function PasswordForManagers({ t }: { t: LoginTranslator }) {
   return (
     <div className="hidden" aria-hidden="true">

@@ -1,4 +1,4 @@
-// An instant in the language of the page. Nobody is signed in yet, so whose time zone it would be is not known: UTC.
+// A time in the language of the page, in UTC, as the person's time zone is not known before sign-in.
 
 /** @param at epoch milliseconds */
 export function timeText(at: number, locale: string): string {

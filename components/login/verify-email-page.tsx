@@ -1,5 +1,5 @@
 // Confirm an address: by the code, in the window where the account is being created, or by the mailed link, whose page
-// only asks, so that programs that open links use nothing up.
+// only asks, so that programs that open links do not use it up.
 import type { LoginTranslator } from "../../messages/login";
 import { ErrorSummary, HiddenFields, PrimaryButton } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";
@@ -10,7 +10,7 @@ export interface VerifyEmailProps {
   flow: string;
   action: string;
   resendAction: string;
-  /** As typed; nothing is said about whether there is anybody. */
+  /** As typed; the page does not reveal whether there is an account. */
   email: string;
   sender: string;
   note?: ResendNote;
@@ -46,7 +46,7 @@ export interface ConfirmEmailProps {
   token: string;
   action: string;
   email: string;
-  /** The link was opened in another browser than the form was filled in with. */
+  /** Whether the link was opened in another browser than the form. */
   needsPassword: boolean;
   error?: CodeError;
   organizationName?: string;

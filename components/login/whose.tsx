@@ -1,4 +1,4 @@
-// Whose account a step is about, said on every step after the name (WCAG 2.2, 3.3.7), and the way to another one.
+// Shows whose account a step is for, on every step after the name (WCAG 2.2, 3.3.7), with a link to use another one.
 import type { LoginTranslator } from "../../messages/login";
 import { linkTarget } from "../ui/links";
 import { loginNameIn } from "../ui/user-text";

@@ -10,22 +10,22 @@ export interface FieldProps
   > {
   name: string;
   label: ReactNode;
-  /** Typed before, or suggested by an application: shown without characters that turn text around. */
+  /** Typed earlier, or suggested by an application; shown without characters that reverse text. */
   value?: string;
   hint?: ReactNode;
-  /** Text under the field. */
+  /** Shown below the field. */
   error?: string;
   /** "Error:" in the language of the page, for those who do not see the colour. */
   errorPrefix: string;
-  /** The value is refused without a text of its own; the id of the element that says why. */
+  /** If the value is refused without a text of its own: the id of the element with the reason. */
   invalidBecause?: string;
-  /** A button that stands in the input, at its end. */
+  /** A button inside the input, at its end. */
   beside?: ReactNode;
-  /** Under the input. */
+  /** Shown below the input. */
   below?: ReactNode;
 }
 
-/** A label, what helps to fill it, what was wrong, and the input, in reading order. */
+/** Label, hint, error and input, in reading order. */
 export function Field(props: FieldProps) {
   const { name, label, value, hint, error, errorPrefix, invalidBecause, beside, below, ...input } = props;
   const hintId = hint ? `${name}-hint` : undefined;
@@ -58,7 +58,7 @@ export function Field(props: FieldProps) {
   );
 }
 
-/** What was wrong with a field, above it; nothing where nothing was. */
+/** The error of a field, shown above it, if there is one. */
 export function FieldError({ id, prefix, text }: { id: string | undefined; prefix: string; text: string | undefined }) {
   if (text === undefined) return null;
   return (
@@ -73,8 +73,8 @@ export function FieldError({ id, prefix, text }: { id: string | undefined; prefi
 }
 
 /**
- * The login name for password managers, on pages that do not ask for it; they look for a text field before the password.
- * Nobody else meets it.
+ * The login name on pages that do not ask for it, for password managers, which look for a text field before the
+ * password. Hidden from people.
  */
 export function UsernameField({ label, value }: { label: string; value: string }) {
   return (
@@ -103,7 +103,7 @@ export function Checkbox({ name, label, defaultChecked }: { name: string; label:
   );
 }
 
-/** Values the page carries for the server: sealed or public, never trusted on return. */
+/** Values that the page carries for the server: sealed or public, and not trusted when they come back. */
 export function HiddenFields({ values }: { values: Readonly<Record<string, string | undefined>> }) {
   return Object.entries(values).map(
     ([name, value]) => value !== undefined && <input type="hidden" name={name} value={value} key={name} />,
@@ -126,8 +126,8 @@ export interface SummaryEntry {
 }
 
 /**
- * What is wrong, at the top of the page and focused, each entry a link to its field. `role=alert` alone is not read
- * out when it is there from the start, which is why the summary takes the focus.
+ * All errors, at the top of the page, each a link to its field. It takes the focus, as `role=alert` alone is not read
+ * out if it is there from the start.
  */
 export function ErrorSummary({ id, heading, entries }: { id?: string; heading?: string; entries: SummaryEntry[] }) {
   return (
@@ -147,7 +147,7 @@ export function ErrorSummary({ id, heading, entries }: { id?: string; heading?: 
   );
 }
 
-/** An error is never told by colour alone. */
+/** So that errors are not marked by colour alone. */
 function ErrorSign() {
   return (
     <svg className="sign" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false">

@@ -1,16 +1,16 @@
-// Text that a person or an application chose, made safe to stand in our sentences. React escapes markup; what is left
-// is direction: an override character (CVE-2021-42574) turns the text after it around and can make one address look
-// like another, and a script that runs right to left would reorder our sentence.
+// Makes text that a person or an application chose safe within our sentences. React escapes markup; what remains is
+// direction: an override character (CVE-2021-42574) reverses the text after it and can make one address look like
+// another, and right-to-left text would reorder our sentence.
 import type { ReactNode } from "react";
 
-// Overrides and embeddings U+202A–202E, isolates U+2066–2069. The plain marks U+200E, U+200F and U+061C are kept:
-// names in Arabic and Hebrew need them, and inside <bdi> they reach nothing else.
+// Overrides and embeddings U+202A–202E, isolates U+2066–2069. The plain marks U+200E, U+200F and U+061C are kept: names
+// in Arabic and Hebrew need them, and inside <bdi> they affect nothing else.
 const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g;
 
-// Control, format, surrogate and private-use characters, line separators: what one cannot see in an address.
+// Control, format, surrogate and private-use characters, line separators: what is invisible in an address.
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu;
 
-/** A chosen name without the characters that only turn text around. */
+/** A chosen name without the characters that only change the direction of text. */
 export function plainName(value: string): string {
   return value.replace(DIRECTION_CONTROLS, "");
 }
@@ -32,8 +32,8 @@ export function Name({ children }: { children: string }) {
 }
 
 /**
- * A login name on its own; a narrow line breaks before the `@` rather than inside a word. What follows is marked: a brand
- * may leave it out.
+ * A login name on its own. A narrow line breaks before the `@` rather than inside a word. The part from the `@` on is
+ * marked, as a brand may hide it.
  */
 export function LoginName({ children }: { children: string }) {
   const [first, ...rest] = plainName(children).split("@");

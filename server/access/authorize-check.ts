@@ -1,7 +1,7 @@
 /**
- * Why an authorization request does not work: the address as a developer has it, checked by the very rules of the
- * authorization endpoint, for an administrator of the app. Nothing is issued, nobody is signed in. Apps of others and
- * apps that are not there look the same.
+ * Explains why an authorization request does not work. An administrator of the app gives the address that the app sends
+ * people to; it is checked by the very rules of the authorization endpoint. Nothing is issued, and nobody is signed in.
+ * An app of somebody else and one that does not exist get the same answer.
  */
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
@@ -19,9 +19,9 @@ export type AuthorizeCheck = { valid: true; clientId: string; scope: string } | 
 
 export interface BrokenRule {
   valid: false;
-  /** The parameter that breaks the first rule; `url` for the address itself. */
+  /** The parameter that breaks a rule first; `url` for the address itself. */
   rule: string;
-  /** As the application or the person is told it. */
+  /** The error code that the application or the person is shown. */
   error: string;
   description: string;
   /** Where the endpoint would answer: on a page of its own, or at the redirect URI. */
@@ -31,7 +31,7 @@ export interface BrokenRule {
 
 export interface RedirectUriDifference {
   sent: string;
-  /** The registered address that is most like it; absent where none is registered. */
+  /** The registered address that is most like it; left out if none is registered. */
   closest?: string;
   difference?: DifferencePart[];
   /** Why such an address could not even be registered. */

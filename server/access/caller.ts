@@ -1,7 +1,7 @@
 /**
- * Who calls a management API: the person or machine behind a bearer token (RFC 6750 §2.1). The token must be meant for
- * this service, or any application that was handed one could manage it in the person's name; and a token somebody
- * acts with for somebody else opens no management API at all.
+ * Who calls a management API: the person or machine behind a bearer token (RFC 6750 §2.1). The token must have been
+ * issued for this service; otherwise any application that holds a token of a person could manage the service in their
+ * name. Tokens of people who act for somebody else (RFC 8693 §4.1) are never accepted.
  */
 import type { Context } from "../context";
 import { verifyAccessToken } from "../oidc/access-tokens";
@@ -10,7 +10,7 @@ import { serviceAudience } from "../protocol/audience";
 
 export interface Caller {
   userId: string;
-  /** The user's own organization: the one meant where the request names none. */
+  /** The user's own organization, which is meant if the request names none. */
   organizationId: string;
   /** The client the token was issued to. */
   clientId: string;

@@ -1,7 +1,7 @@
 /**
  * The feature API (Spec: token exchange "must be enabled through the feature API"; reference: Feature API): what is
- * switched on, at which level. Built-in values, then those of the system, then those of the instance; only the instance
- * has features of its own here, organizations and users inherit.
+ * switched on, and at which level. Levels inherit from the built-in values, then the system, then the instance; only
+ * the instance can have values of its own here, organizations and users inherit them.
  */
 import type { Context } from "../context";
 import { INSTANCE_FEATURES, type InstanceFeature } from "../directory/features";
@@ -15,13 +15,13 @@ export type FeatureLevel = "system" | "instance" | "organization" | "user";
 
 export interface FeatureFlag {
   enabled: boolean;
-  /** Where it was set; left out for a built-in value. */
+  /** The level it was set at; left out for a built-in value. */
   source?: "SOURCE_INSTANCE";
 }
 
 export type Features = { readonly [Feature in InstanceFeature]?: FeatureFlag } & { details?: Details };
 
-/** What is set at a level, or with inheritance what is in force there. */
+/** What is set at a level or, with inheritance, what is in force there. */
 export async function getFeatures(ctx: Context, level: FeatureLevel, inheritance: boolean): Promise<Features> {
   const { id } = await findInstance(ctx);
   const set: FeatureSettings = level === "system" ? {} : await readFeatures(ctx);
@@ -34,7 +34,7 @@ export async function getFeatures(ctx: Context, level: FeatureLevel, inheritance
   return { ...details, ...(Object.fromEntries(flags) as Omit<Features, "details">) };
 }
 
-/** @param body as the caller sent it; members that are left out stay as they are */
+/** @param body as the caller sent it; members that are left out keep their values */
 export async function putFeatures(
   ctx: Context,
   level: FeatureLevel,
@@ -46,7 +46,7 @@ export async function putFeatures(
   return inheriting(level) ?? setFeatures(ctx, wanted, origin);
 }
 
-/** Returns everything at that level to what is inherited. */
+/** Makes the level inherit every feature again. */
 export async function deleteFeatures(ctx: Context, level: FeatureLevel, origin: Origin): Promise<Details | ApiError> {
   return inheriting(level) ?? resetFeatures(ctx, origin);
 }
@@ -56,7 +56,10 @@ function inheriting(level: FeatureLevel): ApiError | undefined {
   return failedPrecondition("feature.inherited", "Features are set on the instance; this level inherits them.");
 }
 
-/** Names in either spelling of protocol buffers' JSON, `oidcTokenExchange` or `oidc_token_exchange`; null is left out. */
+/**
+ * Accepts both spellings that the JSON of protocol buffers has, `oidcTokenExchange` and `oidc_token_exchange`; null
+ * counts as left out.
+ */
 function parseFeatures(body: unknown): FeatureSettings | ApiError {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     return invalidArgument("request.not_an_object", "Send the features as a JSON object.");

@@ -1,6 +1,6 @@
 /**
- * Whether the caller of a management API may do what he asks for; which role carries which permission is data in
- * directory/permissions.
+ * Checks whether the caller of a management API may do what they ask for. Which role has which permissions is data, in
+ * directory/member/permissions.
  */
 import type { Context } from "../context";
 import { hasPermission, type Permission, type Scope } from "../directory/member/permissions";
@@ -8,8 +8,8 @@ import { type ApiError, permissionDenied } from "../protocol/api-error";
 import type { Caller } from "./caller";
 
 /**
- * Nothing where the caller may, else the refusal. It says the same for an organization that is unknown and for one
- * where the caller has no role, so that nobody can find out which organizations exist.
+ * Undefined if the caller may, else the refusal. It is the same for an unknown organization and for one where the
+ * caller has no role, so that nobody can find out which organizations exist.
  */
 export async function checkPermission(
   ctx: Context,

@@ -1,6 +1,6 @@
 /**
- * The instance's security settings (reference: Security policy): whether acting for others is possible at all. Framing,
- * which belongs to the same settings elsewhere, is never allowed here (attack: clickjacking), so it cannot be set.
+ * The instance's security settings (reference: Security policy): whether acting for others is allowed. Other services
+ * of this kind let pages be framed with the same settings; that is never allowed here (attack: clickjacking).
  */
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
@@ -14,7 +14,7 @@ export async function getSecuritySettings(ctx: Context) {
   return { details: await findDetails(ctx, "instance", id), settings: await readSecuritySettings(ctx) };
 }
 
-/** @param body as the caller sent it: the settings as a whole, what is left out is off */
+/** @param body as the caller sent it; replaces all settings, what is left out is switched off */
 export async function putSecuritySettings(ctx: Context, body: unknown, origin: Origin): Promise<Details | ApiError> {
   const enableImpersonation = parseSettings(body);
   if (isApiError(enableImpersonation)) return enableImpersonation;

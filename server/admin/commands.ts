@@ -1,4 +1,4 @@
-/** What the commands of the operator's tool do. Failures are thrown with a message of one line. */
+/** The commands of the operator's tool. Failures are thrown as errors with a message of one line. */
 import { applyBootstrapFile } from "../bootstrap/apply";
 import type { Config } from "../config";
 import type { Context } from "../context";

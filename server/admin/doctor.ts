@@ -1,6 +1,6 @@
 /**
- * Examines an installation without changing it: what a start would need, in the order in which it would fail, each with
- * what to do about it.
+ * Examines an installation without changing it: checks what a start needs, in the order in which the start would fail,
+ * and says how to fix each problem.
  */
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -39,7 +39,7 @@ export async function examine(config: Config, _argument: string, { out }: Output
   return wrong === 0 ? 0 : 1;
 }
 
-/** Asks the service itself what its issuer is, by the address everybody else uses. */
+/** Asks the service for its issuer at the address that everybody else uses. */
 async function examineAddress({ baseUrl }: Config, report: Report): Promise<void> {
   if (baseUrl.startsWith("http:") && !isLoopback(baseUrl)) {
     report("note", "address", `${baseUrl} is not https: passwords can be read on the way; for tests only`);
@@ -94,7 +94,7 @@ async function examineDatabase(config: Config, report: Report): Promise<void> {
   }
 }
 
-/** Password hashes and keys: nobody but the owner has a reason to read them. */
+/** The files contain password hashes and keys, so only their owner may read them. */
 function examineFiles(file: string, report: Report): void {
   for (const path of [file, join(dirname(file), "secret.key")]) {
     const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
@@ -115,7 +115,7 @@ async function examineMigrations(db: Database, report: Report): Promise<boolean>
   }
 }
 
-/** Codes and tokens live for seconds to hours: processes and database must agree on the time. */
+/** Codes and tokens are valid for seconds to hours, so the processes and the database must agree on the time. */
 async function examineClock(db: Database, report: Report): Promise<void> {
   const sql =
     db.kind === "postgresql"

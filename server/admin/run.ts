@@ -1,6 +1,6 @@
 /**
- * Reads the words of the operator's tool and runs the command they name. It starts like the service: same
- * configuration, same database, schema brought up to date, so that it works before the first start and beside a running
+ * Parses the command line of the operator's tool and runs the command. It starts like the service, with the same
+ * configuration and database, and updates the schema, so that it works before the first start and beside a running
  * service.
  */
 import { parseArgs } from "node:util";
@@ -12,13 +12,13 @@ import { examine } from "./doctor";
 import type { Output } from "./output";
 
 interface Command {
-  /** What stands after the name, for instance `<file>`. */
+  /** The arguments for the usage text, for instance `<file>`. */
   arguments?: string;
   summary: string;
   help: string;
-  /** With the database open. */
+  /** Runs with the database open. */
   withContext?(ctx: Context, argument: string, output: Output): Promise<void>;
-  /** With the configuration alone; gives the exit status. */
+  /** Runs with the configuration alone; returns the exit status. */
   withConfig?(config: Config, argument: string, output: Output): Promise<number>;
 }
 
@@ -57,7 +57,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Exit status: 0 done, 1 failed, 2 not understood. */
+/** @returns the exit status: 0 done, 1 failed, 2 wrong usage */
 export async function runCommand(words: readonly string[], env: NodeJS.ProcessEnv, output: Output): Promise<number> {
   const asked = readWords(words);
   if (asked.kind === "help") return say(output.out, asked.text, 0);
@@ -66,7 +66,7 @@ export async function runCommand(words: readonly string[], env: NodeJS.ProcessEn
   if (Array.isArray(config)) return say(output.err, config.map(describeProblem).join("\n"), 1);
   try {
     if (asked.command.withConfig) return await asked.command.withConfig(config, asked.argument, output);
-    // The tool's own words are its output; of the log only what went wrong is of interest.
+    // The tool prints its own output; of the log only errors are of interest.
     const ctx = await openContext({ ...config, logLevel: "error", logFormat: "text" }, process.stderr);
     try {
       await asked.command.withContext?.(ctx, asked.argument, output);

@@ -1,6 +1,6 @@
 /**
- * The bootstrap file: organizations, users, projects and apps as they should be. Applied at every start, so it creates
- * what is missing, updates what differs, deletes nothing and writes nothing where nothing differs; all or nothing.
+ * The bootstrap file: organizations, users, projects and apps as they should be. It is applied at every start, in one
+ * transaction: creates what is missing, updates what differs, deletes nothing, and writes nothing if nothing differs.
  * Spec: contract, section 3.
  */
 import { readFileSync, statSync } from "node:fs";
@@ -23,28 +23,28 @@ import { applyTexts } from "./texts";
 import { applyUserGrants } from "./user-grants";
 import { applyMachines, applyPeople, matchUsers } from "./users";
 
-/** Bytes; thousands of users fit, and a wrong file is noticed before it fills the memory. */
+/** Bytes: enough for thousands of users, and a wrong file is noticed before it fills the memory. */
 const LARGEST_FILE = 16 * 1024 * 1024;
 
-/** Milliseconds; thousands of new users take more than a transaction usually may. */
+/** Time limit of the transaction, milliseconds; thousands of new users take longer than the usual limit. */
 const LONGEST = 10 * 60_000;
 
 /**
  * Reads a file and applies it.
- * @throws BootstrapMistakes, its message one line for each mistake, after the name of the file; then nothing was changed
+ * @throws BootstrapMistakes with one line for each mistake, after the name of the file; nothing was changed then
  */
 export function applyBootstrapFile(ctx: Context, path: string): Promise<BootstrapReport> {
   return namingFile(path, () => applyParsed(ctx, parseOrThrow(readJsonFile(path))));
 }
 
-/** Checks a file by itself, without a database. @throws BootstrapMistakes */
+/** Checks a file alone, without a database. @throws BootstrapMistakes */
 export function parseBootstrapFile(path: string): Promise<BootstrapFile> {
   return namingFile(path, async () => parseOrThrow(readJsonFile(path)));
 }
 
 /**
  * Applies the content of a bootstrap file.
- * @throws BootstrapMistakes, then nothing was changed
+ * @throws BootstrapMistakes; nothing was changed then
  */
 export async function applyBootstrap(
   ctx: Context,
@@ -56,13 +56,13 @@ export async function applyBootstrap(
 
 export interface ApplyOptions {
   origin: Origin;
-  /** An export holds no secrets: its apps come without, and are given one later. */
+  /** For exports, which contain no secrets: their apps are given one later. */
   secretsMayBeMissing: boolean;
-  /** Says what would be done, and undoes it. */
+  /** Reports what would be done, and rolls it back. */
   dryRun: boolean;
 }
 
-/** Ends a transaction whose outcome is only told. */
+/** Rolls back the transaction of a dry run. */
 class Undone extends Error {
   constructor(readonly report: BootstrapReport) {
     super("a dry run is undone");
@@ -85,8 +85,8 @@ async function namingFile<T>(path: string, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Applies a file that was read and does not contradict itself.
- * @throws BootstrapMistakes, then nothing was changed
+ * Applies a file that was parsed without mistakes.
+ * @throws BootstrapMistakes; nothing was changed then
  */
 export async function applyParsed(
   ctx: Context,
@@ -130,7 +130,7 @@ function readJsonFile(path: string): unknown {
   return fail("", `is not JSON, line ${line} column ${column}: ${reason}`);
 }
 
-/** Hashing takes longer than everything else, so it is done before the transaction, and for new people only. */
+/** Hashing takes longer than everything else, so it is done before the transaction, and only for new people. */
 async function hashNewPasswords(ctx: Context, file: BootstrapFile): Promise<Map<string, string>> {
   const reader: Transaction = ctx.db.prisma;
   const wanted: { path: string; password: string }[] = [];
@@ -157,7 +157,7 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
   let defaultOrganizationId: string | undefined;
   let firstOrganizationId: string | undefined;
   const later: (() => Promise<void>)[] = [];
-  // Beneath those of the organizations, which are judged together with them.
+  // Before the organizations' texts, which are checked together with them.
   await applyTexts(run, instance.id, file.instance?.messageTexts ?? [], "instance");
   for (const [index, entry] of (file.organizations ?? []).entries()) {
     const path = `organizations[${index}]`;
@@ -170,7 +170,7 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
       const at = `${path}.projects[${number}]`;
       const projectId = await applyProject(run, organization.id, project, at);
       const owner = { projectId, organizationId: organization.id };
-      // Users of organizations further down may be meant.
+      // Afterwards, as users of later organizations may be meant.
       later.push(() => applyUserGrants(run, owner, project, at));
     }
     await applyTexts(run, organization.id, entry.messageTexts ?? [], path);
@@ -179,7 +179,7 @@ async function applyFile(run: Run, file: BootstrapFile): Promise<void> {
   const { defaultLanguage, features, security } = file.instance ?? {};
   const settings: Partial<InstanceSettings> = {
     defaultLanguage,
-    // A service with organizations has a default one; the first in the file unless one is marked.
+    // A service with organizations needs a default one: the one that is marked, else the first of the file.
     defaultOrganizationId: defaultOrganizationId ?? instance.defaultOrganizationId ?? firstOrganizationId,
     features: features && { ...instance.features, ...features },
     security: security && { ...instance.security, ...security },

@@ -1,6 +1,6 @@
 /**
- * What a bootstrap file contradicts itself in: names given twice, references and settings that do not fit together.
- * Pure: what contradicts the database is found when it is applied.
+ * Finds contradictions within a bootstrap file: duplicate names, references and settings that do not fit together.
+ * Pure; contradictions to the database are found when the file is applied.
  */
 import { findWrongAddresses } from "../directory/app/addresses";
 import { oidcClient } from "../directory/app/client";
@@ -25,7 +25,7 @@ function onlyOnce(found: Mistake[]) {
 
 type Once = ReturnType<typeof onlyOnce>;
 
-/** All contradictions in the order of the file. */
+/** The first contradiction at each path, in the order of the file: one name may be taken twice for two reasons. */
 export function findContradictions(file: BootstrapFile): Mistake[] {
   const found: Mistake[] = [];
   const once = onlyOnce(found);
@@ -39,7 +39,7 @@ export function findContradictions(file: BootstrapFile): Mistake[] {
 
 function checkOrganization(organization: OrganizationEntry, path: string, once: Once, found: Mistake[]): void {
   once("organization id", organization.id, `${path}.id`);
-  // Without an id the name is what an organization is known by.
+  // Without an id an organization is identified by its name.
   if (organization.id === undefined) once("organization name", organization.name, `${path}.name`);
   if (organization.default) once("default organization", "", `${path}.default`);
   checkDomains(organization, path, once, found);
@@ -85,14 +85,14 @@ function checkUsers(
       const at = `${path}.${list}[${index}]`;
       const key = comparableLoginName(user.userName);
       once("user id", user.id, `${at}.id`);
-      // A user name with @ is a login name by itself, unique in the whole service.
+      // A user name with @ is already a login name, unique in the whole service.
       once(user.userName.includes("@") ? "login name" : `user name of ${path}`, key, `${at}.userName`);
       for (const [number, role] of (user.roles ?? []).entries()) once(`role of ${at}`, role, `${at}.roles[${number}]`);
     }
   }
   for (const [index, machine] of machines.entries()) {
     const at = `${path}.machines[${index}]`;
-    // A machine's client id is its user name: an app of that name could not be told from it.
+    // A machine's client id is its user name, so no app may have the same client id.
     once("client id", comparable(machine.userName), `${at}.userName`);
     found.push(...reserved(comparable(machine.userName), `${at}.userName`));
     for (const [number, { keyId }] of (machine.keys ?? []).entries())
@@ -100,13 +100,13 @@ function checkUsers(
   }
 }
 
-/** What would make its tokens ones for this service's own APIs or its console. */
+/** Refuses the service's own identifiers, as tokens for them are accepted by its APIs or its console. */
 function reserved(name: string | undefined, path: string): Mistake[] {
   const reason = name === undefined ? undefined : RESERVED_NAMES.get(name);
   return reason === undefined ? [] : [{ path, reason }];
 }
 
-/** Whoever has a domain verified decides alone on the login names of people that end in it. */
+/** Login names that end in a verified domain are reserved to the organization that has verified it. */
 function findForeignNames({ organizations = [] }: BootstrapFile): Mistake[] {
   const owners = new Map<string, number>();
   for (const [index, { domains = [] }] of organizations.entries()) {
@@ -123,7 +123,7 @@ function findForeignNames({ organizations = [] }: BootstrapFile): Mistake[] {
   );
 }
 
-/** The comparable domain of a user name that is a login name by itself. */
+/** The domain, in comparable form, of a user name that is already a login name. */
 export function domainOf(userName: string): string | undefined {
   const key = comparableLoginName(userName);
   return key.includes("@") ? key.slice(key.lastIndexOf("@") + 1) : undefined;
@@ -144,7 +144,7 @@ function checkApp(app: AppEntry, project: string, path: string, once: Once, foun
   }
 }
 
-/** Addresses such an app may not have, by where they stand in the file. */
+/** Addresses that such an app may not have, with their place in the file. */
 export function checkAddresses(settings: OidcSettings, path: string): Mistake[] {
   return findWrongAddresses(settings).map(({ field, reason }) => ({ path: `${path}.${field}`, reason }));
 }
@@ -156,7 +156,10 @@ function checkTexts(texts: readonly MessageTextEntry[], owner: string, once: Onc
   found.push(...findWrongTexts(texts, owner));
 }
 
-/** What works but is hardly meant: told in the log, not refused, as settings may be completed elsewhere. */
+/**
+ * Settings that work but are probably a mistake: reported in the log and not refused, as settings may be completed
+ * elsewhere.
+ */
 export function findOddities(app: AppEntry, path: string): Mistake[] {
   const given = app.oidc ?? app.api;
   const method = given?.authMethodType ?? (app.oidc ? "OIDC_AUTH_METHOD_TYPE_BASIC" : "API_AUTH_METHOD_TYPE_BASIC");

@@ -1,4 +1,4 @@
-/** Rows in the words of the bootstrap file: the reverse of what applying it writes. */
+/** Turns rows into entries of the bootstrap file: the reverse of applying it. */
 import { createPublicKey, type JsonWebKey } from "node:crypto";
 import type { ExportedApp, ExportedUser } from "../storage/export";
 
@@ -7,7 +7,7 @@ export interface Where {
   organizationId: string;
 }
 
-/** Without what is not said: null, undefined, empty lists and empty objects. */
+/** Leaves out members that are null, undefined, or an empty list or object. */
 export function present(entry: object): object {
   const isSaid = (value: unknown) =>
     value !== undefined && value !== null && (typeof value !== "object" || Object.keys(value).length > 0);
@@ -39,7 +39,7 @@ export function machineEntry(row: ExportedUser, where: Where): object {
   });
 }
 
-/** Keys that have expired stay behind: no file may bring them back. */
+/** Expired keys are left out, so that importing does not bring them back. */
 export function appEntry(row: ExportedApp, now: number): object {
   const keys = row.keys.filter(({ expiresAt }) => expiresAt === null || expiresAt.getTime() > now).map(keyEntry);
   const settings = present({ clientId: row.clientId, jwks: row.jwks, keys });
@@ -59,7 +59,7 @@ function keyEntry({
   });
 }
 
-/** Those on the instance and on the user's own organization; the format knows no others. */
+/** Roles on the instance and on the user's own organization; the format has no others. */
 function rolesOf({ memberships }: ExportedUser, { instanceId, organizationId }: Where): string[] {
   return memberships
     .filter(({ level, levelId }) =>
@@ -68,7 +68,7 @@ function rolesOf({ memberships }: ExportedUser, { instanceId, organizationId }: 
     .map(({ role }) => role);
 }
 
-/** Values that are text; the format knows no other bytes. */
+/** Only values that are text, as the format has no others. */
 function metadataOf({ metadata }: ExportedUser): Record<string, string> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   return Object.fromEntries(

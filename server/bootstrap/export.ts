@@ -1,7 +1,7 @@
 /**
- * The service as a bootstrap file, written as it is read. What the format cannot say stays behind: secrets, passwords
- * and their hashes on purpose, as whoever has the file would have them all; and whatever is inactive or locked, which
- * would be active where the file is applied.
+ * Exports the service as a bootstrap file, written while it is read. Some things are left out: secrets, passwords and
+ * their hashes on purpose, as the file would reveal them all; and whatever is inactive or locked, as it would be active
+ * after an import.
  */
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
@@ -42,7 +42,7 @@ export async function* exportBootstrap(ctx: Context): AsyncGenerator<string> {
   yield "]}\n";
 }
 
-/** A member that is a list, left out where it would be empty. */
+/** A member with a list; left out if the list is empty. */
 async function* list(name: string, entries: AsyncGenerator<object>): AsyncGenerator<string> {
   let any = false;
   for await (const entry of entries) {
@@ -79,7 +79,7 @@ async function* projects(ctx: Context, organizationId: string): AsyncGenerator<o
 const known = ({ roles }: ExportedProject, keys: readonly string[]) =>
   keys.filter((key) => roles.some(({ roleKey }) => roleKey === key));
 
-/** What an owner says itself; a field that falls back is left out. */
+/** The owner's own texts; fields that fall back are left out. */
 async function texts(ctx: Context, ownerId: string): Promise<object[]> {
   return (await listOwnTexts(ctx.db, ownerId)).map((row) =>
     Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null && value !== "")),

@@ -1,6 +1,6 @@
 /**
- * Reads JSON (RFC 8259) and says where it stops being JSON. JSON.parse tells no line in every case and takes the last
- * of two members with one name in silence: a second `"users"` would make the first one vanish.
+ * Parses JSON (RFC 8259) and reports where it is wrong. JSON.parse does not always give a line, and silently uses the
+ * last of two members with the same name: a second `"users"` would make the first one vanish.
  */
 
 export interface JsonProblem {
@@ -11,7 +11,7 @@ export interface JsonProblem {
   reason: string;
 }
 
-/** Deeper nesting is no configuration of anybody and would exhaust the stack. */
+/** No real configuration is nested more deeply, and very deep nesting would exhaust the stack. */
 const DEEPEST = 64;
 
 class Unreadable extends Error {
@@ -23,7 +23,7 @@ class Unreadable extends Error {
   }
 }
 
-/** The value, or where and why the text is not JSON. A byte order mark is skipped. */
+/** The value, or where and why the text is not JSON. Skips a byte order mark. */
 export function parseJson(source: string): { value: unknown } | { problem: JsonProblem } {
   const text = source.startsWith("\ufeff") ? source.slice(1) : source;
   try {
@@ -36,7 +36,7 @@ export function parseJson(source: string): { value: unknown } | { problem: JsonP
   }
 }
 
-/** A recursive descent over the grammar; strings and numbers are matched whole and left to JSON.parse. */
+/** A recursive descent parser; strings and numbers are found by regular expressions and decoded by JSON.parse. */
 function read(text: string): unknown {
   let at = 0;
   const fail = (reason: string, offset = at): never => {

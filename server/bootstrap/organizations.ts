@@ -13,7 +13,7 @@ import { fail } from "./mistakes";
 import type { Run } from "./run";
 import type { OrganizationEntry } from "./schema";
 
-/** The stored organization an entry means: by its id, else by a domain it has verified, else by its name. */
+/** The stored organization that an entry means: by its id, else by a domain it has verified, else by its name. */
 export async function matchOrganization(
   tx: Transaction,
   entry: OrganizationEntry,
@@ -71,7 +71,7 @@ async function applyPrimaryDomain(run: Run, known: Known, entry: OrganizationEnt
   const { ctx, tx, report } = run;
   const current = known.domains.find((row) => row.isPrimary)?.domain;
   const chosen = entry.domains?.find((row) => row.primary)?.domain;
-  // Choice: where the file marks none, the first verified one is meant.
+  // Choice: if the file marks none, the first verified one becomes primary.
   const wanted = chosen ?? current ?? entry.domains?.find((row) => row.verified)?.domain;
   if (wanted === undefined) {
     const domain = await addFreePrimaryDomain(ctx, tx, known, run.origin);

@@ -1,4 +1,4 @@
-/** What can be said of a bootstrap file without looking at the database: its members, then its contradictions. */
+/** Checks a bootstrap file without a database: first its members, then contradictions among them. */
 
 import { inputIssues, wordIssue } from "../protocol/input-issues";
 import { findContradictions } from "./check";

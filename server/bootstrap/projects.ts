@@ -112,7 +112,7 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
     await applyKeys(run, { id: app.id, organizationId: project.organizationId }, entry);
     return;
   }
-  // The file may name half of the settings; the addresses must fit those that stand.
+  // The file may give only some settings, so the addresses are checked together with the stored ones.
   const all = { ...(stored.settings as object), ...defined(settings) };
   const mistakes = kind === "oidc" ? checkAddresses(all as OidcSettings, at) : [];
   if (mistakes.length > 0) throw new BootstrapMistakes(mistakes);
@@ -122,7 +122,7 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
   await applyKeys(run, { id: stored.id, organizationId: project.organizationId }, entry);
 }
 
-/** Adds keys that are missing, and replaces those whose id names another key or another end by now. */
+/** Adds missing keys, and replaces a stored key of the same id if the key itself or its expiry differs. */
 async function applyKeys(run: Run, app: OwnedApp, entry: AppEntry): Promise<void> {
   const { ctx, tx, origin, report } = run;
   for (const { keyId, publicKey, expirationDate } of (entry.oidc ?? entry.api)?.keys ?? []) {
@@ -135,7 +135,7 @@ async function applyKeys(run: Run, app: OwnedApp, entry: AppEntry): Promise<void
   }
 }
 
-/** The stored app an entry means: by its id, else by its client id, else by its name in the project. */
+/** The stored app that an entry means: by its id, else by its client id, else by its name in the project. */
 async function matchApp(
   run: Run,
   project: Owner,

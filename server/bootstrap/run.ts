@@ -1,32 +1,32 @@
-/** What applying a bootstrap file carries along, and what is told of it afterwards. */
+/** The state while a bootstrap file is applied, and the report afterwards. */
 import type { Context } from "../context";
 import type { InstanceRow } from "../directory/instance";
 import type { Origin } from "../events/record";
 import type { Transaction } from "../storage/database";
 
-/** All empty: nothing differed, nothing was written. */
+/** What was done; all lists are empty if nothing differed. */
 export interface BootstrapReport {
-  /** As in `user ada@acme.test`. */
+  /** For instance `user ada@acme.test`. */
   created: string[];
   updated: string[];
-  /** What works but is hardly meant, as `path: reason`. */
+  /** Settings that are probably a mistake, as `path: reason`. */
   warnings: string[];
 }
 
 export interface Run {
   ctx: Context;
   tx: Transaction;
-  /** Who does everything the file does, in the audit trail. */
+  /** Recorded in the audit trail as the cause of all changes. */
   origin: Origin;
-  /** An app that needs a secret may come without one, and gets none. */
+  /** Whether new apps that need a secret may be created without one. */
   secretsMayBeMissing: boolean;
   instance: InstanceRow;
   report: BootstrapReport;
-  /** Hashes of the passwords of people who are new, by path. */
+  /** Password hashes of new people, by their path in the file. */
   passwordHashes: ReadonlyMap<string, string>;
-  /** Who has a domain verified, as asked so far. */
+  /** Cache: the organization that has verified a domain, if any. */
   domainOwners: Map<string, string | undefined>;
 }
 
-/** What the file at start does is done by the file. */
+/** The origin of changes by the file that is applied at start. */
 export const BOOTSTRAP: Origin = { actor: "bootstrap" };

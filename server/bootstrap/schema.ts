@@ -1,5 +1,5 @@
 /**
- * The bootstrap file: its members are those of the management API, a member that is not known is a mistake.
+ * The schema of the bootstrap file. Its members have the names of the management API; unknown members are mistakes.
  * Spec: contract, section 3.
  */
 import { z } from "zod";
@@ -34,6 +34,7 @@ const password = z.string().superRefine((value, issues) => {
   issues.addIssue({ code: "custom", message });
 });
 
+/** Roles on the instance are held there, all others on the user's organization: those of projects in each of them. */
 const role = z.string().transform((value, issues): MemberRole => {
   if (isInstanceRole(value) || isOrganizationRole(value)) return value;
   const reason = /^PROJECT_/.test(value) ? "is held on a project, not on an organization" : "is not a manager role";
@@ -111,7 +112,7 @@ const credentials = {
   clientId: field.clientId.optional(),
   clientSecret: field.secret.optional(),
   jwks: publicKeys.optional(),
-  /** Beside the key set, one by one: each may end by itself. */
+  /** In addition to the key set: single keys, each with its own expiry. */
   keys: keys.optional(),
 };
 
@@ -165,7 +166,7 @@ const organization = strict({
 });
 
 export const bootstrapFile = strict({
-  /** For editors that complete and check by a schema. */
+  /** For editors that use a JSON schema. */
   $schema: z.string().optional(),
   instance: strict({
     defaultLanguage: language.optional(),

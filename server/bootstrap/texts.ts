@@ -1,4 +1,7 @@
-/** Message texts of the bootstrap file. They obey the rules of the API: no message goes out broken. Contract §6. */
+/**
+ * Message texts of the bootstrap file. The rules of the API apply to them, so that no broken message is sent. Contract
+ * §6.
+ */
 import { readMessageText } from "../storage/message-texts";
 import { overBeneath } from "../texts/beneath";
 import { builtInText, type MessageText } from "../texts/built-in";
@@ -9,7 +12,7 @@ import { fail, type Mistake } from "./mistakes";
 import type { Run } from "./run";
 import type { MessageTextEntry } from "./schema";
 
-/** What is wrong with the fields by themselves, whatever they lie over. @param path of the owner in the file */
+/** Errors in the given fields alone, regardless of the texts beneath. @param path of the owner in the file */
 export function findWrongTexts(entries: readonly MessageTextEntry[], path: string): Mistake[] {
   return entries.flatMap(({ type, language: _, ...fields }, index) => {
     const at = `${path}.messageTexts[${index}]`;
@@ -33,7 +36,7 @@ export async function applyTexts(
   for (const [index, { type, language, ...fields }] of entries.entries()) {
     const key = { ownerId, type, language };
     const outcome = await changeOverride(run.ctx, run.tx, key, fields, run.origin);
-    // What stands is not judged again: what is beneath it may have changed since, and the service is to start.
+    // Unchanged texts are not checked again: the text beneath may have changed since, and that must not stop the start.
     if (outcome === "unchanged") continue;
     const lost = checkCodeOrButton(type, await effectiveText(run, key));
     if (lost) fail(`${path}.messageTexts[${index}]`, lost.message);
@@ -41,7 +44,10 @@ export async function applyTexts(
   }
 }
 
-/** What people get, as written so far: the built-in text, over it the instance's, over it the organization's. */
+/**
+ * The text in force, including what this transaction wrote: the organization's over the instance's over the built-in
+ * one.
+ */
 async function effectiveText({ tx, instance }: Run, key: OverrideKey): Promise<MessageText> {
   const levels = key.ownerId === instance.id ? [key] : [{ ...key, ownerId: instance.id }, key];
   let text = builtInText(key.type, key.language);

@@ -1,4 +1,4 @@
-/** What the bootstrap file says about users for the apps of a project: their roles there, and their metadata. */
+/** Roles of users in projects, and metadata of users, from the bootstrap file. */
 import { comparableLoginName } from "../directory/names";
 import { addUserGrant, changeUserGrant, setUserMetadata } from "../directory/user/grant";
 import { readProjectRoles } from "../storage/apps";
@@ -10,7 +10,7 @@ import type { PersonEntry, ProjectEntry, UserGrantEntry } from "./schema";
 
 interface Owner {
   projectId: string;
-  /** Owns the project and gives the roles. */
+  /** The owner of the project, which gives the roles. */
   organizationId: string;
 }
 

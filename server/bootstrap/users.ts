@@ -24,7 +24,7 @@ import { applyMetadata } from "./user-grants";
 
 type UserEntry = { id?: string; userName: string; roles?: readonly MemberRole[] };
 
-/** Finds the stored users entries mean: by id where one is given, else by user name in the organization. */
+/** Finds the stored users that the entries mean: by id if one is given, else by user name in the organization. */
 export async function matchUsers(
   tx: Transaction,
   organizationId: string,
@@ -111,8 +111,8 @@ export async function applyMachines(
 }
 
 /**
- * The other organization that has verified the domain a user name ends in, and so took it: the file may be older than
- * that, and a tenant's claim must neither be undone nor keep the service from starting.
+ * The other organization that has verified the domain of a user name and thereby reserved the name. The file may be
+ * older than that claim, which must neither be undone nor keep the service from starting.
  */
 async function findClaimant(run: Run, { id }: AppliedOrganization, entry: UserEntry): Promise<string | undefined> {
   const domain = domainOf(entry.userName);
@@ -122,12 +122,12 @@ async function findClaimant(run: Run, { id }: AppliedOrganization, entry: UserEn
   return owner === id ? undefined : owner;
 }
 
-/** Hashed beforehand, unless the user was there then and is not any more. */
+/** Usually hashed beforehand, unless the user existed then but has been removed since. */
 async function passwordHash(run: Run, { password }: PersonEntry, path: string): Promise<string | undefined> {
   return run.passwordHashes.get(path) ?? (password === undefined ? undefined : hashPassword(password));
 }
 
-/** Refuses an id or name that belongs to somebody else before anything is written under it. */
+/** Refuses ids and names that belong to somebody else, before anything is written. */
 async function checkMatch(
   run: Run,
   organization: AppliedOrganization,
@@ -149,7 +149,7 @@ async function checkMatch(
   }
 }
 
-/** A machine's client id is its user name: an app or another machine of that name could not be told from it. */
+/** A machine's client id is its user name, so no app and no other machine may have the same. */
 async function checkClientId(
   { tx }: Run,
   { userName }: MachineEntry,
@@ -201,8 +201,8 @@ async function applyRoles(
 }
 
 /**
- * The members of an entry as columns; what the entry leaves out stays as it is, single claims and parts of the address
- * included. That an address was verified is not said of another one.
+ * The members of an entry as columns. What the entry leaves out keeps its value, including single claims and parts of
+ * the address. A changed e-mail address does not stay verified.
  */
 function toPersonFields(entry: PersonEntry, stored: UserWithParts | undefined): PersonFields {
   const { userName, profile, claims, address, email, phone } = entry;

@@ -1,6 +1,6 @@
 /**
- * SHA-256 for secrets that a machine made. With 256 random bits behind them they need no password hash: nobody can
- * search that space, and the service may look them up by digest alone.
+ * SHA-256 for secrets that were generated. As they have 256 random bits, nobody can find them by trying: they need no
+ * slow password hash, and can be looked up by their digest.
  */
 import { hash, timingSafeEqual } from "node:crypto";
 
@@ -16,7 +16,7 @@ export function equalSecrets(a: string, b: string): boolean {
   return timingSafeEqual(left, right);
 }
 
-/** Whether the secret is the one behind the digest, in constant time. */
+/** Whether the digest is that of the secret, compared in constant time. */
 export function matchesDigest(secret: string, expectedDigest: string): boolean {
   return equalSecrets(digest(secret), expectedDigest);
 }

@@ -1,6 +1,7 @@
 /**
- * Codes of authenticator apps: TOTP (RFC 6238) with what every app understands: SHA-1, six digits, 30 seconds. SHA-1
- * is no weakness here, since HMAC does not rest on its resistance to collisions (RFC 6238 §1.2, RFC 4226 appendix B.2).
+ * The codes of authenticator apps: TOTP (RFC 6238) with the parameters that every app supports: SHA-1, six digits, 30
+ * seconds. SHA-1 is no weakness here, as HMAC does not depend on collision resistance (RFC 6238 §1.2, RFC 4226 appendix
+ * B.2).
  */
 import { Secret, TOTP } from "otpauth";
 
@@ -8,7 +9,7 @@ const PERIOD = 30;
 const DIGITS = 6;
 /** RFC 4226 §4, R6: 160 bits. */
 const SECRET_BYTES = 20;
-/** RFC 6238 §5.2: one step of network delay and of a clock that goes wrong, in either direction. */
+/** RFC 6238 §5.2: the steps that a code may be early or late, for network delay and inaccurate clocks. */
 const WINDOW = 1;
 
 export interface TotpLabel {
@@ -21,16 +22,16 @@ export function newTotpSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** The address that authenticator apps open and read from the square. */
+/** The address that authenticator apps open, or read from a QR code. */
 export function totpUri(secret: string, { issuer, account }: TotpLabel): string {
-  // A colon would end the issuer in the label.
+  // In the label a colon separates issuer and account.
   const plain = (text: string) => text.replaceAll(":", " ");
   return totp(secret, plain(issuer), plain(account)).toString();
 }
 
 /**
- * The time step a code belongs to, within one step of now; undefined where it is no such code. Blanks are ignored,
- * digits of any script count.
+ * The time step that a code belongs to, at most one step from now; undefined if it is wrong. Spaces are ignored, digits
+ * of any script are accepted.
  * @param now epoch milliseconds
  */
 export function matchTotp(secret: string, code: string, now: number): number | undefined {

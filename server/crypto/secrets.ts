@@ -1,6 +1,7 @@
 /**
- * Keys derived from SECRET_KEY: one per purpose (HKDF, RFC 5869), so that a value sealed for one purpose never opens
- * for another. The first configured key seals and signs, the others still open: that is how SECRET_KEY is rotated.
+ * Keys derived from SECRET_KEY: one per purpose (HKDF, RFC 5869), so that a value sealed for one purpose cannot be
+ * opened for another. The first configured key seals and signs; the others only open and verify, which allows
+ * SECRET_KEY to be rotated.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 
@@ -15,9 +16,9 @@ export type Purpose =
   | "device-user-code";
 
 export interface Secrets {
-  /** Encrypts and authenticates (AES-256-GCM); the result is base64url and differs each time. */
+  /** Encrypts and authenticates (AES-256-GCM). The result is base64url and different each time. */
   seal(purpose: Purpose, text: string): string;
-  /** What was sealed for this purpose, or undefined if it was not sealed by us or was changed. */
+  /** The sealed text; undefined if it was altered, or not sealed for this purpose with any of our keys. */
   open(purpose: Purpose, sealed: string): string | undefined;
   /** HMAC-SHA-256 under the current key. */
   mac(purpose: Purpose, message: Uint8Array): Buffer;
@@ -60,7 +61,7 @@ export function openSecrets(secretKeys: readonly string[]): Secrets {
         try {
           return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
         } catch {
-          // Not sealed under this key; the next one may open it.
+          // Not sealed with this key; the next one may open it.
         }
       }
       return undefined;

@@ -1,17 +1,17 @@
 /**
- * Work that is done a few at a time, in the order in which it came. What waits costs a few bytes and no turn of the
- * event loop, so that a storm of it leaves everything else its time.
+ * A queue of work that is done a few at a time, in the order in which it came. What waits costs a few bytes of memory
+ * and no time, however much there is.
  */
 
 export interface WorkQueue {
-  /** Rejects with what `refuse` makes once too many wait. */
+  /** Rejects with the error that `refuse` makes if too many wait already. */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** How many wait at this moment. */
+  /** How many wait now. */
   length(): number;
 }
 
 export interface WorkQueueOptions {
-  /** Asked each time: what holds for a process may be known later than the queue. */
+  /** A function, as the number may change after the queue was made. */
   atOnce: () => number;
   /** How many may wait. */
   longest: () => number;
@@ -23,7 +23,7 @@ export function createWorkQueue({ atOnce, longest, refuse }: WorkQueueOptions): 
   const waiting: (() => void)[] = [];
   return {
     async run(work) {
-      // Whoever ends hands its place on: nobody who comes in between takes it first.
+      // Finished work passes its place to the next that waits, so that no newcomer takes it first.
       if (running < atOnce()) running++;
       else if (waiting.length >= longest()) throw refuse();
       else await new Promise<void>((resolve) => waiting.push(resolve));

@@ -1,16 +1,17 @@
 /**
- * What hot reads remember for a few seconds. A write in this process is seen at once; a write of another process after
- * the time to live at the latest. A read that began before a write never brings the old value back after it.
+ * Caches hot reads for a few seconds. A write takes effect at once in the process that makes it, and in the others as
+ * soon as they are told, after the time to live at the latest. A read that began before a write never restores the old
+ * value after it.
  */
 import type { Context } from "../context";
 
-/** Milliseconds; also how long another process may go on with an app that was just deactivated. */
+/** Milliseconds; also how long a process that was not told may still accept an app that was just deactivated. */
 export const TIME_TO_LIVE = 5_000;
-/** Beyond this many entries the oldest goes: names that come from requests must not fill the memory. */
+/** Beyond this many entries the oldest is dropped: keys from requests must not fill the memory. */
 const MOST_ENTRIES = 10_000;
 
 export interface Cache<Value> {
-  /** The remembered value, else what `load` gives; absence (undefined) is not remembered. */
+  /** The cached value, else the result of `load`; absence (undefined) is not cached. */
   get(ctx: Context, key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined>;
 }
 
@@ -30,6 +31,7 @@ function entriesOf(cache: WeakMap<Context["db"], Entries>, db: Context["db"]): E
   return entries;
 }
 
+/** A cache with entries of its own for each database. */
 export function createCache<Value>(): Cache<Value> {
   const cache = new WeakMap<Context["db"], Entries>();
   caches.push(cache);
@@ -38,7 +40,7 @@ export function createCache<Value>(): Cache<Value> {
       const entries = entriesOf(cache, ctx.db);
       const now = ctx.clock();
       const known = entries.values.get(key);
-      // A clock set back makes an age negative: then nothing is known of how old the value is.
+      // A negative age means the clock was set back, so the value's true age is unknown.
       if (known && now - known.readAt >= 0 && now - known.readAt < TIME_TO_LIVE) return known.value as Value;
       const { generation } = entries;
       const value = await load();
@@ -52,7 +54,7 @@ export function createCache<Value>(): Cache<Value> {
   };
 }
 
-/** Forgets everything that was read of the directory. */
+/** Empties all caches of the directory. */
 export function forgetDirectory(ctx: Context): void {
   for (const cache of caches) {
     const entries = cache.get(ctx.db);

@@ -1,4 +1,4 @@
-/** The frame of every change of the directory: one transaction, and no cache that still tells what was before. */
+/** What every change of the directory has in common: one transaction, and caches that are emptied afterwards. */
 import type { Context } from "../context";
 import type { ApiError } from "../protocol/api-error";
 import type { Transaction } from "../storage/database";
@@ -6,9 +6,10 @@ import { isOvertaken, isUniqueViolation } from "../storage/engine/violations";
 import { forgetDirectory } from "./cache";
 
 /**
- * Runs `work` all or nothing; afterwards hot reads see the new state, also where the outcome is not known. Where another
- * change came between its reading and its writing, it is run once more: then it sees what the other did, and says so.
- * @param options.timeout milliseconds, where `work` is known to take long
+ * Runs `work` in a transaction; afterwards cached reads see the new state, even if the outcome is unknown, and so do
+ * those of the other processes. If a concurrent change interfered, it is run once more and then sees what the other one
+ * did.
+ * @param options.timeout milliseconds, if `work` is known to take long
  */
 export async function changeDirectory<T>(
   ctx: Context,
@@ -25,7 +26,10 @@ export async function changeDirectory<T>(
   }
 }
 
-/** Runs `work`; where it wrote what exists already, the answer says so. The database decides, also between two at once. */
+/**
+ * Runs `work`; if that violates a unique constraint, the answer is `taken`. So the database decides, even between
+ * concurrent requests.
+ */
 export async function answering<T>(taken: () => ApiError, work: () => Promise<T>): Promise<T | ApiError> {
   try {
     return await work();

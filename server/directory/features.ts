@@ -1,6 +1,6 @@
 /**
- * Features that are switched on at instance level, by their names in the feature API. Only those that do something
- * here are known, so that nobody believes to have switched on what does not exist.
+ * Features that can be enabled at instance level, by their names in the feature API. Only those with an effect are
+ * accepted, so that nobody believes to have enabled something that does not exist.
  */
 export const INSTANCE_FEATURES = ["oidcTokenExchange"] as const;
 

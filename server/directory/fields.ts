@@ -1,7 +1,7 @@
 /**
- * What the values of people, organizations and apps may look like, as zod types with messages made to be read.
- * Lengths are counted in characters (code points). Control characters, lone surrogates and bidirectional overrides are
- * refused: databases refuse some of them, and names are shown to people who decide by what they see.
+ * The valid values of people's, organizations' and apps' fields, as zod types with readable messages. Lengths are
+ * counted in characters (code points). Control characters, lone surrogates and bidirectional overrides are refused:
+ * databases refuse some of them, and names are shown to people who decide by what they see.
  */
 import { z } from "zod";
 import { parseDuration } from "../config-values";
@@ -11,14 +11,15 @@ import { comparableDomain } from "./names";
 // Control characters, lone surrogates, line and paragraph separators.
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 const UNPRINTABLE_IN_TEXT = /[\p{Cs}]|(?![\n\r\t])\p{Cc}/u;
-// Characters that reorder or hide what stands beside them (UTR #36 §2.5).
+// Characters that reorder or hide adjacent text (UTR #36 §2.5).
 const DECEPTIVE = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/;
 
+/** Code points, not UTF-16 units. */
 export function characters(text: string): number {
   return [...text].length;
 }
 
-/** One line a person typed. */
+/** A single line of text. */
 export function line(most: number, least = 1) {
   return z
     .string()
@@ -32,7 +33,7 @@ export function line(most: number, least = 1) {
     .refine((text) => text === text.trim(), { error: "must not begin or end with blanks" });
 }
 
-/** Text of one or more lines. */
+/** One or more lines of text. */
 export function text(most: number) {
   return z
     .string()
@@ -55,7 +56,7 @@ export const clientId = z
   .string()
   .regex(/^[\x21-\x7e]{1,200}$/, { error: "1 to 200 printable ASCII characters, no blanks" });
 
-/** A secret a machine keeps; 32 characters leave room for enough randomness (RFC 6749 §10.10). */
+/** A secret stored by a machine; 32 characters leave room for enough randomness (RFC 6749 §10.10). */
 export const secret = line(1_000, 32);
 
 export const userName = line(200).refine((value) => !/^@|@$/.test(value), { error: "must not begin or end with @" });
@@ -99,7 +100,7 @@ export const webAddress = line(2_000).refine((value) => /^https?:$/.test(parseUr
   error: "must be an http:// or https:// address",
 });
 
-/** OIDC Core §5.1: YYYY-MM-DD, the year 0000 where it is withheld, or the year alone. */
+/** OIDC Core §5.1: YYYY-MM-DD, the year 0000 if it is withheld, or the year alone. */
 export const birthdate = z.string().refine(
   (value) => {
     if (/^\d{4}$/.test(value)) return true;
@@ -123,13 +124,13 @@ export const timeZone = z.string().refine(
   { error: "is not a time zone, as in Europe/London" },
 );
 
-/** Kept as it is written, as in 1h. */
+/** Stored as written, as in `1h`. */
 export const durationText = (least = 1_000) =>
   z.string().refine((value) => (parseDuration(value) ?? -1) >= least, {
     error: `must be a duration, as in 60s, 10m, 1h or 30d${least > 0 ? `, at least ${least / 1_000}s` : ""}`,
   });
 
-/** An object that refuses members it does not know, and names those it does. */
+/** An object that refuses unknown members and lists the known ones. */
 export function strict<Shape extends z.ZodRawShape>(shape: Shape) {
   const members = Object.keys(shape).join(", ");
   return z.strictObject(shape, {

@@ -1,6 +1,6 @@
 /**
- * Features and security settings of the instance as its administrators change them: what was given is written, the rest
- * stays as it is, and the event tells the difference.
+ * Changing the instance's features and security settings: the given ones are stored, the rest stays, and the event
+ * records the difference.
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../context";
@@ -13,23 +13,23 @@ import { findInstance } from "./instance";
 
 export type FeatureSettings = { readonly [Feature in InstanceFeature]?: boolean };
 
-/** What is set at instance level, by name; a feature that is not set has its built-in value: off. */
+/** The features set at instance level, by name; others have their built-in value: off. */
 export async function readFeatures(ctx: Context): Promise<FeatureSettings> {
   return (await findInstance(ctx)).features as FeatureSettings;
 }
 
-/** Writes the features that are given. */
+/** Sets the given features. */
 export function setFeatures(ctx: Context, wanted: FeatureSettings, origin: Origin): Promise<Details> {
   return changeColumn(ctx, "features", (stored) => ({ ...stored, ...wanted }), origin);
 }
 
-/** All features as built in. */
+/** Resets all features to their built-in values. */
 export function resetFeatures(ctx: Context, origin: Origin): Promise<Details> {
   return changeColumn(ctx, "features", () => ({}), origin);
 }
 
 export interface SecuritySettings {
-  /** Whether whoever has the role for it may act for others, see oidc/impersonation. */
+  /** Whether users with the role for it may act for others, see oidc/impersonation. */
   enableImpersonation: boolean;
 }
 
@@ -41,7 +41,7 @@ export function setSecuritySettings(ctx: Context, wanted: SecuritySettings, orig
   return changeColumn(ctx, "security", (stored) => ({ ...stored, ...wanted }), origin);
 }
 
-/** Changes one of the two; where nothing differs the details are as they stand. */
+/** Changes one of the two; if nothing differs, returns the current details. */
 async function changeColumn(
   ctx: Context,
   column: "features" | "security",

@@ -1,6 +1,6 @@
 /**
  * The service itself: its default language, its default organization, its features and security settings. There is
- * one row, made at first start, however many processes start at once.
+ * exactly one row, created at the first start, even if several processes start at once.
  */
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
@@ -29,12 +29,12 @@ export async function findInstance(ctx: Context): Promise<InstanceRow> {
   return instance;
 }
 
-/** Whether a feature is switched on. */
+/** Whether a feature is enabled. */
 export async function isEnabled(ctx: Context, feature: InstanceFeature): Promise<boolean> {
   return (await findInstance(ctx)).features[feature] === true;
 }
 
-/** Makes the instance where there is none. */
+/** Creates the instance if there is none. */
 export async function ensureInstance(ctx: Context): Promise<InstanceRow> {
   const known = await findInstanceRow(ctx.db);
   if (known) return known;
@@ -63,7 +63,7 @@ export async function ensureInstance(ctx: Context): Promise<InstanceRow> {
 }
 
 /**
- * Writes the settings that differ; a setting left out stays as it is.
+ * Updates the settings that differ; a setting left out stays.
  * @returns whether anything changed
  */
 export async function changeInstance(

@@ -1,4 +1,4 @@
-/** What keys are registered with: the public key in PEM, and when it ends. */
+/** The fields of a key registration: the public key in PEM, and its expiry. */
 import { z } from "zod";
 import { isMoment } from "../protocol/moment";
 import { jwkFromPem } from "./public-key";

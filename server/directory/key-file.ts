@@ -1,6 +1,6 @@
 /**
- * Key files for programs: a key pair made here, whose private half leaves with the answer and is kept nowhere. The
- * format is the one client libraries read: RSA 2048, PKCS #1 in PEM, in a JSON file (reference: Key file JSON).
+ * Key files for programs: a key pair made here, whose private half is returned and not stored. The format is the one
+ * client libraries read: RSA 2048, PKCS #1 in PEM, in a JSON file (reference: Key file JSON).
  */
 import { generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
@@ -13,8 +13,8 @@ export interface KeyFile {
 }
 
 /**
- * @param owner what the file says of whose key it is
- * @param expiresAt epoch milliseconds; undefined: it does not expire
+ * @param owner what the file says about the key's owner
+ * @param expiresAt epoch milliseconds; undefined if it does not expire
  */
 export async function makeKeyFile(
   keyId: string,

@@ -1,15 +1,19 @@
 /**
- * How names are compared. Two spellings that look or are typed alike must be one name, else somebody could register a
- * look-alike of another's login name or miss his own account by a capital letter (UTS #46, RFC 8265 in spirit).
+ * How names are compared. Spellings that look or are typed alike must count as the same name, or somebody could
+ * register a look-alike of another's login name, or miss their own account by a capital letter (UTS #46; in the spirit
+ * of RFC 8265).
  */
 import { domainToASCII } from "node:url";
 
-/** Unicode NFKC and lower case; lower-casing can undo normal form, so it is restored. */
+/** Unicode NFKC and lower case; lower-casing can break the normal form, so it is restored. */
 export function comparable(name: string): string {
   return name.trim().normalize("NFKC").toLowerCase().normalize("NFKC");
 }
 
-/** A login name or mail address to compare by: as `comparable`, the part after the last `@` as an ASCII host name. */
+/**
+ * The comparable form of a login name or mail address: as `comparable`, with the part after the last `@` as an ASCII
+ * host name.
+ */
 export function comparableLoginName(name: string): string {
   const key = comparable(name);
   const at = key.lastIndexOf("@");
@@ -17,15 +21,20 @@ export function comparableLoginName(name: string): string {
   return host === undefined ? key : `${key.slice(0, at)}@${host}`;
 }
 
-/** What signs in (contract §3): the user name where it contains `@`, else with the organization's primary domain. */
+/**
+ * The login name (contract §3): the user name if it contains `@`, else followed by the organization's primary domain.
+ */
 export function loginName(userName: string, primaryDomain: string): string {
   return userName.includes("@") ? userName : `${userName}@${primaryDomain}`;
 }
 
-/** Lower-case ASCII form of a host name (RFC 1123 §2.1, RFC 5890); undefined for an address or for what is no name. */
+/**
+ * Lower-case ASCII form of a host name (RFC 1123 §2.1, RFC 5890); undefined for an IP address or anything else that is
+ * not a host name.
+ */
 export function comparableDomain(text: string): string | undefined {
   const name = text.normalize("NFKC");
-  // As in an address, Node would take `acme.test/x` for acme.test and %61 for a.
+  // Node parses the text like a URL's host: `acme.test/x` would become acme.test, and %61 an a.
   if (/[\s/\\?#@:%[\]]/.test(name)) return undefined;
   const host = domainToASCII(name);
   if (host.length === 0 || host.length > 253 || /^[\d.]+$/.test(host)) return undefined;

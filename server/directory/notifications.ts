@@ -1,7 +1,7 @@
 /**
- * The messages people get because of what happened to their account: who, where to, what the text cannot know by
- * itself, until when it is worth sending. Made inside the change they tell of (`record`), so that none is lost and none
- * is sent for something that was undone. Codes lie sealed in the database: a copy of it lets nobody in.
+ * The messages people get about their account: recipient, address, values for the text, and until when they may be
+ * sent. They are made inside the change they report (`record`), so that none is lost and none is sent for a change that
+ * was rolled back. Codes are sealed in the database, so that a copy of it lets nobody in.
  */
 import type { Context } from "../context";
 import type { Message } from "../events/record";
@@ -9,7 +9,7 @@ import type { UserRow } from "../storage/users";
 
 export type Recipient = Pick<UserRow, "id" | "organizationId" | "email"> & { isEmailVerified: boolean | number };
 
-/** A secret that is mailed, and the page that takes it. */
+/** A mailed secret, and the page that accepts it. */
 export interface MailedCode {
   code: string;
   /** Below BASE_URL, with its query: `/login/reset-password?user=…&code=…`. */
@@ -18,7 +18,7 @@ export interface MailedCode {
   expiresAt: number;
 }
 
-/** What a message brings along, as it stands in its row. */
+/** The payload of a message, as stored in its row. */
 export interface MessagePayload {
   domain?: string;
   temporaryUserName?: string;
@@ -29,10 +29,10 @@ export interface MessagePayload {
   registrant?: Registrant;
   /** A trial: marked as one, with sample values where the recipient has none. */
   isTest?: boolean;
-  /** Of a trial: the language to show, and texts that are not saved yet. */
+  /** For a trial: the language, and texts that are not saved yet. */
   language?: string;
   fields?: Readonly<Record<string, string>>;
-  /** Of a trial: the example person shown in place of the recipient. */
+  /** For a trial: the sample person shown in place of the recipient. */
   sample?: string;
 }
 
@@ -46,14 +46,17 @@ export interface Registrant {
 export type SecretPart = Pick<MailedCode, "code" | "path">;
 
 /**
- * "Your password was changed". Spec: sent when a user's password has been changed. To a verified address only, an
- * unproven one may be a stranger's. Whether it is told at all is the notification policy's business.
+ * "Your password was changed". Spec: sent when a user's password has been changed. Only to a verified address, since
+ * another may be a stranger's. The notification policy decides whether it is sent at all.
  */
 export function passwordChanged(user: Recipient): Message[] {
   return user.isEmailVerified ? toUser("password_change", user, {}) : [];
 }
 
-/** "Your login name has changed". To the last address, verified or not: without it nobody knows the new name. */
+/**
+ * "Your login name has changed". To the last address, verified or not: the person has no other way to learn the new
+ * name.
+ */
 export function domainClaimed(user: Recipient, claim: { domain: string; temporaryUserName: string }): Message[] {
   const { domain, temporaryUserName } = claim;
   return toUser("domainclaimed", user, { domain, temporaryUserName });
@@ -64,7 +67,7 @@ export function passwordReset(ctx: Context, user: Recipient, code: MailedCode): 
   return user.isEmailVerified ? withCode(ctx, "passwordreset", user, code) : [];
 }
 
-/** A code as second factor or to sign in, to a verified address only. */
+/** A code as second factor or for signing in, only to a verified address. */
 export function emailCode(ctx: Context, user: Recipient, code: MailedCode): Message[] {
   return user.isEmailVerified ? withCode(ctx, "verifyemailotp", user, code) : [];
 }
@@ -79,7 +82,7 @@ export function emailVerification(ctx: Context, user: Recipient, code: MailedCod
   return withCode(ctx, "verifyemail", user, code);
 }
 
-/** "Confirm your email address", to whoever wants a new account under it. */
+/** "Confirm your email address", to somebody creating an account with it. */
 export function registrationCode(
   ctx: Context,
   registrant: Registrant,
@@ -100,12 +103,12 @@ export function invitation(ctx: Context, user: Recipient, code: MailedCode & { a
   return withCode(ctx, "invite_user", user, code, { applicationName: code.applicationName });
 }
 
-/** Where a message goes; without an id to somebody who has no account. */
+/** The recipient of a message; somebody without an account has no id. */
 type Destination = Pick<Recipient, "organizationId" | "email"> & { id?: string };
 
 /**
- * A trial of a text, to the verified address of whoever asked for it and to nobody else; it says that it is one.
- * @param texts whose they are: an organization's id, or the instance's
+ * A trial of a text, marked as such, only to the verified address of the person who requested it.
+ * @param texts `ownerId` is an organization's id, or the instance's
  */
 export function trialMessage(
   user: Recipient,

@@ -9,7 +9,7 @@ export const publicKeys = keySet.superRefine(({ keys }, issues) => {
   }
 });
 
-/** The same, for who does not look for repetitions himself. */
+/** The same, also without repeated key ids. */
 export const distinctKeys = publicKeys.superRefine(({ keys }, issues) => {
   const kids = keys.map(({ kid }) => kid);
   const again = kids.findIndex((kid, index) => typeof kid === "string" && kids.indexOf(kid) < index);

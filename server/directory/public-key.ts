@@ -1,6 +1,7 @@
 /**
- * Public keys of clients and machines: what may be registered to check signatures with. Private and symmetric keys are
- * refused, so that no secret ends in a database of public keys, and keys too short to trust (RFC 7518 §3.3, §3.4).
+ * Public keys of clients and machines: which ones may be registered for checking signatures. Refused are private and
+ * symmetric keys, so that no secret ends up in a database of public keys, and keys too short to trust (RFC 7518 §3.3,
+ * §3.4).
  */
 import { createPublicKey, type KeyObject } from "node:crypto";
 
@@ -25,7 +26,8 @@ export function checkJwk(jwk: Readonly<Record<string, unknown>>): string | undef
   if ("d" in jwk || "p" in jwk || "q" in jwk) return "must be a public key; this one is private";
   if (jwk.use !== undefined && jwk.use !== "sig") return `must be for signatures: "use": "sig"`;
   try {
-    // As JSON writes U+0000 and lone surrogates, which PostgreSQL keeps in no JSON; a backslash itself is written as two.
+    // JSON escapes of U+0000 and lone surrogates, which PostgreSQL does not accept; an escaped backslash is no such
+    // escape.
     if (/\\u(?:0000|d[89a-f])/.test(JSON.stringify(jwk).replaceAll("\\\\", ""))) return "must not contain U+0000";
     const result = checkedJwk(createPublicKey({ key: jwk, format: "jwk" }));
     return typeof result === "string" ? result : undefined;

@@ -1,6 +1,6 @@
 /**
- * The first administrator. Whoever starts the service gets a link that works once and for an hour; whoever opens it
- * becomes the administrator. There is no default password that somebody could forget to change.
+ * The first administrator. Starting the service prints a link that works once within an hour; whoever uses it becomes
+ * the administrator. There is no default password that somebody could forget to change.
  */
 import { z } from "zod";
 import type { Context } from "../context";
@@ -31,12 +31,12 @@ import { addPerson, userKeys } from "./user/user";
 const LINK_LIFETIME = 3_600_000;
 const SETUP = { actor: "system" } as const;
 
-/** Whether nobody set the service up yet: then a setup link may make the first administrator. */
+/** Whether the service has not been set up yet, so that a setup link may create the first administrator. */
 export async function isEmpty(ctx: Context): Promise<boolean> {
   return !(await anyOrganization(ctx.db));
 }
 
-/** The address of the page that makes an administrator; printed once, only its digest is kept. */
+/** The address of the page that creates the administrator; printed once, stored only as a digest. */
 export async function createSetupLink(ctx: Context): Promise<string> {
   const secret = randomSecret();
   const instance = await findInstance(ctx);
@@ -57,7 +57,7 @@ export async function createSetupLink(ctx: Context): Promise<string> {
   return `${ctx.config.baseUrl}/setup?token=${secret}`;
 }
 
-/** Whether a link still works, to show its form; opening the page uses nothing up. */
+/** Whether a link still works; asking does not consume it. */
 export function isSetupLinkOpen(ctx: Context, token: string): Promise<boolean> {
   return isOneTimeTokenOpen(ctx.db, digest(token), "setup", ctx.clock());
 }
@@ -70,7 +70,7 @@ export interface SetupForm {
   givenName: string;
   familyName: string;
   password: string;
-  /** Of the page the form was filled in on; the administrator's language, and that of the service. */
+  /** The language of the form's page, which becomes the administrator's and the service's. */
   language: string;
 }
 
@@ -78,16 +78,16 @@ export type SetupField = "organizationName" | "email" | "givenName" | "familyNam
 
 export type SetupOutcome =
   | { kind: "done"; userId: string; organizationId: string; loginName: string }
-  /** Unknown, expired or used: nothing was changed. */
+  /** Unknown, expired or used; nothing has changed. */
   | { kind: "link-invalid" }
   /** The link still works. */
   | { kind: "form-invalid"; fields: readonly SetupField[]; password?: PasswordProblem }
-  /** Somebody signs in with this address already; the link still works. */
+  /** The address is somebody's login name already; the link still works. */
   | { kind: "login-name-taken" };
 
 const form = z.object({ organizationName: name, email, givenName: line(200), familyName: line(200) });
 
-/** Makes the organization and its administrator, and uses the link up, in one transaction. */
+/** Creates the organization and its administrator and consumes the link, in one transaction. */
 export async function completeSetup(ctx: Context, given: SetupForm): Promise<SetupOutcome> {
   if (!(await isSetupLinkOpen(ctx, given.token))) return { kind: "link-invalid" };
   const parsed = form.safeParse(given);
@@ -107,7 +107,7 @@ export async function completeSetup(ctx: Context, given: SetupForm): Promise<Set
     if (!instance) throw new Error("the database has no instance yet");
     const { loginNameKey } = userKeys(parsed.data.email, "");
     if ((await readLoginNameOwner(tx, loginNameKey)) !== undefined) {
-      // Taken by the same form, sent twice: then the link is what no longer works.
+      // If the same form was sent twice, the link no longer works.
       return { kind: (await isSetupLinkOpen(ctx, given.token)) ? "login-name-taken" : "link-invalid" };
     }
     if (!(await consumeOneTimeToken(tx, digest(given.token), "setup", ctx.clock()))) return { kind: "link-invalid" };
@@ -117,7 +117,7 @@ export async function completeSetup(ctx: Context, given: SetupForm): Promise<Set
       language: given.language,
       passwordHash,
     });
-    // The first organization is the one a bare login name is looked up in, and its language the one of the service.
+    // The first organization becomes the default, in which bare login names are looked up.
     const first = instance.defaultOrganizationId === null;
     const settings = { defaultOrganizationId: made.organizationId, defaultLanguage: given.language };
     if (first) await changeInstance(ctx, tx, instance, settings, SETUP);
@@ -145,7 +145,7 @@ async function addAdministrator(
       lastName: person.familyName,
       preferredLanguage: person.language,
       email: person.email,
-      // Choice: who holds the setup link runs the service and vouches for the address.
+      // Choice: the holder of the setup link runs the service and vouches for the address.
       isEmailVerified: true,
       passwordHash: person.passwordHash,
     },

@@ -1,9 +1,9 @@
 /**
- * Every kind of event and the fields it may carry. What is not listed cannot enter the audit trail: passwords, their
- * hashes, secrets and digests have no place in this table, so no caller can leak them by handing over a whole row.
+ * Every type of event and the fields it may have. Only these fields are recorded: passwords, their hashes, secrets and
+ * digests are not among them, so a caller that passes a whole row cannot leak them into the audit trail.
  */
 
-/** JSON as an event keeps it. */
+/** JSON as it is stored in an event. */
 export type Json = string | number | boolean | null | undefined | readonly Json[] | { readonly [key: string]: Json };
 
 const PERSON = [
@@ -25,7 +25,7 @@ const MACHINE = ["userName", "name", "description", "accessTokenType"] as const;
 const PROJECT = ["name", "projectRoleAssertion", "projectRoleCheck", "hasProjectCheck"] as const;
 const TEXT = ["title", "preHeader", "subject", "greeting", "text", "buttonText", "footerText"] as const;
 
-/** Dotted names: the first part is the aggregate's type, the last what happened to it. */
+/** In these dotted names the first part is the type of the aggregate, the last is what happened to it. */
 export const catalogue = {
   "instance.added": ["defaultLanguage"],
   "instance.changed": ["defaultLanguage", "defaultOrganizationId", "features", "security"],
@@ -133,7 +133,7 @@ export const catalogue = {
 
 export type EventType = keyof typeof catalogue;
 export type EventField<Type extends EventType> = (typeof catalogue)[Type][number];
-/** On "added" events the value itself, on "changed" events what `difference` gives. */
+/** The values in an "added" event, the result of `difference` in a "changed" one. */
 export type EventPayload<Type extends EventType> = { readonly [Field in EventField<Type>]?: Json };
 
 type FirstPart<Name extends string> = Name extends `${infer First}.${string}` ? First : Name;
@@ -143,7 +143,7 @@ export function aggregateTypeOf<Type extends EventType>(type: Type): FirstPart<T
   return type.slice(0, type.indexOf(".")) as FirstPart<Type>;
 }
 
-/** The listed fields of a payload, and nothing else it may hold. */
+/** The fields of a payload that the catalogue lists; all others are dropped. */
 export function pickPayload<Type extends EventType>(type: Type, payload: EventPayload<Type>): Record<string, Json> {
   const given: Readonly<Record<string, Json>> = payload;
   const fields: readonly string[] = catalogue[type];

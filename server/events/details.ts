@@ -1,10 +1,10 @@
-/** Reads the details of an object: the number and times of its events, its owner (Spec: Details object). */
+/** Reads the details of an object: its owner, how often and when it was changed (Spec: Details object). */
 import type { Context } from "../context";
 import { findAggregate } from "../storage/events";
 import type { AggregateType } from "./catalogue";
 import { type Details, toDetails } from "./record";
 
-/** Undefined for an object nothing was ever recorded of. */
+/** Undefined if nothing was ever recorded about the object. */
 export async function findDetails(ctx: Context, type: AggregateType, id: string): Promise<Details | undefined> {
   const head = await findAggregate(ctx.db, type, id);
   return head && toDetails(head);

@@ -1,4 +1,4 @@
-/** Compares what is stored with what is wanted, field by field, to write and tell of nothing but the difference. */
+/** Compares the stored fields with the wanted ones, so that only what differs is written and recorded. */
 import { isDeepStrictEqual } from "node:util";
 import type { Json } from "./catalogue";
 
@@ -10,8 +10,8 @@ export interface Difference<Fields> {
 }
 
 /**
- * What of `wanted` differs from `stored`; a field that is undefined in `wanted` is left alone, null clears it.
- * Undefined when nothing differs.
+ * The fields of `wanted` that differ from `stored`, undefined if none does. A field that is undefined in `wanted` stays
+ * as it is; null clears it.
  */
 export function difference<Fields extends object>(
   stored: { readonly [Field in keyof Fields]?: unknown },
@@ -29,7 +29,7 @@ export function difference<Fields extends object>(
   };
 }
 
-/** A missing value is null, and an object has no member that is undefined, as in the database. */
+/** As the database returns it: missing values are null, and objects have no undefined members. */
 function plain(value: unknown): Json {
   return value === undefined || value === null ? null : (JSON.parse(JSON.stringify(value)) as Json);
 }

@@ -1,6 +1,6 @@
 /**
- * The first event of something new, as rows that are written together with it in one hot unit: an aggregate that nobody
- * else knows yet needs no lock to be counted.
+ * The first event of a new object, as rows that can be written together with the object in one batch. As nobody else
+ * knows the new aggregate yet, its number needs no lock.
  */
 import type { Context } from "../context";
 import type { Insert } from "../storage/database";

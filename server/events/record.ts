@@ -1,6 +1,6 @@
 /**
- * The one way to change what the directory keeps: new state, event and messages in one transaction. Either all of it
- * happened or nothing did; the audit trail has no gaps and no message is lost or sent for something that was undone.
+ * The one way to change the directory: the new state, its event and its messages are written in one transaction. So the
+ * audit trail has no gaps, no message is lost, and none is sent for a change that was rolled back.
  */
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
@@ -9,7 +9,7 @@ import { type AggregateRow, appendEvent, appendEvents, commitEvent, readAggregat
 import { insertOutboxMessages, type NewOutboxMessage } from "../storage/outbox";
 import { aggregateTypeOf, type EventPayload, type EventType, pickPayload } from "./catalogue";
 
-/** Who caused a change, and in which request. */
+/** Who caused a change, and by which request. */
 export interface Origin {
   /** A user id, or `bootstrap`, `operator`, `system`. */
   actor: string;
@@ -27,9 +27,9 @@ export interface Details {
   resourceOwner: string;
 }
 
-/** A message that goes out because of the change. */
+/** A message to be sent because of the change. */
 export interface Message {
-  /** Made when it is queued where none is given. */
+  /** A new id if none is given. */
   id?: string;
   type: string;
   organizationId: string;
@@ -40,7 +40,7 @@ export interface Message {
   expiresAt?: number;
 }
 
-/** The state was right already: no event, no message. */
+/** Nothing had to be changed: no event is recorded, no message is sent. */
 export const UNCHANGED = "unchanged";
 
 export interface Changed<Type extends EventType> {
@@ -53,7 +53,10 @@ export interface Change<Type extends EventType> {
   aggregateId: string;
   resourceOwner: string;
   origin: Origin;
-  /** Writes the new state at the instant `now` (epoch milliseconds) and says what the event and the messages hold. */
+  /**
+   * Writes the new state; `now` is the time of the change in epoch milliseconds. Returns the content of the event and
+   * the messages.
+   */
   state(tx: Transaction, now: number): Promise<Changed<Type> | typeof UNCHANGED>;
 }
 
@@ -62,13 +65,13 @@ export function record<Type extends EventType>(ctx: Context, change: Change<Type
   return ctx.db.transaction((tx) => recordIn(ctx, tx, change));
 }
 
-/** A change that is nothing but new rows. */
+/** A change that only inserts rows. */
 export interface NewRows<Type extends EventType> extends Omit<Change<Type>, "state"> {
   payload: EventPayload<Type>;
   inserts(now: number): readonly Insert[];
 }
 
-/** Makes a change that has nothing to read or decide: one unit, several times cheaper than a transaction. */
+/** Makes a change that needs to read nothing first, in one batch: several times cheaper than a transaction. */
 export async function recordNewRows<Type extends EventType>(ctx: Context, change: NewRows<Type>): Promise<void> {
   const { type, aggregateId, resourceOwner, origin, payload } = change;
   const now = ctx.clock();
@@ -79,7 +82,7 @@ export async function recordNewRows<Type extends EventType>(ctx: Context, change
   await commitEvent(ctx.db, event, change.inserts(now));
 }
 
-/** Makes one change inside a transaction that makes others too. */
+/** Makes a change within a transaction that also makes others. */
 export async function recordIn<Type extends EventType>(
   ctx: Context,
   tx: Transaction,
@@ -107,15 +110,16 @@ export async function recordIn<Type extends EventType>(
   return toDetails(head);
 }
 
-/** What one of many changes of a kind holds. */
+/** One of many changes of the same type. */
 export interface ChangedOne<Type extends EventType> extends Changed<Type> {
   aggregateId: string;
   resourceOwner: string;
 }
 
 /**
- * Makes a change of one kind to many objects, each named once, in a few statements however many they are.
- * @param state writes the new state of all of them and says what their events and messages hold
+ * Makes a change of one type to many objects, in a few statements however many objects there are; no object may occur
+ * twice.
+ * @param state writes the new state of all of them and returns the content of their events and messages
  */
 export async function recordManyIn<Type extends EventType>(
   ctx: Context,

@@ -1,6 +1,6 @@
 /**
- * Errors of the management APIs as JSON (contract: Errors), and what their requests are read with. Whatever went wrong
- * below `/admin/v1`, `/management/v1` and `/v2` has the same shape, wrong addresses and methods included.
+ * Reading requests and answering errors of the management APIs in JSON (contract §7). Below `/admin/v1`,
+ * `/management/v1` and `/v2` all errors have the same shape, including unknown addresses and wrong methods.
  */
 
 import { authenticateCaller, type Caller } from "../access/caller";
@@ -29,7 +29,7 @@ export function isApiPath(path: string): boolean {
 
 /**
  * An error as the answer. 401 names the scheme, RFC 6750 §3.
- * @param status where HTTP says it better than the code: 405, 413
+ * @param status where HTTP has a more precise one than the code: 405, 413
  */
 export function apiErrorAnswer(
   http: Http,
@@ -67,7 +67,7 @@ export async function jsonBody(http: Http): Promise<unknown | ApiError> {
   }
 }
 
-/** What is not the answer of an operation, by the status it has (reference: Errors). */
+/** The error for a status that does not come from an operation (reference: Errors). */
 export function apiRefusal(status: number): ApiError {
   switch (status) {
     case 404:

@@ -1,6 +1,6 @@
 /**
- * The application: every address of the service and what answers it, as one table. The direct lane and the Next route
- * handlers hand it the same requests. Known addresses answer other methods with 405 and Allow (RFC 9110 §15.5.6).
+ * The application: every address of the service and its handler, as one table. The direct lane and the Next route
+ * handlers give it the same requests. Known addresses answer other methods with 405 and Allow (RFC 9110 §15.5.6).
  */
 import { Hono } from "hono";
 import { matchedRoutes } from "hono/route";
@@ -35,7 +35,7 @@ import { brandAssetRoutes } from "./static/brand-assets";
 import { type DocumentSource, publicDocumentAnswer } from "./static/public-document";
 import { messageTextRoutes } from "./texts/routes";
 
-/** Larger than any request of these endpoints, small enough to read at once. */
+/** Bytes: more than any request of these endpoints needs, and small enough to read at once. */
 const LARGEST_BODY = 64 * 1024;
 
 const endpoints: Routes = {
@@ -51,7 +51,7 @@ const endpoints: Routes = {
   "/healthz": { GET: (_, http) => healthRoute(http) },
 };
 
-/** Pages for people; by a foreign host name they only say which name to use. */
+/** Pages for people; on a host other than BASE_URL's they only say which address to use. */
 const pages: Routes = {
   ...devicePages,
   ...consoleRoutes,
@@ -82,8 +82,8 @@ export function makeApplication(
   { readiness, publicDirectory, documents }: ApplicationOptions,
 ): Hono<Env> {
   const app = new Hono<Env>();
-  // In the management APIs fixed names stand beside parameters (`/orgs/default`, `/orgs/:orgId`), which Hono's fastest
-  // router does not know: they have a router of their own, so that the hot endpoints keep it.
+  // The management APIs have fixed names next to parameters (`/orgs/default`, `/orgs/:orgId`), which Hono's fastest
+  // router does not support. They get a router of their own, so that the hot endpoints keep the fast one.
   const management = new Hono<Env>();
   for (const path of managementApis) app.all(path, (http) => management.fetch(http.req.raw, http.env));
   for (const each of [app, management]) accompany(ctx, each);
@@ -120,7 +120,7 @@ export function makeApplication(
   const consoleApi = consoleApiRoutes((request, bindings) => app.fetch(request, bindings));
   const apis = mergeRoutes(messageTextRoutes(), operationRoutes(), pictureUploadRoutes, procedures, consoleApi);
   for (const [path, methods] of Object.entries(apis)) {
-    // What the console hands on is held to the limit of where it goes.
+    // What the console forwards is also held to the limit of its destination.
     const isUpload = picturePaths.has(path) || path in pictureUploadRoutes;
     const largest = path in consoleApi ? Math.max(LARGEST_UPLOAD, ...largeBodies.values()) : largeBodies.get(path);
     const limit = isUpload ? uploadLimit : textLimit;
@@ -131,17 +131,17 @@ export function makeApplication(
   return app;
 }
 
-/** What goes with every request, whatever answers it: an id, a line in the log, a figure, and a way to fail. */
+/** What every request gets, whatever answers it: an id, a log line, metrics and error handling. */
 function accompany(ctx: Context, app: Hono<Env>): void {
   app.use(async (http, next) => {
     const given = http.req.header("x-request-id");
     const requestId = given !== undefined && REQUEST_ID.test(given) ? given : newId();
     http.set("requestId", requestId);
     http.header("x-request-id", requestId);
-    http.header("x-content-type-options", "nosniff"); // JSON with somebody's words in it is no page
+    http.header("x-content-type-options", "nosniff"); // JSON with user input in it must not be read as a page
     const startedAt = performance.now();
     await next();
-    const { method, path } = http.req; // never the query: it may carry codes and hints
+    const { method, path } = http.req; // never the query, which may contain codes and hints
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     countRequest(method, routeOf(http), http.res.status, ms);
     ctx.log.info({ requestId, method, path, status: http.res.status, ms }, "request");
@@ -150,12 +150,12 @@ function accompany(ctx: Context, app: Hono<Env>): void {
   app.notFound((http) => notFound(ctx, http as Http));
 }
 
-/** The pattern of the address in our tables; undefined for an address that none has. */
+/** The pattern of the matched address; undefined for unknown addresses. */
 function routeOf(http: Http): string | undefined {
   return matchedRoutes(http).findLast(({ path }) => path !== "/*")?.path;
 }
 
-/** Nothing where the host is the configured one, or where no browser asks. */
+/** Nothing if the host is the configured one or the client is not a browser. */
 function hostGuard(ctx: Context, http: Http): Promise<Response> | undefined {
   const came = http.req.method === "GET" ? foreignHost(ctx, http) : undefined;
   return came === undefined ? undefined : wrongHost(ctx, http, came);

@@ -1,6 +1,6 @@
 /**
- * Authorization endpoint and sign-in at the edge: outcomes of the use cases become redirects and pages.
- * Redirects after a form are 303, so that a browser never posts a password on (RFC 9700 §4.12).
+ * Authorization endpoint and sign-in at the edge: outcomes of the use cases become redirects and pages. Redirects after
+ * a form are 303, so that a browser never posts the password again (RFC 9700 §4.12).
  */
 import type { Context } from "../context";
 import type { AuthorizationResponse } from "../oidc/authorization-response";
@@ -29,7 +29,7 @@ export function pageAnswer(http: Http, page: PageResponse): Response {
   return http.body(page.html, page.status as 200, page.headers);
 }
 
-/** A redirect that tells nobody where it came from and is kept by no cache (RFC 9700 §4.2.4). */
+/** A redirect without a referrer that no cache stores (RFC 9700 §4.2.4). */
 export function redirectAnswer(http: Http, location: string): Response {
   return http.body(null, 303, { location, "cache-control": "no-store", "referrer-policy": "no-referrer" });
 }
@@ -43,7 +43,7 @@ export async function authorizeRoute(ctx: Context, http: Http): Promise<Response
   return outcomeAnswer(ctx, http, outcome, chosen);
 }
 
-/** @param uiLocales what the request said about languages, for pages of ours */
+/** @param uiLocales the request's ui_locales, for our own pages */
 export async function outcomeAnswer(
   ctx: Context,
   http: Http,
@@ -67,7 +67,7 @@ export async function outcomeAnswer(
   }
 }
 
-/** The page a flow goes on with; always on the configured host, where the browser's cookies are. */
+/** The page a flow continues with; always on the configured host, where the browser's cookies are. */
 export function screenUrl(ctx: Context, screen: keyof typeof SCREENS, flow: string, chosenLocale?: string): string {
   const choice = chosenLocale === undefined ? "" : `&ui_locales=${encodeURIComponent(chosenLocale)}`;
   return `${ctx.config.baseUrl}${SCREENS[screen]}?flow=${flow}${choice}`;

@@ -1,7 +1,8 @@
 /**
- * No body larger than it may be is read (attack: memory). Where the length is announced, which HTTP holds a sender to
- * (RFC 9112 §6.3), it is judged by that alone: Hono's own limit asks for the body as a stream first, which costs more
- * than all the rest of a small request.
+ * Refuses bodies that are too large (attack: exhausted memory). An announced length binds the sender (RFC 9112 §6.3)
+ * and is checked by itself: to open the body as a stream costs more than the rest of a small request. One in chunks is
+ * counted as it is read. What is too much is still taken from the connection, because closing that while the client
+ * sends would lose the answer (RFC 9112 §9.6).
  */
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";

@@ -1,6 +1,6 @@
 /**
  * The one cookie of a browser: its opaque user-agent token. `__Host-` binds it to this host over https (RFC 6265bis
- * §4.1.3.2); Lax lets it come along when an application sends the browser here, and keeps it off cross-site posts.
+ * §4.1.3.2); Lax sends it when an application redirects the browser here, but not with cross-site posts.
  */
 import { deleteCookie, setCookie } from "hono/cookie";
 import type { Context } from "../context";

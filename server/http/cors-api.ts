@@ -1,7 +1,7 @@
 /**
- * Cross-origin requests to the management APIs and their remote procedures (gRPC-Web, Connect): the token says which app
- * asks, and only pages of that app may use it. One that was copied into a page of somebody else is refused there before
- * anything happens. Everybody may ask what may be asked: a preflight carries no token and tells nothing.
+ * Cross-origin requests to the management APIs and their remote procedures (gRPC-Web, Connect): the token identifies
+ * the app, and only pages of that app's origins may use it; on any other page it is refused before anything happens.
+ * Preflights are always answered: they carry no token and reveal nothing.
  */
 import type { MiddlewareHandler } from "hono";
 import type { Context } from "../context";
@@ -12,20 +12,20 @@ import { permissionDenied } from "../protocol/api-error";
 import { apiErrorAnswer } from "./api-errors";
 import type { Env, Http } from "./env";
 
-/** The management APIs by the addresses they stand below; the procedures have addresses of their own. */
+/** The address patterns of the management APIs; remote procedures have addresses of their own. */
 export const managementApis: readonly string[] = ["/admin/v1/*", "/management/v1/*", "/v2/*"];
 
 export function isManagementPath(path: string): boolean {
   return managementApis.some((pattern) => path.startsWith(pattern.slice(0, -1)));
 }
 
-/** What our REST, gRPC-Web and Connect clients send. */
+/** The headers that REST, gRPC-Web and Connect clients send. */
 const REQUEST_HEADERS = [
   ...["authorization", "content-type", "accept-language", "if-match", "if-none-match"],
   ...["x-request-id", "x-service-orgid"],
   ...["x-grpc-web", "x-user-agent", "grpc-timeout", "connect-protocol-version", "connect-timeout-ms"],
 ];
-/** What they read; gRPC-Web has its status in headers where there is no message. */
+/** The headers they read; gRPC-Web puts its status there if there is no message. */
 const RESPONSE_HEADERS = [
   ...["WWW-Authenticate", "X-Request-Id", "ETag", "Retry-After"],
   ...["Grpc-Status", "Grpc-Message", "Grpc-Status-Details-Bin"],
@@ -65,11 +65,11 @@ function preflight(http: Http, origin: string): Response {
   });
 }
 
-/** `foreign`: a token that counts, of an app with other origins or of a machine, which has none. */
+/** `foreign`: a valid token of an app with other origins, or of a machine, which has none. */
 async function standingOf(ctx: Context, http: Http, origin: string): Promise<"known" | "unknown" | "foreign"> {
   const bearer = http.req.header("authorization")?.match(/^Bearer +(\S+)$/i)?.[1];
   const token = bearer === undefined ? undefined : await verifyAccessToken(ctx, bearer);
-  // What is wrong with a token that does not count may be read by any app.
+  // Any app may read why an invalid token is refused.
   if (!token) return (await isKnownOrigin(ctx, origin)) ? "known" : "unknown";
   const client = await findClient(ctx, token.clientId);
   return client && originsOf(client).has(origin) ? "known" : "foreign";

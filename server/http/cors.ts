@@ -1,7 +1,7 @@
 /**
- * Cross-origin requests of browser apps (Fetch standard §3.2). Only what such an app needs answers scripts of other
- * origins, only for origins of registered apps, each named exactly, and never with credentials: a bearer token or a
- * code says who asks, cookies do not count here. Attack: a page anywhere that reads answers meant for an app.
+ * Cross-origin requests of browser apps (Fetch standard §3.2). Only the endpoints such an app needs are readable across
+ * origins, only for the exact origins of registered apps, and never with credentials: tokens and codes identify the
+ * app, cookies play no part. Attack: any page reading responses meant for an app.
  */
 import type { MiddlewareHandler } from "hono";
 import type { Context } from "../context";
@@ -39,7 +39,7 @@ export function crossOrigin(ctx: Context): MiddlewareHandler<Env> {
   };
 }
 
-/** A preflight says what will be asked but not by which app: any registered origin may go on. */
+/** A preflight does not say which app is asking, so any registered origin is accepted. */
 async function preflight(ctx: Context, http: Http, origin: string): Promise<Response> {
   const allowed = await isKnownOrigin(ctx, origin);
   return http.body(null, 204, {
@@ -53,7 +53,7 @@ async function preflight(ctx: Context, http: Http, origin: string): Promise<Resp
   });
 }
 
-/** The app the request speaks for decides; where it names none that is known, the error may be read by any app. */
+/** The origins of the requesting app decide; if it is unknown, any registered app may read the error. */
 async function mayRead(ctx: Context, http: Http, origin: string): Promise<boolean> {
   const clientId = await requestingClient(ctx, http);
   const client = clientId === undefined ? undefined : await findClient(ctx, clientId);
@@ -72,7 +72,7 @@ async function requestingClient(ctx: Context, http: Http): Promise<string | unde
   return credentials === undefined || isError(credentials) ? undefined : credentials.clientId;
 }
 
-/** Discovery and keys are the same for everybody: any page may read them, whatever headers it sends along. */
+/** Discovery and keys are public: any page may read them, with any request headers. */
 export function openPreflight(http: Http): Response {
   return http.body(null, 204, {
     "access-control-allow-origin": "*",

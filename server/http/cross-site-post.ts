@@ -1,8 +1,8 @@
 /**
- * Form posts from an application's own site, which OpenID Connect wants taken as well as links (Core §3.1.2.1,
- * RP-Initiated Logout §2). Browsers leave the SameSite=Lax cookie out of them (RFC 6265bis §5.8.3), so nobody would seem
- * to be signed in: silent sign-in would fail, and sign-out would end nothing and say that it did. The same request by
- * GET brings the cookie along.
+ * Form posts from an application's own site, which OpenID Connect requires to be accepted like links (Core §3.1.2.1,
+ * RP-Initiated Logout §2). Browsers do not send the SameSite=Lax cookie with them (RFC 6265bis §5.8.3), so nobody would
+ * appear to be signed in: silent sign-in would fail, and sign-out would end no session but report success. The same
+ * request by GET includes the cookie.
  */
 import type { Context } from "../context";
 import { isError, type OAuthError } from "../protocol/oauth-error";
@@ -10,10 +10,10 @@ import type { Parameters } from "../protocol/parameters";
 import type { Http } from "./env";
 import { userAgentOf } from "./request";
 
-/** Characters that every proxy takes in a request line. What is longer is answered as if nobody were signed in. */
+/** Characters that every proxy accepts in a request line. Longer requests are answered as if nobody were signed in. */
 const LONGEST_QUERY = 7_000;
 
-/** Where to send a browser that says it posts from another site, so that it asks again by GET; else undefined. */
+/** Where to redirect a cross-site post, so that the browser repeats it by GET; undefined for any other request. */
 export function sameByGet(ctx: Context, http: Http, parameters: Parameters | OAuthError): string | undefined {
   if (http.req.method !== "POST" || http.req.header("sec-fetch-site") !== "cross-site") return undefined;
   if (isError(parameters) || userAgentOf(ctx, http).token !== undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * What is not an answer of a use case: unknown addresses, wrong methods, bodies too large, wrong hosts, and the
- * unforeseen. People get a page, programs get JSON; neither gets a stack trace.
+ * Answers that come from no use case: unknown addresses, wrong methods, bodies too large, wrong hosts, and unexpected
+ * errors. People get a page, programs get JSON; neither gets a stack trace.
  */
 
 import type { ErrorKind } from "../../components/login/error-page";
@@ -35,7 +35,7 @@ const REFUSALS = {
   unexpected: { page: "unexpected", status: 500, error: "server_error", description: "something unexpected happened" },
 } as const satisfies Record<string, Refusal>;
 
-/** Whether a person looks at the answer. */
+/** Whether a person will see the response. */
 function wantsPage(http: Http): boolean {
   return http.req.header("accept")?.includes("text/html") ?? false;
 }
@@ -48,7 +48,7 @@ async function refuse(
 ): Promise<Response> {
   if (isApiPath(http.req.path)) return apiErrorAnswer(http, apiRefusal(status), { status, headers });
   if (wantsPage(http)) {
-    // While the database is away nothing is asked of it.
+    // While the database is unavailable it is not queried for the page's look.
     const frame = await pageFrame(ctx, http, {}, {}, page === "unavailable" ? BARE : undefined);
     const answer = errorPage({ kind: page, occurredAt: ctx.clock() }, frame);
     return pageAnswer(http, { ...answer, status, headers: { ...answer.headers, ...headers } });
@@ -70,13 +70,14 @@ export const tooLarge = (ctx: Context, http: Http) => refuse(ctx, http, REFUSALS
 function hasLeft({ env }: Http): boolean {
   return env?.incoming?.destroyed === true && !env.incoming.complete;
 }
+/** What could be read of the body has been read (body-limit.ts); the connection ends with the answer. */
 
-/** The unforeseen: logged whole, answered with nothing but the request id. */
+/** An unexpected error: logged in full, answered with nothing but the request id. */
 export async function unforeseen(ctx: Context, http: Http, error: unknown): Promise<Response> {
   if (hasLeft(http)) return http.json({ error: "invalid_request", error_description: "the request ended early" }, 400);
   const unavailable = isUnavailable(error) || error instanceof PasswordQueueFull;
   const requestId = http.get("requestId");
-  // Where the database is away the same stack for every request would bury what matters.
+  // While the database is unavailable the same stack trace for each request would flood the log.
   if (unavailable) ctx.log.warn({ reason: firstLine(error), requestId }, "request failed");
   else ctx.log.error({ err: error, requestId }, "request failed");
   const refusal = unavailable ? REFUSALS.unavailable : REFUSALS.unexpected;
@@ -84,13 +85,13 @@ export async function unforeseen(ctx: Context, http: Http, error: unknown): Prom
   try {
     return await refuse(ctx, http, refusal, retry);
   } catch {
-    // Not even the page could be made: say it without one.
+    // Not even the error page could be rendered.
     const body = { error: refusal.error, error_description: refusal.description };
     return http.json(body, refusal.status, { "cache-control": "no-store", ...retry });
   }
 }
 
-/** A browser came by another name than BASE_URL's: its cookies and passkeys would not work (design: one base URL). */
+/** A browser used a host other than BASE_URL's, where cookies and passkeys would not work (contract §4). */
 export async function wrongHost(ctx: Context, http: Http, came: string): Promise<Response> {
   const { host } = new URL(ctx.config.baseUrl);
   const frame = await pageFrame(ctx, http, {});
@@ -98,7 +99,9 @@ export async function wrongHost(ctx: Context, http: Http, came: string): Promise
   return pageAnswer(http, errorPage({ ...props, occurredAt: ctx.clock() }, frame));
 }
 
-/** `/error`: fixed wording whatever the query says, so that nobody can make the page speak (attack: reflected text). */
+/**
+ * `/error`: fixed wording whatever the query says, so that nobody can put text on the page (attack: reflected content).
+ */
 export async function errorPageRoute(ctx: Context, http: Http): Promise<Response> {
   const frame = await pageFrame(ctx, http, {});
   return pageAnswer(http, errorPage({ kind: "invalid-request", occurredAt: ctx.clock() }, frame));

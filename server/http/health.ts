@@ -9,12 +9,12 @@ import { migrationsFolder } from "../root";
 import { type AppliedMigration, readMigrations, SELECT_APPLIED } from "../storage/engine/migrations";
 import type { Http } from "./env";
 
-/** Set while the process drains; load balancers stop sending. */
+/** True while the process shuts down, so that load balancers stop sending requests. */
 export interface Readiness {
   draining: boolean;
 }
 
-/** Milliseconds. Whoever asks does not wait longer than it takes to send the traffic elsewhere. */
+/** Milliseconds after which a check counts as failed. */
 const PATIENCE = 2_000;
 
 const NO_STORE = { "cache-control": "no-store" };
@@ -29,7 +29,7 @@ export async function readyRoute(ctx: Context, readiness: Readiness, http: Http)
   return http.json({ status: ready ? "ok" : "unavailable", checks }, ready ? 200 : 503, NO_STORE);
 }
 
-/** The same in one word. */
+/** Whether all checks pass. */
 export async function isReady(ctx: Context, readiness: Readiness): Promise<boolean> {
   return allWell(await examine(ctx, readiness));
 }
@@ -46,8 +46,8 @@ async function examine(ctx: Context, readiness: Readiness): Promise<Record<strin
 let known: { kind: string; names: string[] } | undefined;
 
 /**
- * Whether every migration of this version was applied. One that this version does not know is no fault: processes of
- * the version before serve on while the next one starts.
+ * Whether every migration of this version has been applied. Unknown ones are fine: processes of the previous version
+ * keep serving while the next one starts.
  */
 async function checkMigrations({ db }: Context): Promise<void> {
   if (known?.kind !== db.kind) {

@@ -1,7 +1,7 @@
 /**
- * `/metrics` for Prometheus. Figures tell strangers how busy the service is and whether their guesses are slowed down,
- * so they are shown on the machine itself, and elsewhere to bearers who may read the instance's settings. A proxy on
- * the same machine connects from it too: what it forwards counts as coming from elsewhere.
+ * `/metrics` for Prometheus. Metrics would tell strangers how busy the service is and whether their guesses are
+ * throttled, so they are available on the machine itself, and elsewhere with a token that may read the instance's
+ * settings. Requests forwarded by a proxy on the same machine count as coming from elsewhere.
  */
 import { isIPv4 } from "node:net";
 import { Gauge, Registry } from "prom-client";
@@ -37,7 +37,7 @@ export async function metricsRoute(ctx: Context, http: Http): Promise<Response> 
 
 const FORWARDED = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"];
 
-/** By the address of the connection alone; headers can only take the right away. */
+/** Decided by the address of the connection; headers can only revoke access. */
 function isOnThisMachine(http: Http): boolean {
   const peer = http.env?.incoming?.socket?.remoteAddress?.replace(/^::ffff:/i, "");
   const isLocal = peer !== undefined && (peer === "::1" || (isIPv4(peer) && peer.startsWith("127.")));
@@ -47,7 +47,7 @@ function isOnThisMachine(http: Http): boolean {
   return parseUrl(address) !== undefined && isLoopback(address);
 }
 
-/** What is the same whichever process says it. */
+/** Metrics that are the same for all processes. */
 async function metricsOfDatabase(ctx: Context): Promise<string> {
   const registry = new Registry();
   const registers = [registry];

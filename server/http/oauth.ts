@@ -1,6 +1,6 @@
 /**
  * The OAuth edge: forms in, JSON out. Every answer of these endpoints is no-store, errors included (RFC 6749 §5.1,
- * §5.2); failed client authentication is 401 with the scheme that was tried.
+ * §5.2); failed client authentication is 401, with WWW-Authenticate if the Authorization header was used.
  */
 import type { Context } from "../context";
 import { introspect } from "../oidc/endpoints/introspect";
@@ -57,7 +57,7 @@ export async function revokeRoute(ctx: Context, http: Http): Promise<Response> {
 
 export async function userinfoRoute(ctx: Context, http: Http): Promise<Response> {
   const authorization = http.req.header("authorization");
-  // RFC 6750 §2.2: a body that is no form carries no token. Beside the header it does not matter, whatever it is.
+  // RFC 6750 §2.2: only a form can carry a token. With the header, any other body is ignored.
   const carriesForm = http.req.method === "POST" && (authorization === undefined || isForm(http));
   const form = carriesForm ? await formParameters(http) : undefined;
   if (isError(form)) return bearerErrorAnswer(http, form);

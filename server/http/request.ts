@@ -60,8 +60,8 @@ function isTrusted(list: BlockList, address: string): boolean {
 }
 
 /**
- * The client's address: the nearest one that is not a trusted proxy. X-Forwarded-For is believed from listed proxies
- * only, and what does not parse ends the walk (an unparsable value must never skip a check).
+ * The client's address: the nearest one that is not a trusted proxy. X-Forwarded-For is trusted from listed proxies
+ * only, and an entry that is not an address ends the search, so that garbage cannot bypass a check.
  */
 export function clientAddress(ctx: Context, http: Http): string | undefined {
   const peer = http.env?.incoming?.socket?.remoteAddress;
@@ -88,7 +88,7 @@ export function userAgentOf(ctx: Context, http: Http): UserAgent {
 
 /**
  * Whether a form post comes from a page of ours (login CSRF, ASVS 3.5.1). Browsers send Sec-Fetch-Site or Origin with
- * every form post; a request with neither comes from no browser and carries nobody's cookies but its own.
+ * every form post; a request with neither is not from a browser and cannot abuse anybody's cookies.
  */
 export function isSameOriginPost(ctx: Context, http: Http): boolean {
   const site = http.req.header("sec-fetch-site");
@@ -98,8 +98,8 @@ export function isSameOriginPost(ctx: Context, http: Http): boolean {
 }
 
 /**
- * The host a browser used when it is not the configured one; cookies and passkeys would not work there. In HTTP/2 it
- * stands in `:authority`. Neither case nor a default port makes another host (RFC 3986 §6.2.2.1, §6.2.3).
+ * The host a browser used, if it is not the configured one, as cookies and passkeys would not work there. Case and
+ * default ports make no difference (RFC 3986 §6.2.2.1, §6.2.3).
  */
 export function foreignHost(ctx: Context, http: Http): string | undefined {
   const host = http.req.header("host") ?? http.env?.incoming?.headers[":authority"]?.toString();

@@ -1,6 +1,6 @@
 /**
- * Where the running service is found by code that Next bundles. Next's bundle and ours are two instances of every
- * module, so the one service stands in globalThis, and nothing under app/ can pull storage into a bundle.
+ * How code bundled by Next finds the running service. Next's bundle and ours have separate instances of every module,
+ * so the service is published in globalThis, and nothing under app/ can pull storage into a bundle.
  */
 import type { Desk } from "./console/desk";
 
@@ -10,8 +10,8 @@ export interface Service {
   /** Answers any request of the OAuth endpoints, the APIs and the pages before sign-in. */
   fetch(request: Request): Promise<Response>;
   /**
-   * What the pages of the console are made of for the person of these cookies; undefined where nobody is signed in.
-   * @param organizationId of the page's address
+   * What the console's pages need for the person of these cookies; undefined if nobody is signed in.
+   * @param organizationId from the page's address
    * @param locale of the page
    */
   desk(cookies: string | null, organizationId: string | undefined, locale: string): Promise<Desk | undefined>;
@@ -24,7 +24,7 @@ export function publishService(service: Service): void {
   Reflect.set(globalThis, key, service);
 }
 
-/** Throws where nothing was published: the handlers of app/ work only inside the process of server/main.ts. */
+/** Throws if nothing was published: the handlers of app/ work only inside the process of server/main.ts. */
 export function runningService(): Service {
   const service: Service | undefined = Reflect.get(globalThis, key);
   if (!service)
@@ -32,7 +32,7 @@ export function runningService(): Service {
   return service;
 }
 
-/** The handler of every address under app/ that the application answers, whatever the method. */
+/** The handler of every address under app/ that the application answers, for all methods. */
 export function answer(request: Request): Promise<Response> {
   return runningService().fetch(request);
 }

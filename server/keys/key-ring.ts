@@ -1,7 +1,7 @@
 /**
- * What this process knows of the keys that sign tokens: read from the database every few seconds, as another process
- * may have changed them, and private parts unsealed once. Private parts are sealed at rest: a stolen database signs
- * nothing.
+ * The signing keys as this process knows them: read from the database every few seconds, since another process may have
+ * changed them. Private keys are sealed in the database, so that nobody can sign with a stolen copy of it; each is
+ * unsealed once per process.
  */
 import { exportJWK, generateKeyPair, importJWK, type JWK } from "jose";
 import type { Context } from "../context";
@@ -9,11 +9,14 @@ import { newId } from "../crypto/random";
 import { type SigningAlgorithm, signingAlgorithms } from "../protocol/client";
 import { listSigningKeyRows, type SigningKeyRow } from "../storage/signing-keys";
 
-/** How long whoever caches the key set may keep it, milliseconds. */
+/** How long clients may cache the key set, milliseconds. */
 export const KEY_SET_CACHE_TIME = 5 * 60_000;
-/** How long a key is published before it signs: as long as caches keep the set, and as long again for slow clocks. */
+/**
+ * How long a key is published before it signs, milliseconds: as long as clients cache the set, and as long again for
+ * slow clocks.
+ */
 export const PUBLISHED_AHEAD = 2 * KEY_SET_CACHE_TIME;
-/** How old the picture of the keys may be in this process, milliseconds; another process may have rotated. */
+/** How old this process's copy of the keys may be, milliseconds; another process may have rotated them. */
 const FRESHNESS = 5_000;
 
 export interface SigningKey {
@@ -72,17 +75,17 @@ async function load(ctx: Context, known?: KeyRing): Promise<KeyRing> {
     const privateKey = (await importJWK(JSON.parse(opened) as JWK, algorithm)) as CryptoKey;
     keys.set(row.id, { kid: row.id, algorithm, privateKey });
   }
-  // RS256 first: careless verifiers take the first key there is.
+  // RS256 first: careless clients use the first key of the set, whatever its algorithm.
   const rank = (row: SigningKeyRow) => signingAlgorithms.indexOf(row.algorithm as SigningAlgorithm);
   const publicKeys = rows.toSorted((a, b) => rank(a) - rank(b)).map((row) => JSON.parse(row.publicJwk) as PublicKey);
   return { loadedAt: ctx.clock(), rows, keys, publicKeys };
 }
 
-/** @param atMostAge milliseconds */
+/** @param atMostAge how old the copy may be, milliseconds */
 export async function ring(ctx: Context, atMostAge = FRESHNESS): Promise<KeyRing> {
   const loaded = rings.get(ctx.db);
   const current = await loaded;
-  if (rings.get(ctx.db) !== loaded) return ring(ctx, atMostAge); // another call reads already
+  if (rings.get(ctx.db) !== loaded) return ring(ctx, atMostAge); // another call is reading them already
   const age = current ? ctx.clock() - current.loadedAt : Number.POSITIVE_INFINITY;
   if (current && age >= 0 && age <= atMostAge) return current;
   const loading = load(ctx, current);
@@ -91,7 +94,7 @@ export async function ring(ctx: Context, atMostAge = FRESHNESS): Promise<KeyRing
   return loading;
 }
 
-/** Forgets what this process knows of the keys; the next use reads them. */
+/** Discards this process's copy of the keys; the next use reads them again. */
 export function forget(ctx: Context): void {
   rings.delete(ctx.db);
 }

@@ -1,7 +1,7 @@
 /**
- * Removing a key in an emergency, because its private part may be known: whatever it signed stops verifying with the
- * next fetch of the key set. Another key of the algorithm signs from that moment on, published or not long enough, and
- * one waits: the last key never goes.
+ * Removes a key in an emergency, because its private part may have leaked. Whatever it signed is rejected by everyone
+ * who fetches the key set again. Another key of the algorithm takes over at once, even if it has not been published for
+ * long enough, and a further one waits; so there is always a key.
  */
 import type { Context } from "../context";
 import { type Origin, recordIn } from "../events/record";
@@ -22,12 +22,12 @@ export interface RemovedKey {
   activeKeyId: string;
 }
 
-/** @returns undefined where there is no such key */
+/** @returns undefined if there is no such key */
 export async function removeSigningKey(ctx: Context, keyId: string, origin: Origin): Promise<RemovedKey | undefined> {
   const known = (await ring(ctx, 0)).rows.find(({ id }) => id === keyId);
   if (!known) return undefined;
   const algorithm = known.algorithm as SigningAlgorithm;
-  // Made before the transaction, as it takes long; thrown away where they are not needed.
+  // Made before the transaction, as it takes long; thrown away if they turn out not to be needed.
   const [replacement, following] = [await makeKey(ctx, algorithm, null), await makeKey(ctx, algorithm, null)];
   try {
     return await ctx.db.transaction(async (tx) => {
@@ -48,7 +48,7 @@ export async function removeSigningKey(ctx: Context, keyId: string, origin: Orig
         if (heir) await startSigningKey(tx, heir.id, now);
         else await insertSigningKey(tx, { ...replacement, activeFrom: now });
       } else if (heir && removed.activeFrom && startOf(removed) > now) {
-        // It would have followed: the next one does, as soon as every cache can know it.
+        // The removed key was the one to follow; now the next one is, as soon as every cache can know it.
         await startSigningKey(tx, heir.id, Math.max(now, heir.createdAt.getTime() + PUBLISHED_AHEAD));
       }
       const waiting = await countWaitingKeys(tx, algorithm);

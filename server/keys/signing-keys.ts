@@ -1,6 +1,7 @@
 /**
- * The keys that sign tokens (RFC 7517, RFC 7518). One key signs, one waits, already published, so that whoever caches
- * the key set knows it before the first token shows up; superseded keys stay published until their last token expired.
+ * The keys that sign tokens (RFC 7517, RFC 7518). Of each algorithm one key signs, and one waits, already published, so
+ * that clients that cache the key set know it before they see the first token signed with it. Superseded keys stay
+ * published until their last token has expired.
  */
 import { parseDuration } from "../config-values";
 import type { Context } from "../context";
@@ -19,7 +20,7 @@ import { forget, makeKey, PUBLISHED_AHEAD, type PublicKey, ring, type SigningKey
 
 export { KEY_SET_CACHE_TIME } from "./key-ring";
 
-/** A key signs for 90 days, then the waiting one follows by itself. */
+/** How long a key signs before the waiting one replaces it: 90 days, in milliseconds. */
 export const KEY_LIFETIME = 90 * 86_400_000;
 export interface KeyState {
   kid: string;
@@ -39,8 +40,8 @@ function signingRow(rows: readonly SigningKeyRow[], algorithm: string, now: numb
 }
 
 /**
- * Makes the first key and the waiting one of every algorithm that has none; safe to call in several processes at once.
- * All at start, so that no app is the first to use a key that no cache knows.
+ * Makes the signing and the waiting key of every algorithm that has none; safe to call in several processes at once.
+ * All are made at start, so that an app that begins to use another algorithm gets a key that caches know already.
  */
 export async function ensureSigningKeys(ctx: Context, instanceId: string): Promise<void> {
   const { rows } = await ring(ctx, 0);
@@ -54,7 +55,7 @@ export async function ensureSigningKeys(ctx: Context, instanceId: string): Promi
 }
 
 /**
- * The key that signs at this moment.
+ * The key of the algorithm that signs now.
  * @throws when there is none, or when SECRET_KEY is not the one the keys were sealed with
  */
 export async function signingKey(ctx: Context, algorithm: SigningAlgorithm = "RS256"): Promise<SigningKey> {
@@ -65,14 +66,14 @@ export async function signingKey(ctx: Context, algorithm: SigningAlgorithm = "RS
   return key;
 }
 
-/** Public keys for the key set and for checking our own tokens: the signing one, the waiting one, the retired ones. */
+/** The public keys, for the key set and for verifying our own tokens: those that sign, wait or are superseded. */
 export async function publicKeys(ctx: Context): Promise<readonly PublicKey[]> {
   return (await ring(ctx)).publicKeys;
 }
 
 /**
- * The public key of that id; an unknown id is looked up once more in the database, as another process may have
- * published it a moment ago.
+ * The public key with that id. An unknown id is looked up in the database once more, as another process may just have
+ * published it.
  */
 export async function publicKey(ctx: Context, kid: string): Promise<PublicKey | undefined> {
   const known = (await ring(ctx)).publicKeys.find((key) => key.kid === kid);
@@ -81,8 +82,8 @@ export async function publicKey(ctx: Context, kid: string): Promise<PublicKey | 
 }
 
 /**
- * Rotation on demand: the waiting key signs as soon as every cache of the key set can know it, a new one waits.
- * The superseded key stays published until the last token it signed has expired.
+ * Rotates on demand: the waiting key signs as soon as every cache of the key set can know it, and a new one waits. The
+ * superseded key stays published until the last token it signed has expired.
  * @returns the key that signs next and from when on, epoch milliseconds
  */
 export async function rotateSigningKey(
@@ -98,7 +99,7 @@ export async function rotateSigningKey(
   const following = await makeKey(ctx, algorithm, null);
   await ctx.db.transaction(async (tx) => {
     const instance = await lockInstanceRow(ctx.db, tx);
-    // Where another process was faster its keys are the new ones, and this one's is thrown away.
+    // If another process was faster, its keys are used and the one made here is thrown away.
     if (!instance || !(await activateSigningKey(tx, waiting.id, activeFrom, following))) return;
     const payload = { algorithm, keyId: waiting.id, activeFrom: new Date(activeFrom).toISOString() };
     const { id } = instance;
@@ -111,19 +112,22 @@ export async function rotateSigningKey(
   return { kid: current?.id ?? waiting.id, activeFrom: current?.activeFrom ?? activeFrom };
 }
 
-/** The key of the algorithm that signs last of all that were told to, perhaps not yet. */
+/** The key of the algorithm that was activated last; it may be due only in the future. */
 function newestRow(rows: readonly SigningKeyRow[], algorithm: string): SigningKeyRow | undefined {
   return rows.filter((row) => row.algorithm === algorithm && row.activeFrom !== null).sort(newestFirst)[0];
 }
 
-/** Lets everything older than this key go once the last token that it may have signed has expired. */
+/**
+ * Sets the time at which all keys older than this one are removed: when the last token they may have signed has
+ * expired.
+ */
 async function retireBefore(ctx: Context, newest: SigningKeyRow | undefined): Promise<void> {
   if (!newest?.activeFrom) return;
   const removeAt = newest.activeFrom + (await longestTokenLifetime(ctx));
   if ((await retireSigningKeys(ctx.db, newest.algorithm, newest.activeFrom, removeAt)) > 0) forget(ctx);
 }
 
-/** Milliseconds; of the service and of every app, with an hour for clocks that differ. */
+/** The longest of the service's and of every app's settings plus an hour for clocks that differ, milliseconds. */
 async function longestTokenLifetime(ctx: Context): Promise<number> {
   const { accessToken, idToken } = ctx.config.lifetimes;
   const ofApps = (await listAppSettings(ctx.db)).flatMap((settings) =>
@@ -134,20 +138,20 @@ async function longestTokenLifetime(ctx: Context): Promise<number> {
   return ofApps.reduce((longest, lifetime) => Math.max(longest, lifetime), Math.max(accessToken, idToken)) + 3_600_000;
 }
 
-/** What to do regularly: rotate by age, forget keys whose last token has expired. */
+/** To be called regularly: rotates old keys, and removes those whose last token has expired. */
 export async function maintainSigningKeys(ctx: Context): Promise<void> {
   const now = ctx.clock();
   for (const algorithm of signingAlgorithms) {
     const { rows } = await ring(ctx, 0);
     const newest = newestRow(rows, algorithm);
     if (newest && now - (newest.activeFrom ?? now) >= KEY_LIFETIME) await rotateSigningKey(ctx, algorithm);
-    // Again: a process may have ended between activating the new key and retiring the old one.
+    // Repeated, as a process may have died between activating the new key and retiring the old one.
     else await retireBefore(ctx, newest);
   }
   if ((await deleteRemovedSigningKeys(ctx.db, now)) > 0) forget(ctx);
 }
 
-/** All published keys and what each is for, oldest first. */
+/** All published keys and the state of each, oldest first. */
 export async function listSigningKeys(ctx: Context): Promise<KeyState[]> {
   const { rows } = await ring(ctx, 0);
   const now = ctx.clock();

@@ -1,6 +1,6 @@
 /**
- * Adding a person by API, with the letter that tells him. Whoever has no password gets a link to choose one; whoever was
- * given one is asked to prove the address.
+ * Adding a person by API, with the mail that tells them. Without a password they get a link to choose one; with one
+ * they are asked to confirm their address.
  */
 import type { Context } from "../context";
 import { hashPassword } from "../crypto/password-hash";
@@ -19,10 +19,10 @@ export interface PersonToAdd extends Omit<NewPerson, "primaryDomain"> {
   password?: string;
 }
 
-/** What becomes of the letter: mailed, handed to the caller, or not written. */
+/** What happens to the link: mailed, returned to the caller, or not made. */
 export type Delivery = "send" | "return" | "none";
 
-/** @returns with `return`, and without a password: the link the caller hands over */
+/** @returns with `return` and no password: the link for the caller to pass on */
 export async function addPersonWithLetter(
   ctx: Context,
   { password, ...person }: PersonToAdd,
@@ -51,7 +51,9 @@ export async function addPersonWithLetter(
   return delivery === "return" ? { ...made, link } : made;
 }
 
-/** The refusal of one letter too many to an address: nobody's inbox is filled by administrators either. */
+/**
+ * Counts a mail to an address; refuses when there were too many, since administrators must not flood an inbox either.
+ */
 export async function countLetterTo(ctx: Context, email: string): Promise<ApiError | undefined> {
   const blockedUntil = await countFailures(ctx, [counter(limits.mailsTo, comparableLoginName(email))]);
   if (blockedUntil === undefined) return undefined;

@@ -1,6 +1,7 @@
 /**
- * Changing the password, or having to. The current one is asked for again: an unlocked device must not be enough to
- * take an account over (ASVS 6.2.3). The session it is done in goes on under a new token, the others end if wished.
+ * Changing the password, voluntarily or because it is required. The current one is asked for again: an unlocked device
+ * must not be enough to take an account over (ASVS 6.2.3). The current session continues under a new token; the others
+ * end if the person wants that.
  */
 import type { Context } from "../context";
 import { hashPassword } from "../crypto/password-hash";
@@ -30,7 +31,7 @@ export interface ChangePasswordProblems extends Partial<CurrentPasswordProblem> 
 export type ChangePasswordOutcome =
   | { kind: "nobody" }
   | { kind: "refused"; problems: ChangePasswordProblems }
-  /** The flow goes on in the session. */
+  /** The flow continues in the new session. */
   | { kind: "changed"; userAgentToken: string; authenticated: SignInFlow };
 
 /** Whose password a flow changes: the session it authenticated or picked. */
@@ -68,7 +69,7 @@ export async function changePassword(
   const newHash = await hashPassword(password);
   const origin = { actor: user.id, requestId };
   await writePassword(ctx, { userId: user.id, newHash, origin, keepSessions: !attempt.signOutElsewhere });
-  // Authenticated anew, so that this session outlives the change; what was proven besides the password still is.
+  // A new authentication, so that this session survives the change; other factors stay proven.
   const { sessionId, userAgentToken } = await authenticate(ctx, userAgent, user, session.amr.split(" "), requestId);
   return {
     kind: "changed",

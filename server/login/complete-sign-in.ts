@@ -1,6 +1,6 @@
 /**
- * What follows when a factor is proven: another factor, or the session. Every way of signing in ends here, and nothing
- * is written before the last factor.
+ * What follows a proven factor: the next factor, or the session. Every way of signing in ends here, and nothing is
+ * stored before the last factor.
  */
 import type { Context } from "../context";
 import { findPolicy } from "../directory/policy/policies";
@@ -22,12 +22,12 @@ export interface ProvenFactors {
 }
 
 export interface SignedIn {
-  /** What the browser's cookie must say from now on. */
+  /** The new value of the browser's cookie. */
   userAgentToken: string;
   outcome: FlowOutcome;
 }
 
-/** Goes on to the second factor, to setting one up, or to where the flow leads. */
+/** Continues with the second factor, with setting one up, or with the flow's destination. */
 export async function completeSignIn(ctx: Context, flow: SignInFlow, proven: ProvenFactors): Promise<SignedIn> {
   const screen = await missingFactor(ctx, proven.user, proven.amr);
   if (screen === undefined) return startSession(ctx, flow, proven);
@@ -60,8 +60,8 @@ async function startSession(ctx: Context, flow: SignInFlow, proven: ProvenFactor
 }
 
 /**
- * Writes the session; the browser gets a new token (session fixation, ASVS 7.2.4).
- * @returns the flow as it goes on, for a page that has something to say before
+ * Stores the session; the browser gets a new token (session fixation, ASVS 7.2.4).
+ * @returns the continued flow, for a page that has something to show first
  */
 export async function writeSession(
   ctx: Context,
@@ -72,7 +72,7 @@ export async function writeSession(
   return { userAgentToken, flow: { ...withoutSteps(flow), authenticatedSessionId: sessionId } };
 }
 
-/** What was proven and with what, once: no step finds the one before it in the flow. */
+/** Removes what earlier steps left in the flow, so that none of it can be used twice. */
 function withoutSteps(flow: SignInFlow): SignInFlow {
   const { pending: _, passkeyChallenge: __, error: ___, retryAt: ____, ...rest } = flow;
   return rest;

@@ -1,6 +1,7 @@
 /**
- * `Continue to <app> as <user>`: asked where the application is an installed program or somebody else's. Only a click on
- * our page lets it in (RFC 8252 §8.6, a hidden redirect by another program), and only the session's own browser can.
+ * `Continue to <app> as <user>`: asked where the application is an installed program or a third party's. Only a click
+ * on our page lets it in (attack: another program's hidden redirect, RFC 8252 §8.6), and only in the session's own
+ * browser.
  */
 import type { Context } from "../context";
 import { rememberConsent } from "../directory/user/consent";
@@ -22,7 +23,7 @@ export interface WaitingApplication {
   disclosures: Disclosure[];
 }
 
-/** What the page asks about; undefined where there is nothing to ask (any more), and the flow knows what comes next. */
+/** What the page asks about; undefined where there is nothing (left) to ask and the flow decides what is next. */
 export async function waitingApplication(
   ctx: Context,
   flow: SignInFlow,
@@ -38,7 +39,7 @@ export async function waitingApplication(
   return { flow: { ...flow, request }, client, session, disclosures };
 }
 
-/** Lets the application in, or sends the person back to it with nothing (RFC 6749 §4.1.2.1: access_denied). */
+/** Lets the application in, or refuses it (RFC 6749 §4.1.2.1: access_denied). */
 export async function answerApplication(
   ctx: Context,
   flow: SignInFlow,
@@ -55,7 +56,7 @@ export async function answerApplication(
   return continueFlow(ctx, userAgent, { ...flow, confirmedSessionId: session.id });
 }
 
-/** "No" is never read as anything else, whatever was agreed to in another window. */
+/** "No" means no, even if the person has agreed in another window. */
 async function refuseApplication(ctx: Context, flow: SignInFlow, userAgent: UserAgent): Promise<FlowOutcome> {
   const { request } = flow;
   const client = request && (await clientOfFlow(ctx, request));

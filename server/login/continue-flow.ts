@@ -1,6 +1,6 @@
 /**
- * Where a sign-in goes on after a step: the application's request is decided again from the start, or, where no
- * application asked, the page of ours that wanted somebody signed in is next.
+ * Where a sign-in continues after a step: the application's request is decided again from the start; without an
+ * application, our own page that needed a sign-in is next.
  */
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
@@ -18,13 +18,14 @@ import { claimForSession } from "./device";
 
 export type FlowOutcome =
   | AuthorizeOutcome
-  /** The app the flow was for is gone; there is nowhere to go on to. */
+  /** The app the flow was for is gone; there is nowhere to continue. */
   | { kind: "client-gone" }
-  /** The person's own page is next; `at` says which of them, path and query. */
+  /** A page of the person's account is next; `at` is its path and query. */
   | { kind: "account"; sessionId: string; at: string | undefined }
-  /** No application waits. */
+  /** Nothing is waiting for this sign-in. */
   | { kind: "over" };
 
+/** Decides what is next for the flow in this browser. */
 export async function continueFlow(ctx: Context, userAgent: UserAgent, flow: SignInFlow): Promise<FlowOutcome> {
   const { request } = flow;
   if (request === undefined) return flow.page === undefined ? { kind: "over" } : ownPage(ctx, userAgent, flow);
@@ -32,7 +33,7 @@ export async function continueFlow(ctx: Context, userAgent: UserAgent, flow: Sig
   return client ? continueAuthorization(ctx, client, userAgent, { ...flow, request }) : { kind: "client-gone" };
 }
 
-/** Sign in or choose an account as for an application that asks for nothing special. */
+/** Decides as for an application without special wishes. */
 async function ownPage(ctx: Context, userAgent: UserAgent, flow: SignInFlow): Promise<FlowOutcome> {
   const { authenticatedSessionId, selectedSessionId, fresh } = flow;
   const sessions = await listAdmittedSessions(ctx, scopeOf(flow), userAgent);
@@ -62,7 +63,7 @@ async function ownPage(ctx: Context, userAgent: UserAgent, flow: SignInFlow): Pr
   }
 }
 
-/** The application of a flow; undefined where none asked, "gone" where it was changed or deactivated since. */
+/** The application of a flow; undefined where there is none, "gone" where it has been changed or deactivated. */
 export async function applicationOf(
   ctx: Context,
   { request, device }: SignInFlow,
@@ -85,7 +86,7 @@ export async function organizationOf(
   return application?.organizationId ?? (await findInstance(ctx)).defaultOrganizationId ?? undefined;
 }
 
-/** Where to begin anew: the application's request, or the page that was opened. */
+/** Where to start over: the application's request, or the page that was opened. */
 export function startAgainUrl({ config: { baseUrl } }: Context, { request, page }: SignInFlow): string {
   if (request !== undefined) return authorizationUrl(`${baseUrl}/oauth/v2/authorize`, request);
   if (page === "device" || page === "account") return `${baseUrl}/${page}`;

@@ -1,8 +1,8 @@
 /**
- * Creating an account (prompt=create, Initiating User Registration 1.0). Nothing is created yet: what was typed waits
- * with the mailed code and becomes an account when the address is confirmed. So nobody can sit on another's address,
- * nor have him confirm an account that somebody else chose the password of; and whoever already has an account gets a
- * mail that says so, behind the same page.
+ * Creating an account (prompt=create, Initiating User Registration 1.0). What was typed is stored with the mailed code
+ * and becomes an account only when the address is confirmed. So nobody can occupy another person's address, or get them
+ * to confirm an account whose password they did not choose; and whoever already has an account is told so by mail,
+ * while the page looks the same.
  */
 import type { z } from "zod";
 import type { Context } from "../context";
@@ -49,7 +49,7 @@ export interface RegistrationPayload {
   familyName: string;
   passwordHash: string;
   language: string;
-  /** Of the browser the form was filled in with. */
+  /** Digest of the token of the browser in which the form was filled in. */
   browser: string;
   flow: SignInFlow;
 }
@@ -60,7 +60,7 @@ export type CreateAccountOutcome =
   | { kind: "client-gone" }
   | { kind: "refused"; problems: AccountProblems }
   | { kind: "too-many" }
-  /** Look into your inbox. The browser is known by this token from now on. */
+  /** A mail was sent. The browser is identified by this token from now on. */
   | { kind: "mailed"; flow: string; userAgentToken: string };
 
 export interface CreateAccountAttempt {
@@ -70,6 +70,7 @@ export interface CreateAccountAttempt {
   language: string;
   requestId: string | undefined;
 }
+/** Checks the form and mails a code to the address. */
 
 export async function createAccount(
   ctx: Context,
@@ -89,7 +90,7 @@ export async function createAccount(
   if ((await countFailures(ctx, [counter(limits.mailsFrom, networkOf(userAgent.address))])) !== undefined) {
     return { kind: "too-many" };
   }
-  // For everybody, whether or not it is needed: a hash is what takes the time here.
+  // Hashed even if it will not be needed: the time it takes must not reveal whether an account exists.
   const passwordHash = await hashPassword(form.password);
   const known = userAgent.token !== undefined && userAgentDigest(userAgent) !== undefined;
   const userAgentToken = known && userAgent.token ? userAgent.token : newUserAgentToken();
@@ -110,7 +111,7 @@ export async function createAccount(
   return { kind: "mailed", flow: sealFlow(ctx, carried), userAgentToken };
 }
 
-/** What is wrong with the form; said of each field by itself, and of none whether somebody has it. */
+/** What is wrong with each field, regardless of existing accounts. */
 function problemsOf(form: AccountForm, minLength: number): AccountProblems {
   const problems: AccountProblems = {};
   for (const field of ["email", "givenName", "familyName"] as const) {
@@ -129,6 +130,7 @@ function problemsOf(form: AccountForm, minLength: number): AccountProblems {
   }
   return problems;
 }
+/** A problem with a password in the words of form fields. */
 
 export function toFieldProblem({
   code,
@@ -145,7 +147,7 @@ export function toFieldProblem({
   }
 }
 
-/** One mail either way; what it says depends on whether somebody signs in with the address already. */
+/** One mail in any case; its content depends on whether the address already has an account. */
 function mailRegistrant(
   ctx: Context,
   registration: RegistrationPayload,

@@ -1,7 +1,7 @@
 /**
- * The current password, asked for again by somebody who is signed in: before what would let another one take the
- * account over (ASVS 6.2.3). Tries are counted by session, so that nobody guesses on an unlocked device, and the person
- * cannot be locked out elsewhere by it.
+ * Asking a signed-in person for their current password before changes that could hand the account to somebody else
+ * (ASVS 6.2.3). Attempts are counted per session: nobody can keep guessing on an unlocked device, and doing so cannot
+ * lock the person out elsewhere.
  */
 import type { Context } from "../context";
 import { verifyPassword } from "../crypto/password-hash";
@@ -32,7 +32,7 @@ export async function checkCurrentPassword(
     const retryAt = await countFailures(ctx, counters);
     return retryAt === undefined ? { currentPassword: "wrong" } : throttled(retryAt);
   }
-  // Others may have failed while this one was hashed.
+  // Other attempts may have failed while this one was hashed.
   const late = await tally(ctx, counters);
   if (late.blockedUntil !== undefined) return throttled(late.blockedUntil);
   await forgive(ctx, late.counted);

@@ -1,6 +1,6 @@
 /**
- * The person's side of device authorization (RFC 8628 §3.3): type the code, sign in, say whether to let the device in.
- * The code belongs to the first session that opens it, tries are counted, and nothing is allowed without a click on a
+ * The person's side of device authorization (RFC 8628 §3.3): type the code, sign in, approve or deny the device. The
+ * code belongs to the first session that opens it, attempts are counted, and nothing is approved without a click on a
  * page that names the app, because the code may have come from a stranger (§5.4, remote phishing).
  */
 import type { Context } from "../context";
@@ -26,7 +26,7 @@ import {
 import type { SessionRow } from "../storage/sessions";
 import { counter, countFailures, limits, networkOf, tally } from "./throttle";
 
-/** What a sign-in flow carries of a device. */
+/** What a sign-in flow knows about a device. */
 export type DeviceOfFlow = NonNullable<SignInFlow["device"]>;
 
 export type OpenedCode =
@@ -42,7 +42,7 @@ export async function openUserCode(ctx: Context, typed: string, userAgent: UserA
   const { blockedUntil } = await tally(ctx, counters);
   if (blockedUntil !== undefined) return { kind: "throttled", retryAt: blockedUntil };
   const code = normalizeUserCode(typed);
-  if (code === undefined) return { kind: "unknown-code" }; // no code at all: nothing was guessed
+  if (code === undefined) return { kind: "unknown-code" }; // not in the form of a code, so it is no guess
   const device = await findWaitingDevice(ctx.db, userCodeDigest(ctx, code), ctx.clock());
   if (!device || !(await findClient(ctx, device.clientId))) {
     const retryAt = await countFailures(ctx, counters);
@@ -55,19 +55,19 @@ export async function openUserCode(ctx: Context, typed: string, userAgent: UserA
   };
 }
 
-/** Binds the code to a session; false when another session has opened it. */
+/** Binds the code to a session; false if another session has opened it before. */
 export function claimForSession(ctx: Context, device: DeviceOfFlow, sessionId: string): Promise<boolean> {
   return claimDevice(ctx.db, device.id, sessionId, ctx.clock());
 }
 
-/** A device that waits for the answer of a session of this browser. */
+/** A device waiting for an answer from a session of this browser. */
 export interface WaitingDevice {
   row: DeviceAuthorizationRow;
   client: Client;
   session: SessionRow;
 }
 
-/** Undefined when it was answered, has expired, or belongs to a session that is not this browser's (any more). */
+/** Undefined if it was answered, has expired, or belongs to a session that is not (or no longer) this browser's. */
 export async function waitingDevice(
   ctx: Context,
   device: DeviceOfFlow,
@@ -83,7 +83,7 @@ export async function waitingDevice(
 
 export type DeviceAnswer = "allowed" | "denied" | "not-admitted" | "too-late";
 
-/** Writes the person's answer; at most one answer counts. */
+/** Stores the person's answer; only the first answer counts. */
 export async function answerDevice(
   ctx: Context,
   device: DeviceOfFlow,

@@ -1,6 +1,6 @@
 /**
  * Asking for a new password. The answer is the same for everybody (ASVS 6.3.8, OWASP Forgot Password): the mail goes to
- * the verified address of whoever signs in by what was typed, if there is such a person, and the page does not know.
+ * the verified address of the person with that login name, if there is one, and the page does not reveal it.
  */
 import type { Context } from "../context";
 import { comparableLoginName } from "../directory/names";
@@ -23,13 +23,15 @@ export const RESEND_AFTER = 30_000;
 
 export type ForgotPasswordOutcome =
   | { kind: "missing" }
-  /** Too many from one network, whoever they were for. */
+  /** Too many requests from one network, whomever they were for. */
   | { kind: "too-many" }
   | { kind: "sent"; flow: string };
 
 export interface ForgotPasswordAttempt {
   loginName: string;
   userAgent: UserAgent;
+  /** Mails a reset code, if there is somebody to mail it to; the outcome does not tell. */
+  /** Mails a reset code, if there is somebody to mail it to; the outcome does not tell. */
   requestId: string | undefined;
 }
 
@@ -53,7 +55,7 @@ export async function forgotPassword(
     const user = isError(organizationId) ? undefined : await findUserForSignIn(ctx, typed, { organizationId });
     const tooMany = await countFailures(ctx, [counter(limits.mailsTo, comparableLoginName(typed))]);
     if (tooMany !== undefined) {
-      // The code of the last mail goes on working.
+      // The code of the last mail keeps working.
       return { challenge: challengeOfNothing(), to: typed, sentAt: now, ...last, note: "too-many" };
     }
     const challenge = user && (await sendResetCode(ctx, user, flow, requestId));
@@ -62,20 +64,20 @@ export async function forgotPassword(
   return { kind: "sent", flow: sealFlow(ctx, { ...flow, error: undefined, loginName: typed, mailed: sent }) };
 }
 
-/** What is kept with a reset code. */
+/** What is stored with a reset code. */
 export interface ResetPayload {
-  /** The code dies with a change of the address it was sent to. */
+  /** The address the code was sent to; if it has changed since, the code is void. */
   email: string;
-  /** Where the person goes on afterwards. */
+  /** Where the person continues afterwards. */
   flow: SignInFlow;
-  /** An administrator asked for it, so the address may be one that nobody has proven; if it was mailed, it is by that. */
+  /** Requested by an administrator: the address may be unverified; using a mailed link verifies it. */
   invitation?: { provesEmail: boolean };
 }
 
 /**
- * Mails a code and a link to whoever may use them; older ones die.
- * @param actor who asked for it, where it was not whoever forgot it
- * @returns the challenge, or undefined where the person has no address that was proven to be his
+ * Mails a code and a link to a person who may sign in, and voids older ones.
+ * @param origin who requested it, if not the person themselves
+ * @returns the challenge, or undefined if the person has no verified address
  */
 export async function sendResetCode(
   ctx: Context,
@@ -106,7 +108,7 @@ export async function sendResetCode(
   return row.digest;
 }
 
-/** The flow as it began: what was typed and tried in it does not outlive it. */
+/** The flow as it began, without what was typed or attempted in it. */
 export function withoutTraces({ kind, request, page, device, startedAt, hintedUserId }: SignInFlow): SignInFlow {
   return { kind, request, page, device, startedAt, hintedUserId };
 }

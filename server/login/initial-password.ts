@@ -1,7 +1,6 @@
 /**
- * The first password of somebody an administrator added, or invited. Nobody sets it for him: he chooses it on the page
- * a link leads to; if it was mailed, the address is proven by that. A newer link, or a reset, makes an older one
- * worthless.
+ * The first password of somebody an administrator added or invited. Nobody else sets it: they choose it on the page a
+ * link leads to, and using a mailed link also verifies the address. A newer link or a reset voids older links.
  */
 import type { Context } from "../context";
 import { initialCode, invitation } from "../directory/notifications";
@@ -12,13 +11,13 @@ import type { UserRow } from "../storage/users";
 import type { ResetPayload } from "./forgot-password";
 import { makeMailedCode } from "./mailed-code";
 
-/** Milliseconds; people are not invited on the day they start. */
+/** Milliseconds. Long, as people are often invited days before they start. */
 const INVITED_FOR = 72 * 3_600_000;
 
 export type FirstLetter = { type: "init" } | { type: "invite_user"; applicationName: string };
 
 export interface FirstLink {
-  /** The whole address of the page. */
+  /** The complete address of the page. */
   link: string;
   /** The secret in it. */
   token: string;
@@ -26,8 +25,8 @@ export interface FirstLink {
 }
 
 /**
- * Makes the link in a transaction that may do more.
- * @param options.send whether it is mailed; else the caller hands it over
+ * Makes the link within the caller's transaction.
+ * @param options.send whether the link is mailed; otherwise the caller passes it on
  */
 export async function makeFirstLink(
   ctx: Context,

@@ -1,8 +1,8 @@
 /**
- * Secrets that are mailed: a link for whoever reads the mail here, a short code for whoever reads it on another device.
- * One row stands for both and is used up once. The link's 256 bits are found by digest; the code is worth something
- * only together with the flow that asked for it, and its tries are counted per code and per account, alike where there
- * is no account (attack: a million guesses from a thousand addresses).
+ * Mailed secrets: a link for people who read the mail on this device, a short code for those who read it on another.
+ * Both share one row and work once. The link's 256 bits are looked up by digest. The code works only with the flow that
+ * requested it, and attempts are counted per code and per account, whether or not there is an account (attack: a
+ * million guesses from a thousand addresses).
  */
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
@@ -21,7 +21,7 @@ const PAGES = {
 type MailedPurpose = keyof typeof PAGES;
 
 interface Sealed {
-  /** MAC of the short code; its 39 bits behind a plain digest could be searched through. */
+  /** MAC of the short code, whose 39 bits could be found by brute force from a plain digest. */
   codeMac: string;
 }
 
@@ -49,25 +49,25 @@ export function makeMailedCode(
   };
 }
 
-/** What a flow carries where nothing was sent; nobody can tell. */
+/** The challenge of a flow for which nothing was sent, indistinguishable from a real one. */
 export function challengeOfNothing(): string {
   return digest(randomSecret());
 }
 
-/** How somebody shows that he has read the mail. */
+/** How a person proves to have read the mail. */
 export type Proof = { token: string } | { mailed: MailedFlow; code: string };
 
 export type Opened<Payload> =
   | { kind: "open"; row: OneTimeTokenRow<Payload> }
-  /** Not the code that was sent. */
+  /** Not the mailed code. */
   | { kind: "wrong" }
   /** Too many wrong codes; epoch milliseconds. */
   | { kind: "blocked"; until: number }
   | { kind: "used"; at: number; row: OneTimeTokenRow<Payload> }
-  /** Too old, or no link of ours. */
+  /** Too old, or not a link of this service. */
   | { kind: "expired" };
 
-/** What the proof opens; nothing is used up by asking, except a try. */
+/** What the proof opens. It is not consumed here, but a wrong code counts as an attempt. */
 export async function openMailedCode<Payload>(ctx: Context, proof: Proof): Promise<Opened<Payload>> {
   if ("token" in proof) {
     const row = proof.token.length > 100 ? undefined : await findOneTimeToken<Payload>(ctx.db, digest(proof.token));

@@ -1,8 +1,8 @@
 /**
- * Setting a new password with what was mailed. The link or code works once, whoever comes first of many at once; it is
- * void when a newer one was sent or the address has changed since. Everything signed in before ends, the failures that
- * locked the account are forgotten, and nobody is signed in: a second factor is still asked for at the sign-in that
- * follows (OWASP Forgot Password).
+ * Setting a new password with a mailed link or code. It works once, even with concurrent attempts, and is void if a
+ * newer one was sent or the address has changed since. All sessions end, the failures that locked the account are
+ * forgotten, and nobody is signed in, so the sign-in that follows still asks for a second factor (OWASP Forgot
+ * Password).
  */
 import type { Context } from "../context";
 import { hashPassword } from "../crypto/password-hash";
@@ -22,7 +22,7 @@ import { forgive } from "./throttle";
 
 export interface ResetAttempt {
   proof: Proof;
-  /** Of the flow, for the length a password must have. */
+  /** The flow's organization, whose password policy applies. */
   organizationId: string | undefined;
   password: string;
   userAgent: UserAgent;
@@ -37,7 +37,7 @@ export type ResetOutcome =
   /** The flow goes on at the sign-in page. */
   | { kind: "done"; flow: string };
 
-/** Whom a link is for, to show its form; undefined where it has come to its end. */
+/** Whom a link is for, or when the dead link was used. */
 export async function whoseResetLink(
   ctx: Context,
   token: string,
@@ -49,11 +49,13 @@ export async function whoseResetLink(
     if (user) return { loginName: user.loginName, flow: payload.flow, expiresAt };
   }
   return { usedAt: opened.kind === "used" ? opened.at : undefined };
+  /** Sets the password if the proof is good; see above. */
 }
 
 export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promise<ResetOutcome> {
   const { proof, password, userAgent, requestId } = attempt;
-  // First what depends on nobody: a refused password must not tell whether there is an account, nor cost a try.
+  // First the checks that need no account: a refused password must neither reveal whether there is one nor cost an
+  // attempt.
   const { minLength } = await findPolicy(ctx, "password", attempt.organizationId);
   const names = "mailed" in proof ? [proof.mailed.to] : [];
   const problem = checkChosenPassword(password, minLength, names);
@@ -92,7 +94,7 @@ async function openResetCode(ctx: Context, proof: Proof): Promise<Opened<ResetPa
   return foreign ? { kind: "expired" } : opened;
 }
 
-/** The person, as long as the address that got the mail is still his. */
+/** The person, if the mailed address is still theirs. */
 async function ownerOf(
   ctx: Context,
   { subjectId, payload }: OneTimeTokenRow<ResetPayload>,

@@ -1,6 +1,6 @@
 /**
- * Picking one of the sessions of this browser, or leaving one (Spec: prompt select_account). The choice goes through
- * the same decision as everything else: a session too old for the request still asks for the password.
+ * Choosing one of this browser's sessions, or ending one (Spec: prompt select_account). The choice is decided like any
+ * other step: a session too old for the request still has to authenticate.
  */
 import type { Context } from "../context";
 import { listAdmittedSessions } from "../oidc/admission";
@@ -14,7 +14,7 @@ export type AccountChoice = { session: string } | { removeSession: string } | { 
 
 export type SelectAccountOutcome =
   | { kind: "client-gone" }
-  /** Show the page again: a session was removed, or the chosen one is over. */
+  /** Show the page again: a session was removed, or the chosen one has ended. */
   | { kind: "again"; flow: string }
   /** Sign in with another account; the flow carries nothing of the old one. */
   | { kind: "sign-in"; flow: string }

@@ -1,8 +1,8 @@
 /**
- * Signing in with login name and password. A wrong password and an unknown user look the same and cost the same
- * (ASVS 6.3.8): the password is always verified, against a decoy where there is no user, and tries are counted by what
- * was typed. Whether a password was right is told only while tries are left, so a burst of parallel guesses learns no
- * more than the same guesses one by one.
+ * Signing in with login name and password. A wrong password and an unknown user look the same and take the same time
+ * (ASVS 6.3.8): the password is always verified, against a decoy where there is no user, and attempts are counted by
+ * what was typed. Whether a password was right is revealed only while attempts are left, so parallel guesses learn no
+ * more than sequential ones.
  */
 import type { Context } from "../context";
 import { verifyPassword } from "../crypto/password-hash";
@@ -31,11 +31,12 @@ export interface SignInAttempt {
 }
 
 export type SignInOutcome =
-  /** Back to the page, which says why or asks for the password; nothing was changed. */
+  /** Show the page again, which says why or asks for the password. */
   | { kind: "again"; flow: string }
-  /** The app the flow was for is gone; there is nowhere to go on to. */
+  /** The app the flow was for is gone; there is nowhere to continue. */
+  /** Checks login name and password and continues the sign-in. */
   | { kind: "client-gone" }
-  /** The session is there, or its second factor is next. */
+  /** The session has begun, or its second factor is next. */
   | ({ kind: "signed-in" } & SignedIn);
 
 export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAttempt): Promise<SignInOutcome> {
@@ -53,13 +54,13 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
     if (loginName === "") {
       return again(attempt.password === "" && !nameOnly ? "missing-login-name-and-password" : "missing-login-name");
     }
-    // The page asked for the name alone; the password is next, whoever it is.
+    // The page asked only for the name; the password is next, whether or not the name exists.
     return nameOnly ? { kind: "again", flow: sealFlow(ctx, withoutError(carried)) } : again("missing-password");
   }
 
   const plausible = loginName.length <= LONGEST_LOGIN_NAME && attempt.password.length <= LONGEST_PASSWORD;
   const organizationId = await requiredOrganization(ctx, scopeOf(flow));
-  // Where no organization fits any more, nobody does; the authorization endpoint says so to the app.
+  // If no organization fits any more, no user does; the authorization endpoint reports it to the app.
   if (isError(organizationId)) return again("credentials");
   const user = plausible ? await findUserForSignIn(ctx, loginName, { organizationId }) : undefined;
 
@@ -75,7 +76,8 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
   }
   const after = await tally(ctx, counters);
   if (after.blockedUntil !== undefined) return again("throttled", after.blockedUntil);
-  // NIST SP 800-63B §3.2.2 speaks of consecutive failures. What one network tried with other names stays counted.
+  // NIST SP 800-63B §3.2.2 counts consecutive failures, so success resets them; but not a network's attempts with other
+  // names.
   await forgive(
     ctx,
     after.counted.filter(({ limit }) => limit.name !== limits.passwordsFrom.name),
@@ -85,25 +87,25 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
   return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr: ["pwd"], userAgent, requestId })) };
 }
 
-/** Whether each of the organizations, the one a sign-in is about and the person's own, lets people use a password. */
+/** Whether all of these organizations (the sign-in's and the person's own) allow passwords. */
 async function acceptsPasswords(ctx: Context, organizationIds: readonly (string | undefined)[]): Promise<boolean> {
   const policies = await Promise.all(organizationIds.map((id) => findPolicy(ctx, "login", id)));
   return policies.every(({ allowUsernamePassword }) => allowUsernamePassword);
 }
 
-/** The flow without what was wrong with the last try. */
+/** The flow without the result of the last attempt. */
 export function withoutError(flow: SignInFlow): SignInFlow {
   return { ...flow, error: undefined, retryAt: undefined, passkeyChallenge: undefined };
 }
 
-/** Who is signing in, as far as the flow says: typed before, else as the application hinted; empty while nobody is. */
+/** The login name so far: as typed, else the application's hint; empty if there is neither. */
 export function knownLoginName({ loginName, request }: SignInFlow): string {
   return (loginName ?? request?.loginHint ?? "").trim();
 }
 
 /**
- * What a wrong password counts against. A browser the person was signed in on before has a counter of its own and
- * takes no notice of what strangers elsewhere did to the account's: nobody is locked out of his own device.
+ * The counters of a wrong password. A browser the person has signed in on before has its own, unaffected by attempts
+ * elsewhere, so that strangers cannot lock people out of their own devices.
  */
 async function countersFor(
   ctx: Context,
@@ -125,7 +127,7 @@ async function countersFor(
   ];
 }
 
-/** The counters that keep an account from signing in by password, under every name it has; a reset clears them. */
+/** The counters that can block an account's password, under each of its names; a password reset clears them. */
 export function lockoutCounters(
   user: Pick<SignInUser, "userName" | "loginName" | "email">,
   userAgent: UserAgent,

@@ -1,9 +1,9 @@
 /**
- * Answers that take the same time whatever was found (ASVS 6.3.8): where one branch writes and sends and the other has
- * nothing to do, the clock would tell an account from none.
+ * Answers that take the same time whatever was found (ASVS 6.3.8): if one branch stores and mails and the other has
+ * nothing to do, the response time would reveal whether there is an account.
  */
 
-/** Longer than the work behind it takes on a machine that is not overloaded, milliseconds. */
+/** Milliseconds: more than the work takes on a machine that is not overloaded. */
 const STEADY = 250;
 
 /** Runs the work and answers after a fixed time, or when the work is done, if that is later. */

@@ -1,13 +1,13 @@
-/** Removes what the login kept and no longer needs: counters that have forgotten, secrets that have expired. */
+/** Deletes what signing in no longer needs: expired counters and mailed secrets. */
 import type { Context } from "../context";
 import { deleteExpiredTokens } from "../storage/one-time-tokens";
 import { deleteForgottenThrottles } from "../storage/throttles";
 
-/** Rows per statement: none holds the writer's lock for long. */
+/** Rows per statement, so that none holds the write lock for long. */
 const BATCH = 500;
-/** Rows per run, so that a flood is worked off in several. */
+/** Batches per run, so that a flood is deleted in several runs. */
 const MOST_BATCHES = 40;
-/** Milliseconds a secret is kept after it expired, so that its link can say that it was used or is too old. */
+/** Milliseconds an expired secret is kept, so that its link can still say whether it was used or is too old. */
 const KEEP_EXPIRED = 7 * 24 * 3_600_000;
 
 export async function sweepLogin(ctx: Context): Promise<void> {

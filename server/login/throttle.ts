@@ -1,7 +1,7 @@
 /**
- * Slowing guesses down (NIST SP 800-63B §3.2.2, ASVS 6.3.1). Counted are login names as typed, whether or not there is
- * such an account, so that the answers tell nothing. Choice: own counters, because both databases must decide in one
- * conditional statement through our one door; libraries for it read first, or bring a connection of their own.
+ * Slowing down guesses (NIST SP 800-63B §3.2.2, ASVS 6.3.1). Login names are counted as typed, whether or not the
+ * account exists, so that responses reveal nothing. Choice: our own counters, because both databases must decide in one
+ * conditional statement; libraries read first and write later, or open connections of their own.
  */
 import { isIP } from "node:net";
 import type { Context } from "../context";
@@ -15,10 +15,10 @@ const DAY = 24 * HOUR;
 
 export interface Limit {
   name: string;
-  /** The failure with this number is the first one that blocks. */
+  /** The number of the first failure that blocks. */
   free: number;
   delays: Delays;
-  /** Milliseconds without a failure after which it starts anew. */
+  /** Milliseconds without a failure after which counting starts over. */
   forgetAfter: number;
 }
 
@@ -30,25 +30,25 @@ export const limits = {
   passwordFrom: { name: "password-from", free: 5, delays: doubling, forgetAfter: DAY },
   /** One login name from everywhere, see `lockoutLimit`. */
   password: { name: "password", free: 100, delays: once(30 * DAY), forgetAfter: DAY },
-  /** One network with whatever login names (password spraying). */
+  /** One network with any login names (password spraying). */
   passwordsFrom: { name: "passwords-from", free: 300, delays: doubling, forgetAfter: 10 * MINUTE },
-  /** One mailed code; nobody needs more tries to copy eight characters. */
+  /** One mailed code; ten attempts are enough to copy eight characters. */
   code: { name: "code", free: 10, delays: once(DAY), forgetAfter: DAY },
-  /** All codes of one account, so that asking for further codes gives no further guesses. */
+  /** All codes of one account, so that requesting more codes gives no more guesses. */
   codesOf: { name: "codes-of", free: 10, delays: once(HOUR), forgetAfter: HOUR },
   /** Second factors in one sign-in. */
   factor: { name: "factor", free: 10, delays: once(DAY), forgetAfter: DAY },
-  /** One kind of second factor of one account, so that signing in again gives no further guesses. */
+  /** One kind of second factor of one account, so that signing in again gives no more guesses. */
   factorsOf: { name: "factors-of", free: 10, delays: [HOUR, 4 * HOUR, 12 * HOUR, DAY, DAY], forgetAfter: DAY },
-  /** User codes of devices from one network: of 25 thousand million, a handful of guesses finds none. */
+  /** User codes of devices from one network: among 25 billion, a handful of guesses finds none. */
   userCodeFrom: { name: "user-code-from", free: 10, delays: doubling, forgetAfter: 10 * MINUTE },
-  /** Mails to one address: nobody's inbox is filled by our forms. */
+  /** Mails to one address, so that our forms cannot flood an inbox. */
   mailsTo: { name: "mails-to", free: 5, delays: once(HOUR), forgetAfter: HOUR },
   /** Mails caused by one network. */
   mailsFrom: { name: "mails-from", free: 60, delays: once(10 * MINUTE), forgetAfter: 10 * MINUTE },
 } as const satisfies Record<string, Limit>;
 
-/** The ceiling of an account as its organization's policy sets it. */
+/** The limit of an account, as its organization's policy sets it. */
 export function lockoutLimit(maxPasswordAttempts: number): Limit {
   return { ...limits.password, free: maxPasswordAttempts };
 }
@@ -62,7 +62,10 @@ export function counter(limit: Limit, ...of: string[]): Counter {
   return { id: digest(JSON.stringify([limit.name, ...of])), limit };
 }
 
-/** What stands for a client address: the address, of IPv6 the network of 64 bits that one customer is given. */
+/**
+ * The network that a client address is counted as: an IPv4 address itself, of IPv6 the /64 network that one customer
+ * gets.
+ */
 export function networkOf(address: string | undefined): string {
   if (address === undefined) return "unknown";
   const plain = address.replace(/%.*$/, "").replace(/^::ffff:(?=\d+\.)/i, "");
@@ -85,7 +88,7 @@ export interface Tally {
   counted: Counter[];
 }
 
-/** How things stand now. */
+/** The current state of these counters. */
 export async function tally(ctx: Context, counters: readonly Counter[]): Promise<Tally> {
   const now = ctx.clock();
   const ids = counters.map(({ id }) => id);
@@ -98,8 +101,8 @@ export async function tally(ctx: Context, counters: readonly Counter[]): Promise
 }
 
 /**
- * Counts a failure against each, unless one is blocked already: then what was tried must not be told.
- * @returns until when (epoch milliseconds) the blocked one is; undefined when the failure was counted
+ * Counts a failure with each, unless one is already blocked: then the result of the attempt must not be revealed.
+ * @returns when the block ends (epoch milliseconds); undefined if the failure was counted
  */
 export async function countFailures(ctx: Context, counters: readonly Counter[]): Promise<number | undefined> {
   const now = ctx.clock();
@@ -110,7 +113,7 @@ export async function countFailures(ctx: Context, counters: readonly Counter[]):
   return undefined;
 }
 
-/** Forgets what these have counted. */
+/** Resets these counters. */
 export function forgive(ctx: Context, counters: readonly Counter[]): Promise<void> {
   return deleteThrottles(
     ctx.db,

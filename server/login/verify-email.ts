@@ -1,8 +1,8 @@
 /**
- * Confirming the address of a new account: the account is made now. By code, only in the flow that asked for it; by
- * link, in the browser that filled in the form, or in any other with the password that was chosen there. A link alone
- * is not enough: else the owner of an address could be made to confirm an account whose password a stranger knows
- * (account pre-hijacking). Opening a link uses nothing up; mail scanners open links, too.
+ * Confirming the address of a new account, which creates it. By code, only in the flow that requested it; by link, in
+ * the browser where the form was filled in, or in any other with the password chosen there. A link alone is not enough:
+ * otherwise the owner of an address could be tricked into confirming an account whose password a stranger knows
+ * (account pre-hijacking). Opening a link consumes nothing, because mail scanners open links too.
  */
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
@@ -36,9 +36,9 @@ export type VerifyEmailOutcome =
   | { kind: "code-refused"; reason: "missing" | "wrong" | "blocked" }
   | { kind: "password-refused"; reason: "missing" | "wrong" | "blocked" }
   | { kind: "dead"; usedAt?: number }
-  /** The address had an account: its owner, who has read the mail, goes on to choose a new password. */
+  /** The address already had an account: its owner, who has read the mail, chooses a new password. */
   | { kind: "reset-password"; flow: string }
-  /** Confirmed before, by the link, or there is an account already whose address nobody has confirmed; sign in. */
+  /** Confirmed before by the link, or there already is an account with that unconfirmed address: sign in. */
   | { kind: "sign-in"; flow: string }
   /** Confirmed on another device than the form was filled in on; nobody is signed in here. */
   | { kind: "confirmed"; flow: string }
@@ -66,13 +66,13 @@ export async function verifyEmailByCode(
     return { kind: "reset-password", flow: sealFlow(ctx, { ...flow, mailed: { ...mailed, code } }) };
   }
   const signIn = sealFlow(ctx, { ...flow, mailed: undefined, loginName: mailed.to });
-  // He has an account, which the mail told him; the code alone lets nobody into it.
+  // They have an account, as the mail has told them; the code alone does not sign in to it.
   if (opened.row.purpose === "email_verification" || opened.kind === "used") return { kind: "sign-in", flow: signIn };
   if (!(await completeRegistration(ctx, opened.row, attempt.requestId))) return { kind: "sign-in", flow: signIn };
   return signInAs(ctx, opened.row.payload, { ...flow, mailed: undefined }, attempt);
 }
 
-/** What the page of a link shows; undefined where the link has come to its end. */
+/** What the page of a link shows, or when the dead link was used. */
 export async function readVerificationLink(
   ctx: Context,
   token: string,
@@ -84,7 +84,7 @@ export async function readVerificationLink(
   return { email, flow, needsPassword: !isSameBrowser(opened.row, userAgent) };
 }
 
-/** With the link, after its page was looked at. */
+/** Confirms with the link, by its page's button. */
 export async function verifyEmailByLink(
   ctx: Context,
   token: string,
@@ -127,7 +127,7 @@ async function checkPassword(
   return (await countFailures(ctx, counters)) === undefined ? "wrong" : "blocked";
 }
 
-/** Makes the account; false where the code was used meanwhile, or somebody else has the login name by now. */
+/** Creates the account; false if the code has been used meanwhile, or the login name has been taken. */
 async function completeRegistration(ctx: Context, row: Registration, requestId: string | undefined): Promise<boolean> {
   const { userId, organizationId, email, givenName, familyName, language, passwordHash } = row.payload;
   try {
@@ -152,12 +152,12 @@ async function completeRegistration(ctx: Context, row: Registration, requestId: 
       return true;
     });
   } catch (error) {
-    if (isUniqueViolation(error)) return false; // registered twice at the same instant
+    if (isUniqueViolation(error)) return false; // two registrations at the same moment
     throw error;
   }
 }
 
-/** Who filled in the form in this browser has just given the password, and now proven the address. */
+/** Whoever filled in the form in this browser has just chosen the password, and now confirmed the address. */
 async function signInAs(
   ctx: Context,
   { userId, organizationId }: RegistrationPayload,
@@ -170,7 +170,7 @@ async function signInAs(
 
 export type ResendOutcome = { kind: "too-many" } | { kind: "sent"; flow: string };
 
-/** Mails another code in place of the last one, alike for accounts there are and accounts there will be. */
+/** Mails another code in place of the last one, for existing and future accounts alike. */
 export async function resendVerification(
   ctx: Context,
   flow: SignInFlow,
@@ -195,7 +195,7 @@ export async function resendVerification(
   });
 }
 
-/** Whatever the first mail was for. @returns the new challenge, if there was anybody to write to */
+/** Repeats the first mail, whatever it was for. @returns the new challenge, if there was anybody to write to */
 async function sendAgain(
   ctx: Context,
   row: OneTimeTokenRow<RegistrationPayload & ResetPayload>,

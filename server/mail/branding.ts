@@ -1,6 +1,6 @@
 /**
- * How a letter looks: name, logo and colours of whoever it comes from, light and dark. Pictures are linked from
- * BASE_URL: mail programs show none that are inside the letter, and nothing in the address tells who read it.
+ * How a letter looks: the sender's name, logo and colours, light and dark. Pictures are linked from BASE_URL, as many
+ * mail programs do not show embedded ones; their addresses do not reveal who opened the letter.
  */
 import type { Context } from "../context";
 import { type Brand, findBrand, NEUTRAL_BRAND, type Picture } from "../directory/brand/brand";
@@ -8,32 +8,32 @@ import { NEUTRAL, type Palette } from "../directory/brand/palette";
 
 export interface LetterLogo {
   url: string;
-  /** As it is shown. */
+  /** Pixels, as shown. */
   width: number;
   height: number;
 }
 
 export interface Branding {
-  /** Shown above the letter; the organization's. */
+  /** The name of the organization, shown above the letter. */
   name: string;
-  /** The organization's own; the only thing a letter loads. */
+  /** The organization's own logo; nothing else is loaded by a letter. */
   logo?: LetterLogo;
-  /** In place of the logo in the dark. */
+  /** Replaces the logo in dark mode. */
   darkLogo?: LetterLogo;
-  /** What every mail program shows. */
+  /** The colours that every mail program shows. */
   base: Palette;
-  /** What those show that know dark mode; without, the letter looks alike everywhere. */
+  /** The colours for mail programs with dark mode; without them the letter looks the same everywhere. */
   dark?: Palette;
-  /** For browsers and programs that would change the colours by themselves. */
+  /** Keeps browsers and mail programs from changing the colours on their own. */
   colorScheme: "light dark" | "light only" | "dark";
 }
 
-/** The look of the service, in place of one of the organization's own. */
+/** The built-in branding, for services without their own. */
 export function neutralBranding(name: string): Branding {
   return brandingOf(NEUTRAL_BRAND, name, "");
 }
 
-/** The look of an organization's letters; without one the instance's. */
+/** The branding of an organization's letters; without an organization, the instance's. */
 export async function letterBranding(
   ctx: Context,
   organizationId: string | undefined,
@@ -56,10 +56,10 @@ export function brandingOf({ mode, light, dark, logo }: Brand, name: string, bas
   }
 }
 
-/** What a logo stands on in the dark that was made for light ground. */
+/** The background of a logo for light mode if it is shown in dark mode. */
 export const LOGO_GROUND = NEUTRAL.light.surface;
 
-/** Pixels a logo takes up at most. */
+/** The largest size of a logo, pixels. */
 const BOX = { width: 240, height: 48 };
 
 function fitted({ path, width, height }: Picture, baseUrl: string): LetterLogo {

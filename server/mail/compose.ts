@@ -1,7 +1,7 @@
 /**
- * A message for one person or, as a preview, for nobody: which text, in which language, with which values, and where
- * the button leads. The same function serves sending, previewing and test messages. Links begin with BASE_URL and
- * nothing else: no request header and no stored value can point them elsewhere (password reset poisoning).
+ * Composes a message for a person or, as a preview, for nobody: chooses the text, the language, the values and the
+ * button's link. Sending, previews and trials all use the same function. Links always begin with BASE_URL: no request
+ * header and no stored value can point them elsewhere (attack: password reset poisoning).
  */
 import type { Context } from "../context";
 import type { Brand } from "../directory/brand/brand";
@@ -20,26 +20,28 @@ import { type RenderedMessage, renderMessage } from "./render";
 
 export interface MessageWanted {
   type: MessageType;
-  /** Whose texts and look; the recipient's where that is not given. Neither: those of the instance. */
+  /**
+   * Whose texts and branding are used: by default the recipient's organization's; without a recipient, the instance's.
+   */
   organizationId?: string;
-  /** Whom it is for; without one the catalogue's sample values are shown. */
+  /** The recipient; without one the sample values of the catalogue are shown. */
   userId?: string;
   payload?: MessagePayload;
   /** Epoch milliseconds. */
   expiresAt?: number;
-  /** Overrides the recipient's. */
+  /** Overrides the recipient's language. */
   language?: Language;
-  /** Used in place of the fields in force, for texts that are not saved yet; an empty one falls back. */
+  /** Replace the fields in force, for texts that are not saved yet; an empty field falls back to the level beneath. */
   fields?: MessageTextFields;
   /** Marks it as a trial. */
   isTest?: boolean;
-  /** Example values where the occasion would bring its own, for previews. */
+  /** Uses sample values for what only a real occasion provides; for previews. */
   withSamples?: boolean;
-  /** Of trials and previews: this example person in place of the recipient. */
+  /** Replaces the recipient by this sample person, in trials and previews. */
   sample?: SamplePerson;
-  /** Of previews: a look that is not shown to people yet. */
+  /** A branding that is not published yet, for previews. */
   brand?: Brand;
-  /** Leaves codes out, for whoever may see that a message was sent but not act in its recipient's place. */
+  /** Hides codes, for readers who may know that a message was sent but must not be able to use its code. */
   withoutCodes?: boolean;
 }
 
@@ -60,7 +62,7 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
   const organizationId = wanted.organizationId ?? person?.organizationId;
   const preferred = person?.preferredLanguage;
   const language = wanted.language ?? (await resolveLanguage(ctx, { preferred, organizationId })).language;
-  // Not remembered: what was changed on another machine a moment ago is in the mail.
+  // Not from the cache, so that mails contain even what was just changed on another machine.
   const inForce = await readMessageText(ctx.db, { type, language, organizationId });
   const { values, buttonUrl } = fillIn(ctx, wanted, { language, person, secret });
   const rendered = renderMessage({
@@ -74,14 +76,14 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
     branding: await brandingFor(ctx, wanted, organizationId, await senderName(ctx, organizationId, person)),
     frame: letterWords(language),
     buttonUrl,
-    // A code that works for some time says so; elsewhere the instant means nothing to the reader.
+    // Only messages with a code say until when they are valid; to other readers the time means nothing.
     expiry: secret && wanted.expiresAt !== undefined ? values.Expiry : undefined,
     isTest: wanted.isTest,
   });
   return { ...rendered, type, language };
 }
 
-/** The person behind the message; who registers just now is described by the message itself. */
+/** The recipient; somebody who is just registering is described by the message itself. */
 async function personOf(
   ctx: Context,
   { userId, payload, organizationId = "" }: MessageWanted,
@@ -108,10 +110,10 @@ async function personOf(
   };
 }
 
-/** In place of a code: the mail page shows that there was one. */
+/** Shown in place of a code on the mail page. */
 const HIDDEN = "••••••";
 
-/** Sent by text message, where there is no button. */
+/** Sent as text messages, which have no button. */
 const WITHOUT_BUTTON: ReadonlySet<MessageType> = new Set(["verifyphone", "verifysmsotp"]);
 
 interface Circumstances {
@@ -142,7 +144,7 @@ function fillIn(ctx: Context, wanted: MessageWanted, { language, person, secret 
   return { values, buttonUrl };
 }
 
-/** What is sealed in the payload, in a trial an example; null: it cannot be opened. */
+/** The code sealed in the payload, or an example in a trial; null if the code cannot be opened. */
 function secretOf(
   ctx: Context,
   wanted: MessageWanted,
@@ -157,7 +159,7 @@ function secretOf(
   return hasCode && isTrial(wanted, person) ? { code: sampleValues(type).Code ?? "", path: "/login" } : undefined;
 }
 
-/** Then samples stand where there are no values. */
+/** Whether samples replace missing values. */
 function isTrial({ isTest, withSamples }: MessageWanted, person: RecipientRow | undefined): boolean {
   return isTest === true || withSamples === true || !person;
 }
@@ -166,7 +168,7 @@ function secretPath({ path }: SecretPart, { withoutCodes }: MessageWanted): stri
   return withoutCodes ? path.replace(/\?.*$/s, "") : path;
 }
 
-/** The console signs everybody in; the name that works from now on is filled in already. */
+/** Anybody can sign in at the console; the new user name is filled in already. */
 function signInPath(temporaryUserName: string | undefined): string {
   return temporaryUserName === undefined ? "/console" : `/console?login_hint=${encodeURIComponent(temporaryUserName)}`;
 }

@@ -1,7 +1,7 @@
 /**
- * One queued message from lease to end. What was rendered is kept before it is sent, so that every attempt sends the
- * same mail under the same Message-ID: killed between sending and noting it, at most one duplicate goes out, and mail
- * programs show it once.
+ * Delivers one queued message. The rendered mail is stored before it is sent, so that every attempt sends the same mail
+ * with the same Message-ID: if the process dies between sending a mail and recording that, at most one duplicate is
+ * sent, which mail programs show once.
  */
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
@@ -24,23 +24,24 @@ import { openLetter, sealLetter } from "./kept-letter";
 import type { MailRoute, MailRoutes } from "./routes";
 import { type OutgoingMail, SEND_TIMEOUT } from "./transport";
 
-/** Milliseconds; whoever has not sent within it is taken for dead. */
+/** How long a process may work on a message before another one takes it over, milliseconds. */
 export const LEASE_TIME = SEND_TIMEOUT + 30_000;
-/** After so long nobody waits for the mail any more (milliseconds). */
+/** How long delivery is tried, milliseconds; afterwards nobody waits for the mail any more. */
 export const GIVE_UP_AFTER = 24 * 3_600_000;
 /**
- * But no mail is given up before it was tried so often, which takes about an hour: one that is old already because the
- * service stood still, or because an administrator sends it again, meets servers that take nothing at first, too.
+ * The least number of attempts before a mail is given up, which take about an hour. A mail may be old at its first
+ * attempt, as the service was down or as an administrator sends it again; and mail servers may refuse the first
+ * attempts (greylisting).
  */
 export const LEAST_ATTEMPTS = 10;
 
 const FIRST_DELAY = 5_000;
 const LONGEST_DELAY = 600_000;
 
-/** `idle`: nothing was due. `unreachable`: the mail server of the service cannot be used at the moment. */
+/** `idle`: no message was due. `unreachable`: the service's mail server cannot be used at the moment. */
 export type Outcome = SettledState | "idle" | "postponed" | "unreachable";
 
-/** Takes the next message that is due and does with it what can be done now. */
+/** Makes one attempt to deliver the next message that is due. */
 export async function deliverNext(ctx: Context, routes: MailRoutes): Promise<Outcome> {
   const outcome = await attemptNext(ctx, routes);
   if (outcome !== "idle") countMailAttempt(outcome);
@@ -72,16 +73,19 @@ async function attemptNext(ctx: Context, routes: MailRoutes): Promise<Outcome> {
   }
 }
 
-/** The mail of a row: that of an earlier attempt from the same sender, else made now and kept. A string says why there is none. */
+/**
+ * The mail of a message: the one stored by an earlier attempt with the same sender, else it is rendered and stored. A
+ * string says why there is none.
+ */
 async function prepare(ctx: Context, row: LeasedMessage, route: MailRoute): Promise<OutgoingMail | string> {
   const known = row.letter === null ? undefined : openLetter(ctx, row.letter);
-  // A sender that was refused and then mended: what waits goes out from the new one.
+  // If the sender was refused and then corrected, waiting messages are rendered again.
   if (known?.sender === route.sender) return known;
   const { type } = row;
   if (!isMessageType(type)) return `no message type ${type}`;
   if (isShortMessage(type)) return "no way to send text messages is configured";
   const { registrant }: MessagePayload = row.payload;
-  if (row.userId === null && !registrant) return "no such user"; // samples are for trials
+  if (row.userId === null && !registrant) return "no such user"; // only trials have samples
   const composed = await compose(ctx, row, type, false);
   if (typeof composed === "string") return composed;
   const { hostname } = new URL(ctx.config.baseUrl);
@@ -120,7 +124,7 @@ function contentOf({ subject, html, text, headers }: ComposedMessage) {
   return { subject, html, text, headers };
 }
 
-/** What stays of a mail with a code: whoever may read the mail page may not act in its recipient's place. */
+/** The mail with its code hidden, as readers of the mail page must not be able to use the code. */
 async function withoutCodes(ctx: Context, row: LeasedMessage): Promise<string | undefined> {
   const payload: MessagePayload = row.payload;
   const mail = row.letter === null ? undefined : openLetter(ctx, row.letter);
@@ -136,7 +140,7 @@ async function end(
   state: SettledState,
   answer: string,
 ): Promise<SettledState | "postponed"> {
-  // A mail that is only kept is read in place of being received, with its code.
+  // Without a mail server mails are read on the mail page instead of being received, so they keep their code.
   const letter = state === "kept" ? undefined : await withoutCodes(ctx, row);
   const settled = await settleOutboxMessage(ctx.db, row, { state, now: ctx.clock(), answer, letter });
   const facts = { messageId: row.id, type: row.type, attempts: row.attempts, answer };
@@ -159,8 +163,8 @@ async function postpone(ctx: Context, row: LeasedMessage, answer: string): Promi
 }
 
 /**
- * Milliseconds until the next attempt: 5 s, 15 s, 45 s … 10 min, each between half of it and all of it, so that what
- * failed together does not come back together.
+ * Milliseconds until the next attempt: at most 5 s, 15 s, 45 s … 10 min and at least half of it, so that messages that
+ * failed together are not retried together.
  * @param random from 0 to 1
  */
 export function delayAfter(attempts: number, random: number): number {

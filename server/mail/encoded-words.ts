@@ -1,14 +1,19 @@
 /**
- * Subjects as mail programs read them (RFC 2047). Text that itself looks like an encoded word would be decoded by its
- * reader: a person named `=?utf-8?q?=E2=80=AE…?=` could turn round the line, or show a host name that names may not hold.
+ * Encodes subjects (RFC 2047). Text that itself looks like an encoded word would be decoded by mail programs: with the
+ * name `=?utf-8?q?=E2=80=AE…?=` somebody could reverse the direction of the line, or show a host name, which names must
+ * not contain.
  */
 
-/** The look of an encoded word, and words that no line of a header has room for (RFC 5322 §2.1.1). */
+/** What looks like an encoded word, and words too long for a header line (RFC 5322 §2.1.1). */
 const AMBIGUOUS = /=\?|\S{200}/;
-/** Bytes in base64, with `=?UTF-8?B?` and `?=` 75 characters at most (RFC 2047 §2). */
+/**
+ * The bytes of one encoded word: in base64 and with `=?UTF-8?B?` and `?=` it has at most 75 characters (RFC 2047 §2).
+ */
 const MOST_BYTES = 45;
 
-/** The subject, or what is read as that very text. Whatever else is not ASCII is encoded by the library. */
+/**
+ * The subject, encoded only if it would otherwise be misread. The mail library encodes other text that is not ASCII.
+ */
 export function unambiguousSubject(subject: string): string {
   if (!AMBIGUOUS.test(subject)) return subject;
   const words: string[] = [];

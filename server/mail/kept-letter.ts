@@ -1,4 +1,4 @@
-/** Letters as rows keep them: sealed, since one may hold a code that gives its reader an account. */
+/** Stored letters are sealed, as they may contain a code that gives access to an account. */
 import type { Context } from "../context";
 import type { OutgoingMail } from "./transport";
 
@@ -6,7 +6,7 @@ export function sealLetter(ctx: Context, mail: OutgoingMail): string {
   return ctx.secrets.seal("mail", JSON.stringify(mail));
 }
 
-/** Undefined where it was sealed with a key that is no longer known. */
+/** Undefined if it was sealed with a key that is no longer configured. */
 export function openLetter(ctx: Context, sealed: string): OutgoingMail | undefined {
   const opened = ctx.secrets.open("mail", sealed);
   return opened === undefined ? undefined : (JSON.parse(opened) as OutgoingMail);

@@ -1,7 +1,7 @@
 /**
- * The one letter every message is sent as: HTML and plain text from the same value. Tables, conditional comments and
- * inline styles for mail programs come from react-email's components; tables are for presentation only. Nothing is
- * loaded but an organization's own logo, no link is rewritten, nothing tells that it was read.
+ * The layout of every mail, as HTML and as plain text. The tables, conditional comments and inline styles that mail
+ * programs need come from react-email; tables only serve presentation. Nothing but the organization's own logo is
+ * loaded, and nothing tracks who opened the mail or followed a link.
  */
 import { Body } from "@react-email/body";
 import { Button } from "@react-email/button";
@@ -16,9 +16,9 @@ import { renderToStaticMarkup } from "react-dom/server";
 import type { Palette } from "../directory/brand/palette";
 import { type Branding, type LetterLogo, LOGO_GROUND } from "./branding";
 
-/** A piece of a text: our or an administrator's words, or a value that was put in. */
+/** A piece of text: written by us or an administrator, or the value of a variable. */
 export type Piece = string | { value: string; kind: "value" | "code" };
-/** Lines of a paragraph. */
+/** A paragraph's lines, each made of pieces. */
 export type Paragraph = readonly (readonly Piece[])[];
 
 export interface Letter {
@@ -32,21 +32,21 @@ export interface Letter {
   greeting: Paragraph[];
   text: Paragraph[];
   button?: { text: string; url: string /** "If the button does not work, …" */; fallback: string };
-  /** What the frame adds below the text: until when it is valid. */
+  /** Added below the text: until when it is valid. */
   notes: readonly string[];
-  /** Small print: the footer text, that it was sent automatically. */
+  /** Small print: the footer text, and the note that the mail was sent automatically. */
   footer: Paragraph[];
 }
 
 /** The HTML part. */
 export function letterHtml(letter: Letter): string {
-  // The doctype mail programs are made for; none of them fetches it.
+  // The doctype that mail programs expect; they do not fetch it.
   const doctype =
     '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
   return `${doctype}${renderToStaticMarkup(<LetterDocument {...letter} />)}`;
 }
 
-/** The plain text part; lines are not wrapped, programs do that by the width they have. */
+/** The plain text part. Lines are not wrapped, as mail programs wrap them to the width of the window. */
 export function letterText(letter: Letter): string {
   const { button, notes } = letter;
   const blocks = [
@@ -60,7 +60,7 @@ export function letterText(letter: Letter): string {
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
 
-/** Its lines, values filled in. */
+/** The lines of a paragraph, with the values. */
 export function plainParagraph(paragraph: Paragraph): string {
   return paragraph
     .map((line) => line.map((piece) => (typeof piece === "string" ? piece : piece.value)).join(""))
@@ -70,7 +70,7 @@ export function plainParagraph(paragraph: Paragraph): string {
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Noto Sans',Helvetica,Arial,sans-serif";
 const MONOSPACE = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
 
-/** Addresses and temporary names are wider than a phone. This breaks words, tables included, where nothing else helps. */
+/** Long addresses and names are wider than a phone, so words may be broken, in tables too. */
 const BREAKING: CSSProperties = { wordBreak: "break-word", overflowWrap: "anywhere" };
 
 function LetterDocument(letter: Letter) {
@@ -180,7 +180,7 @@ function Sender({ branding: { name, logo, darkLogo, base } }: { branding: Brandi
   );
 }
 
-/** Where pictures are not loaded, the name stands in its place. */
+/** If pictures are not loaded, the name is shown instead. */
 function Logo(logo: LetterLogo & { name: string; className: string; display: "block" | "none" }) {
   const { url, name, className, width, height, display } = logo;
   const style = { display, border: 0, fontSize: "16px", fontWeight: 600, maxWidth: "100%" };
@@ -194,7 +194,7 @@ interface LinkButtonProps {
   small: CSSProperties;
 }
 
-/** A button of text, and below it the address it leads to, for whoever does not trust or cannot use buttons. */
+/** A button, and below it the address it leads to, for those who do not trust or cannot use buttons. */
 function LinkButton({ button, palette, small }: LinkButtonProps) {
   return (
     <>
@@ -227,7 +227,7 @@ function LinkButton({ button, palette, small }: LinkButtonProps) {
   );
 }
 
-/** A heading has no paragraphs: they become lines. */
+/** Paragraphs as lines, since headings and buttons cannot contain paragraphs. */
 function Inline({ paragraphs }: { paragraphs: readonly Paragraph[] }) {
   return <Lines of={paragraphs.flat()} />;
 }
@@ -242,7 +242,10 @@ function Lines({ of }: { of: Paragraph }) {
   ));
 }
 
-/** A value is isolated from the direction of the words around it (UAX #9); a code is set to be read and copied. */
+/**
+ * Isolates the direction of a value from that of the surrounding text (UAX #9); shows a code so that it can be read and
+ * copied easily.
+ */
 function piece(of: Piece, index: number): ReactNode {
   if (typeof of === "string") return of;
   if (of.kind === "value") {
@@ -259,8 +262,8 @@ function piece(of: Piece, index: number): ReactNode {
 export type ColourScheme = "light" | "dark";
 
 /**
- * A letter or page as it looks in one of the schemes, whatever the reader's own; for previews. What others wrote into it
- * has neither angle brackets nor quotation marks, so the style and the attributes are ours.
+ * Shows a letter or page in one colour scheme, whichever the reader uses; for previews. Text from others is escaped and
+ * has no angle brackets or quotation marks, so the replacements below only match our own styles and attributes.
  */
 export function inScheme(html: string, scheme: ColourScheme): string {
   const media = scheme === "dark" ? "all" : "not all";
@@ -269,7 +272,7 @@ export function inScheme(html: string, scheme: ColourScheme): string {
   return html.replace(/<style>[^<]*/, fixed).replaceAll('media="(prefers-color-scheme: dark)"', `media="${media}"`);
 }
 
-/** For programs that know dark mode; the others show the first colours or turn them by themselves. */
+/** For mail programs with dark mode; others show the base colours or convert them on their own. */
 function programStyle({ dark, logo, darkLogo, colorScheme }: Branding): string {
   const scheme = `:root{color-scheme:${colorScheme}}`;
   if (!dark) return scheme;

@@ -1,7 +1,7 @@
 /**
- * The mail page for administrators: who may see which messages. Whose messages are listed may be found out by whoever
- * may read people's addresses; a letter that is kept unsent may hold a code that opens its recipient's account, so the
- * letters are for those who run the instance (attack: reading somebody's reset code as a lesser administrator).
+ * Who may see which messages on the mail page. Listing them needs the permission to read people's addresses. Letters
+ * are only shown to administrators of the instance, as an unsent letter may contain a code that opens its recipient's
+ * account (attack: a lesser administrator reads somebody's reset code).
  */
 import type { Caller } from "../access/caller";
 import { checkPermission } from "../access/permissions";
@@ -16,7 +16,7 @@ import { findMessage, listMessages, type MessageWithLetter, retryMessage } from 
 export interface MailPlace {
   caller: Caller;
   level: "instance" | "organization";
-  /** At organization level the one the request names; undefined: the caller's own. */
+  /** At organization level, the organization that the request names; undefined: the caller's own. */
   organizationId?: string;
 }
 
@@ -50,7 +50,7 @@ export async function mailPage(ctx: Context, place: MailPlace, wanted: MailPageW
   return messages.length === limit && last ? { messages, nextPageToken: makePageToken(last) } : { messages };
 }
 
-/** One message; with its letter for whoever may change the instance's settings. */
+/** One message, with its letter if the caller may change the instance's settings. */
 export async function mailOf(ctx: Context, place: MailPlace, id: string): Promise<MessageWithLetter | ApiError> {
   const organizationId = organizationOf(place);
   const refusal = await checkPermission(ctx, place.caller, "user.read", { organizationId });
@@ -84,7 +84,7 @@ function makePageToken({ createdAt, id }: OutboxLogRow): string {
   return Buffer.from(JSON.stringify([createdAt, id])).toString("base64url");
 }
 
-/** Null for what we did not make. It names a place in a list and opens nothing, so it is not sealed. */
+/** Null if the token is malformed. A page token names a place in a list and grants nothing, so it is not sealed. */
 function readPageToken(token: string): { createdAt: number; id: string } | null {
   try {
     const [createdAt, id, ...rest] = JSON.parse(Buffer.from(token.slice(0, 500), "base64url").toString()) as unknown[];

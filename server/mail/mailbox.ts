@@ -1,6 +1,6 @@
 /**
- * The mail page: what was queued, sent, kept or given up, and the letters themselves. A letter with a code is shown only
- * where mails are kept instead of sent: elsewhere its recipient has it, and nobody may act in his place.
+ * Messages that were queued, sent, kept or given up, and their letters, for the mail page. The code in a letter is
+ * shown only if mails are kept instead of sent: otherwise the recipient has it, and nobody else must be able to use it.
  */
 import type { Context } from "../context";
 import {
@@ -14,18 +14,18 @@ import {
 import { openLetter } from "./kept-letter";
 import type { OutgoingMail } from "./transport";
 
-/** How long messages are kept after they were made: 30 days, milliseconds. */
+/** How long messages are kept after they were created: 30 days, in milliseconds. */
 export const KEPT_FOR = 30 * 24 * 3_600_000;
 const SWEEP_BATCH = 500;
 const MOST_LISTED = 200;
 
-/** Newest first, 200 at most; the caller has checked that its reader may see the organization's. */
+/** Newest first, 200 at most. The caller must have checked that the reader may see the messages of the organization. */
 export function listMessages(ctx: Context, wanted: LogWanted): Promise<OutboxLogRow[]> {
   return listOutboxLog(ctx.db, { ...wanted, limit: Math.min(Math.max(1, wanted.limit), MOST_LISTED) });
 }
 
 export interface MessageWithLetter extends OutboxLogRow {
-  /** Undefined before it was rendered, while it waits to be sent again, and where its key is gone. */
+  /** Undefined before the message was rendered, while it waits to be sent again, and if it cannot be unsealed. */
   letter?: OutgoingMail;
 }
 
@@ -34,17 +34,17 @@ export async function findMessage(ctx: Context, id: string): Promise<MessageWith
   const found = await findOutboxMessage(ctx.db, id);
   if (!found) return undefined;
   const { letter, ...row } = found;
-  // One that waits still holds its code.
+  // A waiting letter still contains its code.
   const shown = letter === null || row.state === "queued" ? undefined : openLetter(ctx, letter);
   return shown ? { ...row, letter: shown } : row;
 }
 
-/** Sends a failed message once more; false where there is none, or where its code has expired. */
+/** Puts a failed message back into the queue; false if there is none, or if its code has expired. */
 export function retryMessage(ctx: Context, id: string): Promise<boolean> {
   return requeueOutboxMessage(ctx.db, id, ctx.clock());
 }
 
-/** Removes messages that are older than anybody asks for, in small batches; returns how many. */
+/** Removes messages older than KEPT_FOR, in small batches; returns how many. */
 export async function sweepMessages(ctx: Context): Promise<number> {
   let removed = 0;
   for (;;) {

@@ -1,10 +1,10 @@
-/** The values of a message's variables that come from the person it is for. Spec: Message text, template variables. */
+/** The values of a message's variables that come from its recipient. Spec: Message text, template variables. */
 import { loginName } from "../directory/names";
 import type { RecipientRow } from "../storage/recipients";
 import type { Language } from "../texts/languages";
 import type { VariableValues } from "../texts/variables";
 
-/** By the names of the catalogue (texts/variables.ts); what the person has no value for is left out. */
+/** Values by the names of the catalogue (texts/variables.ts); those that the person does not have are left out. */
 export function personValues(person: RecipientRow, language: Language): VariableValues {
   const signsInWith =
     person.primaryDomain === null ? person.userName : loginName(person.userName, person.primaryDomain);
@@ -15,7 +15,7 @@ export function personValues(person: RecipientRow, language: Language): Variable
     FirstName: person.firstName,
     LastName: person.lastName,
     NickName: person.nickName,
-    // A greeting that greets nobody looks like fraud.
+    // Never empty: a greeting without a name looks like fraud.
     DisplayName: person.displayName || composed || signsInWith,
     LastEmail: person.email,
     VerifiedEmail: verifiedEmail,
@@ -31,16 +31,16 @@ export function personValues(person: RecipientRow, language: Language): Variable
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? undefined]));
 }
 
-/** The person's time zone where it is known, else UTC; the text says which. */
+/** The person's time zone if it is known, else UTC; the time is shown with its zone. */
 export function timeZoneOf(person: Pick<RecipientRow, "claims"> | undefined): string {
   const zone = person?.claims?.zoneinfo;
   return typeof zone === "string" ? zone : "UTC";
 }
 
-/** A time as people of the language write it, with its zone. */
+/** A time in the format of the language, with its time zone. */
 export function formatTime(at: number, language: Language, timeZone: string): string {
   const parts = { year: "numeric", month: "long", day: "numeric", hour: "2-digit", minute: "2-digit" } as const;
-  // Several languages write UTC as "GMT+0"; it has one name everywhere.
+  // In several languages Intl writes "GMT+0" for UTC; it is called UTC everywhere.
   const isUtc = timeZone === "UTC";
   const timeZoneName = isUtc ? undefined : "short";
   return `${new Intl.DateTimeFormat(language, { ...parts, timeZone, timeZoneName }).format(at)}${isUtc ? " UTC" : ""}`;

@@ -1,7 +1,7 @@
 /**
- * Shows a message as it would be sent, by the code that sends: for texts that are saved or still being written, with
- * example values or those of a person. Nothing is sent and nothing is written. A person's data is shown to himself and
- * to whoever may read users of his organization (attack: reading strangers' names through a preview).
+ * Previews a message with the code that also sends it: a text that is saved or still being edited, with sample values
+ * or those of a person. Nothing is sent or stored. A person's data is shown only to that person and to those who may
+ * read users of their organization (attack: reading strangers' names through a preview).
  */
 import type { Caller } from "../access/caller";
 import type { Context } from "../context";
@@ -20,9 +20,9 @@ import { isShortMessage } from "../texts/visible";
 import { composeMessage } from "./compose";
 
 export interface PreviewMessage extends TextTarget {
-  /** Fields in place of those that are saved, JSON as parsed; an empty one falls back. Undefined: those that are saved. */
+  /** Fields that replace the saved ones, as parsed JSON; an empty field falls back. Undefined: the saved text. */
   body: unknown;
-  /** For whom; an example person where it is undefined. */
+  /** The recipient; undefined: a sample person. */
   userId?: string;
   sample?: SamplePerson;
 }
@@ -33,9 +33,9 @@ export interface Preview {
   preHeader: string;
   html: string;
   text: string;
-  /** What a phone shows, for messages that go there; they have no letter around them. */
+  /** The text alone, for messages that are sent to phones. */
   phoneText?: string;
-  /** Why the text would not be kept. */
+  /** Why the text could not be saved. */
   errors: readonly TextError[];
   warnings: readonly TextWarning[];
 }
@@ -60,7 +60,7 @@ export async function previewMessage(
     type: key.type,
     organizationId: ownerId,
     language: key.language,
-    // What is being written stands in place of what is saved: a field that is emptied shows what is beneath.
+    // The edited fields replace the saved ones; an emptied field shows the text of the level beneath.
     fields: given && overBeneath(given, beneath),
     userId,
     sample,

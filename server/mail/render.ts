@@ -1,7 +1,6 @@
 /**
- * A message text and its values made into a letter: subject, HTML and plain text from one source. Pure, so that what
- * is previewed is what is sent. Values are put in once and never read as templates again; React escapes what becomes
- * HTML (reference: texts/template.ts).
+ * Renders a message text with its values as subject, HTML and plain text. Pure, so that previews equal what is sent.
+ * Values are inserted once and never parsed as templates; React escapes the HTML (reference: texts/template.ts).
  */
 import type { FrameMessages } from "../../messages/mail";
 import type { MessageType } from "../texts/kinds";
@@ -18,11 +17,11 @@ export interface Message {
   fields: Readonly<Record<MessageField, string>>;
   values: VariableValues;
   branding: Branding;
-  /** The words around the text, in its language. */
+  /** The built-in words around the text, in its language. */
   frame: FrameMessages;
-  /** Where the button leads; without one there is no button. */
+  /** The link of the button; without it there is no button. */
   buttonUrl?: string;
-  /** Until when the message is of use, as people read it. */
+  /** Until when the message is valid, formatted. */
   expiry?: string;
   /** Marks it as a trial with example values. */
   isTest?: boolean;
@@ -33,7 +32,7 @@ export interface RenderedMessage {
   preHeader: string;
   html: string;
   text: string;
-  /** The text by itself, as a phone shows it. */
+  /** The text alone, as it is sent to phones. */
   phoneText: string;
   headers: Readonly<Record<string, string>>;
 }
@@ -71,14 +70,17 @@ export function renderMessage(message: Message): RenderedMessage {
     text: letterText(letter),
     phoneText: letter.text.map(plainParagraph).join("\n\n"),
     headers: {
-      "Auto-Submitted": "auto-generated", // RFC 3834 §5: no program answers with an absence note
-      "X-Auto-Response-Suppress": "All", // the same for Exchange
+      "Auto-Submitted": "auto-generated", // RFC 3834 §5: prevents automatic replies
+      "X-Auto-Response-Suppress": "All", // the same, for Exchange
       "Content-Language": language,
     },
   };
 }
 
-/** The parts of a template, each cleaned for its place on its own: a value keeps to its line, words keep theirs. */
+/**
+ * The parts of a template, filled in. Each is cleaned on its own: line breaks are removed from values but kept in the
+ * text.
+ */
 function toPieces(type: MessageType, source: string, fill: (name: string) => string | undefined): Piece[] {
   return parseTemplate(source.trim()).map((segment) => {
     const text = renderTemplate(segment.text, fill, "plain");
@@ -87,7 +89,7 @@ function toPieces(type: MessageType, source: string, fill: (name: string) => str
   });
 }
 
-/** Line breaks make lines, empty lines make paragraphs; what is empty altogether is left out. */
+/** A line break starts a line, an empty line a paragraph; empty paragraphs are left out. */
 function toParagraphs(pieces: readonly Piece[]): Paragraph[] {
   const paragraphs: Piece[][][] = [[]];
   let line: Piece[] = [];

@@ -1,7 +1,8 @@
 /**
- * Which mail server a mail goes by, and who it is from: the organization's own where it has one, else the service's.
- * What an organization typed is connected to only where it stands in the public Internet, at the very address that was
- * checked: a name that leads elsewhere a moment later (DNS rebinding) gains nothing.
+ * Chooses the mail server and the sender of a mail: those of the organization if it has its own, else the service's. An
+ * organization's mail server must have a public address, and connections go to the very address that was checked, so
+ * that a host name that is changed in between cannot lead them into our network (attack: server-side request forgery,
+ * DNS rebinding).
  */
 import { lookup } from "node:dns/promises";
 import type { Context } from "../context";
@@ -11,36 +12,36 @@ import { keeping, smtpTransport, type Transport } from "./transport";
 
 export interface MailRoute {
   transport: Transport;
-  /** Mailbox in the From field. */
+  /** The mailbox in the From field. */
   sender: string;
-  /** A failure of it says nothing about other organizations' mails. */
+  /** Whether it is the organization's own mail server, whose failures do not concern other mails. */
   isOrganizations: boolean;
 }
 
 export interface MailRoutes {
-  /** Of the mails of an organization's users. */
+  /** The route for mails to users of the organization. */
   of(organizationId: string): Promise<MailRoute>;
   close(): void;
 }
 
-/** Beyond so many mail servers the one that was opened first is closed. */
+/** How many organizations' mail servers are kept open; beyond it the one opened first is closed. */
 const MOST_OPEN = 50;
 
 export interface MailRoutesOptions {
-  /** Addresses of a host name; the system's resolver if not given. */
+  /** Finds the addresses of a host name; by default the system's resolver. */
   resolve?: (host: string) => Promise<string[]>;
-  /** Which of them may be connected to; public ones if not given. */
+  /** Whether an address may be connected to; by default if it is public. */
   mayConnect?: (address: string) => boolean;
 }
 
-/** Opens nothing yet; connections are made with the first mail. Whoever opens the routes closes them. */
+/** Connections are opened with the first mail. The caller must close the routes. */
 export function openMailRoutes(ctx: Context, options: MailRoutesOptions = {}): MailRoutes {
   const { smtpUrl } = ctx.config;
   const transport = smtpUrl === undefined ? keeping : smtpTransport(smtpUrl);
   const own: MailRoute = { transport, sender: serviceSender(ctx), isOrganizations: false };
   const open = new Map<string, Transport>();
 
-  /** One per server and address: where the name leads elsewhere now, another is opened. */
+  /** One per server and address, so that another is opened if the host name has a new address. */
   const transportTo = async (url: string): Promise<Transport> => {
     const address = await publicAddressOf(url, options);
     if (address === undefined) return unreachable;
@@ -74,7 +75,7 @@ export function openMailRoutes(ctx: Context, options: MailRoutesOptions = {}): M
   };
 }
 
-/** Where a mail server that somebody typed may be connected to; undefined where any of its addresses is not public. */
+/** The address to use for a mail server that somebody configured; undefined if any of its addresses is not public. */
 export async function publicAddressOf(
   smtpUrl: string,
   { resolve = resolveHost, mayConnect = isPublicAddress }: MailRoutesOptions = {},

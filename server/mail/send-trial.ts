@@ -1,6 +1,6 @@
 /**
- * Sends a message to its author's own verified address, marked as a trial, through the queue every message takes.
- * Counted per account, and per network: the button is no way to fill anybody's inbox (attack: mail bombs).
+ * Sends a message to its author's own verified address, marked as a trial, through the same queue as every message.
+ * Trials are limited per account and per network, so that nobody's inbox can be flooded (attack: mail bombs).
  */
 import type { Caller } from "../access/caller";
 import type { Context } from "../context";
@@ -22,9 +22,9 @@ import { isShortMessage } from "../texts/visible";
 import { countTrial } from "./trial-limit";
 
 export interface SendTrial extends TextTarget {
-  /** As for a preview. */
+  /** As in a preview. */
   body: unknown;
-  /** Shown in place of the author; his own data where it is left out. */
+  /** A sample person whose data replaces the author's. */
   sample?: SamplePerson;
   /** The client's. */
   address?: string;
@@ -71,16 +71,16 @@ export async function sendTrial(
 
 const UUID = /^[0-9a-f-]{36}$/;
 
-/** What became of a trial. */
+/** The delivery state of a trial. */
 export interface TrialState {
   id: string;
   state: MessageState;
-  /** Of the mail server, as it stands; null before the first. */
+  /** The latest answer of the mail server, verbatim; null before the first. */
   lastAnswer: string | null;
   attempts: number;
 }
 
-/** To whoever asked for it, and to nobody else: what a mail server answers may hold addresses. */
+/** Only for the person who sent the trial, as the mail server's answer may contain addresses. */
 export async function findTrial(
   ctx: Context,
   caller: Caller,

@@ -1,15 +1,16 @@
 /**
- * What an error of the mail server means for a mail: gone for good, to be tried again, or nothing to do with it.
- * RFC 5321 §4.2.1: 4yz may succeed later, 5yz will not. Choice: only an answer to the recipient or to the mail itself
- * ends its life; a refused login or sender is a mistake in the settings, and once it is mended the mail still goes out.
+ * What an error of the mail server means for a mail: that it failed for good, that it must be tried again, or nothing,
+ * as the server cannot be used at all. RFC 5321 §4.2.1: 4yz may succeed later, 5yz will not. Choice: a mail only fails
+ * for good if the server refuses its recipient or its content. A refused login or sender is a mistake in the settings;
+ * once it is corrected, the mail is still sent.
  */
 
-/** Milliseconds for each step of a connection. */
+/** The time limit of each step of a connection, milliseconds. */
 export const STEP_TIMEOUT = 10_000;
 
 export type Failure =
   | { outcome: "refused"; permanent: boolean; answer: string }
-  /** The server could not be used at all: no other mail would get through either. */
+  /** The server cannot be used at all, for other mails neither. */
   | { outcome: "unreachable"; answer: string };
 
 interface SmtpError {
@@ -24,7 +25,8 @@ const ABOUT_THE_MAIL = /^(RCPT TO|DATA|BDAT)$/;
 
 export function judge(error: unknown): Failure {
   const { message = "unknown error", code, responseCode, response, command = "" } = error as SmtpError;
-  // Servers tell reasons in several lines and may echo what they were sent: one line, and not all of it.
+  // Servers give reasons in several lines and may repeat what they were sent; they are joined into one line and
+  // shortened.
   const answer = (response ?? `${message}${code && !message.includes(code) ? ` (${code})` : ""}`)
     .replace(/\s+/g, " ")
     .slice(0, 500);

@@ -1,7 +1,7 @@
 /**
- * SMTP_URL read: `smtp://user:password@host:587`, `smtps://host`. A password never travels in the open: with one, the
- * connection must become TLS (STARTTLS), except on this machine. `?ignoreTLS=true` and `?requireTLS=true` decide
- * otherwise, `?name=` sets the name in EHLO.
+ * Parses SMTP_URL: `smtp://user:password@host:587`, `smtps://host`. With a password the connection must use TLS
+ * (STARTTLS), except on this machine. `?ignoreTLS=true` and `?requireTLS=true` override this, `?name=` sets the name in
+ * EHLO.
  */
 import { isLoopback } from "../config-values";
 
@@ -37,7 +37,7 @@ export function smtpOptions(smtpUrl: string): SmtpOptions {
   };
 }
 
-/** A `%` that encodes nothing is a `%`: people paste passwords as they are. */
+/** A `%` that encodes nothing is kept, as people paste passwords without encoding them. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,7 +1,7 @@
 /**
- * Where mails go: to a mail server (SMTP, RFC 5321), or nowhere, and then they are kept to be read on the mail page.
- * The envelope holds exactly the one validated mailbox, handed over as a value and never parsed from text: an address
- * cannot turn into two, nor into header lines.
+ * How mails leave: to a mail server (SMTP, RFC 5321) or, without one, not at all; they are then kept for the mail page.
+ * The recipient is one validated mailbox, passed as a value and never parsed from text, so that an address cannot
+ * become two, or header lines.
  */
 import { createTransport, type SendMailOptions } from "nodemailer";
 
@@ -10,11 +10,11 @@ import { unambiguousSubject } from "./encoded-words";
 import { type Failure, judge, STEP_TIMEOUT } from "./smtp-failure";
 import { smtpOptions } from "./smtp-url";
 
-/** A letter as it goes out, and as the row keeps it. */
+/** A mail as it is sent and stored. */
 export interface OutgoingMail {
-  /** With angle brackets; the same at every attempt, so that a mail program shows a repeated mail once. */
+  /** With angle brackets; the same at every attempt, so that mail programs show a duplicate once. */
   messageId: string;
-  /** Epoch milliseconds, when its cause happened. */
+  /** When the message was caused, epoch milliseconds. */
   date: number;
   sender: string;
   recipient: string;
@@ -28,20 +28,20 @@ export type Delivery = { outcome: "sent"; answer: string } | { outcome: "kept" }
 
 export interface Transport {
   send(mail: OutgoingMail): Promise<Delivery>;
-  /** Closes the connections once what is being sent is sent. */
+  /** Closes the connections after the mails in progress. */
   close(): void;
 }
 
-/** Keeps mails unsent, for services without a mail server. */
+/** Sends nothing; for services without a mail server. */
 export const keeping: Transport = { send: async () => ({ outcome: "kept" }), close: () => {} };
 
-/** Milliseconds; a lease is longer. A server that still talks after it is not waited for. */
+/** Time limit of one delivery, milliseconds. It is shorter than a lease; a server that takes longer is abandoned. */
 export const SEND_TIMEOUT = 90_000;
 
 export interface SmtpTransportOptions {
   /** Milliseconds. */
   sendTimeout?: number;
-  /** Where to connect to in place of what the host's name leads to. */
+  /** The IP address to connect to; by default the host name is looked up. */
   address?: string;
 }
 
@@ -51,12 +51,12 @@ export function smtpTransport(smtpUrl: string, options: SmtpTransportOptions = {
   const server = smtpOptions(smtpUrl);
   const connections = createTransport({
     ...server,
-    // The certificate is still that of the name.
+    // The certificate must still be valid for the host name.
     ...(address !== undefined && { host: address, servername: server.host }),
     pool: true,
     maxConnections: 4,
     maxMessages: 100,
-    // Once, for a connection that ended before a byte of the mail was sent; everything else is the queue's business.
+    // One retry, if a connection ended before the mail was sent; other retries are made by our queue.
     maxRequeues: 1,
     connectionTimeout: STEP_TIMEOUT,
     greetingTimeout: STEP_TIMEOUT,
@@ -84,7 +84,7 @@ export function smtpTransport(smtpUrl: string, options: SmtpTransportOptions = {
   };
 }
 
-/** RFC 3834, RFC 5322 §3.6; no List- headers: nobody subscribed and nobody can leave. */
+/** Headers by RFC 3834 and RFC 5322 §3.6. No List- headers, as there is no list to unsubscribe from. */
 function toNodemailer(mail: OutgoingMail): SendMailOptions {
   const sender = parseMailbox(mail.sender);
   const recipient = { name: "", address: mail.recipient };
@@ -102,7 +102,7 @@ function toNodemailer(mail: OutgoingMail): SendMailOptions {
   };
 }
 
-/** `user@host` or `Name <user@host>`, as MAIL_FROM was checked to be. */
+/** Parses `user@host` or `Name <user@host>`; MAIL_FROM was validated at start. */
 function parseMailbox(text: string): { name: string; address: string } {
   const parts = /^\s*"?([^<>"]*?)"?\s*<([^<>\s]+)>\s*$/.exec(text);
   return { name: parts?.[1] ?? "", address: parts?.[2] ?? text };

@@ -1,15 +1,15 @@
-/** How many trial mails somebody may ask for: the buttons are no way to fill anybody's inbox (attack: mail bombs). */
+/** Limits how many trial mails somebody may send, so that nobody's inbox can be flooded (attack: mail bombs). */
 import type { Context } from "../context";
 import { counter, countFailures, type Limit, limits, networkOf } from "../login/throttle";
 import { type ApiError, resourceExhausted } from "../protocol/api-error";
 
 const HOUR = 3_600_000;
-/** Choice: enough to look at a text in several mail programs, too few to annoy anybody. */
+/** Choice: enough to check a text in several mail programs, too few to be a nuisance. */
 const TRIALS: Limit = { name: "trials-of", free: 20, delays: [HOUR, HOUR, HOUR, HOUR, HOUR], forgetAfter: HOUR };
 
 /**
- * Counts one more, per account and per network; an error once there were too many.
- * @param address the client's
+ * Counts a trial, per account and per network; an error if there were too many.
+ * @param address the client's IP address
  */
 export async function countTrial(
   ctx: Context,

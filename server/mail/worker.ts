@@ -1,7 +1,7 @@
 /**
- * Sends what is queued, for as long as the process lives: at once what this process queues, within seconds what others
- * queue or what must be tried again. Several lanes, so that one slow mail does not hold up the rest; several processes
- * may run it, each row is leased by one of them.
+ * Sends queued messages for as long as the process lives: at once those that this process queued, within seconds those
+ * of other processes and retries. It works in several lanes, so that a slow mail does not delay the others. Several
+ * processes may run it: each message is leased by one of them.
  */
 import type { Context } from "../context";
 import { outageLog } from "../storage/outage-log";
@@ -10,13 +10,16 @@ import { deliverNext } from "./deliver";
 import { type MailRoutes, openMailRoutes } from "./routes";
 
 const LANES = 4;
-/** Milliseconds between two looks at the table. */
+/** How often the queue is checked, milliseconds. */
 const LOOK_INTERVAL = 2_000;
-/** While mail server or database cannot be reached they are asked less and less often, by one lane at a time. */
+/**
+ * While the mail server or the database cannot be reached, one lane tries less and less often, at least this often
+ * (milliseconds).
+ */
 const LONGEST_PAUSE = 60_000;
 
 export interface MailWorker {
-  /** Resolves once the mails in flight are settled; nothing is begun after it is called. */
+  /** Begins no further mail; resolves when those in progress are finished. */
   stop(): Promise<void>;
 }
 
@@ -37,7 +40,7 @@ export function startMailWorker(ctx: Context, options: MailWorkerOptions = {}): 
   const lane = async (number: number) => {
     while (!stopping) {
       const heard = bell.rings();
-      // After a failure only the first lane tries it, the others wait until it gets through.
+      // After a failure only the first lane tries; the others wait until it succeeds.
       const outcome = pause > 0 && number > 0 ? "idle" : await attempt();
       if (outcome === "unreachable") pause = Math.min(LONGEST_PAUSE, pause * 2 || 1_000);
       else if (outcome !== "idle") pause = 0;
@@ -52,7 +55,7 @@ export function startMailWorker(ctx: Context, options: MailWorkerOptions = {}): 
       outage.succeeded();
       return outcome;
     } catch (error) {
-      // The database, as a rule: the row is still queued, its lease ends by itself.
+      // Usually the database failed: the message is still queued and is taken again when its lease expires.
       outage.failed(error);
       return "unreachable" as const;
     }
@@ -71,16 +74,19 @@ export function startMailWorker(ctx: Context, options: MailWorkerOptions = {}): 
   };
 }
 
-/** Several processes do not look all at once. */
+/** Keeps several processes from checking at the same time. */
 function jittered(ms: number): number {
   return ms * (0.75 + Math.random() / 2);
 }
 
 interface Bell {
   ring(): void;
-  /** How often it has rung. */
+  /** How often it has rung so far. */
   rings(): number;
-  /** Until the time is over or it has rung more often than `heard`: a ring while nobody waited is not missed. */
+  /**
+   * Resolves after the time or when it has rung more often than `heard`, so that a ring while nobody was waiting is not
+   * missed.
+   */
   wait(ms: number, heard: number): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The figures of all processes that share the port, added up. A request reaches one worker, workers do not know each
- * other: it asks the process that supervises them, which asks them all.
+ * The metrics of all processes that share the port, added up. A request reaches only one worker; it asks the
+ * supervising process, which asks all workers.
  */
 import cluster, { type Worker } from "node:cluster";
 import { AggregatorRegistry } from "prom-client";
@@ -9,7 +9,7 @@ import { processMetrics } from "./instruments";
 
 const QUESTION = "metrics of all";
 const ANSWER = "metrics of all answered";
-/** Milliseconds; one that hangs does not hold up the others' figures longer. */
+/** How long to wait for a worker, milliseconds; one that hangs must not block the metrics. */
 const PATIENCE = 6_000;
 
 interface Message {
@@ -18,17 +18,17 @@ interface Message {
   text?: unknown;
 }
 
-/** In the supervising process, before its workers start. */
+/** To be called in the supervising process before it starts workers. */
 export function gatherForWorkers(): void {
   const all = new AggregatorRegistry();
   cluster.on("message", async (worker: Worker, message: Message | undefined) => {
     if (message?.type !== QUESTION) return;
-    const text = await all.clusterMetrics().catch(() => undefined); // a worker ended meanwhile
+    const text = await all.clusterMetrics().catch(() => undefined); // a worker has just ended
     if (worker.isConnected()) worker.send({ type: ANSWER, id: message.id, text });
   });
 }
 
-/** In Prometheus' text format. @throws when a process does not say its figures in time */
+/** The metrics in Prometheus' text format. @throws if a process does not answer in time */
 export function metricsOfAllProcesses(): Promise<string> {
   return cluster.isWorker ? ask() : processMetrics.metrics();
 }

@@ -1,11 +1,11 @@
 /**
- * What this process counts and times, for Prometheus. Labels take a few fixed values only: routes are patterns and
- * never addresses, or whoever asks for a million addresses would fill our memory with them.
+ * The metrics of this process, for Prometheus. Labels have only a few fixed values: routes are patterns and not
+ * addresses, or somebody could fill our memory by requesting a million addresses.
  */
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { passwordQueueLength } from "../crypto/password-hash";
 
-/** The figures of this process; those of several are added up, see cluster.ts. */
+/** The metrics of this process; cluster.ts adds up those of several. */
 export const processMetrics = new Registry();
 
 const registers = [processMetrics];
@@ -65,21 +65,21 @@ new Gauge({
   },
 });
 
-/** Begins to watch the process itself: memory, processor, event loop. Called once, by what serves. */
+/** Starts the metrics of the process itself: memory, CPU, event loop. To be called once per serving process. */
 export function watchProcess(): void {
   collectDefaultMetrics({ register: processMetrics });
   AggregatorRegistry.setRegistries(processMetrics);
-  new AggregatorRegistry(); // it answers the process that adds up
+  new AggregatorRegistry(); // answers the supervising process
 }
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** @param route a pattern from our tables; undefined: none of ours @param ms milliseconds it took */
+/** @param route the pattern of one of our routes; undefined if none matched @param ms duration in milliseconds */
 export function countRequest(method: string, route: string | undefined, status: number, ms: number): void {
   requests.observe({ method: METHODS.has(method) ? method : "other", route: route ?? "other", status }, ms / 1000);
 }
 
-/** Measures a write whatever its end. */
+/** Measures how long a write takes, whether it succeeds or fails. */
 export async function timeWrite<T>(kind: "transaction" | "commit" | "run", work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now();
   try {
@@ -91,7 +91,7 @@ export async function timeWrite<T>(kind: "transaction" | "commit" | "run", work:
 
 export type SignInMethod = "password" | "code" | "passkey";
 
-/** A session began; `amr` are the values of RFC 8176 it was proven with. */
+/** Counts a sign-in; `amr` are the authentication methods (RFC 8176). */
 export function countSignIn(amr: readonly string[]): void {
   signIns.inc({ outcome: "signed_in", method: amr.join(" ") });
 }

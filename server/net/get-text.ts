@@ -1,26 +1,26 @@
 /**
- * Reads a small text file of a host that somebody typed: from public addresses only, nothing followed, time and size
- * bounded (attack: server-side request forgery).
+ * Fetches a small text file from a host that a user named: only from public addresses, without following redirects,
+ * limited in time and size (attack: server-side request forgery).
  */
 import https from "node:https";
 import { isPublicAddress } from "../protocol/public-address";
 import type { NameResolver } from "./name-resolver";
 import { checkedLookup } from "./public-lookup";
 
-/** Milliseconds from the first packet to the last. */
+/** Time limit for the whole request, milliseconds. */
 const TIMEOUT = 5_000;
-/** Bytes; a file that goes on is none of those we look for. */
+/** Bytes; the files we look for are smaller. */
 const LARGEST = 4 * 1024;
 
 export interface GetOptions {
   resolver: NameResolver;
-  /** Which addresses may be connected to; those of the public internet. */
+  /** Whether an address may be connected to; by default if it is public. */
   isPermitted?: (address: string) => boolean;
-  /** Certificates trusted beside those of the system, PEM; for tests. */
+  /** Certificates to trust instead of the system's, PEM; for tests. */
   ca?: string;
 }
 
-/** The file's text, or why there is none; never throws. */
+/** The text of the file, or why it could not be read; never throws. */
 export function getText(
   url: URL,
   { resolver, isPermitted = isPublicAddress, ca }: GetOptions,
@@ -28,7 +28,7 @@ export function getText(
   return new Promise((resolve) => {
     const request = https.get(url, {
       lookup: checkedLookup(resolver.addresses, isPermitted),
-      agent: false, // a connection of its own: none that was opened to another address is used again
+      agent: false, // always a new connection: one opened earlier may lead to another address
       signal: AbortSignal.timeout(TIMEOUT),
       headers: { accept: "text/plain", "user-agent": "identity-service" },
       ca,
@@ -52,7 +52,7 @@ export function getText(
   });
 }
 
-/** Nothing of what was read. */
+/** Describes an error without repeating anything that was received. */
 function describe(error: Error): string {
   if (error.name === "AbortError" || error.name === "TimeoutError") return `no answer within ${TIMEOUT / 1000} s`;
   const { code } = error as NodeJS.ErrnoException;

@@ -1,8 +1,10 @@
-/** What the service asks of the domain name system; tests hand in their own. */
+/** How the service uses the domain name system; tests replace it. */
 import { lookup, Resolver } from "node:dns/promises";
 
 export interface NameResolver {
-  /** The texts of the TXT records of a name, each in one piece; none where there is no such name. Rejects on failure. */
+  /**
+   * The TXT records of a name, each joined into one text; empty if the name does not exist. Rejects on other failures.
+   */
   texts(name: string): Promise<string[]>;
   /** All addresses of a host name. */
   addresses(host: string): Promise<{ address: string; family: number }[]>;

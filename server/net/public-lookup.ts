@@ -1,11 +1,11 @@
 /**
- * Connecting to a name that somebody typed. Attack: server-side request forgery, DNS rebinding. The name is resolved
- * once, every address it has must be permitted, and the connection goes to the very address that was checked.
+ * Connects safely to a host name that a user gave (attack: server-side request forgery, DNS rebinding): the name is
+ * resolved once, all its addresses must be permitted, and the connection goes to the very address that was checked.
  */
 import type { LookupFunction } from "node:net";
 import type { NameResolver } from "./name-resolver";
 
-/** For `lookup` of node:http: refuses unless all addresses of the name are permitted. */
+/** A `lookup` function for node:http that fails unless all addresses of the name are permitted. */
 export function checkedLookup(
   resolve: NameResolver["addresses"],
   isPermitted: (address: string) => boolean,

@@ -1,6 +1,6 @@
 /**
- * Access tokens: opaque (256 random bits, kept as SHA-256) or JWT in the profile of RFC 9068, as the app says.
- * A JWT has a row as well, so both kinds end at once with logout, revocation or a changed password.
+ * Access tokens: opaque (256 random bits, stored as SHA-256) or a JWT in the profile of RFC 9068, as the app is set. A
+ * JWT has a row too, so both kinds end immediately with logout, revocation or a changed password.
  */
 import { importJWK, type JWTHeaderParameters, jwtVerify, SignJWT } from "jose";
 import type { Context } from "../context";
@@ -14,28 +14,28 @@ import { expiresIn, lifetimesOf } from "../protocol/token-lifetime";
 import { type AccessTokenRow, findLiveToken, type LiveToken } from "../storage/access-tokens";
 import { reservedClaimsFor, tokenClaimsAudience } from "./user-claims";
 
-/** Characters; a JWT with many role claims stays below what fits into a header. */
+/** Characters: enough for a JWT with many role claims, and about the most that fits into a header. */
 const LONGEST_TOKEN = 16 * 1024;
 
-/** What an access token will speak of, before it exists. */
+/** What an access token is to be about. */
 export interface TokenSubject {
   userId: string | null;
   grantId: string | null;
   scope: string;
   audience: readonly string[];
-  /** Epoch milliseconds of the person's authentication and how it was done; none for machines. */
+  /** When (epoch milliseconds) and how the person authenticated; undefined for machines. */
   authTime?: number;
   amr?: string;
   /** Who acts for the user, as the act claim in JSON. */
   actor?: string | null;
-  /** Epoch milliseconds: it ends then at the latest. */
+  /** Epoch milliseconds: the token expires then at the latest. */
   notAfter?: number;
 }
 
 export interface IssuedAccessToken {
-  /** What the client gets. */
+  /** What the client receives. */
   token: string;
-  /** What is kept; the caller writes it in the transaction that decides over the grant. */
+  /** What is stored; the caller writes it in the transaction that decides on the grant. */
   row: AccessTokenRow;
   /** Seconds. */
   expiresIn: number;
@@ -67,7 +67,7 @@ export async function makeAccessToken(
   return { ...issued, token: await signAccessToken(ctx, row, subject, claims) };
 }
 
-/** RFC 9068 §2.2.3: what the reserved scopes tell, and roles where the app has them in its access tokens. */
+/** RFC 9068 §2.2.3: the claims of reserved scopes, and roles where the app wants them in its access tokens. */
 async function accessTokenClaims(ctx: Context, client: TokenClient, subject: TokenSubject) {
   if (subject.userId === null) return {};
   const about = tokenClaimsAudience(client, subject.audience, client.accessTokenRoleAssertion);
@@ -103,7 +103,7 @@ async function signAccessToken(
     .sign(key.privateKey);
 }
 
-/** The key of ours that a JWT's header names; throws if there is none, as jose wants. */
+/** The signing key of ours that a JWT's header names; throws if there is none, as jose expects. */
 export async function ownKey(ctx: Context, header: JWTHeaderParameters) {
   const key = header.kid === undefined ? undefined : await publicKey(ctx, header.kid);
   if (!key) throw new Error("not a key of this service");
@@ -111,15 +111,15 @@ export async function ownKey(ctx: Context, header: JWTHeaderParameters) {
 }
 
 /**
- * What a bearer token stands for, or undefined if it is not ours, was changed, expired, was revoked, or if anything it
- * stands on (session, grant, user, app, organization) ended.
+ * What a bearer token stands for, or undefined if it is not ours, was tampered with, has expired or been revoked, or if
+ * anything it depends on (session, grant, user, app, organization) has ended.
  */
 export async function verifyAccessToken(ctx: Context, token: string): Promise<LiveToken | undefined> {
   const id = await accessTokenId(ctx, token);
   return id === undefined ? undefined : findLiveToken(ctx.db, id, ctx.clock());
 }
 
-/** What the row of a token is found by, if it is ours and unchanged and has not expired; nothing is read. */
+/** The id of a token's row, if the token is ours, intact and (for a JWT) not expired; the database is not asked. */
 export async function accessTokenId(ctx: Context, token: string): Promise<string | undefined> {
   if (token.length > LONGEST_TOKEN) return undefined;
   if (!token.includes(".")) return digest(token);

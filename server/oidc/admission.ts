@@ -1,7 +1,7 @@
 /**
- * Who may sign in to an app at all: scopes that name an organization let in its users only, and a project may want its
- * users to have a role, or to belong to the organization that owns it. A session of somebody else does not count, so
- * that an app of one tenant is never answered with a user of another.
+ * Who may sign in to an app at all: scopes that name an organization admit only its users, and a project may require
+ * its users to have a role, or to belong to the organization that owns it. Sessions of other people are ignored, so
+ * that an app of one tenant never receives a user of another.
  */
 import type { Context } from "../context";
 import type { Client } from "../protocol/client";
@@ -13,7 +13,9 @@ import { findActiveOrganizations } from "../storage/organizations";
 import type { SessionRow } from "../storage/sessions";
 import { hasUserGrant } from "../storage/user-grants";
 
-/** The organization the scopes restrict a sign-in to; undefined for any, an error where no user could meet them all. */
+/**
+ * The organization the scopes restrict a sign-in to; undefined for any, an error where no user could satisfy them all.
+ */
 export async function requiredOrganization(
   ctx: Context,
   scope: readonly string[],
@@ -47,7 +49,7 @@ export async function listAdmittedSessions(
     : sessions.filter((session) => session.organizationId === organizationId);
 }
 
-/** Whether the client's project lets this user in. */
+/** Nothing if the client's project admits this user, else access_denied. */
 export async function checkProjectAccess(
   ctx: Context,
   client: Client,

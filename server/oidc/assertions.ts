@@ -1,7 +1,7 @@
 /**
- * Signed assertions, RFC 7523 §3: a client or a machine proves with its own key who it is, or speaks of a user. They
- * are bound to this issuer and to nobody else (RFC 10070: a token endpoint of somebody else must not be able to replay
- * them here), the key is one that was registered, never one that the assertion names itself (RFC 8725 §3.10).
+ * Signed assertions, RFC 7523 §3: a client or a machine proves with its own key who it is, or names a user. They are
+ * bound to this issuer alone (RFC 10070: another provider's token endpoint must not be able to replay them here), and
+ * the key is a registered one, never one that the assertion itself names (RFC 8725 §3.10).
  */
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, type JWTPayload, jwtVerify } from "jose";
 import type { Context } from "../context";
@@ -16,14 +16,15 @@ const FOREIGN_KEY_HEADERS = ["jku", "jwk", "x5u", "x5c"] as const;
 const OTHER_TYPES = /^(application\/)?(at|logout|dpop)\+jwt$/i;
 
 export type KeySet = ReturnType<typeof createLocalJWKSet>;
+/** The `typ` of JWTs that are not assertions: access tokens, logout tokens, DPoP proofs. */
 
 export interface AssertionRules {
   issuer: string;
-  /** Undefined: anybody, the caller looks at it. */
+  /** Undefined: any subject; the caller checks it. */
   subject?: string;
   /** The issuer's registered keys. */
   keys: KeySet;
-  /** What the audience may be; it has to be exactly one of them. */
+  /** The audience must be exactly one of these. */
   audiences: readonly string[];
   /** Milliseconds: how far ahead it may expire. */
   longest: number;
@@ -36,11 +37,11 @@ export interface AssertionRules {
 export interface VerifiedAssertion {
   subject: string;
   jti: string | undefined;
-  /** Epoch milliseconds after which nobody accepts it. */
+  /** Epoch milliseconds from which on it is too old to be accepted; until then its `jti` is remembered. */
   refusedFrom: number;
 }
 
-/** Why an assertion is not believed, in words that tell no value of it. */
+/** Why an assertion is refused, in words that repeat none of its values. */
 export interface BadAssertion {
   problem: string;
   cause?: unknown;
@@ -52,7 +53,7 @@ export function isBad(result: VerifiedAssertion | BadAssertion): result is BadAs
 
 const keySets = new WeakMap<object, KeySet>();
 
-/** The key set made of registered public keys; made once per stored object. */
+/** The key set made of registered public keys; computed once per stored object. */
 export function keySetOf(registered: { keys: readonly Record<string, unknown>[] }): KeySet {
   let keySet = keySets.get(registered);
   if (!keySet) {
@@ -62,7 +63,7 @@ export function keySetOf(registered: { keys: readonly Record<string, unknown>[] 
   return keySet;
 }
 
-/** Everything but its single use, which is the last thing to decide: see `usedAssertion`. */
+/** Checks everything but single use, which the caller decides last: see `usedAssertion`. */
 export async function verifyAssertion(
   ctx: Context,
   assertion: string,
@@ -104,12 +105,12 @@ export async function verifyAssertion(
   return { subject: payload.sub, jti: payload.jti, refusedFrom: expiresAt + CLOCK_TOLERANCE };
 }
 
-/** What an assertion is remembered by, RFC 7523 §3: the jti is unique for its issuer only. */
+/** The key a used assertion is stored under, RFC 7523 §3: a jti is unique only within its issuer. */
 export function usedAssertion(kind: "client" | "user", issuer: string, jti: string): string {
   return digest(`${kind}\n${issuer}\n${jti}`);
 }
 
-/** What is wrong with a claim that is there; others are "not valid". */
+/** What is wrong with a claim of the wrong value; other claims are simply "not valid". */
 const WRONG_CLAIMS: Readonly<Record<string, string>> = {
   iss: "its iss must be the id of who signed it",
   sub: "its sub must be the same as its iss",

@@ -1,6 +1,6 @@
 /**
  * The successful end of the authorization endpoint (OIDC Core §3.1.2.5, §3.2.2.5): a code, or tokens in the implicit
- * flow, written together with the grant they stand on. Every answer carries `iss` (RFC 9207, against mix-up).
+ * flow, stored together with their grant. Every answer carries `iss` (RFC 9207, against mix-up).
  */
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
@@ -29,7 +29,7 @@ export interface AuthorizationResponse {
   values: ResponseValues;
 }
 
-/** An error for the client, by the response mode its request asked for. */
+/** An error for the client, in the response mode it asked for. */
 export function errorResponse(
   ctx: Context,
   { redirectUri, responseMode, state }: Pick<RedirectTarget, "redirectUri" | "responseMode" | "state">,
@@ -42,7 +42,7 @@ function respond(ctx: Context, redirectUri: string, mode: ResponseMode, values: 
   return { kind: "response", redirectUri, mode, values: { ...values, iss: ctx.config.baseUrl } };
 }
 
-/** Grants what was asked for to the session's user and answers with code or tokens. */
+/** Stores what the session's user grants the client, and answers with a code or tokens. */
 export async function grantAuthorization(
   ctx: Context,
   client: Client,
@@ -60,7 +60,10 @@ export async function grantAuthorization(
   return implicit(ctx, client, request, session, grant);
 }
 
-/** Implicit flow, OIDC Core §3.2: the id_token comes at once, with an access token beside it or with the claims in it. */
+/**
+ * Implicit flow, OIDC Core §3.2: the id_token is issued at once, either with an access token or containing the claims
+ * itself.
+ */
 async function implicit(
   ctx: Context,
   client: Client,
@@ -75,7 +78,7 @@ async function implicit(
   const scope = idTokenScopeClaims(grant.scope.split(" "), accessToken !== undefined, client);
   const audience = grant.audience.split(" ");
   const { idTokenRoleAssertion } = client;
-  // Without an access token there is no userinfo: what was asked for is told here or nowhere.
+  // Without an access token the client cannot call userinfo: the requested claims go here or nowhere.
   const about =
     accessToken || idTokenRoleAssertion
       ? tokenClaimsAudience(client, audience, idTokenRoleAssertion)
@@ -101,8 +104,8 @@ async function implicit(
 }
 
 /**
- * What the session's user allows the client, not written yet.
- * @param redeemWithin milliseconds it may take until tokens are asked for
+ * The grant of the session's user to the client, not stored yet.
+ * @param redeemWithin milliseconds until the tokens must have been requested
  */
 export function newGrant(
   ctx: Context,

@@ -26,8 +26,8 @@ export interface OAuthHttpRequest {
 const ASSERTION_LIFETIME = 10 * 60_000;
 
 /**
- * The client behind a request, or the error that says why it is not believed.
- * @param accepted methods this endpoint or grant takes
+ * The authenticated client of a request, or why authentication failed.
+ * @param accepted methods this endpoint or grant accepts
  */
 export async function authenticateClient(
   ctx: Context,
@@ -68,7 +68,7 @@ export async function authenticateClient(
   }
 }
 
-/** Whether the secret that was presented is the one of the digest, in either reading of it. */
+/** Whether the presented secret, form-decoded or as sent, has this digest. */
 export function isSecret(
   { clientSecret, sentSecret }: { clientSecret: string; sentSecret?: string },
   digest: string,
@@ -78,7 +78,7 @@ export function isSecret(
 
 function assertionSubject(assertion: string): string | undefined {
   try {
-    const { sub } = decodeJwt<{ sub?: unknown }>(assertion); // nothing is checked yet, its type included
+    const { sub } = decodeJwt<{ sub?: unknown }>(assertion); // nothing is verified yet, not even the type
     return typeof sub === "string" ? sub : undefined;
   } catch {
     return undefined;
@@ -87,7 +87,7 @@ function assertionSubject(assertion: string): string | undefined {
 
 const NO_KEYS = { keys: [] };
 
-/** RFC 7523 §3: signature, issuer, subject, audience, times; then its jti is used up. */
+/** RFC 7523 §3: signature, issuer, subject, audience, times; then its jti is consumed. */
 async function checkAssertion(ctx: Context, client: Client, assertion: string): Promise<OAuthError | undefined> {
   const { baseUrl } = ctx.config;
   const verified = await verifyAssertion(ctx, assertion, {

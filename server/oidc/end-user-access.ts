@@ -1,6 +1,6 @@
 /**
- * Ending what a user's apps and browsers have, because an administrator says so: one grant, all of them, or everything
- * he is signed in with anywhere. Apps that ask to be told of the end of a session are told.
+ * Ending a user's access on behalf of an administrator: one grant, all grants, or every session, grant and token. Apps
+ * that registered for back-channel logout are notified.
  */
 import type { Context } from "../context";
 import { changeDirectory } from "../directory/change";
@@ -18,7 +18,7 @@ interface Owner {
 const REASON = "revoked by an administrator";
 
 /**
- * Ends one grant of a user, or all that live.
+ * Ends one live grant of a user, or all of them.
  * @returns how many ended
  */
 export async function endGrants(ctx: Context, user: Owner, origin: Origin, grantId?: string): Promise<number> {
@@ -41,7 +41,7 @@ export async function endGrants(ctx: Context, user: Owner, origin: Origin, grant
   });
 }
 
-/** Signs a user out everywhere; every session, grant and token made until now is worth nothing. */
+/** Signs a user out everywhere: every session, grant and token issued until now becomes invalid. */
 export async function signOutEverywhere(ctx: Context, user: Owner, origin: Origin): Promise<void> {
   const now = ctx.clock();
   const sessions = await listSessionsOfUser(ctx.db, user.id, now, now - ctx.config.lifetimes.sessionIdle);

@@ -1,6 +1,6 @@
 /**
- * The tokens of a token exchange, verified (RFC 8693 §2.1, §5): what each proves, and what it stands on, so that the
- * new token ends with it. A token that is no longer worth anything, or is meant for somebody else, proves nothing.
+ * Verifies the tokens of a token exchange (RFC 8693 §2.1, §5): what each proves and what it depends on, so that the new
+ * token ends with it. A token that is no longer valid, or is meant for another client, proves nothing.
  */
 import { jwtVerify } from "jose";
 import type { Context } from "../context";
@@ -15,20 +15,20 @@ import { type ExchangeUser, findExchangeUser } from "../storage/users";
 import { ownKey, verifyAccessToken } from "./access-tokens";
 import { isBad, keySetOf, usedAssertion, verifyAssertion } from "./assertions";
 
-/** One of the two, and what is known of it. Times are epoch milliseconds. */
+/** The subject or the actor, as its token describes it. Times are epoch milliseconds. */
 export interface Party extends Presented {
   organizationId: string;
-  /** How the user himself authenticated; empty where he did not. */
+  /** How the user authenticated; empty if they did not. */
   authentication: AuthenticationFacts;
-  /** When the token ends; undefined for what proves no authentication. */
+  /** When the token expires; undefined for what proves no authentication. */
   expiresAt: number | undefined;
   grantId: string | null;
   grantExpiresAt: number | null;
   sessionId: string | null;
-  /** Who really acts, where somebody does, and from which session. */
+  /** The user at the end of the chain of actors, if there is one, and their session. */
   actorUserId: string | null;
   actorSessionId: string | null;
-  /** A JWT of the client that works once. */
+  /** The client's JWT to consume, if it has a `jti`. */
   assertion?: { id: string; expiresAt: number };
 }
 
@@ -45,7 +45,7 @@ const NOTHING_BEHIND = {
   actorSessionId: null,
 } as const;
 
-/** Whoever the token speaks of, or why it proves nothing. */
+/** The party a token names, or why the token is not accepted. */
 export async function readParty(
   ctx: Context,
   client: Client,
@@ -90,7 +90,7 @@ async function idTokenParty(ctx: Context, client: Client, token: string): Promis
     claims.sessionId === null || isSessionOpen(ctx.db, claims.sessionId),
     findClient(ctx, claims.clientId),
   ]);
-  // Without a session its own time has to do: whole seconds, so the one it was issued in counts as after.
+  // Without a session `iat` decides. It has whole seconds, so a token issued in the same second counts as later.
   const isLater = user !== undefined && claims.issuedAt + 999 >= user.validFrom;
   if (!user?.isActive || !isOpen || !isLater) return { problem: "the sign-in behind it has ended" };
   const ofItself = user.kind === "machine" && user.userName === claims.clientId;
@@ -125,7 +125,7 @@ async function readIdToken(ctx: Context, token: string): Promise<IdTokenClaims |
   try {
     const { payload } = await jwtVerify(token, (header) => ownKey(ctx, header), {
       issuer: ctx.config.baseUrl,
-      typ: "JWT", // an access token or a logout token is none, RFC 8725 §3.11
+      typ: "JWT", // RFC 8725 §3.11: not an access token or a logout token
       algorithms: [...signingAlgorithms],
       requiredClaims: ["sub", "azp", "iat", "exp"],
       currentDate: new Date(ctx.clock()),
@@ -150,7 +150,7 @@ async function readIdToken(ctx: Context, token: string): Promise<IdTokenClaims |
   }
 }
 
-/** A JWT that the client signed with a key of its own: it says of whom it wants a token (reference: Token exchange). */
+/** A JWT that the client signed with a registered key; its subject is the user (reference: Token exchange). */
 async function clientJwtParty(ctx: Context, client: Client, jwt: string): Promise<Party | { problem: string }> {
   if (client.jwks === null) return { problem: "this client has no registered key to sign it with" };
   const verified = await verifyAssertion(ctx, jwt, {

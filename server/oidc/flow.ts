@@ -1,14 +1,17 @@
 /**
  * What a sign-in carries from page to page: the validated authorization request, sealed. Nothing is stored until a
- * person authenticated, so page views write nothing, and nobody can change what was validated (design: "Screen").
+ * person has authenticated, so page views write nothing, and nobody can change what was validated.
  */
 import type { Context } from "../context";
 import type { AuthorizationRequest } from "../protocol/authorization-request";
 
-/** How long a person may take, milliseconds; after that the flow starts again by itself. */
+/** Milliseconds a person may take; after that the flow starts over. */
 export const FLOW_LIFETIME = 30 * 60_000;
 
-/** What the sign-in page says after a refused attempt; the words are the page's. */
+/**
+ * Why an attempt to sign in was refused. `busy`: the queue of password checks is full; the password was not checked.
+ * `not-remembered`: the cookie of the previous step is missing.
+ */
 export type SignInError =
   | "missing-login-name"
   | "missing-password"
@@ -20,31 +23,31 @@ export type SignInError =
   | "not-remembered";
 
 /**
- * What became of asking for another mail: sent again, too soon after the last one, or too many in an hour. Counted by
- * what was typed, so that it tells nothing of whether there is an account.
+ * The result of asking for another mail: sent again, too soon after the last one, or too many in an hour. Counted by
+ * what was typed, so that it does not reveal whether there is an account.
  */
 export type ResendNote = "again" | "too-soon" | "too-many";
 
 /** A mail with a code that this flow waits for. Looks the same whether or not anything was sent. */
 export interface MailedFlow {
-  /** Digest of the mailed link's secret; of nothing, where there was nobody to write to. */
+  /** Digest of the mailed link's secret; a random one where no mail was sent. */
   challenge: string;
-  /** As typed: whom the page says it has written to. */
+  /** The recipient as typed, which the page repeats. */
   to: string;
   /** Epoch milliseconds. */
   sentAt: number;
-  /** What the page says of the last wish for another one. */
+  /** The result of the last request for another mail. */
   note?: ResendNote;
-  /** The code, once somebody has given it and a further page needs it. */
+  /** The code, once entered, where a later page needs it. */
   code?: string;
 }
 
 /**
- * A person whose first factor is proven and whose second is not. This is no session: it lies in no database, and is
- * worth nothing in another flow, in another browser, or later.
+ * A person whose first factor is proven and whose second is not. This is not a session: it is stored nowhere, and is
+ * useless in another flow, in another browser, or later.
  */
 export interface PendingSignIn {
-  /** Names the attempt; wrong codes are counted by it. */
+  /** The attempt, by which wrong codes are counted. */
   id: string;
   userId: string;
   /** RFC 8176 values of what was proven so far. */
@@ -53,44 +56,44 @@ export interface PendingSignIn {
   at: number;
   /** Digest of the browser's user-agent token. */
   browser: string;
-  /** The mail with a code that was sent for it. */
+  /** The mailed code, if one was sent. */
   mailed?: { challenge: string; sentAt: number; note?: ResendNote };
 }
 
 export interface SignInFlow {
   kind: "sign-in";
-  /** What an application asked for; absent where a page of ours was opened by itself. */
+  /** What an application asked for; absent where one of our own pages was opened directly. */
   request?: AuthorizationRequest;
-  /** The page of ours that needs somebody signed in, where no application asked. */
+  /** Without an application: the page of ours to sign in for. */
   page?: "change-password" | "device" | "account";
-  /** With `page`: whoever is signed in has to show again that it is he. */
+  /** With `page`: the person must authenticate again. */
   fresh?: boolean;
   /** With the page `account`: which of the person's own pages, path and query. */
   at?: string;
-  /** The device that waits for this person, RFC 8628. */
+  /** The device waiting for approval, RFC 8628. */
   device?: { id: string; clientId: string; scope: string[]; userCode: string };
   /** Epoch milliseconds. */
   startedAt: number;
-  /** Whom a verified id_token_hint names; the hint itself is not carried along. */
+  /** The subject of a verified id_token_hint; the hint itself is not kept. */
   hintedUserId?: string;
-  /** What was typed, so that nobody types it twice; never a password. */
+  /** What was typed, so that nobody has to type it twice; never a password. */
   loginName?: string;
   error?: SignInError;
-  /** With `throttled`: when the next try counts, epoch milliseconds. */
+  /** With `throttled`: when the next attempt is allowed, epoch milliseconds. */
   retryAt?: number;
-  /** The session this flow authenticated; satisfies every demand for a fresh authentication. */
+  /** The session this flow authenticated; satisfies every request for a fresh authentication. */
   authenticatedSessionId?: string;
   /** The session the person picked, without a new authentication. */
   selectedSessionId?: string;
-  /** The session whose person was asked about the application in this flow, and agreed. */
+  /** The session whose person has agreed to the application in this flow. */
   confirmedSessionId?: string;
   mailed?: MailedFlow;
   pending?: PendingSignIn;
-  /** What the page's passkey has to sign; found nowhere but in this flow, and used up by the first answer. */
+  /** What the passkey has to sign; kept only in this flow and consumed by the first answer. */
   passkeyChallenge?: string;
 }
 
-/** The scopes a sign-in is for; they may restrict whose. */
+/** The requested scopes; they may restrict who can sign in. */
 export function scopeOf({ request, device }: SignInFlow): readonly string[] {
   return request?.scope ?? device?.scope ?? [];
 }
@@ -110,11 +113,10 @@ export type Flow = SignInFlow | SignOutFlow;
 
 export function sealFlow(ctx: Context, flow: Flow): string {
   return ctx.secrets.seal("flow", JSON.stringify(flow));
+  /** Encrypts a flow for the browser to carry. */
 }
 
-/**
- * @returns the flow, "expired" with what it asked for, or undefined if it was not sealed here or is of another kind
- */
+/** @returns the flow, which may have expired; undefined if it was not sealed here or is of another kind */
 export function openFlow<Kind extends Flow["kind"]>(
   ctx: Context,
   kind: Kind,

@@ -1,6 +1,6 @@
 /**
  * ID tokens (OIDC Core §2): signed statements about an authentication. They carry scope claims only where no access
- * token is issued beside them, or where the app asks for it (Spec: Authorization endpoint, "Rule").
+ * token is issued with them, or where the app asks for it (Spec: Authorization endpoint, "Rule").
  */
 
 import { hash } from "node:crypto";
@@ -13,7 +13,7 @@ import { type SigningAlgorithm, signingAlgorithms, type TokenClient } from "../p
 import { expiresIn, lifetimesOf } from "../protocol/token-lifetime";
 import { ownKey } from "./access-tokens";
 
-/** The authentication an ID token speaks of. Times are epoch milliseconds. */
+/** The authentication an ID token describes. Times are epoch milliseconds. */
 export interface Authentication {
   userId: string;
   sessionId: string | null;
@@ -27,11 +27,11 @@ export interface Authentication {
 
 export interface IdTokenOptions {
   nonce?: string | null;
-  /** The access token issued beside it: makes at_hash (OIDC Core §3.1.3.6). */
+  /** The access token issued with it, for at_hash (OIDC Core §3.1.3.6). */
   accessToken?: string;
   /** Claims about the user, already filtered by scope and rule. */
   userClaims?: Record<string, unknown>;
-  /** Epoch milliseconds: it ends then at the latest. */
+  /** Epoch milliseconds: the token expires then at the latest. */
   notAfter?: number;
 }
 
@@ -67,7 +67,7 @@ export async function issueIdToken(
     exp: Math.floor(now / 1000) + expiresIn(lifetime),
     iat: Math.floor((now - clockSkew) / 1000),
     ...authenticationClaims({ ...authentication, authTime }),
-    ...(act ? { act } : {}), // RFC 8693 §4.1: whoever exchanges it on cannot lose the actor
+    ...(act ? { act } : {}), // RFC 8693 §4.1: exchanging the token again cannot hide the actor
     ...(authentication.sessionId ? { sid: authentication.sessionId } : {}),
     ...(options.nonce ? { nonce: options.nonce } : {}),
     ...(options.accessToken ? { at_hash: halfHash(options.accessToken, key.algorithm) } : {}),

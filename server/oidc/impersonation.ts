@@ -1,8 +1,8 @@
 /**
- * Who may act for somebody else (RFC 8693 §1.1). It takes the instance's security setting and a role that was given for
- * this on purpose, held at the moment of use; a role that is for end users never reaches an administrator, or support
- * staff could make themselves owners (CVE-2026-109374). Everybody in the chain must be allowed, so that nobody acts by
- * way of somebody who may more than he.
+ * Who may act for somebody else (RFC 8693 §1.1). It takes the instance's security setting and a role meant for this,
+ * held at the moment of use. A role for impersonating end users never covers administrators, or support staff could
+ * make themselves owners (CVE-2026-109374). Everybody in the chain must be allowed, so that nobody gains rights through
+ * a more powerful actor.
  */
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
@@ -14,7 +14,7 @@ import { findExchangeUser } from "../storage/users";
 
 export type ImpersonationRefusal = "impersonation is not switched on" | "the actor may not act for this user";
 
-/** Why the chain may not act for the user, or undefined. Whoever acts for himself needs nothing. */
+/** Why the chain may not act for the user, or undefined. Acting for oneself needs no permission. */
 export async function checkImpersonation(
   ctx: Context,
   subject: { userId: string; organizationId: string },
@@ -34,7 +34,7 @@ export async function checkImpersonation(
   return undefined;
 }
 
-/** Keeps an attempt that was refused in the history of whom it was aimed at. */
+/** Records a refused attempt in the history of the user it was aimed at. */
 export async function recordRefusal(
   ctx: Context,
   subject: { userId: string; organizationId: string },

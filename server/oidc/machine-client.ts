@@ -10,7 +10,7 @@ import { invalidClient, invalidScope, isError, type OAuthError } from "../protoc
 import { requiredOrganization } from "./admission";
 import { isSecret, type OAuthHttpRequest } from "./client-authentication";
 
-/** The machine of a request, undefined where the credentials name none; then they may be those of an app. */
+/** The machine of a request; undefined where the credentials name none, as they may be an app's. */
 export async function authenticateMachine(
   ctx: Context,
   http: OAuthHttpRequest,
@@ -26,7 +26,10 @@ export async function authenticateMachine(
   return machine;
 }
 
-/** A machine as tokens see it; its id_tokens carry no claims beside an access token, like those of an app. */
+/**
+ * A machine as the recipient of tokens. As with an app, its id_tokens carry no user claims when issued with an access
+ * token.
+ */
 export function tokenClientOf(machine: MachineClient): TokenClient {
   return {
     clientId: machine.clientId,
@@ -41,8 +44,8 @@ export function tokenClientOf(machine: MachineClient): TokenClient {
 }
 
 /**
- * What a client that acts for itself is granted of what it asks for. There is nobody who could be offline, and a scope
- * that wants users of one organization wants its machines, too.
+ * The scopes granted to a client that acts for itself: never offline_access, as it can ask again at any time. A scope
+ * restricted to one organization's users applies to its machines too.
  */
 export async function ownScope(
   ctx: Context,

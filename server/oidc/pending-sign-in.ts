@@ -1,6 +1,6 @@
 /**
- * A sign-in between its factors. What is known travels sealed in the flow and nowhere else; whoever opens a later page
- * without it, in another browser or after its time starts again (ASVS 6.3.3; ZITADEL CVE-2025-64103, a skipped factor).
+ * A sign-in between its factors. What has been proven is kept only in the sealed flow; whoever opens a later page
+ * without it, in another browser or too late, starts over (ASVS 6.3.3; ZITADEL CVE-2025-64103, a skipped factor).
  */
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
@@ -11,7 +11,7 @@ import type { PendingSignIn, SignInFlow } from "./flow";
 /** How long the person may take to find the second factor, milliseconds. */
 export const PENDING_LIFETIME = 10 * 60_000;
 
-/** @param userAgentToken what the browser's cookie says */
+/** @param userAgentToken the value of the browser's cookie */
 export function makePending(
   ctx: Context,
   proven: Pick<PendingSignIn, "userId" | "amr">,
@@ -20,7 +20,7 @@ export function makePending(
   return { id: newId(), ...proven, at: ctx.clock(), browser: digest(userAgentToken) };
 }
 
-/** The pending sign-in of a flow, if it is this browser's and not over. */
+/** The pending sign-in of a flow, if it belongs to this browser and has not expired. */
 export function pendingOf(ctx: Context, { pending }: SignInFlow, { token }: UserAgent): PendingSignIn | undefined {
   if (!pending || token === undefined || digest(token) !== pending.browser) return undefined;
   return ctx.clock() - pending.at <= PENDING_LIFETIME ? pending : undefined;

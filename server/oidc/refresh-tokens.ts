@@ -1,11 +1,13 @@
 /**
- * Refresh tokens without a row of their own: grant and generation under a MAC of ours. The grant knows the current
- * generation; an older one that comes back was copied, so the whole family ends (RFC 9700 §4.14.2, RFC 6819 §5.2.2.3).
- * Within a short grace the same successor is answered again, because the answer to a rotation can get lost on its way.
+ * Refresh tokens without a row of their own: the id of a grant and a generation, under our MAC. The grant stores the
+ * current generation; an older one presented again has been copied, so the whole family ends (RFC 9700 §4.14.2, RFC
+ * 6819 §5.2.2.3). Within a short grace period a repeat gets the same successor, because the response to a rotation can
+ * get lost.
  */
 import { parse as uuidBytes, stringify as uuidText } from "uuid";
 import type { Context } from "../context";
 
+/** A token is the MAC, the grant's UUID and the generation as a 32-bit number, in base64url. */
 const MAC_BYTES = 32;
 const GRANT_BYTES = 16;
 const LENGTH = MAC_BYTES + GRANT_BYTES + 4;
@@ -15,7 +17,7 @@ export interface RefreshToken {
   generation: number;
 }
 
-/** The refresh token of that generation of a grant; the same whenever it is asked for. */
+/** The refresh token of a generation of a grant; always the same one. */
 export function refreshTokenOf(ctx: Context, { grantId, generation }: RefreshToken): string {
   const message = Buffer.alloc(GRANT_BYTES + 4);
   message.set(uuidBytes(grantId));

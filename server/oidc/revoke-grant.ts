@@ -1,6 +1,4 @@
-/**
- * Ending what a person allowed an app: the whole family of tokens dies in one statement, and the audit trail says why.
- */
+/** Ending a grant: one statement invalidates its whole family of tokens, and the audit trail says why. */
 import type { Context } from "../context";
 import { type Origin, record, recordIn, UNCHANGED } from "../events/record";
 import { readOpenGrants } from "../storage/connected-apps";
@@ -13,7 +11,7 @@ const DISCONNECTED = "disconnected by the user";
 /** A grant with the organization its user belongs to, for the audit trail. */
 export type OwnedGrant = Pick<GrantRow, "id" | "clientId" | "userId"> & { organizationId: string };
 
-/** Revokes a grant; nothing happens if it has ended already. */
+/** Revokes a grant, unless it has already ended. */
 export async function revokeGrant(ctx: Context, grant: OwnedGrant, reason: RevocationReason): Promise<void> {
   await record(ctx, {
     type: "user.grant.revoked",
@@ -22,7 +20,7 @@ export async function revokeGrant(ctx: Context, grant: OwnedGrant, reason: Revoc
     origin: { actor: "system" },
     async state(tx, now) {
       if (!(await revokeGrantRow(tx, grant.id, now))) return UNCHANGED;
-      // A client that ends its own is nothing to look at; a copy that came back is.
+      // A client revoking its own token is ordinary; a reused token is suspicious.
       const level = reason === "revoked by the client" ? "info" : "warn";
       ctx.log[level]({ grantId: grant.id, clientId: grant.clientId, userId: grant.userId }, `grant revoked: ${reason}`);
       return { payload: { grantId: grant.id, clientId: grant.clientId, reason } };
@@ -30,7 +28,7 @@ export async function revokeGrant(ctx: Context, grant: OwnedGrant, reason: Revoc
   });
 }
 
-/** Takes back what a person allowed an app: all of its grants, with their codes and tokens. */
+/** Revokes everything a person has granted an app, codes and tokens included. */
 export async function revokeGrantsOf(
   ctx: Context,
   tx: Transaction,

@@ -1,13 +1,13 @@
 /**
- * Bounded storage: expired codes, grants, tokens, sessions, used assertions, device codes and old logout notices
- * are deleted while the service serves. Requests come first: between two batches there is a pause, and a run that is
- * called off leaves nothing half.
+ * Bounded storage: expired codes, grants, tokens, sessions, used assertions, device codes and old logout notices are
+ * deleted while the service runs. Requests come first: there is a pause between batches, and an aborted run ends after
+ * a whole batch.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Context } from "../context";
 import { sweepBatch, sweeps } from "../storage/sweep";
 
-/** Rows per statement; takes a few milliseconds. */
+/** Rows per statement, which then takes a few milliseconds. */
 const BATCH = 500;
 /** Milliseconds between two batches. */
 const PAUSE = 20;

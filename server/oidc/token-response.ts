@@ -12,12 +12,12 @@ import { claimsAudienceOf, claimsFor, tokenClaimsAudience } from "./user-claims"
 
 export interface TokenResponse {
   access_token: string;
-  /** N_A where it is not used to access anything (RFC 8693 §2.2.1). */
+  /** N_A where the token is not an access token (RFC 8693 §2.2.1). */
   token_type: "Bearer" | "N_A";
-  /** Of a token exchange. */
+  /** Only in a token exchange. */
   issued_token_type?: string;
   expires_in: number;
-  /** Left out where the access token has none. */
+  /** Left out where the access token has no scope. */
   scope?: string;
   id_token?: string;
   refresh_token?: string;
@@ -43,7 +43,7 @@ export async function idTokenOfGrant(
   return issueIdToken(ctx, client, grant, { nonce: grant.nonce, accessToken, userClaims, notAfter });
 }
 
-/** An ID token without an access token beside it: what the scopes ask for is told here or nowhere. */
+/** An ID token issued alone: without an access token the requested claims go here or nowhere. */
 export async function loneIdToken(
   ctx: Context,
   client: Client,
@@ -70,6 +70,7 @@ export function tokenResponse(
     access_token: accessToken.token,
     token_type: "Bearer",
     expires_in: accessToken.expiresIn,
+    /** The response; members without a value are left out. */
     ...(scope === "" ? {} : { scope }),
     ...(idToken === undefined ? {} : { id_token: idToken }),
     ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),

@@ -1,6 +1,6 @@
 /**
- * Claims about a user for a client (OIDC Core §5.4): what userinfo answers, and what an id_token carries where no
- * access token is issued beside it. The reserved scopes add organization, metadata and roles.
+ * Claims about a user for a client (OIDC Core §5.4): the response of userinfo, and what an id_token carries where no
+ * access token is issued with it. The reserved scopes add organization, metadata and roles.
  */
 import type { Context } from "../context";
 import { findClaimsSource } from "../directory/user/user";
@@ -32,7 +32,7 @@ export async function claimsFor(
   return { ...userClaims(source, scope, Object.keys(requested ?? {})), ...reserved };
 }
 
-/** The claims of the reserved scopes; nothing is read where none is asked for. */
+/** The claims of the reserved scopes; without such a scope nothing is read. */
 export async function reservedClaimsFor(
   ctx: Context,
   userId: string,

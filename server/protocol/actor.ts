@@ -1,6 +1,6 @@
 /**
- * The act claim (RFC 8693 §4.1): who acts for the subject of a token, and for whom he acted before. The chain only ever
- * grows, so that nobody becomes invisible by exchanging a token once more.
+ * The act claim (RFC 8693 §4.1): who acts for the subject of a token, and who acted before. The chain only ever grows,
+ * so that no actor disappears by exchanging the token once more.
  */
 export interface Actor {
   iss: string;
@@ -8,24 +8,27 @@ export interface Actor {
   act?: Actor;
 }
 
-/** Exchanges on exchanges; whoever needs more has built a loop. */
+/** The longest chain of actors; a client that needs a longer one has built a loop. */
 export const mostActors = 10;
 
-/** The subjects of a chain, the one who acts now first. */
+/** The subjects of a chain, the current actor first. */
 export function actorSubjects(actor: Actor | undefined): string[] {
   const subjects: string[] = [];
   for (let one = actor; one !== undefined; one = one.act) subjects.push(one.sub);
   return subjects;
 }
 
-/** The claim that says all of this, the one who acts now first; nobody twice in a row. Undefined for nobody. */
+/**
+ * The claim for a chain of subjects, the current actor first; immediate repetitions are dropped. Undefined for an empty
+ * chain.
+ */
 export function actorClaim(issuer: string, subjects: readonly string[]): Actor | undefined {
   return subjects
     .filter((sub, index) => sub !== subjects[index - 1])
     .reduceRight<Actor | undefined>((act, sub) => ({ iss: issuer, sub, ...(act ? { act } : {}) }), undefined);
 }
 
-/** The claim as a row keeps it. */
+/** The claim as the database stores it. */
 export function readActor(json: string | null | undefined): Actor | undefined {
   return json ? (JSON.parse(json) as Actor) : undefined;
 }

@@ -47,7 +47,7 @@ const HTTP_STATUS: Readonly<Record<GrpcCode, number>> = {
   16: 401,
 };
 
-/** What an error about one field of a request says besides. */
+/** What an error about a single field adds. */
 export interface FieldDetails {
   /** The field's name as callers write it. */
   field?: string;
@@ -70,9 +70,9 @@ export interface ApiError extends FieldDetails {
   readonly code: GrpcCode;
   /** Stable readable slug, such as `message_text.not_found`. */
   readonly id: string;
-  /** For people; English. */
+  /** English, written for people. */
   readonly message: string;
-  /** All mistakes, this one first, where a request may hold several. */
+  /** Every mistake, this one first, where a request can contain several. */
   readonly problems?: readonly Problem[];
   /** For the log, never for the response. */
   readonly cause?: unknown;
@@ -104,26 +104,28 @@ export const alreadyExists = make(GRPC_CODES.alreadyExists);
 export const permissionDenied = make(GRPC_CODES.permissionDenied);
 export const resourceExhausted = make(GRPC_CODES.resourceExhausted);
 export const failedPrecondition = make(GRPC_CODES.failedPrecondition);
-/** Somebody else was quicker: read again, then decide. */
+/** A concurrent change came first: the caller should read again, then decide. */
 export const aborted = make(GRPC_CODES.aborted);
 export const unimplemented = make(GRPC_CODES.unimplemented);
 export const internal = make(GRPC_CODES.internal);
 export const unavailable = make(GRPC_CODES.unavailable);
 export const unauthenticated = make(GRPC_CODES.unauthenticated);
 
+/** The HTTP status of a gRPC code (reference: Errors). */
 export function httpStatusOf(code: GrpcCode): number {
   return HTTP_STATUS[code];
 }
 
 export type ErrorDetail = { "@type": string; id: string; message?: string } & FieldDetails;
 
-/** The JSON body of an error (contract: Errors). */
+/** The JSON body of an error (contract §7); one entry in `details` for each problem. */
 export interface ApiErrorBody {
   code: GrpcCode;
   message: string;
   details: readonly ErrorDetail[];
 }
 
+/** An error as JSON; `cause` stays behind. */
 export function apiErrorBody(error: ApiError): ApiErrorBody {
   const { code, message, problems } = error;
   const details = problems ? problems.map((problem) => ({ ...detailOf(problem), message: problem.message })) : [];

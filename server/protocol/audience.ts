@@ -7,7 +7,8 @@ import { scopeAudience } from "./scope";
 
 /**
  * The audience that stands for this service itself: what `urn:service:iam:org:project:id:service:aud` asks for, and
- * what its own APIs demand. No project, app or machine may be called so: its tokens would open them unasked.
+ * what its own APIs demand. No project, app or machine may have this id: its tokens would then be accepted by those
+ * APIs.
  */
 export const serviceAudience = "service";
 

@@ -1,6 +1,6 @@
 /**
- * What a token says about how and when its subject authenticated (OIDC Core §2, RFC 9068 §2.2.1): nothing where he did
- * not, as with a token that somebody else got in his name.
+ * What a token says about how and when its subject authenticated (OIDC Core §2, RFC 9068 §2.2.1). It says nothing where
+ * the subject did not authenticate, as with a token that an actor obtained for them.
  */
 export interface AuthenticationFacts {
   /** Epoch milliseconds. */
@@ -17,6 +17,7 @@ export interface AuthenticationClaims {
   acr?: string;
 }
 
+/** The claims; none where nobody authenticated. */
 export function authenticationClaims({ authTime, amr, acr }: AuthenticationFacts): AuthenticationClaims {
   if (!amr || authTime === undefined || authTime === null) return {};
   return {

@@ -1,6 +1,6 @@
 /**
- * How strongly a person authenticated (OIDC Core §2, acr), and how strongly a request wants it: acr_values is a wish in
- * order of preference (§3.1.2.1), an essential acr claim with values is a demand (§5.5.1.1).
+ * How strongly a person authenticated (OIDC Core §2, acr), and how strongly a request wants them to: acr_values is a
+ * wish in order of preference (§3.1.2.1), an essential acr claim with values is a requirement (§5.5.1.1).
  */
 import type { ClaimsRequest } from "./claims-request";
 
@@ -17,7 +17,7 @@ export function isMultiFactor(amr: string): boolean {
   return amr.split(" ").includes("mfa");
 }
 
-/** `preferred`: where the person has a second factor; `required`: or not at all. */
+/** `preferred`: a second factor where the person has one; `required`: no sign-in without it. */
 export type FactorWish = "any" | "preferred" | "required";
 
 export function wishedFactors(acrValues: readonly string[], claims: ClaimsRequest | undefined): FactorWish {

@@ -43,7 +43,7 @@ export interface AuthorizationRequest {
   maxAge?: number;
   /** Canonical BCP 47 tags, the most wanted first. */
   uiLocales: string[];
-  /** Looks like a JWT; not verified. */
+  /** Has the form of a JWT; not verified yet. */
   idTokenHint?: string;
   loginHint?: string;
   claimsRequest?: ClaimsRequest;
@@ -54,7 +54,7 @@ export interface AuthorizationRequest {
 export interface RedirectTarget {
   clientId: string;
   redirectUri: string;
-  /** Left out when it is repeated or too long: then none is the client's. */
+  /** Left out when it is repeated or too long, since no value is then certain to be the client's. */
   state?: string;
   /** How an error is sent, whatever else is wrong. */
   responseMode: ResponseMode;
@@ -180,9 +180,13 @@ function readIdTokenHint(raw: string | undefined): string | undefined {
   return raw !== undefined && raw.length <= maxIdTokenHintLength && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(raw)
     ? raw
     : undefined;
+  /** Dropped unless it is three base64url parts, the form of a signed JWT (RFC 7515 §3.1). */
 }
 
-/** Characters that change how text around them is read (control, bidirectional, invisible) make it no login name. */
+/**
+ * A hint with control, bidirectional or invisible characters is dropped: they could change how the page around it
+ * reads.
+ */
 function readLoginHint(raw: string | undefined): string | undefined {
   const hint = raw?.trim();
   return hint && hint.length <= maxLoginHintLength && !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(hint)

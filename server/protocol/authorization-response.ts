@@ -5,7 +5,7 @@
  */
 import type { OAuthError } from "./oauth-error";
 
-/** Wire names to values; they are written in this order, and undefined ones are left out. */
+/** Wire names to values, written in this order; undefined values are left out. */
 export type ResponseValues = Readonly<Record<string, string | number | undefined>>;
 
 /** RFC 6749 §4.1.2.1: what an error puts into a response; the caller adds `iss` (RFC 9207 §2). */

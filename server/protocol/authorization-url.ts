@@ -1,6 +1,6 @@
 /**
- * A validated authorization request written as an address again (RFC 6749 §4.1.1): how a flow that became stale starts
- * once more, with the same wishes and a new decision.
+ * A validated authorization request turned back into an address (RFC 6749 §4.1.1), so that an expired flow can start
+ * over with the same parameters and a new decision.
  */
 import type { AuthorizationRequest } from "./authorization-request";
 import { type ResponseValues, responseUrl } from "./authorization-response";

@@ -1,6 +1,6 @@
 /**
- * The claims parameter (OIDC Core §5.5): single claims asked for by name, for userinfo or the id_token. The JSON comes
- * from anywhere, so only well-formed members of bounded number survive, and no name can reach a prototype.
+ * The claims parameter (OIDC Core §5.5): single claims asked for by name, for userinfo or the id_token. The JSON is
+ * untrusted, so only a bounded number of well-formed members is kept, and no name can reach a prototype.
  */
 import { invalidRequest, type OAuthError } from "./oauth-error";
 
@@ -19,6 +19,7 @@ export interface ClaimsRequest {
   idToken: Record<string, ClaimWish>;
 }
 
+/** Characters. */
 const maxLength = 4096;
 const maxClaims = 50;
 const maxValues = 20;

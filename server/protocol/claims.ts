@@ -1,7 +1,7 @@
 /**
  * Claims about a user (OIDC Core §5.1 and §5.4): which scope shows which, and in what form. A claim without a proper
- * value is left out, never null or empty (OIDC Core §5.3.2), because clients store what they are told. Addresses that
- * a client may render are http(s) only, so that no profile carries script into somebody's application.
+ * value is left out, never null or empty (OIDC Core §5.3.2), because clients store what they receive. Addresses that a
+ * client may render are http(s) only, so that no profile carries script into somebody's application.
  */
 import type { Client } from "./client";
 import { isReservedScope } from "./scope";
@@ -67,7 +67,7 @@ export function scopesOfClaims(names: readonly string[]): string[] {
   return Object.keys(claimsOfScope).filter((scope) => claimsOfScope[scope]?.some((name) => names.includes(name)));
 }
 
-/** Every claim about a user that can be told; for discovery. */
+/** Every claim about a user that this service can make; for discovery. */
 export const userClaimNames: readonly string[] = Object.values(claimsOfScope).flat();
 
 /**
@@ -137,7 +137,7 @@ function machineClaims(user: MachineClaims): Record<string, unknown> {
   };
 }
 
-/** A string that says something; what a careless import left as the word "null" does not. */
+/** A non-blank string; the word "null", left behind by a careless import, counts as blank. */
 function text(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" && value !== "null" ? value : undefined;
 }

@@ -1,7 +1,7 @@
 /**
- * The credentials a client sends (RFC 6749 §2.3.1, RFC 7523 §2.2, OIDC Core §9), taken apart but not believed yet.
- * One mechanism per request (RFC 6749 §2.3): whoever sends two could be a different client to two checks. Secrets and
- * assertions appear in no description.
+ * The credentials a client sends (RFC 6749 §2.3.1, RFC 7523 §2.2, OIDC Core §9), parsed but not yet verified. One
+ * mechanism per request (RFC 6749 §2.3): with two, different checks could see different clients. Error descriptions
+ * never contain secrets or assertions.
  */
 import type { ClientAuthenticationMethod } from "./client";
 import { invalidClient, invalidRequest, isError, type OAuthError } from "./oauth-error";
@@ -16,7 +16,10 @@ export type ClientCredentials =
 
 export const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/** JWS algorithms of client assertions: asymmetric only, as the keys are public (RFC 7518 §3.1, RFC 8725 §3.1). */
+/**
+ * JWS algorithms of client assertions: asymmetric only, because the registered keys are public (RFC 7518 §3.1, RFC 8725
+ * §3.1).
+ */
 export const assertionAlgorithms: readonly string[] = [
   "RS256",
   "RS384",
@@ -57,7 +60,7 @@ export function parseClientCredentials(
   const assertionInBody = form.has("client_assertion") || form.has("client_assertion_type");
   const mechanisms = [authorization !== undefined, secretInBody, assertionInBody].filter(Boolean);
   if (mechanisms.length > 1) return invalidRequest("more than one client authentication mechanism"); // RFC 6749 §2.3
-  // Several headers of the name come joined by commas (RFC 9110 §5.3); base64 has none.
+  // Several headers of one name arrive joined by commas (RFC 9110 §5.3), which base64 never contains.
   if (authorization?.includes(",")) return invalidRequest("more than one Authorization header");
 
   const clientId = form.get("client_id");
@@ -73,8 +76,8 @@ export function parseClientCredentials(
 
 /**
  * RFC 6749 §2.3.1: id and secret are form-encoded, joined by a colon, then base64: so split first, then decode. Many
- * clients, curl among them, leave out the encoding, which shows in a secret with a plus or a percent sign only, such as
- * `openssl rand -base64` makes. Choice: the secret as it was sent is tried as well; it is as hard to guess.
+ * clients, curl among them, skip the encoding, which matters only for a secret with a plus or percent sign, such as
+ * `openssl rand -base64` makes. Choice: the secret is also tried as it was sent; that makes it no easier to guess.
  */
 function parseBasic(authorization: string, bodyClientId: string | undefined): ClientCredentials | OAuthError {
   const text = decodeBasic(authorization);

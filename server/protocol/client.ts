@@ -21,9 +21,9 @@ export type ApplicationType = "web" | "user_agent" | "native";
 export const signingAlgorithms = ["RS256", "ES256", "EdDSA"] as const;
 export type SigningAlgorithm = (typeof signingAlgorithms)[number];
 
-/** What the client's project says about the roles of its users. */
+/** What the client's project requires and asserts about its users. */
 export interface ProjectRules {
-  /** Role claims also where no role was asked for. */
+  /** Role claims even where no scope asks for them. */
   roleAssertion: boolean;
   /** Only users with a role grant of the project may sign in. */
   roleCheck: boolean;
@@ -31,7 +31,7 @@ export interface ProjectRules {
   organizationCheck: boolean;
 }
 
-/** What tokens have to know of whom they are issued to: an app, or a machine, which belongs to no project. */
+/** What token issuing needs to know about the recipient: an app, or a machine, which belongs to no project. */
 export interface TokenClient {
   clientId: string;
   projectId: string | undefined;
@@ -42,7 +42,7 @@ export interface TokenClient {
   idTokenRoleAssertion: boolean;
   accessTokenRoleAssertion: boolean;
   idTokenSigningAlgorithm: SigningAlgorithm;
-  /** How far the client's clock may be off, milliseconds; its ID tokens hold that much longer at both ends. */
+  /** Milliseconds the client's clock may be off; its ID tokens are valid that much longer at both ends. */
   clockSkew?: number;
   /** Milliseconds; undefined: the service's default. */
   lifetimes: {
@@ -58,7 +58,7 @@ export interface ClientSecret {
   id: string;
   /** SHA-256 of the secret, base64url. */
   digest: string;
-  /** When it was last noted to work, epoch milliseconds. */
+  /** When its last use was recorded, epoch milliseconds. */
   usedAt: number | null;
 }
 
@@ -75,17 +75,17 @@ export interface Client extends TokenClient {
   responseTypes: readonly ResponseType[];
   grantTypes: readonly GrantType[];
   authenticationMethod: ClientAuthenticationMethod;
-  /** All that are valid. */
+  /** All that are currently valid. */
   secrets: readonly ClientSecret[];
   /** Public keys for private_key_jwt. */
   jwks: { keys: readonly Record<string, unknown>[] } | null;
   project: ProjectRules;
   /** Origins of browser code besides those of the redirect addresses. */
   additionalOrigins: readonly string[];
-  /** Where to tell that a session ended, OpenID Connect Back-Channel Logout 1.0 §2.2. */
+  /** Notified when a session ends, OpenID Connect Back-Channel Logout 1.0 §2.2. */
   backChannelLogoutUri: string | undefined;
   devMode: boolean;
-  /** Somebody else's: people are asked before it learns who they are. */
+  /** Run by somebody else: people are asked before it learns who they are. */
   isThirdParty: boolean;
   /** Also accept the token endpoint's address as audience of client assertions (RFC 10070 wants the issuer only). */
   legacyAssertionAudience: boolean;

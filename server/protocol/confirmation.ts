@@ -1,7 +1,7 @@
 /**
- * When a person is asked before an application learns who he is. Nobody vouches for an installed program: any other one
- * on the device can claim its loopback address or scheme (RFC 8252 §8.6), and an app of somebody else's is only known
- * by its registration. Everything else belongs to the organization that runs it, and its people are not asked.
+ * When a person is asked before an application learns who they are. Nobody vouches for an installed program: any other
+ * one on the device can claim its loopback address or scheme (RFC 8252 §8.6), and a third-party app is known by nothing
+ * but its registration. All other apps belong to the organization itself, whose people are not asked.
  */
 import { serviceAudience } from "./audience";
 import type { AuthorizationRequest } from "./authorization-request";
@@ -21,7 +21,7 @@ export function needsConfirmation(
   return client.isThirdParty || (isPublicNative && !/^https:/i.test(redirectUri));
 }
 
-/** What a request wants to be told or allowed, as scopes: those that only say whose sign-in it is are left out. */
+/** What a request asks to learn or to be allowed, as scopes; those that only restrict who may sign in are left out. */
 export function scopeToConfirm({
   scope,
   claimsRequest,
@@ -30,7 +30,7 @@ export function scopeToConfirm({
   return [...new Set([...scope, ...scopesOfClaims(claims)])].filter(isTellingScope);
 }
 
-/** What a person is told an application gets, in this order. */
+/** What the confirmation page says an application receives, in this order. */
 export const disclosures = [
   "profile",
   "email",
@@ -45,7 +45,7 @@ export const disclosures = [
 ] as const;
 export type Disclosure = (typeof disclosures)[number];
 
-/** The scopes in kinds that there are words for. */
+/** The scopes, grouped into what the page has words for. */
 export function disclosuresOf(scope: readonly string[]): Disclosure[] {
   const roles = scopeRoles(scope);
   const audience = scopeAudience(scope);

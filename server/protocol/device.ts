@@ -1,6 +1,6 @@
 /**
- * Device authorization (RFC 8628): what a device asks for, and the short code a person carries over from its screen.
- * The code has no vowels, so that it never spells a word, and no digits, which look like letters (§6.1).
+ * Device authorization (RFC 8628): what a device asks for, and the short code that a person copies from its screen. The
+ * code has no vowels, so that it never spells a word, and no digits, which could be mistaken for letters (§6.1).
  */
 import { invalidRequest, isError, type OAuthError } from "./oauth-error";
 import { checkRepeated, type Parameters } from "./parameters";
@@ -11,10 +11,10 @@ export const deviceCode = "urn:ietf:params:oauth:grant-type:device_code";
 export const userCodeAlphabet = "BCDFGHJKLMNPQRSTVWXZ";
 export const userCodeLength = 8;
 
-/** Characters typed around the code that are forgiven; nobody types more by mistake. */
+/** Characters. Spaces and dashes around the code are forgiven up to this length. */
 const maxTyped = 64;
 
-/** RFC 8628 §3.1; no scope asks for nothing but access. */
+/** RFC 8628 §3.1; without a scope, only access is requested. */
 export function parseDeviceRequest(form: Parameters): { scope: string[] } | OAuthError {
   const repeated = checkRepeated(form);
   if (repeated) return repeated;

@@ -1,7 +1,7 @@
 /**
- * The discovery document (OpenID Connect Discovery 1.0 §3, RFC 8414 §2, RFC 9207 §3). It says exactly what is true:
- * every member here is something a client will rely on, and every address is below the configured one, never below a
- * host a request named. `issuer` is the base address byte for byte, as it stands in `iss`.
+ * The discovery document (OpenID Connect Discovery 1.0 §3, RFC 8414 §2, RFC 9207 §3). Clients rely on every member, so
+ * each must be exactly true, and every address starts with the configured one, never with a host that a request named.
+ * `issuer` is the base address byte for byte, as it stands in `iss`.
  */
 import { userClaimNames } from "./claims";
 import type { GrantType } from "./client";
@@ -17,7 +17,7 @@ export interface DiscoveryOptions {
   /** BCP 47 tags of the pages. */
   uiLocales: readonly string[];
   acrValues: readonly string[];
-  /** The endpoints that are there besides the ones every OpenID provider has. */
+  /** The optional endpoints that are available. */
   endpoints?: readonly ("introspection" | "revocation" | "device_authorization")[];
 }
 

@@ -1,14 +1,14 @@
 /**
- * The logout request (OpenID Connect RP-Initiated Logout 1.0 §2). Nothing in it is required; what is there must be
- * consistent, because client and hint decide together where the browser may be sent afterwards. Attack: an open
- * redirector by a client_id that has nothing to do with the hint.
+ * The logout request (OpenID Connect RP-Initiated Logout 1.0 §2). Nothing in it is required; what is sent must be
+ * consistent, because client and hint together decide where the browser may be sent afterwards. Attack: an open
+ * redirector, using a client_id that is not the hint's.
  */
 import { invalidRequest, type OAuthError } from "./oauth-error";
 import { checkRepeated, type Parameters } from "./parameters";
 import { parseUiLocales } from "./ui-locales";
 
 export interface EndSessionRequest {
-  /** As it came: a hint that does not verify has to be refused, not ignored. */
+  /** As received: a hint that does not verify must be refused, not ignored. */
   idTokenHint?: string;
   clientId?: string;
   /** Not matched yet. */
@@ -20,6 +20,7 @@ export interface EndSessionRequest {
 /** Characters. */
 const maxLengths = { id_token_hint: 8192, client_id: 256, post_logout_redirect_uri: 2048, state: 4096 } as const;
 
+/** The request, its values not verified yet; or invalid_request. */
 export function parseEndSessionRequest(parameters: Parameters): EndSessionRequest | OAuthError {
   const repeated = checkRepeated(parameters);
   if (repeated) return repeated;

@@ -1,16 +1,16 @@
 /**
- * What zod found wrong with something people or programs wrote, as one line each: the path, then a reason in words made
- * to be read. Values are never repeated: they may be secrets.
+ * What zod found wrong with some input, one line each: the path, then a readable reason. Values are never repeated,
+ * because they may be secrets.
  */
 import type { z } from "zod";
 
 export interface InputIssue {
-  /** As in `organizations[0].users[1].password`; empty for the whole. */
+  /** As in `organizations[0].users[1].password`; empty for the whole input. */
   path: string;
   reason: string;
 }
 
-/** What the schema found wrong, one line for each place: the first reason is the one to begin with. */
+/** The first issue found at each path. */
 export function inputIssues(error: z.ZodError): InputIssue[] {
   const found = error.issues.flatMap((issue) => {
     const path = formatPath(issue.path);
@@ -32,7 +32,7 @@ function formatPath(path: readonly PropertyKey[]): string {
     .join("");
 }
 
-/** The words for what zod itself finds; the fields of ours bring their own. */
+/** Wording for zod's own checks; our field schemas bring their own. */
 export function wordIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":

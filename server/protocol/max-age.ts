@@ -1,10 +1,10 @@
 /**
- * max_age (OIDC Core §3.1.2.1): how old an authentication may be. Compared in seconds, strictly, against the instant the
- * person last proved who they are; never against the session's start or the token's issue.
+ * max_age (OIDC Core §3.1.2.1): how old an authentication may be. It is measured from the moment the person last proved
+ * who they are, never from the start of the session or the issue of a token.
  */
 import { invalidRequest, type OAuthError } from "./oauth-error";
 
-/** Seconds; undefined if omitted. Ten digits are more than a life, longer or other text is invalid_request. */
+/** Seconds; undefined if omitted. Anything but up to ten digits is invalid_request. */
 export function parseMaxAge(raw: string | undefined): number | undefined | OAuthError {
   if (raw === undefined) return undefined;
   return /^[0-9]{1,10}$/.test(raw) ? Number(raw) : invalidRequest("max_age must be a whole number of seconds");

@@ -1,6 +1,6 @@
 /**
- * Times that somebody may name: from 1970 until the end of the year 9999. Beyond, PostgreSQL and JavaScript write years
- * differently, and one such row would make every list it stands in unreadable.
+ * Times that a request may name: from 1970 to the end of 9999. Beyond that PostgreSQL and JavaScript write years
+ * differently, and one such row would make every list containing it unreadable.
  */
 
 /** Epoch milliseconds. */

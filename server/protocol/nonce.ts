@@ -1,11 +1,13 @@
 /**
- * nonce (OIDC Core §3.1.2.1, §3.2.2.1): ties an id_token to the browser session of the client. Attack: an id_token of
- * another sign-in put into the client's redirect; hence mandatory wherever an id_token travels through the browser.
+ * nonce (OIDC Core §3.1.2.1, §3.2.2.1): ties an id_token to the browser session of the client. Attack: injecting the
+ * id_token of another sign-in into the client's redirect; hence it is mandatory wherever an id_token travels through
+ * the browser.
  */
 import type { ResponseType } from "./client";
 import { invalidRequest, type OAuthError } from "./oauth-error";
 import { isFrontChannel } from "./response-type";
 
+/** Nothing, or invalid_request where a front-channel response has no nonce. */
 export function checkNonce(nonce: string | undefined, responseType: ResponseType): OAuthError | undefined {
   // OIDC Core §3.2.2.1. Spec: Authorization endpoint: required with implicit flow.
   return nonce === undefined && isFrontChannel(responseType) ? invalidRequest("nonce is missing") : undefined;

@@ -1,5 +1,5 @@
 /**
- * The one error value of the protocol: what a refused request is told (RFC 6749 §4.1.2.1 and §5.2, OIDC Core §3.1.2.6,
+ * The one error value of the protocol: the answer to a refused request (RFC 6749 §4.1.2.1 and §5.2, OIDC Core §3.1.2.6,
  * RFC 6750 §3.1, RFC 8693 §2.2.2, RFC 8628 §3.5). Rules return it, they never throw it; http turns it into a response.
  * The description is public: it is cleaned to the characters the RFC allows, so nothing a client sent can break out of
  * a header, a redirect or a page, and it never carries a value that could be a secret. The cause is for the log only.
@@ -48,7 +48,7 @@ export interface OAuthError {
   readonly status: number;
   /** The Authorization header was tried: the 401 names the scheme in WWW-Authenticate, RFC 6749 §5.2. */
   readonly basicTried?: true;
-  /** The request parameter that is wrong, where one is to blame; for whoever explains requests. */
+  /** The request parameter that is wrong, where there is one; used to explain a request. */
   readonly parameter?: string;
   /** For the log, never for the response. */
   readonly cause?: unknown;
@@ -65,7 +65,7 @@ export function isError(value: unknown): value is OAuthError {
   return typeof value === "object" && value !== null && (value as { [brand]?: unknown })[brand] === true;
 }
 
-/** Says which parameter an error is about; anything else passes unchanged. */
+/** Adds to an error which parameter it is about; any other value passes unchanged. */
 export function about<Value>(parameter: string, value: Value): Value {
   return isError(value) ? { ...value, parameter } : value;
 }

@@ -1,7 +1,6 @@
 /**
- * Proof Key for Code Exchange (RFC 7636, RFC 9700 §2.1.1 and §4.8.2): whoever redeems a code must be who asked for it.
- * S256 only. Attacks: stolen code, and the downgrade that strips the challenge from the request and hopes that nobody
- * misses it.
+ * Proof Key for Code Exchange (RFC 7636, RFC 9700 §2.1.1 and §4.8.2): whoever redeems a code must be whoever requested
+ * it. S256 only. Attacks: stolen code, and the downgrade that strips the challenge from the request.
  */
 import { createHash } from "node:crypto";
 import type { Client, ResponseType } from "./client";

@@ -1,8 +1,8 @@
 /**
  * prompt, max_age and hints (OIDC Core §3.1.2.1 to §3.1.2.3, Initiating User Registration 1.0): whether a request may
  * go on with a session of this browser, needs a screen, or is refused. The decision depends on nothing but its
- * arguments, so a flow that comes back from a screen is decided again from the start. Attack: asking for `login` and
- * then walking around the screen; only a session that this very flow authenticated satisfies it.
+ * arguments, so a flow that returns from a screen is decided again from the start. Attack: skipping the screen that
+ * `login` asks for; only a session authenticated by this very flow satisfies it.
  */
 import { isStale } from "./max-age";
 import { interactionRequired, invalidRequest, loginRequired, type OAuthError } from "./oauth-error";
@@ -24,7 +24,7 @@ export function parsePrompt(raw: string | undefined): Prompt[] | OAuthError {
   return [...values];
 }
 
-/** A live session of the browser that asks. */
+/** A live session of the requesting browser. */
 export interface BrowserSession {
   id: string;
   userId: string;
@@ -48,7 +48,7 @@ export interface InteractionRequest {
   selectedSessionId?: string;
 }
 
-/** What a screen may show beforehand; none of it is proof of anything. */
+/** What a screen may prefill; none of it proves anything. */
 export interface ScreenHint {
   loginName?: string;
   userId?: string;
@@ -110,7 +110,7 @@ function impliedSession(request: InteractionRequest, sessions: readonly BrowserS
   return only && (loginHint === undefined || isNamed(only, loginHint)) ? only : undefined;
 }
 
-/** Login names are compared as people type them: any case, with or without the organization's domain. */
+/** Login names are compared as people type them: any case, with or without the organization's domain, or an address. */
 function isNamed(session: BrowserSession, loginHint: string): boolean {
   const comparable = (name: string) => name.normalize("NFKC").toLowerCase();
   const hint = comparable(loginHint);

@@ -1,13 +1,13 @@
 /**
- * Addresses the service may call because an administrator typed them. Attack: server-side request forgery, an address
- * that means this machine or its neighbours (IANA special-purpose registries, RFC 6890), by number, by a name that
- * resolves there, or wrapped into IPv6.
+ * Whether the service may call an address that an administrator entered. Attack: server-side request forgery, with an
+ * address that means this machine or its neighbours (IANA special-purpose registries, RFC 6890): as a number, as a name
+ * that resolves there, or embedded in IPv6.
  */
 import { parseUrl } from "./url";
 
 type Network = readonly [base: string, bits: number];
 
-/** Not of the public internet. */
+/** Not part of the public internet. */
 const networks4: readonly Network[] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -26,7 +26,7 @@ const networks4: readonly Network[] = [
   ["240.0.0.0", 4],
 ];
 
-/** Only 2000::/3 is assigned to the public; within it these are not, or hide an IPv4 address. */
+/** Only 2000::/3 is assigned to the public; within it these are special, or embed an IPv4 address. */
 const networks6: readonly Network[] = [
   ["2001::", 23],
   ["2001:db8::", 32],

@@ -1,11 +1,11 @@
 /**
- * JSON objects that have one name twice (RFC 8259 §4). JSON.parse takes the last of them in silence, other readers the
- * first: what a gateway has checked would not be what is kept, and of two values somebody meant one would be lost.
+ * JSON objects that use a name twice (RFC 8259 §4). JSON.parse silently takes the last value, other readers the first:
+ * a gateway could check one value while we store the other.
  */
 
 /** Whether some object has a name twice. @param json well-formed JSON */
 export function hasRepeatedName(json: string): boolean {
-  /** Names of the objects that are open, undefined for a list. */
+  /** The names seen in each open object; undefined for an open array. */
   const open: (Set<string> | undefined)[] = [];
   let isName = false;
   for (let at = 0; at < json.length; at++) {

@@ -1,7 +1,7 @@
 /**
- * Claims of the reserved scopes: the user's organization, metadata and project roles. They are told only when asked for
- * or asserted by a setting, and role claims always name the organization that gave the role, so that an app of several
- * tenants cannot take one tenant's administrator for another's.
+ * Claims of the reserved scopes: the user's organization, metadata and project roles. They are included only when
+ * requested or asserted by a setting, and role claims always name the organization that granted the role, so that a
+ * multi-tenant app cannot take one tenant's administrator for another's.
  */
 import { metadataScope, resourceOwnerScope, scopeOrganizations, scopeRoles } from "./scope";
 
@@ -19,7 +19,7 @@ export interface ClaimsAudience {
   roles: "asked" | "always" | "never";
 }
 
-/** What has to be read of the user to make the claims. */
+/** What has to be read about the user to make the claims. */
 export interface ReservedWish {
   organizationId: boolean;
   primaryDomain: boolean;

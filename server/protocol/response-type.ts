@@ -1,6 +1,6 @@
 /**
  * Response types and modes (RFC 6749 §3.1.1, OAuth 2.0 Multiple Response Type Encoding Practices, OAuth 2.0 Form Post
- * Response Mode). Tokens never travel in a query: it ends in logs, histories and Referer headers.
+ * Response Mode). Tokens never travel in a query: it ends up in logs, histories and Referer headers.
  */
 import type { ResponseType } from "./client";
 import { invalidRequest, type OAuthError, unsupportedResponseType } from "./oauth-error";
@@ -10,7 +10,9 @@ export type ResponseMode = "query" | "fragment" | "form_post";
 export const responseTypes: readonly ResponseType[] = ["code", "id_token", "id_token token"];
 export const responseModes: readonly ResponseMode[] = ["query", "fragment", "form_post"];
 
-/** Words may come in any order (RFC 6749 §3.1.1). Missing: invalid_request; anything else than ours: unsupported_response_type. */
+/**
+ * Words may come in any order (RFC 6749 §3.1.1). Missing: invalid_request; anything else: unsupported_response_type.
+ */
 export function parseResponseType(raw: string | undefined): ResponseType | OAuthError {
   if (raw === undefined) return invalidRequest("response_type is missing");
   const words = raw.split(" ").sort().join(" ");

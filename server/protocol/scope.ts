@@ -1,11 +1,11 @@
 /**
- * Scopes (RFC 6749 §3.3, OIDC Core §5.4 and §11) and the reserved ones, which speak of projects and organizations.
- * A scope nobody here understands is never granted: it would look like a permission to whoever reads the token.
+ * Scopes (RFC 6749 §3.3, OIDC Core §5.4 and §11) and the reserved ones, about projects and organizations. An unknown
+ * scope is never granted: it would look like a permission to whoever reads the token.
  */
 import type { Client, ResponseType } from "./client";
 import { invalidScope, type OAuthError } from "./oauth-error";
 
-/** Scopes that discovery names; the reserved ones are understood besides. */
+/** Scopes that discovery lists; the reserved ones are understood as well. */
 export const standardScopes = ["openid", "profile", "email", "phone", "address", "offline_access"] as const;
 
 const maxScopeLength = 4096;
@@ -39,8 +39,8 @@ const reservedScopes: readonly RegExp[] = [
 const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 /**
- * The scopes of a request, each once, in the order sent; none if the parameter was omitted.
- * Choice: more than one space between two scopes is read as one, as many client libraries join carelessly.
+ * The scopes of a request, each once, in the order sent; none if the parameter was omitted. Choice: more than one space
+ * between two scopes is read as one, because many client libraries join scopes carelessly.
  */
 export function parseScope(raw: string | undefined): string[] | OAuthError {
   if (raw === undefined) return [];
@@ -61,12 +61,12 @@ export function isReservedScope(scope: string): boolean {
   return reservedScopes.some((known) => known.test(scope));
 }
 
-/** Whether a scope asks to be told or allowed something; the others say which organization a sign-in is for. */
+/** Whether a scope asks to learn or to be allowed something; the others only restrict who may sign in. */
 export function isTellingScope(scope: string): boolean {
   return !organizationScope.test(scope) && !domainScope.test(scope) && !identityProviderScope.test(scope);
 }
 
-/** Spec: Token endpoint errors. Where no person is asked, a scope that is unknown is refused instead of dropped. */
+/** Spec: Token endpoint errors. Where no person is involved, an unknown scope is refused instead of dropped. */
 export function checkKnownScopes(scopes: readonly string[]): OAuthError | undefined {
   return scopes.every(isKnownScope) ? undefined : invalidScope("scope names a scope this service does not know");
 }
@@ -78,7 +78,7 @@ export function isSubset(part: readonly string[], whole: readonly string[]): boo
 
 /**
  * What is granted of what was asked, in the order asked. Unknown scopes are dropped (OIDC Core §3.1.2.1).
- * @param responseType of the authorization request; undefined at the token endpoint, where nobody can go offline
+ * @param responseType of the authorization request; undefined at the token endpoint, which grants no offline_access
  */
 export function grantedScope(
   requested: readonly string[],
@@ -106,13 +106,13 @@ export function scopeOrganizations(scopes: readonly string[]): { ids: string[]; 
   };
 }
 
-/** The roles that scopes ask for. */
+/** The roles that the scopes request. */
 export interface RoleRequest {
   /** Roles of the client's own project by key. */
   keys: string[];
   /** All roles of all projects in the audience. */
   allProjects: boolean;
-  /** Only roles that these organizations gave; of any when empty. */
+  /** Only roles granted by these organizations; by any when empty. */
   organizationIds: string[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Where two addresses differ, character by character: what a person who registered one and sent the other has to see.
- * Longest common subsequence on what is left between the common beginning and end.
+ * Where two addresses differ, character by character, shown to a person who registered one and sent the other. Longest
+ * common subsequence of what remains between the common beginning and end.
  */
 
 export interface DifferencePart {
@@ -9,7 +9,7 @@ export interface DifferencePart {
   text: string;
 }
 
-/** Characters on either side; beyond it the middle is one replacement. */
+/** Characters of either text; in longer ones the whole middle counts as replaced. */
 const MOST_COMPARED = 1000;
 
 export function differenceOf(registered: string, sent: string): DifferencePart[] {
@@ -25,7 +25,10 @@ export function differenceOf(registered: string, sent: string): DifferencePart[]
   return joined(parts);
 }
 
-/** How many characters both share at beginning and end; the registered address with most is the one that was meant. */
+/**
+ * How many characters the two share at beginning and end: the registered address with the most is probably the one
+ * meant.
+ */
 export function likeness(registered: string, sent: string): number {
   const [a, b] = [[...registered], [...sent]];
   const start = commonStart(a, b);

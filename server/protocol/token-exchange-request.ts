@@ -1,6 +1,6 @@
 /**
- * The token exchange request (RFC 8693 §2.1): which token of which kind is to become what. The table of kinds below is
- * that of the specification; a kind it does not allow is refused before any token is looked at.
+ * The token exchange request (RFC 8693 §2.1): which token is to become what. The token types below are the
+ * specification's table; a type it does not allow is refused before any token is looked at.
  */
 import { invalidRequest, invalidTarget, isError, type OAuthError } from "./oauth-error";
 import type { Parameters } from "./parameters";
@@ -21,7 +21,7 @@ export const tokenTypes = {
 const subjectTokenTypes = [tokenTypes.accessToken, tokenTypes.idToken, tokenTypes.jwt, tokenTypes.userId] as const;
 const actorTokenTypes = [tokenTypes.accessToken, tokenTypes.idToken] as const;
 const requestedTokenTypes = [tokenTypes.accessToken, tokenTypes.idToken, tokenTypes.jwt] as const;
-/** What names a user without proving anything on his behalf: somebody must answer for it. */
+/** These name a user without proving anything, so an actor must answer for the request. */
 const neededActor: readonly string[] = [tokenTypes.jwt, tokenTypes.userId];
 
 export type SubjectTokenType = (typeof subjectTokenTypes)[number];
@@ -32,7 +32,7 @@ export interface TokenExchangeRequest {
   grantType: typeof tokenExchange;
   subject: { token: string; type: SubjectTokenType };
   actor: { token: string; type: ActorTokenType } | undefined;
-  /** An access token where nothing is said. */
+  /** An access token by default. */
   requestedType: RequestedTokenType;
   /** Undefined: those of the tokens. */
   scope: string[] | undefined;
@@ -87,7 +87,7 @@ function parseExchangedScope(form: Parameters): string[] | undefined | OAuthErro
   return scope.length === 0 ? undefined : (checkKnownScopes(scope) ?? scope);
 }
 
-/** Choice: several in one value, with spaces between, are read as several; no audience of ours has a space. */
+/** Choice: one value with spaces is read as several audiences, as none of ours contains a space. */
 function parseAudience(form: Parameters): string[] | OAuthError {
   const audience = [...new Set(form.all("audience").flatMap((value) => value.split(" ")))].filter((one) => one !== "");
   return audience.length > maxAudiences ? invalidTarget("too many audiences") : audience;

@@ -1,6 +1,6 @@
 /**
  * What an exchanged token may have (RFC 8693 §2.1): never more than the tokens it is made from, neither scope nor
- * audience (attack: a narrow token exchanged for a wide one). Pure; who the parties are has been proven before.
+ * audience (attack: a narrow token exchanged for a wide one). Pure; the parties have been authenticated before.
  */
 import { type Actor, actorClaim, actorSubjects, mostActors } from "./actor";
 import { isInAudience } from "./audience";
@@ -11,16 +11,16 @@ import { scopeAudience, standardScopes } from "./scope";
 /** What a presented token grants. */
 export interface Presented {
   userId: string;
-  /** Undefined where it says nothing of scopes: an id_token, a user id, a JWT of the client. */
+  /** Undefined where it has no scopes: an id_token, a user id, a JWT of the client. */
   scope: readonly string[] | undefined;
   audience: readonly string[];
-  /** Who acts for its user already. */
+  /** Who already acts for its user. */
   act: Actor | undefined;
 }
 
 /**
- * Choice: a token that says nothing of scopes can be exchanged for the standard ones, which tell about the user and
- * open nothing of this service; reserved scopes must come from a token that has them.
+ * Choice: a token without scopes can be exchanged for the standard ones, which reveal the user's claims and open none
+ * of this service's APIs; reserved scopes must come from a token that has them.
  */
 function available({ scope }: Presented): readonly string[] {
   return scope ?? standardScopes;
@@ -28,7 +28,7 @@ function available({ scope }: Presented): readonly string[] {
 
 /**
  * The scopes of the new token, and its audience.
- * @param requested undefined scope: those of the subject, else of the actor, without going offline
+ * @param requested with an undefined scope, the subject's is used, else the actor's, without offline_access
  */
 export function exchangedRights(
   requested: { scope: readonly string[] | undefined; audience: readonly string[] },
@@ -39,7 +39,7 @@ export function exchangedRights(
   if (!requested.audience.every((one) => reachable.has(one))) {
     return invalidTarget("audience must be within the audiences of the presented tokens"); // Spec: audience
   }
-  // Spec: a refresh token is given when offline_access was requested; how long it lasts is another matter, see mayLast.
+  // Spec: a refresh token is given when offline_access was requested; for how long it lasts see mayLast.
   const allowed = new Set([...available(subject), ...(actor?.scope ?? []), "offline_access"]);
   if (!(requested.scope ?? []).every((one) => allowed.has(one))) {
     return invalidScope("scope exceeds that of the presented tokens");
@@ -47,22 +47,22 @@ export function exchangedRights(
   const audience = [requested.audience, subject.audience, actor?.audience ?? []].find((one) => one.length > 0) ?? [];
   const scope =
     requested.scope ?? (subject.scope ?? actor?.scope ?? ["openid"]).filter((one) => one !== "offline_access");
-  // A scope that names an audience the token does not have would only mislead whoever reads it.
+  // A scope that names an audience the token does not have would only mislead its reader.
   const fitting = scope.filter((one) => scopeAudience([one]).every((project) => audience.includes(project)));
   return { scope: fitting, audience: [...audience] };
 }
 
 /**
- * Whether what is issued for offline_access may outlive the presented tokens: where one of them says that it may go
- * offline itself. Else a refresh token ends with them, or a token of one hour could be made into access for months.
+ * Whether a refresh token may outlive the presented tokens: only if one of them has offline_access itself. Otherwise a
+ * token of one hour could be turned into access for months.
  */
 export function mayLast(subject: Presented, actor: Presented | undefined): boolean {
   return [...(subject.scope ?? []), ...(actor?.scope ?? [])].includes("offline_access");
 }
 
 /**
- * Who acts for the subject of the new token, the one who acts now first. Whoever acted for the actor or for the subject
- * before stays in the chain, whatever the request leaves out.
+ * Who acts for the subject of the new token, the current actor first. Earlier actors stay in the chain, whatever the
+ * request leaves out.
  */
 export function exchangedActor(
   issuer: string,
@@ -75,8 +75,8 @@ export function exchangedActor(
 }
 
 /**
- * Whether a client may exchange a token: one that is meant for it or its project, or for nobody but whoever got it. A
- * token that was stolen from, or handed to, somebody else's API is worth nothing here.
+ * Whether a client may exchange a token: one that is meant for it or its project, or for nobody but its own holder. A
+ * token stolen from, or handed to, somebody else's API is useless here.
  * @param holder the client the token was issued to
  */
 export function mayExchange(

@@ -1,6 +1,6 @@
 /**
- * The token request (RFC 6749 §4.1.3, §4.4.2 and §6, RFC 7523 §2.1): one grant type, its parameters, nothing else
- * believed. Which client authentication a grant accepts is the table below (Spec: Token endpoint).
+ * The token request (RFC 6749 §4.1.3, §4.4.2 and §6, RFC 7523 §2.1): one grant type and its parameters. Which client
+ * authentication a grant accepts is the table below (Spec: Token endpoint).
  */
 import type { ClientAuthenticationMethod } from "./client";
 import { deviceCode } from "./device";
@@ -82,7 +82,7 @@ export function isGrantType(text: string | undefined): text is TokenGrantType {
   return text !== undefined && Object.hasOwn(methods, text);
 }
 
-/** @param switchedOn grant types that are there besides those every service has: token exchange is a feature */
+/** @param switchedOn the optional grant types that are enabled: token exchange is a feature */
 export function parseTokenRequest(
   form: Parameters,
   switchedOn: readonly TokenGrantType[] = [],
@@ -153,7 +153,7 @@ function parseJwtBearer(form: Parameters): JwtBearerRequest | OAuthError {
   return isError(scope) ? scope : { grantType: jwtBearer, assertion, scope };
 }
 
-/** Scopes that are asked for here first. Spec: Token endpoint errors: an unknown one is invalid_scope. */
+/** Scopes not yet checked by an authorization request. Spec: Token endpoint errors: an unknown one is invalid_scope. */
 function parseNewScope(form: Parameters): string[] | OAuthError {
   const scope = parseScope(form.get("scope"));
   return isError(scope) ? scope : (checkKnownScopes(scope) ?? scope);

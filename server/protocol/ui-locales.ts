@@ -2,6 +2,7 @@
  * Languages (OIDC Core §3.1.2.1 ui_locales, RFC 9110 §12.5.4 Accept-Language, RFC 4647 §3.4 lookup, BCP 47). Nothing in
  * here can fail a request: what is not a language tag is dropped (OIDC Core: "an error SHOULD NOT be the result").
  */
+/** Characters. */
 const maxHeaderLength = 1000;
 const maxTags = 20;
 const maxTagLength = 35; // RFC 5646 §4.4.1
@@ -26,7 +27,7 @@ export function parseUiLocales(raw: string | undefined): string[] {
   return raw === undefined || raw.length > maxHeaderLength ? [] : canonicalLocales(raw.split(" "));
 }
 
-/** The well-formed tags of an Accept-Language header, the most wanted first, canonical; `*` and weight 0 are left out. */
+/** The well-formed tags of an Accept-Language header, most wanted first, canonical; `*` and weight 0 are left out. */
 export function parseAcceptLanguage(header: string | undefined): string[] {
   if (header === undefined || header.length > maxHeaderLength) return [];
   const weighted = header.split(",").flatMap((entry) => {
@@ -38,8 +39,8 @@ export function parseAcceptLanguage(header: string | undefined): string[] {
 }
 
 /**
- * The supported locale that serves the first wanted one that can be served: the same, else a wider one (`de-CH` → `de`),
- * else one of the same language and script (`zh-TW` → `zh-Hant`). As spelled in `supported`; undefined if none fits.
+ * The supported locale for the first wanted one that has any: the same, else a wider one (`de-CH` → `de`), else one of
+ * the same language and script (`zh-TW` → `zh-Hant`). As spelled in `supported`; undefined if none fits.
  */
 export function negotiateLocale(wanted: readonly string[], supported: readonly string[]): string | undefined {
   for (const tag of wanted) {
@@ -61,7 +62,7 @@ function bestMatch(wanted: string, supported: readonly string[]): string | undef
 
 const offers = new WeakMap<readonly string[], { tag: string; offered: string }[]>();
 
-/** A list with its canonical forms; made once per list, because every page of ours asks with the same. */
+/** A list with its canonical forms, computed once per list because every page asks with the same one. */
 function offersOf(supported: readonly string[]): { tag: string; offered: string }[] {
   let known = offers.get(supported);
   if (!known) {
@@ -76,11 +77,14 @@ function offersOf(supported: readonly string[]): { tag: string; offered: string 
 
 const languageOf = (tag: string): string => tag.split("-", 1)[0] ?? "";
 
-/** 0: does not serve. Same tag, then same script (the longest common tag first), then a wider tag in another script. */
+/**
+ * 0: no match. Best is the same tag, then the same script (longest common tag first), then a wider tag in another
+ * script.
+ */
 function closeness(wanted: string, offered: string): number {
   if (wanted === offered) return 1000;
   const language = languageOf(wanted);
-  if (language !== "und" && language !== languageOf(offered)) return 0; // likely subtags leave a named language
+  if (language !== "und" && language !== languageOf(offered)) return 0; // maximizing keeps a named language
   const wider = wanted.startsWith(`${offered}-`) ? offered.length : 0;
   const [one, other] = [new Intl.Locale(wanted).maximize(), new Intl.Locale(offered).maximize()];
   const sameScript = one.language === other.language && one.script === other.script;

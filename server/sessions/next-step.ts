@@ -1,14 +1,15 @@
 /**
- * What a session still lacks before an application may be answered with it. Asked at the one place that answers
- * (authorization endpoint, "proceed"), so that no step is skipped by going to a later address or by coming back later.
- * Order: another password → second factor, where one is demanded that the session began without.
+ * What a session still lacks before an application may get an answer for it. This is asked at the one place that
+ * answers applications (authorization endpoint, "proceed"), so that nobody can skip a step by opening a later address
+ * or by coming back later. First a password that must be changed, then a second factor, if one is required that the
+ * session began without.
  */
 import type { Context } from "../context";
 import { findPolicy } from "../directory/policy/policies";
 import { type FactorWish, isMultiFactor } from "../protocol/authentication-context";
 import type { SessionRow } from "../storage/sessions";
 
-/** A page of the login that stands between a session and the application. */
+/** A page of the login that comes before the application gets its answer. */
 export type Step = "change-password" | "second-factor" | "set-up-factor";
 
 export async function nextStep(

@@ -1,6 +1,6 @@
 /**
- * Sessions of a browser: started by an authentication, valid while used, ended by signing out, by time or by a changed
- * password. All questions are answered from the database, never from a cache.
+ * Sessions of a browser: started by an authentication, kept alive by use, ended by signing out, by expiry or by a new
+ * password. Every question is answered from the database, never from a cache.
  */
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
@@ -21,9 +21,9 @@ import {
 } from "../storage/sessions";
 import { newUserAgentToken, type UserAgent, userAgentDigest } from "./user-agent";
 
-/** How exact "last seen" is, milliseconds: not every request is worth a write. */
+/** How precise "last seen" is, milliseconds; writing it at every request would cost too much. */
 const TOUCH_INTERVAL = 60_000;
-/** What is kept of a User-Agent header, characters. */
+/** How much of a User-Agent header is stored, characters. */
 const LONGEST_NAME = 400;
 
 /** The browser's valid sessions, most recently used first. */
@@ -35,8 +35,8 @@ export async function listSessions(ctx: Context, userAgent: UserAgent): Promise<
 }
 
 /**
- * Those of them that an application may be answered with: what the person signed in with counts for as long as the
- * policy of his organization says. The others go on until they are used up, and can still be signed out of.
+ * Those of them that an application may get an answer for. Each sign-in method counts for as long as the policy of the
+ * person's organization says. The other sessions exist until they expire, and can be signed out of.
  */
 export async function listCurrentSessions(ctx: Context, userAgent: UserAgent): Promise<SessionRow[]> {
   const now = ctx.clock();
@@ -61,12 +61,12 @@ export async function keepSessionAlive(ctx: Context, session: SessionRow): Promi
 
 export interface Authenticated {
   sessionId: string;
-  /** What the browser's cookie must say from now on. */
+  /** The browser's new cookie value. */
   userAgentToken: string;
 }
 
 /**
- * Writes an authentication: the browser gets a new token, the user's session there starts or is renewed.
+ * Records an authentication: the browser gets a new token, and the user's session in it is started or renewed.
  * @param amr RFC 8176 values of what was checked
  */
 export async function authenticate(
@@ -111,7 +111,8 @@ async function writeSession(
   });
   const payload = (sessionId: string) => ({ sessionId, amr, address: clientAddress });
   const event = { type: "user.signed_in", aggregateId: user.id, resourceOwner: user.organizationId, origin } as const;
-  // Nobody is signed in on this browser, the usual case: nothing to move along or renew, so no transaction.
+  // The usual case: nobody is signed in on this browser, so no sessions must be moved or renewed, and no transaction is
+  // needed.
   if (oldDigest === undefined || !(await hasOpenSessions(ctx.db, oldDigest))) {
     const inserts = (now: number) => [sessionInsert(session(now), newDigest)];
     await recordNewRows(ctx, { ...event, payload: payload(id), inserts });
@@ -128,7 +129,7 @@ async function writeSession(
   return sessionId;
 }
 
-/** Ends sessions of one browser; what was granted in them is revoked with them. */
+/** Ends sessions of one browser and revokes what was granted in them. */
 export async function endSessions(
   ctx: Context,
   sessions: readonly EndingSession[],
@@ -139,7 +140,7 @@ export async function endSessions(
 
 type EndingSession = Pick<SessionRow, "id" | "userId" | "organizationId">;
 
-/** Ends a session; whoever does it may be somebody else than the person. */
+/** Ends a session on behalf of the person it belongs to or of an administrator. */
 export async function endSession(ctx: Context, session: EndingSession, origin: Origin): Promise<void> {
   await record(ctx, {
     type: "user.signed_out",

@@ -1,6 +1,6 @@
 /**
- * Rows of access tokens. Every token has one, JWT or opaque, so that revocation, logout, a changed password and a
- * deactivated user, app or organization show from the next request on.
+ * Rows of access tokens. Every token has one, JWT or opaque, so that revocation, logout, a password change and the
+ * deactivation of a user, app or organization take effect from the next request on.
  */
 import type { Database, Insert } from "./database";
 
@@ -39,8 +39,8 @@ export interface LiveToken extends AccessTokenRow {
 }
 
 /**
- * Whoever acts for a user must go on being somebody: deactivated, signed out everywhere or on the session he acts from,
- * what he was given is worth nothing. Evaluated for grants with an actor only.
+ * SQL: whether the actor of a grant, if there is one, is still in good standing: active, in an active organization, and
+ * neither signed out everywhere nor out of the session they act from.
  */
 export const ACTOR_STANDS = `(g."actorUserId" IS NULL OR EXISTS (
            SELECT 1 FROM "User" au JOIN "Organization" auo ON auo."id" = au."organizationId"
@@ -48,7 +48,7 @@ export const ACTOR_STANDS = `(g."actorUserId" IS NULL OR EXISTS (
             WHERE au."id" = g."actorUserId" AND au."state" = 'active' AND auo."state" = 'active'
               AND g."createdAt" >= au."validFrom" AND aus."endedAt" IS NULL))`;
 
-/** The token if it is worth something at `now`: everything it stands on is asked in this one statement. */
+/** The token, if it is valid at `now`. One statement checks everything it depends on. */
 export function findLiveToken(db: Database, id: string, now: number): Promise<LiveToken | undefined> {
   return db.one<LiveToken>(
     `SELECT t."id", t."grantId", t."clientId", t."userId", t."scope", t."audience", t."createdAt", t."expiresAt",
@@ -68,14 +68,14 @@ export function findLiveToken(db: Database, id: string, now: number): Promise<Li
                                      AND ${ACTOR_STANDS}))
         AND (a."id" IS NULL OR (a."state" = 'active' AND p."state" = 'active' AND ao."state" = 'active'))
         AND (a."id" IS NOT NULL
-             OR t."clientId" = 'console' OR (u."kind" = 'machine' AND u."userName" = t."clientId"))`, // these have no app
+             OR t."clientId" = 'console' OR (u."kind" = 'machine' AND u."userName" = t."clientId"))`, // clients without an app
     [id, new Date(now)],
   );
 }
 
 /**
- * Ends one access token of that client; its grant and its siblings live on (Spec: Revocation endpoint).
- * @returns how many ended: 0 for a token of somebody else, an unknown or an ended one
+ * Ends one access token of the client; its grant and the grant's other tokens stay valid (Spec: Revocation endpoint).
+ * @returns how many ended: 0 for another client's token, an unknown one, or one that has ended
  */
 export function revokeAccessToken(db: Database, id: string, clientId: string, now: number): Promise<number> {
   return db.run(

@@ -1,9 +1,9 @@
-/** Events of one aggregate as people look at them: some kinds only, newest first, a page at a time. */
+/** The events of one aggregate for people to read: selected types, newest first, page by page. */
 import type { Database } from "./database";
 import { readJson } from "./json-column";
 
 export interface ActivityRow {
-  /** Counts the aggregate's events; a page ends before one. */
+  /** Numbers the aggregate's events; pages are delimited by it. */
   sequence: number;
   type: string;
   actor: string;
@@ -12,7 +12,7 @@ export interface ActivityRow {
   createdAt: number;
 }
 
-/** @param wanted.before only what happened before the event with this sequence */
+/** @param wanted.before only events before the one with this sequence */
 export async function listActivity(
   db: Database,
   aggregate: { type: string; id: string },
@@ -29,5 +29,5 @@ export async function listActivity(
   return rows.map((row) => ({ ...row, payload: readJson(row.payload) }));
 }
 
-/** More events nobody has: the largest value of the column on both databases. */
+/** The largest value of the column on both databases, beyond any real sequence. */
 const LAST = 2 ** 31 - 1;

@@ -1,4 +1,4 @@
-/** Rows of what apps authenticate with: secrets, of which several are valid at once, and public keys. */
+/** Rows of apps' credentials: secrets, several of which may be valid at once, and public keys. */
 import type { Database, Transaction } from "./database";
 import type { AppKey, AppSecret } from "./generated/sqlite/client";
 
@@ -18,7 +18,7 @@ export async function deleteAppSecret(tx: Transaction, id: string): Promise<void
   await tx.appSecret.delete({ where: { id } });
 }
 
-/** Notes that a secret was seen to work, unless that was noted since `unlessSince`. */
+/** Records that a secret was used, unless that has been recorded since `unlessSince`. */
 export async function markSecretUsed(db: Database, id: string, now: number, unlessSince: number): Promise<void> {
   await db.run(`UPDATE "AppSecret" SET "usedAt" = $1 WHERE "id" = $2 AND ("usedAt" IS NULL OR "usedAt" < $3)`, [
     new Date(now),

@@ -1,4 +1,4 @@
-/** Apps as lists and pages show them, with what the head of their events says and how many keys they have. */
+/** Apps for lists and pages, with the head of their events and the number of their keys. */
 import type { AppRow } from "./apps";
 import type { Database, Transaction } from "./database";
 import { readJson } from "./json-column";
@@ -17,7 +17,7 @@ export interface ShownApp extends Heads {
   clientId: string;
   settings: unknown;
   jwks: unknown;
-  /** Of keys beside the key set. */
+  /** Keys besides the key set. */
   keyCount: number;
 }
 
@@ -87,7 +87,7 @@ export async function listApps(
 
 export const countApps = (db: Database, where: Conditions): Promise<number> => countListed(db, { from: FROM, where });
 
-/** An app of a project that is held by the transaction. */
+/** An app of a project that the transaction has locked. */
 export async function readAppOfProject(tx: Transaction, projectId: string, id: string): Promise<AppRow | undefined> {
   return (await tx.app.findFirst({ where: { id, projectId } })) ?? undefined;
 }

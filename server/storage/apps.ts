@@ -14,7 +14,7 @@ export interface ActiveSecret {
   usedAt: number | null;
 }
 
-/** What a client is made of. */
+/** The rows that make up a client. */
 export interface ActiveApp {
   id: string;
   name: string;
@@ -23,7 +23,7 @@ export interface ActiveApp {
   secrets: ActiveSecret[];
   settings: unknown;
   jwks: unknown;
-  /** Public keys beside those of the key set. */
+  /** Public keys besides the key set. */
   keys: Record<string, unknown>[];
   projectId: string;
   organizationId: string;
@@ -35,8 +35,8 @@ export interface ActiveApp {
 }
 
 /**
- * Undefined for an app that is unknown, inactive, or in an inactive project or organization.
- * @param now keys that have expired by then are left out, epoch milliseconds
+ * The app; undefined if it is unknown, inactive, or in an inactive project or organization.
+ * @param now epoch milliseconds; keys that have expired by then are left out
  */
 export async function findActiveApp(db: Database, clientId: string, now: number): Promise<ActiveApp | undefined> {
   const row = await db.one<Omit<ActiveApp, "secrets" | "keys">>(
@@ -74,7 +74,7 @@ export async function readProject(tx: Transaction, id: string): Promise<ProjectR
   return (await tx.project.findUnique({ where: { id } })) ?? undefined;
 }
 
-/** Two at most: whoever asks by name wants to know whether the name is unambiguous. */
+/** At most two, enough to tell whether the name is unambiguous. */
 export function readProjectsByName(tx: Transaction, organizationId: string, name: string): Promise<ProjectRow[]> {
   return tx.project.findMany({ where: { organizationId, name }, take: 2 });
 }
@@ -112,14 +112,14 @@ export async function readAppByClientId(tx: Transaction, clientId: string): Prom
   return (await tx.app.findUnique({ where: { clientId } })) ?? undefined;
 }
 
-/** Two at most, as for projects. */
+/** At most two, as for projects. */
 export function readAppsByName(tx: Transaction, projectId: string, name: string): Promise<AppRow[]> {
   return tx.app.findMany({ where: { projectId, name }, take: 2 });
 }
 
 export async function insertApp(tx: Transaction, row: AppRow): Promise<void> {
   const { jwks, ...rest } = row;
-  // Prisma takes no null for a JSON column: left out, it is NULL.
+  // Prisma accepts no null for a JSON column; leaving it out makes it NULL.
   const data = { ...rest, ...(jwks === null ? {} : { jwks }) };
   await tx.app.create({ data: data as Parameters<Transaction["app"]["create"]>[0]["data"] });
 }
@@ -133,7 +133,7 @@ export async function deleteApp(tx: Transaction, id: string): Promise<void> {
   await tx.app.delete({ where: { id } });
 }
 
-/** Of the apps of one project, or of all those of an organization. */
+/** The client ids of one project's apps, or of all apps of an organization. */
 export async function readClientIds(
   tx: Transaction,
   where: { projectId: string } | { project: { organizationId: string } },
@@ -142,7 +142,10 @@ export async function readClientIds(
   return apps.map(({ clientId }) => clientId);
 }
 
-/** Ends all that these clients were ever given. Reads every grant there is: for what happens once in a long while. */
+/**
+ * Revokes all grants and tokens of these clients. It reads every grant in the database, so it is for rare operations
+ * only.
+ */
 export async function endTokensOf(tx: Transaction, clientIds: readonly string[], now: number): Promise<void> {
   const theirs = { clientId: { in: [...clientIds] }, revokedAt: null };
   await tx.grant.updateMany({ where: theirs, data: { revokedAt: new Date(now) } });

@@ -1,10 +1,8 @@
-/**
- * Assertions that were seen (RFC 7523 §3: jti). The insert is the decision: who inserts first may use it.
- */
+/** Used assertions (RFC 7523 §3: jti). The insert decides: whoever inserts the row first may use the assertion. */
 import type { Database, Statement } from "./database";
 
 /**
- * Guard of a unit: it happens if the assertion was not used before.
+ * The guard of a unit that happens only if the assertion has not been used before.
  * @param assertion.expiresAt epoch milliseconds after which the assertion is refused anyway and the row may go
  */
 export function assertionUse({ id, expiresAt }: { id: string; expiresAt: number }): Statement {
@@ -15,9 +13,9 @@ export function assertionUse({ id, expiresAt }: { id: string; expiresAt: number 
 }
 
 /**
- * Uses an assertion up.
+ * Consumes an assertion.
  * @param expiresAt epoch milliseconds after which the assertion is refused anyway and the row may go
- * @returns false when it was used before
+ * @returns false if it has been used before
  */
 export async function consumeAssertion(db: Database, id: string, expiresAt: number): Promise<boolean> {
   const { sql, values } = assertionUse({ id, expiresAt });

@@ -1,4 +1,4 @@
-/** Rows of pictures: logos and icons, found by the digest of what they contain. */
+/** Rows of pictures: logos and icons, found by the digest of their content. */
 import type { Database, Transaction } from "./database";
 
 export interface AssetRow {
@@ -9,7 +9,7 @@ export interface AssetRow {
   content: Uint8Array<ArrayBuffer>;
 }
 
-/** Whoever's it is: the same digest is the same picture. */
+/** The picture with this digest, whoever its owner is. */
 export function findAsset(
   db: Database,
   digest: string,
@@ -17,7 +17,7 @@ export function findAsset(
   return db.one(`SELECT "contentType", "content" FROM "Asset" WHERE "digest" = $1 LIMIT 1`, [digest]);
 }
 
-/** Kept anew where it is there already. */
+/** Stores a picture; one that exists already counts as new again. */
 export async function writeAsset(tx: Transaction, row: AssetRow, now: number): Promise<void> {
   const { digest, ownerId } = row;
   const createdAt = new Date(now);
@@ -28,7 +28,7 @@ export async function writeAsset(tx: Transaction, row: AssetRow, now: number): P
   });
 }
 
-/** Deletes an owner's pictures but the newest and those that are in use. */
+/** Deletes an owner's pictures except the newest and those in use. */
 export async function deleteOldAssets(
   tx: Transaction,
   ownerId: string,

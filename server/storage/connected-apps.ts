@@ -1,6 +1,4 @@
-/**
- * The apps that a person has let in: grants that live and what was agreed to for the next time, with the apps' own names.
- */
+/** The apps a person has let in: live grants and remembered consents, with the names of the apps. */
 import type { Database, Transaction } from "./database";
 
 /** Times are epoch milliseconds. */
@@ -11,14 +9,14 @@ export interface LivingGrantRow {
   createdAt: number;
   /** When a token was last issued for it. */
   usedAt: number;
-  /** Null for a client that is no app: the console. */
+  /** Null for a client without an app: the console. */
   appName: string | null;
   organizationName: string | null;
 }
 
 /**
- * The grants of a person that are worth something at `now`, the one used last first: redeemed, not revoked, not expired
- * or idle for too long, older than no password change, their session not ended.
+ * A person's grants that are valid at `now`, the most recently used first: redeemed, not revoked, expired or idle for
+ * too long, not older than the last password change, with a session that has not ended.
  */
 export function listLivingGrants(db: Database, userId: string, now: number): Promise<LivingGrantRow[]> {
   return db.all<LivingGrantRow>(
@@ -40,7 +38,7 @@ export function listLivingGrants(db: Database, userId: string, now: number): Pro
   );
 }
 
-/** Apps a person has agreed to, whether or not they have anything at present. Times are epoch milliseconds. */
+/** Apps a person has agreed to, whether or not they currently have a grant. Times are epoch milliseconds. */
 export type ConsentedAppRow = Omit<LivingGrantRow, "id">;
 
 export function listConsentedApps(db: Database, userId: string): Promise<ConsentedAppRow[]> {
@@ -56,7 +54,7 @@ export function listConsentedApps(db: Database, userId: string): Promise<Consent
   );
 }
 
-/** Every grant of a person to a client that is worth anything at `now`, codes that wait to be redeemed included. */
+/** All grants of a person to a client that are valid at `now`, including those whose code is not redeemed yet. */
 export async function readOpenGrants(
   tx: Transaction,
   { userId, clientId }: { userId: string; clientId: string },
@@ -70,7 +68,7 @@ export async function readOpenGrants(
   return rows.map(({ id }) => id);
 }
 
-/** What the clients with these ids are called, as pairs; those that are no apps are left out. */
+/** The names of the apps with these client ids, as pairs; other clients are left out. */
 export async function listAppNames(db: Database, clientIds: readonly string[]): Promise<[string, string][]> {
   if (clientIds.length === 0) return [];
   const wanted = clientIds.map((_, index) => `$${index + 1}`).join(", ");

@@ -1,7 +1,7 @@
-/** Rows of what people agreed to: one per person and app, with all that was agreed to so far. */
+/** Rows of consents: one per person and app, with everything agreed to so far. */
 import type { Database, Transaction } from "./database";
 
-/** The scopes a person has let an app have; undefined where nothing was agreed to. */
+/** The scopes a person has granted an app; undefined if there is no consent. */
 export async function findConsent(db: Database, userId: string, clientId: string): Promise<string[] | undefined> {
   const row = await db.one<{ scope: string }>(`SELECT "scope" FROM "Consent" WHERE "userId" = $1 AND "clientId" = $2`, [
     userId,

@@ -1,7 +1,7 @@
 /**
- * The one door to the database: what the rest of the service knows of SQLite and PostgreSQL.
- * Hot paths use prepared statements (`one`, `all`, `run`, `commit`); management code uses Prisma's model API
- * (`prisma`, `transaction`). Every answered write is durable.
+ * The only interface to the database: all that the rest of the service knows about SQLite and PostgreSQL. Hot paths use
+ * prepared statements (`one`, `all`, `run`, `commit`); management code uses Prisma's model API (`prisma`,
+ * `transaction`). A write is durable once its promise resolves.
  */
 import type { Prisma, PrismaClient } from "./generated/sqlite/client";
 
@@ -14,7 +14,7 @@ export interface Statement {
   values: readonly Value[];
 }
 
-/** In an insert: the value of a column that the guard gives back. */
+/** In an insert: the value of a column returned by the guard. */
 export interface Returned {
   returned: string;
 }
@@ -25,13 +25,13 @@ export interface Insert {
 }
 
 export interface Guard extends Statement {
-  /** Columns of the one row it changes that the inserts need; its RETURNING, which `sql` leaves out. */
+  /** Columns of the changed row that the inserts need; they become a RETURNING clause, which `sql` leaves out. */
   returning?: readonly string[];
 }
 
 /**
- * Something that happens whole or not at all. With a guard (one conditional UPDATE or INSERT … ON CONFLICT DO NOTHING),
- * the inserts happen only if the guard changed a row: single use is decided here and nowhere else.
+ * A write that happens completely or not at all. With a guard (one conditional UPDATE or INSERT … ON CONFLICT DO
+ * NOTHING), the inserts happen only if the guard changed a row: this is how single use is decided.
  */
 export interface Unit {
   guard?: Guard;
@@ -49,11 +49,11 @@ export interface Database {
   all<Row>(sql: string, values: readonly Value[]): Promise<Row[]>;
   /** One writing statement; resolves with the number of changed rows once durable. */
   run(sql: string, values: readonly Value[]): Promise<number>;
-  /** Resolves with whether the unit happened (false: the guard matched nothing), once durable. */
+  /** Resolves once durable, with whether the unit happened (false: the guard matched nothing). */
   commit(unit: Unit): Promise<boolean>;
   /**
    * Management changes: all or nothing, serialised against other writers where the database needs it.
-   * @param options.timeout milliseconds from its beginning until it is rolled back, for what is known to take long
+   * @param options.timeout milliseconds until it is rolled back, if it is known to take long
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: { timeout?: number }): Promise<T>;
   /** Rejects within a second if the database does not answer. */

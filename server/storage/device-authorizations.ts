@@ -1,6 +1,6 @@
 /**
- * Rows of device authorizations (RFC 8628). Each step is one conditional statement: one session claims a code, it is
- * answered once, and what it allowed is redeemed once.
+ * Rows of device authorizations (RFC 8628). Each step is one conditional statement: only one session can claim a code,
+ * it is answered once, and an approval is redeemed once.
  */
 import type { AccessTokenRow } from "./access-tokens";
 import { accessTokenInsert } from "./access-tokens";
@@ -25,7 +25,7 @@ export interface DeviceAuthorizationRow {
   consumedAt: number | null;
 }
 
-/** Rejects (unique constraint) where the user code is taken. */
+/** Rejects (unique constraint) if the user code is taken. */
 export async function insertDeviceAuthorization(db: Database, row: DeviceAuthorizationRow): Promise<void> {
   await db.commit({
     inserts: [
@@ -51,7 +51,7 @@ export function findDeviceAuthorization(db: Database, id: string): Promise<Devic
   return db.one(`SELECT ${COLUMNS} FROM "DeviceAuthorization" WHERE "id" = $1`, [id]);
 }
 
-/** One that still waits for its person. */
+/** The device authorization with this user code, if it still awaits an answer. */
 export function findWaitingDevice(
   db: Database,
   userCodeDigest: string,
@@ -64,7 +64,7 @@ export function findWaitingDevice(
   );
 }
 
-/** Binds the code to the first session that opens it; true for that session ever after, until it is answered. */
+/** Binds the code to the first session that opens it; true for that session until the code is answered. */
 export async function claimDevice(db: Database, id: string, sessionId: string, now: number): Promise<boolean> {
   const changed = await db.run(
     `UPDATE "DeviceAuthorization" SET "sessionId" = $1
@@ -75,7 +75,7 @@ export async function claimDevice(db: Database, id: string, sessionId: string, n
   return changed === 1;
 }
 
-/** Writes what the person allowed; false when somebody else claimed the code, or it was answered or has expired. */
+/** Stores the approval; false if another session claimed the code, or it has been answered or has expired. */
 export function allowDevice(
   db: Database,
   id: string,
@@ -93,7 +93,7 @@ export function allowDevice(
   });
 }
 
-/** False as for `allowDevice`. */
+/** Stores the denial; false as for `allowDevice`. */
 export async function denyDevice(db: Database, id: string, sessionId: string, now: number): Promise<boolean> {
   const changed = await db.run(
     `UPDATE "DeviceAuthorization" SET "deniedAt" = $1
@@ -104,7 +104,7 @@ export async function denyDevice(db: Database, id: string, sessionId: string, no
 }
 
 /**
- * Counts a poll: one that comes before its time makes the device wait longer (RFC 8628 §3.5, slow_down).
+ * Counts a poll; one that comes too early increases the interval (RFC 8628 §3.5, slow_down).
  * @returns whether it came in time
  */
 export async function countPoll(
@@ -127,7 +127,7 @@ export async function countPoll(
   return false;
 }
 
-/** Redeems what was allowed: at most one poll ever gets true. */
+/** Redeems the approval: true for at most one poll. */
 export function redeemDevice(db: Database, id: string, now: number, accessToken: AccessTokenRow): Promise<boolean> {
   return db.commit({
     guard: {

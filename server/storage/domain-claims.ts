@@ -1,9 +1,9 @@
-/** People of other organizations whose user name ends in a domain. */
+/** Users of other organizations whose user name ends in a domain. */
 import type { Database, Transaction } from "./database";
 import { Prisma } from "./generated/sqlite/client";
 import type { UserRow } from "./users";
 
-/** Whose user names end in `@domain`, outside one organization; by index. */
+/** Users with names ending in `@domain`, outside one organization; uses an index. */
 export function readUsersUnderDomain(tx: Transaction, organizationId: string, domain: string): Promise<UserRow[]> {
   return tx.user.findMany({
     where: { userNameDomain: domain, kind: "human", NOT: { organizationId } },
@@ -15,7 +15,7 @@ export type Renamed = Pick<UserRow, "id" | "userName" | "userNameKey" | "userNam
 
 const CHUNK = 500;
 
-/** Gives every one of the users a new name, in one statement for every 500 of them. */
+/** Renames the users, with one statement for every 500. */
 export async function renameUsers(tx: Transaction, renamed: readonly Renamed[], now: number): Promise<void> {
   const at = new Date(now);
   for (let start = 0; start < renamed.length; start += CHUNK) {
@@ -25,7 +25,7 @@ export async function renameUsers(tx: Transaction, renamed: readonly Renamed[], 
         (row) =>
           Prisma.sql`(${row.id}, ${row.userName}, ${row.userNameKey}, ${row.userNameDomain}, ${row.loginNameKey})`,
       );
-    // Both databases name the columns of VALUES like this.
+    // Both databases name the columns of VALUES column1, column2 and so on.
     await tx.$executeRaw`
       UPDATE "User" SET "userName" = v.column2, "userNameKey" = v.column3, "userNameDomain" = v.column4,
              "loginNameKey" = v.column5, "changedAt" = ${at}
@@ -38,11 +38,11 @@ export interface UserUnderDomain {
   userName: string;
   organizationId: string;
   organizationName: string;
-  /** Where the message would go; null: nowhere. */
+  /** Where the message would be sent; null if nowhere. */
   email: string | null;
 }
 
-/** The same, committed, the first `limit` of them. */
+/** The first `limit` of the same users, outside a transaction. */
 export function listUsersUnderDomain(
   db: Database,
   wanted: { organizationId: string; domain: string; limit: number },

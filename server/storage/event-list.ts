@@ -1,6 +1,6 @@
 /**
- * The audit trail as people search it: newest first, a page at a time. Every way to search follows an index: kinds are
- * asked for one by one and put together, so that rare ones are found without reading past a million sign-ins.
+ * Searching the audit trail: newest first, page by page. Every search uses an index: event types are queried one by one
+ * and merged, so that rare ones are found without reading a million sign-ins.
  */
 import { LAST_MOMENT } from "../protocol/moment";
 import type { Database, Value } from "./database";
@@ -22,9 +22,9 @@ export interface EventRow {
 }
 
 export interface EventsWanted {
-  /** Undefined: of all organizations and of the instance. */
+  /** Undefined for all organizations and the instance. */
   resourceOwner?: string;
-  /** Undefined: all kinds; else the very names. */
+  /** Exact names; undefined for all types. */
   types?: readonly string[];
   aggregateTypes: readonly string[];
   aggregateId?: string;
@@ -32,7 +32,7 @@ export interface EventsWanted {
   /** Epoch milliseconds, both included. */
   from?: number;
   to?: number;
-  /** The position a page goes on after. */
+  /** The position after which the page begins. */
   after?: number;
   ascending: boolean;
   limit: number;
@@ -42,7 +42,9 @@ const COLUMNS = `"position", "aggregateType", "aggregateId", "sequence", "type",
   "payload", "createdAt"`;
 /** The largest value of the position, on both databases. */
 const LAST_OF_COLUMN = 2 ** 31 - 1;
-/** Clocks of several processes: what was written later may say it happened this much earlier, milliseconds. */
+/**
+ * Milliseconds by which clocks of different processes may differ: a later position may have a time this much earlier.
+ */
 const CLOCKS_DIFFER = 60_000;
 
 export async function listEvents(db: Database, wanted: EventsWanted): Promise<EventRow[]> {
@@ -73,7 +75,7 @@ export async function listEvents(db: Database, wanted: EventsWanted): Promise<Ev
   return rows.map((row) => ({ ...row, payload: readJson(row.payload) }));
 }
 
-/** Times become positions, which every index ends in; the times themselves decide at the edges. */
+/** Translates times to positions, which all indexes end in; the exact times decide at the edges. */
 async function boundTime(
   db: Database,
   { from, to }: EventsWanted,
@@ -104,7 +106,7 @@ const NAMES = {
 
 export type Named = keyof typeof NAMES;
 
-/** What objects are called at this moment; removed ones are left out. */
+/** The current names of objects; removed ones are left out. */
 export async function readNames(
   db: Database,
   of: Named,

@@ -1,6 +1,6 @@
 /**
- * Rows of the audit trail and of the heads it counts by. Sequences come from one upsert that increments, so that two
- * writers of one aggregate queue on its row and neither reads a number the other may take too.
+ * Rows of the audit trail and of the aggregates that number its events. Sequences come from an incrementing upsert, so
+ * that two writers of one aggregate wait for each other on its row and never get the same number.
  */
 import type { Database, Insert, Transaction, Value } from "./database";
 import { Prisma } from "./generated/sqlite/client";
@@ -54,7 +54,7 @@ function countUp({ aggregateType, aggregateId, resourceOwner, now }: NewEvent): 
       SET "sequence" = "Aggregate"."sequence" + 1, "changedAt" = excluded."changedAt"`;
 }
 
-/** The same as one unit together with the rows that the event tells of: no dialogue with the database. */
+/** The same as one unit with the rows the event is about, which needs only one round trip. */
 export async function commitEvent(db: Database, event: NewEvent, inserts: readonly Insert[]): Promise<void> {
   const { now, requestId, payload, ...rest } = event;
   const { text, values } = countUp(event);
@@ -72,7 +72,7 @@ export async function commitEvent(db: Database, event: NewEvent, inserts: readon
   });
 }
 
-/** The same for many aggregates of one kind, each named once; three statements for every 500 of them. */
+/** The same for many distinct aggregates of one type, with three statements for every 500. */
 export async function appendEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
   for (let start = 0; start < events.length; start += CHUNK) {
     const chunk = events.slice(start, start + CHUNK);
@@ -102,13 +102,13 @@ export async function appendEvents(tx: Transaction, events: readonly NewEvent[])
 
 const CHUNK = 500;
 
-/** The head of an aggregate as a transaction sees it. */
+/** The aggregate, as seen by the transaction. */
 export async function readAggregate(tx: Transaction, type: string, id: string): Promise<AggregateRow | undefined> {
   const row = await tx.aggregate.findUnique({ where: { type_id: { type, id } } });
   return row ? toAggregate(row) : undefined;
 }
 
-/** The head of an aggregate, committed. */
+/** The committed aggregate. */
 export function findAggregate(db: Database, type: string, id: string): Promise<AggregateRow | undefined> {
   return db.one<AggregateRow>(
     `SELECT "sequence", "resourceOwner", "createdAt", "changedAt" FROM "Aggregate" WHERE "type" = $1 AND "id" = $2`,
@@ -116,7 +116,7 @@ export function findAggregate(db: Database, type: string, id: string): Promise<A
   );
 }
 
-/** Raw answers carry times as the driver has them: Date from PostgreSQL, a number from SQLite. */
+/** Raw results have times as the driver returns them: a Date from PostgreSQL, a number from SQLite. */
 interface RawAggregate {
   sequence: number | bigint;
   resourceOwner: string;

@@ -1,4 +1,4 @@
-/** Rows as they leave with an export: what is active, by id, some at a time. */
+/** Rows for an export: active ones, by id, in chunks. */
 import type { Database } from "./database";
 import type { Prisma } from "./generated/sqlite/client";
 
@@ -8,7 +8,7 @@ const ACTIVE = { state: "active" } as const;
 const after = (last: string | undefined) => (last === undefined ? {} : { id: { gt: last } });
 const byId = { orderBy: { id: "asc" }, take: CHUNK } as const;
 
-/** All rows of something that is read by id, one chunk after the other. */
+/** All rows, read in chunks by id. */
 async function* inChunks<Row extends { id: string }>(
   read: (last: string | undefined) => Promise<Row[]>,
 ): AsyncGenerator<Row> {
@@ -61,7 +61,7 @@ export const exportedProjects = ({ prisma }: Database, organizationId: string): 
     }),
   );
 
-/** Of users and organizations that leave with the export, too. */
+/** Only of users and organizations that are exported too. */
 export const exportedGrants = ({ prisma }: Database, projectId: string, organizationId: string) =>
   inChunks((last) =>
     prisma.userGrant.findMany({

@@ -7,7 +7,7 @@ import { ACTOR_STANDS, accessTokenInsert } from "./access-tokens";
 import { assertionUse } from "./assertions";
 import type { Database, Insert, Transaction } from "./database";
 
-/** Who acts for the user of a grant, and what he does it by; all null where the user acts himself. */
+/** Who acts for the user of a grant, and on what basis; all null if nobody does. */
 export interface Delegation {
   /** The act claim as JSON, RFC 8693 §4.1. */
   actor: string | null;
@@ -53,7 +53,7 @@ export interface StandingGrant extends GrantRow, Delegation {
 
 const date = (at: number | null) => (at === null ? null : new Date(at));
 
-/** A grant as it is made; where nothing is said of an actor there is none. */
+/** A grant to be stored; by default without an actor. */
 export type NewGrant = GrantRow & Partial<Delegation>;
 
 const UNDELEGATED: Delegation = { actor: null, actorUserId: null, actorSessionId: null, parentId: null };
@@ -76,15 +76,15 @@ export function grantInsert(grant: NewGrant): Insert {
   };
 }
 
-/** Writes a grant, with the access token issued beside it in the implicit flow. */
+/** Stores a grant, with the access token of the implicit flow. */
 export async function insertGrant(db: Database, grant: NewGrant, accessToken?: AccessTokenRow): Promise<void> {
   await db.commit({ inserts: [grantInsert(grant), ...(accessToken ? [accessTokenInsert(accessToken)] : [])] });
 }
 
 /**
- * Writes what an assertion gets, in one unit with its use.
- * @param issue.assertion undefined for one that may be used again
- * @returns false when it was used before; then nothing was written
+ * Stores what is issued for an assertion, in one unit with consuming it.
+ * @param issue.assertion undefined for one that may be reused
+ * @returns false, with nothing stored, if it has been used before
  */
 export function insertByAssertion(
   db: Database,
@@ -102,9 +102,9 @@ export function insertByAssertion(
 }
 
 /**
- * Writes what a token exchange gave: the grant, its access token and the event that tells of it, in one unit.
- * @param exchange.assertion a JWT of the client that works once
- * @returns false when the grant it is exchanged from has ended meanwhile, or the JWT was used before
+ * Stores the result of a token exchange in one unit: the grant, its access token and the event.
+ * @param exchange.assertion the client's JWT to consume
+ * @returns false if the grant it was exchanged from has ended meanwhile, or the JWT has been used before
  */
 export function insertExchanged(
   db: Database,
@@ -119,12 +119,12 @@ export function insertExchanged(
   const inserts = [grantInsert(grant), ...(accessToken ? [accessTokenInsert(accessToken)] : []), ...event];
   if (assertion) return db.commit({ guard: assertionUse(assertion), inserts });
   if (!grant.parentId) return db.commit({ inserts });
-  // Changes nothing, but waits for whoever is ending the parent, and lets him see the new grant.
+  // Changes nothing, but waits for a concurrent revocation of the parent, or makes it see the new grant.
   const sql = `UPDATE "Grant" SET "parentId" = "parentId" WHERE "id" = $1 AND "revokedAt" IS NULL`;
   return db.commit({ guard: { sql, values: [grant.parentId] }, inserts });
 }
 
-/** A code older than a password change, of an ended session or a user who may not sign in, is worth nothing. */
+/** `stands` is false after a password change, after the session ended, or if user or organization are inactive. */
 const STANDING = `SELECT g.*, u."organizationId", (CASE WHEN u."state" = 'active' AND o."state" = 'active'
            AND g."createdAt" >= u."validFrom" AND s."endedAt" IS NULL AND ${ACTOR_STANDS} THEN 1 ELSE 0 END) AS "stands"
       FROM "Grant" g
@@ -145,7 +145,7 @@ export function findGrant(db: Database, id: string): Promise<StandingGrant | und
   return findStanding(db, `g."id" = $1`, id);
 }
 
-/** What a first refresh token gives a grant; epoch milliseconds. */
+/** What a first refresh token adds to a grant. Epoch milliseconds. */
 export interface OfflineAccess {
   refreshIdleUntil: number;
   /** The absolute end of the family. */
@@ -153,8 +153,8 @@ export interface OfflineAccess {
 }
 
 /**
- * Redeems a code: at most one caller ever gets true.
- * @param offline null when no refresh token is issued
+ * Redeems a code: true for at most one caller.
+ * @param offline null if no refresh token is issued
  */
 export function redeemCode(
   db: Database,
@@ -179,7 +179,7 @@ export function redeemCode(
   });
 }
 
-/** Moves a grant from one refresh token generation to the next: at most one caller per generation ever gets true. */
+/** Moves a grant to the next generation of refresh tokens: true for at most one caller per generation. */
 export function rotateRefresh(
   db: Database,
   grantId: string,
@@ -199,8 +199,8 @@ export function rotateRefresh(
 }
 
 /**
- * Ends a grant: its code, its refresh tokens, every access token issued from it, and what was exchanged from it.
- * @returns false when it had ended already
+ * Revokes a grant with its code, refresh tokens and access tokens, and everything exchanged from it.
+ * @returns false if it has already ended
  */
 export async function revokeGrantRow(tx: Transaction, id: string, now: number): Promise<boolean> {
   const revokedAt = new Date(now);
@@ -209,10 +209,10 @@ export async function revokeGrantRow(tx: Transaction, id: string, now: number): 
   return count === 1;
 }
 
-/** Fewer than a statement may have values. */
+/** Below the number of values a statement may have. */
 const CHUNK = 500;
 
-/** What was exchanged from a grant ends with it, however often it was exchanged on. */
+/** Revokes what was exchanged from a grant, over any number of exchanges. */
 async function revokeExchanged(tx: Transaction, id: string, revokedAt: Date): Promise<void> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     WITH RECURSIVE "family"("id") AS (

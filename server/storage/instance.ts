@@ -24,8 +24,8 @@ export async function findInstanceRow(db: Database): Promise<InstanceRow | undef
 }
 
 /**
- * The row as a transaction sees it, held until its end: changes of the whole service (setup, bootstrap) queue here.
- * SQLite lets one writer in at a time anyway.
+ * The row, locked until the transaction ends, so that changes of the whole service (setup, bootstrap) run one after the
+ * other. SQLite has only one writer anyway.
  */
 export async function lockInstanceRow(db: Database, tx: Transaction): Promise<InstanceRow | undefined> {
   if (db.kind === "postgresql") await tx.$queryRaw`SELECT "id" FROM "Instance" FOR UPDATE`;
@@ -40,9 +40,9 @@ export async function lockInstanceRow(db: Database, tx: Transaction): Promise<In
   };
 }
 
-/** Writes the row unless there is one; false when another process was first. */
+/** Stores the row unless there is one; false if another process was first. */
 export async function insertInstanceRow(db: Database, tx: Transaction, row: InstanceRow): Promise<boolean> {
-  // No row exists yet to be locked, so the table is: two first starts make one instance.
+  // There is no row to lock yet, so lock the table: two concurrent first starts create one instance.
   if (db.kind === "postgresql") await tx.$executeRaw`LOCK TABLE "Instance" IN SHARE ROW EXCLUSIVE MODE`;
   if (await tx.instance.findFirst({ select: { id: true } })) return false;
   const { features, security } = row as { features: object; security: object };

@@ -1,4 +1,4 @@
-/** JSON columns as the drivers give them: parsed from PostgreSQL (jsonb), as text from SQLite. */
+/** JSON columns as the drivers return them: parsed from PostgreSQL (jsonb), as text from SQLite. */
 
 /** The value of a JSON column read by a prepared statement; null stays null. Our columns hold objects, never strings. */
 export function readJson<T>(column: unknown): T {

@@ -1,6 +1,4 @@
-/**
- * Default languages: what a page or message is written in when nobody said anything else.
- */
+/** Default languages: those of pages and messages if nothing else determines the language. */
 import type { Database } from "./database";
 
 /** The organization's default, then the instance's; empty before the instance exists. */

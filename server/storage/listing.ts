@@ -1,18 +1,18 @@
 /**
- * Lists as the management APIs read them: some conditions, one order, a page at a time by offset or by the last row that
- * was seen. Orders end in a unique column, so that no row is left out or told twice. Only names of our own code enter
- * the text of a statement, everything given is a value.
+ * Lists of the management APIs: conditions, one sort order, and pages by offset or after the last row seen. The order
+ * ends in a unique column, so that no row is skipped or repeated. Only names from our own code become part of a
+ * statement's text; all input is passed as values.
  */
 import type { Database, Value } from "./database";
 
-/** How far rows are counted: nobody reads on to the end of more, and counting a million costs a second. */
+/** How far rows are counted: nobody pages through more, and counting a million takes a second. */
 const COUNTED = 10_000;
 
-/** Conditions that all hold, with their values as `$1`, `$2` … */
+/** Conditions joined by AND, with their values as `$1`, `$2` … */
 export interface Conditions {
   readonly values: Value[];
   readonly all: string[];
-  /** Takes a value and gives its placeholder. */
+  /** Adds a value and returns its placeholder. */
   place(value: Value): string;
 }
 
@@ -21,18 +21,18 @@ export function conditions(): Conditions {
   return { values, all: [], place: (value) => `$${values.push(value)}` };
 }
 
-/** Where a list goes on: the value sorted by, and the unique one, of the last row that was seen. */
+/** Where a list continues: the sort value and the unique value of the last row seen. */
 export type Place = readonly [sorted: string | number, unique: string | number];
 
 export interface Listing {
-  /** What stands between SELECT and FROM. */
+  /** The SELECT list. */
   columns: string;
   /** Table and joins. */
   from: string;
   where: Conditions;
-  /** The column sorted by. */
+  /** The sort column. */
   sort: { sql: string; kind: "text" | "time" | "number"; descending: boolean };
-  /** The unique column that decides between equals. */
+  /** The unique column that breaks ties. */
   unique: string;
   after: Place | undefined;
   offset: number;
@@ -67,7 +67,7 @@ export async function listPage<Row>(db: Database, listing: Listing): Promise<Pag
   return { rows: page, next: rows.length > limit && last ? [last.sortedBy, last.uniqueBy] : undefined };
 }
 
-/** How many rows hold the conditions, up to 10000. */
+/** How many rows meet the conditions, up to 10000. */
 export async function countListed(db: Database, { from, where }: Pick<Listing, "from" | "where">): Promise<number> {
   const filter = where.all.length > 0 ? `WHERE ${where.all.join(" AND ")}` : "";
   const row = await db.one<{ count: number }>(
@@ -79,7 +79,7 @@ export async function countListed(db: Database, { from, where }: Pick<Listing, "
 
 export type TextMatch = "equals" | "starts" | "contains" | "ends";
 
-/** A condition on text that is the same on both databases, where LIKE is not: it tells cases apart on one of them. */
+/** A text condition that works alike on both databases, unlike LIKE, which is case-sensitive on only one of them. */
 export function matchesText(
   where: Conditions,
   column: string,

@@ -1,6 +1,6 @@
 /**
- * Rows of apps that must hear when a session ends (OpenID Connect Back-Channel Logout 1.0). A row is made when an app
- * is first answered in a session, so that it outlives the grants; the end of the session makes it due, in the same
+ * Rows of apps to be notified when a session ends (OpenID Connect Back-Channel Logout 1.0). A row is made when an app
+ * first gets an answer in a session, so that it outlives the grants; ending the session makes it due in the same
  * transaction. Several processes may deliver: each row is leased by one of them.
  */
 import { newId } from "../crypto/random";
@@ -22,8 +22,8 @@ export interface LogoutNotificationRow {
 }
 
 /**
- * Notes that the app takes part in the session; again and again is once.
- * @param sessionExpiresAt epoch milliseconds at which the row is looked at, at the latest
+ * Records that the app takes part in the session; repetitions have no effect.
+ * @param sessionExpiresAt epoch milliseconds at which the row is due at the latest
  */
 export async function noteSessionClient(
   db: Database,
@@ -39,7 +39,7 @@ export async function noteSessionClient(
   );
 }
 
-/** The session has ended: its apps are told as soon as this transaction is committed. */
+/** Makes the rows of an ended session due, once this transaction is committed. */
 export async function dueLogoutNotifications(tx: Transaction, sessionId: string, now: number): Promise<void> {
   await tx.logoutNotification.updateMany({
     where: { sessionId, deliveredAt: null, failedAt: null, attempts: 0 },
@@ -48,7 +48,7 @@ export async function dueLogoutNotifications(tx: Transaction, sessionId: string,
 }
 
 /**
- * Makes those due whose session ended by something that touches no session: a changed password, a deactivated user.
+ * Makes rows due whose session ended indirectly: by a password change or the deactivation of a user.
  * @returns how many
  */
 export function wakeLogoutNotifications(db: Database, now: number): Promise<number> {
@@ -65,7 +65,7 @@ export function wakeLogoutNotifications(db: Database, now: number): Promise<numb
 const DUE = `"deliveredAt" IS NULL AND "failedAt" IS NULL AND "nextAttemptAt" <= $1
         AND ("leaseUntil" IS NULL OR "leaseUntil" <= $1)`;
 
-/** Takes up to `limit` rows that are due; each belongs to the caller until `until`. */
+/** Leases up to `limit` rows that are due; they belong to the caller until `until`. */
 export async function leaseLogoutNotifications(
   db: Database,
   now: number,
@@ -92,15 +92,15 @@ export async function leaseLogoutNotifications(
 
 type Held = Pick<LogoutNotificationRow, "id" | "leaseUntil">;
 
-/** What became of an attempt. Times are epoch milliseconds. */
+/** The result of an attempt. Times are epoch milliseconds. */
 export type LogoutOutcome =
   | { kind: "delivered"; at: number }
   | { kind: "failed"; at: number; error: string }
   | { kind: "again"; at: number; error: string }
-  /** Nothing was tried: the session goes on. */
+  /** Nothing was attempted, as the session has not ended. */
   | { kind: "later"; at: number };
 
-/** Gives the lease back with what happened. False: the lease had run out and the row is somebody else's. */
+/** Ends the lease with the result. False if the lease had expired, so that another process may have the row. */
 export async function settleLogoutNotification(db: Database, held: Held, outcome: LogoutOutcome): Promise<boolean> {
   const { kind, at } = outcome;
   const sets = {
@@ -122,7 +122,7 @@ export async function deleteLogoutNotification(db: Database, { id }: Held): Prom
   await db.run(`DELETE FROM "LogoutNotification" WHERE "id" = $1`, [id]);
 }
 
-/** How a session stands: epoch milliseconds until which it goes on, or "ended"; undefined when it is over by its age. */
+/** The state of a session: epoch milliseconds until which it lasts, or "ended"; undefined if it has expired. */
 export async function sessionStanding(
   db: Database,
   sessionId: string,
@@ -139,7 +139,7 @@ export async function sessionStanding(
   return row.expiresAt > now ? row.expiresAt : undefined;
 }
 
-/** The log of an app: newest first. */
+/** An app's notifications, newest first. */
 export function listLogoutNotifications(
   db: Database,
   clientId: string,

@@ -1,4 +1,4 @@
-/** What machines get in with: keys and personal access tokens, as lists show them and as changes write them. */
+/** The credentials of machines, for lists and for changes: keys and personal access tokens. */
 import type { AccessTokenRow } from "./access-tokens";
 import type { Database, Transaction } from "./database";
 import type { GrantRow } from "./grants";
@@ -79,7 +79,7 @@ export function countTokensIn(tx: Transaction, userId: string): Promise<number> 
   return tx.personalAccessToken.count({ where: { userId } });
 }
 
-/** A token that lasts, with the grant it stands on. */
+/** Stores a personal access token and its grant. */
 export async function insertToken(
   tx: Transaction,
   grant: Pick<GrantRow, "id" | "clientId" | "userId" | "scope" | "audience">,
@@ -101,14 +101,14 @@ export async function deleteToken(tx: Transaction, userId: string, id: string): 
   return count === 1;
 }
 
-/** Tokens that last go on under another name of their machine. */
+/** Moves a renamed machine's personal access tokens to its new client id. */
 export async function renameTokens(tx: Transaction, userId: string, clientId: string): Promise<void> {
   const ids = (await tx.personalAccessToken.findMany({ where: { userId }, select: { id: true } })).map(({ id }) => id);
   await tx.grant.updateMany({ where: { id: { in: ids } }, data: { clientId } });
   await tx.accessToken.updateMany({ where: { grantId: { in: ids } }, data: { clientId } });
 }
 
-/** Active projects of an organization, some of them. */
+/** The first active projects of an organization. */
 export async function readProjectIds(tx: Transaction, organizationId: string, limit: number): Promise<string[]> {
   const where = { organizationId, state: "active" };
   const rows = await tx.project.findMany({ where, select: { id: true }, orderBy: { id: "asc" }, take: limit });

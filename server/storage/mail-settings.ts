@@ -1,4 +1,4 @@
-/** Rows of how an organization's mails are sent. */
+/** Rows of organizations' mail settings. */
 import type { Database, Transaction } from "./database";
 
 export interface MailSettingsRow {
@@ -24,7 +24,7 @@ export async function writeMailSettings(tx: Transaction, row: MailSettingsRow, n
   });
 }
 
-/** False where there were none. */
+/** False if there were none. */
 export async function deleteMailSettings(tx: Transaction, organizationId: string): Promise<boolean> {
   return (await tx.mailSettings.deleteMany({ where: { organizationId } })).count === 1;
 }

@@ -1,4 +1,4 @@
-/** The organizations somebody manages, as whoever works in the console chooses among them. */
+/** The organizations somebody manages, for choosing one in the console. */
 import type { Database } from "./database";
 
 export interface ManagedOrganization {
@@ -6,7 +6,7 @@ export interface ManagedOrganization {
   name: string;
 }
 
-/** Where the user has a role of the organization's own, by name; his roles on the instance do not count. */
+/** Organizations in which the user has a role, or a role on one of their projects, by name; roles on the instance do not count. */
 export function listManagedOrganizations(db: Database, userId: string, limit: number): Promise<ManagedOrganization[]> {
   return db.all<ManagedOrganization>(
     `SELECT o."id", o."name" FROM "Organization" o

@@ -1,4 +1,4 @@
-/** Who manages something, with all roles he has there, as lists show it. */
+/** The members of an object with all their roles on it, for lists. */
 import type { Database, Transaction } from "./database";
 import { type Conditions, conditions, countListed, listPage, type Page, type Place } from "./listing";
 
@@ -11,7 +11,7 @@ export interface MemberPlace {
 export interface ShownMember {
   userId: string;
   kind: "human" | "machine";
-  /** In the order of their names. */
+  /** Sorted by name. */
   roles: string[];
   loginName: string;
   displayName: string;
@@ -19,7 +19,7 @@ export interface ShownMember {
   createdAt: number;
 }
 
-/** Each user once: his first role stands for him. */
+/** Each user once, represented by their first role. */
 const FROM = `"Membership" m JOIN "User" u ON u."id" = m."userId"`;
 const FIRST = `NOT EXISTS (SELECT 1 FROM "Membership" f WHERE f."userId" = m."userId" AND f."level" = m."level"
     AND f."levelId" = m."levelId" AND f."role" < m."role")`;

@@ -1,9 +1,9 @@
-/** Rows of memberships as permissions ask for them: always the committed state, never a copy. */
+/** Rows of memberships, from which permissions are derived: always the committed state, never a cached one. */
 import type { Database, Transaction } from "./database";
 
 /**
- * The roles of a user on the instance and, where they are given, on that organization and on that project of it; none
- * at all where there is no such organization, so that it looks like one the user has nothing to do with.
+ * The roles of a user on the instance and, if given, on the organization and its project. None if there is no such
+ * organization, so that it looks like one in which the user has no role.
  */
 export async function listRoles(
   db: Database,
@@ -26,13 +26,13 @@ export async function listRoles(
   return rows.map(({ role }) => role);
 }
 
-/** Whether the user has a manager role anywhere: then he is an administrator to whoever wants to act for him. */
+/** Whether the user has a manager role anywhere, and so counts as an administrator for impersonation. */
 export async function hasAnyRole(db: Database, userId: string): Promise<boolean> {
   const row = await db.one(`SELECT 1 AS "found" FROM "Membership" WHERE "userId" = $1 LIMIT 1`, [userId]);
   return row !== undefined;
 }
 
-/** Who could still run the instance: its owners who may sign in, with their organizations. */
+/** The instance's owners who can sign in, with their organizations. */
 export function readActiveOwners(
   tx: Transaction,
   instanceId: string,
@@ -48,11 +48,11 @@ export interface HeldRole {
   level: "instance" | "organization" | "project";
   levelId: string;
   role: string;
-  /** Of the project, where the role is held on one. */
+  /** The project's organization, if the role is held on a project. */
   organizationId: string | null;
 }
 
-/** Every manager role somebody has, wherever. */
+/** All manager roles of a user, on any object. */
 export function listHeldRoles(db: Database, userId: string): Promise<HeldRole[]> {
   return db.all<HeldRole>(
     `SELECT m."level", m."levelId", m."role", p."organizationId"
@@ -62,7 +62,7 @@ export function listHeldRoles(db: Database, userId: string): Promise<HeldRole[]>
   );
 }
 
-/** Every kind of manager role that somebody of an organization has, wherever; each once. */
+/** The distinct manager roles of an organization's users, on any object. */
 export function listHeldRolesIn(db: Database, organizationId: string): Promise<HeldRole[]> {
   return db.all<HeldRole>(
     `SELECT DISTINCT m."level", m."levelId", m."role", p."organizationId"

@@ -1,4 +1,4 @@
-/** Rows of what one level (instance or organization) says in one message type and language. */
+/** Rows of custom texts: one per level (instance or organization), message type and language. */
 import type { Database, Transaction } from "./database";
 import type { AggregateRow } from "./events";
 import type { MessageText } from "./generated/sqlite/client";
@@ -11,7 +11,7 @@ export async function readMessageText(tx: Transaction, key: MessageTextKey): Pro
   return (await tx.messageText.findUnique({ where: { ownerId_type_language: key } })) ?? undefined;
 }
 
-/** Writes the row, or the given fields of it where it exists. */
+/** Inserts the row, or updates the given fields. */
 export async function writeMessageText(
   tx: Transaction,
   key: MessageTextKey,
@@ -27,8 +27,8 @@ export async function writeMessageText(
 }
 
 /**
- * Makes other writers of the same text wait until this transaction ends, so that of two whole texts one stays whole and
- * no mixture of both. SQLite has one writer at a time anyway.
+ * Makes other writers of the same text wait until this transaction ends, so that two concurrent replacements do not
+ * mix. SQLite has only one writer anyway.
  */
 export async function lockMessageText(
   db: Database,
@@ -45,10 +45,10 @@ export async function deleteMessageText(tx: Transaction, key: MessageTextKey): P
   return (await tx.messageText.deleteMany({ where: key })).count === 1;
 }
 
-/** Fields as stored, and the head of the text's events as far as it has a history; times are epoch milliseconds. */
+/** The stored fields, and the head of the text's events if there are any. Times are epoch milliseconds. */
 export type MessageTextHistory = MessageTextFields & AggregateRow;
 
-/** Text and history in one statement, so that they belong together; undefined where nothing was ever recorded. */
+/** Text and history from one statement, so that they are consistent; undefined if nothing was ever recorded. */
 export function findMessageText(
   db: Database,
   key: MessageTextKey,
@@ -69,10 +69,10 @@ type LevelRow = MessageTextFields & { level: MessageTextLevel };
 
 /** `$1` is the organization, or null. */
 const LEVEL = `CASE WHEN m."ownerId" = $1 THEN 'organization' ELSE 'instance' END AS "level"`;
-// As a value and not as a join: joined, PostgreSQL may read the texts of everybody.
+// A subquery instead of a join, with which PostgreSQL might read the texts of all organizations.
 const OF_BOTH_LEVELS = `m."ownerId" IN ((SELECT "id" FROM "Instance"), $1)`;
 
-/** What the organization and the instance say, committed, in one statement of two index look-ups. */
+/** The committed texts of the organization and the instance, with two index lookups in one statement. */
 export async function listMessageTexts(
   db: Database,
   key: { type: string; language: string; organizationId: string | null },
@@ -89,11 +89,11 @@ const FIELDS = ["title", "preHeader", "subject", "greeting", "text", "buttonText
 
 export type CustomizationRow = { level: MessageTextLevel; type: string; language: string } & Record<
   (typeof FIELDS)[number],
-  /** 1: the level says something there. */
+  /** 1 if the level has a custom text for the field. */
   0 | 1
 >;
 
-/** Which fields the instance and, where one is named, the organization say something in, without the texts. */
+/** Which fields the instance and, if given, the organization have customized, without the texts. */
 export function listCustomizations(db: Database, organizationId: string | null): Promise<CustomizationRow[]> {
   const columns = FIELDS.map((field) => `CASE WHEN m."${field}" <> '' THEN 1 ELSE 0 END AS "${field}"`);
   return db.all<CustomizationRow>(
@@ -102,7 +102,7 @@ export function listCustomizations(db: Database, organizationId: string | null):
   );
 }
 
-/** Everything one level says. */
+/** All custom texts of one level. */
 export function listOwnTexts(
   db: Database,
   ownerId: string,

@@ -1,6 +1,6 @@
 /**
- * Rows of secrets that work once. Whether one still works is decided by the statement that uses it up, never by a read
- * before it: of two who bring the same secret at once, one gets it.
+ * Rows of secrets that work once. The statement that consumes a secret decides whether it is valid, never an earlier
+ * read: of two concurrent attempts with the same secret only one succeeds.
  */
 import type { Database, Transaction } from "./database";
 import { readJson } from "./json-column";
@@ -29,7 +29,7 @@ export async function insertOneTimeToken(tx: Transaction, token: NewOneTimeToken
   });
 }
 
-/** Whether the secret would still work at `now`; for showing a form, never for letting it through. */
+/** Whether the secret would still work at `now`; only to decide whether to show a form. */
 export async function isOneTimeTokenOpen(
   db: Database,
   digest: string,
@@ -54,7 +54,7 @@ export interface OneTimeTokenRow<Payload> {
   consumedAt: number | null;
 }
 
-/** What was kept with a secret, whether or not it still works; for showing a page, and for whoever consumes it then. */
+/** The row of a secret, whether or not it still works; for showing a page, or before consuming it. */
 export async function findOneTimeToken<Payload>(
   db: Database,
   digest: string,
@@ -67,7 +67,7 @@ export async function findOneTimeToken<Payload>(
   return row && { ...row, payload: readJson<Payload>(row.payload) };
 }
 
-/** The last secret of a purpose that was made for a subject, while it still works. */
+/** The latest secret for a purpose and subject, if it still works. */
 export async function findOpenTokenOf<Payload>(
   db: Database,
   purpose: TokenPurpose,
@@ -83,7 +83,7 @@ export async function findOpenTokenOf<Payload>(
   return row && { ...row, payload: readJson<Payload>(row.payload) };
 }
 
-/** Uses the secret up; at most one caller ever gets true. */
+/** Consumes the secret; true for at most one caller. */
 export async function consumeOneTimeToken(
   tx: Transaction,
   digest: string,
@@ -97,7 +97,7 @@ export async function consumeOneTimeToken(
   return count === 1;
 }
 
-/** Makes every open secret of a purpose worthless: everybody's, or one subject's. */
+/** Ends all open secrets for a purpose: everybody's, or one subject's. They were not used, and nobody is told so. */
 export async function voidOneTimeTokens(
   tx: Transaction,
   purpose: TokenPurpose,
@@ -108,12 +108,12 @@ export async function voidOneTimeTokens(
   await tx.oneTimeToken.updateMany({ where, data: { consumedAt: new Date(now) } });
 }
 
-/** Removes one secret that was not used, because another was sent in its place. */
+/** Deletes an unused secret that was replaced by another. */
 export async function deleteOneTimeToken(tx: Transaction, digest: string): Promise<void> {
   await tx.oneTimeToken.deleteMany({ where: { digest, consumedAt: null } });
 }
 
-/** Removes some that have expired; @returns how many */
+/** Deletes up to `most` expired ones; @returns how many */
 export function deleteExpiredTokens(db: Database, now: number, most: number): Promise<number> {
   return db.run(
     `DELETE FROM "OneTimeToken" WHERE "digest" IN

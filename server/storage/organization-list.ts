@@ -1,4 +1,4 @@
-/** Organizations and their domains as lists show them. */
+/** Organizations and their domains, for lists. */
 import type { Database } from "./database";
 import type { AggregateRow } from "./events";
 import { type Conditions, conditions, countListed, listPage, matchesText, type Page, type Place } from "./listing";
@@ -23,7 +23,7 @@ export function findOrganization(db: Database, id: string): Promise<ShownOrganiz
   return db.one<ShownOrganization>(`SELECT ${COLUMNS} FROM ${FROM} WHERE o."id" = $1`, [id]);
 }
 
-/** The organization a domain is verified in. */
+/** The organization that has verified a domain. */
 export function findOrganizationByDomain(db: Database, domain: string): Promise<ShownOrganization | undefined> {
   return db.one<ShownOrganization>(
     `SELECT ${COLUMNS} FROM ${FROM}
@@ -32,7 +32,7 @@ export function findOrganizationByDomain(db: Database, domain: string): Promise<
   );
 }
 
-/** Whether nobody has that name, or has that domain verified. */
+/** Whether no organization has this name, or has verified this domain. */
 export async function isOrganizationFree(db: Database, by: { nameKey?: string; domain?: string }): Promise<boolean> {
   const sql = `SELECT 1 AS "taken" WHERE EXISTS (SELECT 1 FROM "Organization" WHERE "nameKey" = $1)
        OR EXISTS (SELECT 1 FROM "Domain" WHERE "domain" = $2 AND "isVerified")`;

@@ -10,7 +10,7 @@ export async function anyOrganization(db: Database): Promise<boolean> {
   return (await db.one(`SELECT 1 AS "found" FROM "Organization" LIMIT 1`, [])) !== undefined;
 }
 
-/** Whether there are any whose comparable name was never made: rows older than the column. */
+/** Whether there are rows without a sort key, from before the column existed. */
 export async function anyOrganizationWithoutKey(db: Database): Promise<boolean> {
   return (await db.one(`SELECT 1 AS "found" FROM "Organization" WHERE "nameKey" IS NULL LIMIT 1`, [])) !== undefined;
 }
@@ -19,7 +19,7 @@ export function readOrganizationsWithoutKey(tx: Transaction): Promise<Organizati
   return tx.organization.findMany({ where: { nameKey: null } });
 }
 
-/** Ids of active organizations with this id, or with this as their verified primary domain; more than one never is. */
+/** The id of the active organization with this id or verified primary domain; at most one. */
 export async function findActiveOrganizations(
   db: Database,
   by: { id: string } | { primaryDomain: string },
@@ -38,7 +38,7 @@ export async function readOrganization(tx: Transaction, id: string): Promise<Org
   return (await tx.organization.findUnique({ where: { id }, include: { domains: true } })) ?? undefined;
 }
 
-/** The organization, which nobody else removes until the transaction ends. SQLite has one writer anyway. */
+/** The organization, locked against removal until the transaction ends. SQLite has only one writer anyway. */
 export async function lockOrganization(
   db: Database,
   tx: Transaction,
@@ -48,12 +48,12 @@ export async function lockOrganization(
   return readOrganization(tx, id);
 }
 
-/** Two at most: whoever asks by name wants to know whether the name is unambiguous. */
+/** At most two, enough to tell whether the name is unambiguous. */
 export function readOrganizationsByName(tx: Transaction, name: string): Promise<OrganizationWithDomains[]> {
   return tx.organization.findMany({ where: { name }, include: { domains: true }, take: 2 });
 }
 
-/** The organization a domain is verified in, if there is one. */
+/** The organization that has verified a domain, if there is one. */
 export async function readVerifiedOwner(tx: Transaction, domain: string): Promise<string | undefined> {
   const row = await tx.domain.findFirst({ where: { domain, isVerified: true }, select: { organizationId: true } });
   return row?.organizationId;
@@ -88,7 +88,7 @@ export async function markDomainPrimary(tx: Transaction, organizationId: string,
   await tx.domain.update({ where: { organizationId_domain: { organizationId, domain } }, data: { isPrimary: true } });
 }
 
-/** Gives all users of the organization without `@` in their user name the login name under `domain`. */
+/** Changes the login names of all users of the organization without `@` in their user name to `domain`. */
 export async function moveLoginNames(tx: Transaction, organizationId: string, domain: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE "User" SET "loginNameKey" = "userNameKey" || '@' || ${domain}
@@ -108,7 +108,7 @@ export async function readTakenLoginName(
   return taken?.loginNameKey;
 }
 
-/** Removes an organization with everything that is its own, its people included. The audit trail stays. */
+/** Deletes an organization with everything in it, users included. The audit trail stays. */
 export async function deleteOrganization(tx: Transaction, id: string): Promise<void> {
   const own = { where: { ownerId: id } };
   await tx.$executeRaw`DELETE FROM "Membership" WHERE "level" = 'project'

@@ -1,13 +1,13 @@
 /**
- * How work in the background speaks of a database that is away: one line when it goes, one when it is back. The same
- * stack every second would bury what matters when somebody looks into the log that night.
+ * Logging a database outage from background work: one line when it begins, one when it ends. The same stack trace every
+ * second would bury what matters.
  */
 import type { Logger } from "pino";
 import { isUnavailable } from "./engine/unavailable";
 
 export interface OutageLog {
   failed(error: unknown): void;
-  /** The work was done, or there was none. */
+  /** The work succeeded, or there was none. */
   succeeded(): void;
 }
 
@@ -27,7 +27,10 @@ export function outageLog(log: Logger, work: string): OutageLog {
   };
 }
 
-/** Of the cause, where the outermost error only wraps it; a name with several addresses has one cause for each. */
+/**
+ * The first line of an error's message, or of its cause if it only wraps one; a host name with several addresses has
+ * one cause for each.
+ */
 export function firstLine(error: unknown): string {
   const { message, cause, errors, code } = error as Error & { errors?: unknown[]; code?: string };
   if (cause !== undefined) return firstLine(cause);

@@ -1,4 +1,4 @@
-/** Queued and settled messages as people look at them: newest first, by organization or all; old ones are removed. */
+/** Queued and settled messages for people to read: newest first, of one or all organizations; and deleting old ones. */
 import type { Database, Value } from "./database";
 import type { SettledState } from "./outbox";
 
@@ -18,14 +18,14 @@ export interface OutboxLogRow {
   settledAt: number | null;
   attempts: number;
   lastAnswer: string | null;
-  /** Without codes; null until it was rendered. */
+  /** Without codes; null until the mail has been rendered. */
   subject: string | null;
 }
 
 export interface LogWanted {
-  /** Undefined: of all organizations. */
+  /** Undefined for all organizations. */
   organizationId?: string;
-  /** What comes after this row in the list. */
+  /** The last row of the previous page. */
   after?: { createdAt: number; id: string };
   limit: number;
 }
@@ -52,7 +52,10 @@ export function findOutboxMessage(
   return db.one(`SELECT ${COLUMNS}, "letter" FROM "OutboxMessage" WHERE "id" = $1`, [id]);
 }
 
-/** Puts a failed message back into the queue, due at once and not tried yet. False: it did not fail, or has expired. */
+/**
+ * Puts a failed message back into the queue, due at once, with no attempts counted. False if it did not fail, or has
+ * expired.
+ */
 export async function requeueOutboxMessage(db: Database, id: string, now: number): Promise<boolean> {
   const sql = `UPDATE "OutboxMessage" SET "state" = 'queued', "nextAttemptAt" = $1, "settledAt" = NULL, "letter" = NULL,
         "attempts" = 0
@@ -60,7 +63,7 @@ export async function requeueOutboxMessage(db: Database, id: string, now: number
   return (await db.run(sql, [new Date(now), id])) === 1;
 }
 
-/** Removes up to `limit` settled messages from before an instant; returns how many went. */
+/** Deletes up to `limit` messages settled before a time; returns how many. */
 export function deleteSettledMessages(db: Database, before: number, limit: number): Promise<number> {
   return db.run(
     `DELETE FROM "OutboxMessage" WHERE "id" IN (SELECT "id" FROM "OutboxMessage"
@@ -73,11 +76,14 @@ const STATES: readonly MessageState[] = ["queued", "sent", "kept", "failed", "ex
 
 export interface MessageCounts {
   byState: Record<MessageState, number>;
-  /** Epoch milliseconds since when the first queued one is due; in the future where none is; undefined without any. */
+  /**
+   * When the first queued message is due, epoch milliseconds (in the future if none is due yet); undefined if none is
+   * queued.
+   */
   dueSince: number | undefined;
 }
 
-/** By index alone. */
+/** Reads only the index. */
 export async function countMessages(db: Database): Promise<MessageCounts> {
   const rows = await db.all<{ state: MessageState; count: number; first: number }>(
     `SELECT "state", CAST(COUNT(*) AS INTEGER) AS "count", MIN("nextAttemptAt") AS "first"

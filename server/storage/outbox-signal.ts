@@ -1,6 +1,6 @@
 /**
- * Tells whoever sends messages that this process has queued one, after the transaction it was queued in is committed:
- * a message goes out at once, not at the next look at the table. Another process finds it when it looks.
+ * Wakes this process's mail worker after a transaction that queued messages was committed, so that they are sent at
+ * once instead of at the next poll. Other processes find them by polling.
  */
 import type { Database, Transaction } from "./database";
 
@@ -9,12 +9,12 @@ type Listener = () => void;
 const holding = new WeakSet<Transaction>();
 const listeners = new WeakMap<Database, Set<Listener>>();
 
-/** Notes that the transaction has queued messages. */
+/** Marks the transaction as having queued messages. */
 export function noteQueued(tx: Transaction): void {
   holding.add(tx);
 }
 
-/** Calls the listener after every commit of a transaction with messages; returns how to stop it. */
+/** Calls the listener after every commit of a transaction with messages; returns a function that removes it. */
 export function onQueued(db: Database, listener: Listener): () => void {
   const known = listeners.get(db) ?? new Set();
   listeners.set(db, known);
@@ -22,12 +22,12 @@ export function onQueued(db: Database, listener: Listener): () => void {
   return () => known.delete(listener);
 }
 
-/** The same database, which tells the listeners of `onQueued`. */
+/** Wraps a database to notify the listeners of `onQueued`. */
 export function signalling(db: Database): Database {
   const told: Database = {
     ...db,
     async transaction(work, options) {
-      let last: Transaction | undefined; // a transaction that is repeated gets a new client
+      let last: Transaction | undefined; // a repeated transaction gets a new client
       const result = await db.transaction((tx) => {
         last = tx;
         return work(tx);

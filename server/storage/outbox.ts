@@ -1,7 +1,7 @@
 /**
- * Rows of messages that must reach somebody. They are written with their cause, in one transaction. Who sends one holds
- * its lease: taken by one conditional statement, so that two processes never send a row at once, and ending by itself,
- * so that a row whose sender was killed is taken over.
+ * Rows of messages to be sent, stored in the same transaction as their cause. The process that sends one holds its
+ * lease: one conditional statement takes it, so that two processes never send a row at the same time, and it expires,
+ * so that a row is taken over if its process was killed.
  */
 import type { Database, Transaction } from "./database";
 import { readJson } from "./json-column";
@@ -16,11 +16,11 @@ export interface NewOutboxMessage {
   recipient: string;
   payload: Record<string, unknown>;
   createdAt: number;
-  /** After this instant it is not worth sending, for instance because its code has expired. */
+  /** Not to be sent after this time, for instance because its code has expired. */
   expiresAt: number | null;
 }
 
-/** Queues messages; they are due at once. */
+/** Queues messages, due at once. */
 export async function insertOutboxMessages(tx: Transaction, messages: readonly NewOutboxMessage[]): Promise<void> {
   if (messages.length === 0) return;
   await tx.outboxMessage.createMany({
@@ -39,33 +39,33 @@ export async function insertOutboxMessages(tx: Transaction, messages: readonly N
 /** A row that is being sent. */
 export interface LeasedMessage extends NewOutboxMessage {
   leaseId: string;
-  /** This one counted. */
+  /** Including this one. */
   attempts: number;
-  /** As rendered at an earlier attempt, sealed. */
+  /** As rendered for an earlier attempt, sealed. */
   letter: string | null;
 }
 
 export interface Lease {
-  /** Nobody else's. */
+  /** Unique to this lease. */
   leaseId: string;
   now: number;
   until: number;
 }
 
 const DUE = `m."state" = 'queued' AND m."nextAttemptAt" <= $1 AND (m."leaseUntil" IS NULL OR m."leaseUntil" <= $1)`;
-// The order a person was written to in is kept: a later message waits for an earlier one, unless that has expired. Only
-// in one mailbox: whoever corrects a mistyped address does not wait for the server of the wrong one to answer.
+// Messages to a person are sent in order: a later one waits for an earlier one, unless that has expired. But only to
+// the same address: after correcting a mistyped one nobody waits for the wrong one's mail server.
 const FIRST_OF_USER = `NOT EXISTS (SELECT 1 FROM "OutboxMessage" e
       WHERE e."userId" = m."userId" AND e."state" = 'queued' AND (e."expiresAt" IS NULL OR e."expiresAt" > $1)
         AND (e."createdAt", e."id") < (m."createdAt", m."id") AND e."recipient" = m."recipient")`;
-// In the order of the index and no finer, or every lease would sort all that is due.
+// Exactly in the order of the index, or every lease would sort all due messages.
 const NEXT = `SELECT m."id" FROM "OutboxMessage" m WHERE ${DUE} AND ${FIRST_OF_USER}
     ORDER BY m."nextAttemptAt" LIMIT 1`;
 
-/** Takes the lease of the next message that is due; undefined if none is or another process was quicker. */
+/** Takes the lease of the next due message; undefined if there is none or another process was faster. */
 export async function leaseOutboxMessage(db: Database, lease: Lease): Promise<LeasedMessage | undefined> {
   const { leaseId, now, until } = lease;
-  // Looking first keeps an idle service from taking the writer's lock of SQLite again and again.
+  // Reading first keeps an idle service from constantly taking SQLite's write lock.
   if (!(await db.one(NEXT, [new Date(now)]))) return undefined;
   const locked = db.kind === "postgresql" ? `${NEXT} FOR UPDATE OF m SKIP LOCKED` : NEXT;
   const taken = await db.run(
@@ -92,7 +92,7 @@ export interface Rendered {
   letter: string;
 }
 
-/** Keeps the letter before it is sent, so that a further attempt sends the same. False: the lease is lost. */
+/** Stores the rendered mail before it is sent, so that further attempts send the same. False if the lease was lost. */
 export async function keepLetter(db: Database, { id, leaseId }: Held, { subject, letter }: Rendered): Promise<boolean> {
   const sql = `UPDATE "OutboxMessage" SET "subject" = $1, "letter" = $2
       WHERE "id" = $3 AND "leaseId" = $4 AND "state" = 'queued'`;
@@ -104,13 +104,13 @@ export type SettledState = "sent" | "kept" | "failed" | "expired";
 export interface Settlement {
   state: SettledState;
   now: number;
-  /** The mail server's last word, or why it was not sent. */
+  /** The mail server's response, or why it was not sent. */
   answer: string;
-  /** Replaces what is kept, sealed; undefined leaves it. */
+  /** Replaces the stored mail, sealed; undefined leaves it. */
   letter?: string;
 }
 
-/** Ends the life of a queued row. False: the lease is lost. */
+/** Settles a queued row. False if the lease was lost. */
 export async function settleOutboxMessage(db: Database, { id, leaseId }: Held, end: Settlement): Promise<boolean> {
   const sql = `UPDATE "OutboxMessage" SET "state" = $1, "settledAt" = $2, "lastAnswer" = $3,
         "letter" = COALESCE($4, "letter"), "leaseId" = NULL, "leaseUntil" = NULL
@@ -119,7 +119,7 @@ export async function settleOutboxMessage(db: Database, { id, leaseId }: Held, e
   return (await db.run(sql, values)) === 1;
 }
 
-/** Gives the lease back; the row is tried again at `nextAttemptAt`. False: the lease was lost. */
+/** Ends the lease; the next attempt is at `nextAttemptAt`. False if the lease was lost. */
 export async function postponeOutboxMessage(
   db: Database,
   { id, leaseId }: Held,

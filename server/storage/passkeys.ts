@@ -1,5 +1,6 @@
 /**
- * Rows of passkeys (WebAuthn credentials). What is kept is public: a copy of the database signs nobody in.
+ * Rows of passkeys (WebAuthn credentials). They contain only public data, so a copy of the database does not help to
+ * sign in.
  */
 import type { Database, Transaction } from "./database";
 import type { Passkey } from "./generated/sqlite/client";
@@ -35,8 +36,8 @@ export function findPasskey(db: Database, id: string): Promise<PasskeyRow | unde
 }
 
 /**
- * Notes a signature. False if the counter is not what it was when the signature was checked: a copy of the
- * authenticator signed meanwhile (WebAuthn Level 3 §6.1.1).
+ * Records a signature. False if the counter has changed since the signature was checked, which means that a copy of the
+ * authenticator has signed meanwhile (WebAuthn Level 3 §6.1.1).
  */
 export async function takeSignature(
   db: Database,
@@ -60,7 +61,7 @@ export function countPasskeys(tx: Transaction, userId: string): Promise<number> 
   return tx.passkey.count({ where: { userId } });
 }
 
-/** @returns whether this person has such a passkey, and another name than that */
+/** @returns whether the person has this passkey, under another name */
 export async function renamePasskeyRow(tx: Transaction, userId: string, id: string, name: string): Promise<boolean> {
   const { count } = await tx.passkey.updateMany({ where: { id, userId, name: { not: name } }, data: { name } });
   return count === 1;

@@ -1,4 +1,4 @@
-/** Rows of policies: what one level says about one subject. */
+/** Rows of policies: one level's settings of one kind. */
 import type { Database, Transaction } from "./database";
 import { readJson } from "./json-column";
 
@@ -7,7 +7,7 @@ export interface PolicyRow {
   settings: Record<string, unknown>;
 }
 
-/** What any of these levels says, in no order. */
+/** The settings of these levels, in any order. */
 export async function listPolicies(
   db: Database,
   kind: string,
@@ -29,7 +29,7 @@ export async function readPolicy(
   return row ? (row.settings as Record<string, unknown>) : undefined;
 }
 
-/** What the instance and one organization say, as a transaction sees it, the instance first. */
+/** The settings of the instance and one organization, in this order, as seen by the transaction. */
 export async function readPoliciesOf(
   tx: Transaction,
   organizationId: string,

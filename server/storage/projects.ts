@@ -1,9 +1,9 @@
-/** Projects and their roles as lists show them, and the rows that changes of a project begin and end with. */
+/** Projects and their roles, for lists and for changes of a project. */
 import type { ProjectRow } from "./apps";
 import type { Database, Transaction } from "./database";
 import { type Conditions, conditions, countListed, listPage, matchesText, type Page, type Place } from "./listing";
 
-/** What the head of an object's events says of it; times are epoch milliseconds. */
+/** The head of an object's events. Times are epoch milliseconds. */
 export interface Heads {
   sequence: number;
   createdAt: number;
@@ -31,7 +31,7 @@ export function findProject(db: Database, organizationId: string, id: string): P
   return db.one<ShownProject>(sql, [id, organizationId]);
 }
 
-/** How a list goes on, and which way. */
+/** Where a list continues, and its direction. */
 export interface Reading {
   after: Place | undefined;
   offset: number;
@@ -98,19 +98,19 @@ export function listProjectRoles(
 export const countProjectRoles = (db: Database, where: Conditions): Promise<number> =>
   countListed(db, { from: ROLE_FROM, where });
 
-/** The project, which nobody else changes or removes until the transaction ends. */
+/** The project, locked until the transaction ends. */
 export async function lockProject(
   db: Database,
   tx: Transaction,
   organizationId: string,
   id: string,
 ): Promise<ProjectRow | undefined> {
-  // SQLite has one writer anyway.
+  // SQLite has only one writer anyway.
   if (db.kind === "postgresql") await tx.$queryRaw`SELECT 1 FROM "Project" WHERE "id" = ${id} FOR UPDATE`;
   return (await tx.project.findFirst({ where: { id, organizationId } })) ?? undefined;
 }
 
-/** Also the memberships on it, which nothing else ties to it. Its apps, roles and grants go with it. */
+/** Deletes a project with its apps, roles and grants, and its memberships, which no foreign key deletes. */
 export async function deleteProject(tx: Transaction, id: string): Promise<void> {
   await tx.membership.deleteMany({ where: { level: "project", levelId: id } });
   await tx.project.delete({ where: { id } });

@@ -1,4 +1,4 @@
-/** Where rows keep what is sealed with SECRET_KEY for as long as the row stands, for sealing it anew. */
+/** The columns with long-lived values sealed with SECRET_KEY, for sealing them again with a new one. */
 import type { Database } from "./database";
 
 export interface SealedColumn {
@@ -6,7 +6,7 @@ export interface SealedColumn {
   /** The primary key. */
   id: string;
   column: string;
-  /** What it is sealed for. */
+  /** The purpose it is sealed for. */
   purpose: "signing-key" | "second-factor" | "mail";
 }
 
@@ -22,7 +22,7 @@ export interface SealedRow {
   sealed: string;
 }
 
-/** The next rows after an id, in the order of their ids. */
+/** The next rows after an id, by id. */
 export function listSealed(
   db: Database,
   { table, id, column }: SealedColumn,
@@ -36,7 +36,7 @@ export function listSealed(
   );
 }
 
-/** @returns whether it was; not where somebody changed it meanwhile */
+/** @returns whether it was replaced; false if the value has changed meanwhile */
 export async function replaceSealed(
   db: Database,
   { table, id, column }: SealedColumn,

@@ -1,6 +1,6 @@
 /**
- * Rows of what a person shows besides the password: authenticator apps, codes by mail, recovery codes. A code is used
- * up by one conditional statement: of two who bring the same one at once, one gets in (attack: replay, RFC 6238 §5.2).
+ * Rows of second factors: authenticator apps, mailed codes, recovery codes. One conditional statement consumes a code:
+ * of two concurrent attempts with the same one only one succeeds (attack: replay, RFC 6238 §5.2).
  */
 import type { Database, Transaction } from "./database";
 import type { RecoveryCode, SecondFactor } from "./generated/sqlite/client";
@@ -26,7 +26,7 @@ export function listFactors(db: Database, userId: string): Promise<FactorRow[]> 
   );
 }
 
-/** Takes a time step; false if a code of this step or a later one was accepted before. */
+/** Consumes a time step; false if a code of this or a later step has been accepted. */
 export async function takeStep(db: Database, id: string, step: number, now: number): Promise<boolean> {
   const changed = await db.run(
     `UPDATE "SecondFactor" SET "lastStep" = $1, "usedAt" = $2
@@ -46,7 +46,7 @@ export function countFactors(tx: Transaction, userId: string, kind: FactorKind):
   return tx.secondFactor.count({ where: { userId, kind } });
 }
 
-/** @returns what kind it was; undefined if this person has no such factor */
+/** @returns its kind; undefined if the person has no such factor */
 export async function deleteFactor(tx: Transaction, userId: string, id: string): Promise<FactorKind | undefined> {
   const row = await tx.secondFactor.findFirst({ where: { id, userId } });
   if (!row) return undefined;
@@ -56,7 +56,7 @@ export async function deleteFactor(tx: Transaction, userId: string, id: string):
 
 export type RecoveryCodeRow = Pick<RecoveryCode, "id" | "digest">;
 
-/** The codes of a person that still work. */
+/** The unused codes of a person. */
 export function listRecoveryCodes(db: Database, userId: string): Promise<RecoveryCodeRow[]> {
   return db.all<RecoveryCodeRow>(
     `SELECT "id", "digest" FROM "RecoveryCode" WHERE "userId" = $1 AND "consumedAt" IS NULL`,
@@ -64,7 +64,7 @@ export function listRecoveryCodes(db: Database, userId: string): Promise<Recover
   );
 }
 
-/** Puts new codes in the place of all older ones. */
+/** Replaces all codes of a person. */
 export async function replaceRecoveryCodes(
   tx: Transaction,
   userId: string,
@@ -81,7 +81,7 @@ export function countRecoveryCodes(tx: Transaction, userId: string): Promise<num
   return tx.recoveryCode.count({ where: { userId, consumedAt: null } });
 }
 
-/** Uses a code up; at most one caller ever gets true. */
+/** Consumes a code; true for at most one caller. */
 export async function consumeRecoveryCode(tx: Transaction, id: string, now: number): Promise<boolean> {
   const { count } = await tx.recoveryCode.updateMany({
     where: { id, consumedAt: null },
@@ -90,7 +90,7 @@ export async function consumeRecoveryCode(tx: Transaction, id: string, now: numb
   return count === 1;
 }
 
-/** What signing in asks: whether anything stands beside the password, and when the person last put that off. */
+/** What signing in needs to know: whether there is a second factor, and when the person last declined to set one up. */
 export interface FactorSummary {
   hasSecondFactor: boolean;
   /** Epoch milliseconds. */
@@ -105,13 +105,13 @@ export async function findFactorSummary(db: Database, userId: string): Promise<F
   return { hasSecondFactor: row?.hasSecondFactor === 1, skippedAt: row?.skippedAt ?? null };
 }
 
-/** A column for a SELECT: 1 where the person has an authenticator app, codes by mail or a passkey, else 0. */
+/** A SELECT column: 1 if the person has an authenticator app, mailed codes or a passkey, else 0. */
 export function hasSecondFactor(userId: string): string {
   return `CASE WHEN EXISTS (SELECT 1 FROM "SecondFactor" f WHERE f."userId" = ${userId})
              OR EXISTS (SELECT 1 FROM "Passkey" p WHERE p."userId" = ${userId}) THEN 1 ELSE 0 END AS "hasSecondFactor"`;
 }
 
-/** Remembers that the person put off setting up a second factor. */
+/** Records that the person declined to set up a second factor for now. */
 export async function writeSkipped(tx: Transaction, userId: string, now: number): Promise<void> {
   await tx.user.update({ where: { id: userId }, data: { mfaSkippedAt: new Date(now) } });
 }

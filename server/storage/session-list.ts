@@ -1,4 +1,4 @@
-/** Living sessions as administrators look at them: of everybody, of an organization or of a person, newest first. */
+/** Live sessions for administrators: everybody's, an organization's or a person's, newest first. */
 import type { Database } from "./database";
 import { type Conditions, conditions, countListed, listPage, type Page } from "./listing";
 import type { Reading } from "./projects";
@@ -28,7 +28,7 @@ const FROM = `"Session" s JOIN "User" u ON u."id" = s."userId"`;
 
 /**
  * The conditions are those of `listLiveSessions`.
- * @param idleSince a session last seen before this instant is over
+ * @param idleSince sessions last seen before this time have expired
  */
 export function livingSessions(now: number, idleSince: number): Conditions {
   const where = conditions();
@@ -52,7 +52,7 @@ export function matchSessions(
   }
 }
 
-/** By id, which begins with the time of the sign-in. */
+/** Sorted by id, which begins with the time of the sign-in. */
 export function listSessions(
   db: Database,
   where: Conditions,
@@ -65,7 +65,7 @@ export function listSessions(
 export const countSessions = (db: Database, where: Conditions): Promise<number> =>
   countListed(db, { from: FROM, where });
 
-/** The organization of the person whose session it is, also where it is over. */
+/** The organization of a session's user, even if the session has ended. */
 export async function findSessionOwner(db: Database, id: string): Promise<string | undefined> {
   const row = await db.one<{ organizationId: string }>(`SELECT u."organizationId" FROM ${FROM} WHERE s."id" = $1`, [
     id,

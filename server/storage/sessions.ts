@@ -1,5 +1,5 @@
 /**
- * Rows of browser sessions: who is signed in where. A browser is known by the digest of its user-agent token only.
+ * Rows of browser sessions: who is signed in where. A browser is identified only by the digest of its user-agent token.
  */
 import type { Database, Insert, Transaction } from "./database";
 import { dueLogoutNotifications } from "./logout-notifications";
@@ -19,14 +19,14 @@ export interface SessionRow {
   lastSeenAt: number;
   /** True or 1: the person must choose another password first. */
   passwordChangeRequired: boolean | number;
-  /** 1: the person has something to show besides the password. */
+  /** 1 if the person has a second factor. */
   hasSecondFactor: number;
 }
 
 /**
- * The sessions of a browser that are worth something at `now`: not ended, not expired, not idle for too long, their
- * user and organization active, no password change since.
- * @param idleSince a session last seen before this instant is over
+ * The sessions of a browser that are valid at `now`: not ended, expired or idle for too long, with an active user and
+ * organization, and no password change since.
+ * @param idleSince sessions last seen before this time have expired
  */
 export function listLiveSessions(
   db: Database,
@@ -49,13 +49,13 @@ export function listLiveSessions(
   );
 }
 
-/** Whether this user was ever signed in on this browser, also where that session is over. */
+/** Whether this user has ever signed in on this browser, even if that session has ended. */
 export async function wasSignedInOn(db: Database, userAgentDigest: string, userId: string): Promise<boolean> {
   const sql = `SELECT 1 AS "found" FROM "Session" WHERE "userAgentDigest" = $1 AND "userId" = $2 LIMIT 1`;
   return (await db.one(sql, [userAgentDigest, userId])) !== undefined;
 }
 
-/** Notes that a session was used. */
+/** Records that a session was used. */
 export function touchSession(db: Database, id: string, now: number): Promise<number> {
   return db.run(`UPDATE "Session" SET "lastSeenAt" = $1 WHERE "id" = $2 AND "endedAt" IS NULL`, [new Date(now), id]);
 }
@@ -71,22 +71,22 @@ export interface NewSession {
   expiresAt: number;
 }
 
-/** The row of a session that starts; nothing else names its browser yet. */
+/** The insert of a new session in a browser without others. */
 export function sessionInsert(session: NewSession, userAgentDigest: string): Insert {
   const { id, userId } = session;
   const data = authenticationData(session);
   return { table: "Session", row: { id, userId, userAgentDigest, createdAt: data.authTime, ...data } };
 }
 
-/** Whether sessions of this browser may go on: what is written of another one must move them along. */
+/** Whether this browser has open sessions, which must move to its new token. */
 export async function hasOpenSessions(db: Database, userAgentDigest: string): Promise<boolean> {
   const sql = `SELECT 1 AS "found" FROM "Session" WHERE "userAgentDigest" = $1 AND "endedAt" IS NULL LIMIT 1`;
   return (await db.one(sql, [userAgentDigest])) !== undefined;
 }
 
 /**
- * Writes an authentication on a browser that has sessions: they move to its new token, and the user's session among
- * them is authenticated again (it keeps its id, so that the apps that live on it are not signed out), or one starts.
+ * Stores an authentication in a browser with sessions: they move to the browser's new token. If the user has one of
+ * them, it is authenticated again and keeps its id, so that its apps are not signed out; otherwise a new one starts.
  * @returns the session's id
  */
 export async function writeAuthentication(
@@ -119,7 +119,7 @@ function authenticationData({ amr, clientAddress, userAgentName, now, expiresAt 
   return { authTime: at, amr, lastSeenAt: at, expiresAt: new Date(expiresAt), clientAddress, userAgentName };
 }
 
-/** Ends a session, revokes what was granted in it and lets its apps be told, together. */
+/** Ends a session, revokes its grants and makes its logout notifications due. */
 export async function endSessionRow(tx: Transaction, id: string, now: number): Promise<void> {
   const at = new Date(now);
   await tx.session.updateMany({ where: { id, endedAt: null }, data: { endedAt: at } });
@@ -127,7 +127,7 @@ export async function endSessionRow(tx: Transaction, id: string, now: number): P
   await dueLogoutNotifications(tx, id, now);
 }
 
-/** Whether a session goes on: it is there, was not ended, and no password was changed since. */
+/** Whether a session exists, has not ended, and is not older than the last password change. */
 export async function isSessionOpen(db: Database, id: string): Promise<boolean> {
   const row = await db.one(
     `SELECT 1 AS "open" FROM "Session" s JOIN "User" u ON u."id" = s."userId"
@@ -137,7 +137,7 @@ export async function isSessionOpen(db: Database, id: string): Promise<boolean> 
   return row !== undefined;
 }
 
-/** A live session of a person on whatever browser. Times are epoch milliseconds. */
+/** A live session of a person in any browser. Times are epoch milliseconds. */
 export interface PersonSessionRow {
   id: string;
   userId: string;
@@ -147,7 +147,7 @@ export interface PersonSessionRow {
   lastSeenAt: number;
 }
 
-/** Where a person is signed in, most recently used first; the conditions are those of `listLiveSessions`. */
+/** A person's sessions, the most recently used first, under the conditions of `listLiveSessions`. */
 export function listSessionsOfUser(
   db: Database,
   userId: string,

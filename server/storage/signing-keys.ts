@@ -14,7 +14,7 @@ export interface SigningKeyRow {
   removeAt: number | null;
 }
 
-/** All keys that are not to be removed yet at `now`, oldest first. */
+/** All keys that need not be removed yet at `now`, oldest first. */
 export function listSigningKeyRows(db: Database, now: number): Promise<SigningKeyRow[]> {
   return db.all<SigningKeyRow>(
     `SELECT "id", "algorithm", "publicJwk", "sealedPrivate", "createdAt", "activeFrom", "removeAt"
@@ -32,14 +32,14 @@ function toInsert(row: SigningKeyRow) {
   };
 }
 
-/** The first keys of an algorithm; false when another process was first. */
+/** Stores the first keys of an algorithm; false if another process was first. */
 export function insertFirstSigningKeys(
   db: Database,
   instanceId: string,
   keys: readonly SigningKeyRow[],
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
-    // The update locks the instance row, so that two processes starting at once make one set of keys.
+    // This update locks the instance row, so that two processes starting at once create only one set of keys.
     await tx.instance.update({ where: { id: instanceId }, data: { id: instanceId } });
     const algorithm = keys[0]?.algorithm ?? "";
     if ((await tx.signingKey.count({ where: { algorithm } })) > 0) return false;
@@ -49,8 +49,8 @@ export function insertFirstSigningKeys(
 }
 
 /**
- * Lets the waiting key sign from `activeFrom` and publishes the one after it, together.
- * @returns false when another process activated it first; then nothing happened
+ * Activates the waiting key from `activeFrom` and publishes its successor, together.
+ * @returns false, with nothing changed, if another process activated it first
  */
 export async function activateSigningKey(
   tx: Transaction,
@@ -65,7 +65,7 @@ export async function activateSigningKey(
   return true;
 }
 
-/** The keys of an algorithm that are not to be removed yet, oldest first. */
+/** The keys of an algorithm that need not be removed yet, oldest first. */
 export async function readSigningKeys(tx: Transaction, algorithm: string, now: number) {
   const stays = [{ removeAt: null }, { removeAt: { gt: new Date(now) } }];
   return tx.signingKey.findMany({ where: { algorithm, OR: stays }, orderBy: [{ createdAt: "asc" }, { id: "asc" }] });
@@ -79,7 +79,7 @@ export async function deleteSigningKey(tx: Transaction, id: string): Promise<voi
   await tx.signingKey.delete({ where: { id } });
 }
 
-/** Lets a key sign from that instant on, epoch milliseconds. */
+/** Activates a key from this time on, epoch milliseconds. */
 export async function startSigningKey(tx: Transaction, id: string, at: number): Promise<void> {
   await tx.signingKey.update({ where: { id }, data: { activeFrom: new Date(at), removeAt: null } });
 }

@@ -1,15 +1,15 @@
-/** Figures for the people who run the service. They are read seldom (whoever asks remembers them) and by index. */
+/** Statistics for operators. They are read rarely (callers cache them), and only from indexes. */
 import type { Database, Value } from "./database";
 import type { MessageState } from "./outbox-log";
 
-/** Rows of a table, counted on its smallest index. @param organizationId those of one organization, where it names one */
+/** Rows of a table, counted on its smallest index. @param organizationId only this organization's, if given */
 async function countRows(db: Database, from: string, values: readonly Value[] = []): Promise<number> {
   const sql = `SELECT CAST(COUNT(*) AS INTEGER) AS "count" FROM ${from}`;
   return (await db.one<{ count: number }>(sql, values))?.count ?? 0;
 }
 
 export interface Counts {
-  /** Left out where one organization is asked about. */
+  /** Left out for a single organization. */
   organizations?: number;
   users: number;
   projects: number;
@@ -18,7 +18,7 @@ export interface Counts {
   livingSessions: number;
 }
 
-/** @param organizationId undefined: of the whole service */
+/** @param organizationId undefined for the whole service */
 export async function countAll(
   db: Database,
   organizationId: string | undefined,
@@ -50,8 +50,8 @@ export async function countAll(
 export const DAY = 86_400_000;
 
 /**
- * Events of a kind on each of the days that begin at these instants (epoch milliseconds, one more to end the last).
- * Days become positions, so that nothing but the index of kinds and positions is read.
+ * The number of events of a type on each day. `days` are the beginnings of the days, and the end of the last (epoch
+ * milliseconds). They are translated to positions, so that only the index of types and positions is read.
  */
 export async function countEventsByDay(
   db: Database,
@@ -76,7 +76,7 @@ export async function countEventsByDay(
   return counts;
 }
 
-/** More events nobody has: the largest value of the column on both databases. */
+/** The largest value of the column on both databases. */
 const LAST = 2 ** 31 - 1;
 
 export interface MailsOfDay {
@@ -99,13 +99,13 @@ export function countMailsByDay(db: Database, organizationId: string | undefined
 
 export interface Storage {
   bytes: number;
-  /** With their indexes, largest first; undefined where finding out would read the whole file. */
+  /** Including indexes, largest first; undefined if finding out would read the whole file. */
   tables?: { name: string; bytes: number }[];
-  /** Of the table of sessions with its indexes, for each row in it. */
+  /** The size of the sessions table with its indexes, per row. */
   bytesPerSession?: number;
 }
 
-/** SQLite looks at every page to tell tables apart, so only files up to this many bytes are looked at. */
+/** Bytes. SQLite reads every page to tell tables apart, so larger files are not examined. */
 const LARGEST_FILE = 128 * 1024 * 1024;
 
 export async function readStorage(db: Database): Promise<Storage> {
@@ -150,7 +150,7 @@ async function postgresqlTables(db: Database): Promise<{ name: string; bytes: nu
   return rows.map(({ name, bytes }) => ({ name, bytes: Number(bytes) }));
 }
 
-/** The migrations that were applied, oldest first. */
+/** The applied migrations, oldest first. */
 export async function listAppliedMigrations(db: Database): Promise<string[]> {
   const sql = `SELECT "migration_name" AS "name" FROM "_prisma_migrations" ORDER BY "migration_name"`;
   return (await db.all<{ name: string }>(sql, [])).map(({ name }) => name);

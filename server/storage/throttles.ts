@@ -1,7 +1,7 @@
 /**
- * Rows that count failures. Counting is one conditional statement: of many that arrive at once, on however many
- * processes, exactly as many are counted as are free, and the rest learns that it is too late (attack: a burst of
- * parallel guesses that all read "none so far"). Rows forget, and are swept.
+ * Rows that count failures. Counting is one conditional statement: of many concurrent attempts, in any number of
+ * processes, exactly the free ones are counted and the rest are refused (attack: parallel guesses that all read "none
+ * so far"). Counters expire and are swept.
  */
 import type { Database } from "./database";
 
@@ -12,7 +12,7 @@ export interface ThrottleRow {
   blockedUntil: number;
 }
 
-/** What is known of these counters at `now`; those that have forgotten are left out. */
+/** These counters at `now`; expired ones are left out. */
 export function listThrottles(db: Database, ids: readonly string[], now: number): Promise<ThrottleRow[]> {
   const places = ids.map((_, index) => `$${index + 2}`).join(", ");
   return db.all<ThrottleRow>(
@@ -21,17 +21,17 @@ export function listThrottles(db: Database, ids: readonly string[], now: number)
   );
 }
 
-/** Delays in milliseconds; five, the last one for every further failure. */
+/** Five delays in milliseconds; the last one also applies to all further failures. */
 export type Delays = readonly [number, number, number, number, number];
 
 export interface CountedFailure {
   id: string;
   /** Epoch milliseconds. */
   now: number;
-  /** The failure with this number is the first one that blocks. */
+  /** The number of the first failure that blocks. */
   free: number;
   delays: Delays;
-  /** Milliseconds without a failure after which nothing is remembered. */
+  /** Milliseconds without a failure after which the counter expires. */
   forgetAfter: number;
 }
 
@@ -52,7 +52,7 @@ const COUNT_FAILURE = `
     "expiresAt" = ${step(10, "$3")}
   WHERE "Throttle"."blockedUntil" <= $2 OR ${FORGOTTEN}`;
 
-/** Counts one failure; false, and nothing is counted, while the counter is blocked. */
+/** Counts a failure; false, without counting, while the counter is blocked. */
 export async function countFailure(db: Database, failure: CountedFailure): Promise<boolean> {
   const { id, now, free, delays, forgetAfter } = failure;
   const at = (ms: number) => new Date(now + ms);
@@ -62,7 +62,7 @@ export async function countFailure(db: Database, failure: CountedFailure): Promi
     at(forgetAfter),
     free,
     ...delays.map(at),
-    // A block outlasts being forgotten.
+    // A block outlasts the counter's expiry.
     ...delays.map((delay) => at(Math.max(delay, forgetAfter))),
   ]);
   return changed === 1;
@@ -74,7 +74,7 @@ export async function deleteThrottles(db: Database, ids: readonly string[]): Pro
   await db.run(`DELETE FROM "Throttle" WHERE "id" IN (${places})`, ids);
 }
 
-/** Removes some that have forgotten; @returns how many */
+/** Deletes up to `most` expired counters; @returns how many */
 export function deleteForgottenThrottles(db: Database, now: number, most: number): Promise<number> {
   return db.run(
     `DELETE FROM "Throttle" WHERE "id" IN (SELECT "id" FROM "Throttle" WHERE "expiresAt" <= $1 LIMIT ${most})`,

@@ -2,10 +2,10 @@
 import type { Transaction } from "./database";
 import type { NewUser } from "./users";
 
-/** Values of one statement are bounded; these are looked up at once. */
+/** Values looked up per statement, which databases limit. */
 const CHUNK = 300;
 
-/** Rows of one statement; some thirty values each. */
+/** Rows per statement, of some thirty values each. */
 const INSERTED_AT_ONCE = 200;
 
 export async function insertUsers(tx: Transaction, users: readonly NewUser[], now: number): Promise<void> {

@@ -1,4 +1,4 @@
-/** Role grants as lists show them, with who has them and of what; and the ones that changes begin with. */
+/** Role grants for lists, with their users and projects, and for changes. */
 import type { Database, Transaction } from "./database";
 import { readJson } from "./json-column";
 import { type Conditions, conditions, countListed, listPage, type Page } from "./listing";
@@ -26,7 +26,7 @@ const COLUMNS = `g."id", g."userId", u."userName", COALESCE(u."displayName", u."
   g."createdAt", g."changedAt"`;
 const FROM = `"UserGrant" g JOIN "User" u ON u."id" = g."userId" JOIN "Project" p ON p."id" = g."projectId"`;
 
-/** @param projectIds only those of these projects; not empty */
+/** @param projectIds only of these projects; not empty */
 export function grantsOf(organizationId: string, projectIds?: readonly string[]): Conditions {
   const where = conditions();
   where.all.push(`g."organizationId" = ${where.place(organizationId)}`);
@@ -56,7 +56,7 @@ export function matchGrants(db: Database, where: Conditions, wanted: GrantsWante
   );
 }
 
-/** Newest first, unless told otherwise. */
+/** By default newest first. */
 export async function listGrants(
   db: Database,
   where: Conditions,
@@ -72,7 +72,7 @@ export async function listGrants(
 
 export const countGrants = (db: Database, where: Conditions): Promise<number> => countListed(db, { from: FROM, where });
 
-/** A grant that this organization gave this user, with whom events are written about; undefined for any other. */
+/** A grant given by this organization to this user, with the user; undefined for any other. */
 export async function readGrantOfUser(
   tx: Transaction,
   key: { organizationId: string; userId: string; id: string },
@@ -81,7 +81,10 @@ export async function readGrantOfUser(
   return (await tx.userGrant.findFirst({ where: key, include })) ?? undefined;
 }
 
-/** Those of these grants that this organization gave, locked in one order so that two removals do not block each other. */
+/**
+ * The given grants that are this organization's, locked in a fixed order, so that two concurrent removals do not
+ * deadlock.
+ */
 export function readGrantsById(tx: Transaction, organizationId: string, ids: readonly string[]) {
   const include = { user: { select: { id: true, organizationId: true } } };
   return tx.userGrant.findMany({ where: { organizationId, id: { in: [...ids] } }, include, orderBy: { id: "asc" } });

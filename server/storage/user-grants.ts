@@ -1,6 +1,6 @@
 /**
- * Rows of role grants and of user metadata: what the reserved scopes tell apps about a user. Grants count only while
- * they, their project and the organization that gave them are active.
+ * Rows of role grants and user metadata, which become claims of the reserved scopes. Grants count only while they,
+ * their project and the granting organization are active.
  */
 import type { Database, Transaction } from "./database";
 import type { UserGrant } from "./generated/sqlite/client";
@@ -12,12 +12,12 @@ export type UserGrantRow = UserGrant;
 export interface GrantedRoles {
   projectId: string;
   organizationId: string;
-  /** Primary domain of that organization; null where it has none. */
+  /** The organization's primary domain; null if it has none. */
   primaryDomain: string | null;
   roleKeys: string[];
 }
 
-/** Active grants of a user in these projects. Roles that the project does not have any more are left out. */
+/** A user's active grants in these projects. Roles that the project no longer has are left out. */
 export async function listGrantedRoles(
   db: Database,
   userId: string,
@@ -69,7 +69,7 @@ export function listMetadata(db: Database, userId: string): Promise<MetadataRow[
   return db.all<MetadataRow>(`SELECT "key", "value" FROM "UserMetadata" WHERE "userId" = $1 ORDER BY "key"`, [userId]);
 }
 
-/** The organization a user belongs to, for the claims that name it. */
+/** The organization a user belongs to, for claims about it. */
 export interface HomeOrganization {
   id: string;
   name: string;
@@ -93,7 +93,7 @@ export async function readUserGrant(
   return (await tx.userGrant.findUnique({ where: { userId_projectId_organizationId: key } })) ?? undefined;
 }
 
-/** All grants of a project that hold the role, with the users they are about. */
+/** All grants of a project that include the role, with their users. */
 export async function readGrantsWithRole(
   db: Database,
   tx: Transaction,

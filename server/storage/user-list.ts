@@ -9,7 +9,7 @@ export interface ShownUser extends AggregateRow {
   kind: "human" | "machine";
   state: "active" | "inactive" | "locked";
   userName: string;
-  /** As a person writes it. */
+  /** As people write it. */
   loginName: string;
   firstName: string | null;
   lastName: string | null;
@@ -46,7 +46,7 @@ export const SHOWN_COLUMNS = `u."id", u."organizationId", u."kind", u."state", u
 
 export const WITH_DETAILS = `JOIN "Aggregate" a ON a."type" = 'user' AND a."id" = u."id"`;
 
-/** @param organizationId looks in that organization alone */
+/** @param organizationId looks only in that organization */
 export function findShownUser(db: Database, id: string, organizationId?: string): Promise<ShownUser | undefined> {
   const where = organizationId === undefined ? "" : `AND u."organizationId" = $2`;
   return db.one<ShownUser>(
@@ -55,7 +55,7 @@ export function findShownUser(db: Database, id: string, organizationId?: string)
   );
 }
 
-/** Whoever has this login name in the organization, comparable, or this user name. */
+/** The user of the organization with this (comparable) login name or user name. */
 export function findShownUserByName(db: Database, organizationId: string, key: string): Promise<ShownUser | undefined> {
   return db.one<ShownUser>(
     `SELECT ${SHOWN_COLUMNS} FROM "User" u ${WITH_DETAILS}

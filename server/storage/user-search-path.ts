@@ -1,25 +1,25 @@
-/** A walk of a search in the words of the database: what the index decides, and what is looked at on the way. */
+/** The SQL of a walk: the conditions the index decides, and those checked row by row. */
 import type { Value } from "./database";
 import { type Conditions, conditions, matchesText, type Place } from "./listing";
 import { KINDS, type NameCondition, STATES, type UserSearch, type Walk } from "./user-search-walk";
 
 export interface Path {
-  /** The table the index is of. */
+  /** The table with the index. */
   index: string;
-  /** The same with the user beside it. */
+  /** The same, joined with the user. */
   from: string;
-  /** Sorted by, and what decides between equals. */
+  /** The sort column and the tiebreaker. */
   keys: readonly [string, string];
   order: string;
-  /** What the index decides. */
+  /** The conditions decided by the index. */
   along: Conditions;
-  /** Nothing else is asked for: whoever is met is meant. */
+  /** No other conditions: every row of the walk is a result. */
   isExact: boolean;
-  /** All of it, for users not beyond `last`. */
+  /** All conditions, for users up to `last`. */
   conditions(last: Place | undefined): { where: string; values: Value[] };
 }
 
-/** Greater than every text that begins with what stands before it. */
+/** Appended to a text, greater than everything that begins with it. */
 const LAST = "\u{10ffff}";
 
 export function pathAlong(
@@ -52,7 +52,7 @@ export function pathAlong(
     index: isWord ? `"UserWord" w` : `"User" u`,
     from: isWord ? `"UserWord" w JOIN "User" u ON u."id" = w."userId"` : `"User" u`,
     order: (walk.by === "id" ? [id] : keys).map((key) => `${key} ${direction}`).join(", "),
-    // A list of ids is short by itself.
+    // A list of ids is short anyway.
     isExact: more.length === 0 || search.ids !== undefined,
     conditions(last) {
       const where: Conditions = { ...conditions(), values: [...along.values] };
@@ -78,7 +78,7 @@ function oneOf(where: Conditions, column: string, values: readonly string[]): st
   return values.length === 0 ? "1 = 0" : `${column} IN (${values.map((value) => where.place(value)).join(", ")})`;
 }
 
-/** Somebody whose words begin alike several times is met at the first of them. */
+/** A user with several matching words is found only at the first of them. */
 function firstOfItsWords(where: Conditions, text: string): string {
   return `NOT EXISTS (SELECT 1 FROM "UserWord" f WHERE f."userId" = w."userId"
     AND f."word" >= ${where.place(text)} AND f."word" < w."word")`;
@@ -86,7 +86,7 @@ function firstOfItsWords(where: Conditions, text: string): string {
 
 type Condition = (where: Conditions) => string;
 
-/** What the walk itself does not decide. */
+/** The conditions that the index does not decide. */
 function besides(search: UserSearch, walk: Walk): Condition[] {
   const { kinds, states, names, words } = search;
   const found: Condition[] = [];

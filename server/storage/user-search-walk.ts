@@ -1,4 +1,4 @@
-/** Which index a search for users walks along: the one that leaves the fewest to look at. */
+/** Which index a search for users walks along: the most selective one. */
 import type { TextMatch } from "./listing";
 
 export const KINDS = ["human", "machine"] as const;
@@ -14,13 +14,13 @@ export interface NameCondition {
   match: TextMatch;
   /** Comparable. */
   text: string;
-  /** Where case counts: how it must stand in the column that is shown. */
+  /** For case-sensitive searches: the exact text in the displayed column. */
   exactly?: { column: "userName" | "displayName" | "email"; text: string };
 }
 
-/** All of it must hold. */
+/** All conditions must hold. */
 export interface UserSearch {
-  /** Undefined: in all of them. */
+  /** Undefined for all organizations. */
   organizationId: string | undefined;
   kinds: readonly Kind[];
   states: readonly State[];
@@ -28,12 +28,12 @@ export interface UserSearch {
   names: readonly NameCondition[];
   /** Beginnings of words. */
   words: readonly string[];
-  /** Undefined: by what is asked for, else by id, which is the order of creation. */
+  /** Undefined: by the column searched, else by id, the order of creation. */
   sort: "userNameKey" | "displayNameKey" | undefined;
 }
 
 export type Walk =
-  /** Of one kind and state each, which are merged. */
+  /** One walk per kind and state; their results are merged. */
   | { by: "id"; kind: Kind; state: State }
   | { by: "word"; begins: string }
   | { by: NameKey; equals?: string; begins?: string };
@@ -51,16 +51,16 @@ export function walksOf(search: UserSearch): Walk[] {
 
 type NameWalk = Extract<Walk, { by: NameKey }>;
 
-/** Along the names that can be meant; undefined where any can. */
+/** The walk along a name's index; undefined if the condition does not narrow it. */
 function walkTo({ key: by, match, text }: NameCondition, inOrganization: boolean): NameWalk | undefined {
   if (match === "equals") return { by, equals: text };
   if (match !== "starts" || text === "") return undefined;
-  // Login names have no index by organization, but begin like the user name.
+  // Login names have no index per organization, but begin with the user name.
   if (by === "loginNameKey" && inOrganization) return { by: "userNameKey", begins: text.replace(/@.*/s, "") };
   return { by, begins: text };
 }
 
-/** Names before beginnings, longer beginnings before shorter ones. */
+/** Exact names before prefixes, longer prefixes before shorter ones. */
 function rank({ equals, begins = "" }: NameWalk): number {
   return equals !== undefined ? -1_000 : -begins.length;
 }

@@ -1,7 +1,7 @@
 /**
- * Searching among a million users without reading them. Every search walks along an index, in its order and from where
- * the page before stopped; whatever else is asked for is looked at on the way, of a bounded number of users. So a page
- * may be short, even empty, and still have a next one, and no search takes longer than that, whoever searches for what.
+ * Searching among a million users without reading them all. Every search walks along an index, from where the previous
+ * page stopped, and checks the other conditions on a bounded number of users. So a page may be short, even empty, and
+ * still have a next one, but no search takes longer than that bound.
  */
 import type { Database } from "./database";
 import type { Page, Place } from "./listing";
@@ -16,15 +16,15 @@ export interface SearchPage {
   descending: boolean;
 }
 
-/** Users a page looks at who may turn out not to be meant; also how far is counted. */
+/** The most users examined for a page, or for a count. */
 export const LOOKED_AT = 10_000;
 
-/** One page; where it has a next one it may be shorter than asked for. */
+/** One page; if it has a next one, it may be shorter than requested. */
 export async function searchUsers(db: Database, search: UserSearch, page: SearchPage): Promise<Page<ShownUser>> {
   const { offset, limit, descending } = page;
   const parts = await Promise.all(walksOf(search).map((walk) => readAlong(db, pathAlong(search, walk, page), page)));
   const order = (a: Place, b: Place) => (descending ? -1 : 1) * (compare(a[0], b[0]) || compare(a[1], b[1]));
-  // A walk that stopped before its end knows nothing of what comes after; neither does the page.
+  // The page ends where the first walk stopped early, as it may have further results there.
   const [end] = parts.flatMap((part) => (part.end ? [part.end] : [])).sort(order);
   const found = parts
     .flatMap(({ rows }) => rows)
@@ -35,7 +35,7 @@ export async function searchUsers(db: Database, search: UserSearch, page: Search
   return { rows: rows.map(({ row }) => row), next: found.length > limit ? rows.at(-1)?.place : end };
 }
 
-/** How many there are, among those a page would look at; up to 10000. */
+/** The number of results among the users examined, up to 10000. */
 export async function countFound(db: Database, search: UserSearch): Promise<number> {
   const page = { after: undefined, descending: false };
   const counts = await Promise.all(
@@ -63,7 +63,7 @@ function compare(a: string | number, b: string | number): number {
 
 interface Part {
   rows: { row: ShownUser; place: Place }[];
-  /** Where it stopped looking; undefined: it has seen all there is. */
+  /** Where the walk stopped; undefined if it reached the end. */
   end: Place | undefined;
 }
 
@@ -81,7 +81,7 @@ async function readAlong(db: Database, path: Path, { offset, limit }: SearchPage
   return { rows: found, end: rows.length < wanted ? last : undefined };
 }
 
-/** The last one that is looked at; undefined where all may be, or there are not that many. */
+/** The last user to examine; undefined if there is no need for a limit, or there are fewer users. */
 async function farthest(db: Database, path: Path): Promise<Place | undefined> {
   if (path.isExact) return undefined;
   const [sorted, unique] = path.keys;

@@ -1,4 +1,4 @@
-/** Rows of the words people and machines are found by. */
+/** Rows of the search index of people and machines. */
 import type { Database, Transaction } from "./database";
 import { Prisma, type User } from "./generated/sqlite/client";
 
@@ -8,10 +8,10 @@ export interface WordsOf {
   words: readonly string[];
 }
 
-/** Rows of one statement; three values each. */
+/** Rows per statement, of three values each. */
 const CHUNK = 300;
 
-/** Puts these words in the place of those the users had. */
+/** Replaces the words of these users. */
 export async function replaceUserWords(tx: Transaction, users: readonly WordsOf[]): Promise<void> {
   for (let start = 0; start < users.length; start += CHUNK) {
     const ids = users.slice(start, start + CHUNK).map(({ userId }) => userId);
@@ -20,7 +20,7 @@ export async function replaceUserWords(tx: Transaction, users: readonly WordsOf[
   await insertUserWords(tx, users);
 }
 
-/** For users who have none yet. */
+/** Adds words of users who have none yet. */
 export async function insertUserWords(tx: Transaction, users: readonly WordsOf[]): Promise<void> {
   const rows = users.flatMap(({ userId, organizationId, words }) =>
     words.map((word) => [userId, organizationId, word]),
@@ -31,7 +31,7 @@ export async function insertUserWords(tx: Transaction, users: readonly WordsOf[]
   }
 }
 
-/** Users whose comparable names were never made: rows older than the columns. */
+/** Users without comparable names, from before the columns existed. */
 export function readUsersWithoutKey(tx: Transaction, limit: number): Promise<User[]> {
   return tx.user.findMany({ where: { displayNameKey: null }, take: limit });
 }

@@ -1,6 +1,6 @@
 /**
- * Rows of users. Signing in asks by login name in one statement whose every branch is an index and bounded, so that a
- * name that thousands of organizations use costs no more than any other.
+ * Rows of users. Signing in looks up a login name with one statement whose branches all use an index and are bounded,
+ * so that a name used in thousands of organizations costs no more than any other.
  */
 import type { Database, Transaction } from "./database";
 import type { MachineKey, User } from "./generated/sqlite/client";
@@ -17,7 +17,7 @@ export interface PersonRow {
   organizationState: "active" | "inactive";
   organizationName: string;
   userName: string;
-  /** With the primary domain, as a person writes it. */
+  /** With the primary domain, as people write it. */
   loginName: string;
   firstName: string | null;
   lastName: string | null;
@@ -30,7 +30,7 @@ export interface PersonRow {
   validFrom: number;
 }
 
-/** The login name as a person writes it: the user name, completed by the primary domain where it has no `@`. */
+/** The login name as people write it: the user name, completed by the primary domain if it has no `@`. */
 const LOGIN_NAME = `CASE WHEN u."userName" LIKE '%@%' THEN u."userName"
             ELSE u."userName" || COALESCE((SELECT '@' || d."domain" FROM "Domain" d
                   WHERE d."organizationId" = u."organizationId" AND d."isPrimary" LIMIT 1), '') END AS "loginName"`;
@@ -40,7 +40,10 @@ const SIGN_IN_COLUMNS = `u."id", u."organizationId", u."state", o."state" AS "or
        u."preferredLanguage", u."email", u."isEmailVerified", u."passwordHash", u."passwordChangedAt", u."validFrom",
        ${LOGIN_NAME}`;
 
-/** How a name was understood: the whole login name, the bare user name of one organization, of any, a mail address. */
+/**
+ * How a name can match, best first: as the whole login name; as the user name in the given (or else the default)
+ * organization; as the user name in any organization; as the e-mail address.
+ */
 const RANK = { loginName: 0, inOrganization: 1, anywhere: 2, email: 3 } as const;
 
 const ANYWHERE = `
@@ -70,8 +73,8 @@ const IN_ORGANIZATION = `
    ORDER BY c."rank"`;
 
 /**
- * The person a typed name means, whatever his state; undefined if nobody or more than one.
- * @param key the name made comparable
+ * The person a typed name means, in any state; undefined if there is none or more than one.
+ * @param key the comparable name
  */
 export async function findPersonByLoginName(
   db: Database,
@@ -95,19 +98,19 @@ export function findPerson(db: Database, id: string): Promise<PersonRow | undefi
   );
 }
 
-/** Whoever a token exchange names. */
+/** A user named in a token exchange. */
 export interface ExchangeUser {
   id: string;
   organizationId: string;
   kind: "human" | "machine";
   userName: string;
-  /** He himself and his organization. */
+  /** Both the user and the organization. */
   isActive: boolean;
   /** Epoch milliseconds. */
   validFrom: number;
 }
 
-/** A user as token exchange sees him; undefined also for what cannot be an id. */
+/** A user, for token exchange; undefined also for text that cannot be an id. */
 export async function findExchangeUser(db: Database, id: string): Promise<ExchangeUser | undefined> {
   if (id.length > 200 || id.includes("\0")) return undefined;
   const row = await db.one<Omit<ExchangeUser, "isActive"> & { isActive: number }>(
@@ -119,7 +122,7 @@ export async function findExchangeUser(db: Database, id: string): Promise<Exchan
   return row && { ...row, isActive: row.isActive === 1 };
 }
 
-/** What claims are made of; JSON columns parsed, times epoch milliseconds, booleans may be 0 or 1. */
+/** The columns for claims. JSON is parsed, times are epoch milliseconds, booleans may be 0 or 1. */
 export type ClaimsRow = Pick<
   UserRow,
   "firstName" | "lastName" | "nickName" | "displayName" | "preferredLanguage" | "gender" | "email" | "phone" | "name"
@@ -144,7 +147,7 @@ export async function findClaimsRow(db: Database, id: string): Promise<ClaimsRow
   return row && { ...row, claims: readJson(row.claims), address: readJson(row.address) };
 }
 
-/** A machine by the user name it authenticates with, active in an active organization; two at most. */
+/** An active machine in an active organization. */
 export interface MachineClientRow {
   id: string;
   organizationId: string;
@@ -153,6 +156,7 @@ export interface MachineClientRow {
   secretDigest: string | null;
 }
 
+/** The machines that authenticate with this user name; at most two, enough to tell whether it is unambiguous. */
 export function listMachinesByUserName(db: Database, userNameKey: string): Promise<MachineClientRow[]> {
   return db.all<MachineClientRow>(
     `SELECT u."id", u."organizationId", u."userName", u."accessTokenType", u."secretDigest"
@@ -184,7 +188,7 @@ export async function findMachineWithKey(
 
 const CHUNK = 300;
 
-/** Those of the users that exist, by id or by comparable user name in the organization, with roles and keys. */
+/** The existing users among these, by id or comparable user name in the organization, with roles and keys. */
 export async function readUsers(
   tx: Transaction,
   organizationId: string,
@@ -210,7 +214,7 @@ export type UserWithParts = UserRow & {
   machineKeys: MachineKeyRow[];
 };
 
-/** Who has this login name, if anybody. */
+/** The user with this login name, if any. */
 export async function readLoginNameOwner(tx: Transaction, loginNameKey: string): Promise<string | undefined> {
   return (await tx.user.findUnique({ where: { loginNameKey }, select: { id: true } }))?.id;
 }
@@ -258,7 +262,7 @@ export async function insertMembership(
   await tx.membership.create({ data: { ...row, createdAt: new Date(now) } });
 }
 
-/** Removes somebody with all that is his own. */
+/** Deletes a user with everything of theirs. */
 export async function deleteUser(tx: Transaction, id: string): Promise<void> {
   await tx.oneTimeToken.deleteMany({ where: { subjectId: id } });
   await tx.outboxMessage.deleteMany({ where: { userId: id, state: "queued" } });

@@ -1,4 +1,4 @@
-/** What shows through where a level says nothing: the text its fields fall back to. */
+/** The text of the level beneath, which applies to every field that a level leaves empty. */
 import type { Context } from "../context";
 import { builtInText, type MessageText } from "./built-in";
 import { MESSAGE_FIELDS, type MessageField } from "./message-text";
@@ -6,7 +6,9 @@ import type { OverrideKey } from "./override";
 import { readMessageText } from "./resolve";
 import type { TextOwner } from "./text-owner";
 
-/** What applies where the level says nothing: the built-in text, and over it, for an organization, the instance's. */
+/**
+ * The text that a level's empty fields fall back to: the built-in text or, for an organization, the instance's over it.
+ */
 export async function textBeneath(
   ctx: Context,
   { organizationId }: TextOwner,
@@ -19,7 +21,7 @@ export async function textBeneath(
 
 type Fields = Partial<Record<MessageField, string | null>>;
 
-/** The text a level would have: its fields, and for each that is left out or empty what is beneath. */
+/** The effective text: the given fields and, for each that is left out or empty, the text beneath. */
 export function overBeneath(fields: Fields, beneath: MessageText): MessageText {
   const merged = MESSAGE_FIELDS.map((field): [MessageField, string] => [field, fields[field] || beneath[field]]);
   return Object.fromEntries(merged) as Record<MessageField, string>;

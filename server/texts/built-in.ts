@@ -1,7 +1,7 @@
 /**
- * The built-in texts: what a message says where neither the organization nor the instance says otherwise. They are
- * code (messages/), never rows: a corrected text reaches everyone at once, and resetting removes an override only.
- * Spec: What the service does, rule 1.
+ * The built-in message texts, used where neither the organization nor the instance has its own. They are code
+ * (messages/) and not stored in the database: a corrected text reaches everyone at once, and a reset only removes an
+ * override. Spec: What the service does, rule 1.
  */
 import { type FrameMessages, mailMessages } from "../../messages/mail";
 import { negotiateLocale } from "../protocol/ui-locales";
@@ -9,12 +9,12 @@ import type { MessageType } from "./kinds";
 import { LANGUAGES, type Language, parseLanguage } from "./languages";
 import { MESSAGE_FIELDS, type MessageField } from "./message-text";
 
-/** A whole text; a field its type does not have, as the title of a short message, is empty. */
+/** A complete text. Fields that its type does not have, as the title of a short message, are empty. */
 export type MessageText = Readonly<Record<MessageField, string>>;
 
 type Catalogue = Readonly<Record<MessageType, Partial<MessageText>> & { frame: FrameMessages }>;
 
-/** Every language of the list has its texts, or this does not compile. */
+/** This does not compile if a language has no texts. */
 const catalogues: Readonly<Record<Language, Catalogue>> = mailMessages;
 
 const texts = new Map<string, MessageText>();
@@ -38,8 +38,8 @@ export function letterWords(language: string, defaultLanguage?: string): FrameMe
 }
 
 /**
- * The language there are texts in: the one asked for (`exact`), else its base (`de-CH` → `de`), else the default, else
- * English. Any BCP 47 tag, in any case; what is no tag at all gets the default.
+ * The language to use: the one asked for (`exact`), else its base (`de-CH` → `de`), else the default, else English.
+ * Takes any BCP 47 tag, in upper or lower case; for anything else the default is used.
  */
 export function builtInLanguage(
   language: string,

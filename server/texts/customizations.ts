@@ -1,6 +1,6 @@
 /**
- * What one level says in all its messages and languages: the overview that editors begin with, and everything as a file
- * holds it. One statement each; asking text by text would be ten types times every language.
+ * All texts that a level has customized: as an overview for editors, and as an export. Each takes one statement; asking
+ * for every type in every language would take hundreds.
  */
 import type { Caller } from "../access/caller";
 import type { Context } from "../context";
@@ -12,7 +12,7 @@ import { fieldsOf, limitOf, MESSAGE_FIELDS, type MessageField, type MessageTextF
 import { authorizeOwner, type TextTarget } from "./text-owner";
 import { isShortMessage } from "./visible";
 
-/** Which fields the levels say something in, in one language. */
+/** The fields that each level has customized, in one language. */
 export interface CustomizedLanguage {
   language: Language;
   /** Empty at instance level. */
@@ -22,23 +22,23 @@ export interface CustomizedLanguage {
 
 export interface MessageOverview {
   type: MessageType;
-  /** It goes to phones, which show its text alone. */
+  /** Sent to phones, which only show its text. */
   isShortMessage: boolean;
-  /** Limits in characters (code points). */
+  /** Their limits are in characters (code points). */
   fields: readonly { name: MessageField; limit: number }[];
-  /** Where some level says something; every other language has the built-in text. */
+  /** The languages with customized texts; all others have the built-in text. */
   languages: readonly CustomizedLanguage[];
 }
 
 export interface TextsOverview {
-  /** All that texts can be kept in. */
+  /** All languages that texts can be customized in. */
   languages: readonly Language[];
   messages: readonly MessageOverview[];
 }
 
 type Owner = Pick<TextTarget, "level" | "organizationId">;
 
-/** Every message with its fields, and where it was customized. */
+/** All types of message with their fields, and the languages and levels at which they are customized. */
 export async function overviewTexts(ctx: Context, caller: Caller, target: Owner): Promise<TextsOverview | ApiError> {
   const owner = await authorizeOwner(ctx, caller, target, "read");
   if (isApiError(owner)) return owner;
@@ -61,10 +61,10 @@ export async function overviewTexts(ctx: Context, caller: Caller, target: Owner)
   return { languages: LANGUAGES, messages };
 }
 
-/** One text as the bootstrap file has it. */
+/** One text in the format of the bootstrap file. */
 export type ExportedText = { type: MessageType; language: Language } & MessageTextFields;
 
-/** Everything the level says, as `messageTexts` of the bootstrap file (contract: Bootstrap file). */
+/** All texts of the level, as `messageTexts` of the bootstrap file (contract: Bootstrap file). */
 export async function exportTexts(
   ctx: Context,
   caller: Caller,

@@ -1,6 +1,6 @@
 /**
- * Says why people get the text they get: for every field what each level says and which one counts, and how the
- * language came about. The same functions answer here that choose when a message is sent.
+ * Explains why people get the text they get: for every field, the text of each level and which of them applies, and how
+ * the language was chosen. This uses the same functions as sending.
  */
 import type { Caller } from "../access/caller";
 import type { Context } from "../context";
@@ -17,11 +17,11 @@ import { resolveLanguage, type TextLayer } from "./resolve";
 import { authorizeOwner, type TextTarget } from "./text-owner";
 
 export interface ExplainedField {
-  /** What people get. */
+  /** The text that people get. */
   text: string;
   /** The level it comes from. */
   layer: TextLayer;
-  /** What each level says; left out where it says nothing, and the organization's at instance level. */
+  /** The text of each level; left out if the level has none. `organization` is always left out at instance level. */
   organization?: string;
   instance?: string;
   builtIn: string;
@@ -30,20 +30,23 @@ export interface ExplainedField {
 export interface Explanation {
   type: MessageType;
   language: {
-    /** As asked, in canonical form: what somebody prefers. */
+    /** The language that was asked for, in canonical form. */
     requested: string;
-    /** What he is written to in. */
+    /** The language that is used. */
     used: Language;
     /** `base`: the language without its region; `default`: that of the organization, the instance or the service. */
     match: "exact" | "base" | "default";
     from: "user" | "organization" | "instance" | "service";
   };
   fields: Readonly<Partial<Record<MessageField, ExplainedField>>>;
-  /** Of the level's own text in the language used. */
+  /** The details of the level's own text in the language used. */
   details: Details;
 }
 
-/** Unlike elsewhere the language is any a person may prefer, `de-CH` for instance; what is no tag is refused. */
+/**
+ * Unlike elsewhere the language may be any that a person can prefer, for instance `de-CH`; what is no language tag is
+ * refused.
+ */
 export async function explainMessageText(
   ctx: Context,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** The kinds of messages the service sends, by the name they have in addresses and in the bootstrap file. */
+/** The types of messages that the service sends, with the names used in addresses and in the bootstrap file. */
 
 export const MESSAGE_TYPES = [
   "init",

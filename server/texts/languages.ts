@@ -1,5 +1,6 @@
 /**
- * The languages texts can be kept in: those of the interface, so that whoever reads a page can be written to.
+ * The languages that texts can be written in. They are those of the interface, so that people get mails in the language
+ * in which they read the pages.
  */
 import { type Direction, type LocaleTag, locales } from "../../messages/locales";
 
@@ -7,12 +8,15 @@ export type Language = LocaleTag;
 
 export const LANGUAGES: readonly Language[] = locales.map(({ tag }) => tag);
 
-/** A supported language from a BCP 47 tag in any case; undefined for anything else, regional forms included. */
+/**
+ * The supported language of a BCP 47 tag, in upper or lower case; undefined for anything else, including regional
+ * forms.
+ */
 export function parseLanguage(tag: string): Language | undefined {
   return LANGUAGES.find((language) => language === tag.toLowerCase());
 }
 
-/** Direction of writing, for `<html dir>` of a letter, and the language's name in itself. */
+/** The direction of writing, for `<html dir>` of a letter, and each language's own name. */
 export const LANGUAGE_ENTRIES = Object.fromEntries(
   locales.map(({ tag, endonym, dir }) => [tag, { endonym, dir }]),
 ) as Readonly<Record<Language, { endonym: string; dir: Direction }>>;

@@ -1,6 +1,6 @@
 /**
- * What is doubtful in a message text but harms nobody: it is saved, and its author is told. A warning that is wrong
- * most of the time teaches people to read none, so each names something that readers would notice.
+ * Warnings about message texts: doubtful but harmless, so the text is saved and its author is told. False alarms teach
+ * people to ignore warnings, so each warning is about something that readers would notice.
  */
 import type { MessageText } from "./built-in";
 import type { MessageType } from "./kinds";
@@ -10,17 +10,17 @@ import type { TextWarning, TextWarningId } from "./text-issue";
 import { findVariable, lookUpIn, sampleValues } from "./variables";
 import { isShortMessage, isVisible, readFields, showsVariable } from "./visible";
 
-/** Mail programs show about this much of a subject. */
+/** About how many characters of a subject mail programs show. */
 const SUBJECT_SHOWN = 70;
-/** A heading keeps its lines. */
+/** Fields that are shown in one line. Not the title: it keeps its line breaks. */
 const ONE_LINE: ReadonlySet<MessageField> = new Set(["preHeader", "subject", "buttonText"]);
-/** Where people are asked for the code on the page they wait on. */
+/** Messages whose code is typed on a page that waits for it. */
 const CODE_IS_TYPED: ReadonlySet<MessageType> = new Set(["passwordreset", "verifyemail", "verifyemailotp"]);
 
-// What stands between angle brackets like an element, or the entities people paste from web pages.
+// HTML elements, and the entities that people often paste from web pages.
 const MARKUP = /<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>|&(?:nbsp|amp|lt|gt|quot|[a-z]uml|#\d+|#x[0-9a-f]+);/i;
 
-/** What is doubtful in one field that is set. `beneath`: what applies without it. */
+/** Warnings about one field. @param beneath the text that applies without it */
 export function fieldWarnings(type: MessageType, field: MessageField, text: string, beneath: string): TextWarning[] {
   const segments = parseTemplate(text);
   const warnings: TextWarning[] = [];
@@ -75,7 +75,7 @@ function doubtful(type: MessageType, { text, position }: Segment) {
   return found;
 }
 
-/** What is doubtful in the message as a whole, after fallback. */
+/** Warnings about the message as a whole, after fallback. */
 export function textWarnings(type: MessageType, effective: MessageText): TextWarning[] {
   const warnings: TextWarning[] = [];
   const shows = (name: string) => readFields(type).some((field) => showsVariable(type, effective[field], name));

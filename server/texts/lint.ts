@@ -1,8 +1,8 @@
 /**
- * What is wrong with a message text before anybody gets it. Errors are what would reach people broken: an unknown
- * variable shows nothing, unclosed braces show themselves, a mail without its code and button leads nowhere. What is
- * doubtful but harmless is a warning. Pure; the editor, the API and the bootstrap file ask the same question.
- * Contract §6 and §7; positions and limits in characters (code points), positions from 0.
+ * Checks a message text before anybody gets it. Errors are what would make a message broken: unknown variables are
+ * replaced by nothing, unclosed braces stay visible, and without code and button nobody can act on the mail. What is
+ * doubtful but harmless is a warning. Pure; used by the editor, the API and the bootstrap file alike. Contract §6 and
+ * §7; positions (from 0) and limits are in characters (code points).
  */
 import type { MessageText } from "./built-in";
 import type { MessageType } from "./kinds";
@@ -15,12 +15,12 @@ import { carriesCode, findVariable, typesWith } from "./variables";
 import { isShortMessage, isVisible, readFields, showsVariable } from "./visible";
 
 const MOST_ERRORS_OF_A_FIELD = 20;
-/** Without its button or its code this message cannot be acted on. */
+/** Messages that people cannot act on without the button or the code. */
 const NEEDS_BUTTON: ReadonlySet<MessageType> = new Set(["passwordless_registration"]);
 
 /**
- * Judges an override as it would be saved. A field that is empty or left out falls back to `beneath`, the text that
- * applies without this override (the instance's over the built-in one, for an organization).
+ * Checks an override. Fields that are empty or left out fall back to `beneath`, the text that applies without this
+ * override (for an organization, the instance's over the built-in one).
  */
 export function lintMessageText(
   type: MessageType,
@@ -42,7 +42,7 @@ export function lintMessageText(
   };
 }
 
-/** What is wrong with the fields by themselves, whatever is beneath. */
+/** Errors in the given fields alone, regardless of the text beneath. */
 export function findFieldErrors(type: MessageType, given: MessageTextFields): TextError[] {
   return ownFields(type, given).flatMap((field) => fieldErrors(type, field, given[field] ?? ""));
 }
@@ -50,8 +50,8 @@ export function findFieldErrors(type: MessageType, given: MessageTextFields): Te
 const ownFields = (type: MessageType, given: MessageTextFields) => fieldsOf(type).filter((field) => given[field]);
 
 /**
- * The rule that a message must lead somewhere: refused is a text that, after fallback, shows neither its code nor its
- * button. A short message has no button, so its text carries the code.
+ * The rule that people must be able to act on a message: a text that shows neither its code nor its button, after
+ * fallback, is refused. Short messages have no button, so their text must contain the code.
  */
 export function checkCodeOrButton(type: MessageType, effective: MessageText): TextError | undefined {
   const id = "message_text.no_code_or_button";

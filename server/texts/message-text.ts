@@ -28,17 +28,17 @@ export const LIMITS: Readonly<Record<MessageField, number>> = {
   footerText: 2000,
 };
 
-/** A short message is its text alone, and no phone shows more of it. */
+/** The limit of a short message's text, which is all that phones show of it. */
 const SHORT_MESSAGE_LIMIT = 800;
 const TEXT_ONLY: ReadonlySet<MessageType> = new Set(["verifysmsotp"]);
 const SHORT: ReadonlySet<MessageType> = new Set(["verifysmsotp", "verifyphone"]);
 
-/** The fields a message of this type has. */
+/** The fields that messages of this type have. */
 export function fieldsOf(type: MessageType): readonly MessageField[] {
   return TEXT_ONLY.has(type) ? ["text"] : MESSAGE_FIELDS;
 }
 
-/** The most characters (code points) a field of this type may have. */
+/** The limit of a field in messages of this type, in characters (code points). */
 export function limitOf(type: MessageType, field: MessageField): number {
   return field === "text" && SHORT.has(type) ? SHORT_MESSAGE_LIMIT : LIMITS[field];
 }
@@ -49,7 +49,7 @@ export const messageTextShape = Object.fromEntries(
 
 export type MessageTextFields = Partial<Record<MessageField, string>>;
 
-/** A field that messages of this type do not have, and why. */
+/** Refuses fields that messages of this type do not have. */
 export function checkForType(
   type: MessageType,
   fields: MessageTextFields,

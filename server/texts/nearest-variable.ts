@@ -1,8 +1,8 @@
-/** "Did you mean": the variable somebody most likely wanted when he wrote another name. */
+/** "Did you mean": finds the variable that somebody most likely meant by an unknown name. */
 import type { MessageType } from "./kinds";
 import { findVariable, variablesOf } from "./variables";
 
-/** Names other products and plain language have for ours, in lower case without separators. */
+/** What other products or plain language call our variables, in lower case without separators. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   email: "LastEmail",
   emailaddress: "LastEmail",
@@ -31,7 +31,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   expiration: "Expiry",
 };
 
-/** As it is to be written, `{{.LastEmail}}`; undefined where nothing is near enough to be a help. */
+/** The variable with its braces, as in `{{.LastEmail}}`; undefined if none is similar enough. */
 export function nearestVariable(type: MessageType, spelling: string): string | undefined {
   const wanted = plain(spelling);
   if (wanted.length === 0 || wanted.length > 40) return undefined;

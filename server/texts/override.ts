@@ -1,4 +1,7 @@
-/** What one level (instance or organization) says in a message: its own row, beside the built-in texts, never in them. */
+/**
+ * The override of a message text at one level (instance or organization): a row of its own; built-in texts are never
+ * changed.
+ */
 import type { Context } from "../context";
 import { difference } from "../events/difference";
 import { type Details, type Origin, recordIn, toDetails, UNCHANGED } from "../events/record";
@@ -22,13 +25,13 @@ export interface OverrideKey {
   language: Language;
 }
 
-/** The aggregate that counts the changes of one text. */
+/** The id of the aggregate that counts the changes of one text. */
 export function overrideId({ ownerId, type, language }: OverrideKey): string {
   return `${ownerId}/${type}/${language}`;
 }
 
 /**
- * Writes the given fields where they differ; a field left out stays as it is, an empty one falls back.
+ * Changes the given fields if they differ. A field that is left out keeps its text, an empty one falls back.
  * @returns whether anything changed
  */
 export async function changeOverride(
@@ -56,8 +59,9 @@ export async function changeOverride(
 }
 
 /**
- * Replaces the whole text of one level: a field left out or empty falls back. A text without any field is none, so that
- * nothing is left to reset. Where nothing differs, nothing is recorded and the details are those of the last change.
+ * Replaces all fields of one level: those that are left out or empty fall back. If all are, the override is removed, so
+ * that nothing is left to reset. If nothing differs, nothing is recorded and the details of the last change are
+ * returned.
  */
 export async function replaceOverride(
   ctx: Context,
@@ -84,7 +88,7 @@ export async function replaceOverride(
   });
 }
 
-/** Removes the text of one level; undefined where it has none. */
+/** Removes the override of one level; undefined if it has none. */
 export async function removeOverride(
   ctx: Context,
   tx: Transaction,
@@ -106,15 +110,15 @@ export async function removeOverride(
 }
 
 export interface Override {
-  /** The level's own fields, empty where it says nothing. */
+  /** The level's own fields; those that fall back are empty. */
   fields: MessageText;
-  /** Whether it says anything. */
+  /** Whether the level has an override. */
   isSet: boolean;
-  /** Sequence "0" where it never did. */
+  /** Sequence "0" if it never had one. */
   details: Details;
 }
 
-/** What one level says, and the history of it, as the database has it now. */
+/** The override of one level with its details, read from the database and not from the cache. */
 export async function findOverride(ctx: Context, key: OverrideKey): Promise<Override> {
   const found = await findMessageText(ctx.db, key, overrideId(key));
   const fields = Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, found?.[field] ?? ""])) as MessageText;
@@ -122,7 +126,7 @@ export async function findOverride(ctx: Context, key: OverrideKey): Promise<Over
   return { fields, isSet: hasText(fields), details };
 }
 
-/** Whether the level says anything, as a transaction sees it. */
+/** Whether the level has an override, read within the transaction. */
 export async function hasOverride(tx: Transaction, key: OverrideKey): Promise<boolean> {
   const stored = await readMessageText(tx, key);
   return stored !== undefined && hasText(stored);

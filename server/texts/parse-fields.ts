@@ -1,7 +1,7 @@
 /**
- * The body of a request that brings the fields of a text. Unknown members are left aside, and both spellings of a name
- * are taken, as JSON of protocol buffers has it (preHeader, pre_header); what is no string is refused by its name.
- * Limits and variables are the lint's business.
+ * Parses a request body with the fields of a text. As in protocol buffers' JSON, both spellings of a name are accepted
+ * (preHeader, pre_header), and unknown members are ignored. A field that is no string is refused with its name. Limits
+ * and variables are checked in lint.ts.
  */
 import { z } from "zod";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
@@ -20,7 +20,10 @@ const DESCRIPTIONS: Readonly<Record<MessageField, string>> = {
 
 const bodies = new Map<MessageType, z.ZodObject>();
 
-/** The body of a type: its fields, all optional strings; null counts as left out. Limits count characters. */
+/**
+ * The schema of the body for a type: its fields, all optional strings; null counts as left out. Limits are in
+ * characters.
+ */
 export function messageTextBody(type: MessageType): z.ZodObject {
   let body = bodies.get(type);
   if (!body) {
@@ -40,7 +43,7 @@ export function messageTextBody(type: MessageType): z.ZodObject {
   return body;
 }
 
-/** @param body the JSON value as parsed, undefined where there is none, or why it could not be read */
+/** @param body the parsed JSON, undefined if there is none, or why it could not be read */
 export function parseFields(type: MessageType, body: unknown): MessageTextFields | ApiError {
   if (isApiError(body)) return body;
   if (typeof body !== "object" || body === null || Array.isArray(body)) {

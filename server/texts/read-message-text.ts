@@ -14,13 +14,13 @@ import { findOverride } from "./override";
 import { authorizeText, type TextTarget } from "./text-owner";
 
 export interface CustomText extends MessageText {
-  /** Of the level's own text, so that its sequence is what a writer may name; "0" where there never was one. */
+  /** The details of the level's own text, as writers name its sequence in If-Match; "0" if there never was one. */
   details: Details;
-  /** Whether the level says nothing of its own. */
+  /** Whether the level has no text of its own. */
   isDefault: boolean;
 }
 
-/** What applies where the level says nothing. */
+/** The text that applies without the level's own. */
 export async function readDefaultText(
   ctx: Context,
   caller: Caller,
@@ -33,12 +33,12 @@ export async function readDefaultText(
   if (request.level === "organization") {
     return { customText: { ...(await textBeneath(ctx, target, key)), details, isDefault: true } };
   }
-  // Built into the program: it has no history.
+  // A built-in text was never changed.
   const never: Details = { ...details, sequence: "0" };
   return { customText: { ...builtInText(key.type, key.language), details: never, isDefault: true } };
 }
 
-/** What the level says. */
+/** The text of the level. */
 export async function readCustomText(
   ctx: Context,
   caller: Caller,

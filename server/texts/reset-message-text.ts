@@ -1,6 +1,6 @@
 /**
- * Removes what an organization, or the instance, says in one message and language: from then on the level beneath
- * applies. What says nothing cannot be reset: 404. Spec: Reset domain-claimed message text to default; rules 1 and 2.
+ * Removes the text of an organization or of the instance for one message and language, so that the level beneath
+ * applies. If there is none, the answer is 404. Spec: Reset domain-claimed message text to default; rules 1 and 2.
  */
 import type { Caller } from "../access/caller";
 import type { Context } from "../context";
@@ -12,7 +12,7 @@ import { checkSequence } from "./sequence";
 import { authorizeText, type TextTarget } from "./text-owner";
 
 export interface ResetMessageText extends TextTarget {
-  /** The If-Match header: the sequence the writer has seen. */
+  /** The If-Match header: the sequence that the writer has seen. */
   ifMatch?: string;
   requestId?: string;
 }

@@ -1,7 +1,7 @@
 /**
- * Which text is in force, field by field: what the organization says, else the instance, else the built-in text of the
- * same language. Sending, previewing and reading through the API all ask here, so that what an administrator sees is
- * what users get. Spec: What the service does, rules 1–3.
+ * Finds the text in force, field by field: the organization's, else the instance's, else the built-in one of the same
+ * language. Sending, previews and the API all use this, so that administrators see what users get. Spec: What the
+ * service does, rules 1–3.
  */
 import type { Context } from "../context";
 import { createCache } from "../directory/cache";
@@ -14,7 +14,7 @@ import type { MessageType } from "./kinds";
 import { LANGUAGES, type Language } from "./languages";
 import { MESSAGE_FIELDS, type MessageField } from "./message-text";
 
-/** Which level a field comes from. */
+/** The level that a field comes from. */
 export type TextLayer = MessageTextLevel | "built_in";
 
 export interface TextWanted {
@@ -35,15 +35,17 @@ const texts = createCache<ResolvedText>();
 const defaults = createCache<readonly string[]>();
 
 /**
- * The text in force. Remembered in this process for five seconds at most; a change made in this process with
- * `changeDirectory` is seen at once.
+ * The text in force, cached in this process for up to five seconds; changes made in this process with `changeDirectory`
+ * are seen at once.
  */
 export async function resolveMessageText(ctx: Context, wanted: TextWanted): Promise<ResolvedText> {
   const key = `${wanted.type}/${wanted.language}/${wanted.organizationId ?? ""}`;
   return (await texts.get(ctx, key, () => readMessageText(ctx.db, wanted))) as ResolvedText;
 }
 
-/** The text in force as the database has it now, in one query: what was changed a moment ago elsewhere is in it. */
+/**
+ * The text in force, read from the database in one query, so that it includes what another process has just changed.
+ */
 export async function readMessageText(db: Database, wanted: TextWanted): Promise<ResolvedText> {
   const { type, language, organizationId } = wanted;
   const levels = await listMessageTexts(db, { type, language, organizationId: organizationId ?? null });
@@ -63,19 +65,19 @@ export async function readMessageText(db: Database, wanted: TextWanted): Promise
 
 export interface ResolvedLanguage {
   language: Language;
-  /** Whose wish it is. */
+  /** Whose setting decided. */
   from: "user" | "organization" | "instance" | "service";
-  /** `base`: the wish was a regional form, as in de-CH. */
+  /** `base`: the setting was a regional form, for instance de-CH. */
   match: "exact" | "base" | "default";
 }
 
-/** English: the language every text was first written in. */
+/** English, which every text was first written in. */
 const LAST_RESORT: ResolvedLanguage = { language: "en", from: "service", match: "default" };
 
 /**
- * The language somebody is written to in: his preferred one, else the organization's default, else the instance's.
- * A regional form (`de-CH`) is understood as its base language; a language that has no texts or is not allowed is
- * passed over.
+ * The language to write to somebody in: the one they prefer, else the organization's default, else the instance's. A
+ * regional form (`de-CH`) counts as its base language; languages without texts and those that are not allowed are
+ * skipped.
  */
 export async function resolveLanguage(
   ctx: Context,

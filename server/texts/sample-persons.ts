@@ -1,6 +1,6 @@
 /**
- * The people a message is tried out with: their names are what breaks texts. A greeting that looks right for "Ada" may
- * be empty, turn its line round or look like an attack for somebody else.
+ * Sample persons for previews and trials, with names that cause trouble. A greeting that is fine for "Ada" may be empty
+ * for others, be written from right to left, or look like an attack.
  */
 import type { MessageType } from "./kinds";
 import { sampleValues } from "./variables";
@@ -12,7 +12,7 @@ export function isSamplePerson(name: string | undefined): name is SamplePerson {
   return (SAMPLE_PERSONS as readonly (string | undefined)[]).includes(name);
 }
 
-/** What differs from the catalogue's samples, by variable. */
+/** The values that differ from the catalogue's samples, by variable. */
 const NAMES: Readonly<Record<SamplePerson, Readonly<Record<string, string>>>> = {
   usual: {},
   long_name: {
@@ -26,7 +26,7 @@ const NAMES: Readonly<Record<SamplePerson, Readonly<Record<string, string>>>> = 
     PreferredLoginName: "maximiliane-henriette.von-hohenstein-falkenberg@engineering.acme.test",
     LoginNames: "maximiliane-henriette.von-hohenstein-falkenberg@engineering.acme.test",
   },
-  // As for a real person: without any name the login name is shown (mail/person.ts).
+  // As for real persons without a name, the login name is shown (mail/person.ts).
   no_name: { FirstName: "", LastName: "", NickName: "", DisplayName: "ada@acme.test" },
   right_to_left: { FirstName: "ليلى", LastName: "حداد", NickName: "لولو", DisplayName: "ليلى حداد" },
   markup: {
@@ -37,7 +37,7 @@ const NAMES: Readonly<Record<SamplePerson, Readonly<Record<string, string>>>> = 
   },
 };
 
-/** Values to look at for that person. */
+/** The sample values for that person. */
 export function personSamples(type: MessageType, person: SamplePerson = "usual"): Record<string, string> {
   return { ...sampleValues(type), ...NAMES[person] };
 }

@@ -1,4 +1,4 @@
-/** The precondition of writers who want to be told when somebody else was quicker: no lost updates. */
+/** The precondition (If-Match) with which writers avoid overwriting the change of somebody else. */
 import type { Context } from "../context";
 import { type ApiError, aborted, invalidArgument } from "../protocol/api-error";
 import type { Transaction } from "../storage/database";
@@ -7,8 +7,8 @@ import { lockMessageText } from "../storage/message-texts";
 import { hasOverride, type OverrideKey, overrideId } from "./override";
 
 /**
- * Whether the text is still as the writer has seen it (RFC 9110 §13.1.1): one of the sequences named, or `*` where
- * there is any text. Asked inside the transaction that writes.
+ * Checks that the text is still the one that the writer has seen (RFC 9110 §13.1.1): it must have one of the given
+ * sequences or, for `*`, exist. To be called inside the writing transaction.
  */
 export async function checkSequence(
   ctx: Context,

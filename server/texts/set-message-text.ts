@@ -1,7 +1,7 @@
 /**
- * Sets what an organization, or the instance, says in one message and language. Replaces all fields of that level: one
- * that is left out falls back. Checked before it is kept, so that no message goes out broken.
- * Spec: Set custom password-changed message text; contract §6.
+ * Sets the text of an organization or of the instance for one message and language. All fields of that level are
+ * replaced: those left out fall back. The text is checked before it is saved, so that no broken message is sent. Spec:
+ * Set custom password-changed message text; contract §6.
  */
 import type { Caller } from "../access/caller";
 import type { Context } from "../context";
@@ -17,16 +17,16 @@ import type { TextError, TextWarning } from "./text-issue";
 import { authorizeText, type TextTarget } from "./text-owner";
 
 export interface SetMessageText extends TextTarget {
-  /** JSON as parsed; undefined: there was none. */
+  /** The parsed JSON; undefined if there is none. */
   body: unknown;
-  /** The If-Match header: the sequence the writer has seen. */
+  /** The If-Match header: the sequence that the writer has seen. */
   ifMatch?: string;
   requestId?: string;
 }
 
 export interface MessageTextSet {
   details: Details;
-  /** What is doubtful about the text that was kept. */
+  /** Warnings about the saved text. */
   warnings: readonly TextWarning[];
 }
 
@@ -50,7 +50,7 @@ export async function setMessageText(
   return isApiError(details) ? details : { details, warnings };
 }
 
-/** What a text is refused for, all of it. */
+/** One error that lists everything that is wrong with a text. */
 export function refusalOf(errors: readonly TextError[]): ApiError {
   const [first] = errors;
   if (!first) throw new Error("a refusal without a reason");

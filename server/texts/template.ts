@@ -1,11 +1,11 @@
 /**
- * The template language of message texts: `{{.Name}}`, blanks inside the braces allowed, and nothing else. One pass
- * from left to right: what is filled in is never read as a template again, so a person named `{{.Code}}` stays a
- * person of that name (template injection), and every part is escaped for the place it goes to (HTML injection,
- * mail header injection, GHSA-hfrg-4jwr-jfpj). Texts carry no markup.
+ * The template language of message texts: `{{.Name}}` with optional spaces inside the braces, and nothing else. One
+ * pass from left to right: inserted values are never parsed again, so somebody named `{{.Code}}` only sees that name
+ * (attack: template injection), and every part is escaped for its place (attacks: HTML injection, mail header
+ * injection, GHSA-hfrg-4jwr-jfpj). Texts contain no markup.
  */
 
-/** What an opening `{{` led to when it was no variable. */
+/** Why an opening `{{` is not a variable. */
 export type Fault =
   /** `{{}}` or `{{ . }}` */
   | "empty"
@@ -16,24 +16,21 @@ export type Fault =
 
 type Part = { kind: "literal" } | { kind: "variable"; name: string } | { kind: "fault"; fault: Fault };
 
-/** A part of a text as written, and where it begins in code points from 0. */
+/** A part of a text as written, with its position in code points from 0. */
 export type Segment = Part & { text: string; position: number };
 
 const VARIABLE = /^\s*\.([\p{L}_][\p{L}\p{N}_]*)\s*$/u;
 /** The part of unclosed braces that belongs to them: `{{.Name}` of `{{.Name} and more`. */
 const UNCLOSED = /\{\{[^\S\n]*(?:\.?[\p{L}_][\p{L}\p{N}_]*[^\S\n]*\}?)?/uy;
 
-/** Length in characters (code points), the measure of limits and positions. */
+/** The length in characters (code points), in which limits and positions are given. */
 export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
 }
 
-/**
- * The parts of a text in order; together their `text` is the whole source. `position` counts code points from 0.
- * Braces that are not doubled are literal.
- */
+/** The parts of a text in order; joined, their `text` is the source. Single braces are ordinary text. */
 export function parseTemplate(source: string): Segment[] {
   const segments: Segment[] = [];
   let position = 0;
@@ -50,7 +47,7 @@ export function parseTemplate(source: string): Segment[] {
     if (open < 0) break;
     if (closing < open + 2) closing = source.indexOf("}}", open + 2);
     const next = source.indexOf("{{", open + 2);
-    if (closing < 0) closing = Number.POSITIVE_INFINITY; // there is none; not looked for again
+    if (closing < 0) closing = Number.POSITIVE_INFINITY; // there is none, so do not search again
     if (closing === Number.POSITIVE_INFINITY || (next >= 0 && next < closing)) {
       UNCLOSED.lastIndex = open;
       const text = UNCLOSED.exec(source)?.[0] ?? "{{";
@@ -68,14 +65,14 @@ export function parseTemplate(source: string): Segment[] {
 }
 
 /**
- * Where a text goes. `html`: content of an element or of a quoted attribute; line breaks stay for the letter to mark
- * up. `plain`: the text part of a mail or a short message. `header`: one line, for Subject.
+ * Where a text is inserted. `html`: an element or a quoted attribute; line breaks stay, for the letter to mark up.
+ * `plain`: the text part of a mail, or a short message. `header`: the subject, one line.
  */
 export type Place = "html" | "plain" | "header";
 
 /**
- * Fills in the values, escaped for the place. A variable without a value is empty, and so is what is no variable
- * (`{{printf}}`, which the lint refuses); unclosed braces stay as they are.
+ * Fills in the values, escaped for the place. Nothing is inserted for a variable without a value and for what is no
+ * variable (`{{printf}}`, which cannot be saved); unclosed braces stay as they are.
  */
 export function renderTemplate(source: string, lookUp: (name: string) => string | undefined, place: Place): string {
   const parts = parseTemplate(source).map((segment) => {
@@ -87,7 +84,10 @@ export function renderTemplate(source: string, lookUp: (name: string) => string 
   return place === "header" ? oneLine(text).trim() : text;
 }
 
-/** RFC 5322 §2.2: a header value has no line breaks. A value keeps to its line everywhere: it cannot add a paragraph. */
+/**
+ * RFC 5322 §2.2: header values have no line breaks. They are removed from values everywhere, so that nobody can add a
+ * paragraph.
+ */
 function oneLine(text: string): string {
   return wellFormed(text).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
 }
@@ -98,7 +98,7 @@ function severalLines(text: string): string {
     .replace(/(?![\n\t])\p{Cc}/gu, "");
 }
 
-/** Bidirectional overrides and isolates: a value must not turn round the text beside it (UTR #36 §2.5). */
+/** Bidirectional overrides and isolates: a value must not change the direction of the text around it (UTR #36 §2.5). */
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g;
 
 function wellFormed(text: string): string {

@@ -1,4 +1,7 @@
-/** What can be said about a message text: contract §7, `id` a stable slug, `position` and `limit` in characters. */
+/**
+ * Errors and warnings about a message text (contract §7). `id` is a stable name, `position` and `limit` are in
+ * characters.
+ */
 import type { MessageField } from "./message-text";
 
 export type TextErrorId =
@@ -26,13 +29,13 @@ export type TextWarningId =
 export interface TextIssue<Id extends string = TextErrorId | TextWarningId> {
   id: Id;
   field: MessageField;
-  /** English, one sentence or two. */
+  /** One or two sentences in English. */
   message: string;
-  /** Characters from 0; the limit itself for a text that is too long. */
+  /** In characters from 0; the limit itself if the text is too long. */
   position: number;
   /** Characters. */
   limit?: number;
-  /** What to write instead, whole: `{{.LastEmail}}`. */
+  /** What to write instead, with its braces: `{{.LastEmail}}`. */
   suggestion?: string;
 }
 export type TextError = TextIssue<TextErrorId>;

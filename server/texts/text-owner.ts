@@ -1,7 +1,7 @@
 /**
- * Whose text a request means and whether the caller may: the one place where an operation on message texts is allowed
- * or refused. The permission is checked on the organization that is read or written, before anything is said about the
- * rest of the request (attack: a header that names another organization; Spec: `x-service-orgid`).
+ * Finds whose text a request means, and checks the permission: the one place where operations on message texts are
+ * allowed or refused. The permission is checked for the organization that is read or written, before the rest of the
+ * request is checked (attack: a header that names another organization; Spec: `x-service-orgid`).
  */
 import type { Caller } from "../access/caller";
 import { checkPermission } from "../access/permissions";
@@ -15,13 +15,13 @@ import type { OverrideKey } from "./override";
 
 export type Level = "instance" | "organization";
 
-/** A text as a request names it. */
+/** The text that a request names. */
 export interface TextTarget {
   level: Level;
-  /** At organization level, the organization the request names; undefined: the caller's own. */
+  /** At organization level, the organization that the request names; undefined: the caller's own. */
   organizationId?: string;
   type: MessageType;
-  /** As given. */
+  /** As given, not validated. */
   language: string;
 }
 
@@ -38,7 +38,7 @@ export interface TextOwner {
   organizationId?: string;
 }
 
-/** Who owns the texts of the level, where the caller may do this with them; else the refusal. */
+/** The owner of the level's texts, if the caller has the permission; else the refusal. */
 export async function authorizeOwner(
   ctx: Context,
   caller: Caller,
@@ -53,7 +53,7 @@ export async function authorizeOwner(
   return { ownerId: organizationId ?? instanceId, instanceId, organizationId };
 }
 
-/** The row a request means, where the caller may; the language in its canonical form (contract §6). */
+/** The text that a request means, if the caller has the permission; its language is in canonical form (contract §6). */
 export async function authorizeText(
   ctx: Context,
   caller: Caller,

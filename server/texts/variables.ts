@@ -1,7 +1,7 @@
 /**
- * The variables a message text may use, per type: one catalogue for the lint, the editor, the documentation and the
- * sender, so that none of them can know a variable the others do not. Spec: Message text, template variables.
- * What people typed about themselves is told apart from the rest, since a name may try to be a link (see `lookUpIn`).
+ * The variables of message texts, by type: one catalogue for checks, editor, documentation and sending, so that they
+ * always agree. Spec: Message text, template variables. Names that people chose themselves are marked, as they may
+ * contain links (see `lookUpIn`).
  */
 import { MESSAGE_TYPES, type MessageType } from "./kinds";
 
@@ -16,9 +16,9 @@ export interface Variable {
   description: string;
   /** For previews, test messages and lengths. */
   sample: string;
-  /** Not everybody has a value for it; it is left out then. */
+  /** Not everybody has a value; nothing is shown then. */
   mayBeEmpty: boolean;
-  /** A name somebody chose freely, no address to sign in or write to. */
+  /** A freely chosen name, as opposed to an e-mail address or a login name. */
   isName: boolean;
 }
 
@@ -33,8 +33,8 @@ const name = { isName: true } as const;
 const optional = { mayBeEmpty: true } as const;
 
 /**
- * The thirteen the specification lists, then two more that texts written for services of this kind use. `Username`
- * is accepted for `UserName`: both spellings are in use, and a text with the other one used to show nothing.
+ * The thirteen of the specification, then two more that texts written for services of this kind use. Both `UserName`
+ * and `Username` are accepted, as both spellings are in use.
  */
 const COMMON: readonly Variable[] = [
   variable("UserName", "The user name.", "ada", { aliases: ["Username"] }),
@@ -83,7 +83,7 @@ const EXTRAS: Readonly<Record<MessageType, readonly Variable[]>> = {
   invite_user: [CODE, variable("ApplicationName", "What the person is invited to.", "Acme Portal", name)],
 };
 
-/** What a message of this type cannot be sent without. */
+/** The variables without which a message of this type cannot be sent. */
 const GIVEN: Readonly<Record<MessageType, readonly string[]>> = {
   init: ["LastEmail"],
   passwordreset: ["LastEmail", "VerifiedEmail"],
@@ -117,32 +117,32 @@ export function variablesOf(type: MessageType): readonly Variable[] {
   return catalogue.get(type) ?? [];
 }
 
-/** The variable a spelling stands for in this type, aliases included; upper and lower case matter. */
+/** The variable of this type with that name or alias; case-sensitive. */
 export function findVariable(type: MessageType, spelling: string): Variable | undefined {
   return spellings.get(type)?.get(spelling);
 }
 
-/** The types that know this spelling. */
+/** The types that have a variable with that name or alias. */
 export function typesWith(spelling: string): MessageType[] {
   return MESSAGE_TYPES.filter((type) => findVariable(type, spelling) !== undefined);
 }
 
-/** Whether this type of message brings a code; it is then `{{.Code}}`. */
+/** Whether messages of this type have a code, `{{.Code}}`. */
 export function carriesCode(type: MessageType): boolean {
   return findVariable(type, "Code") !== undefined;
 }
 
-/** By the variable's name, not by an alias. A value left out is empty. */
+/** Values by the variable's name, not by aliases. Missing values are empty. */
 export type VariableValues = Readonly<Record<string, string | undefined>>;
 
-/** Values to look at, for previews and tests. */
+/** Sample values, for previews and tests. */
 export function sampleValues(type: MessageType): Record<string, string> {
   return Object.fromEntries(variablesOf(type).map(({ name, sample }) => [name, sample]));
 }
 
 /**
- * What to fill in for each spelling, for `renderTemplate`: aliases resolved, nothing but the variables of this type
- * (not what a JavaScript object inherits), names without links.
+ * The look-up function for `renderTemplate`: it resolves aliases, knows only the variables of this type (and no
+ * properties that JavaScript objects inherit), and removes links from names.
  */
 export function lookUpIn(type: MessageType, values: VariableValues): (spelling: string) => string | undefined {
   return (spelling) => {
@@ -153,9 +153,9 @@ export function lookUpIn(type: MessageType, values: VariableValues): (spelling: 
 }
 
 /**
- * A name as no mail program makes a link of it: whoever names himself `https://evil.test` must not have a link sent
- * from our address. Words with a scheme go; a host name stays readable, broken by a zero-width space (U+200B). A login
- * name that stands in for a missing name stays whole: people copy it.
+ * Changes a name so that no mail program makes a link of it: nobody shall be able to have a link sent from our address
+ * by calling themselves `https://evil.test`. Words with a scheme are removed; host names stay readable but get a
+ * zero-width space (U+200B). A login name that replaces a missing name is kept as it is, as people copy it.
  */
 function withoutLinks(name: string): string {
   if (/^[^\s@/:]+@[^\s@/:]+$/u.test(name)) return name;

@@ -1,5 +1,5 @@
-// The page of the text editor, at both levels: what it shows first is read here, all at once, with the permissions of the
-// person in front of it.
+// The page of the text editor, at both levels: what it shows first is read here, in parallel, with the visitor's
+// permissions.
 import { notFound } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
 import { parseAddress, textAddress, textPath, textsPath } from "../../../components/console/texts/address";
@@ -16,7 +16,7 @@ import {
 import { Name } from "../../../components/ui/user-text";
 import type { PageContext } from "../page-of";
 
-/** @param level whose texts: those of the address's organization, or the instance's */
+/** @param level whether to edit the texts of the organization in the address or of the instance */
 export async function editorPage(level: "organization" | "instance", { desk, organization, params }: PageContext) {
   const organizationId = level === "organization" ? organization.id : undefined;
   const place = { organizationId };

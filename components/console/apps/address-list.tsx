@@ -1,18 +1,20 @@
 "use client";
-// Addresses of an app, one field each, checked while they are typed by the very rule of the provider.
+// Addresses of an app, one field each, checked while they are typed, by the rules of the provider.
 import { useTranslations } from "next-intl";
 import { useEffect, useId, useRef, useState } from "react";
 import { callConsole } from "../call";
 import { useFieldProblem } from "../problems";
 
 export interface AddressListProps {
-  /** Of the list in the JSON that is sent, without `[]`. */
+  /** The name of the list in the JSON, without `[]`. */
   name: string;
   legend: string;
   hint: string;
-  /** What is there, or what to begin with. */
+  /** The addresses at first. */
   addresses: readonly string[];
-  /** What decides besides the address: appType, authMethodType, devMode … Left out: the address is not checked. */
+  /**
+   * The settings that the rules depend on: appType, authMethodType, devMode … If left out, addresses are not checked.
+   */
   settings?: Readonly<Record<string, unknown>>;
 }
 
@@ -26,11 +28,11 @@ export function AddressList({ name, legend, hint, addresses, settings }: Address
   const id = useId();
   const problem = useFieldProblem(name);
   const next = useRef(0);
-  // The fields that are there stay: one that is made anew would lose what somebody is just typing into it.
+  // Existing fields are kept, as a new one would lose what somebody is typing into it.
   const entriesOf = (list: readonly string[], there: readonly Entry[] = []): Entry[] =>
     (list.length > 0 ? list : [""]).map((address, index) => ({ key: there[index]?.key ?? next.current++, address }));
   const [entries, setEntries] = useState(() => entriesOf(addresses));
-  // Another suggestion takes the place of one that nobody touched; what was typed stays.
+  // A new suggestion replaces an untouched one; what was typed is kept.
   const suggested = addresses.join("\n");
   const before = useRef(suggested);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the suggestion alone, not the list that holds it
@@ -95,7 +97,7 @@ interface Verdict {
   warnings?: readonly { message: string }[];
 }
 
-/** Milliseconds without a key before the server is asked. */
+/** How long to wait after a key before asking the server, milliseconds. */
 const PAUSE = 250;
 
 function Address({ id, label, address, settings, onChange, onRemove }: AddressProps) {

@@ -1,4 +1,4 @@
-// The apps of an organization: what they are called, what they are, by which id they are known, what is doubtful.
+// The apps of an organization, with name, kind, client id and warnings.
 import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
 import { CopyValue } from "../copy-value";

@@ -1,4 +1,4 @@
-// One app: what integrators copy, the code to begin with, its settings, what it authenticates with, its end.
+// One app: values to copy, code to start from, settings, credentials, and removing it.
 import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
 import { ConfirmButton } from "../confirm-button";

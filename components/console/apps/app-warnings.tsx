@@ -1,4 +1,4 @@
-// What is doubtful about an app's settings. It works nevertheless: these are warnings.
+// Warnings about an app's settings; the app works nevertheless.
 import { useTranslations } from "next-intl";
 import type { ComplianceProblem } from "./app";
 

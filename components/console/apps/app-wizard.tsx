@@ -1,6 +1,6 @@
 "use client";
-// "What are you building?": the one question whose answer sets everything that must be safe. The secret, where there is
-// one, is shown once; then the app's page goes on with the code to run.
+// "What are you building?": the answer to this one question chooses all settings that matter for security. A secret, if
+// there is one, is shown once; then follows the app's page with the code to run.
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import { TextField } from "../fields";
@@ -36,7 +36,7 @@ export function AppWizard({ base, organizationId, projects, mayCreateProject, ma
     return { appType, authMethodType, responseTypes };
   }, [person]);
   const form = useRef<HTMLFormElement>(null);
-  // What was chosen before the scripts of the page ran.
+  // Takes over what was chosen before the scripts of the page ran.
   useEffect(() => {
     const chosen = form.current?.querySelector<HTMLInputElement>("[name=kind]:checked")?.value;
     setKind((known) => KINDS.find((one) => one === chosen) ?? known);

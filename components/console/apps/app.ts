@@ -1,4 +1,4 @@
-// Apps as the management API tells them.
+// Apps as the management API returns them.
 
 export interface AppSecret {
   id: string;
@@ -8,7 +8,7 @@ export interface AppSecret {
 
 export interface ComplianceProblem {
   key: string;
-  /** English; the console says it by the key where it knows it. */
+  /** In English; the console translates the keys it knows. */
   localizedMessage: string;
 }
 
@@ -77,7 +77,7 @@ export const hasSecret = ({ oidcConfig, apiConfig }: App): boolean =>
 export const hasKeys = ({ oidcConfig, apiConfig }: App): boolean =>
   (oidcConfig ?? apiConfig)?.authMethodType.endsWith("_PRIVATE_KEY_JWT") ?? false;
 
-/** Told by the service, never to it. */
+/** Members of answers that requests must not contain. */
 const TOLD: ReadonlySet<string> = new Set([
   "clientId",
   "secrets",
@@ -86,7 +86,7 @@ const TOLD: ReadonlySet<string> = new Set([
   "allowedOrigins",
 ]);
 
-/** The settings as the operation that replaces them takes them. */
+/** The settings for the operation that replaces them. */
 export function settingsToSend(settings: OidcConfig): Record<string, unknown> {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !TOLD.has(name)));
 }

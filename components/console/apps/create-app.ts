@@ -1,4 +1,4 @@
-// What the wizard has done: a project where a new one is wanted, then the app or the machine, then its secret.
+// What the wizard creates: a project if a new one is wanted, then the app or the machine, then its secret.
 import { callConsole } from "../call";
 import type { Answer } from "../refusal";
 import { SAFE_SETTINGS } from "./kinds";
@@ -17,7 +17,7 @@ export interface NewApp {
 export interface CreatedApp {
   clientId: string;
   secret: string | undefined;
-  /** Of its page. */
+  /** The address of its page. */
   address: string;
 }
 
@@ -27,7 +27,7 @@ interface Place {
   base: string;
 }
 
-/** Stops at the first refusal; what was made before stays, and is found when the form is sent again. */
+/** Stops at the first refusal. What was created before is kept, and found again when the form is sent again. */
 export async function createApp(wanted: NewApp, place: Place): Promise<Answer<CreatedApp>> {
   if (wanted.kind === "machine") return createMachine(wanted, place);
   const project = await projectFor(wanted, place);

@@ -1,5 +1,5 @@
-// The public keys of an app that authenticates with private_key_jwt (RFC 7523). Of a key made here the private half is
-// downloaded once and kept nowhere.
+// The public keys of an app that authenticates with private_key_jwt (RFC 7523). The private part of a key generated
+// here is downloaded once and not stored.
 import { useTranslations } from "next-intl";
 import { ConfirmButton } from "../confirm-button";
 import { CredentialTable } from "../credential-table";
@@ -10,7 +10,7 @@ import type { AppKey } from "./app";
 export interface KeyListProps {
   appName: string;
   keys: readonly AppKey[];
-  /** Of the app's operations. */
+  /** The address of the app's operations. */
   path: string;
   mayWrite: boolean;
 }

@@ -1,11 +1,11 @@
-// What may be built, and what is safe for it (RFC 9700, RFC 8252): the wizard asks for the kind and nothing else.
+// The kinds of apps with safe settings for each (RFC 9700, RFC 8252), so that the wizard only asks for the kind.
 import type { App } from "./app";
 import type { AppKind } from "./snippets/snippet";
 
 /** In the order of the wizard. */
 export const KINDS: readonly AppKind[] = ["web", "browser", "native", "machine", "api"];
 
-/** Kinds that people sign in to: they come back to an address of the app. */
+/** Kinds that people sign in to, which need a redirect URI. */
 export const signsIn = (kind: AppKind): boolean => kind === "web" || kind === "browser" || kind === "native";
 
 const CODE = {
@@ -21,14 +21,14 @@ export const SAFE_SETTINGS = {
   native: { ...CODE, appType: "OIDC_APP_TYPE_NATIVE", authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE" },
 } as const;
 
-/** What an app is, by how it is registered. */
+/** The kind of an app, judged by its settings. */
 export function kindOf({ oidcConfig }: App): AppKind {
   if (!oidcConfig) return "api";
   if (oidcConfig.appType === "OIDC_APP_TYPE_USER_AGENT") return "browser";
   return oidcConfig.appType === "OIDC_APP_TYPE_NATIVE" ? "native" : "web";
 }
 
-/** An address to begin with, as the stack's own tools serve it. */
+/** A suggestion for the redirect URI: the address that the stack's tools use by default. */
 export const EXAMPLE_REDIRECT: Readonly<Record<"web" | "browser" | "native", string>> = {
   web: "http://localhost:3000/callback",
   browser: "http://localhost:5173/callback",

@@ -1,5 +1,5 @@
-// Everything an app that signs people in can be told. The operation replaces the whole, so what the form does not show is
-// sent as it stands.
+// All settings of an app that signs people in. The operation replaces all of them, so those without a field are sent
+// unchanged.
 import { useTranslations } from "next-intl";
 import { ActionForm } from "../action-form";
 import { CheckboxGroup, SelectField, SwitchField, TextField } from "../fields";
@@ -23,11 +23,11 @@ const AUTH_METHODS = [
 const APP_TYPES = ["OIDC_APP_TYPE_WEB", "OIDC_APP_TYPE_USER_AGENT", "OIDC_APP_TYPE_NATIVE"];
 const TOKEN_TYPES = ["OIDC_TOKEN_TYPE_BEARER", "OIDC_TOKEN_TYPE_JWT"];
 
-/** What the form has no field for; what has one and is empty is meant to be unset. */
+/** Settings without a field; an empty field unsets its setting. */
 const KEPT = ["version", "clockSkew", "legacyAssertionAudience", "idTokenSigningAlgorithm", "jwks", "refreshGrace"];
 
 export interface OidcSettingsFormProps {
-  /** Of the operation. */
+  /** The address of the operation. */
   path: string;
   settings: OidcConfig;
   isReadOnly: boolean;

@@ -1,5 +1,5 @@
 "use client";
-// The application of every stack that fits, with this app's own values, to copy and run.
+// Sample applications for all stacks that fit, with this app's values, to copy and run.
 import { useTranslations } from "next-intl";
 import { CodeBlock } from "../code-block";
 import { Tabs } from "../tabs";

@@ -1,5 +1,5 @@
 "use client";
-// Making somebody a manager: found by name among the people, then any number of roles.
+// Makes somebody a manager: a person found by name, and any number of roles.
 import { useTranslations } from "next-intl";
 import { Choice } from "../choice";
 import { CheckboxGroup, type Option } from "../fields";

@@ -1,4 +1,5 @@
-// Proving that a domain is the organization's: a value in DNS or in a file, then who would be renamed, then the claim.
+// Proves that the organization owns a domain: with a value in DNS or in a file; then shows who would be renamed, and
+// claims the domain.
 import { useTranslations } from "next-intl";
 import { LoginName } from "../../ui/user-text";
 import { ActionForm } from "../action-form";
@@ -14,7 +15,7 @@ import type { ClaimPreview, Domain } from "./organization";
 export interface DomainPageProps {
   organizationId: string;
   domain: Domain;
-  /** Asked for where there is a challenge. */
+  /** Read if there is a challenge. */
   preview: Answer<ClaimPreview> | undefined;
 }
 

@@ -1,4 +1,4 @@
-// People found by any word of name, login name, address or number, to choose from.
+// Finds people by any word of their names, login name, e-mail address or phone number.
 import { callConsole } from "../call";
 import type { Choosable } from "../choice";
 import type { ListAnswer } from "../list";
@@ -10,7 +10,7 @@ export interface FoundUser extends Choosable {
   organizationId: string;
 }
 
-/** @param level `instance`: among the people of all organizations */
+/** @param level `instance`: search the people of all organizations */
 export async function findUsers(typed: string, level: "instance" | "organization"): Promise<FoundUser[]> {
   const path = level === "instance" ? "/admin/v1/users/_search" : "/management/v1/users/_search";
   const text = typed.trim();

@@ -1,5 +1,5 @@
 "use client";
-// Giving somebody roles: a project found by its name, then any of its roles.
+// Gives somebody roles: a project found by its name, and any of its roles.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { callConsole } from "../call";
@@ -9,7 +9,7 @@ import { FormDialog } from "../form-dialog";
 import { CONTAINS, type ListAnswer, searchForAll } from "../list";
 import type { ProjectRole } from "./grant";
 
-/** @param name of whoever is given them */
+/** @param name of the person who gets them */
 export function GrantDialog({ operation, name }: { operation: string; name: string }) {
   const t = useTranslations();
   const [roles, setRoles] = useState<readonly ProjectRole[]>([]);

@@ -1,4 +1,4 @@
-// Which roles of a project somebody has, as the management API shows it.
+// The roles of a project that somebody has, as the management API returns them.
 
 export interface UserGrant {
   id: string;

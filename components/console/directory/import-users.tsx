@@ -1,5 +1,5 @@
 "use client";
-// Many people at once: a file is read here, tried without changing anything, and imported when the report is understood.
+// Imports many people: reads a file, tries it without changing anything, and imports it when the report was accepted.
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import { callConsole } from "../call";
@@ -24,7 +24,7 @@ interface Result {
   error?: { id: string; message: string; field?: string };
 }
 
-/** Rows of the report that are shown; the rest is counted. */
+/** How many rows of the report are shown; the rest is only counted. */
 const SHOWN = 100;
 const EXAMPLE = `${COLUMN_NAMES.join(",")}\neva,Eva,Berg,,de,eva@example.com,true,,\n`;
 

@@ -1,4 +1,4 @@
-// A machine's ways to prove who it is: a secret, keys, personal access tokens. Each is shown once, when it is made.
+// The credentials of a machine: a secret, keys, personal access tokens. Each is shown once, when it is created.
 import { useTranslations } from "next-intl";
 import { ConfirmButton } from "../confirm-button";
 import { CopyValue } from "../copy-value";

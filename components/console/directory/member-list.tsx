@@ -1,4 +1,4 @@
-// Who manages: the instance, or one organization, and in which roles.
+// The managers of the instance, an organization or a project, with their roles.
 import { useTranslations } from "next-intl";
 import { LoginName, Name } from "../../ui/user-text";
 import { ConfirmButton } from "../confirm-button";

@@ -1,4 +1,4 @@
-// One organization: what it is called, whether it is active, and the domains that its people's names end in.
+// One organization: its name, whether it is active, and its domains.
 import { useTranslations } from "next-intl";
 import { locales } from "../../../messages/locales";
 import { Name } from "../../ui/user-text";

@@ -22,11 +22,11 @@ export interface Domain {
 
 export interface Challenge {
   token: string;
-  /** Of the file, or the name of the DNS record. */
+  /** The address of the file, or the name of the DNS record. */
   url: string;
 }
 
-/** Whom the claim of a domain would give another name. */
+/** The people who would be renamed if the domain were claimed. */
 export interface ClaimPreview {
   totalResult: string;
   users?: readonly { userName: string; isNotified: boolean }[];

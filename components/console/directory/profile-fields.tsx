@@ -1,4 +1,4 @@
-// What a person is called, and the language the person is written to in.
+// The names of a person and their preferred language.
 import { useTranslations } from "next-intl";
 import { locales } from "../../../messages/locales";
 import { SelectField, TextField } from "../fields";

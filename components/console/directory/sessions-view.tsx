@@ -1,4 +1,4 @@
-// Where somebody is signed in, and what was allowed to which app; each can be ended, and everything at once.
+// The sessions of a person, and the apps they are connected to; each can be ended alone, or all at once.
 import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
 import { ConfirmButton } from "../confirm-button";

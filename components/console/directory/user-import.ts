@@ -1,8 +1,8 @@
-// A file of people, as JSON or as CSV (RFC 4180), read in the browser into what the bulk import takes.
+// Reads a file of people, JSON or CSV (RFC 4180), in the browser, for the bulk import.
 
 export type ImportedUser = Record<string, unknown>;
 
-/** Columns of a CSV file by the member they fill; the first row names them. */
+/** The names of CSV columns by the member they fill; the first row of a file names its columns. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   userName: ["userName"],
   firstName: ["profile", "firstName"],
@@ -17,7 +17,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
 
 export const COLUMN_NAMES = Object.keys(COLUMNS);
 
-/** What the file holds; undefined where it is neither a list of people nor a table with known columns. */
+/** The people in the file; undefined if it is neither a list of people nor a table with known columns. */
 export function readUsers(text: string): ImportedUser[] | undefined {
   const trimmed = text.replace(/^\uFEFF/, "").trim();
   if (trimmed.startsWith("[") || trimmed.startsWith("{")) return readJson(trimmed);

@@ -1,4 +1,5 @@
-// People of an organization, or of all of them, found by any word of name, login name, address or number.
+// The people of an organization, or of all, found by any word of their names, login name, e-mail address or phone
+// number.
 import { useTranslations } from "next-intl";
 import { LoginName, Name } from "../../ui/user-text";
 import type { ListAnswer } from "../list";

@@ -1,4 +1,4 @@
-// One person or machine: name, state, what can be done, and one view at a time of what belongs to it.
+// One person or machine: name, state, actions, and views of what belongs to it.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { LoginName, Name } from "../../ui/user-text";
@@ -16,7 +16,7 @@ export interface UserPageProps {
   view: string;
   mayWrite: boolean;
   mayDelete: boolean;
-  /** The visitor himself: he does not lock himself out. */
+  /** Whether it is the visitor, who must not lock themselves out. */
   isSelf: boolean;
   children: ReactNode;
 }
@@ -67,7 +67,7 @@ export function UserPage(props: UserPageProps) {
   );
 }
 
-/** Locking keeps somebody out for a while, deactivating for good; both end what is open. */
+/** Locking is meant for a while, deactivating for good; both end sessions and tokens. */
 function StateButtons({ user }: { user: User }) {
   const t = useTranslations();
   const operation = `/management/v1/users/${encodeURIComponent(user.id)}`;

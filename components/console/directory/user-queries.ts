@@ -1,4 +1,4 @@
-// What a list of users asks for.
+// The queries of a list of users.
 import type { UserState } from "./user";
 
 export interface UserWanted {

@@ -1,4 +1,4 @@
-// Whether somebody can sign in, in words as well as in colour.
+// Whether somebody can sign in, shown by words as well as by colour.
 import { useTranslations } from "next-intl";
 import { hasPassword, stateOf, type User } from "./user";
 

@@ -35,20 +35,20 @@ export interface User {
   machine?: Machine;
 }
 
-/** As they stand in an address and in the texts. */
+/** As used in addresses and in the keys of texts. */
 export const USER_STATES = ["active", "inactive", "locked"] as const;
 export type UserState = (typeof USER_STATES)[number];
 
 export const stateOf = ({ state }: User): UserState =>
   USER_STATES.find((name) => state === `USER_STATE_${name.toUpperCase()}`) ?? "active";
 
-/** Invited, but has not chosen a password; perhaps the person signs in with a passkey. */
+/** False for invited people who have not chosen one yet, and for those who use passkeys. */
 export const hasPassword = ({ human }: User): boolean => human?.passwordChanged !== undefined;
 
 export const nameOf = ({ human, machine, userName }: User): string =>
   human?.profile.displayName || machine?.name || userName;
 
-/** What a person shows besides the password. */
+/** A second factor. */
 export interface Factor {
   id: string;
   type: "otp" | "otpEmail";
@@ -65,7 +65,7 @@ export interface Passkey {
   isMultiDevice: boolean;
 }
 
-/** What a person allowed an app. */
+/** The access that a person granted an app. */
 export interface UserToken {
   id: string;
   clientId: string;

@@ -1,4 +1,4 @@
-// The last thirty days as pictures: who signed in, and what became of the mails.
+// Charts of the last thirty days: sign-ins, and mails by state.
 import { useTranslations } from "next-intl";
 import { BarChart } from "../bar-chart";
 import type { Statistics } from "./statistics";

@@ -1,4 +1,4 @@
-// Who did what, when and from where; what a change was before and is after. Nothing in it can be changed.
+// The audit trail: who did what and when, with the values before and after. It is read-only.
 import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
 import { Moment } from "../moment";
@@ -11,15 +11,15 @@ import { ExportEvents } from "./export-events";
 
 export interface EventListProps {
   title: string;
-  /** Of the page. */
+  /** The address of the page. */
   path: string;
-  /** Of the operations. */
+  /** The address of the operations. */
   operation: string;
   list: Events;
   filters: EventFilters;
-  /** Why there is no list. */
+  /** Why the list could not be read. */
   refusal: Refusal | undefined;
-  /** Kinds of events there are, to choose from. */
+  /** All types of events, to choose from. */
   types: readonly string[];
   isFirstPage: boolean;
 }

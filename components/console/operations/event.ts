@@ -1,4 +1,4 @@
-// The audit log as the management API shows it, and what can be asked of it.
+// The audit trail as the management API returns it, and its filters.
 
 export interface AuditEvent {
   position: string;
@@ -30,7 +30,7 @@ export function filtersOf(search: Readonly<Record<string, string | undefined>>):
   return Object.fromEntries(given.filter(([, value]) => value));
 }
 
-/** As the search takes them; days are whole days in UTC. */
+/** The filters as the search expects them; days are whole days in UTC. */
 export function eventQuery({ type, object, actor, from, to }: EventFilters) {
   return {
     ...(type && { eventTypes: [type] }),

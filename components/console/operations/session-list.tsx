@@ -1,4 +1,4 @@
-// Everybody who is signed in, of an organization or of all of them, the newest first.
+// All sessions of an organization, or of all organizations, newest first.
 import { useTranslations } from "next-intl";
 import { LoginName, Name } from "../../ui/user-text";
 import { ConfirmButton } from "../confirm-button";
@@ -23,7 +23,7 @@ export interface LivingSession {
 
 export interface SessionListProps {
   title: string;
-  /** Of the page. */
+  /** The address of the page. */
   path: string;
   list: ListAnswer<LivingSession>;
   isFirstPage: boolean;

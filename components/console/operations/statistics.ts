@@ -1,4 +1,4 @@
-// Numbers of the service as the management API shows them.
+// Statistics of the service as the management API returns them.
 
 export interface Statistics {
   counts: Readonly<
@@ -27,7 +27,7 @@ export interface Statistics {
   };
 }
 
-/** Days that tell whether mail is failing now. */
+/** How many days count as "now" for failing mail. */
 const RECENT = 2;
 
 export function recentlyFailed({ mail }: Pick<Statistics, "mail">): number {

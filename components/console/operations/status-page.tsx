@@ -1,4 +1,4 @@
-// How the service is doing: what it holds, what that takes, what runs.
+// The state of the service: how much it stores, the space that takes, and the running version.
 import { useFormatter, useTranslations } from "next-intl";
 import { Facts } from "../facts";
 import { Table } from "../table";

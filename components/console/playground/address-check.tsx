@@ -1,5 +1,5 @@
 "use client";
-// "Why does this address not work?": an authorization address as a developer has it, checked by the provider's own rules.
+// "Why does this address not work?": checks an authorization address by the provider's own rules.
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { callConsole } from "../call";

@@ -1,5 +1,5 @@
-// What stands in a token, read without trust: for showing, never for deciding. The explanations are texts by the names
-// of claims; what has none is the app's own.
+// Reads the content of a token without verifying it: to show it, never to decide anything. Known claims have
+// explanations in the texts; the others are the app's own.
 
 export interface Jwt {
   header: Readonly<Record<string, unknown>>;
@@ -64,7 +64,7 @@ export const EXPLAINED_CLAIMS: readonly string[] = [
 
 const MOMENTS: ReadonlySet<string> = new Set(["exp", "iat", "nbf", "auth_time", "updated_at"]);
 
-/** The instant a claim tells, in epoch milliseconds (NumericDate, RFC 7519 §2); undefined for other claims. */
+/** The time in a claim, epoch milliseconds (NumericDate, RFC 7519 §2); undefined for other claims. */
 export function momentOf(name: string, value: unknown): number | undefined {
   return MOMENTS.has(name) && typeof value === "number" ? value * 1_000 : undefined;
 }

@@ -1,6 +1,5 @@
-// A sign-in as an application does it, with every request and answer written down. The protocol is oauth4webapi's: what
-// is shown here is what an application with a library sees. The address the browser comes back to knows the attempt by
-// its state; what only the attempt knows stays in this tab.
+// Signs in as an application does and records every request and answer. It uses the library oauth4webapi, so it shows
+// what real applications see. The callback finds the attempt by `state`; its secrets are kept in this tab.
 import * as oauth from "oauth4webapi";
 
 export interface PlaygroundApp {
@@ -9,7 +8,7 @@ export interface PlaygroundApp {
   organizationId: string;
   name: string;
   clientId: string;
-  /** As the app is registered: OIDC_AUTH_METHOD_TYPE_BASIC … */
+  /** The registered method: OIDC_AUTH_METHOD_TYPE_BASIC … */
   authMethodType: string;
 }
 
@@ -24,18 +23,18 @@ export interface Attempt {
 }
 
 export interface Exchange {
-  /** `token`, `userinfo`, `introspection` …: the heading is chosen by it. */
+  /** Chooses the heading. */
   what: "token" | "userinfo" | "refresh";
   method: string;
   url: string;
-  /** What was sent, without what authenticates the app. */
+  /** What was sent, without the app's credentials. */
   parameters: Readonly<Record<string, string>>;
   status: number;
   /** The answer as JSON or text. */
   answer: unknown;
 }
 
-/** Fields of the form. */
+/** The values of the form. */
 export interface Wanted {
   scope: string;
   responseType: string;
@@ -47,13 +46,13 @@ export interface Wanted {
 
 const keyOf = (state: string) => `playground:${state}`;
 
-/** Where the playground's sign-ins come back to; an app allows it among its redirect URIs. */
+/** The redirect URI of the playground, which the app must have registered. */
 export const callbackAddress = (issuer: string): string => `${issuer}/console/playground/callback`;
 
-/** Whether this page may make what PKCE needs: browsers give it to https and to this machine. */
+/** Whether this page can use PKCE: browsers only allow the needed cryptography with https or on this machine. */
 export const canRun = (): boolean => globalThis.crypto?.subtle !== undefined;
 
-/** The parameters of a request, in the order they are read. */
+/** The parameters of a request, in a good order for reading. */
 export async function prepare(issuer: string, app: PlaygroundApp, wanted: Wanted): Promise<Attempt> {
   const codeVerifier = oauth.generateRandomCodeVerifier();
   const isCode = wanted.responseType === "code";
@@ -83,12 +82,12 @@ export async function prepare(issuer: string, app: PlaygroundApp, wanted: Wanted
 export const authorizationAddress = ({ issuer, parameters }: Attempt): string =>
   `${issuer}/oauth/v2/authorize?${new URLSearchParams(parameters)}`;
 
-/** Remembers the attempt in this tab until it comes back. */
+/** Stores the attempt in this tab until the browser comes back. */
 export function remember(attempt: Attempt): void {
   sessionStorage.setItem(keyOf(attempt.parameters.state ?? ""), JSON.stringify(attempt));
 }
 
-/** The attempt that an answer belongs to; undefined where this tab has not begun it. */
+/** The attempt that an answer belongs to; undefined if it was not started in this tab. */
 export function recall(state: string | null): Attempt | undefined {
   const kept = state === null ? null : sessionStorage.getItem(keyOf(state));
   return kept === null ? undefined : (JSON.parse(kept) as Attempt);
@@ -99,7 +98,7 @@ export function arrivedWith(address: URL): URLSearchParams {
   return address.hash.length > 1 ? new URLSearchParams(address.hash.slice(1)) : address.searchParams;
 }
 
-/** Redeems the code, asks who it is, and tells each request and answer as soon as there is one. */
+/** Redeems the code, calls userinfo, and reports each request and answer as soon as it is there. */
 export async function redeem(
   attempt: Attempt,
   arrived: URLSearchParams,
@@ -125,7 +124,7 @@ export async function redeem(
   await askWho(attempt, tokens.access_token, told);
 }
 
-/** What the person allowed, as userinfo tells it. */
+/** Calls userinfo. */
 export async function askWho(attempt: Attempt, accessToken: string, told: (exchange: Exchange) => void): Promise<void> {
   const { server, client, options } = await parties(attempt, "", told);
   await oauth.userInfoRequest(server, client, accessToken, options("userinfo"));

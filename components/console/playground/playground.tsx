@@ -1,6 +1,5 @@
 "use client";
-// A real sign-in to one of the apps: what will be asked is shown and explained before it is sent, what came back on the
-// page it comes back to (result.tsx).
+// A real sign-in to one of the apps: shows and explains the request before it is sent; result.tsx shows the answers.
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ActionButton } from "../action-button";
@@ -18,7 +17,7 @@ export interface PlaygroundProps {
   /** Address of the organization's pages. */
   base: string;
   organizationId: string;
-  /** Those people sign in to. */
+  /** The apps that people sign in to. */
   apps: readonly App[];
   chosenAppId: string | undefined;
   mayWrite: boolean;
@@ -71,7 +70,7 @@ export function Playground({ issuer, base, organizationId, apps, chosenAppId, ma
 
 type RequestProps = Pick<PlaygroundProps, "issuer" | "organizationId" | "mayWrite"> & { app: App };
 
-/** What stands in the way, or the form. */
+/** The form, or what prevents the sign-in. */
 function Request({ mayWrite, ...props }: RequestProps) {
   const t = useTranslations();
   const [mayRun, setMayRun] = useState(true);

@@ -1,5 +1,6 @@
 "use client";
-// Where a playground's sign-in comes back to: what the app received, what it asked next, what each answer means.
+// The page that a sign-in of the playground returns to: what the app received, which requests it made next, and what
+// each answer means.
 import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { CodeBlock } from "../code-block";
@@ -150,7 +151,7 @@ interface NextProps {
   told(exchange: Exchange): void;
 }
 
-/** What an app does later: tokens anew, and signing out. */
+/** What an app does later: refresh its tokens, and sign out. */
 function Next({ attempt, exchanges, onRefresh, told }: NextProps) {
   const t = useTranslations();
   const answers = exchanges.map(({ answer }) => answer as Record<string, unknown>);

@@ -1,4 +1,5 @@
-// One project: its apps, the roles people can have in it, how strictly it lets them in, its end.
+// One project: its apps, its roles, who may sign in, and removing it. Who has its roles and who manages it are separate
+// views.
 import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
 import { ActionForm } from "../action-form";

@@ -1,4 +1,4 @@
-// Projects as the management API tells them.
+// Projects as the management API returns them.
 
 export interface Project {
   id: string;

@@ -1,4 +1,4 @@
-// The roles of a project: what its apps are told about people.
+// The roles of a project, which its apps are told about people.
 import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
 import { ConfirmButton } from "../confirm-button";
@@ -8,7 +8,7 @@ import { Table } from "../table";
 import type { ProjectRole } from "./project";
 
 export interface RoleTableProps {
-  /** Of the project's operations. */
+  /** The address of the project's operations. */
   path: string;
   roles: readonly ProjectRole[];
   mayWrite: boolean;

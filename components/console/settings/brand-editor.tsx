@@ -1,5 +1,5 @@
 "use client";
-// Colours and what they make of the real pages and mails, as they are chosen.
+// Edits the colours, with a live preview of the real pages and mails.
 import { useTranslations } from "next-intl";
 import { useDeferredValue, useState } from "react";
 import { useOperation } from "../operation";
@@ -9,7 +9,7 @@ import { type Brand, COLOURS, type Colour, THEME_MODES } from "./brand";
 
 export interface BrandEditorProps {
   brand: Brand;
-  /** Of the operations. */
+  /** The address of the operations. */
   address: string;
   method: "PUT" | "POST";
   mayWrite: boolean;

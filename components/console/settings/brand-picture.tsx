@@ -1,5 +1,5 @@
 "use client";
-// One picture of a brand: shown as it is, replaced by a file, removed.
+// One picture of a brand, which can be replaced or removed.
 import { useTranslations } from "next-intl";
 import { type ChangeEvent, useId, useState } from "react";
 import { useOperation } from "../operation";
@@ -8,7 +8,7 @@ import { LARGEST_PICTURE } from "./brand";
 
 export interface BrandPictureProps {
   name: string;
-  /** Of the operation. */
+  /** The address of the operation. */
   path: string;
   source: string | undefined;
   mayWrite: boolean;

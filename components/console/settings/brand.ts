@@ -1,4 +1,4 @@
-// The look of pages and mails as the management API shows it.
+// The branding of pages and mails as the management API returns it.
 import type { Details } from "../list";
 
 export const COLOURS = ["primaryColor", "backgroundColor", "fontColor", "warnColor"] as const;
@@ -6,7 +6,7 @@ export type Colour = (typeof COLOURS)[number];
 
 export const THEME_MODES = ["THEME_MODE_AUTO", "THEME_MODE_LIGHT", "THEME_MODE_DARK"] as const;
 
-/** By the last part of their addresses; `url` is the member that shows where it is. */
+/** The pictures, by the last part of their addresses; `url` is the member with the picture's address. */
 export const PICTURES = [
   { name: "logo", url: "logoUrl" },
   { name: "logo_dark", url: "logoUrlDark" },
@@ -27,5 +27,5 @@ export interface BrandWarning {
   message: string;
 }
 
-/** What a picture may weigh, bytes. */
+/** The largest size of a picture, bytes. */
 export const LARGEST_PICTURE = 512 * 1024;

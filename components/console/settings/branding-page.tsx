@@ -1,4 +1,4 @@
-// The look of sign-in pages and mails: a draft that is tried out, beside what it makes of them, then shown to everybody.
+// The branding of sign-in pages and mails: a draft with a preview, which is then published.
 import { useTranslations } from "next-intl";
 import { ActionButton } from "../action-button";
 import { ConfirmButton } from "../confirm-button";
@@ -11,7 +11,7 @@ export interface BrandingPageProps {
   level: PolicyLevel;
   draft: Brand;
   warnings: readonly BrandWarning[];
-  /** Whether the draft is what everybody sees. */
+  /** Whether the draft is published. */
   isShown: boolean;
   mayWrite: boolean;
 }

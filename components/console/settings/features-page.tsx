@@ -1,11 +1,11 @@
-// What is switched on for the whole service, and the languages it speaks.
+// The features and languages of the whole service.
 import { useTranslations } from "next-intl";
 import { locales } from "../../../messages/locales";
 import { ActionForm } from "../action-form";
 import { CheckboxGroup, SwitchField } from "../fields";
 
 export interface FeaturesPageProps {
-  /** By their names; undefined where they may not be read. */
+  /** By name; undefined if the visitor may not read them. */
   features: Readonly<Record<string, boolean>>;
   enableImpersonation: boolean | undefined;
   allowedLanguages: readonly string[] | undefined;

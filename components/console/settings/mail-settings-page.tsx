@@ -1,5 +1,5 @@
-// How an organization sends its mails: by a mail server of its own, or as the service does. The password is sealed once
-// it is saved, and never shown again.
+// How an organization sends its mails: by its own mail server, or by that of the service. The saved password is never
+// shown again.
 import { useTranslations } from "next-intl";
 import { ActionForm } from "../action-form";
 import { ConfirmButton } from "../confirm-button";
@@ -17,7 +17,7 @@ export interface MailSettings {
 
 const OPERATION = "/management/v1/mail_settings";
 
-/** @param settings undefined: it sends as the service does */
+/** @param settings undefined: it uses the service's mail server */
 export function MailSettingsPage({ settings, mayWrite }: { settings: MailSettings | undefined; mayWrite: boolean }) {
   const t = useTranslations();
   return (

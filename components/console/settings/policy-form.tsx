@@ -1,4 +1,4 @@
-// One policy: what holds, whose it is, and the form that changes it. What an organization has not set it inherits.
+// One policy: its settings, whether they are inherited, and the form to change them.
 import { useTranslations } from "next-intl";
 import { ActionForm } from "../action-form";
 import { ConfirmButton } from "../confirm-button";

@@ -1,5 +1,5 @@
-// Policies as data: what each is made of, and where it is read and written. The same on the instance and for an
-// organization, which may have its own or go by the instance's.
+// Policies as data: their settings and their addresses. They are the same for the instance and for organizations, which
+// may have their own or inherit.
 import type { Details } from "../list";
 
 export type FieldKind = "switch" | "number" | "hours" | "link" | "email";
@@ -12,7 +12,7 @@ export interface PolicyField {
 }
 
 export interface PolicyKind {
-  /** Below `/policies/`, and the name of its texts. */
+  /** The part of the address after `/policies/`, and the key of its texts. */
   path: string;
   fields: readonly PolicyField[];
 }

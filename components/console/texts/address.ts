@@ -1,4 +1,4 @@
-// Where the editor is: the addresses of its pages, and those of the operations behind them.
+// The addresses of the editor's pages, and of the operations that they use.
 import { locales } from "../../../messages/locales";
 import { organizationAddress, organizationOf } from "../pages";
 import { type MessageType, PURPOSES } from "./messages";
@@ -9,7 +9,7 @@ export interface TextAddress {
   language: string;
 }
 
-/** An organization's texts, or the instance's where none is named. */
+/** The texts of an organization or, if none is named, of the instance. */
 export interface Place {
   organizationId: string | undefined;
 }
@@ -27,22 +27,22 @@ export function textAddress(place: Place, { type, language }: TextAddress): stri
 
 const TYPES: readonly string[] = PURPOSES.flatMap(({ types }) => types);
 
-/** Undefined where there is no such message or language. */
+/** Undefined if there is no such message or language. */
 export function parseAddress(type: string | undefined, language: string | undefined): TextAddress | undefined {
   const tag = locales.find((locale) => locale.tag === language)?.tag;
   return TYPES.includes(type ?? "") && tag ? { type: type as MessageType, language: tag } : undefined;
 }
 
-/** The text a path names, however its organization is encoded; undefined for a page of another kind. */
+/** The text that a path names, however its organization is encoded; undefined for other pages. */
 export function addressIn({ organizationId }: Place, path: string): TextAddress | undefined {
   const found = /^\/console\/(?:organizations\/[^/]+\/)?texts\/([^/]+)\/([^/]+)$/.exec(path);
   return found && organizationOf(path) === organizationId ? parseAddress(found[1], found[2]) : undefined;
 }
 
-/** Of the operations on all texts. */
+/** The address of the operations on all texts. */
 export const textsPath = (place: Place): string =>
   place.organizationId === undefined ? "/admin/v1/text" : "/management/v1/text";
 
-/** Of the operations on one text. */
+/** The address of the operations on one text. */
 export const textPath = (place: Place, { type, language }: TextAddress): string =>
   `${textsPath(place)}/message/${type}/${language}`;

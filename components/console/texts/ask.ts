@@ -1,10 +1,10 @@
-// The console's calls as the editor makes them: what does not come back is a refusal like any other.
+// The console's calls for the editor: a failed connection is a refusal like any other.
 import { type CallOptions, callConsole } from "../call";
 import type { Answer } from "../refusal";
 
 const UNREACHABLE = { id: "", message: "", problems: [{ id: "", message: "" }] };
 
-/** Undefined where the question was taken back. */
+/** Undefined if the request was cancelled. */
 export async function ask<T>(method: string, path: string, options?: CallOptions): Promise<Answer<T> | undefined> {
   try {
     return await callConsole<T>(method, path, options);

@@ -1,5 +1,5 @@
-// Variables in a text that is being written: what to offer at the caret, and which stretch of the text a complaint of
-// the lint is about. The lint itself is the service's (`_preview`); this only finds the place again.
+// Variables in a text that is being edited: what to offer at the caret, and which range of the text an issue is about.
+// The checks are made by the service (`_preview`); this only finds their place again.
 import { indexAt } from "./counter";
 
 export interface OfferedVariable {
@@ -12,7 +12,7 @@ export interface OfferedVariable {
   mayBeEmpty: boolean;
 }
 
-/** A stretch of a string, in UTF-16 units as text areas count. */
+/** A range of a string in UTF-16 units, as text areas count. */
 export interface Span {
   from: number;
   to: number;
@@ -20,17 +20,17 @@ export interface Span {
 
 const OPEN = /\{\{\s*\.?([\p{L}\p{N}_]*)$/u;
 
-/** The variable somebody is typing before the caret, and what its insertion replaces. */
+/** The variable that is being typed before the caret, and the range that its insertion replaces. */
 export function openVariable(text: string, caret: number): (Span & { typed: string }) | undefined {
   const open = OPEN.exec(text.slice(0, caret));
   if (!open) return undefined;
-  // What is left of an older variable behind the caret goes with it: `{{.Na|me}}`.
+  // The rest of a variable behind the caret is replaced too: `{{.Na|me}}`.
   const rest = /^[\p{L}\p{N}_]*[^\S\n]*\}{0,2}/u.exec(text.slice(caret))?.[0] ?? "";
   const to = rest.endsWith("}") ? caret + rest.length : caret;
   return { from: open.index, to, typed: open[1] ?? "" };
 }
 
-/** The variables a beginning may stand for: those that begin with it first, then those that hold it. */
+/** The variables that match what was typed: first those that begin with it, then those that contain it. */
 export function matching<V extends Pick<OfferedVariable, "name" | "aliases">>(all: readonly V[], typed: string): V[] {
   const wanted = typed.toLowerCase();
   const spellings = ({ name, aliases }: V) => [name, ...aliases].map((spelling) => spelling.toLowerCase());
@@ -41,7 +41,7 @@ export function matching<V extends Pick<OfferedVariable, "name" | "aliases">>(al
   return [...begin, ...hold];
 }
 
-/** What a complaint at a position (in characters) is about: the braces that open there, or one character. */
+/** The range of an issue at a position (in characters): the braces that open there, or one character. */
 export function spanAt(text: string, position: number): Span {
   const from = indexAt(text, position);
   const rest = text.slice(from);
@@ -56,7 +56,7 @@ export interface Piece {
   kind: "plain" | "variable" | "problem";
 }
 
-/** The text in pieces, to be marked: what the lint complains of, and the variables that are right. */
+/** The text in pieces for highlighting: issues, and correct variables. */
 export function pieces(text: string, problems: readonly Span[]): Piece[] {
   const variables = [...text.matchAll(/\{\{\s*\.[\p{L}_][\p{L}\p{N}_]*\s*\}\}/gu)].map((match) => ({
     from: match.index,
@@ -81,7 +81,7 @@ export function pieces(text: string, problems: readonly Span[]): Piece[] {
 }
 
 /**
- * For showing alone: in a text that runs right to left each variable keeps its own order, `{{.Name}}` and not `{{Name.}}`
- * (UAX #9 §2.4.2). A field that is written in shows what it holds, without such marks.
+ * Only for showing: keeps variables in right-to-left text in their own order, `{{.Name}}` and not `{{Name.}}` (UAX #9
+ * §2.4.2). Editable fields show their text without such marks.
  */
 export const isolateVariables = (text: string): string => text.replace(/\{\{[^{}]*\}\}/g, "\u2066$&\u2069");

@@ -1,6 +1,6 @@
 "use client";
-// Why people get what they get: for every field whose text it is, and where it is customized how it differs from what
-// would apply without that.
+// Explains the text that people get: for every field the level it comes from and, if it is customized, how it differs
+// from the text beneath.
 import { useTranslations } from "next-intl";
 import { Difference } from "./difference";
 import type { MessageField } from "./messages";

@@ -1,6 +1,6 @@
 "use client";
-// Somebody else saved this text while it was being written. Both versions are shown, field by field, and the person
-// chooses; nothing is kept or thrown away by itself.
+// Shown if somebody else saved this text while it was being edited: both versions, field by field, to choose from;
+// nothing is decided automatically.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Dialog } from "../dialog";

@@ -1,5 +1,5 @@
 "use client";
-// A text of another language as the beginning of this one's. It becomes a draft; nothing is saved by it.
+// Copies the text of another language as a start for this one. It becomes a draft and is not saved.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Dialog } from "../dialog";
@@ -32,7 +32,7 @@ export function CopyDialog(props: CopyDialogProps) {
   const [chosen, setChosen] = useState<string>();
   const [extent, setExtent] = useState<"customized" | "all">();
   const [hasFailed, setFailed] = useState(false);
-  // English is the language every text was first written in.
+  // Else English, in which every text was first written.
   const from = chosen ?? customized[0] ?? others.find((language) => language === "en") ?? others[0] ?? address.language;
   const scope = extent ?? (customized.includes(from) ? "customized" : "all");
 

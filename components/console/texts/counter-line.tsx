@@ -1,5 +1,5 @@
 "use client";
-// "412 / 500" beside a field. It is said aloud only when it begins to matter: near the limit, and past it.
+// "412 / 500" beside a field. Screen readers only read it when it matters: near the limit and past it.
 import { useTranslations } from "next-intl";
 import { codePoints, fillOf } from "./counter";
 

@@ -14,7 +14,7 @@ export function fillOf(count: number, limit: number): Fill {
   return count >= limit * 0.9 ? "near" : "fine";
 }
 
-/** Where a position in characters is in a string. */
+/** The index in a string (UTF-16) of a position in characters. */
 export function indexAt(text: string, position: number): number {
   let index = 0;
   let left = position;

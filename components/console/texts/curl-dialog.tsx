@@ -1,5 +1,5 @@
 "use client";
-// What the page would send, for a terminal or a script.
+// Shows what the page would send as a curl command.
 import { useTranslations } from "next-intl";
 import { CodeBlock } from "../code-block";
 import { Dialog } from "../dialog";

@@ -1,4 +1,4 @@
-// The call that does what the page does, for a terminal: with everything filled in but the token.
+// The curl command for what the page does, complete except for the token.
 import { type Place, type TextAddress, textPath } from "./address";
 import { setFields, type Values } from "./text-state";
 
@@ -13,7 +13,7 @@ export interface SetCall {
   sequence: string;
 }
 
-/** Without anything set, the text is reset. */
+/** If nothing is set, it resets the text. */
 export function curlCommand({ baseUrl, place, address, values, sequence }: SetCall): string {
   const body = setFields(values);
   const isReset = Object.keys(body).length === 0;

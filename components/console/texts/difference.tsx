@@ -1,5 +1,5 @@
 "use client";
-// Two texts as one, with what came and what went, by more than colour.
+// Two texts as one, with insertions and deletions marked by more than colour.
 import { useTranslations } from "next-intl";
 import { isolateVariables } from "./braces";
 import { type DiffPart, wordDiff } from "./word-diff";

@@ -1,19 +1,19 @@
-// Texts that are being written, kept in this tab of the browser until they are saved: a reload or a wrong click loses
-// nothing. Kept per person, so that whoever signs in next in the same tab finds none of them.
+// Drafts of texts, stored in this tab of the browser until they are saved, so that a reload or a wrong click loses
+// nothing. They are stored per person, so that the next person who signs in in this tab does not see them.
 import type { MessageField } from "./messages";
 import { changedFields, type Values } from "./text-state";
 
 export interface Draft {
   values: Values;
-  /** What was saved when writing began. */
+  /** The saved text when editing began. */
   base: Values;
   sequence: string;
 }
 
-/** Of session storage; a browser may refuse it. */
+/** Session storage, which browsers may refuse. */
 export type Shelf = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-/** @param owner whose texts, and who writes: `${userId}/${organizationId}` */
+/** @param owner the person and the organization of the texts: `${userId}/${organizationId}` */
 export function readDrafts(shelf: Shelf, owner: string): Map<string, Draft> {
   try {
     const kept = JSON.parse(shelf.getItem(nameOf(owner)) ?? "[]") as unknown;
@@ -28,11 +28,11 @@ export function writeDrafts(shelf: Shelf, owner: string, drafts: ReadonlyMap<str
     if (drafts.size === 0) shelf.removeItem(nameOf(owner));
     else shelf.setItem(nameOf(owner), JSON.stringify([...drafts]));
   } catch {
-    // Full or refused: the page still holds them.
+    // Full or refused: the page still has them in memory.
   }
 }
 
-/** The drafts with this one, or without it where nothing differs from what is saved. */
+/** The drafts with this one, or without it if it does not differ from the saved text. */
 export function withDraft(drafts: ReadonlyMap<string, Draft>, key: string, draft: Draft): Map<string, Draft> {
   const next = new Map(drafts);
   if (changedFields(draft.base, draft.values).length === 0) next.delete(key);

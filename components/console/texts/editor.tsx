@@ -1,6 +1,6 @@
 "use client";
-// The editor of message texts: messages, text, preview. What it shows first was read by the page; from then on it asks
-// the same operations itself, so that going from text to text needs no new page.
+// The editor of message texts: messages, text, preview. The page reads what it shows first; afterwards it calls the
+// same operations itself, so that switching texts needs no new page.
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
 import { downloadText } from "../download";
@@ -28,9 +28,9 @@ import { type KnownVariables, useVariables } from "./use-variables";
 import { useWords } from "./words";
 
 export interface TextsEditorProps {
-  /** The organization's id; the instance's texts where it is left out. */
+  /** The organization's id; undefined: the texts of the instance. */
   organizationId: string | undefined;
-  /** Name of the organization, or of the host: who letters are from. */
+  /** The sender's name in letters: the organization, or the host. */
   sender: string;
   /** Whose drafts these are. */
   userId: string;
@@ -206,7 +206,7 @@ export function TextsEditor({ organizationId, sender, userId, mayWrite, initial 
   );
 }
 
-/** What the page has read already. */
+/** The state from what the page has read. */
 function firstShown(place: Place, { address, explanation, preview }: TextsEditorProps["initial"]) {
   const { own } = savedTextOf(levelOf(place), explanation);
   const body = JSON.stringify(previewRequest(own, "usual"));

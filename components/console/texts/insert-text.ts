@@ -1,7 +1,7 @@
-// Writes into a text area as if it had been typed, so that Ctrl+Z takes it back: a value that is set by a script throws
-// the history of the field away.
+// Inserts into a text area as if it had been typed, so that Ctrl+Z undoes it: setting the value by a script would clear
+// the field's history.
 
-/** Replaces a stretch of the text (UTF-16 units); the caret stands behind it then. */
+/** Replaces a range of the text (UTF-16 units) and puts the caret behind it. */
 export function insertText(area: HTMLTextAreaElement, from: number, to: number, text: string): void {
   area.focus();
   area.setSelectionRange(from, to);

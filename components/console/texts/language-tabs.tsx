@@ -1,6 +1,7 @@
 "use client";
-// The languages of one message as tabs: whose text each has, and how much of it is customized. Arrow keys move between
-// them; with 23 of them one also finds a language by typing its name, in itself or in the language of the page.
+// The languages of one message as tabs, with the level of their text and how much is customized. Arrow keys move
+// between them; as there are 23, a language can also be found by typing its name, in that language or in the language
+// of the page.
 import { useLocale, useTranslations } from "next-intl";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { badgeOf, type MessageOverview } from "./overview";
@@ -12,7 +13,7 @@ export interface LanguageTabsProps {
   message: MessageOverview;
   level: Level;
   current: string;
-  /** Id of the panel they are the tabs of. */
+  /** The id of the panel that the tabs control. */
   panel: string;
   isUnsaved(language: string): boolean;
   onOpen(language: string): void;
@@ -94,7 +95,7 @@ export function LanguageTabs(props: LanguageTabsProps) {
   );
 }
 
-/** A dot, and for those who do not see it a word. */
+/** A dot, and a word for screen readers. */
 export function Unsaved() {
   const t = useTranslations();
   return (
@@ -104,7 +105,7 @@ export function Unsaved() {
   );
 }
 
-/** Moves the list of tabs alone, never the page. */
+/** Scrolls only the list of tabs, never the page. */
 const intoView = (element: HTMLElement | null): void => {
   const list = element?.parentElement;
   if (!list) return;

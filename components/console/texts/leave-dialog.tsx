@@ -1,5 +1,5 @@
 "use client";
-// Before a link leads away from texts that are not saved.
+// Asks before a link leads away from unsaved texts.
 import { useTranslations } from "next-intl";
 import { Dialog } from "../dialog";
 import { parseAddress } from "./address";

@@ -1,7 +1,7 @@
 "use client";
-// The letter as its readers see it, in a frame that runs nothing and reaches nothing. A form of the page is sent into it
-// (server/http/console/preview-frame.ts). Each version gets a frame of its own, shown once it is there: nothing flashes,
-// and the history of the browser has no entry for every key.
+// The letter as its readers see it, in a frame that runs no scripts and loads nothing. A form of the page is posted
+// into it (server/http/console/preview-frame.ts). Each version gets a new frame, which is shown when it has loaded, so
+// that nothing flickers and the browser's history gets no entry for every key.
 import { useEffect, useRef, useState } from "react";
 import { pageToken } from "../call";
 import { organizationOf } from "../pages";
@@ -9,12 +9,12 @@ import { organizationOf } from "../pages";
 export type Scheme = "light" | "dark";
 export type Width = "desktop" | "phone";
 
-/** CSS pixels; what mail programs give a letter of 600. */
+/** CSS pixels; the space that mail programs give a letter 600 wide. */
 const WIDTHS: Readonly<Record<Width, number>> = { desktop: 660, phone: 375 };
 
 export interface LetterFrameProps {
   title: string;
-  /** Of the operation `_preview`, and what it is asked. */
+  /** The address of the operation `_preview`, and its body. */
   path: string;
   body: string;
   scheme: Scheme;
@@ -36,8 +36,8 @@ export function LetterFrame({ title, path, body, scheme, width }: LetterFramePro
     setVersions((before) => [...before.slice(-1), { id: (before.at(-1)?.id ?? 0) + 1, path, body, scheme }]);
   }, [path, body, scheme]);
 
-  // A screen of the width is shown whole, smaller where there is less room. Set by script: the page's policy allows no
-  // style attributes in what is sent.
+  // Shows a screen of the full width, scaled down if there is less room. Set by script, as the page's policy allows no
+  // style attributes in HTML.
   useEffect(() => {
     const element = place.current;
     if (!element) return;

@@ -1,5 +1,5 @@
 "use client";
-// The messages by what they are for, each with the number of languages in which it is customized.
+// The messages, grouped by purpose, each with the number of languages in which it is customized.
 import { useTranslations } from "next-intl";
 import type { MouseEvent } from "react";
 import { type Place, type TextAddress, textAddress } from "./address";

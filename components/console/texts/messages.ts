@@ -1,10 +1,10 @@
-// The messages as people look for them: by what they are for, and their fields in the order a mail shows them.
+// The messages, grouped by purpose, and their fields in the order in which a mail shows them.
 import type { MessageType } from "../../../server/texts/kinds";
 import type { MessageField } from "../../../server/texts/message-text";
 
 export type { MessageField, MessageType };
 
-/** What messages are for, in the order of a person's time with the service. */
+/** The purposes of messages, in the order in which a person usually meets them. */
 export const PURPOSES = [
   { purpose: "welcome", types: ["invite_user", "init", "passwordless_registration"] },
   { purpose: "confirm", types: ["verifyemail", "verifyphone"] },
@@ -13,7 +13,7 @@ export const PURPOSES = [
   { purpose: "changes", types: ["domainclaimed"] },
 ] as const satisfies readonly { purpose: string; types: readonly MessageType[] }[];
 
-/** As the eye meets them in an inbox and then in the mail. */
+/** The order in which readers see the fields, in the inbox and then in the mail. */
 export const MAIL_ORDER = [
   "subject",
   "preHeader",
@@ -30,8 +30,8 @@ export interface MessageFields {
 }
 
 /**
- * The fields to show, in mail order. A phone shows the text alone: other fields of such a message appear only where
- * they say something, so that nothing is hidden.
+ * The fields to show, in mail order. Phones show the text alone, so other fields of such messages only appear if they
+ * are set.
  */
 export function shownFields(
   { isShortMessage, fields }: MessageFields,

@@ -12,9 +12,9 @@ export const messageOf = ({ messages }: TextsOverview, type: MessageType): Messa
   messages.find((message) => message.type === type) ?? NONE;
 
 export interface Badge {
-  /** Whose text it is, first of all. */
+  /** The level of the text. */
   state: "customized" | "instance" | "built_in";
-  /** Fields of that level, of all that the message has. */
+  /** How many of the message's fields come from that level. */
   count: number;
   of: number;
 }
@@ -28,11 +28,11 @@ export function badgeOf(message: MessageOverview, level: Level, language: string
   return inherited > 0 ? { state: "instance", count: inherited, of } : { state: "built_in", count: 0, of };
 }
 
-/** In how many languages the level says something. */
+/** In how many languages the level has customized the message. */
 export const customizedLanguages = (message: MessageOverview, level: Level): number =>
   message.languages.filter((one) => one[level].length > 0).length;
 
-/** The overview once the level says this. */
+/** The overview after the level has changed a text. */
 export function withCustomized(
   overview: TextsOverview,
   level: Level,

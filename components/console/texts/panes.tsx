@@ -1,6 +1,6 @@
 "use client";
-// Messages, text and preview side by side; on a narrow window as tabs. All of them are there in either case, so that
-// nothing moves when the script starts: the stylesheet shows them by the width alone.
+// Messages, text and preview side by side; in a narrow window as tabs. All are always rendered, and the style sheet
+// chooses by the width, so that nothing moves when the script starts.
 import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type ReactNode, useRef } from "react";
 import { useNarrow } from "./use-narrow";

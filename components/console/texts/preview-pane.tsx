@@ -1,6 +1,6 @@
 "use client";
-// The text as it arrives: in the inbox, as a letter in light and dark, wide and on a phone, as plain text; for people
-// whose names break texts. And beside it how it differs from what would apply.
+// The text as it arrives: in the inbox, as a letter in light and dark, wide and on a phone, and as plain text, for
+// sample persons with difficult names; and how it differs from the text beneath.
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { Tabs } from "../tabs";

@@ -1,5 +1,5 @@
 "use client";
-// Before a text goes: which message, language and level, and what people get from then on.
+// Asks before a text is reset: names message, language and level, and shows what people get afterwards.
 import { useTranslations } from "next-intl";
 import { Dialog } from "../dialog";
 import type { MessageField } from "./messages";

@@ -1,5 +1,5 @@
 "use client";
-// What is to be saved and how it ended, always in sight.
+// Unsaved changes and the result of saving, always visible.
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
 import { UndoReset } from "./undo-reset";
@@ -13,7 +13,7 @@ export function SaveBar({ texts }: { texts: Texts }) {
   const isUnsaved = drafts.has(keyOf(address));
   const message = words.message(address.type);
   const state = useRef<HTMLParagraphElement>(null);
-  /** For what is done by a button that goes away with it: the focus stays here. */
+  /** For buttons that disappear when they are pressed: keeps the focus here. */
   const here = (act: () => void) => () => {
     state.current?.focus();
     act();

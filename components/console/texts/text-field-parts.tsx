@@ -1,4 +1,4 @@
-// What stands below a field: the variables that are offered while `{{` is typed, and what the lint says.
+// Shown below a field: the variables that are offered while `{{` is typed, and the issues.
 import { useTranslations } from "next-intl";
 import type { TextIssue } from "../../../server/texts/text-issue";
 import type { OfferedVariable } from "./braces";
@@ -15,7 +15,7 @@ interface VariableListProps {
   onTake(variable: OfferedVariable): void;
 }
 
-/** What may stand at the caret; the keys are those of the text area, which keeps the focus. */
+/** The variables that can be inserted at the caret. The text area keeps the focus and handles the keys. */
 export function VariableList({ id, offered, active, onTake }: VariableListProps) {
   const t = useTranslations();
   return (
@@ -24,7 +24,7 @@ export function VariableList({ id, offered, active, onTake }: VariableListProps)
       id={`${id}-list`}
       role="listbox"
       aria-label={t("texts.variables")}
-      tabIndex={0} // it scrolls
+      tabIndex={0} // so that it can be scrolled by keyboard
       onMouseDown={(event) => event.preventDefault()}
     >
       {offered.map((variable) => (
@@ -54,7 +54,7 @@ interface IssuesProps {
   onCorrect: ((issue: FieldIssue) => void) | undefined;
 }
 
-/** What is wrong or doubtful, each with what to write instead. */
+/** Errors and warnings, each with a correction. */
 export function Issues({ id, issues, onCorrect }: IssuesProps) {
   const t = useTranslations();
   const words = useWords();
@@ -82,6 +82,6 @@ export function Issues({ id, issues, onCorrect }: IssuesProps) {
   );
 }
 
-/** Where the suggestion stands for what is written, and not for something that is missing. */
+/** Whether the suggestion replaces what is written, and does not add something that is missing. */
 const isReplaceable = ({ id }: FieldIssue): boolean =>
   /\.(unknown_variable|foreign_variable|unclosed_braces|template_syntax|often_empty|stray_braces)$/.test(id);

@@ -1,6 +1,6 @@
 "use client";
-// One field of a message: what it says, whose text that is, how long it may be, and what is wrong with it. Variables and
-// mistakes are marked behind the letters, by a copy of the text that also gives the field its height.
+// One field of a message: its text, the level it comes from, its limit and its issues. Variables and mistakes are
+// highlighted by a copy of the text behind it, which also gives the field its height.
 import { useTranslations } from "next-intl";
 import { useRef } from "react";
 import { isolateVariables, type OfferedVariable, pieces, type Span, spanAt } from "./braces";
@@ -18,11 +18,11 @@ export interface TextFieldProps {
   value: string;
   state: FieldState;
   beneath: Beneath | undefined;
-  /** Of the text. */
+  /** The language of the text. */
   language: string;
   direction: "ltr" | "rtl";
   issues: readonly FieldIssue[];
-  /** What the issues are about; it may be a few keys behind. */
+  /** The text that was checked; it may be a few keys behind. */
   judged: string;
   variables: readonly OfferedVariable[];
   isReadOnly: boolean;
@@ -163,6 +163,6 @@ function FieldActions({ label, isSet, beneath, onWrite: write }: FieldActionsPro
   );
 }
 
-/** Whether the text still reads there what was complained of. */
+/** Whether the text is still the same at the place of the issue. */
 const isStill = ({ from, to }: Span, judged: string, value: string): boolean =>
   judged.slice(from, to) === value.slice(from, to);

@@ -1,6 +1,6 @@
 "use client";
-// One message in one language, to be written: language tabs, fields in the order of a mail, variables, and at the end
-// what can be done with all of it.
+// Edits one message in one language: language tabs, fields in the order of a mail, variables, and at the end the
+// actions.
 import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { Problems } from "../problems";
@@ -42,13 +42,13 @@ export function TextPane({ texts, level, message, fields, preview, variables, ma
   const isCustomized = Object.keys(saved?.own ?? {}).length > 0;
   const last = useRef<HTMLTextAreaElement>(null);
 
-  // A refusal leads to the place it is about.
+  // A refusal moves the focus to its place.
   useEffect(() => {
     if (outcome?.kind !== "refused") return;
     const { field, position } = outcome.refusal.problems.find((problem) => problem.field) ?? {};
     const area = field && document.getElementById(idOf(field as MessageField));
     if (!(area instanceof HTMLTextAreaElement)) return;
-    area.blur(); // closes what is open over it
+    area.blur(); // closes the list over it
     area.focus();
     const { from, to } = spanAt(area.value, position ?? 0);
     area.setSelectionRange(from, to);

@@ -1,5 +1,5 @@
-// What is known of one text in one language: what the level says itself, what applies where it says nothing, and what
-// somebody is writing. Spec: an empty field falls back; a blank is how a field is left empty on purpose.
+// The state of one text in one language: the level's own fields, the text beneath, and the draft. Spec: an empty field
+// falls back; to leave a field empty on purpose, it contains a space.
 import type { Preview } from "../../../server/mail/preview-message";
 import type { Explanation } from "../../../server/texts/explain";
 import type { TextLayer } from "../../../server/texts/resolve";
@@ -7,10 +7,10 @@ import type { SamplePerson } from "../../../server/texts/sample-persons";
 import type { MessageField } from "./messages";
 
 export type Level = "instance" | "organization";
-/** A field that is missing or empty is not set. */
+/** Missing and empty fields are not set. */
 export type Values = Readonly<Partial<Record<MessageField, string>>>;
 
-/** The answer of `_explain`; what was never set has no sequence. */
+/** The answer of `_explain`; texts that were never set have no sequence. */
 export type ExplainAnswer = Omit<Explanation, "details"> & { details: { sequence?: string; changeDate?: string } };
 
 export interface Beneath {
@@ -20,9 +20,9 @@ export interface Beneath {
 
 export interface SavedText {
   own: Values;
-  /** What applies where the level says nothing. */
+  /** The text that applies to fields that are not set. */
   beneath: Readonly<Partial<Record<MessageField, Beneath>>>;
-  /** Counts the changes; "0": there was none. */
+  /** The number of changes, "0" if there were none. */
   sequence: string;
   /** ISO 8601. */
   changeDate: string | undefined;
@@ -41,11 +41,11 @@ export function savedTextOf(level: Level, { fields, details }: ExplainAnswer): S
   return { own, beneath, sequence: details.sequence ?? "0", changeDate: details.changeDate };
 }
 
-/** Left empty on purpose: a blank is a text of its own and shows nothing. */
+/** Leaves a field empty on purpose: a space counts as set and shows nothing. */
 export const BLANK = " ";
 export const isBlank = (value: string | undefined): boolean => Boolean(value) && value?.trim() === "";
 
-/** Where what people get comes from: this level, or the one that shows through. */
+/** Where the text that people get comes from: this level, or one beneath. */
 export type FieldState = "customized" | "blank" | "instance" | "built_in";
 
 export function fieldState(values: Values, { beneath }: Pick<SavedText, "beneath">, field: MessageField): FieldState {
@@ -54,7 +54,7 @@ export function fieldState(values: Values, { beneath }: Pick<SavedText, "beneath
   return beneath[field]?.layer ?? "built_in";
 }
 
-/** What people get in the field. */
+/** The text that people get in the field. */
 export const inForce = (values: Values, { beneath }: Pick<SavedText, "beneath">, field: MessageField): string =>
   values[field] || (beneath[field]?.text ?? "");
 
@@ -64,21 +64,21 @@ export function changedFields(one: Values, other: Values): MessageField[] {
   return [...fields].filter((field) => (one[field] ?? "") !== (other[field] ?? ""));
 }
 
-/** Only what is set: the rest falls back. */
+/** Only the fields that are set. */
 export function setFields(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value));
 }
 
 export type { Preview, SamplePerson };
 
-/** What `_preview` and `_test_send` are asked. */
+/** The body for `_preview` and `_test_send`. */
 export const previewRequest = (values: Values, sample: SamplePerson) => ({ fields: setFields(values), sample });
 
 export type Side = "mine" | "theirs";
 
 /**
- * Where two people changed one text from the same beginning: the fields they disagree on, and whose is proposed. What
- * only one of them touched is his; what both touched is up to the person, mine first.
+ * For two people who changed the same text: the fields in which they differ, and whose version is proposed. A field
+ * that only one of them changed is taken from that person; for fields that both changed, mine is proposed first.
  */
 export function proposeMerge(base: Values, mine: Values, theirs: Values): Partial<Record<MessageField, Side>> {
   const touchedByMe = new Set(changedFields(base, mine));

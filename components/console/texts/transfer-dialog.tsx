@@ -1,6 +1,6 @@
 "use client";
-// All texts of a level into a file, and a file into texts: what it would change is listed first, each text is checked
-// and saved by itself, and what was changed elsewhere in the meantime is left alone.
+// Exports all texts of a level into a file, and imports one: first lists what would change; then each text is checked
+// and saved separately, and those that were changed elsewhere in the meantime are left alone.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Dialog } from "../dialog";
@@ -13,12 +13,12 @@ import { endonymOf, useWords } from "./words";
 export interface TransferDialogProps {
   isOpen: boolean;
   place: Place;
-  /** Something was changed. */
+  /** Called if something was changed. */
   onDone(): void;
   onClose(): void;
 }
 
-/** How the saving of one text ended: its key, or what was refused. */
+/** The result of saving one text. */
 type Result = "saved" | "elsewhere" | { refused: string };
 
 export function TransferDialog({ isOpen, place, onDone, onClose }: TransferDialogProps) {

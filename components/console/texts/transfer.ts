@@ -1,15 +1,15 @@
-// All texts of a level as a file, in the words of the bootstrap file, and back again: what a file would change is shown
-// before anything is.
+// All texts of a level as a file, in the format of the bootstrap file, and back; what an import would change is shown
+// first.
 import { parseAddress, type TextAddress } from "./address";
 import { MAIL_ORDER, type MessageField } from "./messages";
 import { changedFields, type Values } from "./text-state";
 
 export type FileText = TextAddress & Values;
 
-/** Why a file is none of ours: the key of a sentence, and the entry it is about. */
+/** Why a file cannot be read: the key of a sentence, and the entry it is about. */
 export interface FileProblem {
   problem: "no_json" | "no_texts" | "unknown_text" | "wrong_field" | "twice";
-  /** From 1; 0 where it is about the whole file. */
+  /** From 1; 0 for the whole file. */
   entry: number;
 }
 
@@ -53,7 +53,7 @@ export interface PlannedChange {
   fields: readonly MessageField[];
 }
 
-/** What a file would do to what is there. What it does not name stays. */
+/** What an import would change. Texts that the file does not contain are kept. */
 export function planImport(present: readonly FileText[], given: readonly FileText[]): PlannedChange[] {
   return given.map(({ type, language, ...values }) => {
     const {

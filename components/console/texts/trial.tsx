@@ -1,5 +1,5 @@
 "use client";
-// A test message to one's own verified address, and what the mail server said to it.
+// Sends a test message to one's own verified address, and shows the answer of the mail server.
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
 import type { TrialState } from "../../../server/mail/send-trial";
@@ -9,14 +9,14 @@ import { useRefusalText } from "../refusal-text";
 import { type Place, type TextAddress, textPath, textsPath } from "./address";
 import { ask } from "./ask";
 
-/** Milliseconds between two looks, and how many there are. */
+/** How often the state is asked for, milliseconds, and how many times. */
 const LOOK_EVERY = 700;
 const MOST_LOOKS = 30;
 
 export interface TrialProps {
   place: Place;
   address: TextAddress;
-  /** As for the preview. */
+  /** The same body as for the preview. */
   body: string;
 }
 

@@ -1,18 +1,18 @@
-// The list of variables that opens with `{{`: arrow keys choose, Enter or Tab takes, Escape closes. The focus stays in
-// the text all the while (aria-activedescendant).
+// The list of variables that opens when `{{` is typed: arrow keys choose, Enter or Tab inserts, Escape closes. The
+// focus stays in the text (aria-activedescendant).
 import { type KeyboardEvent, useState } from "react";
 import { matching, type OfferedVariable, openVariable } from "./braces";
 import { insertText } from "./insert-text";
 
 export interface Completion {
   offered: readonly OfferedVariable[];
-  /** The one that Enter takes. */
+  /** The one that Enter inserts. */
   active: number;
-  /** To be asked after every change of the text. */
+  /** To be called after every change of the text. */
   look(area: HTMLTextAreaElement): void;
-  /** After a move of the caret: the list goes with it, but opens by typing only. */
+  /** To be called when the caret has moved: updates the list, which only opens by typing. */
   follow(area: HTMLTextAreaElement): void;
-  /** @returns whether the key was meant for the list */
+  /** @returns whether the list handled the key */
   onKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean;
   take(area: HTMLTextAreaElement, variable: OfferedVariable): void;
   close(): void;

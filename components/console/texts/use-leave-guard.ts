@@ -1,9 +1,8 @@
-// Nobody loses what he has written by leaving: links of the page ask first, and so does the browser where the page is
-// closed or loaded anew.
+// Protects unsaved texts: links of the page ask first, and so does the browser when the page is closed or reloaded.
 import { useCallback, useEffect, useRef, useState } from "react";
 
 export interface LeaveGuard {
-  /** Where somebody wants to go, until he has answered. */
+  /** The address that was clicked, until the question is answered. */
   wanted: string | undefined;
   stay(): void;
   leave(): void;

@@ -1,4 +1,4 @@
-// Whether the window is too narrow for panes side by side; the same line is in styles/texts.css.
+// Whether the window is too narrow for panes side by side; the same limit is in styles/texts.css.
 import { useSyncExternalStore } from "react";
 
 const NARROW = "(max-width: 56.1875rem)"; // below 900 px

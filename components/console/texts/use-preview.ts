@@ -1,35 +1,35 @@
-// The text as it would be sent, and what the lint says of it, a moment after the last key: the service renders, and one
-// answer serves all views. An answer that is no longer asked for is not waited for.
+// The preview of the text and its issues, shortly after the last key: rendered by the service, with one answer for all
+// views. Requests that are outdated are cancelled.
 import { useEffect, useState } from "react";
 import type { Refusal } from "../refusal";
 import { type Place, type TextAddress, textPath } from "./address";
 import { ask } from "./ask";
 import { type Preview, previewRequest, type SamplePerson, type Values } from "./text-state";
 
-/** Milliseconds without a key. */
+/** How long to wait after a key, milliseconds. */
 const PAUSE = 250;
 
 export interface Shown {
   path: string;
-  /** JSON, as it was sent. */
+  /** The JSON that was sent. */
   body: string;
-  /** What it is of. */
+  /** The values that it shows. */
   values: Values;
   preview: Preview;
 }
 
 export interface PreviewState {
-  /** The last that came; undefined before the first. */
+  /** The latest answer; undefined before the first. */
   shown: Shown | undefined;
   refusal: Refusal | undefined;
 }
 
 export interface CurrentPreview extends PreviewState {
-  /** Whether what is shown is of the text that is open. */
+  /** Whether it shows the open text. */
   isCurrent: boolean;
 }
 
-/** @param values undefined while they are not known */
+/** @param values undefined until they are loaded */
 export function usePreview(
   place: Place,
   address: TextAddress,

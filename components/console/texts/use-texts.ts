@@ -1,5 +1,5 @@
-// What the editor knows and does: which text is open, what is saved, what is being written, and every change of it.
-// Nothing is overwritten unseen: a change names the state it began with, and is refused where that has passed.
+// The state of the editor and its actions: the open text, what is saved, the drafts. Nobody's change is overwritten
+// unseen: saving names the version that the draft is based on, and is refused if there is a newer one.
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Answer, Refusal } from "../refusal";
 import { addressIn, levelOf, type Place, type TextAddress, textAddress, textPath } from "./address";
@@ -17,12 +17,12 @@ export interface InitialText {
   overview: TextsOverview;
 }
 
-/** What was done last. */
+/** The result of the last action. */
 export type Outcome =
   | { kind: "saved"; address: TextAddress; warnings: number }
   | { kind: "reset"; address: TextAddress; values: Values; sequence: string }
   | { kind: "restored"; address: TextAddress }
-  /** It was changed by somebody else before. */
+  /** Somebody else changed it before. */
   | { kind: "elsewhere"; address: TextAddress }
   | { kind: "refused"; address: TextAddress; refusal: Refusal };
 
@@ -31,27 +31,27 @@ type Changed = { details: { sequence?: string; changeDate?: string }; warnings?:
 export interface Texts {
   address: TextAddress;
   overview: TextsOverview;
-  /** Undefined until it has come. */
+  /** Undefined until it is loaded. */
   saved: SavedText | undefined;
-  /** As in the fields. */
+  /** The content of the fields. */
   values: Values;
   drafts: ReadonlyMap<string, Draft>;
   isBusy: boolean;
   outcome: Outcome | undefined;
-  /** Somebody else has saved since this draft was begun: what he saved. */
+  /** What somebody else has saved since this draft was begun. */
   conflict: SavedText | undefined;
   open(address: TextAddress): void;
   change(field: MessageField, value: string): void;
   replace(values: Values): void;
   discard(): void;
-  /** @param from what the change begins with; that of the draft where it is left out */
+  /** @param from the values and the version they are based on; by default those of the draft */
   save(from?: { values: Values; sequence: string }): Promise<void>;
   reset(): Promise<void>;
-  /** Takes a reset back. */
+  /** Undoes a reset. */
   restore(): Promise<void>;
   forget(): void;
   leaveConflict(): void;
-  /** Reads everything anew, after texts were changed elsewhere on the page. */
+  /** Reloads everything, after texts were changed elsewhere on the page. */
   reload(overview: TextsOverview): void;
 }
 
@@ -106,14 +106,14 @@ export function useTexts(place: Place, initial: InitialText, owner: string): Tex
   const show = useCallback(
     (next: TextAddress) => {
       setAddress(next);
-      setOutcome((before) => (before?.kind === "reset" ? before : undefined)); // its way back stays open
+      setOutcome((before) => (before?.kind === "reset" ? before : undefined)); // it can still be undone
       setConflict(undefined);
       void read(next);
     },
     [read],
   );
 
-  // Back and forward, and a page that comes out of the browser's memory at another address than it was made for.
+  // Handles back and forward, and pages restored by the browser at another address than they were rendered for.
   useEffect(() => {
     const follow = () => {
       show(addressIn(place, location.pathname) ?? initial.address);
@@ -133,7 +133,7 @@ export function useTexts(place: Place, initial: InitialText, owner: string): Tex
     });
   };
 
-  /** What the service has kept is what is known from now on. */
+  /** Takes over what the service has saved. */
   const settle = (of: TextAddress, values: Values, { details }: Changed) => {
     const before = texts.get(keyOf(of));
     const { sequence = "0", changeDate } = details;
@@ -186,7 +186,7 @@ export function useTexts(place: Place, initial: InitialText, owner: string): Tex
       setOutcome({ kind: "saved", address, warnings: answer.body.warnings?.length ?? 0 });
       setDrafts((before) => {
         const since = before.get(key);
-        // What was typed while it was being saved is a draft of its own, on top of it.
+        // What was typed during saving becomes a new draft, based on the saved text.
         if (!since || since === draft || since.values === from.values) return without(before, key);
         return withDraft(before, key, { values: since.values, base: own, sequence });
       });

@@ -1,4 +1,4 @@
-// The variables of the message that is open, from the catalogue that lint and sender use too.
+// The variables of the open message, from the catalogue that checks and sending use too.
 import { useEffect, useState } from "react";
 import { type Place, textsPath } from "./address";
 import { ask } from "./ask";

@@ -1,5 +1,5 @@
 "use client";
-// What a text may fill in, with what it means and an example. A click writes it where the caret was last.
+// The variables with their meaning and an example. A click inserts one at the last position of the caret.
 import { useTranslations } from "next-intl";
 import type { OfferedVariable } from "./braces";
 import type { MessageType } from "./messages";
@@ -8,7 +8,7 @@ import { useWords } from "./words";
 export interface VariablePaletteProps {
   type: MessageType;
   variables: readonly OfferedVariable[];
-  /** Undefined where nothing may be written. */
+  /** Undefined if the text may not be edited. */
   onTake: ((variable: OfferedVariable) => void) | undefined;
 }
 

@@ -1,5 +1,5 @@
-// How one text differs from another, word by word. Words are what the language has for words: several languages write
-// them without blanks. A variable is one word.
+// How one text differs from another, word by word. Words are found by the rules of the language, as several languages
+// write no spaces. A variable is one word.
 
 export interface DiffPart {
   kind: "same" | "added" | "removed";
@@ -8,14 +8,14 @@ export interface DiffPart {
 
 type Step = readonly [DiffPart["kind"], string];
 
-/** Longest stretches that are compared word by word; beyond it the table of the comparison would grow too large. */
+/** Longer texts are not compared word by word, as the table for it would grow too large. */
 const MOST_WORDS = 1_500;
 
 /** @param language BCP 47 */
 export function wordDiff(before: string, after: string, language: string): DiffPart[] {
   const one = words(before, language);
   const other = words(after, language);
-  // What is the same at both ends needs no table; most changes are small.
+  // Equal beginnings and ends need no table; most changes are small.
   let head = 0;
   while (head < one.length && one[head] === other[head]) head++;
   let tail = 0;
@@ -34,7 +34,7 @@ function compare(one: readonly string[], other: readonly string[]): Step[] {
       ["added", other.join("")],
     ];
   }
-  // lengths[i][j]: of the longest common subsequence of one from i and other from j
+  // lengths[i][j]: length of the longest common subsequence of one from i and other from j
   const lengths: Uint16Array[] = Array.from({ length: one.length + 1 }, () => new Uint16Array(other.length + 1));
   const lengthAt = (i: number, j: number) => lengths[i]?.[j] ?? 0;
   for (let i = one.length - 1; i >= 0; i--) {
@@ -71,7 +71,7 @@ function words(text: string, language: string): string[] {
     .flatMap((part, index) => (index % 2 === 1 ? [part] : [...segmenter.segment(part)].map(({ segment }) => segment)));
 }
 
-/** Neighbours of one kind become one part; what was removed stands before what came in its place. */
+/** Joins neighbours of the same kind; what was removed comes before its replacement. */
 function joined(parts: readonly Step[]): DiffPart[] {
   const found: DiffPart[] = [];
   let removed = "";
@@ -86,7 +86,7 @@ function joined(parts: readonly Step[]): DiffPart[] {
     if (kind === "removed") removed += text;
     else if (kind === "added") added += text;
     else if (/^\s+$/.test(text) && (removed || added) && isChange(parts[index + 1])) {
-      // A blank between two changed words belongs to both of them: sentences stay readable.
+      // A space between two changed words counts as changed, so that sentences stay readable.
       removed += text;
       added += text;
     } else {

@@ -1,4 +1,4 @@
-// The sentences of the editor that are put together from values: names of languages, of variables, of complaints.
+// Sentences of the editor with values: names of languages and variables, issues.
 import { useTranslations } from "next-intl";
 import { directionOf, type LocaleTag, locales } from "../../../messages/locales";
 import type { TextIssue } from "../../../server/texts/text-issue";
@@ -17,10 +17,10 @@ export interface Words {
   message(type: MessageType): string;
   variable(type: MessageType, variable: OfferedVariable): string;
   issue(issue: Pick<TextIssue<string>, "id" | "message" | "limit" | "suggestion">): string;
-  /** What was refused, a sentence for each problem. */
+  /** A sentence for each problem of a refusal. */
   refusal(refusal: Refusal): string[];
   badge(badge: Badge): string;
-  /** "3 of 7 fields"; nothing where all or none of them are that level's. */
+  /** "3 of 7 fields"; undefined if all or none of them come from that level. */
   part(badge: Badge): string | undefined;
 }
 

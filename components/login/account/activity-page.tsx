@@ -1,4 +1,4 @@
-// What happened to a person's account, newest first, a page at a time, so that he notices what he has not done himself.
+// The events of a person's account, newest first, in pages, so that people notice what they have not done themselves.
 import type { LoginTranslator } from "../../../messages/login";
 import type { ActivityKind } from "../../../server/login/account/activity";
 import { Name } from "../../ui/user-text";
@@ -38,7 +38,7 @@ export interface AccountActivityProps {
   entries: readonly { kind: ActivityKind; at: number; detail?: string; bySomebodyElse: boolean }[];
   /** Where the next page begins. */
   olderBefore?: number;
-  /** This is not the first page. */
+  /** Whether this is not the first page. */
   isOlder: boolean;
   organizationName?: string;
 }

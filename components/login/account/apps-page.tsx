@@ -1,4 +1,4 @@
-// The apps a person has let in: what each may know or do, in words, and the way to disconnect it.
+// The apps a person has granted access: what each may know or do, and how to disconnect it.
 import type { LoginTranslator } from "../../../messages/login";
 import type { Disclosure } from "../../../server/protocol/confirmation";
 import { bdi, Name, plainName } from "../../ui/user-text";

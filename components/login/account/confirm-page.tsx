@@ -1,4 +1,5 @@
-// The question before something of the account is taken away: what it is, what follows from it, and the way back.
+// Asks for confirmation before something is removed from the account: what it is, what the consequences are, and the
+// way back.
 import type { ReactNode } from "react";
 import type { LoginTranslator } from "../../../messages/login";
 import { HiddenFields } from "../../ui/form";
@@ -6,12 +7,12 @@ import { bdi, plainName } from "../../ui/user-text";
 import { deviceName } from "../device-name";
 import { type AccountFields, Cancel } from "./frame";
 
-/** What can be asked about. */
+/** What a person can be asked to confirm. */
 export type AccountQuestion =
-  /** Without a name: codes by mail. */
+  /** Codes by mail have no name. */
   | { what: "remove-factor" | "remove-passkey"; id: string; name: string | undefined; isLast: boolean }
   | { what: "new-codes" }
-  /** By the User-Agent header. */
+  /** Described by the User-Agent header. */
   | { what: "end-session"; id: string; userAgent: string }
   | { what: "end-others" }
   | { what: "disconnect-app"; id: string; name: string };
@@ -47,7 +48,7 @@ function titleOf(t: LoginTranslator, question: AccountQuestion): ReactNode {
   return named<ReactNode>(t, question, (key, name) => t.rich(key, { ...bdi, name }));
 }
 
-/** For the title of the document, where nothing can be isolated. */
+/** For the title of the document, which cannot contain <bdi>. */
 export function questionTitle(t: LoginTranslator, question: AccountQuestion): string {
   return named(t, question, (key, name) => t.markup(key, { bdi: (chunks) => chunks, name }));
 }

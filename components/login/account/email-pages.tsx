@@ -1,5 +1,5 @@
-// A person's own mail address: whether it is confirmed, the code that confirms it, another one in its place, and the
-// page of the mailed link, which only asks, so that programs that open links use nothing up.
+// A person's own e-mail address: whether it is confirmed, confirming it by a code, changing it, and the page of the
+// mailed link. That page only asks, so that programs that open links do not use it up.
 import type { LoginTranslator } from "../../../messages/login";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton, type SummaryEntry, UsernameField } from "../../ui/form";
 import { linkTarget } from "../../ui/links";
@@ -19,7 +19,7 @@ export interface AccountEmailProps {
   pending?: string;
   /** The mailbox our messages are from. */
   sender: string;
-  /** What became of the last wish for a code. */
+  /** The result of the last request for a code. */
   note?: ResendNote;
   error?: CodeError;
   changeHref: string;
@@ -87,7 +87,7 @@ export interface ChangeEmailProps {
   loginName: string;
   /** As typed. */
   email?: string;
-  /** Undefined where the person has no password: then none is asked for. */
+  /** Without a password the form does not ask for it. */
   hasPassword: boolean;
   errors?: {
     email?: "missing" | "invalid" | "too-long" | "same";

@@ -1,11 +1,11 @@
-// The frame of a person's own pages: where one is, where else one can go, and that a change was saved. A list of links,
-// the same on each page, which needs no script.
+// The frame of a person's own pages: the same list of links on each page, which needs no script, the current page
+// marked in it, and a note when a change was saved.
 import type { ReactNode } from "react";
 import type { LoginTranslator } from "../../../messages/login";
 import { HiddenFields } from "../../ui/form";
 import { linkTarget } from "../../ui/links";
 
-/** What every page and every form of it carries: which of the browser's sessions it is about, the chosen language. */
+/** Carried along by every page and form: which of the browser's sessions it is for, and the chosen language. */
 export type AccountFields = Readonly<Record<string, string | undefined>>;
 
 /** In the order of the list. */
@@ -25,7 +25,7 @@ export function sectionTitle(t: LoginTranslator, section: AccountSection): strin
   return t(accountSections[section].title);
 }
 
-/** The address of one of the pages, with what it carries. */
+/** The address of one of the pages, with the fields it carries along. */
 export function accountHref(path: string, fields: AccountFields, more: AccountFields = {}): string {
   const given = Object.entries({ ...fields, ...more }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
@@ -71,7 +71,7 @@ export function Saved({ t }: { t: LoginTranslator }) {
   );
 }
 
-/** A form with one button, for what needs no question. */
+/** A form with one button, for actions that need no confirmation. */
 export function AccountButton(props: {
   action: string;
   fields: AccountFields;

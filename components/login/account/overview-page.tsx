@@ -1,4 +1,4 @@
-// A person's own account at a glance: who is signed in, what there is to look after, and the way out.
+// The overview of a person's own account: who is signed in, what can be managed, and signing out.
 import type { LoginTranslator } from "../../../messages/login";
 import { linkTarget } from "../../ui/links";
 import { LoginName, Name } from "../../ui/user-text";
@@ -11,7 +11,7 @@ export interface AccountOverviewProps {
   saved: boolean;
   email?: string;
   isEmailVerified: boolean;
-  /** Authenticator apps, passkeys, codes by mail. */
+  /** How many second factors there are: authenticator apps, passkeys, codes by mail. */
   factors: number;
   sessions: number;
   apps: number;

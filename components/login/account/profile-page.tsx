@@ -1,4 +1,5 @@
-// What a person says of himself. One form; a choice is a list, so that it works without a script and with every reader.
+// A person's own profile, in one form. Choices are select lists, which work without a script and with every screen
+// reader.
 import type { ReactNode } from "react";
 import type { LoginTranslator } from "../../../messages/login";
 import { ErrorSummary, Field, FieldError, HiddenFields, PrimaryButton, type SummaryEntry } from "../../ui/form";
@@ -13,7 +14,7 @@ export interface AccountProfileProps {
   /** As stored, or as typed where it was refused. */
   values: Readonly<Record<ProfileField, string>>;
   errors?: Partial<Record<ProfileField, "invalid" | "too-long">>;
-  /** By BCP 47 tag, named in itself. */
+  /** BCP 47 tags with each language's own name. */
   languages: readonly { tag: string; endonym: string }[];
   /** IANA names. */
   timeZones: readonly string[];

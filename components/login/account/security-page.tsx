@@ -1,5 +1,5 @@
-// What protects a person's account: password, second steps, passkeys, recovery codes. What is taken away or replaced is
-// asked about on a page of its own first.
+// What protects a person's account: password, second factors, passkeys, recovery codes. Removing or replacing something
+// is confirmed on a page of its own.
 import type { ReactNode } from "react";
 import type { LoginTranslator } from "../../../messages/login";
 import { Field, HiddenFields } from "../../ui/form";
@@ -20,7 +20,7 @@ export interface AccountSecurityProps {
   /** Where every form posts to, and what it carries. */
   action: string;
   fields: AccountFields;
-  /** Asks before something is taken away. */
+  /** The page that asks before something is removed. */
   confirmPath: string;
   saved: boolean;
   timeZone: string;
@@ -169,7 +169,7 @@ function RecoveryCodes({ t, apps, passkeys, mailedCodes, recoveryCodesLeft, conf
   );
 }
 
-/** One thing with its dates, what else there is to it, and the way to remove it. */
+/** One factor with its dates, further details, and a link to remove it. */
 function Entry(props: Props & { entry: AccountFactor; what: string; at: string; children?: ReactNode }) {
   const { t, locale, timeZone, fields, confirmPath, entry, what, at, children } = props;
   const date = day(locale, timeZone, entry.createdAt);

@@ -1,4 +1,4 @@
-// Where a person is signed in, and the way out of each: one browser or all others, asked about first.
+// Where a person is signed in, and signing out of one browser or all others, after a confirmation.
 import type { LoginTranslator } from "../../../messages/login";
 import { bdi } from "../../ui/user-text";
 import { deviceName } from "../device-name";
@@ -7,12 +7,12 @@ import { moment } from "./times";
 
 export interface AccountSession {
   id: string;
-  /** The header. */
+  /** The User-Agent header. */
   userAgent: string;
   address?: string;
   /** Epoch milliseconds. */
   lastSeenAt: number;
-  /** Of this browser. */
+  /** Whether it is the session of this browser. */
   current: boolean;
 }
 

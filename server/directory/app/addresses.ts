@@ -1,4 +1,4 @@
-/** Addresses that an app may not have (RFC 9700 §2.1), by the very rules they are matched by when it uses them. */
+/** Addresses that an app may not have (RFC 9700 §2.1), found by the same rules that apply when it uses them. */
 import { checkBackChannelUri } from "../../protocol/public-address";
 import { checkRedirectUri } from "../../protocol/redirect-uri";
 import { oidcClient } from "./client";
@@ -7,10 +7,11 @@ import type { OidcSettings } from "./settings";
 export interface WrongAddress {
   /** As in `redirectUris[0]`. */
   field: string;
-  /** As it follows the address: `must use https`. */
+  /** To be read after the address: `must use https`. */
   reason: string;
 }
 
+/** The addresses in the settings that this kind of app may not have. */
 export function findWrongAddresses(settings: OidcSettings): WrongAddress[] {
   const rules = oidcClient(settings);
   const { backChannelLogoutUri: told } = rules;

@@ -1,6 +1,6 @@
 /**
- * Apps: registered clients. The protocol reads them by client id on nearly every request, so active ones are remembered
- * for a few seconds; a deactivated app, project or organization is gone at once in the process that deactivated it.
+ * Apps: registered clients. The protocol reads them by client id on nearly every request, so active ones are cached for
+ * a few seconds. In the process that deactivates an app, project or organization, that takes effect at once.
  */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
@@ -19,7 +19,7 @@ const clients = createCache<Client>();
 
 /** The client, if its app, project and organization are active; a copy at most five seconds old. */
 export async function findClient(ctx: Context, clientId: string): Promise<Client | undefined> {
-  // No client id is longer; PostgreSQL knows no U+0000.
+  // No client id is longer, and PostgreSQL does not accept U+0000.
   if (clientId.length > 200 || clientId.includes("\0")) return undefined;
   return clients.get(ctx, clientId, async () => {
     if (clientId === CONSOLE_CLIENT_ID) return findConsoleClient(ctx);
@@ -31,7 +31,7 @@ export async function findClient(ctx: Context, clientId: string): Promise<Client
 export interface AppFields {
   name?: string;
   clientId?: string;
-  /** All of them: what is left out has its default. */
+  /** Complete: what is left out has its default. */
   settings?: OidcSettings | ApiSettings;
   jwks?: { keys: readonly Record<string, unknown>[] } | null;
 }
@@ -42,11 +42,11 @@ export interface NewApp extends AppFields {
   organizationId: string;
   name: string;
   kind: "oidc" | "api";
-  /** In the clear; only its digest is kept. */
+  /** In the clear; only its digest is stored. */
   secret?: string;
 }
 
-/** Adds an app; its client id is made where none is given. Rejects (unique constraint) where the client id is taken. */
+/** Adds an app, with a new client id if none is given. Rejects (unique constraint) if the client id is taken. */
 export async function addApp(ctx: Context, tx: Transaction, app: NewApp, origin: Origin): Promise<AppRow> {
   const { projectId, name, kind, settings = {}, jwks = null, secret } = app;
   const id = app.id ?? newId();
@@ -78,7 +78,7 @@ export async function addApp(ctx: Context, tx: Transaction, app: NewApp, origin:
 }
 
 /**
- * Writes what differs.
+ * Updates what differs.
  * @returns whether anything changed
  */
 export async function changeApp(
@@ -105,7 +105,7 @@ export async function changeApp(
   return true;
 }
 
-/** An app works while it is active; its tokens stop with it. */
+/** Activates or deactivates an app; its tokens work only while it is active. */
 export async function setAppState(
   ctx: Context,
   tx: Transaction,
@@ -125,7 +125,7 @@ export async function setAppState(
   });
 }
 
-/** Removes an app and ends whatever it was given: another app may have its client id later. */
+/** Removes an app and revokes its tokens, since another app may get its client id later. */
 export async function removeApp(
   ctx: Context,
   tx: Transaction,
@@ -147,7 +147,7 @@ export async function removeApp(
   });
 }
 
-/** Throws on the names of the service's own parts; what comes from outside is checked before. */
+/** Throws on reserved names; external input has been checked before. */
 function freeClientId(clientId: string): string {
   const reason = RESERVED_NAMES.get(clientId);
   if (reason !== undefined) throw new Error(`${clientId} ${reason}`);

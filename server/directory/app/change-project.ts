@@ -1,6 +1,6 @@
 /**
- * The frame of every change within a project: it is looked up in the organization the caller may act in, so that one of
- * another organization is as unknown as one that is not there, and held until the change is written.
+ * What every change within a project begins with: it is looked up in the organization the caller may act in, so that
+ * another organization's project looks like one that does not exist, and stays locked until the change is stored.
  */
 import type { Context } from "../../context";
 import { type ApiError, notFound } from "../../protocol/api-error";
@@ -14,7 +14,7 @@ export interface ProjectPlace {
   projectId: string;
 }
 
-/** Milliseconds; a role is taken from everybody who has it. */
+/** Milliseconds: removing a role takes it from everybody who has it. */
 const LONGEST = 60_000;
 
 export function changeInProject<T>(

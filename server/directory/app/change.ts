@@ -1,4 +1,7 @@
-/** The frame of every change of one app: looked up in its project, which is held until the change is written. */
+/**
+ * What every change of an app begins with: it is looked up in its project, which stays locked until the change is
+ * stored.
+ */
 import type { Context } from "../../context";
 import { type ApiError, notFound } from "../../protocol/api-error";
 import { type AppPlace, readAppOfProject } from "../../storage/app-list";

@@ -1,4 +1,4 @@
-/** An app as the protocol sees it: settings in the words of the management API become those of the standards. */
+/** An app as the protocol sees it: settings of the management API translated into the terms of the standards. */
 
 import { parseDuration } from "../../config-values";
 import type { Client } from "../../protocol/client";
@@ -14,7 +14,7 @@ import {
   RESPONSE_TYPES,
 } from "./settings";
 
-/** Throws where the stored settings are not what was ever written: then no guess about them is safe. */
+/** Throws if the stored settings are invalid, since no guess about them would be safe. */
 export function toClient(app: ActiveApp): Client {
   const identity = {
     clientId: app.clientId,
@@ -36,7 +36,7 @@ export function toClient(app: ActiveApp): Client {
   const { authMethodType = "API_AUTH_METHOD_TYPE_BASIC", legacyAssertionAudience = false } = apiSettings.parse(
     app.settings,
   );
-  // An API checks tokens (introspection); it is never sent one, so no flow and no grant is open to it.
+  // An API only introspects tokens and never receives any, so it may use no flow and no grant.
   return {
     ...identity,
     ...oidcClient({ responseTypes: [], grantTypes: [] }),
@@ -45,7 +45,7 @@ export function toClient(app: ActiveApp): Client {
   };
 }
 
-/** Those of the key set and those that were added one by one. */
+/** The keys of the key set and those added one by one. */
 function allKeys({ jwks, keys }: ActiveApp): Client["jwks"] {
   const set = jwks as Client["jwks"];
   return keys.length === 0 ? set : { keys: [...(set?.keys ?? []), ...keys] };

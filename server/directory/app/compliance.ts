@@ -1,6 +1,6 @@
 /**
- * What works but is hardly meant, or less safe than it could be (RFC 9700): told to whoever sets an app up, never a
- * reason to refuse. Keys are those that translations of the management API have; the words are for everybody else.
+ * Settings that work but are probably unintended, or less safe than they could be (RFC 9700): shown to whoever
+ * configures an app, never a reason to refuse. The keys are those that clients of the management API translate.
  */
 
 import { oidcClient } from "./client";

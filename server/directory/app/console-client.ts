@@ -1,7 +1,7 @@
 /**
- * The console as a client of the service itself (OIDC Core §1.2). It is there without a row, so it can neither be
- * deactivated by mistake nor registered with another redirect address; its name is kept from apps, machines and
- * projects, whose tokens it would otherwise share. Public with PKCE: what redeems its codes is this very process.
+ * The console as a client of the service itself (OIDC Core §1.2). It has no row, so it can neither be deactivated by
+ * mistake nor get another redirect address. Apps, machines and projects cannot have its name, or they would share its
+ * tokens. It is public with PKCE, as this very process redeems its codes.
  */
 import type { Context } from "../../context";
 import { serviceAudience } from "../../protocol/audience";
@@ -15,7 +15,7 @@ export const CONSOLE_SCOPE = `openid profile urn:service:iam:org:project:id:${se
 
 export const consoleRedirectUri = (ctx: Context): string => `${ctx.config.baseUrl}/console/callback`;
 
-/** Names that apps, projects and machines must not have, with the reason as it follows the name. */
+/** Names that apps, projects and machines must not have, each with the reason, to be read after the name. */
 export const RESERVED_NAMES: ReadonlyMap<string, string> = new Map([
   [serviceAudience, "is the name of this service itself in audiences"],
   [CONSOLE_CLIENT_ID, "is the name of the console"],

@@ -1,4 +1,4 @@
-/** Public keys that are added to an app one by one, beside those of its key set: for private_key_jwt (RFC 7523 §2.2). */
+/** Public keys added to an app one by one, besides its key set, for private_key_jwt (RFC 7523 §2.2). */
 import type { Context } from "../../context";
 import { difference } from "../../events/difference";
 import { type Origin, recordIn } from "../../events/record";
@@ -11,7 +11,7 @@ export interface NewAppKey {
   /** The `kid` its assertions carry. */
   keyId: string;
   publicJwk: PublicJwk;
-  /** Epoch milliseconds; undefined: it does not expire. */
+  /** Epoch milliseconds; undefined if it does not expire. */
   expiresAt: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export async function addAppKey(
   });
 }
 
-/** Whether this is what is stored; an end that is not given is any. */
+/** Whether this key is stored already; without an expiry given, any will do. */
 export function isSameAppKey(stored: AppKeyRow, key: NewAppKey): boolean {
   const expiresAt = key.expiresAt === undefined ? undefined : new Date(key.expiresAt);
   return difference(stored, { publicJwk: asStored(key), expiresAt }) === undefined;

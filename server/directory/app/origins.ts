@@ -1,6 +1,6 @@
 /**
- * Origins of browser code (Fetch standard §3.2): those of an app's redirect addresses, where its pages are, and those
- * its settings add. Nobody else may read what the service answers to a script.
+ * Origins of browser code (Fetch standard §3.2): those of an app's redirect addresses, where its pages are, and the
+ * additional ones in its settings. Scripts of other origins cannot read the service's responses.
  */
 import type { Context } from "../../context";
 import type { Client } from "../../protocol/client";
@@ -13,7 +13,7 @@ export function originsOf(client: Pick<Client, "redirectUris" | "additionalOrigi
   return new Set([...client.redirectUris.flatMap(webOrigin), ...client.additionalOrigins]);
 }
 
-/** An app's own scheme has no origin that a page could have. */
+/** The origin of a web address; other schemes have none that a page could have. */
 function webOrigin(uri: unknown): string[] {
   const url = typeof uri === "string" && /^https?:/i.test(uri) ? parseUrl(uri) : undefined;
   return url ? [url.origin] : [];
@@ -21,7 +21,9 @@ function webOrigin(uri: unknown): string[] {
 
 const allOrigins = createCache<Set<string>>();
 
-/** Whether any active app has this origin; for preflights, which do not say which app asks. At most 5 seconds old. */
+/**
+ * Whether any active app has this origin; for preflights, which do not say which app is asking. At most 5 seconds old.
+ */
 export async function isKnownOrigin(ctx: Context, origin: string): Promise<boolean> {
   const known = await allOrigins.get(ctx, "", async () => {
     const settings = await listAppSettings(ctx.db);

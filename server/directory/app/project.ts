@@ -19,13 +19,13 @@ import { readGrantsWithRole } from "../../storage/user-grants";
 import { insertMembership } from "../../storage/users";
 import { changeUserGrant } from "../user/grant";
 
-/** What a project says about the roles of its users; by the names of the management API. */
+/** A project's rules about its users, by their names in the management API. */
 export interface ProjectSettings {
-  /** Role claims also where no role was asked for. */
+  /** Role claims even where no scope asks for them. */
   projectRoleAssertion?: boolean;
   /** Only users with a grant of this project may sign in to its apps. */
   projectRoleCheck?: boolean;
-  /** Only users of organizations that have the project may sign in to its apps. */
+  /** Only users of the organization that owns the project may sign in to its apps. */
   hasProjectCheck?: boolean;
 }
 
@@ -74,7 +74,7 @@ export async function changeProject(
   return true;
 }
 
-/** Its apps work, and its roles are told, while it is active. */
+/** Activates or deactivates a project: its apps and roles work only while it is active. */
 export async function setProjectState(
   ctx: Context,
   tx: Transaction,
@@ -94,7 +94,7 @@ export async function setProjectState(
   });
 }
 
-/** Removes a project with its apps, its roles and what was granted of them. */
+/** Removes a project with its apps, its roles and their grants. */
 export async function removeProject(ctx: Context, tx: Transaction, stored: ProjectRow, origin: Origin): Promise<void> {
   await recordIn(ctx, tx, {
     type: "project.removed",
@@ -109,7 +109,7 @@ export async function removeProject(ctx: Context, tx: Transaction, stored: Proje
   });
 }
 
-/** Makes somebody an owner of a project that is new. */
+/** Makes somebody the owner of a new project. */
 export async function addProjectOwner(
   ctx: Context,
   tx: Transaction,
@@ -179,7 +179,7 @@ export async function changeProjectRole(
   return true;
 }
 
-/** Removes a role and takes it from everybody who has it: a role of the same key made later is another one. */
+/** Removes a role and takes it from everybody who has it, since a later role with the same key is another one. */
 export async function removeProjectRole(
   ctx: Context,
   tx: Transaction,

@@ -1,6 +1,6 @@
 /**
- * Secrets of apps. Several are valid at once, so that an app moves from one to the next without a moment in which
- * neither works; when a secret was last used says whether the old one can go. Only digests are kept (RFC 6749 §10.1).
+ * Secrets of apps. Several can be valid at once, so that an app can change its secret without an interruption; the time
+ * of last use tells whether the old one can be removed. Only digests are stored (RFC 6749 §10.1).
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
@@ -10,17 +10,17 @@ import type { ClientSecret } from "../../protocol/client";
 import { type AppSecretRow, deleteAppSecret, insertAppSecret, markSecretUsed } from "../../storage/app-credentials";
 import type { Transaction } from "../../storage/database";
 
-/** Valid at once; more would be secrets nobody remembers. */
+/** How many may be valid at once. */
 export const MOST_SECRETS = 5;
 
-/** An app as events are written about it. */
+/** An app, as needed to record events about it. */
 export interface OwnedApp {
   id: string;
-  /** That of its project. */
+  /** The organization of its project. */
   organizationId: string;
 }
 
-/** Adds a secret beside those there are. @returns its id */
+/** Adds another secret. @returns its id */
 export async function addAppSecret(
   ctx: Context,
   tx: Transaction,
@@ -61,11 +61,11 @@ export async function removeAppSecret(
   });
 }
 
-/** How exact "last used" is, milliseconds: requests must not become writes. */
+/** Milliseconds: the precision of "last used", so that not every request becomes a write. */
 const NOTED_EVERY = 3_600_000;
 const notedAt = new WeakMap<Context["db"], Map<string, number>>();
 
-/** Notes that a secret works, an hour after the last time at the earliest; nobody waits for it. */
+/** Records in the background that a secret was used, at most once an hour. */
 export function noteSecretUse(ctx: Context, { id, usedAt }: ClientSecret): void {
   const noted = notedAt.get(ctx.db) ?? new Map<string, number>();
   notedAt.set(ctx.db, noted);

@@ -1,6 +1,6 @@
 /**
- * The settings of an app in the words of the management API, checked on the way into the database and on the way out.
- * One schema serves the bootstrap file, the APIs and the stored row.
+ * The settings of an app in the terms of the management API, validated when written and when read. One schema serves
+ * the bootstrap file, the APIs and the stored row.
  */
 import { z } from "zod";
 import { signingAlgorithms } from "../../protocol/client";
@@ -41,7 +41,7 @@ const names = <Words extends Record<string, string>>(words: Words) => Object.key
 const oneOf = <Word extends string>(words: readonly Word[]) =>
   z.enum(words, { error: `must be one of ${words.join(", ")}` });
 
-/** The address alone; whether this kind of app may have it is checked against the other settings. */
+/** Only its length; addresses.ts checks it against the other settings. */
 const address = line(2_048);
 const origin = webAddress.refine((value) => parseUrl(value)?.origin === value, {
   error: "must be an origin, as in https://app.example.com, without a path",
@@ -53,7 +53,7 @@ const lifetimes = {
   idTokenLifetime: durationText(),
   refreshTokenIdleLifetime: durationText(),
   refreshTokenLifetime: durationText(),
-  /** 0s: a refresh token works once, without a grace for repeats. */
+  /** 0s: a refresh token works once, without a grace period for repeats. */
   refreshGrace: durationText(0),
 };
 
@@ -77,7 +77,7 @@ export const oidcSettingsShape = {
   /** id_token_signed_response_alg of OpenID Connect Dynamic Client Registration §2. */
   idTokenSigningAlgorithm: oneOf(signingAlgorithms),
   devMode: switchedOff,
-  /** The app is somebody else's: whoever signs in is asked whether to go on, ASVS 10.7.1. */
+  /** A third party's app: people are asked for their consent, ASVS 10.7.1. */
   isThirdParty: switchedOff,
   /** How far the app's clock may be off: 0s to 5s. */
   clockSkew: z.string().regex(/^[0-5]s$/, { error: "must be a duration from 0s to 5s" }),
@@ -92,7 +92,7 @@ export const apiSettingsShape = {
   legacyAssertionAudience: switchedOff,
 };
 
-/** As stored: what an app was given; the rest has its default. */
+/** As stored: only what was set; the rest has its default. */
 export const oidcSettings = strict(oidcSettingsShape).partial();
 export const apiSettings = strict(apiSettingsShape).partial();
 
@@ -112,5 +112,5 @@ export const OIDC_DEFAULTS = {
   legacyAssertionAudience: false,
 } as const satisfies OidcSettings;
 
-/** A public JSON Web Key Set; the keys themselves are checked by public-key.ts. */
+/** A public JSON Web Key Set; public-key.ts checks the keys themselves. */
 export const keySet = strict({ keys: z.array(z.record(z.string(), z.unknown())).max(50) });

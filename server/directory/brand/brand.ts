@@ -1,6 +1,6 @@
 /**
- * How pages and letters look: the label policy made into palettes and pictures. Readable whatever was chosen (see
- * palette); what had to be changed for that is told to whoever chose it.
+ * The look of pages and mails: palettes and pictures made from the label policy. Text stays readable whatever was
+ * chosen (see palette); whoever chose the colours is told what had to be changed.
  */
 import type { Context } from "../../context";
 import { findPolicy } from "../policy/policies";
@@ -8,16 +8,16 @@ import { builtIn, type LabelSettings, type THEME_MODES } from "../policy/setting
 import { type Colour, leastContrast } from "./colour";
 import { type BrandColours, NEUTRAL, type Palette, paletteOf } from "./palette";
 
-/** A kept picture. */
+/** A stored picture. */
 export interface Picture {
-  /** On this service; content-addressed, so never another picture. */
+  /** On this service; derived from the content, so it always means the same picture. */
   path: string;
   /** Pixels. */
   width: number;
   height: number;
 }
 
-/** By day, and by night where there is another one for it. */
+/** For light mode, and for dark mode if there is one. */
 export interface Pictures {
   light: Picture;
   dark?: Picture;
@@ -33,15 +33,15 @@ export interface Brand {
   icon?: Pictures;
   /** Login names are shown without what follows the @. */
   hideLoginNameSuffix: boolean;
-  /** The service's own sign is left out. */
+  /** The service's own mark is left out. */
   disableWatermark: boolean;
 }
 
 const brands = new WeakMap<LabelSettings, Brand>();
 
 /**
- * The brand of an organization, at most five seconds old; the same object as long as nothing was read anew.
- * @param organizationId undefined: the instance's
+ * The brand of an organization, at most five seconds old; the same object while the settings stay cached.
+ * @param organizationId undefined for the instance's
  */
 export async function findBrand(ctx: Context, organizationId: string | undefined): Promise<Brand> {
   const settings = await findPolicy(ctx, "label", organizationId);
@@ -50,6 +50,7 @@ export async function findBrand(ctx: Context, organizationId: string | undefined
   return known;
 }
 
+/** The brand made from label settings. */
 export function brandOf(settings: LabelSettings): Brand {
   const { light, dark } = coloursOf(settings);
   const neutral = coloursOf(builtIn.label);
@@ -88,7 +89,7 @@ function isSame(one: BrandColours, other: BrandColours): boolean {
   return (Object.keys(one) as (keyof BrandColours)[]).every((name) => one[name] === other[name]);
 }
 
-/** Where a kept picture is served. */
+/** The address of a stored picture. */
 export function picturePath(digest: string): string {
   return `/assets/v1/${digest}`;
 }
@@ -109,7 +110,7 @@ export interface BrandWarning {
   message: string;
 }
 
-/** The colours that cannot be read as they are, and what is shown instead. */
+/** The chosen colours that would be unreadable, and what is shown instead. */
 export function warningsOf(settings: LabelSettings): BrandWarning[] {
   const { light, dark } = coloursOf(settings);
   const brand = brandOf(settings);

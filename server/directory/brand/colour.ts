@@ -1,9 +1,9 @@
 /**
  * Colours as #rrggbb and how well one can be read on another (WCAG 2.2 §1.4.3: contrast ratio of relative luminances).
- * Pure; what nobody could read is turned into what everybody can, and never the other way round.
+ * Pure. An unreadable colour is replaced by a readable shade of it.
  */
 
-/** As CSS and every mail program understand it, lower case. */
+/** In lower case, as CSS and every mail program understand it. */
 export type Colour = `#${string}`;
 
 export const BLACK: Colour = "#000000";
@@ -20,6 +20,7 @@ function channelsOf(colour: Colour): Channels {
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
+/** WCAG 2.2, relative luminance; the constants are those of its definition. */
 function luminance(colour: Colour): number {
   const [red, green, blue] = channelsOf(colour).map((channel) => {
     const share = channel / 255;
@@ -34,7 +35,7 @@ export function contrast(one: Colour, other: Colour): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The least contrast with any of the grounds. */
+/** The lowest contrast with any of the backgrounds. */
 export function leastContrast(colour: Colour, grounds: readonly Colour[]): number {
   return Math.min(...grounds.map((ground) => contrast(colour, ground)));
 }
@@ -48,14 +49,14 @@ export function mix(colour: Colour, other: Colour, share: number): Colour {
   return `#${mixed.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** Black or white, whichever reads better on all of them. On any one colour it has at least 4.58:1. */
+/** Black or white, whichever is more readable on all of them. On any single colour that is at least 4.58:1. */
 export function inkOn(...grounds: readonly Colour[]): Colour {
   return leastContrast(BLACK, grounds) >= leastContrast(WHITE, grounds) ? BLACK : WHITE;
 }
 
 /**
- * The colour itself where it reads on all grounds, else the nearest shade of it that does: darker or lighter by as much
- * as it takes, black or white in the end.
+ * The colour itself if it is readable on all backgrounds, else the nearest shade that is: darkened or lightened as much
+ * as necessary, in the end to black or white.
  */
 export function readable(colour: Colour, grounds: readonly Colour[], ratio = TEXT_CONTRAST): Colour {
   const towards = inkOn(...grounds);

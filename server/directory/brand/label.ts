@@ -1,6 +1,6 @@
 /**
- * The look of a level as its administrators change it: tried out first, then shown to people. Pictures are kept beside
- * the settings that name them, under the digest of their content.
+ * Changing the look of a level: as a draft first, then for everybody. Pictures are stored separately from the settings
+ * that name them, under the digest of their content.
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
@@ -14,9 +14,9 @@ import { readPicture } from "./picture";
 
 /** Bytes. */
 export const LARGEST_PICTURE = 512 * 1024;
-/** Pixels a side; what is larger was not made for a page. */
+/** Pixels per side; larger pictures are not made for a page. */
 const LONGEST_SIDE = 4096;
-/** Pictures that are not in use any more and still kept: mails sent before name them. */
+/** How many unused pictures are kept, because earlier mails refer to them. */
 const KEPT_PICTURES = 20;
 
 /** The settings without the pictures, which are set one by one. */
@@ -24,19 +24,19 @@ export type LabelColours = Omit<LabelSettings, PictureName>;
 
 type Own = Partial<LabelSettings>;
 
-/** What the level tries out; what it shows where it tries nothing out; undefined where it has no look of its own. */
+/** The level's draft, else its active look; undefined if it has no look of its own. */
 async function readDraft(tx: Transaction, ownerId: string): Promise<Own | undefined> {
   return ((await readPolicy(tx, ownerId, "labelPreview")) ?? (await readPolicy(tx, ownerId, "label"))) as
     | Own
     | undefined;
 }
 
-/** Whether the level has a look of its own, shown or tried out. */
+/** Whether the level has a look of its own, active or as a draft. */
 export async function hasLabel(tx: Transaction, ownerId: string): Promise<boolean> {
   return (await readDraft(tx, ownerId)) !== undefined;
 }
 
-/** Replaces the colours and switches that are tried out; pictures stay. */
+/** Replaces the draft's colours and switches; pictures stay. */
 export async function draftLabel(
   ctx: Context,
   tx: Transaction,
@@ -49,7 +49,7 @@ export async function draftLabel(
   return setPolicy(ctx, tx, ownerId, "labelPreview", { ...colours, ...Object.fromEntries(pictures) }, origin);
 }
 
-/** Shows people what was tried out. Undefined where nothing was. */
+/** Makes the draft the active look. Undefined if there is none. */
 export async function activateLabel(
   ctx: Context,
   tx: Transaction,
@@ -60,7 +60,7 @@ export async function activateLabel(
   return draft && setPolicy(ctx, tx, ownerId, "label", draft, origin);
 }
 
-/** From now on the look of the level above. */
+/** Removes the level's look, so that it inherits the one above. */
 export async function removeLabel(ctx: Context, tx: Transaction, ownerId: string, origin: Origin): Promise<Details> {
   await removePolicy(ctx, tx, ownerId, "labelPreview", origin);
   return removePolicy(ctx, tx, ownerId, "label", origin);
@@ -68,7 +68,7 @@ export async function removeLabel(ctx: Context, tx: Transaction, ownerId: string
 
 export type PictureRefusal = "too large" | "no picture" | "too many pixels";
 
-/** Tries out a picture. */
+/** Adds a picture to the draft. */
 export async function setPicture(
   ctx: Context,
   tx: Transaction,
@@ -89,7 +89,7 @@ export async function setPicture(
   return details;
 }
 
-/** Tries out the look without a picture. Undefined where there was none. */
+/** Removes a picture from the draft. Undefined if there is none. */
 export async function removePicture(
   ctx: Context,
   tx: Transaction,

@@ -1,10 +1,10 @@
 /**
- * The colours of a page or letter, made of the four an organization chooses. Every text keeps 4.5:1 and every control
- * 3:1 on what is behind it, whatever was chosen: a brand may be odd, but nobody gets a page that cannot be read.
+ * The colours of a page or mail, derived from the four an organization chooses. Every text has a contrast of at least
+ * 4.5:1 and every control of 3:1, whatever was chosen, so that no page becomes unreadable.
  */
 import { BLACK, CONTROL_CONTRAST, type Colour, contrast, inkOn, mix, readable, TEXT_CONTRAST, WHITE } from "./colour";
 
-/** What is chosen. */
+/** The chosen colours. */
 export interface BrandColours {
   primary: Colour;
   background: Colour;
@@ -20,20 +20,20 @@ export interface Palette {
   /** The card. */
   surface: Colour;
   ink: Colour;
-  /** Text of less weight. */
+  /** Secondary text. */
   quiet: Colour;
   line: Colour;
   /** Outline of a field. */
   control: Colour;
-  /** Links and signs. */
+  /** Links and icons. */
   accent: Colour;
   accentStrong: Colour;
   onAccent: Colour;
-  /** The button: as chosen, with the text that reads on it. */
+  /** The button, exactly as chosen, and its text. */
   primary: Colour;
   primaryStrong: Colour;
   onPrimary: Colour;
-  /** Its outline, where the button would be lost on the card. */
+  /** The button's outline, which sets it off from the card. */
   primaryLine: Colour;
   tint: Colour;
   danger: Colour;
@@ -41,7 +41,7 @@ export interface Palette {
   dangerLine: Colour;
 }
 
-/** The look of components/ui/tokens.css: what holds where nobody chose colours. */
+/** The default look, the same as components/ui/tokens.css. */
 export const NEUTRAL: { readonly light: Palette; readonly dark: Palette } = {
   light: {
     ground: "#f2f5f3",
@@ -85,6 +85,7 @@ export const NEUTRAL: { readonly light: Palette; readonly dark: Palette } = {
   },
 };
 
+/** The palette of the chosen colours; shares of `mix` are by eye. */
 export function paletteOf({ primary, background: ground, warn, font }: BrandColours): Palette {
   const ink = readable(font, [ground]);
   const surface = surfaceOn(ground, ink);
@@ -115,14 +116,17 @@ export function paletteOf({ primary, background: ground, warn, font }: BrandColo
   };
 }
 
-/** The card stands out from the ground, away from its text: a light one towards white, a dark one slightly lighter. */
+/**
+ * The card's colour, set off from the ground without losing contrast: nearly white in light mode, slightly lighter in
+ * dark mode.
+ */
 function surfaceOn(ground: Colour, ink: Colour): Colour {
   if (contrast(ground, BLACK) > contrast(ink, BLACK)) return mix(ground, WHITE, 0.75);
   const lighter = mix(ground, WHITE, 0.05);
   return contrast(lighter, ink) >= 1.5 * TEXT_CONTRAST ? lighter : mix(ground, BLACK, 0.2);
 }
 
-/** A card with a breath of the colour, unless that took the text's contrast. */
+/** The card with a hint of the colour, unless that makes the text unreadable. */
 function tinted(surface: Colour, colour: Colour, ink: Colour): Colour {
   const tint = mix(surface, colour, 0.08);
   return contrast(tint, ink) >= TEXT_CONTRAST ? tint : surface;

@@ -1,18 +1,18 @@
 /**
- * What a picture is, told by its first bytes and never by its name or by what the sender says (attack: a script that
- * calls itself a picture). PNG, JPEG and WebP only: they hold pixels, while an SVG is a document that can carry script.
+ * Detects pictures by their first bytes, never by their name or declared type (attack: a script disguised as a
+ * picture). PNG, JPEG and WebP only: they hold pixels, while an SVG is a document that can carry script.
  */
 
 export type PictureType = "image/png" | "image/jpeg" | "image/webp";
 
 export interface PictureFacts {
   contentType: PictureType;
-  /** Pixels; pages keep the room free, so that nothing moves when it arrives. */
+  /** Pixels; pages reserve the space, so that the layout does not shift. */
   width: number;
   height: number;
 }
 
-/** Undefined for anything else and for what has no size. */
+/** Undefined for anything else, and for pictures without a size. */
 export function readPicture(bytes: Uint8Array): PictureFacts | undefined {
   const facts = readPng(bytes) ?? readJpeg(bytes) ?? readWebp(bytes);
   return facts && facts.width > 0 && facts.height > 0 ? facts : undefined;

@@ -1,6 +1,6 @@
 /**
- * Somebody must be left who runs the instance: without an owner who may sign in, only whoever reaches the machine could
- * make another one.
+ * The instance must keep an owner: without one who can sign in, only somebody with access to the machine could create
+ * another.
  */
 import type { Context } from "../../context";
 import { type ApiError, failedPrecondition } from "../../protocol/api-error";
@@ -8,7 +8,7 @@ import type { Transaction } from "../../storage/database";
 import { lockInstanceRow } from "../../storage/instance";
 import { readActiveOwners } from "../../storage/memberships";
 
-/** The refusal where no owner of the instance would be left without these. Holds the instance until the end. */
+/** The refusal if no owner of the instance would remain without these users. Locks the instance for the transaction. */
 export async function checkOwnerLeft(
   ctx: Context,
   tx: Transaction,

@@ -1,6 +1,6 @@
 /**
- * Giving and taking manager roles. Nobody gives a role that carries more than he has himself, nor takes one from
- * somebody who may more; somebody who owns the instance is always left.
+ * Giving and taking manager roles. Nobody can give a role with permissions they lack, nor take one from somebody with
+ * more permissions; the instance always keeps an owner.
  */
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
@@ -35,13 +35,13 @@ export interface ManagedPlace extends MemberPlace {
 
 interface MemberChange {
   userId: string;
-  /** All he has there afterwards. */
+  /** All roles the user has there afterwards. */
   roles: readonly string[];
-  /** Whether the user must have roles there already, must have none, or may have any. */
+  /** Whether the user must have no role there yet, or some. */
   expects: "none" | "some";
 }
 
-/** @param isKnown whether the caller may know of the user */
+/** @param isKnown whether the caller may know about the user */
 export async function setMember(
   ctx: Context,
   place: ManagedPlace,
@@ -85,7 +85,9 @@ async function writeMember(
   return undefined;
 }
 
-/** Nothing but this keeps what roles are held on from being removed meanwhile: they would come back with its id. */
+/**
+ * Locks the object, so that it cannot be removed meanwhile: the roles would apply to a later object with the same id.
+ */
 async function holdPlace(ctx: Context, tx: Transaction, place: ManagedPlace): Promise<ApiError | undefined> {
   const { level, levelId, resourceOwner } = place;
   if (level === "organization") return (await lockOrganization(ctx.db, tx, levelId)) ? undefined : noSuchOrganization();

@@ -1,4 +1,4 @@
-/** Who manages what: roles of users on the instance and on organizations. */
+/** Manager roles of users: giving and removing single ones. Who may do that is checked by the callers. */
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import type { Transaction } from "../../storage/database";
@@ -9,7 +9,7 @@ export interface NewMembership {
   userId: string;
   role: MemberRole;
   instanceId: string;
-  /** Where the role is one of organizations: the organization it is held on. */
+  /** For organization roles: the organization it is held on. */
   organizationId: string;
 }
 

@@ -1,8 +1,7 @@
 /**
- * Who may do what: the permissions our operations ask for, and the manager roles that carry them, as data. Roles are
- * read at the moment of use and never taken from a token, so a role that was taken away is gone with the next request.
- * A role on the instance counts in every organization, one on an organization only there, one on a project only for what
- * is in it.
+ * Who may do what: the permissions that operations require, and the manager roles that include them, as data. Roles are
+ * read when used and never taken from a token, so a removed role has no effect from the next request on. A role on the
+ * instance applies in every organization, one on an organization only there, one on a project only within it.
  */
 import type { Context } from "../../context";
 import { listHeldRoles, listRoles } from "../../storage/memberships";
@@ -30,7 +29,7 @@ const INSTANCE_PERMISSIONS = [
   "iam.web_key.read",
   "iam.web_key.write",
   "iam.web_key.delete",
-  // Held by nobody: the system is what runs the service, and has no users.
+  // Held by nobody: the system level is the operator's, who is not a user.
   "system.feature.write",
   "system.feature.delete",
 ] as const;
@@ -58,7 +57,7 @@ const ORGANIZATION_PERMISSIONS = [
   "user.feature.delete",
   "session.read",
   "session.delete",
-  // Which roles of projects they have.
+  // The project roles they have.
   "user.grant.read",
   "user.grant.write",
   "user.grant.delete",
@@ -84,7 +83,7 @@ const ORGANIZATION_PERMISSIONS = [
 
 export type Permission = (typeof INSTANCE_PERMISSIONS)[number] | (typeof ORGANIZATION_PERMISSIONS)[number];
 
-/** Choice: an owner does not impersonate by being an owner; the roles for it are given on purpose. */
+/** Choice: owners cannot impersonate just by being owners; that takes a dedicated role. */
 const IMPERSONATION: readonly Permission[] = ["impersonation", "admin.impersonation"];
 const OF_INSTANCE = INSTANCE_PERMISSIONS.filter((name) => !name.startsWith("system."));
 const OF_ORGANIZATION = ORGANIZATION_PERMISSIONS.filter((name) => !IMPERSONATION.includes(name));
@@ -96,7 +95,7 @@ const about = (permissions: readonly Permission[], ...areas: string[]) =>
 const READ_POLICY: readonly Permission[] = ["policy.read"];
 const USERS = about(OF_ORGANIZATION, "user", "session").filter((name) => !name.includes("feature"));
 const READ_PROJECTS = reading(about(OF_ORGANIZATION, "project"));
-/** All of what is in a project; projects are created by whoever may in the organization. */
+/** Everything within a project; creating projects is a permission of the organization. */
 const PROJECT = about(OF_ORGANIZATION, "project").filter((name) => name !== "project.create");
 
 const PERMISSIONS: Readonly<Record<MemberRole, readonly Permission[]>> = {
@@ -132,21 +131,21 @@ const PERMISSIONS: Readonly<Record<MemberRole, readonly Permission[]>> = {
 
 export const permissionsOf = (role: MemberRole): readonly Permission[] => PERMISSIONS[role];
 
-/** @param role as it is stored: one that we know no more carries nothing */
+/** @param role as stored; one that no longer exists has no permissions */
 const rolePermissions = (role: string): readonly Permission[] =>
   Object.hasOwn(PERMISSIONS, role) ? PERMISSIONS[role as MemberRole] : [];
 
-/** What an id can look like (contract: Bootstrap file); PostgreSQL knows no U+0000. */
+/** The form of ids (contract §3); anything else cannot exist, and PostgreSQL does not accept U+0000. */
 const ID = /^[A-Za-z0-9._@-]{1,200}$/;
 
 export interface Scope {
-  /** The organization acted on; undefined where the instance itself is. */
+  /** The organization acted on; undefined for the instance itself. */
   organizationId?: string;
-  /** A project of that organization, where one is acted on: its own managers may act there. */
+  /** The project acted on, if any: its own managers' roles count there. */
   projectId?: string;
 }
 
-/** Everything the user may do at this moment. Unknown and foreign organizations are the same: nothing of their own. */
+/** The user's current permissions. Unknown and foreign organizations are not told apart: neither adds any. */
 export async function listPermissions(
   ctx: Context,
   userId: string,
@@ -159,7 +158,9 @@ export async function listPermissions(
   return new Set(roles.flatMap(rolePermissions));
 }
 
-/** Whether the user has the permission at this moment. Unknown and foreign organizations are the same: false. */
+/**
+ * Whether the user currently has the permission. Unknown and foreign organizations are not told apart: false for both.
+ */
 export async function hasPermission(
   ctx: Context,
   userId: string,

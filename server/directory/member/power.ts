@@ -1,7 +1,7 @@
 /**
- * Nobody gains power through somebody else: whoever sets a password, takes a factor away or gives a role could act with
- * what the other may do. So his own permissions must cover it, where the role is held (attack: a user manager who makes
- * himself an owner by resetting the owner's password).
+ * Nobody gains permissions through another account: whoever sets a password, removes a factor or gives a role could use
+ * the other's permissions. So their own must cover them, wherever the other's roles are held (attack: a user manager
+ * becoming an owner by resetting the owner's password).
  */
 import type { Context } from "../../context";
 import { type ApiError, permissionDenied } from "../../protocol/api-error";
@@ -11,7 +11,7 @@ import { isInstanceRole, isOrganizationRole, isProjectRole, type MemberRole } fr
 
 const tooHigh = () => permissionDenied("access.higher_role", "That takes permissions that you do not have yourself.");
 
-/** The refusal where the other may something the caller may not. */
+/** The refusal if the user has a permission the caller lacks. */
 export async function checkPowerOver(ctx: Context, callerId: string, userId: string): Promise<ApiError | undefined> {
   if (callerId === userId) return undefined;
   for (const held of await listHeldRoles(ctx.db, userId)) {
@@ -21,8 +21,8 @@ export async function checkPowerOver(ctx: Context, callerId: string, userId: str
 }
 
 /**
- * The refusal where somebody of the organization may something the caller may not, or where he may not change its people
- * at all: for what has their reset codes pass through hands of his choice.
+ * The refusal if somebody in the organization has a permission the caller lacks, or if the caller may not change its
+ * users: for changes, such as a mail server, through which all their reset codes would pass.
  */
 export async function checkPowerOverAll(
   ctx: Context,
@@ -31,7 +31,7 @@ export async function checkPowerOverAll(
 ): Promise<ApiError | undefined> {
   if (!(await listPermissions(ctx, callerId, { organizationId })).has("user.write")) return tooHigh();
   const roles = await listHeldRolesIn(ctx.db, organizationId);
-  // Its own projects may be many: whoever may as much in all of it is asked about once.
+  // Its own projects may be many, so the caller's permissions for them are checked at organization level, once.
   const ofOwnProjects = roles.filter((held) => held.level === "project" && held.organizationId === organizationId);
   const names = ofOwnProjects.map(({ role }) => role);
   if (!(await covers(ctx, callerId, names, { organizationId }))) return tooHigh();
@@ -41,7 +41,7 @@ export async function checkPowerOverAll(
   return undefined;
 }
 
-/** The refusal where a role carries something the caller may not at that place. */
+/** The refusal if a role includes a permission the caller lacks in that scope. */
 export async function checkPowerToGive(
   ctx: Context,
   callerId: string,
@@ -52,8 +52,8 @@ export async function checkPowerToGive(
 }
 
 /**
- * Choice: impersonation is held by no owner, but given by owners: that of end users by those of the organization, that
- * of administrators by those of the instance.
+ * Choice: owners do not have the impersonation permissions but may give them: organization owners for end users,
+ * instance owners for administrators.
  */
 async function covers(ctx: Context, callerId: string, roles: readonly string[], scope: Scope): Promise<boolean> {
   const own = await listPermissions(ctx, callerId, scope);

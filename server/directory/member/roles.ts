@@ -1,4 +1,4 @@
-/** The manager roles there are, by the level they are held at. What each may do stands in permissions.ts. */
+/** The manager roles, by the level they are held at. Their permissions are in permissions.ts. */
 
 export const INSTANCE_ROLES = [
   "IAM_OWNER",

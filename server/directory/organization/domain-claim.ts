@@ -1,7 +1,7 @@
 /**
- * Claiming a domain. Whoever has proven a domain decides alone on the login names that end in it, else one tenant could
- * keep accounts that look like another's. People of other organizations who have such a user name get a temporary one
- * and are told; password, sessions and everything else of theirs stay. Spec: domain-claimed message.
+ * Claiming a domain. Only the organization that has proven a domain controls the login names that end in it, or one
+ * tenant could have accounts that look like another's. Users of other organizations with such a user name get a
+ * temporary one and are notified; their password, sessions and everything else stay. Spec: domain-claimed message.
  */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
@@ -28,7 +28,7 @@ export interface DomainClaimPreview {
 
 const SHOWN = 100;
 
-/** Who would be renamed and told if the organization had the domain verified now. */
+/** Who would be renamed and notified if the organization verified the domain now. */
 export async function previewDomainClaim(
   ctx: Context,
   { organizationId, domain }: { organizationId: string; domain: string },
@@ -41,7 +41,7 @@ export async function previewDomainClaim(
 }
 
 /**
- * Renames everybody concerned, in the transaction that marks the domain verified.
+ * Renames the users concerned, in the transaction that marks the domain as verified.
  * @param domain in its comparable form
  */
 export async function claimDomain(
@@ -60,7 +60,7 @@ export async function claimDomain(
       const renamed = users.map((user) => ({ ...user, ...userKeys(`${newId()}@${temporaryDomain(ctx)}`, "") }));
       await renameUsers(tx, renamed, now);
       await changeWords(tx, renamed);
-      // Whoever has no name is shown by the user name.
+      // Users without a name are displayed by their user name.
       for (const user of renamed) {
         if (user.displayName === null) await writeDisplayNameKey(tx, user.id, displayNameKey(user));
       }

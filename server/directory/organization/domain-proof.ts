@@ -1,7 +1,6 @@
 /**
- * Showing that a domain is one's own: by a TXT record, or by a file on its web server, that only whoever runs the domain
- * can put there. The token is random and the organization's own, so that nobody can prove with what another one put
- * there.
+ * Proving control of a domain: by a TXT record, or by a file on its web server, which only its owner can place there.
+ * The token is random and belongs to one organization, so that nobody can use another's proof.
  */
 import type { Context } from "../../context";
 import { randomSecret } from "../../crypto/random";
@@ -15,12 +14,12 @@ import { changeDirectory } from "../change";
 
 export type ChallengeType = "dns" | "http";
 
-/** Where the token is looked for: the name of a TXT record, or the address of a file. */
+/** Where the token must be: the name of a TXT record, or the address of a file. */
 export function placeOfProof(domain: string, type: ChallengeType, token: string): string {
   return type === "dns" ? `_service-challenge.${domain}` : `https://${domain}/.well-known/service-challenge/${token}`;
 }
 
-/** Makes a new token; the one before is worth nothing any more. */
+/** Makes a new token, which replaces the previous one. */
 export async function createChallenge(
   ctx: Context,
   { organizationId, domain, type }: { organizationId: string; domain: string; type: ChallengeType },
@@ -45,7 +44,7 @@ export async function createChallenge(
   });
 }
 
-/** Nothing where the proof is in its place, else why it is not. */
+/** Nothing if the proof is in place, else the problem. */
 export async function checkProof(ctx: Context, organizationId: string, domain: string): Promise<ApiError | undefined> {
   const stored = await findDomain(ctx.db, organizationId, domain);
   if (!stored) return noSuchDomain();

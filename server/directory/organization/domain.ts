@@ -15,7 +15,7 @@ import {
 import { domainLabel } from "../names";
 import { claimDomain } from "./domain-claim";
 
-/** Adds a domain, verified or still to be proven. The caller has checked that nobody else has it verified. */
+/** Adds a domain, verified or still to be proven. The caller has checked that no other organization has verified it. */
 export async function addDomain(
   ctx: Context,
   tx: Transaction,
@@ -44,7 +44,7 @@ export async function addDomain(
   }
 }
 
-/** Marks a domain as proven; people of other organizations lose user names that end in it, see domain-claim.ts. */
+/** Marks a domain as proven; users of other organizations lose user names that end in it, see domain-claim.ts. */
 export async function verifyDomain(
   ctx: Context,
   tx: Transaction,
@@ -66,8 +66,8 @@ export async function verifyDomain(
 }
 
 /**
- * Makes a domain the primary one; the login names of all users without `@` in their user name follow.
- * Rejects (unique constraint) where such a login name is taken by a user of another organization.
+ * Makes a domain the primary one, which changes the login names of all users without `@` in their user name. Rejects
+ * (unique constraint) if such a login name belongs to a user of another organization.
  */
 export async function setPrimaryDomain(
   ctx: Context,
@@ -92,7 +92,7 @@ export async function setPrimaryDomain(
 /** A free domain under the service's own host name, for an organization that has none: `acme.id.example.com`. */
 export async function freeDomain(ctx: Context, tx: Transaction, organizationName: string): Promise<string> {
   const { hostname } = new URL(ctx.config.baseUrl);
-  // An address has no names below it; what stands there is never resolved, it only completes login names.
+  // An IP address has no subdomains. The name is never resolved, it only completes login names.
   const parent = /^[\d.]+$|^\[/.test(hostname) ? "localhost" : hostname;
   const label = domainLabel(organizationName);
   for (let number = 1; ; number++) {

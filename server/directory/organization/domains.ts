@@ -1,4 +1,4 @@
-/** What an organization does with its domains: adding, verifying, preferring and giving them up. */
+/** Managing an organization's domains: adding, verifying, making primary and removing them. */
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, alreadyExists, failedPrecondition } from "../../protocol/api-error";
@@ -17,7 +17,9 @@ import { addDomain, setPrimaryDomain, verifyDomain } from "./domain";
 import { checkProof, noSuchDomain } from "./domain-proof";
 import { noSuchOrganization } from "./organization";
 
-/** A domain still to be proven; several organizations may have the same one until one of them proves it. */
+/**
+ * Adds a domain that is still to be proven; several organizations may have the same one until one of them proves it.
+ */
 export function addUnverifiedDomain(
   ctx: Context,
   organizationId: string,
@@ -39,7 +41,7 @@ const alreadyAdded = () =>
 const verifiedElsewhere = () =>
   alreadyExists("domain.verified_elsewhere", "Another organization has verified this domain.", { field: "domain" });
 
-/** Takes the domain for the organization, once its proof was seen; people of others lose names that end in it. */
+/** Verifies a domain after checking its proof; users of other organizations lose names that end in it. */
 export async function proveDomain(
   ctx: Context,
   organizationId: string,
@@ -51,7 +53,7 @@ export async function proveDomain(
   return changeDirectory(
     ctx,
     async (tx) => {
-      await lockInstanceRow(ctx.db, tx); // of two organizations that prove it at once, one gets it
+      await lockInstanceRow(ctx.db, tx); // if two organizations prove it at once, only one gets it
       const owner = await readVerifiedOwner(tx, domain);
       if (owner !== undefined && owner !== organizationId) return verifiedElsewhere();
       return withDomain(tx, organizationId, domain, async ({ isVerified }) => {
@@ -63,10 +65,10 @@ export async function proveDomain(
   );
 }
 
-/** Milliseconds; thousands of people may lose a name. */
+/** Milliseconds: thousands of users may be renamed. */
 const LONGEST_CLAIM = 5 * 60_000;
 
-/** Completes user names with another domain from now on. */
+/** Makes another domain the primary one, which completes user names. */
 export function preferDomain(
   ctx: Context,
   organizationId: string,

@@ -1,6 +1,6 @@
 /**
- * How an organization sends its mails: a mail server and a sender of its own, over the service's. The address of the
- * server holds a password, so it is sealed, never in an event and never shown again.
+ * How an organization sends its mails: a mail server and a sender of its own instead of the service's. The server's
+ * address contains a password, so it is stored sealed, kept out of events and never shown again.
  */
 import type { z } from "zod";
 import { mailbox, smtpUrl } from "../../config-values";
@@ -11,10 +11,13 @@ import { createCache } from "../cache";
 import { changeDirectory } from "../change";
 import { line, strict } from "../fields";
 
-/** Submission and its TLS form, relay, and the port that stands in for a blocked one; others are no mail servers. */
+/**
+ * Relay (25), submission over TLS (465), submission (587) and its common alternative (2525); other ports are not mail
+ * servers'.
+ */
 const PORTS = new Set(["", "25", "465", "587", "2525"]);
 
-/** What may be set; a whole line each, so that nothing can be put into a header or a command. */
+/** What may be set; single lines, so that nothing can be injected into a header or a command. */
 export const mailSettingsSchema = strict({
   smtpUrl: line(1_000)
     .pipe(smtpUrl)
@@ -35,10 +38,10 @@ export interface MailSettingsShown {
   sender: string;
 }
 
-/** Absence is remembered as `null`: most organizations have none, and every mail asks. */
+/** Absence is cached as `null`: most organizations have no settings, and every mail looks. */
 const known = createCache<{ settings: MailSettings | null }>();
 
-/** Undefined: the organization sends as the service does; also where the key that sealed its settings is gone. */
+/** Undefined if the organization uses the service's, or if the key that sealed its settings is gone. */
 export async function findMailSettings(ctx: Context, organizationId: string): Promise<MailSettings | undefined> {
   const found = await known.get(ctx, organizationId, async () => {
     const row = await findMailSettingsRow(ctx.db, organizationId);
@@ -48,14 +51,14 @@ export async function findMailSettings(ctx: Context, organizationId: string): Pr
   return found?.settings ?? undefined;
 }
 
-/** The mailbox the service's own mails are from. */
+/** The sender of the service's own mails. */
 export function serviceSender({ config: { mailFrom, baseUrl } }: Pick<Context, "config">): string {
   return mailFrom ?? `no-reply@${new URL(baseUrl).hostname}`;
 }
 
 /**
- * The address, without a name, that mails of an organization are from; the service's where no organization is known.
- * For people who look for a mail.
+ * The sender's address, without a name, for people who look for a mail: the organization's, or the service's if none is
+ * known.
  */
 export async function findSender(ctx: Context, organizationId: string | undefined): Promise<string> {
   const settings = organizationId === undefined ? undefined : await findMailSettings(ctx, organizationId);
@@ -71,7 +74,7 @@ export async function findShownMailSettings(
   return settings && show(settings);
 }
 
-/** Sets both; the caller has parsed them and checked who asks. */
+/** Stores both; the caller has validated them and checked permissions. */
 export function setMailSettings(
   ctx: Context,
   organizationId: string,
@@ -94,7 +97,10 @@ export function setMailSettings(
   );
 }
 
-/** From now on the organization sends as the service does. Without settings nothing changes and nothing is recorded. */
+/**
+ * Removes the settings, so that the organization uses the service's. Without settings nothing changes and nothing is
+ * recorded.
+ */
 export function removeMailSettings(ctx: Context, organizationId: string, origin: Origin): Promise<Details> {
   return changeDirectory(ctx, (tx) =>
     recordIn(ctx, tx, {

@@ -25,13 +25,13 @@ import { comparable } from "../names";
 import { addFreePrimaryDomain } from "./domain";
 
 export interface NewOrganization {
-  /** Made where it is not given. */
+  /** By default a new one. */
   id?: string;
   name: string;
   defaultLanguage?: string | null;
 }
 
-/** Adds an organization without a domain; see `ensurePrimaryDomain`. */
+/** Adds an organization, without a domain yet. */
 export async function addOrganization(
   ctx: Context,
   tx: Transaction,
@@ -54,7 +54,7 @@ export async function addOrganization(
 }
 
 /**
- * Writes what differs; what is left out stays as it is.
+ * Updates what differs; what is left out stays.
  * @returns whether anything changed
  */
 export async function changeOrganization(
@@ -82,7 +82,7 @@ export async function changeOrganization(
 
 /**
  * Adds an organization with a free primary domain.
- * @param organization.ownerId who owns it; undefined: somebody who is yet to be added
+ * @param organization.ownerId its owner; undefined if the owner is yet to be added
  */
 export async function createOrganization(
   ctx: Context,
@@ -90,7 +90,7 @@ export async function createOrganization(
   origin: Origin,
 ): Promise<{ id: string; primaryDomain: string } | ApiError> {
   const instance = await findInstance(ctx);
-  if (id === instance.id) return idTaken(); // else its texts and settings would be those of the instance
+  if (id === instance.id) return idTaken(); // its texts and settings would be the instance's
   return answering(idTaken, () =>
     changeDirectory(ctx, async (tx) => {
       const organizationId = await addOrganization(ctx, tx, { id, name }, origin);
@@ -107,7 +107,7 @@ export async function createOrganization(
 const idTaken = () =>
   alreadyExists("organization.id_taken", "There is an organization of this id already.", { field: "id" });
 
-/** Lets its people and apps in again, or keeps them out; from the next request on. */
+/** Activates an organization, or deactivates it with its users and apps, from the next request on. */
 export function setOrganizationState(
   ctx: Context,
   id: string,
@@ -135,10 +135,10 @@ export function setOrganizationState(
   });
 }
 
-/** Milliseconds; a large organization has many people to go. */
+/** Milliseconds: a large organization has many users to remove. */
 const LONGEST_REMOVAL = 10 * 60_000;
 
-/** Removes an organization with everything in it; its tokens are worth nothing from the next request on. */
+/** Removes an organization with everything in it; its tokens are invalid from the next request on. */
 export function removeOrganization(ctx: Context, id: string, origin: Origin): Promise<Details | ApiError> {
   return changeDirectory(
     ctx,
@@ -156,7 +156,7 @@ export function removeOrganization(ctx: Context, id: string, origin: Origin): Pr
         resourceOwner: id,
         origin,
         async state(_, now) {
-          // A client id may be given again: what was issued to its former holder must not come with it.
+          // A client id may be reused: tokens issued to its former holder must not become valid with it.
           await endTokensOf(tx, await readClientIds(tx, { project: { organizationId: id } }), now);
           await deleteOrganization(tx, id);
           return { payload: { name: stored.name } };
@@ -169,7 +169,7 @@ export function removeOrganization(ctx: Context, id: string, origin: Origin): Pr
 
 export const noSuchOrganization = () => notFound("organization.not_found", "There is no such organization.");
 
-/** Lets organizations be sorted that were there before they could be; there are few enough to do it at once. */
+/** Adds sort keys to organizations from before there were any; they are few enough to do it at once. */
 export async function ensureNameKeys(ctx: Context): Promise<void> {
   if (!(await anyOrganizationWithoutKey(ctx.db))) return;
   await ctx.db.transaction(

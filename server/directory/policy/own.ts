@@ -1,6 +1,6 @@
 /**
- * What an organization says by itself: set first, then changed, then given up for what it inherits. Asked and written
- * in one transaction, so that of two who set it first one is told.
+ * An organization's own policy: added, changed, and reset to the inherited one. Read and written in one transaction, so
+ * that of two concurrent additions one is refused.
  */
 import type { Context } from "../../context";
 import type { Details, Origin } from "../../events/record";

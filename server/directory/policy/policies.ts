@@ -15,7 +15,7 @@ import { inForce, type PolicyKind, type PolicySettings, resolvePolicy, schemas }
 export type { PolicyKind, PolicySettings };
 
 interface Levels {
-  /** What the level itself says; undefined: nothing. */
+  /** The level's own settings; undefined if it has none. */
   instance: Record<string, unknown> | undefined;
   organization: Record<string, unknown> | undefined;
 }
@@ -23,8 +23,8 @@ interface Levels {
 const resolved = createCache<PolicySettings<PolicyKind>>();
 
 /**
- * What is in force in an organization, at most five seconds old.
- * @param organizationId undefined: what holds where no organization is known yet
+ * The settings in force in an organization, at most five seconds old.
+ * @param organizationId undefined if no organization is known yet: the instance's
  */
 export async function findPolicy<Kind extends PolicyKind>(
   ctx: Context,
@@ -38,7 +38,7 @@ export async function findPolicy<Kind extends PolicyKind>(
   return policy as PolicySettings<Kind>;
 }
 
-/** What each level says by itself, as it stands in the database now. */
+/** Each level's own settings, straight from the database. */
 export async function readPolicyLevels(
   ctx: Context,
   kind: PolicyKind,
@@ -51,8 +51,8 @@ export async function readPolicyLevels(
 }
 
 /**
- * What holds in an organization, for a change that depends on it: read in its transaction, so that it waits for no
- * second connection while it has one.
+ * The settings in force, for a change that depends on them: read in its transaction, so that it does not wait for a
+ * second connection while holding one.
  */
 export async function readPolicyIn<Kind extends PolicyKind>(
   tx: Transaction,
@@ -70,7 +70,7 @@ export function parsePolicy<Kind extends PolicyKind>(kind: Kind, settings: unkno
 }
 
 /**
- * Replaces what one level says. The caller has parsed the settings and checked who asks.
+ * Replaces the settings of one level. The caller has validated them and checked permissions.
  * @param ownerId an organization, or the instance
  */
 export function setPolicy<Kind extends PolicyKind>(
@@ -96,7 +96,7 @@ export function setPolicy<Kind extends PolicyKind>(
   });
 }
 
-/** From now on the level says nothing of its own. */
+/** Removes a level's own settings. */
 export function removePolicy(
   ctx: Context,
   tx: Transaction,
@@ -118,7 +118,7 @@ export function removePolicy(
   });
 }
 
-/** What events of a policy are recorded of, for its details. */
+/** The aggregate of a policy's events, from which its details are read. */
 export function aggregateIdOf(ownerId: string, kind: PolicyKind): string {
   return `${ownerId} ${kind}`;
 }

@@ -1,4 +1,4 @@
-/** What the instance restricts for everybody: which of the languages there are may be chosen. */
+/** Restrictions of the instance: which of the supported languages may be chosen. */
 import type { Context } from "../../context";
 import type { Details, Origin } from "../../events/record";
 import { readPolicy } from "../../storage/policies";
@@ -9,13 +9,13 @@ import { resolvePolicy } from "./settings";
 
 export type Restrictions = PolicySettings<"restrictions">;
 
-/** As they stand in the database now. */
+/** Straight from the database. */
 export async function readRestrictions(ctx: Context): Promise<Restrictions> {
   const { instance } = await readPolicyLevels(ctx, "restrictions", undefined);
   return resolvePolicy("restrictions", [instance]);
 }
 
-/** What is left out stays as it is. */
+/** Changes the given ones; the others stay. */
 export async function changeRestrictions(
   ctx: Context,
   wanted: Partial<Restrictions>,
@@ -29,8 +29,8 @@ export async function changeRestrictions(
 }
 
 /**
- * Those of the languages that may be chosen, in their order; at most five seconds old.
- * @param languages all there are
+ * The languages that may be chosen, in the given order; at most five seconds old.
+ * @param languages all supported ones
  */
 export async function allowedAmong<Tag extends string>(
   ctx: Context,

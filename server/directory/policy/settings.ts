@@ -1,13 +1,11 @@
-/**
- * The settings of policies by kind, with the names they have in the management API, and what holds where nobody says
- * anything.
- */
+/** The settings of policies by kind, by their names in the management API, and the built-in values. */
 import { z } from "zod";
 import type { Colour } from "../brand/colour";
 import { NEUTRAL } from "../brand/palette";
 import { email, strict, webAddress } from "../fields";
 import { SHORTEST_CHOSEN_PASSWORD, SHORTEST_PASSWORD } from "../user/password-policy";
 
+/** Seconds. */
 const YEAR = 31_536_000;
 export const wholeNumber = (least: number, most: number) =>
   z
@@ -22,10 +20,10 @@ const colour = z
   .regex(/^#[0-9a-fA-F]{6}$/, { error: "must be a colour as #rrggbb" })
   .transform((value) => value.toLowerCase() as Colour);
 
-/** A kept picture; its address is made of its digest. */
+/** A stored picture; its address is derived from its digest. */
 const picture = z.strictObject({ digest: z.string(), width: z.int(), height: z.int() }).nullable();
 
-/** Where light is shown by day and dark by night, or one of the two always. */
+/** AUTO follows the system's setting. */
 export const THEME_MODES = ["AUTO", "LIGHT", "DARK"] as const;
 /** The four pictures of a brand. */
 export const PICTURES = ["logo", "logoDark", "icon", "iconDark"] as const;
@@ -41,9 +39,9 @@ const label = strict({
   warnColorDark: colour,
   fontColorDark: colour,
   themeMode: z.enum(THEME_MODES),
-  /** Pages that say whose account it is leave out what follows the @ of the login name. */
+  /** Pages show login names without the part from the @ on. */
   hideLoginNameSuffix: z.boolean(),
-  /** The service's own sign does not stand on the pages. */
+  /** Pages do not show the service's own mark. */
   disableWatermark: z.boolean(),
   logo: picture,
   logoDark: picture,
@@ -55,19 +53,19 @@ export const schemas = {
   login: strict({
     /** Whether people may create accounts themselves. */
     allowRegister: z.boolean(),
-    /** Whether people sign in with a password; without, with a passkey only. */
+    /** Whether people may sign in with a password; otherwise only with a passkey. */
     allowUsernamePassword: z.boolean(),
-    /** Whether the login name is asked for on a page of its own, before the password. */
+    /** Whether the login name is asked for on a separate page before the password. */
     identifierFirst: z.boolean(),
-    /** Whether everybody needs a second factor; whoever has none sets one up before going on. */
+    /** Whether everybody needs a second factor; people without one must set it up to continue. */
     forceMfa: z.boolean(),
-    /** Whether nobody is offered to reset a forgotten password. */
+    /** Whether resetting a forgotten password is not offered. */
     hidePasswordReset: z.boolean(),
-    /** Seconds for which "not now" counts where setting up a second factor is suggested; 0: it is not suggested. */
+    /** Seconds for which "not now" suppresses the suggestion to set up a second factor; 0: never suggested. */
     mfaInitSkipLifetime: lifetime(0),
-    /** Seconds after which the password is asked for again; the service's own session lifetime ends it in any case. */
+    /** Seconds after which the password is asked for again; sessions also have the service's own lifetime. */
     passwordCheckLifetime: lifetime(60),
-    /** Seconds after which whoever showed a second factor signs in with both again. */
+    /** Seconds after which a sign-in with a second factor has to be repeated. */
     secondFactorCheckLifetime: lifetime(60),
     /** Seconds after which a passkey is asked for again. */
     multiFactorCheckLifetime: lifetime(60),
@@ -77,14 +75,14 @@ export const schemas = {
     minLength: wholeNumber(SHORTEST_PASSWORD, 72),
   }),
   lockout: strict({
-    /** Wrong passwords in a row for one account, from wherever; NIST SP 800-63B §3.2.2: no more than 100. */
+    /** Consecutive wrong passwords for one account, from anywhere; NIST SP 800-63B §3.2.2: no more than 100. */
     maxPasswordAttempts: wholeNumber(10, 100),
   }),
   notification: strict({
-    /** Whether people are told that their password was changed. */
+    /** Whether people are notified that their password was changed. */
     passwordChange: z.boolean(),
   }),
-  /** Links below the pages; an empty one is none. */
+  /** Links at the bottom of pages; empty for none. */
   privacy: strict({
     tosLink: webAddress.or(z.literal("")),
     privacyLink: webAddress.or(z.literal("")),
@@ -92,16 +90,16 @@ export const schemas = {
     supportEmail: email.or(z.literal("")),
     docsLink: webAddress.or(z.literal("")),
   }),
-  /** What the instance restricts for everybody; organizations say nothing about it. */
+  /** Restrictions of the instance, which organizations cannot change. */
   restrictions: strict({
-    /** Kept for programs that read it: no page of this service lets the public make organizations. */
+    /** Stored for clients that read it; this service has no page for the public to create organizations. */
     disallowPublicOrgRegistration: z.boolean(),
-    /** Languages of pages and mails; none listed: all there are. */
+    /** Languages of pages and mails; empty for all supported ones. */
     allowedLanguages: z.array(z.string()),
   }),
   /** The look of pages and mails. */
   label,
-  /** The look that is tried out and not yet shown to people. */
+  /** The draft of the look, not yet active. */
   labelPreview: label,
 } as const;
 
@@ -128,8 +126,8 @@ const neutralLabel: LabelSettings = {
 };
 
 /**
- * What holds where nobody says anything. Registration is open: prompt=create must lead to the form (Spec: prompt), and
- * an account alone gives access to nothing but itself.
+ * The built-in values. Registration is open: prompt=create must lead to the form (Spec: prompt), and an account by
+ * itself gives access to nothing else.
  */
 export const builtIn: { readonly [Kind in PolicyKind]: PolicySettings<Kind> } = {
   login: {
@@ -145,7 +143,7 @@ export const builtIn: { readonly [Kind in PolicyKind]: PolicySettings<Kind> } = 
   },
   password: { minLength: SHORTEST_CHOSEN_PASSWORD },
   lockout: { maxPasswordAttempts: 100 },
-  // It is how people learn of a theft.
+  // This is how people learn that their password was stolen.
   notification: { passwordChange: true },
   privacy: { tosLink: "", privacyLink: "", helpLink: "", supportEmail: "", docsLink: "" },
   restrictions: { disallowPublicOrgRegistration: false, allowedLanguages: [] },
@@ -153,9 +151,7 @@ export const builtIn: { readonly [Kind in PolicyKind]: PolicySettings<Kind> } = 
   labelPreview: neutralLabel,
 };
 
-/**
- * What the levels say, from the instance downwards, laid over what is built in.
- */
+/** The built-in values overridden by the levels, from the instance downwards. */
 export function resolvePolicy<Kind extends PolicyKind>(
   kind: Kind,
   said: readonly (Record<string, unknown> | undefined)[],
@@ -165,15 +161,15 @@ export function resolvePolicy<Kind extends PolicyKind>(
   return Object.assign({}, builtIn[kind], ...levels) as PolicySettings<Kind>;
 }
 
-/** What follows from the settings: where nobody signs in with a password, nobody makes one or resets one. */
+/** Settings implied by others: without password sign-in, passwords can be neither created nor reset. */
 export function inForce<Kind extends PolicyKind>(kind: Kind, settings: PolicySettings<Kind>): PolicySettings<Kind> {
   if (kind !== "login" || (settings as PolicySettings<"login">).allowUsernamePassword) return settings;
   return { ...settings, allowRegister: false, hidePasswordReset: true };
 }
 
 /**
- * A level that says how something looks by day and not how by night means its own, not what the level above has by
- * night: the colour is made readable in the dark, and without a dark logo there is the one.
+ * If a level sets something for light mode only, its own value also applies in dark mode, not the dark value of the
+ * level above: the colour is adapted to dark mode, and the logo is the light one.
  */
 function withDarkTwins(level: Partial<LabelSettings>): Partial<LabelSettings> {
   const { primaryColor, warnColor, logo, icon } = level;

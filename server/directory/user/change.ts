@@ -1,6 +1,7 @@
 /**
- * The frame of every change of a user by somebody else: looked up in the organization the caller may act in, so that a
- * user of another one is as unknown as one who is not there, and never somebody who may more than the caller.
+ * What every change of a user by somebody else begins with: the user is looked up in the organization the caller may
+ * act in, so that another organization's user looks like one that does not exist, and must not have more permissions
+ * than the caller.
  */
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
@@ -14,12 +15,12 @@ import { checkPowerOver } from "../member/power";
 export interface UserPlace {
   organizationId: string;
   userId: string;
-  /** Undefined: people and machines. */
+  /** Undefined for both. */
   kind?: "human" | "machine";
 }
 
 /**
- * @param origin.actor the caller; where the change gives power over the account, his permissions must cover the user's
+ * @param origin.actor the caller, whose permissions must cover the user's if the change gives power over the account
  */
 export async function changeUser<T>(
   ctx: Context,
@@ -47,7 +48,7 @@ export function wrongKind(wanted: "human" | "machine"): ApiError {
 
 export type StateChange = "lock" | "unlock" | "deactivate" | "reactivate";
 
-/** From which states a change leads where, and what it is called. */
+/** The states each change may start from, the state it leads to, and its event. */
 const CHANGES = {
   lock: { from: ["active"], to: "locked", event: "user.locked" },
   unlock: { from: ["locked"], to: "active", event: "user.unlocked" },
@@ -55,7 +56,7 @@ const CHANGES = {
   reactivate: { from: ["inactive"], to: "active", event: "user.reactivated" },
 } as const;
 
-/** Sessions and tokens of whoever is not active are worth nothing from the next request on. */
+/** Changes a user's state. Sessions and tokens of a user who is not active are invalid from the next request on. */
 export function setUserState(
   ctx: Context,
   place: UserPlace,
@@ -82,7 +83,7 @@ export function setUserState(
   });
 }
 
-/** Removes somebody with everything of his; the audit trail stays. */
+/** Removes a user with everything of theirs, except the audit trail. */
 export function removeUser(ctx: Context, place: UserPlace, origin: Origin): Promise<Details | ApiError> {
   return changeUser(ctx, place, origin, async (tx, user) => {
     const refusal = await checkOwnerLeft(ctx, tx, { userId: user.id });

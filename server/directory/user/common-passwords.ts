@@ -1,6 +1,7 @@
 /**
- * Passwords that everybody tries first (NIST SP 800-63B §3.1.1.2: compare with commonly used and expected values). Whole
- * passwords only: a phrase that merely contains a common word is not common. Shorter ones than 8 are refused by length.
+ * Passwords that everybody tries first (NIST SP 800-63B §3.1.1.2: compare with commonly used and expected values).
+ * Whole passwords only: a phrase that merely contains a common word is not common. Passwords shorter than 8 are refused
+ * for their length anyway.
  */
 
 const LISTED = new Set(

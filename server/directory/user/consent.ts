@@ -1,6 +1,6 @@
 /**
- * What people have agreed to: an app that asks for no more than that is let in without asking again (ASVS 10.7.1). It
- * is told in the audit trail when it is given and when it is taken back.
+ * What people have agreed to: an app that asks for no more is let in without asking again (ASVS 10.7.1). The audit
+ * trail records when consent is given and withdrawn.
  */
 import type { Context } from "../../context";
 import { recordIn, UNCHANGED } from "../../events/record";
@@ -8,13 +8,14 @@ import { isSubset } from "../../protocol/scope";
 import { deleteConsent, findConsent, readConsent, writeConsent } from "../../storage/consents";
 import type { Transaction } from "../../storage/database";
 
-/** Whose consent to what. */
+/** Who agrees to what. */
 export interface Agreement {
   user: { userId: string; organizationId: string };
   clientId: string;
   scope: readonly string[];
 }
 
+/** Whether the person has agreed to all of the scope. */
 export async function hasAgreed(ctx: Context, { user, clientId, scope }: Agreement): Promise<boolean> {
   const agreed = await findConsent(ctx.db, user.userId, clientId);
   return agreed !== undefined && isSubset(scope, agreed);
@@ -45,7 +46,8 @@ export async function rememberConsent(
 }
 
 /**
- * Takes it back: the app is asked about anew the next time. Part of disconnecting an app, beside revoking its grants.
+ * Withdraws consent, so that the person is asked again next time. Part of disconnecting an app, along with revoking its
+ * grants.
  * @returns whether there was anything to forget
  */
 export async function forgetConsent(

@@ -1,4 +1,4 @@
-/** Adding people and machines by API: what the database cannot refuse by itself, and how it is told. */
+/** Adding people and machines by API, with the checks that no database constraint makes. */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import {
@@ -19,7 +19,7 @@ import { noSuchOrganization } from "../organization/organization";
 import { addMachine, type NewMachine } from "./machine";
 import { addPerson, type NewPerson, userKeys } from "./user";
 
-/** Who changes things without being a user: an id of theirs would put words into their mouth in the audit trail. */
+/** Actors of the audit trail that are not users; a user with such an id could be mistaken for them. */
 export const ACTORS = new Set(["bootstrap", "operator", "system"]);
 
 export const nameTaken = () =>
@@ -30,7 +30,7 @@ export const foreignDomain = () =>
     field: "userName",
   });
 
-/** @param also what is done in the same transaction, once the person is there */
+/** @param also done in the same transaction after the person was added */
 export function createPerson(
   ctx: Context,
   person: Omit<NewPerson, "primaryDomain">,
@@ -63,7 +63,7 @@ export function createMachine(
   );
 }
 
-/** A machine's client id is its user name: an app or another machine of that name could not be told from it. */
+/** A machine's client id is its user name, so no app or other machine may have the same one. */
 export async function checkClientId(tx: Transaction, userName: string, ownId?: string): Promise<ApiError | undefined> {
   const reason = RESERVED_NAMES.get(comparable(userName));
   if (reason) return invalidArgument("user.reserved_name", `The user name ${reason}.`, { field: "userName" });
@@ -82,7 +82,7 @@ interface Named {
   userName: string;
 }
 
-/** The primary domain that completes the name, where the name and the id are free. */
+/** The primary domain for a new user's name, if name and id are free. */
 export async function freeName(tx: Transaction, { id, organizationId, userName }: Named): Promise<string | ApiError> {
   const organization = await readOrganization(tx, organizationId);
   if (!organization) return noSuchOrganization();
@@ -90,7 +90,7 @@ export async function freeName(tx: Transaction, { id, organizationId, userName }
   return nameIn(tx, organization, userName);
 }
 
-/** The same for somebody who is there. @param ownId whose name it may be already */
+/** The same for an existing user's new name. @param ownId the user who may have the name already */
 export async function nameIn(
   tx: Transaction,
   organization: { id: string; domains: { domain: string; isPrimary: boolean }[] },

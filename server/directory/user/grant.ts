@@ -1,6 +1,6 @@
 /**
- * Role grants (authorizations) and metadata of users: what an organization says about a user for the apps of a project.
- * Role keys are those of the project; the organization that gives them is named in every role claim.
+ * Role grants (authorizations) and metadata of users: what an organization says about a user to the apps of a project.
+ * Role keys are defined by the project; every role claim names the organization that granted it.
  */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
@@ -17,13 +17,13 @@ import {
   writeMetadata,
 } from "../../storage/user-grants";
 
-/** A user as events are written about him. */
+/** A user, as needed to record events about them. */
 export interface Grantee {
   id: string;
   organizationId: string;
 }
 
-/** Gives a user roles of a project; rejects (unique constraint) where the organization has given him some already. */
+/** Gives a user roles of a project; rejects (unique constraint) if the organization has already given them some. */
 export async function addUserGrant(
   ctx: Context,
   tx: Transaction,
@@ -49,7 +49,7 @@ export async function addUserGrant(
 }
 
 /**
- * Writes what differs; an inactive grant gives no roles.
+ * Updates what differs; an inactive grant gives no roles.
  * @returns whether anything changed
  */
 export async function changeUserGrant(

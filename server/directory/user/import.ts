@@ -1,4 +1,4 @@
-/** Taking thousands of people over from elsewhere, in a few statements, with a word about each who cannot be. */
+/** Importing thousands of people in a few statements, with a result for each of them. */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import type { Origin } from "../../events/record";
@@ -13,17 +13,17 @@ import { addPeople, type NewPerson, userKeys } from "./user";
 
 export type ImportedPerson = Omit<NewPerson, "organizationId" | "primaryDomain">;
 
-/** One of the list: who it is, or why he cannot be added. */
+/** The id of an added person, or why they cannot be added. */
 export type ImportResult = { id: string } | ApiError;
 
 /** Milliseconds. */
 const LONGEST = 120_000;
 
 /**
- * @param people in their order; those with a mistake in them are passed through
- * @param how.dryRun says what would be, and writes nothing
- * @param how.eachByItself adds those who can be; else nobody is added unless everybody can be
- * @returns what became, or would become, of each
+ * @param people in order; invalid entries are passed through
+ * @param how.dryRun only reports what would happen
+ * @param how.eachByItself adds all valid people; otherwise all or none
+ * @returns the result for each person, in the same order
  */
 export async function importPeople(
   ctx: Context,
@@ -78,7 +78,7 @@ async function checkPeople(
     if (ids.has(id)) return idTaken();
     if (names.has(keys.loginNameKey)) return nameTaken();
     if (keys.userNameDomain !== null && foreign.has(keys.userNameDomain)) return foreignDomain();
-    // The first of two of a name is the one.
+    // Of two people with the same name the first one counts.
     ids.add(id);
     names.add(keys.loginNameKey);
     return { ...person, id, organizationId: organization.id, primaryDomain };

@@ -1,6 +1,6 @@
 /**
- * Hashes of passwords that were made elsewhere. Only what the service itself can check is taken, and only with costs
- * that do not let one sign-in fill the memory (attack: an imported hash that asks for gigabytes).
+ * Password hashes made elsewhere. Only those the service can verify are accepted, and only with costs that cannot
+ * exhaust the memory (attack: an imported hash that demands gigabytes).
  */
 
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{22,86}$/;
@@ -8,7 +8,7 @@ const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$[A-Za-z0-9+
 const MOST_MEMORY = 256 * 1024;
 const LEAST_MEMORY = 7 * 1024;
 
-/** Why a hash cannot be taken over, or undefined. */
+/** Why a hash cannot be imported, or undefined. */
 export function checkImportedHash(hash: string): string | undefined {
   const phc = PHC.exec(hash);
   if (!phc) return "must be an argon2id hash in PHC format: $argon2id$v=19$m=…,t=…,p=…$salt$hash";

@@ -1,6 +1,6 @@
 /**
- * What machines get in with: a secret, keys, and tokens that last. All of them are shown when they are made and never
- * again; the database has digests and public keys only.
+ * The credentials of machines: a secret, keys, and personal access tokens. Secrets are shown once, when they are made;
+ * the database contains only digests and public keys.
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
@@ -22,7 +22,7 @@ import { answering } from "../change";
 import { changeUser, type UserPlace } from "./change";
 import { addMachineKey, type NewMachineKey } from "./machine";
 
-/** Each one more is one more that may be lost. */
+/** Every further one is another that can be lost. */
 const MOST_KEYS = 50;
 const MOST_TOKENS = 50;
 
@@ -35,7 +35,7 @@ function changeMachineOf<T>(
   return changeUser(ctx, { ...place, kind: "machine" }, origin, work);
 }
 
-/** Another secret in the place of the one before, which is worth nothing from now on. */
+/** Makes a new secret, which replaces the previous one. */
 export function makeMachineSecret(
   ctx: Context,
   place: UserPlace,
@@ -112,9 +112,9 @@ export function removeMachineKey(
 
 export const noSuchKey = () => notFound("machine.key_not_found", "The machine has no such key.");
 
-/** What a token that lasts tells of its machine. */
+/** The scope of personal access tokens. */
 const TOKEN_SCOPE = "openid profile urn:service:iam:user:metadata urn:service:iam:user:resourceowner";
-/** More projects than that are named by no header. */
+/** How many projects are added to the audience of a token. */
 const MOST_PROJECTS = 50;
 
 /**

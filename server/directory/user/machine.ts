@@ -60,7 +60,7 @@ export interface MachineClient {
   accessTokenFormat: "opaque" | "jwt";
 }
 
-/** Adds a machine; rejects (unique constraint) where the user name is taken in the organization. */
+/** Adds a machine; rejects (unique constraint) if the user name is taken in the organization. */
 export async function addMachine(ctx: Context, tx: Transaction, machine: NewMachine, origin: Origin): Promise<string> {
   const { id = newId(), organizationId, primaryDomain, secret, ...fields } = machine;
   const change = { aggregateId: id, resourceOwner: organizationId, origin };
@@ -89,7 +89,7 @@ export async function addMachine(ctx: Context, tx: Transaction, machine: NewMach
 }
 
 /**
- * Writes what differs.
+ * Updates what differs.
  * @returns whether anything changed
  */
 export async function changeMachine(
@@ -141,7 +141,7 @@ export async function addMachineKey(
 }
 
 /**
- * Writes what differs: another key or another end under the same id.
+ * Updates what differs: the key or the expiry of the same id.
  * @returns whether anything changed
  */
 export async function changeMachineKey(
@@ -168,12 +168,12 @@ export async function changeMachineKey(
   return true;
 }
 
-/** Also that there is no such machine: apps ask here first, with each of their requests. */
+/** Absence is cached too (null), because every request of an app looks here first. */
 const machines = createCache<MachineClient | null>();
 
 /**
- * The active machine that authenticates with this client id; a copy at most five seconds old. Undefined also where
- * machines of two organizations share the user name: neither may act for the other.
+ * The active machine that authenticates with this client id; a copy at most five seconds old. Also undefined if
+ * machines of two organizations share the user name, as neither may act for the other.
  */
 export async function findMachineClient(ctx: Context, clientId: string): Promise<MachineClient | undefined> {
   if (clientId.length > 1_000 || clientId.includes("\0")) return undefined;
@@ -184,7 +184,7 @@ export async function findMachineClient(ctx: Context, clientId: string): Promise
   return machine ?? undefined;
 }
 
-/** The active machine with one of its keys, as registered; read anew, so that a key that was removed is gone at once. */
+/** The active machine with one of its registered keys; not cached, so that removing a key takes effect at once. */
 export async function findMachineKey(
   ctx: Context,
   userId: string,

@@ -1,5 +1,5 @@
 /**
- * A person's passkeys: added when their first signature was checked, named, removed. Every change is an event.
+ * Adding (after the first signature was checked), renaming and removing a person's passkeys. Every change is an event.
  */
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
@@ -14,10 +14,10 @@ import {
 import type { FactorOwner } from "./recovery-codes";
 import { type AddedFactor, dropUselessCodes, firstRecoveryCodes, once } from "./second-factor";
 
-/** More than anybody has devices; a bound on what a browser is sent to choose from. */
+/** More than anybody needs; limits the list that is sent to browsers. */
 const MOST_PASSKEYS = 20;
 
-/** Keeps a passkey; `repeated` where its id is kept already, whoever's it is. */
+/** Stores a passkey; `repeated` if its id exists already, for whichever user. */
 export async function addPasskey(
   ctx: Context,
   user: FactorOwner,
@@ -43,7 +43,7 @@ export async function addPasskey(
   );
 }
 
-/** False if the person has no such passkey, or it is called that already. */
+/** False if the person has no such passkey, or it already has this name. */
 export function renamePasskey(
   ctx: Context,
   user: FactorOwner,

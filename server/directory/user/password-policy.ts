@@ -1,19 +1,19 @@
 /**
- * What a password must be: long, and not what everybody tries first. NIST SP 800-63B §3.1.1.2 asks for 15 characters
- * where the password is the only factor and for 8 in any case, counts code points after normalization, wants common and
- * context-specific values refused, and forbids rules about kinds of characters.
+ * What a password must be: long enough, and not among the first guesses. NIST SP 800-63B §3.1.1.2 asks for 15
+ * characters where the password is the only factor and for at least 8 otherwise, counts code points after
+ * normalization, requires common and context-specific values to be refused, and forbids composition rules.
  */
 import { normalizePassword } from "../../crypto/password-hash";
 import { characters } from "../fields";
 import { isCommonPassword } from "./common-passwords";
 
-/** No password is shorter, whoever sets it. */
+/** The minimum for any password, whoever sets it. */
 export const SHORTEST_PASSWORD = 8;
-/** What a person who chooses a password is asked for. */
+/** The minimum for a password that a person chooses. */
 export const SHORTEST_CHOSEN_PASSWORD = 15;
-/** Room for any passphrase, UTF-16 units; a bound, so that no password makes work by its size. */
+/** UTF-16 units: enough for any passphrase, but bounded, so that none costs much to hash. */
 export const LONGEST_PASSWORD = 1_000;
-/** A name of fewer characters is found in many a good passphrase. */
+/** Shorter names occur by chance in good passphrases. */
 const SHORTEST_NAME = 4;
 
 export interface PasswordProblem {
@@ -24,7 +24,7 @@ export interface PasswordProblem {
 
 /** What is wrong with a new password, or undefined. */
 export function checkPassword(password: string, shortest = SHORTEST_CHOSEN_PASSWORD): PasswordProblem | undefined {
-  // A lone surrogate would be hashed as U+FFFD: two different passwords, one hash.
+  // Lone surrogates would all be hashed as U+FFFD, so different passwords would be equal.
   if (/\p{Cs}/u.test(password)) return { code: "malformed" };
   if (password.length > LONGEST_PASSWORD) return { code: "too_long", limit: LONGEST_PASSWORD };
   if (characters(normalizePassword(password)) < shortest) return { code: "too_short", limit: shortest };
@@ -33,7 +33,8 @@ export function checkPassword(password: string, shortest = SHORTEST_CHOSEN_PASSW
 
 /**
  * What is wrong with a password that a person chooses, or undefined.
- * @param names what others know of the person: names, login name, address; a password made of little else is refused
+ * @param names what others know about the person: names, login name, address; a password consisting of little else is
+ * refused
  */
 export function checkChosenPassword(
   password: string,
@@ -46,7 +47,7 @@ export function checkChosenPassword(
   return isMadeOf(password, names) ? { code: "personal" } : undefined;
 }
 
-/** Whether less than the shortest password is left when the names are taken out. */
+/** Whether removing the names leaves less than the shortest password. */
 function isMadeOf(password: string, names: readonly (string | null | undefined)[]): boolean {
   const plain = (text: string) => text.normalize("NFKC").toLowerCase();
   const words = names

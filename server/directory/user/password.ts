@@ -1,6 +1,6 @@
 /**
- * Changing a password. Hash, end of everything signed in with the old one, event and the message to the person are one
- * transaction: a stolen session cannot outlive the change, and the change cannot happen unseen (ASVS 7.4.3, 6.3.7).
+ * Changing a password. Storing the hash, ending all sessions, the event and the message to the person are one
+ * transaction: no stolen session survives the change, and the change cannot go unnoticed (ASVS 7.4.3, 6.3.7).
  */
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn, UNCHANGED } from "../../events/record";
@@ -15,19 +15,19 @@ export interface PasswordChange {
   /** argon2id in PHC format, of a password that `checkPassword` accepted. */
   newHash: string;
   origin: Origin;
-  /** Leaves sessions and tokens alone: the person knows the old password and asked for it. */
+  /** Leaves sessions and tokens alone, because the person knew the old password and wanted that. */
   keepSessions?: boolean;
 }
 
 /**
- * Sets a new password; sessions, grants and tokens made before are void from this instant on.
+ * Sets a new password; earlier sessions, grants and tokens become invalid.
  * @returns undefined if there is no such person
  */
 export function changePassword(ctx: Context, change: PasswordChange): Promise<Details | undefined> {
   return changeDirectory(ctx, (tx) => changePasswordIn(ctx, tx, change));
 }
 
-/** The same in a transaction that does more; whoever runs it runs it through `changeDirectory`. */
+/** The same within the caller's transaction, which must be run by `changeDirectory`. */
 export async function changePasswordIn(
   ctx: Context,
   tx: Transaction,

@@ -1,6 +1,6 @@
 /**
- * Recovery codes: for the day the device with the second factor is lost. They are short enough to be written down, so
- * the database keeps a MAC of each, and tries are counted where they are checked (ASVS 6.5.1, 6.5.2).
+ * Recovery codes: for when the device with the second factor is lost. They are short enough to write down, so the
+ * database stores a MAC of each, and attempts are counted where they are checked (ASVS 6.5.1, 6.5.2).
  */
 import type { Context } from "../../context";
 import { newId, randomCode } from "../../crypto/random";
@@ -20,7 +20,7 @@ export interface FactorOwner {
   organizationId: string;
 }
 
-/** Ten new codes in the place of all older ones; they are shown now and never again. */
+/** Replaces all codes with ten new ones, which can be shown only now. */
 export async function createRecoveryCodes(
   ctx: Context,
   tx: Transaction,
@@ -42,7 +42,7 @@ export async function createRecoveryCodes(
   return codes.map((code) => `${code.slice(0, 4)}-${code.slice(4)}`);
 }
 
-/** Uses a code up; false if it is none of this person's that still works. */
+/** Consumes a code; false if it is not one of this person's unused codes. */
 export async function useRecoveryCode(
   ctx: Context,
   user: FactorOwner,
@@ -69,7 +69,7 @@ export async function useRecoveryCode(
   });
 }
 
-/** Makes all codes of a person worthless; false if there are none. */
+/** Removes all codes of a person; false if there are none. */
 export function removeRecoveryCodes(ctx: Context, user: FactorOwner, origin: Origin): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     if ((await countRecoveryCodes(tx, user.id)) === 0) return false;
@@ -91,7 +91,7 @@ function macOf(ctx: Context, userId: string, code: string): Buffer {
   return ctx.secrets.mac("second-factor", input(userId, code));
 }
 
-/** Bound to the person: a MAC moved to another row opens nothing. */
+/** Includes the person, so that a MAC copied to another's row is useless. */
 function input(userId: string, code: string): Buffer {
   return Buffer.from(`recovery-code:${userId}:${code}`);
 }

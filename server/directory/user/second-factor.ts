@@ -1,7 +1,6 @@
 /**
- * What a person has set up beside the password: authenticator apps and codes by mail. Every change is an event; the
- * first factor brings recovery codes with it, and the last one takes them away, so that nothing is left that opens a
- * door without a lock.
+ * A person's second factors: authenticator apps and codes by mail. Every change is an event. Adding the first factor
+ * creates recovery codes, and removing the last one removes them, so that no unused credential is left behind.
  */
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
@@ -18,19 +17,19 @@ import {
 } from "../../storage/second-factors";
 import { createRecoveryCodes, type FactorOwner } from "./recovery-codes";
 
-/** Each one more is one more code that is right. */
+/** Every further app is another valid code to guess. */
 const MOST_APPS = 5;
 
 export interface AddedFactor {
   kind: "added";
-  /** Shown once; undefined where the person has some already. */
+  /** Shown once; undefined if the person already has some. */
   recoveryCodes: string[] | undefined;
 }
 
 /**
  * Adds an authenticator app whose code was checked.
- * @param app.id of the enrolment: repeating it adds nothing
- * @param app.step the time step of the code that confirmed it, which signs nobody in any more
+ * @param app.id the enrolment's, so that repeating it adds nothing
+ * @param app.step the time step of the confirming code, which cannot be used again
  */
 export async function addAuthenticatorApp(
   ctx: Context,
@@ -50,7 +49,7 @@ export async function addAuthenticatorApp(
   );
 }
 
-/** Lets the person get codes at the verified mail address. One row at most: its id is the person's. */
+/** Enables codes mailed to the verified address. The id contains the person's, so there is at most one row. */
 export async function enableMailedCodes(ctx: Context, user: FactorOwner, origin: Origin): Promise<void> {
   const row = {
     id: `email ${user.id}`,
@@ -65,7 +64,7 @@ export async function enableMailedCodes(ctx: Context, user: FactorOwner, origin:
   );
 }
 
-/** The insert decides who was first. */
+/** `repeated` if a unique constraint says that it exists already. */
 export async function once<T>(add: () => Promise<T>): Promise<T | { kind: "repeated" }> {
   try {
     return await add();
@@ -95,7 +94,7 @@ async function recordAdded(
   });
 }
 
-/** Codes for whoever has none. */
+/** Recovery codes for a person without any. */
 export async function firstRecoveryCodes(
   ctx: Context,
   tx: Transaction,
@@ -106,7 +105,7 @@ export async function firstRecoveryCodes(
   return createRecoveryCodes(ctx, tx, user, origin);
 }
 
-/** Takes a factor away; false if the person has no such one. */
+/** Removes a factor; false if the person has no such factor. */
 export function removeFactor(ctx: Context, user: FactorOwner, id: string, origin: Origin): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     const kind = await deleteFactor(tx, user.id, id);
@@ -125,14 +124,14 @@ export function removeFactor(ctx: Context, user: FactorOwner, id: string, origin
   });
 }
 
-/** Recovery codes are worth nothing without a factor they stand in for. */
+/** Removes recovery codes if no factor is left that they stand in for. */
 export async function dropUselessCodes(tx: Transaction, userId: string, now: number): Promise<void> {
   const apps = await countFactors(tx, userId, "totp");
   const mailed = await countFactors(tx, userId, "email");
   if (apps + mailed + (await countPasskeys(tx, userId)) === 0) await replaceRecoveryCodes(tx, userId, [], now);
 }
 
-/** "Not now." */
+/** Remembers that the person chose "Not now". */
 export async function skipSecondFactor(ctx: Context, user: FactorOwner, origin: Origin): Promise<void> {
   await ctx.db.transaction((tx) =>
     recordIn(ctx, tx, {

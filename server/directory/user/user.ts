@@ -1,6 +1,6 @@
 /**
- * People. Who signs in is found by one statement; names are compared in one form (names.ts), so that no two accounts
- * answer to what a person would call the same name.
+ * People. One statement finds who signs in; names are compared in one form (names.ts), so that no two accounts have
+ * what people would consider the same name.
  */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
@@ -22,7 +22,7 @@ import {
 import { comparableLoginName, loginName } from "../names";
 import { addWords, changeWords, displayNameKey } from "./words";
 
-/** UTF-16 units; no user name with its domain is longer. */
+/** UTF-16 units; no login name is longer. */
 const LONGEST_LOGIN_NAME = 1_000;
 
 /** Everything about a person but the password. What is undefined is left alone, null is cleared. */
@@ -46,7 +46,7 @@ export interface NewPerson extends PersonFields {
   id?: string;
   userName: string;
   organizationId: string;
-  /** Of the organization; completes a user name without `@`. */
+  /** The organization's; completes a user name without `@`. */
   primaryDomain: string;
   /** argon2id in PHC format; without one the person cannot sign in with a password yet. */
   passwordHash?: string;
@@ -54,7 +54,7 @@ export interface NewPerson extends PersonFields {
   passwordChangeRequired?: boolean;
 }
 
-/** The keys a user is found by. */
+/** The keys by which a user is found. */
 export function userKeys(
   userName: string,
   primaryDomain: string,
@@ -68,7 +68,7 @@ export function userKeys(
   };
 }
 
-/** Adds a person; rejects (unique constraint) where the login name is taken. */
+/** Adds a person; rejects (unique constraint) if the login name is taken. */
 export async function addPerson(ctx: Context, tx: Transaction, person: NewPerson, origin: Origin): Promise<string> {
   const { id = newId(), organizationId } = person;
   await recordIn(ctx, tx, {
@@ -86,7 +86,7 @@ export async function addPerson(ctx: Context, tx: Transaction, person: NewPerson
   return id;
 }
 
-/** Adds many people in a few statements; rejects (unique constraint) where a login name or an id is taken. */
+/** Adds many people in a few statements; rejects (unique constraint) if a login name or an id is taken. */
 export async function addPeople(
   ctx: Context,
   tx: Transaction,
@@ -107,7 +107,7 @@ export async function addPeople(
   });
 }
 
-/** The row of a new person; nothing in it is undefined that is the same for all. */
+/** The row of a new person; columns common to all rows are never undefined, as bulk inserts require. */
 function rowOfPerson({ primaryDomain, passwordHash, ...fields }: NewPerson & { id: string }, now: number) {
   const displayName = fields.displayName ?? composeName(fields.firstName, fields.lastName);
   return withoutNullJson({
@@ -122,11 +122,11 @@ function rowOfPerson({ primaryDomain, passwordHash, ...fields }: NewPerson & { i
   });
 }
 
-/** What is told of it: the columns people have a say in, by the catalogue. */
+/** The event's payload: the catalogue picks the columns it may contain. */
 const payloadOfPerson = (row: PersonFields): EventPayload<"user.added"> => ({ ...row }) as EventPayload<"user.added">;
 
 /**
- * Writes what differs.
+ * Updates what differs.
  * @returns whether anything changed
  */
 export async function changePerson(
@@ -155,40 +155,40 @@ export async function changePerson(
   return true;
 }
 
-/** The keys of a user who is called something else from now on. */
+/** The keys of a renamed user. */
 export function nameKeys(changed: UserRow, newUserName: string | undefined, primaryDomain: string): Partial<UserRow> {
   const keys = newUserName === undefined ? {} : userKeys(newUserName, primaryDomain);
   return { ...keys, displayNameKey: displayNameKey(changed) };
 }
 
-/** A person as signing in sees him. */
+/** A person, as seen by signing in. */
 export interface SignInUser extends PersonRow {
   /** Neither the person nor the organization is deactivated or locked. */
   mayAuthenticate: boolean;
 }
 
 /**
- * The person a typed login name means: the whole login name, else a bare user name where it is unambiguous or in the
- * default organization, else a verified mail address where it is unambiguous. Whatever his state: see mayAuthenticate.
- * @param options.organizationId looks in that organization alone
+ * The person a typed login name means: the whole login name, else a bare user name if it is unambiguous or in the
+ * default organization, else a verified mail address if it is unambiguous. In any state: see mayAuthenticate.
+ * @param options.organizationId looks only in that organization
  */
 export async function findUserForSignIn(
   ctx: Context,
   typed: string,
   options: { organizationId?: string } = {},
 ): Promise<SignInUser | undefined> {
-  // No name is longer; normalizing megabytes would be work for nothing. PostgreSQL knows no U+0000.
+  // No login name is longer, and normalizing megabytes would be wasted work. PostgreSQL does not accept U+0000.
   if (typed.length > LONGEST_LOGIN_NAME || typed.includes("\0")) return undefined;
   const key = comparableLoginName(typed);
   return key === "" ? undefined : withState(await findPersonByLoginName(ctx.db, key, options.organizationId));
 }
 
-/** The person behind an id, whatever his state. */
+/** The person with this id, in any state. */
 export async function findUser(ctx: Context, userId: string): Promise<SignInUser | undefined> {
   return withState(await findPerson(ctx.db, userId));
 }
 
-/** What is told of a user in claims; people and machines. */
+/** The source of a user's claims, for people and machines. */
 export async function findClaimsSource(ctx: Context, userId: string): Promise<ClaimsSource | undefined> {
   const row = await findClaimsRow(ctx.db, userId);
   return row && { ...row, preferredLoginName: row.loginName };
@@ -198,7 +198,7 @@ function withState(person: PersonRow | undefined): SignInUser | undefined {
   return person && { ...person, mayAuthenticate: person.state === "active" && person.organizationState === "active" };
 }
 
-/** What a person is called who has not said it; null without any name. */
+/** The default display name; null without any name. */
 export function composeName(firstName?: string | null, lastName?: string | null): string | null {
   const name = [firstName, lastName].filter((part) => part).join(" ");
   return name === "" ? null : name;
@@ -209,7 +209,7 @@ function emailKey({ email }: PersonFields): { emailKey?: string | null } {
   return { emailKey: email === null ? null : comparableLoginName(email) };
 }
 
-/** Prisma tells "no value" in a JSON column by leaving it out. */
+/** Prisma requires JSON columns without a value to be left out. */
 function withoutNullJson<Row extends { claims?: unknown; address?: unknown }>(row: Row): Row {
   const { claims, address, ...rest } = row;
   return { ...rest, ...(claims ? { claims } : {}), ...(address ? { address } : {}) } as Row;

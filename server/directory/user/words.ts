@@ -1,6 +1,6 @@
 /**
- * What the search box finds people and machines by: the words of their names and addresses, without accents and in one
- * case, so that the beginning of a word is an index away on both databases.
+ * The search index of people and machines: the words of their names and addresses, without accents and in lower case,
+ * so that both databases can find the beginning of a word by an index.
  */
 import type { Context } from "../../context";
 import type { Transaction } from "../../storage/database";
@@ -18,15 +18,15 @@ import { comparable } from "../names";
 type Named = Pick<UserRow, "userName"> &
   Partial<Pick<UserRow, "firstName" | "lastName" | "nickName" | "displayName" | "email" | "phone" | "name">>;
 
-/** Characters; whoever types more than that of a word means the same. */
+/** Characters of a word that are indexed and compared. */
 const LONGEST_WORD = 40;
 const MOST_WORDS = 40;
 
-/** The words of a text as they are kept and looked for: letters and digits, without accents, in lower case. */
+/** The words of a text as they are indexed and searched: letters and digits, without accents, in lower case. */
 export function wordsOf(text: string): string[] {
   const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const words = plain.match(/[\p{L}\p{N}]+/gu) ?? [];
-  // Each once, after they are cut: two long ones may begin alike.
+  // Deduplicated after cutting, as two long words may begin alike.
   return [...new Set(words.map((word) => [...word].slice(0, LONGEST_WORD).join("")))];
 }
 
@@ -36,7 +36,7 @@ function wordsOfUser(user: Named): string[] {
   return wordsOf(texts.join(" ")).slice(0, MOST_WORDS);
 }
 
-/** What lists show of somebody, and sort by. */
+/** The name that lists show, in the form they sort by. */
 export function displayNameKey({ displayName, name, userName }: Named): string {
   return comparable(displayName ?? name ?? userName);
 }
@@ -49,20 +49,20 @@ const wordRow = (user: Named & Pick<UserRow, "id" | "organizationId">): WordsOf 
 
 type Searchable = Named & Pick<UserRow, "id" | "organizationId">;
 
-/** Makes new users findable. */
+/** Adds new users to the index. */
 export function addWords(tx: Transaction, ...users: readonly Searchable[]): Promise<void> {
   return insertUserWords(tx, users.map(wordRow));
 }
 
-/** Makes users findable by what they are called now. */
+/** Updates the index after users were renamed. */
 export function changeWords(tx: Transaction, users: readonly Searchable[]): Promise<void> {
   return replaceUserWords(tx, users.map(wordRow));
 }
 
-/** Users a transaction makes findable at once. */
+/** Users per transaction. */
 const BATCH = 500;
 
-/** Makes those findable who were there before they could be searched for; several processes may do it at once. */
+/** Indexes users from before there was an index; several processes may do so concurrently. */
 export async function ensureWords(ctx: Context): Promise<void> {
   let made = 0;
   while (await anyUserWithoutKey(ctx.db)) {

@@ -1,6 +1,6 @@
 /**
- * What changes about an account by one press of a button, and the question before that where something is taken away.
- * The question is a page with an address of its own, so that signing in again in between leads back to it.
+ * Changes to an account that are made with a button, and the question before those that remove something. The question
+ * is a page with its own address, so that a sign-in in between leads back to it.
  */
 import type { AccountQuestion } from "../../../components/login/account/confirm-page";
 import { accountHref } from "../../../components/login/account/frame";
@@ -17,7 +17,7 @@ import { accountConfirmPage } from "./pages";
 
 export const CONFIRM_PATH = "/account/confirm";
 
-/** The page that shows what was changed. */
+/** The page that shows the result of a change. */
 const PAGES: Record<AccountChange["what"], string> = {
   "remove-factor": "/account/security",
   "enable-mail": "/account/security",
@@ -39,7 +39,7 @@ export async function accountConfirmRoute(ctx: Context, http: Http): Promise<Res
   if (opened instanceof Response) return opened;
   const { owner, form, fields, frame } = opened;
   const question = await questionOf(ctx, owner, form);
-  // Gone already, or never there: nothing to ask about.
+  // What the question is about no longer exists, or never did.
   if (!question) return backTo(ctx, http, opened, pageOf(form));
   const cancelHref = accountHref(pageOf(form), fields);
   const { organizationName } = owner.user;
@@ -117,7 +117,7 @@ function changeOf(form: Parameters): AccountChange | undefined {
   }
 }
 
-/** Recovery codes are shown now or never; else back to the page. */
+/** Shows new recovery codes, which cannot be shown again later; without any, the page again. */
 export function showChanged(
   ctx: Context,
   http: Http,

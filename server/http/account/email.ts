@@ -1,6 +1,6 @@
 /**
- * A person's own mail address at the edge. The code is entered on the page of the address, in whatever window; the
- * mailed link leads to a page that asks, in a session of the account it was asked for in, or after signing in to it.
+ * The pages of a person's own mail address. The code can be entered on the address's page in any window; the mailed
+ * link leads to a page that asks for confirmation, in a session of the account or after signing in to it.
  */
 import { accountHref } from "../../../components/login/account/frame";
 import type { Context } from "../../context";
@@ -109,7 +109,7 @@ export async function emailSubmitRoute(ctx: Context, http: Http): Promise<Respon
   }
 }
 
-/** The page of the address shows how it stands, also where the code had come to its end. */
+/** The address's page, which shows the current state even if the code was no longer valid. */
 function confirmedAnswer(ctx: Context, http: Http, opened: Opened, outcome: ConfirmAddressOutcome): Response {
   return outcome.kind === "confirmed" ? savedAnswer(ctx, http, opened, PATH) : backTo(ctx, http, opened, PATH);
 }
@@ -161,7 +161,7 @@ export async function changeEmailSubmitRoute(ctx: Context, http: Http): Promise<
   }
 }
 
-/** The mailed link names no session: the one of its account in this browser, or signing in to it. */
+/** The mailed link names no session: use the one of its account in this browser, or sign in to it first. */
 export async function addressLinkRoute(ctx: Context, http: Http): Promise<Response> {
   const received = await readForm(ctx, http);
   if (received instanceof Response) return received;
@@ -175,7 +175,7 @@ export async function addressLinkRoute(ctx: Context, http: Http): Promise<Respon
   const owner = await accountOwner(ctx, session?.id, userAgent);
   const at = `${LINK_PATH}?${new URLSearchParams({ token })}`;
   if (!owner?.isFresh) {
-    // Whoever signed in to another account instead is not asked for ever.
+    // Whoever has signed in to another account instead is not asked again and again.
     if (!owner && sessions.some(({ id }) => id === form.get("session"))) return linkDead(ctx, http, chosen, undefined);
     const loginName = (await findUser(ctx, link.userId))?.loginName;
     return signInFirst(ctx, http, { form, at, loginName }, owner);
@@ -196,7 +196,7 @@ export async function addressLinkSubmitRoute(ctx: Context, http: Http): Promise<
   return confirmedAnswer(ctx, http, opened, outcome);
 }
 
-/** A mailed link at its end; the page of the address sends another one. */
+/** A dead link; the address's page can send another one. */
 async function linkDead(
   ctx: Context,
   http: Http,

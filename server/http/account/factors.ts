@@ -18,7 +18,7 @@ const APP_PATH = "/account/app";
 const PASSKEY_PATH = "/account/passkey";
 const SECURITY_PATH = "/account/security";
 
-/** A new factor was proven: the session stands on it from now on, under a new token. */
+/** Counts the new factor as proven in the session, which gets a new token. */
 async function added(
   ctx: Context,
   http: Http,

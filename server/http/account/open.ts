@@ -1,7 +1,7 @@
 /**
- * What every page and form of a person's own account begins with: whose it is. Several people may be signed in on a
- * browser, so the address names the session; what names none, or one that is not this browser's, leads to signing in or
- * choosing first, and then to the page that was wanted.
+ * Every page and form of a person's own account begins by finding out whose it is. Several people may be signed in in
+ * one browser, so the address names the session; without a session of this browser the person first signs in or chooses
+ * one, and then gets to the page.
  */
 import type { Context } from "../../context";
 import { type AccountOwner, accountOwner, type FreshOwner, isFreshOwner } from "../../login/account/owner";
@@ -23,16 +23,16 @@ export interface Opened<Owner extends AccountOwner = AccountOwner> {
   form: Parameters;
   chosen: string | undefined;
   frame: PageFrame;
-  /** What links and forms carry. */
+  /** What links and forms carry along. */
   fields: Record<string, string>;
-  /** The page to come back to after signing in again, path and query. */
+  /** Path and query of the page to return to after signing in again. */
   at: string;
 }
 
-/** Where a form belongs, to come back to; a page comes back to itself. */
+/** The page a form belongs to, to return to after a sign-in; a page returns to itself. */
 type Place = string | ((form: Parameters) => string);
 
-/** The owner of the account and what he sent, or the answer that sends him to sign in first. */
+/** The owner of the account and what they sent, or the redirect to sign in first. */
 export async function openAccount(ctx: Context, http: Http, at?: Place): Promise<Opened | Response> {
   const received = await readForm(ctx, http);
   if (received instanceof Response) return received;
@@ -43,7 +43,7 @@ export async function openAccount(ctx: Context, http: Http, at?: Place): Promise
   return { owner, form, chosen, at: place, ...(await surroundings(ctx, http, owner, chosen)) };
 }
 
-/** The same where the person must have authenticated minutes ago. */
+/** The same, but the person must have authenticated minutes ago. */
 export async function openFresh(ctx: Context, http: Http, at?: Place): Promise<Opened<FreshOwner> | Response> {
   const opened = await openAccount(ctx, http, at);
   if (opened instanceof Response) return opened;
@@ -51,7 +51,7 @@ export async function openFresh(ctx: Context, http: Http, at?: Place): Promise<O
   return isFreshOwner(owner) ? { ...opened, owner } : signInFirst(ctx, http, opened, owner);
 }
 
-/** What was sent, by a page of ours. */
+/** The parameters of a page, or of a form on one of our pages. */
 export async function readForm(
   ctx: Context,
   http: Http,
@@ -64,7 +64,7 @@ export async function readForm(
   return pageAnswer(http, errorPage({ kind, occurredAt: ctx.clock() }, await pageFrame(ctx, http, { chosen })));
 }
 
-/** The words around a page of this person. */
+/** The frame of a page for this person. */
 export async function surroundings(
   ctx: Context,
   http: Http,
@@ -81,7 +81,7 @@ export async function surroundings(
   };
 }
 
-/** The page that was opened, without what is chosen anew after signing in. */
+/** The page that was opened, without parameters that belong to this visit only. */
 function ownAddress(http: Http): string {
   const { pathname, searchParams } = new URL(http.req.url);
   for (const name of ["session", "ui_locales", "saved", "refused"]) searchParams.delete(name);
@@ -89,8 +89,8 @@ function ownAddress(http: Http): string {
 }
 
 /**
- * Signing in, or again for whoever is signed in for long; then back to the page.
- * @param wanted.loginName of somebody else than whoever is signed in
+ * Sends the browser to sign in (again), then back to the page.
+ * @param wanted.loginName whose account is needed, if not the owner's
  */
 export async function signInFirst(
   ctx: Context,
@@ -105,14 +105,14 @@ export async function signInFirst(
     page: "account",
     at,
     ...(again !== undefined && { fresh: true, loginName: again }),
-    // The address names a session, and the browser has no cookie at all: cookies may be off.
+    // The address names a session but the browser sent no cookie at all: cookies may be disabled.
     ...(form.has("session") && userAgentOf(ctx, http).token === undefined && { error: "not-remembered" as const }),
   };
   const step = { flow, sealed: "", chosenLocale: form.get("ui_locales"), form };
   return flowAnswer(ctx, http, step, await continueFlow(ctx, userAgentOf(ctx, http), flow));
 }
 
-/** After a form that was refused: the page again, for this person, which says what was wrong. */
+/** After a refused form: the page again, which says what was wrong. */
 export function refusedForm(
   ctx: Context,
   http: Http,
@@ -123,12 +123,12 @@ export function refusedForm(
   return refusedAnswer(ctx, http, accountUrl(ctx, owner.session.id, chosen, path), told, owner.session.id);
 }
 
-/** After a change: the page again, which says so. */
+/** After a change: the page again, which confirms it. */
 export function savedAnswer(ctx: Context, http: Http, { owner, chosen }: Opened, path: string): Response {
   return backTo(ctx, http, { owner, chosen }, `${path}?saved=1`);
 }
 
-/** The page again, which shows how things stand now. */
+/** The page again, showing the current state. */
 export function backTo(
   ctx: Context,
   http: Http,

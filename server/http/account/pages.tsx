@@ -1,4 +1,4 @@
-// A person's own pages by name: values in, status, headers and HTML out.
+// The pages of a person's own account: values in, status, headers and HTML out.
 import { AccountActivityPage, type AccountActivityProps } from "../../../components/login/account/activity-page";
 import { AccountAppsPage, type AccountAppsProps } from "../../../components/login/account/apps-page";
 import {
@@ -57,7 +57,6 @@ export function accountEmailPage(props: AccountEmailProps, frame: PageFrame): Pa
   }));
 }
 
-/** 429 with Retry-After while the current password cannot be tried. */
 export function changeEmailPage(props: ChangeEmailProps, frame: PageFrame): PageResponse {
   const throttled = props.errors?.currentPassword === "throttled";
   return ownPage(frame, props.organizationName, (t) => ({

@@ -1,4 +1,4 @@
-/** The form of a person's own profile at the edge. */
+/** The page and form of a person's own profile. */
 import { locales } from "../../../messages/locales";
 import type { Context } from "../../context";
 import { LONGEST_NAME } from "../../directory/fields";
@@ -11,7 +11,7 @@ import { accountProfilePage } from "./pages";
 
 const PATH = "/account/profile";
 
-/** UTC is a zone people choose, and not every runtime lists it. */
+/** With UTC, which people choose but not every runtime lists. */
 const timeZones = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])];
 const choices = { languages: locales.map(({ tag }) => tag), timeZones };
 
@@ -36,7 +36,7 @@ function showProfile(
   values: ProfileForm,
   { stored, errors }: { stored: ProfileForm; errors?: ProfileProblems },
 ): Response {
-  // What stands may stay, also where it is on neither list.
+  // The stored values are offered even if they are on neither list.
   const { language, timeZone } = stored;
   const isListed = language === "" || locales.some(({ tag }) => tag === language);
   const page = accountProfilePage(
@@ -80,7 +80,7 @@ export async function profileSubmitRoute(ctx: Context, http: Http): Promise<Resp
     const told: RefusedProfile = { values: shownAgain({ ...values }), errors: outcome.problems };
     return refusedForm(ctx, http, opened, PATH, told);
   }
-  // Whoever chooses another language wants to see it, whatever was chosen on the page before.
+  // A newly chosen language overrides the one chosen on the page before.
   const chosen = values.language === stored.language ? opened.chosen : undefined;
   return savedAnswer(ctx, http, { ...opened, chosen }, PATH);
 }

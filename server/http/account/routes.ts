@@ -1,4 +1,7 @@
-/** The pages of a person's own account that only show: the overview, what protects it, where it is open, what happened. */
+/**
+ * The read-only pages of a person's own account: overview, protection, sessions, apps, activity; and all of the
+ * account's addresses.
+ */
 import { accountHref } from "../../../components/login/account/frame";
 import type { Context } from "../../context";
 import { listOwnSessions, readProtection } from "../../login/account/account";
@@ -58,7 +61,7 @@ async function overviewRoute(ctx: Context, http: Http): Promise<Response> {
   return pageAnswer(http, page);
 }
 
-/** As a page names it. */
+/** A factor as the page shows it. */
 const shownFactor = (row: { id: string; name: string | null; createdAt: number; usedAt: number | null }) => ({
   id: row.id,
   name: row.name ?? "",
@@ -129,7 +132,7 @@ async function activityRoute(ctx: Context, http: Http): Promise<Response> {
   const { owner, form, frame, fields } = opened;
   const { id, organizationName } = owner.user;
   const wanted = form.get("before") ?? "";
-  // What is no number of an event is no wish.
+  // Anything but the number of an event is ignored.
   const before = /^\d{1,9}$/.test(wanted) ? Number(wanted) : undefined;
   const [{ entries, olderBefore }, timeZone] = await Promise.all([
     listOwnActivity(ctx, id, before),

@@ -1,6 +1,6 @@
 /**
- * What the console's pages fetch: the management APIs under an address of their own, where the sealed cookie stands for
- * the bearer token. Behind it is the very same operation with the same Caller. Cookies come along by themselves, so
+ * What the console's pages fetch: the management APIs at their own address, with the sealed cookie in place of the
+ * bearer token, and with the same operations and the same Caller behind it. Browsers send cookies automatically, so
  * requests must come from our own pages (Fetch Metadata, Origin) and changes must carry the session's CSRF token.
  */
 import type { Context } from "../../context";
@@ -19,7 +19,7 @@ import { inTheirWords } from "./refusals";
 
 const PREFIX = "/console/api";
 const SAFE = new Set(["GET", "HEAD"]);
-/** What an operation may learn of the request. */
+/** The request headers that reach the operation. */
 const PASSED_ON = ["accept", "accept-language", "content-type", "x-service-orgid", "if-match", "if-none-match"];
 
 export function consoleApiRoutes(dispatch: Dispatch): Routes {

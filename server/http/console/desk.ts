@@ -1,6 +1,6 @@
 /**
- * What the console's pages are made of, for the person in front of them: where he is, what he may open, and the
- * management APIs with his own permissions. Who may nothing gets a desk with nothing on it.
+ * Everything the console's pages need for the person using them: the current organization, what they may open, and the
+ * management APIs with their own permissions. People without permissions get an empty desk.
  */
 import { pagesFor } from "../../../components/console/pages";
 import { type Answer, readAnswer } from "../../../components/console/refusal";
@@ -21,14 +21,14 @@ import { type Dispatch, forward } from "./forward";
 import { inTheirWords } from "./refusals";
 import { type ConsoleSession, csrfToken, openConsoleSession } from "./session";
 
-/** More than anybody chooses among without searching. */
+/** More than anybody picks from without searching. */
 const MOST_MANAGED = 100;
 
 export interface Visitor {
   userId: string;
   name: string;
   loginName: string;
-  /** His session, to be known in a list of sessions. */
+  /** Their session, to be marked in a list of sessions. */
   sessionId: string;
   /** Sent with changes as `x-csrf-token`. */
   csrfToken: string;
@@ -45,9 +45,9 @@ export interface CurrentOrganization {
 export interface Overview {
   issuer: string;
   discoveryUrl: string;
-  /** False: there is no mail server, mails are kept. */
+  /** False without a mail server; then mails are kept. */
   sendsMail: boolean;
-  /** Undefined where he may not read them. */
+  /** Undefined without permission to read apps. */
   appCount: number | undefined;
 }
 
@@ -55,14 +55,17 @@ export type ListedMail = MailPage["messages"][number];
 
 export interface ShownMail {
   message: MessageWithLetter;
-  /** Where a failed one is sent again, below `/console/api`; undefined where he may not, or it did not fail. */
+  /**
+   * The operation that sends a failed mail again, below `/console/api`; undefined without permission, or if it did not
+   * fail.
+   */
   resendPath: string | undefined;
 }
 
 export interface CallOptions {
   /** Sent as JSON. */
   body?: unknown;
-  /** The organization meant (`x-service-orgid`); the current one where it is left out. */
+  /** The organization (`x-service-orgid`); by default the current one. */
   organizationId?: string;
 }
 
@@ -70,11 +73,14 @@ export interface Desk {
   /** BASE_URL. */
   issuer: string;
   visitor: Visitor;
-  /** The one in the address; the visitor's own on other pages; undefined where he may nothing, or there is none. */
+  /**
+   * The organization in the address, else the visitor's own; undefined without permissions in it, or if it does not
+   * exist.
+   */
   organization: CurrentOrganization | undefined;
-  /** What he may do on the instance. */
+  /** What the visitor may do on the instance. */
   permissions: ReadonlySet<Permission>;
-  /** What he may open, in the order of the navigation; empty for somebody without a role. */
+  /** What the visitor may open, in the order of the navigation; empty for somebody without a role. */
   pages: ReturnType<typeof pagesFor>;
   /** Whether people have a page of their own account. */
   hasAccountPage: boolean;
@@ -90,13 +96,13 @@ export interface Desk {
 export interface DeskOptions {
   /** Of the page's address; undefined where it names none. */
   organizationId?: string;
-  /** In which refusals are told. */
+  /** The language of error messages. */
   locale: string;
   hasAccountPage: boolean;
   dispatch: Dispatch;
 }
 
-/** The whole instance for whoever may read people's addresses there, else his own organization. */
+/** The whole instance for callers who may read its people's addresses, else their own organization. */
 export async function letterPlace(ctx: Context, caller: Caller): Promise<MailPlace> {
   const instance = await listPermissions(ctx, caller.userId);
   return { caller, level: instance.has("user.read") ? "instance" : "organization" };
@@ -152,14 +158,14 @@ export async function openDesk(
   };
 }
 
-/** Unknown ones and those he may nothing in are the same. */
+/** Undefined both for unknown organizations and for those without any permission. */
 async function managed(ctx: Context, { userId }: Caller, id: string): Promise<CurrentOrganization | undefined> {
   const permissions = await listPermissions(ctx, userId, { organizationId: id });
   const name = permissions.size > 0 ? await findOrganizationName(ctx.db, id) : undefined;
   return name === undefined ? undefined : { id, name, permissions };
 }
 
-/** His own, or where he may nothing in it the first that he manages. */
+/** The caller's own organization, or, without permissions in it, the first one they manage. */
 async function homeOrganization(ctx: Context, caller: Caller): Promise<CurrentOrganization | undefined> {
   const own = await managed(ctx, caller, caller.organizationId);
   if (own) return own;

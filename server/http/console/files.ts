@@ -1,7 +1,7 @@
 /**
- * Scripts and styles of the console, as Next has built them: answered from memory, compressed for whoever can unpack
- * (RFC 9110 §12.5.3). Their names change with their contents, so that a browser asks for each once. They hold nobody's
- * secret, and nothing of a request gets into them: there is nothing that lengths could tell (attack: BREACH).
+ * Scripts and styles of the console, as built by Next: answered from memory, compressed where the client accepts it
+ * (RFC 9110 §12.5.3). Their names change with their contents, so that browsers cache them forever. They contain neither
+ * secrets nor anything from a request, so compression reveals nothing (attack: BREACH).
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -20,12 +20,12 @@ const TYPES: Record<string, string> = {
   ".svg": "image/svg+xml",
   ".woff2": "font/woff2",
 };
-/** What is not compressed already. */
+/** Types that are not compressed already. */
 const COMPRESSIBLE = new Set([".js", ".css", ".json", ".svg"]);
 
 type Encoding = "br" | "gzip";
 
-/** Of the highest levels each next one takes several times as long for one part in fifty. */
+/** Beyond these levels each step takes several times as long and saves two percent. */
 const COMPRESS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
   br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
   gzip: (bytes) => promisify(gzip)(bytes, { level: 8 }),
@@ -36,7 +36,7 @@ interface StaticFile {
   headers: Record<string, string>;
   etag: string;
   isCompressible: boolean;
-  /** Made at the first request that wants it. */
+  /** Compressed on first use. */
   packed: Map<Encoding, Promise<Buffer>>;
 }
 
@@ -97,7 +97,7 @@ function pack(file: StaticFile, encoding: Encoding): Promise<Buffer> {
   return packed;
 }
 
-/** The smaller one of those that are accepted; weights other than 0 do not matter where the content is the same. */
+/** The accepted encoding that compresses best; weights other than 0 are ignored. */
 function acceptedEncoding(header: string | string[] | undefined): Encoding | undefined {
   const accepted = new Map<string, boolean>();
   for (const part of String(header ?? "")

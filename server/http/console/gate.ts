@@ -1,7 +1,7 @@
 /**
  * In front of every page of the console, before Next sees the request: whoever is not signed in is sent to sign in, and
  * each answer gets a Content-Security-Policy with a nonce of its own (CSP Level 3 §6.7), which Next reads from the
- * request and puts on its scripts. What a request brought under these names is replaced.
+ * request and puts on its scripts. Headers of these names in the request are replaced.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "../../context";
@@ -11,11 +11,11 @@ import { errorPage } from "../pages/public-pages";
 import { consoleLanguage, languageChoice } from "./language";
 import { openConsoleSession } from "./session";
 
-/** Whether Next may answer; otherwise the answer has been given. */
+/** Whether Next may answer; if false, the response has been sent. */
 export type ConsoleGate = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
 export interface GateOptions {
-  /** Pages that reload themselves need more than the others may. */
+  /** The development server's pages need a laxer policy to reload themselves. */
   development: boolean;
 }
 
@@ -25,7 +25,7 @@ export function consoleGate(ctx: Context, { development }: GateOptions): Console
   return async (request, response) => {
     try {
       const isOurHost = (request.headers[":authority"] ?? request.headers.host) === host;
-      // On another host there are no cookies; the sign-in says which name to use.
+      // On another host there are no cookies; the sign-in page says which address to use.
       const session = isOurHost ? await openConsoleSession(ctx, request.headers.cookie) : undefined;
       if (!session) {
         response.writeHead(303, { location: signInAddress(request), "cache-control": "no-store" }).end();
@@ -56,7 +56,7 @@ export function consoleGate(ctx: Context, { development }: GateOptions): Console
   };
 }
 
-/** Relative, so that the host stays what it was. `_rsc` is Next's own and belongs to no address of a page. */
+/** Relative, so that the host stays the same. `_rsc` is Next's own parameter, not part of a page's address. */
 function signInAddress({ url = "/console" }: IncomingMessage): string {
   const [path = "", query = ""] = url.split("?", 2);
   const parameters = new URLSearchParams(query);

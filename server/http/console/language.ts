@@ -35,11 +35,11 @@ export async function consoleLanguage(
 export interface LanguageChoice {
   /** The same page without the parameter. */
   location: string;
-  /** Set-Cookie, where the console has the language. */
+  /** Set-Cookie, if the console supports the language. */
   cookie: string | undefined;
 }
 
-/** What an address with `ui_locales` asks for; undefined for any other address. */
+/** The choice in an address with `ui_locales`; undefined for other addresses. */
 export function languageChoice(ctx: Context, { url = "" }: IncomingMessage): LanguageChoice | undefined {
   const [path = "", query = ""] = url.split("?", 2);
   const parameters = new URLSearchParams(query);

@@ -1,6 +1,6 @@
 /**
- * A mail's HTML as a page for a frame. It is a document that somebody else had a part in, so it may run nothing, load
- * nothing but pictures, and has an origin of its own: nothing in it can reach the console around it.
+ * A mail's HTML as a page for a frame. Its content is not trusted, so it may run nothing, load only pictures, and has
+ * an opaque origin: nothing in it can reach the console around it.
  */
 import type { OutgoingMail } from "../../mail/transport";
 import type { Http } from "../env";

@@ -1,6 +1,6 @@
 /**
- * Whether a request comes from a page of the console itself. Cookies come along with everybody's requests, so those of
- * other sites are told apart (Fetch Metadata, Origin), and changes carry the session's CSRF token.
+ * Whether a request comes from a page of the console itself. Browsers send cookies with other sites' requests too, so
+ * those are recognized (Fetch Metadata, Origin), and changes carry the session's CSRF token.
  */
 import type { Context } from "../../context";
 import { permissionDenied, unauthenticated } from "../../protocol/api-error";
@@ -12,7 +12,7 @@ const SAFE = new Set(["GET", "HEAD"]);
 
 /**
  * The session of a request of our own pages, or the refusal.
- * @param csrf what a change carries: a header of scripts, a field of forms
+ * @param csrf the token a change carries: scripts send a header, forms a field
  */
 export async function consoleSessionOf(
   ctx: Context,
@@ -23,8 +23,8 @@ export async function consoleSessionOf(
   const origin = http.req.header("origin");
   const isSafe = SAFE.has(http.req.method);
   const ours = new URL(ctx.config.baseUrl).origin;
-  // One of the two comes with every fetch and frame of a browser; on plain http to a distant host only Origin does,
-  // and only with changes.
+  // Browsers send at least one of the two with every fetch and frame; over plain http to a remote host only Origin, and
+  // only with changes.
   const fromUs = (site ?? "same-origin") === "same-origin" && (origin === undefined ? isSafe || site : origin === ours);
   if (!fromUs) return apiErrorAnswer(http, permissionDenied("console.cross_site", "Only the console may ask this."));
   const session = await openConsoleSession(ctx, http.req.header("cookie"));

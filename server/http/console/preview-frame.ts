@@ -1,7 +1,8 @@
 /**
- * The letter of a text that is being written, or a page in colours that are being chosen, for the frame beside it. A frame that is filled by the page itself would
- * take over the page's policy, which refuses the styles of letters; so a form of the page is sent into the frame, and
- * the answer is a document with a policy and an origin of its own (letter.ts). What it shows is what `_preview` or `_render` makes.
+ * Previews for a frame of the console: the mail of a text being edited, or a page in the colours being chosen. A frame
+ * filled by the page itself would inherit the page's policy, which refuses the styles of mails; so a form is posted
+ * into the frame, and the answer is a document with its own policy and origin (letter.ts). Its content comes from
+ * `_preview` or `_render`.
  */
 import { z } from "zod";
 import type { Context } from "../../context";

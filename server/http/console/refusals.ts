@@ -1,8 +1,8 @@
 /**
- * What an operation refuses, in the language of the console. The APIs answer in English, with a slug that never changes;
- * to the console's own pages the sentence goes in the person's words, so that the pages need not carry all of them. An
- * English page shows the sentence of the operation, which is the most exact; so does a page of any other language where
- * the table has nothing. Sentences are for people alone: status, slugs and fields stay what they are.
+ * Translates the errors of operations for the console. The APIs answer in English, with a slug that never changes; the
+ * console's own pages get the sentence in the person's language, so that they need not contain all translations.
+ * English pages show the operation's own sentence, which is the most precise, and so do other languages where the table
+ * has none. Only the sentence changes: status, slugs and fields stay.
  */
 import { type RefusalMessages, refusalMessages } from "../../../messages/refusals";
 
@@ -10,7 +10,7 @@ type Texts = RefusalMessages["by"];
 type TextKey = keyof Texts["id"];
 type ReasonKey = keyof Texts["reason"];
 
-/** The same sentence serves where there is the same to do about it. */
+/** Errors share a sentence if people can do the same about them. */
 const IDS_BY_TEXT: Readonly<Record<TextKey, readonly string[]>> = {
   denied: ["access.denied", "access.delegated", "console.cross_site"],
   higher_role: ["access.higher_role"],
@@ -73,10 +73,10 @@ const TEXT_OF = new Map(
   Object.entries(IDS_BY_TEXT).flatMap(([key, ids]) => ids.map((id) => [id, key as TextKey] as const)),
 );
 
-/** Their sentence says what a server or a rule answered; it stands behind ours. */
+/** Sentences with details from a server or a rule; they follow ours in brackets. */
 const KEEPS_DETAIL: ReadonlySet<TextKey> = new Set(["domain_not_proven", "mail_not_sent", "wrong_address"]);
 
-/** What fields are refused for (directory/fields.ts, protocol/input-issues.ts). */
+/** Why fields are refused (see directory/fields.ts, protocol/input-issues.ts, and the files named below). */
 const REASONS: readonly (readonly [RegExp, ReasonKey])[] = [
   [/^is required$/, "required"],
   [/^must not be empty$/, "empty"],
@@ -98,8 +98,8 @@ const REASONS: readonly (readonly [RegExp, ReasonKey])[] = [
 export const isSaid = (id: string): boolean => TEXT_OF.has(id);
 
 /**
- * The sentence of one problem; undefined where the operation's own is to stay.
- * @param message the operation's, which begins with the field where a field is refused
+ * The sentence of one problem; undefined where the operation's own stays.
+ * @param message the operation's, which begins with the field's name if it is about a field
  */
 export function refusalText(
   locale: string,
@@ -123,7 +123,7 @@ interface RefusalBody {
   details?: readonly { id?: string; field?: string; message?: string }[];
 }
 
-/** The same answer; a refusal in the language of the page. @param locale asked for refusals only */
+/** The same response, but errors in the language of the page. @param locale called for errors only */
 export async function inTheirWords(answer: Response, locale: () => Promise<string>): Promise<Response> {
   if (answer.ok || !answer.headers.get("content-type")?.startsWith("application/json")) return answer;
   const language = await locale();

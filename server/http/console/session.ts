@@ -1,7 +1,8 @@
 /**
- * Who is signed in to the console: the tokens of its own OIDC sign-in, sealed in a cookie that no script reads. A cookie
- * comes along by itself, so it counts only on requests of our own pages, and changes also need a token that only a page
- * of the same session holds (CSRF, ASVS 3.5): a tab of one person does nothing in the name of the next.
+ * Who is signed in to the console: the tokens of its own OIDC sign-in, sealed in a cookie that no script can read.
+ * Browsers send cookies automatically, so it counts only on requests from our own pages, and changes also need a token
+ * that only pages of the same session have (CSRF, ASVS 3.5): a tab left open by one person does nothing in the name of
+ * the next.
  */
 import type { CookieOptions } from "hono/utils/cookie";
 import { parse } from "hono/utils/cookie";
@@ -10,10 +11,10 @@ import type { Context } from "../../context";
 import { equalSecrets } from "../../crypto/digest";
 import { isApiError } from "../../protocol/api-error";
 
-/** What the cookie holds. */
+/** The content of the cookie. */
 export interface ConsoleTokens {
   accessToken: string;
-  /** For signing out, and for asking for a new token without a word. */
+  /** For signing out, and for renewing the tokens silently. */
   idToken: string;
   userId: string;
   sessionId: string;
@@ -29,7 +30,7 @@ export const consoleCookieName = (ctx: Context): string => (isHttps(ctx) ? "__Ho
 export const signInCookieName = (ctx: Context): string => (isHttps(ctx) ? "__Host-console-sign-in" : "console-sign-in");
 
 /**
- * Lax, not Strict: whoever follows a link from elsewhere into the console comes back from the sign-in within the same
+ * Lax, not Strict: following a link from another site into the console includes the return from the sign-in in the same
  * navigation, to which Strict cookies are not sent. `__Host-` binds it to this host over https (RFC 6265bis §4.1.3.2).
  */
 export function consoleCookieOptions(ctx: Context): CookieOptions {
@@ -40,7 +41,7 @@ export function sealConsoleTokens(ctx: Context, tokens: ConsoleTokens): string {
   return ctx.secrets.seal("console", JSON.stringify({ kind: "tokens", ...tokens }));
 }
 
-/** What the cookie says, whether or not it is still worth anything. @param cookies the Cookie header */
+/** The content of the cookie, whether or not its tokens are still valid. @param cookies the Cookie header */
 export function readConsoleTokens(ctx: Context, cookies: string | null | undefined): ConsoleTokens | undefined {
   const name = consoleCookieName(ctx);
   const sealed = parse(cookies ?? "", name)[name];
@@ -50,7 +51,10 @@ export function readConsoleTokens(ctx: Context, cookies: string | null | undefin
   return kind === "tokens" ? tokens : undefined;
 }
 
-/** Whoever the cookie speaks of, as the management APIs know him by the same token; undefined once it is worth nothing. */
+/**
+ * The session of the cookie, with the Caller its token means to the management APIs; undefined once the token is
+ * invalid.
+ */
 export async function openConsoleSession(
   ctx: Context,
   cookies: string | null | undefined,
@@ -61,7 +65,7 @@ export async function openConsoleSession(
   return isApiError(caller) ? undefined : { ...tokens, caller };
 }
 
-/** What pages of this session send with changes. It outlives the access token, so that a page may stay open. */
+/** What pages of this session send with changes. It survives token renewal, so that a page may stay open. */
 export function csrfToken(ctx: Context, { sessionId, userId }: ConsoleTokens): string {
   return ctx.secrets.mac("console", Buffer.from(`csrf ${sessionId} ${userId}`)).toString("base64url");
 }

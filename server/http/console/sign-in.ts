@@ -1,7 +1,7 @@
 /**
  * The console's own sign-in: authorization code with PKCE, state and nonce (OIDC Core §3.1) at our own endpoints, like
- * any other client. What must come back unchanged travels sealed in `state`, bound to the browser by a cookie, so that
- * nobody can be signed in as somebody else (login CSRF, RFC 9700 §4.7) and several tabs do not get into each other's way.
+ * any other client. What must be returned unchanged travels sealed in `state`, bound to the browser by a cookie, so
+ * that nobody can be signed in as somebody else (login CSRF, RFC 9700 §4.7) and several tabs do not interfere.
  */
 
 import { getCookie, setCookie } from "hono/cookie";
@@ -32,26 +32,26 @@ import {
   signInCookieName,
 } from "./session";
 
-/** A sign-in under way. */
+/** A sign-in in progress. */
 interface SignIn {
-  /** SHA-256 of what the browser's cookie says. */
+  /** SHA-256 of the browser's binding cookie. */
   browser: string;
   nonce: string;
   verifier: string;
-  /** Where to go on; absent where a script of a page asked, which wants no page. */
+  /** Where to go afterwards; absent if a script asked, which needs no page. */
   to?: string;
-  /** No page may be shown: there was a session before. */
+  /** Without showing a page, because there was a session before. */
   quiet: boolean;
   startedAt: number;
 }
 
-/** As long as people may take over the pages before sign-in, milliseconds. */
+/** Milliseconds people may take on the sign-in pages. */
 const LONGEST_SIGN_IN = 60 * 60_000;
 const LONGEST_ADDRESS = 1_000;
 
 /**
- * `to`: where to go on. `ask`: show the sign-in page if need be. `for=script`: a page renews its tokens; answered
- * without a page.
+ * Query: `to`, where to go afterwards; `ask`, show the sign-in page if necessary; `for=script`, renew the tokens of an
+ * open page without showing one.
  */
 async function consoleSignInRoute(ctx: Context, http: Http): Promise<Response> {
   if (await isEmpty(ctx)) return redirectAnswer(http, `${ctx.config.baseUrl}/`);
@@ -127,7 +127,7 @@ function openSignIn(ctx: Context, http: Http, state: string | undefined): SignIn
   return kind === "sign-in" && signIn.browser === digest(binding) && age <= LONGEST_SIGN_IN ? signIn : undefined;
 }
 
-/** The tokens of a code, or why there are none. */
+/** The tokens for a code, or why there are none. */
 async function redeem(ctx: Context, answer: Parameters, signIn: SignIn): Promise<ConsoleTokens | string> {
   const code = answer.get("code");
   if (code === undefined) return answer.get("error_description") ?? "the answer has no code";
@@ -143,7 +143,10 @@ async function redeem(ctx: Context, answer: Parameters, signIn: SignIn): Promise
   return tokensOf(response, signIn.nonce);
 }
 
-/** OIDC Core §3.1.3.7: it came from the token endpoint itself, within this process, so its signature need not be asked. */
+/**
+ * OIDC Core §3.1.3.7: the token comes straight from the token endpoint in this process, so its signature need not be
+ * verified.
+ */
 function tokensOf({ access_token: accessToken, id_token: idToken }: TokenResponse, nonce: string) {
   const { sub, sid, nonce: answered } = idToken === undefined ? {} : decodeJwt(idToken);
   if (idToken === undefined || sub === undefined || typeof sid !== "string" || answered !== nonce) {
@@ -161,7 +164,7 @@ async function startAgain(ctx: Context, http: Http, description: string): Promis
   return pageAnswer(http, errorPage(props, frame));
 }
 
-/** A page of the console to go on with; nothing else is ever redirected to. */
+/** A page of the console; nothing else is ever redirected to. */
 function consoleAddress(wanted: string | undefined): string {
   const isOurs =
     wanted !== undefined &&

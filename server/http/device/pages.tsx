@@ -1,4 +1,4 @@
-// The device pages by name: values in, status, headers and HTML out.
+// The device pages: values in, status, headers and HTML out.
 import {
   DEVICE_OUTCOMES,
   DeviceCodePage,
@@ -11,7 +11,7 @@ import {
 import { PAGE_SCRIPT } from "../../../components/login/page-script";
 import { type PageFrame, type PageResponse, renderPage } from "../pages/render";
 
-/** 422 for a code that is none, 429 with Retry-After while throttled. */
+/** 422 for a wrong code, 429 with Retry-After while throttled. */
 export function deviceCodePage(props: DeviceCodeProps, frame: PageFrame): PageResponse {
   const throttled = props.error === "throttled";
   return renderPage(frame, (t) => ({

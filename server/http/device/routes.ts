@@ -1,6 +1,6 @@
 /**
- * Device authorization at the edge (RFC 8628): the endpoint a device calls, and the pages its person opens. Typing the
- * code and answering are posts from our own pages; opening a link decides nothing.
+ * Device authorization (RFC 8628): the endpoint a device calls, and the pages its user opens. Typing the code and
+ * answering are posts from our own pages; opening a link decides nothing.
  */
 import { DEVICE_OUTCOMES, type DeviceOutcome } from "../../../components/login/device-pages";
 import type { Context } from "../../context";
@@ -45,7 +45,7 @@ interface RefusedCode {
   retryAt?: number;
 }
 
-/** What was wrong with the last code, as long as it still is. */
+/** What was wrong with the last code, while it still applies. */
 function shown(ctx: Context, refused: RefusedCode | undefined) {
   if (!refused) return {};
   const { error, userCode, retryAt = 0 } = refused;
@@ -115,7 +115,7 @@ function done(ctx: Context, http: Http, outcome: DeviceOutcome, chosenLocale?: s
   return redirectAnswer(http, `${ctx.config.baseUrl}/device/done?outcome=${outcome}${choice}`);
 }
 
-/** Fixed wording by a known word, so that nobody can make the page speak. */
+/** Fixed wording, chosen by a known word, so that nobody can put text on the page. */
 async function donePageRoute(ctx: Context, http: Http): Promise<Response> {
   const parameters = queryParameters(http);
   const given = isError(parameters) ? undefined : parameters;
@@ -126,12 +126,12 @@ async function donePageRoute(ctx: Context, http: Http): Promise<Response> {
   return pageAnswer(http, deviceDonePage(outcome, frame));
 }
 
-/** What devices call. */
+/** Called by devices. */
 export const deviceEndpoints: Routes = {
   "/oauth/v2/device_authorization": { POST: deviceAuthorizationRoute },
 };
 
-/** What their people open. */
+/** Opened by their users. */
 export const devicePages: Routes = {
   "/device": { GET: codePageRoute },
   "/device/submit": { POST: codeSubmitRoute },

@@ -1,4 +1,7 @@
-/** The contract of the APIs, served by the service that keeps it: the OpenAPI document, as a page too, and the proto files. */
+/**
+ * The contract of the APIs, served by the service itself: the OpenAPI document, the same as a page, and the proto
+ * files.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Config } from "../../config";
@@ -26,7 +29,7 @@ export function contractRoutes({ config }: { config: Addresses }): Routes {
   };
 }
 
-/** By their names as they import each other. */
+/** By the names under which they import each other. */
 function protoFiles(): Map<string, string> {
   const directory = path.join(root, "proto");
   const names = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".proto"));
@@ -38,8 +41,8 @@ function protoFiles(): Map<string, string> {
 }
 
 /**
- * The same for everybody until the next version; tools on web pages may read it. Made when it is first asked for: a
- * start does not wait for it.
+ * The same for everybody until the next version, and readable by tools on web pages. Made on the first request, so that
+ * the start does not wait for it.
  */
 function document(make: () => string, type: string): Methods {
   let made: PublicDocument | undefined;

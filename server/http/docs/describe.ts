@@ -15,7 +15,7 @@ interface Content {
 }
 
 interface OpenApiOperation {
-  /** Operations on texts have none: each is several remote procedures. */
+  /** Operations on texts have none. */
   operationId?: string;
   tags?: string[];
   summary?: string;
@@ -57,7 +57,7 @@ export function describeApi(document: OpenApi, audienceScope: string): ApiDocs {
   };
 }
 
-/** Services of remote procedures, which are all about texts. */
+/** The services with remote procedures, all of them about texts. */
 const CALLED: Readonly<Record<string, string>> = {
   AdminService: "Texts of the instance",
   ManagementService: "Texts of organizations",
@@ -111,7 +111,7 @@ function shownSchema(schema: Schema | undefined): [fields: Field[], name: TypePa
   return schema.$ref === undefined ? [fieldsOf(schema), undefined] : [[], name];
 }
 
-/** A command that works once the names in capitals are filled in. */
+/** A command that works once its shell variables are set. */
 function curlOf(method: string, address: string, body: unknown): string {
   const filled = address.replace(
     /\{(\w+)\}/g,

@@ -1,5 +1,5 @@
-// `/docs/api`: the OpenAPI document as a page, made once. The same for everybody, without a script; its style is allowed
-// by its hash.
+// `/docs/api`: the OpenAPI document as a page, made once. It is the same for everybody and has no script; its style is
+// allowed by its hash.
 import { gzipSync } from "node:zlib";
 import { renderToStaticMarkup } from "react-dom/server";
 import { ApiPage } from "../../../components/docs/api-page";
@@ -36,7 +36,7 @@ function make(config: Pick<Config, "baseUrl" | "authUrl">): Made {
   return { headers, html, packed: new Uint8Array(gzipSync(html)) };
 }
 
-/** Made when it is first asked for: a start does not wait for it. */
+/** Made on the first request, so that the start does not wait for it. */
 export function apiDocsMethods(config: Pick<Config, "baseUrl" | "authUrl">): Methods {
   let made: Made | undefined;
   return {

@@ -1,4 +1,4 @@
-/** JSON Schema in words people read at a glance: fields with their types, and an example that would be accepted. */
+/** JSON Schema in readable words: fields with their types, and an example that would be accepted. */
 import type { Field, TypePart } from "../../../components/docs/model";
 
 export type Schema = {
@@ -18,13 +18,13 @@ export type Schema = {
   example?: unknown;
 };
 
-/** Objects deeper than this are only called objects. */
+/** Deeper objects are not described further. */
 const DEEPEST = 4;
 const MOST_WORDS = 12;
 
 const nameOf = (ref: string) => ref.slice(ref.lastIndexOf("/") + 1);
 
-/** The fields of an object, those of objects in it under dotted names. */
+/** The fields of an object; those of nested objects have dotted names. */
 export function fieldsOf(schema: Schema, prefix = "", depth = 0): Field[] {
   return Object.entries(schema.properties ?? {}).flatMap(([key, member]) => {
     const name = `${prefix}${key}`;
@@ -87,7 +87,7 @@ export function exampleOf(schema: Schema, schemas: Record<string, Schema>, name 
   }
 }
 
-/** What fields of these names usually hold. */
+/** Typical values of fields with these names. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   userName: "ada",
   firstName: "Ada",

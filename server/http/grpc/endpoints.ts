@@ -1,6 +1,6 @@
 /**
- * Where remote procedures are answered. Connect and gRPC-Web are ordinary POST requests and routes of the application;
- * gRPC needs HTTP/2 with trailers, which only our own server has.
+ * Answers remote procedures. Connect and gRPC-Web are ordinary POST requests and thus routes of the application; gRPC
+ * needs HTTP/2 with trailers, which only our own server provides.
  */
 import type { RequestListener } from "node:http";
 import { Code, ConnectError, type ConnectRouter, createConnectRouter, createContextValues } from "@connectrpc/connect";
@@ -18,10 +18,10 @@ import type { Methods, Routes } from "../routes";
 import { healthProcedures } from "./health";
 import { requestIdKey, textProcedures } from "./services";
 
-/** Bytes; a whole text in the widest encoding fits. */
+/** Bytes: enough for the longest text in the widest encoding. */
 export const LARGEST_TEXT = 256 * 1024;
 
-/** What cannot be decompressed is the caller's mistake; the library knows that of some damages only. */
+/** Data that cannot be decompressed is the caller's mistake, which the library recognizes only in some cases. */
 function strict(compression: Compression): Compression {
   return {
     ...compression,
@@ -36,7 +36,7 @@ function strict(compression: Compression): Compression {
 const acceptCompression = [strict(compressionGzip), strict(compressionBrotli)];
 const options = { readMaxBytes: LARGEST_TEXT, acceptCompression };
 
-/** Every procedure there is, for a router of whichever protocols. */
+/** All procedures, for a router of any protocol. */
 function procedures(ctx: Context, readiness: Readiness): (router: ConnectRouter) => void {
   return (router) => {
     textProcedures(ctx)(router);
@@ -65,15 +65,15 @@ async function procedureAnswer(handler: UniversalHandler, http: Http): Promise<R
 }
 
 /**
- * The library takes bytes that are no message for a failure of its own: `internal` and, in Connect, 500. It is the
- * caller's mistake, and nobody is to be woken for it (contract §7). gRPC and gRPC-Web keep the code that gRPC has for it.
+ * The library reports bytes that are not a message as its own failure: `internal` and, in Connect, 500. It is the
+ * caller's mistake, which must not raise an alarm (contract §7). gRPC and gRPC-Web keep the code that gRPC has for it.
  */
 async function misreadMessage(answer: Response): Promise<object | undefined> {
   const error = (await answer.json().catch(() => ({}))) as { message?: string };
   return error.message?.startsWith("parse binary: ") ? { ...error, code: "invalid_argument" } : undefined;
 }
 
-/** gRPC over HTTP/2; which requests those are is known in lanes.ts. */
+/** gRPC over HTTP/2; lanes.ts recognizes its requests. */
 export function grpcListener(ctx: Context, readiness: Readiness): RequestListener {
   const routes = procedures(ctx, readiness);
   const adapter = connectNodeAdapter({ ...options, connect: false, grpcWeb: false, routes });

@@ -1,11 +1,11 @@
-/** The health check that gRPC clients and load balancers know (grpc.health.v1): what `/readyz` says, in their words. */
+/** The standard health check for gRPC clients and load balancers (grpc.health.v1), with the result of `/readyz`. */
 import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
 import type { Context } from "../../context";
 import { isReady, type Readiness } from "../health";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "./generated/grpc/health/v1/health_pb";
 import { textServices } from "./services";
 
-/** Without Watch: clients that want it ask Check instead. */
+/** Without Watch; clients fall back to Check. */
 export function healthProcedures(ctx: Context, readiness: Readiness): (router: ConnectRouter) => void {
   const names = new Set(["", Health.typeName, ...Object.values(textServices).map(({ typeName }) => typeName)]);
   return (router) => {

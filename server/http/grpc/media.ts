@@ -64,7 +64,7 @@ export function grpcAnswer(
     outgoing.addTrailers(Object.fromEntries(trailers));
     return http.body(new Blob([message]).stream(), init.status as 200, headers); // a stream has no length
   }
-  // Through Next no trailers get out: the status stands where gRPC has it for answers without a message.
+  // Next cannot send trailers: the status goes into the headers, as in gRPC responses without a message.
   Object.assign(headers, Object.fromEntries(trailers));
   return http.body(message, init.status as 200, headers);
 }

@@ -10,7 +10,7 @@ import type { MessageCustomTextSchema, WarningSchema } from "./generated/service
 import { ErrorDetailSchema } from "./generated/service/v1/error_pb";
 import type { ObjectDetailsSchema } from "./generated/service/v1/object_pb";
 
-/** What every answer's message is made from; a field its type does not have is left aside. */
+/** The fields of all response messages; those a message type does not have are ignored. */
 export interface AnswerFields {
   details?: MessageInitShape<typeof ObjectDetailsSchema>;
   customText?: MessageInitShape<typeof MessageCustomTextSchema>;
@@ -25,7 +25,7 @@ export function answerFields(answer: TextAnswer): AnswerFields {
   return { details: objectDetails(answer.details), warnings: (answer.warnings ?? []).map(warning) };
 }
 
-/** Where nothing was ever recorded there is neither a sequence nor a time. */
+/** Without recorded events there is neither a sequence nor a time. */
 function objectDetails({ sequence, creationDate, changeDate, resourceOwner }: Details) {
   if (sequence === "0") return { resourceOwner };
   const at = (time: string) => timestampFromMs(Date.parse(time));
@@ -36,7 +36,7 @@ function warning({ id, message, field, limit, position, suggestion }: TextIssue)
   return { id, message, field, limit, position, suggestion };
 }
 
-/** The codes of both are the same numbers: Connect took gRPC's. */
+/** Connect uses gRPC's code numbers. */
 export function connectError(error: ApiError, headers?: Record<string, string>): ConnectError {
   const { code, message, details } = apiErrorBody(error);
   const detail = details.map(({ "@type": _, ...fields }) => ({

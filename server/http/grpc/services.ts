@@ -1,6 +1,6 @@
 /**
- * The two services of the message texts as remote procedures: every procedure of the proto files is an operation of
- * the table, performed by the code that answers REST.
+ * The two services of the message texts as remote procedures: every procedure of the proto files is an operation of the
+ * table, performed by the same code as REST.
  */
 import { create, type DescMethod, type DescService, type Message } from "@bufbuild/protobuf";
 import { type ConnectRouter, createContextKey, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
@@ -28,7 +28,7 @@ export function procedureOf({ level, rpc }: TextOperation): DescMethod {
   return method;
 }
 
-/** All procedures, for a router of whichever protocols. */
+/** All procedures, for a router of any protocol. */
 export function textProcedures(ctx: Context): (router: ConnectRouter) => void {
   return (router) => {
     for (const level of ["instance", "organization"] as const) {
@@ -40,7 +40,7 @@ export function textProcedures(ctx: Context): (router: ConnectRouter) => void {
   };
 }
 
-/** The id of the request, where the application has given it one already. */
+/** The id of the request, if the application has already assigned one. */
 export const requestIdKey = createContextKey<string | undefined>(undefined);
 
 type TextMessage = Message & { language: string } & Partial<Record<string, unknown>>;
@@ -65,7 +65,7 @@ function procedure(ctx: Context, operation: TextOperation) {
   };
 }
 
-/** Logged whole, answered with nothing of it. */
+/** Logged in full, answered without details. */
 function unforeseen(ctx: Context, requestId: string, error: unknown) {
   const isBusy = isUnavailable(error);
   ctx.log[isBusy ? "warn" : "error"]({ err: error, requestId }, "procedure failed");

@@ -1,24 +1,24 @@
 /**
- * Shutting a server down without failing a request: it takes no new connections, answers what is under way, and tells
- * every client that has a connection not to use it again (RFC 9112 §9.6, RFC 9113 §6.8), so that the next request goes
- * to another process at once.
+ * Shutting a server down without failing a request: it accepts no new connections, finishes requests in progress, and
+ * tells every connected client not to reuse its connection (RFC 9112 §9.6, RFC 9113 §6.8), so that the next request
+ * goes to another process.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Http2SecureServer, ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
 
 /**
- * First everybody is only told, milliseconds: what is on its way over a connection that seems idle would otherwise be
- * lost with it.
+ * Milliseconds during which clients are only told: a request already on its way over a seemingly idle connection would
+ * otherwise be lost.
  */
 const NOTICE = 250;
-/** How often connections that have become idle are looked for, milliseconds. */
+/** Milliseconds between searches for connections that have become idle. */
 const LOOK_INTERVAL = 100;
 
 /**
- * Follows what is under way from now on: to be called before the server listens.
- * @param patience what is not answered by then is cut off, milliseconds
- * @returns what stops the server; resolves when nothing is under way any more
+ * Tracks requests in progress; to be called before the server listens.
+ * @param patience milliseconds after which unfinished requests are cut off
+ * @returns stops the server; resolves once no request is in progress
  */
 export function drainable(server: Server | Http2SecureServer, patience: number): () => Promise<void> {
   const underWay = new Set<ServerResponse>();
@@ -26,7 +26,7 @@ export function drainable(server: Server | Http2SecureServer, patience: number):
   const handshaking = new Map<string, Socket>();
   let draining = false;
   const onRequest = ({ httpVersionMajor }: IncomingMessage, response: ServerResponse) => {
-    if (httpVersionMajor > 1) return; // the session is told instead
+    if (httpVersionMajor > 1) return; // for HTTP/2 the session is told
     if (draining) lastOfItsConnection(response);
     underWay.add(response);
     response.once("close", () => underWay.delete(response));
@@ -38,7 +38,7 @@ export function drainable(server: Server | Http2SecureServer, patience: number):
   });
 
   if ("setSecureContext" in server) {
-    // Who has not shaken hands is known to the server, but closed by nobody.
+    // server.close() does not close connections whose TLS handshake is not finished.
     server.on("connection", (socket: Socket) => {
       const name = peerOf(socket);
       handshaking.set(name, socket);
@@ -62,9 +62,9 @@ export function drainable(server: Server | Http2SecureServer, patience: number):
         over();
       }, patience);
       setTimeout(() => {
-        server.close(over); // closes what is idle, too
+        server.close(over); // also closes idle connections
         for (const socket of handshaking.values()) socket.destroy();
-        for (const session of sessions) session.close(); // open streams are answered
+        for (const session of sessions) session.close(); // open streams are finished
         look = setInterval(() => {
           if ("closeIdleConnections" in server) server.closeIdleConnections();
         }, LOOK_INTERVAL);
@@ -76,7 +76,7 @@ function lastOfItsConnection(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader("connection", "close");
 }
 
-/** The same for a connection and for the TLS on it. */
+/** The same for a connection and the TLS socket on top of it. */
 function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
 }

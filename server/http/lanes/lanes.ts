@@ -1,7 +1,7 @@
 /**
- * Two lanes, one application. The direct lane hands requests of node:http to the Hono application, which answers
- * everything of the service itself; what belongs to Next (the console and its assets) goes to Next. The route handlers
- * under app/ hand the same requests to the same application, so either lane serves every address.
+ * Two lanes, one application. The direct lane gives requests of node:http to the Hono application, which answers
+ * everything but the console's pages and assets; those go to Next. The route handlers under app/ give the same requests
+ * to the same application, so either lane serves every address.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
@@ -18,13 +18,13 @@ export type NextHandler = (request: IncomingMessage, response: ServerResponse) =
 
 export interface Lanes {
   application: Hono<Env>;
-  /** Documents that every client library and resource server fetches; see `answerDocument`. */
+  /** Documents fetched by every client library and resource server; see `answerDocument`. */
   documents: ReadonlyMap<string, DocumentSource>;
   /** gRPC over HTTP/2; see grpcListener. */
   procedures?: RequestListener;
-  /** Undefined where the service runs without Next, in tests of the application alone. */
+  /** Undefined in tests without Next. */
   next?: NextHandler;
-  /** Asked before Next for what it has built. */
+  /** Asked before Next for its static files. */
   files?: StaticFiles;
   /** Asked before Next renders a page. */
   gate?: ConsoleGate;
@@ -35,7 +35,7 @@ export interface Lanes {
 export function requestListener(lanes: Lanes): RequestListener {
   const { application, documents, procedures, next, files, gate, basePath = "" } = lanes;
   const direct = getRequestListener((request, bindings) => application.fetch(request, bindings), {
-    hostname: "localhost", // where none came; nothing is built from it
+    hostname: "localhost", // for requests without one; nothing is built from it
     errorHandler: unanswerable,
   });
   return (request, response) => {
@@ -61,14 +61,14 @@ export function requestListener(lanes: Lanes): RequestListener {
   };
 }
 
-/** Its trailers need HTTP/2; gRPC-Web, whose type begins likewise, is the application's. */
+/** gRPC needs HTTP/2 for its trailers; gRPC-Web, whose media type begins the same, goes to the application. */
 function isGrpc({ httpVersionMajor, headers }: IncomingMessage): boolean {
   return httpVersionMajor === 2 && /^application\/grpc(?:$|[+;])/.test(headers["content-type"] ?? "");
 }
 
 /**
- * Every address that is published begins with BASE_URL, so that one with a path is answered below it; a proxy may also
- * take the path off before it hands a request on.
+ * If BASE_URL has a path, all published addresses begin with it and it is removed here; a proxy may also remove it
+ * before forwarding a request.
  */
 function withoutBase(url: string, basePath: string): string {
   const rest = url.startsWith(basePath) ? url.slice(basePath.length) : undefined;
@@ -76,21 +76,21 @@ function withoutBase(url: string, basePath: string): string {
   return rest.startsWith("/") ? rest : `/${rest}`;
 }
 
-/** What no address could be made of is as good as absent; the pages still see what came. */
+/** A host that is not valid in a URL is treated as missing. */
 function withoutHost({ headers }: IncomingMessage): void {
   headers.host = undefined;
   headers[":authority"] = undefined;
 }
 
-/** What the application answers itself below `/console`: signing in and out, and what the pages fetch. */
+/** What the application itself answers below `/console`: signing in and out, and the pages' API. */
 const CONSOLE_ENDPOINTS = /^\/console\/(?:sign-in|callback|sign-out|api)(?:[/?]|$)/;
 
-/** Pages that only Next renders. */
+/** Pages rendered by Next. */
 function isConsolePage({ method, url = "/" }: IncomingMessage): boolean {
   return (method === "GET" || method === "HEAD") && /^\/console(?:[/?]|$)/.test(url) && !CONSOLE_ENDPOINTS.test(url);
 }
 
-/** For what the application does not see. */
+/** Counts requests that bypass the application. */
 function countWhenDone(route: string, { method = "" }: IncomingMessage, response: ServerResponse): void {
   const startedAt = performance.now();
   response.once("close", () => countRequest(method, route, response.statusCode, performance.now() - startedAt));
@@ -108,7 +108,7 @@ async function byNext(
 /** Headers that HTTP/2 does not know, RFC 9113 §8.2.2. */
 const OF_HTTP1 = new Set(["connection", "keep-alive", "transfer-encoding", "upgrade"]);
 
-/** Next was written for HTTP/1.1: it must not meet the pseudo-headers of HTTP/2 (§8.3), nor HTTP/2 its headers. */
+/** Next is written for HTTP/1.1: hide the pseudo-headers of HTTP/2 (§8.3) from it, and its own headers from HTTP/2. */
 function adaptToHttp1(request: IncomingMessage, response: ServerResponse): void {
   const { ":authority": authority, ...given } = request.headers;
   const headers = Object.entries(given).filter(([name]) => !name.startsWith(":"));
@@ -117,14 +117,14 @@ function adaptToHttp1(request: IncomingMessage, response: ServerResponse): void 
   response.setHeader = (name, value) => (OF_HTTP1.has(name.toLowerCase()) ? response : setHeader(name, value));
 }
 
-/** Nothing about the request changes the answer: no condition to check, no id to pass on. */
+/** Whether nothing in the request affects the response: no condition to check, no id to pass on. */
 function isPlainGet({ method, headers }: IncomingMessage): boolean {
   return method === "GET" && headers["if-none-match"] === undefined && headers["x-request-id"] === undefined;
 }
 
 /**
- * The same answer as the application's route, written straight to the socket: key set and discovery are fetched more
- * often than everything else together, and three quarters of their time would go to objects nobody looks at.
+ * The same response as the application's route, written straight to the socket: key set and discovery are the most
+ * requested documents, and the application would spend three quarters of the time on unused objects.
  */
 async function answerDocument(
   source: DocumentSource,
@@ -137,7 +137,7 @@ async function answerDocument(
     const { body, headers } = await source();
     const length = { "content-length": Buffer.byteLength(body) };
     response.writeHead(200, { ...headers, ...length, "x-request-id": newId() }).end(body);
-    countRequest("GET", request.url, 200, performance.now() - startedAt); // exactly an address of our table
+    countRequest("GET", request.url, 200, performance.now() - startedAt); // an exact address, so a safe label
   } catch {
     otherwise(request, response); // the application logs it and answers with the right page
   }

@@ -1,6 +1,6 @@
 /**
- * Next takes longer to start than everything else together, and only the console waits for it: the service listens
- * first, and a request for the console that comes too early waits instead of everybody.
+ * Next takes longer to start than everything else together, but only the console needs it: the service listens first,
+ * and early requests for the console wait.
  */
 import type { Logger } from "pino";
 import type { NextHandler } from "./lanes";
@@ -11,7 +11,7 @@ export interface RunningNext {
 }
 
 export interface LaterNext extends RunningNext {
-  /** Starts it, once; a failure is logged and answered 503 from then on. */
+  /** Starts Next, once; if that fails, it is logged and the console answers 503. */
   begin(): void;
 }
 

@@ -1,7 +1,7 @@
 /**
- * HTTP/1.1 and HTTP/2 without TLS on one port: gRPC clients begin with the connection preface of HTTP/2 (RFC 9113
- * §3.3, prior knowledge), everybody else with a request line. Who says nothing is cut off, as slow senders are
- * (attack: slowloris).
+ * HTTP/1.1 and HTTP/2 without TLS on one port: gRPC clients begin with the connection preface of HTTP/2 (RFC 9113 §3.3,
+ * prior knowledge), everybody else with a request line. Silent connections are cut off like slow senders (attack:
+ * slowloris).
  */
 import http from "node:http";
 import http2 from "node:http2";
@@ -43,7 +43,7 @@ export function createPlainServer(limits: Limits, listener: http.RequestListener
   const close = server.close.bind(server);
   server.close = (done) => {
     for (const socket of undecided) socket.destroy();
-    for (const session of sessions) session.close(); // streams that are open finish
+    for (const session of sessions) session.close(); // open streams are finished
     return close(done);
   };
   const closeAllConnections = server.closeAllConnections.bind(server);
@@ -55,7 +55,7 @@ export function createPlainServer(limits: Limits, listener: http.RequestListener
   return server;
 }
 
-/** Looks at the first bytes without taking them; undefined: the connection ended before it said anything. */
+/** Peeks at the first bytes; undefined if the connection ended before sending enough. */
 function distinguish(socket: Socket, timeout: number, decided: (version: 1 | 2 | undefined) => void): void {
   let seen: Buffer = Buffer.alloc(0);
   const onData = (chunk: Buffer) => {

@@ -1,24 +1,25 @@
 /**
- * Requests whose target or Host makes no address. The service answers whatever the Host (contract: Pages): a load
- * balancer that checks by HTTP/1.0 sends none, a scanner sends markup. A target that is no path is refused with one
- * clear line, RFC 9112 §3.2.
+ * Requests whose target or Host is not valid. The service answers requests with any Host (contract §4): a load
+ * balancer's HTTP/1.0 check sends none, a scanner sends markup. An invalid target is refused with one clear line, RFC
+ * 9112 §3.2.
  */
 import type { IncomingMessage } from "node:http";
 import { RequestError } from "@hono/node-server";
 import { parseUrl } from "../../protocol/url";
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+/** A host name, IPv4 or bracketed IPv6 address, with an optional port. */
 const HOST = /^(?<name>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
 
-/** Whether an address can be made of the Host, or of `:authority` in HTTP/2, without any part changing its meaning. */
+/** Whether Host (in HTTP/2 `:authority`) is valid in a URL, which must keep its meaning. */
 export function hasHost({ headers }: IncomingMessage): boolean {
   const host = (headers[":authority"] as string | undefined) ?? headers.host;
   const name = HOST.exec(host?.toLowerCase() ?? "")?.groups?.name;
-  // 127.1 and 0x7f.0.0.1 would become another name.
+  // URL normalizes 127.1 and 0x7f.0.0.1 to another name.
   return name !== undefined && parseUrl(`http://${host}`)?.hostname === name;
 }
 
-/** Whether the path decodes and the method is one that web frameworks know; Next answers others with 500. */
+/** Whether the path can be decoded and the method is a common one; Next answers others with 500. */
 export function hasOrdinaryTarget({ method = "", url = "" }: IncomingMessage): boolean {
   try {
     decodeURIComponent(url.split("?", 1)[0] ?? "");
@@ -28,7 +29,7 @@ export function hasOrdinaryTarget({ method = "", url = "" }: IncomingMessage): b
   }
 }
 
-/** The answer where a request could not even be handed to the application, or came back from it with an error. */
+/** The response to a request that could not be passed to the application, or failed outside of it. */
 export function unanswerable(error: unknown): Response {
   const [status, code, description] =
     error instanceof RequestError

@@ -1,6 +1,6 @@
 /**
- * Changing the password at the edge. Opened by itself, the page sends the browser to sign in first and comes back; it is
- * also the step of a sign-in whose password must be changed.
+ * The page for changing the password. Opened directly, it sends the browser to sign in first; it is also a step of a
+ * sign-in whose password must be changed.
  */
 import type { ChangePasswordProps } from "../../../components/login/change-password-page";
 import type { Context } from "../../context";
@@ -41,7 +41,7 @@ export async function changePasswordPageRoute(ctx: Context, http: Http): Promise
   if (step instanceof Response) return step;
   const userAgent = userAgentOf(ctx, http);
   const session = await sessionOfFlow(ctx, step.flow, userAgent);
-  // Nobody signed in, or nobody chosen yet: sign in or choose, then come back here.
+  // Nobody is signed in or chosen yet: sign in or choose an account first, then return here.
   if (!session) return flowAnswer(ctx, http, step, await continueFlow(ctx, userAgent, step.flow));
   const refused = refusalOf<RefusedChange>(ctx, http, step.form, session.id);
   return showPage(ctx, http, step, session, refused ? shown(ctx, refused) : { signOutElsewhere: true });
@@ -114,7 +114,7 @@ export async function changePasswordSubmitRoute(ctx: Context, http: Http): Promi
   }
 }
 
-/** Whoever changed the password by himself goes on to what else protects his account. */
+/** After a voluntary change the person continues to their account's security page. */
 function accountOf(ctx: Context, { flow, chosenLocale }: Step): string {
   const { authenticatedSessionId: id } = flow;
   return id === undefined ? accountEntry(ctx, chosenLocale) : accountUrl(ctx, id, chosenLocale, "/account/security");
@@ -133,7 +133,7 @@ function shown(ctx: Context, { signOutElsewhere, problems }: RefusedChange) {
   };
 }
 
-/** What was done, and the way on: to the application that started it. */
+/** Confirms what was done and links back to the application that started it. */
 export async function donePageRoute(ctx: Context, http: Http): Promise<Response> {
   const step = await openStep(ctx, http, { page: "account" });
   if (step instanceof Response) return step;

@@ -1,4 +1,4 @@
-/** `Continue to <app> as <user>` at the edge (contract §4). Looking at the page decides nothing; the form posts. */
+/** The page `Continue to <app> as <user>` (contract §4). Opening it decides nothing; its form does. */
 
 import type { Context } from "../../context";
 import { answerApplication, waitingApplication } from "../../login/confirm-application";
@@ -15,7 +15,7 @@ export async function continuePageRoute(ctx: Context, http: Http): Promise<Respo
   if (step instanceof Response) return step;
   const userAgent = userAgentOf(ctx, http);
   const waiting = await waitingApplication(ctx, step.flow, userAgent);
-  // Answered before, signed out meanwhile, or another browser: the flow knows where it stands.
+  // Answered before, signed out meanwhile, or another browser: the flow decides what is next.
   if (!waiting) return flowAnswer(ctx, http, step, await continueFlow(ctx, userAgent, step.flow));
   const setting = await settingOf(ctx, http, step);
   if (setting instanceof Response) return setting;
@@ -46,7 +46,7 @@ export async function continueSubmitRoute(ctx: Context, http: Http): Promise<Res
   return flowAnswer(ctx, http, step, outcome);
 }
 
-/** Host of a web address, scheme of an installed program's: what tells one place from another. */
+/** The host of a web address, the scheme of an installed program's. */
 function destinationOf(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri);
   return protocol === "https:" || protocol === "http:" ? host : protocol;

@@ -1,6 +1,6 @@
 /**
- * The pages of a new account: the form, the inbox, the mailed link. What is shown never depends on whether the address
- * has an account already.
+ * The pages for creating an account: the form, the wait for the code, the mailed link. What they show never depends on
+ * whether the address already has an account.
  */
 import type { Context } from "../../context";
 import { findSender } from "../../directory/organization/mail-settings";
@@ -45,7 +45,7 @@ interface RefusedForm {
   errors: AccountProblems;
 }
 
-/** What was wrong with a code, or with the password on the page of a link. */
+/** What was wrong with a code, or with the password on the link's page. */
 interface RefusedCode {
   error: "missing" | "wrong" | "blocked";
 }
@@ -64,7 +64,7 @@ export async function createAccountPageRoute(ctx: Context, http: Http): Promise<
   return showForm(ctx, http, step, setting, { email: email?.includes("@") ? email : undefined });
 }
 
-/** Where people cannot register, the way in is to sign in (no dead end). */
+/** Where people cannot register, the sign-in page is next, so that there is no dead end. */
 function closed(ctx: Context, http: Http, step: Step): Response {
   return redirectAnswer(http, screenUrl(ctx, "login", step.sealed, step.chosenLocale));
 }
@@ -131,7 +131,7 @@ export async function createAccountSubmitRoute(ctx: Context, http: Http): Promis
   }
 }
 
-/** Two pages at one address: the mailed link's, and the one that waits for the code. */
+/** Two pages at one address: the mailed link's, and the one that asks for the code. */
 export async function verifyEmailPageRoute(ctx: Context, http: Http): Promise<Response> {
   const step = await openStep(ctx, http, { page: "account" });
   if (step instanceof Response) return step;

@@ -1,4 +1,4 @@
-// The pages of new accounts and passwords by name: values in, status, headers and HTML out.
+// The pages of new accounts and passwords: values in, status, headers and HTML out.
 import { ChangePasswordPage, type ChangePasswordProps } from "../../../components/login/change-password-page";
 import { CreateAccountPage, type CreateAccountProps } from "../../../components/login/create-account-page";
 import { DonePage, type DoneProps, doneTitle } from "../../../components/login/notices";
@@ -71,7 +71,6 @@ export function resetPasswordPage(props: ResetPasswordProps, frame: PageFrame): 
   }));
 }
 
-/** 429 with Retry-After while the current password cannot be tried. */
 export function changePasswordPage(props: ChangePasswordProps, frame: PageFrame): PageResponse {
   const throttled = props.errors?.currentPassword === "throttled";
   return renderPage(frame, (t) => ({

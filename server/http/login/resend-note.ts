@@ -1,9 +1,9 @@
-/** What a page says of the last wish for another mail. */
+/** What a page says about the last request for another mail. */
 import type { Context } from "../../context";
 import { RESEND_AFTER } from "../../login/forgot-password";
 import type { MailedFlow, ResendNote } from "../../oidc/flow";
 
-/** Undefined where nobody asked, and where it is true no longer. */
+/** Undefined if there was none, or it no longer applies. */
 export function resendNote(
   ctx: Context,
   { note, sentAt }: Pick<MailedFlow, "note" | "sentAt">,

@@ -1,6 +1,4 @@
-/**
- * Forgot and reset password at the edge. The mailed link's page is looked at without using anything up; the form posts.
- */
+/** The pages for a forgotten password. Opening the mailed link consumes nothing; its form does. */
 import type { NewPasswordError } from "../../../components/login/new-password";
 import type { Context } from "../../context";
 import { findSender } from "../../directory/organization/mail-settings";
@@ -38,7 +36,7 @@ export async function forgotPasswordPageRoute(ctx: Context, http: Http): Promise
   const setting = await settingOf(ctx, http, step);
   if (setting instanceof Response) return setting;
   const { flow } = step;
-  // Where nobody resets a password, the way in is to sign in (no dead end).
+  // Where passwords cannot be reset, the sign-in page is next, so that there is no dead end.
   const { hidePasswordReset } = await findPolicy(ctx, "login", setting.organizationId);
   if (hidePasswordReset) return redirectAnswer(http, screenUrl(ctx, "login", step.sealed, step.chosenLocale));
   const page = forgotPasswordPage(
@@ -112,7 +110,7 @@ export async function resetPasswordPageRoute(ctx: Context, http: Http): Promise<
   return pageAnswer(http, page);
 }
 
-/** Back to the page the form was on; a code that was typed need not be typed again. */
+/** Back to the form's page; a typed code need not be typed again. */
 function refusedReset(ctx: Context, http: Http, step: Step, errors: ResetErrors): Response {
   const { form, sealed } = step;
   const { code } = shownAgain({ code: form.get("code") ?? "" });

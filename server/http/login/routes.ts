@@ -1,4 +1,4 @@
-/** The addresses of the login (contract §4), and what answers them. */
+/** The addresses of the sign-in pages (contract §4) and their handlers. */
 
 import type { Routes } from "../routes";
 import {

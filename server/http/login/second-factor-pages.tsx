@@ -1,4 +1,4 @@
-// The pages of second factors by name: values in, status, headers and HTML out.
+// The pages of second factors: values in, status, headers and HTML out.
 import { create } from "qrcode";
 import {
   AuthenticatorAppPage,
@@ -17,7 +17,7 @@ import { CodePage, type CodePageProps, NoWayPage } from "../../../components/log
 import { SetUpFactorPage, type SetUpFactorProps } from "../../../components/login/set-up-factor-page";
 import { type PageFrame, type PageResponse, renderPage } from "../pages/render";
 
-/** 422 when a code was refused, 429 while none can be tried. */
+/** 422 if a code was refused, 429 while none can be tried. */
 export function codePage(props: CodePageProps, frame: PageFrame): PageResponse {
   const { error } = props;
   const throttled = error === "blocked" || error === "too-many-mails";
@@ -78,7 +78,7 @@ export function setUpFactorPage(props: SetUpFactorProps, frame: PageFrame): Page
   }));
 }
 
-/** 422 when the code was refused. */
+/** 422 if the code was refused. */
 export function authenticatorAppPage(props: Omit<AuthenticatorAppProps, "qr">, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
     status: props.error === undefined ? 200 : 422,
@@ -99,7 +99,10 @@ export function recoveryCodesPage(props: RecoveryCodesProps, frame: PageFrame): 
   }));
 }
 
-/** Each run of dark modules in a row becomes one stroke: far fewer characters than a square per module. */
+/**
+ * The QR code as one SVG path: each run of dark modules in a row is one stroke, which is far shorter than a square per
+ * module.
+ */
 function qrCode(text: string): QrCode {
   const { size, data } = create(text, { errorCorrectionLevel: "M" }).modules;
   let path = "";

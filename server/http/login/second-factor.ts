@@ -1,6 +1,6 @@
 /**
- * The second factor at the edge: showing one, and setting one up on the way in. Every page asks anew whether the flow's
- * first factor is proven, in this browser and not long ago; where it is not, the sign-in starts again.
+ * The pages for proving a second factor. Each of them checks again that the flow's first factor was proven recently in
+ * this browser; if not, the sign-in starts over.
  */
 import type { FactorError } from "../../../components/login/second-factor-page";
 import type { Context } from "../../context";
@@ -44,13 +44,13 @@ interface Refused {
   error: FactorError;
 }
 
-/** Back to the challenge, which says what was wrong. */
+/** Redirects to the challenge, which says what was wrong. */
 function refusedChallenge(ctx: Context, http: Http, step: Step, way: FactorWay, error: FactorError): Response {
   const page = `${screenUrl(ctx, "second-factor", step.sealed, step.chosenLocale)}&way=${way}`;
   return refusedAnswer(ctx, http, page, { error } satisfies Refused);
 }
 
-/** The sign-in from where it stands: with nothing proven, that is its first page. */
+/** The sign-in from its current state, which without proven factors is its first page. */
 export async function restart(ctx: Context, http: Http, step: Step): Promise<Response> {
   const flow = { ...step.flow, pending: undefined, passkeyChallenge: undefined };
   return flowAnswer(ctx, http, { ...step, flow }, await continueFlow(ctx, userAgentOf(ctx, http), flow));

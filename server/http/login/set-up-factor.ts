@@ -1,6 +1,6 @@
 /**
- * Setting up a second factor on the way in, because it is demanded or suggested. What is set up here is proven by that,
- * so the session is written at once; the recovery codes are shown before the browser goes on.
+ * Setting up a second factor during a sign-in, because it is required or suggested. Setting it up also proves it, so
+ * the session begins at once; recovery codes are shown before the browser moves on.
  */
 import type { AuthenticatorAppProps } from "../../../components/login/authenticator-app-page";
 import type { Context } from "../../context";
@@ -90,7 +90,7 @@ export async function setUpAppPageRoute(ctx: Context, http: Http): Promise<Respo
   return showApp(ctx, http, step, person, await resumeApp(ctx, person.user, enrolment), state);
 }
 
-/** The code was refused; the key stays what it was, or the app that has it would be of no use. */
+/** After a refused code the key stays the same, as the person's app already has it. */
 export interface RefusedApp extends Pick<AuthenticatorAppProps, "error" | "name"> {
   enrolment?: string;
 }
@@ -171,7 +171,7 @@ export async function setUpPasskeySubmitRoute(ctx: Context, http: Http): Promise
 }
 
 /**
- * The session of somebody who has just proven a new factor, and his recovery codes.
+ * Begins the session of a person who has just proven a new factor, and shows their recovery codes.
  * @param proven RFC 8176 values
  */
 export async function signedInWith(
@@ -200,7 +200,7 @@ export async function signedInWith(
   );
 }
 
-/** From the recovery codes to where the flow leads. */
+/** Continues the flow after the recovery codes. */
 export async function setUpContinueRoute(ctx: Context, http: Http): Promise<Response> {
   const step = await openStep(ctx, http);
   if (step instanceof Response) return step;

@@ -1,6 +1,6 @@
 /**
- * The first administrator's page. Opening the link uses nothing up (mail scanners and previews open links, too);
- * posting the form does, once.
+ * The first administrator's page. Opening the link does not consume it (mail scanners and previews open links too);
+ * posting the form does.
  */
 import type { SetupField, SetupFieldError } from "../../../components/login/setup-page";
 import type { Context } from "../../context";

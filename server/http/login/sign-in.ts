@@ -1,6 +1,4 @@
-/**
- * The pages of a sign-in: they show what the sealed flow says and post it back.
- */
+/** The sign-in and select-account pages: they show the state of the sealed flow and post it back. */
 import type { SignInProps } from "../../../components/login/sign-in-page";
 import type { Context } from "../../context";
 import { PasswordQueueFull, takeTurn } from "../../crypto/password-hash";
@@ -46,7 +44,7 @@ export async function signInPageRoute(ctx: Context, http: Http): Promise<Respons
     createAccountHref: policy.allowRegister ? stepLink(ctx, "/login/create-account", step) : undefined,
     passkey: { action: "/login/passkey", fields: { flow: passkey.sealed }, options: passkey.options },
   };
-  // Until somebody has typed something, all that differs from visit to visit is sealed.
+  // Until something was typed, visits differ only in their sealed values.
   const isUntouched = loginName === "" && flow.error === undefined;
   const page = isUntouched
     ? untouchedPage(props, setting.frame, [sealed, passkey.sealed, passkey.challenge])
@@ -129,7 +127,10 @@ export async function selectAccountPageRoute(ctx: Context, http: Http): Promise<
   return pageAnswer(http, page);
 }
 
-/** Whether choosing a session leads to the password: it is too old for the request, or the request wants it in any case. */
+/**
+ * Whether choosing a session leads to the sign-in page, because it is too old for the request or the request requires
+ * it.
+ */
 function asksAgain(ctx: Context, { request, fresh }: SignInFlow, authTime: number): boolean {
   const wanted = fresh || request?.prompt.includes("login");
   return wanted || isStale(authTime, request?.maxAge, ctx.clock());

@@ -1,6 +1,4 @@
-/**
- * End session endpoint and its pages: the question, and the plain word that it is done.
- */
+/** The end session endpoint and its pages: the question, and the confirmation. */
 import type { Context } from "../../context";
 import { endAllSessions, endSession } from "../../oidc/endpoints/end-session";
 import { openFlow } from "../../oidc/flow";
@@ -40,7 +38,7 @@ export async function endSessionRoute(ctx: Context, http: Http): Promise<Respons
   }
 }
 
-/** The question. Without a flow (typed address, old tab) it is about this browser and goes nowhere afterwards. */
+/** The question. Without a flow (typed address, old tab) signing out redirects nowhere afterwards. */
 export async function logoutPageRoute(ctx: Context, http: Http): Promise<Response> {
   const parameters = queryParameters(http);
   const sealed = isError(parameters) ? undefined : parameters.get("flow");
@@ -75,7 +73,7 @@ export async function logoutPageRoute(ctx: Context, http: Http): Promise<Respons
   );
 }
 
-/** The one there is; undefined where there are several. */
+/** The only distinct value; undefined if there are several. */
 function onlyOne<T>(values: readonly T[]): T | undefined {
   return new Set(values).size === 1 ? values[0] : undefined;
 }
@@ -93,7 +91,7 @@ export async function logoutSubmitRoute(ctx: Context, http: Http): Promise<Respo
   return redirectAnswer(http, after ?? (await doneUrl(ctx, http, form.get("ui_locales"))));
 }
 
-/** The page that says it is done, in the language of the one before; that is named where the browser wants another. */
+/** The confirmation page in the same language, which the address names only if the browser prefers another. */
 async function doneUrl(ctx: Context, http: Http, chosen: string | undefined): Promise<string> {
   const [wanted, usual] = await Promise.all([pageFrame(ctx, http, { chosen }), pageFrame(ctx, http, {})]);
   const choice = wanted.locale === usual.locale ? "" : `?ui_locales=${wanted.locale}`;

@@ -1,6 +1,6 @@
 /**
- * What every page of a sign-in does first and last: open the flow it carries, find the application and the words around
- * the page, and send the browser on. A stale flow starts again by itself, so that no tab left open is a dead end.
+ * What every page of a sign-in does first and last: open the flow it carries, find the application and the page's
+ * frame, and send the browser on. An expired flow starts over by itself, so that no open tab is a dead end.
  */
 import { type DoneKind, doneKinds } from "../../../components/login/notices";
 import type { Context } from "../../context";
@@ -18,15 +18,15 @@ import { formParameters, isSameOriginPost, queryParameters, userAgentOf } from "
 
 export interface Step {
   flow: SignInFlow;
-  /** As it came; sealed anew where the page was opened without one. */
+  /** As received; newly sealed if the page was opened without one. */
   sealed: string;
   chosenLocale: string | undefined;
   form: Parameters;
 }
 
 /**
- * The flow a page or form carries, or the answer to give where it carries none that can go on.
- * @param otherwise the flow of a page that may be opened by itself, from a bookmark or a mail
+ * The flow of a page or form, or the response if there is none that can continue.
+ * @param otherwise the new flow of a page that may be opened directly, from a bookmark or a mail
  */
 export async function openStep(
   ctx: Context,
@@ -45,7 +45,7 @@ export async function openStep(
     const flow: SignInFlow = { kind: "sign-in", startedAt: ctx.clock(), ...otherwise };
     return { flow, sealed: sealFlow(ctx, flow), chosenLocale, form };
   }
-  // A typed address or a bookmark: whoever signs in here for no application looks after his own account.
+  // A typed address or a bookmark: a sign-in without an application leads to the person's own account.
   if (!post && !new URL(http.req.url).searchParams.has("flow")) {
     return redirectAnswer(http, accountEntry(ctx, chosenLocale));
   }
@@ -53,8 +53,8 @@ export async function openStep(
   if (!opened || sealed === undefined) return refuse("expired-flow", chosenLocale);
   const { flow, expired } = opened;
   if (expired) return redirectAnswer(http, againUrl(ctx, flow, form));
-  // Without the cookie the steps before never were: cookies are off, or this is another browser. Said once, or a person
-  // would be asked for the password again and again and never told why.
+  // Without the cookie the earlier steps are lost: cookies are disabled, or this is another browser. Say so, or the
+  // person would be asked for the password again and again without knowing why.
   if (!post && hasSteps(flow) && userAgentOf(ctx, http).token === undefined) {
     const anew = sealFlow(ctx, { ...withoutSteps(flow), error: "not-remembered" });
     return redirectAnswer(http, screenUrl(ctx, "login", anew, chosenLocale));
@@ -70,7 +70,7 @@ function withoutSteps(flow: SignInFlow): SignInFlow {
   return rest;
 }
 
-/** Where an expired flow begins anew: in the language that was chosen, with the name that was typed (WCAG 2.2.1). */
+/** Where an expired flow starts over, with the chosen language and the typed name (WCAG 2.2.1). */
 function againUrl(ctx: Context, { request, ...flow }: SignInFlow, form: Parameters): string {
   const chosen = form.get("ui_locales");
   if (!request) {
@@ -84,22 +84,22 @@ function againUrl(ctx: Context, { request, ...flow }: SignInFlow, form: Paramete
   return startAgainUrl(ctx, { ...flow, request: { ...request, loginHint, uiLocales } });
 }
 
-/** The person's own account, signing in first. */
+/** The person's own account, after signing in. */
 export function accountEntry({ config: { baseUrl } }: Context, chosenLocale: string | undefined): string {
   const query = chosenLocale === undefined ? "" : `?${new URLSearchParams({ ui_locales: chosenLocale })}`;
   return `${baseUrl}/account${query}`;
 }
 
-/** What a page says about where the person is and goes on to. */
+/** What a page needs to know about the application and organization it is for. */
 export interface Setting {
   application: Client | undefined;
-  /** Whose policies hold. */
+  /** The organization whose policies apply. */
   organizationId: string | undefined;
   names: { appName?: string; organizationName?: string };
   frame: PageFrame;
 }
 
-/** The words around a page of the flow; the answer to give where its application is gone. */
+/** The setting of a page of the flow, or the response if its application is gone. */
 export async function settingOf(ctx: Context, http: Http, step: Step): Promise<Setting | Response> {
   const application = await applicationOf(ctx, step.flow);
   if (application === "gone") return clientGone(ctx, http, step);
@@ -129,7 +129,7 @@ export async function clientGone(ctx: Context, http: Http, step: Step): Promise<
   return pageAnswer(http, errorPage({ kind: "invalid-client", occurredAt: ctx.clock() }, frame));
 }
 
-/** Sends the browser where the flow goes on, in the language that was chosen on the page. */
+/** Sends the browser where the flow continues, in the language chosen on the page. */
 export async function flowAnswer(ctx: Context, http: Http, step: Step, outcome: FlowOutcome): Promise<Response> {
   switch (outcome.kind) {
     case "client-gone":
@@ -146,8 +146,8 @@ export async function flowAnswer(ctx: Context, http: Http, step: Step, outcome: 
 }
 
 /**
- * A page of the person's own; several people may be signed in on a browser.
- * @param at path and query, of ours
+ * A page of the person's own account; it names the session, as several people may be signed in in one browser.
+ * @param at path and query of the page
  */
 export function accountUrl(
   { config: { baseUrl } }: Context,
@@ -161,12 +161,12 @@ export function accountUrl(
   return `${baseUrl}${pathname}?${query}`;
 }
 
-/** The step as another flow goes on from it. */
+/** The step with another flow. */
 export function withFlow(ctx: Context, step: Step, flow: SignInFlow): Step {
   return { ...step, flow, sealed: sealFlow(ctx, flow) };
 }
 
-/** A link from a page of the flow to another one, which carries the flow along but for what this page had to say. */
+/** A link from one page of the flow to another. The flow is carried along, without this page's messages. */
 export function stepLink(ctx: Context, path: string, { flow, sealed, chosenLocale }: Step): string {
   const { error, retryAt, mailed, ...rest } = flow;
   const saysNothing = error === undefined && retryAt === undefined && mailed === undefined;
@@ -182,7 +182,7 @@ export function stepUrl({ config }: Context, path: string, flow: string, { chose
   return `${config.baseUrl}${path}?flow=${flow}${languageChoice(chosenLocale)}`;
 }
 
-/** The page of the mailed link whose secret a form has sent. */
+/** The page of a mailed link whose secret is in the form. */
 export function linkUrl({ config }: Context, path: string, { form, chosenLocale }: Step): string {
   return `${config.baseUrl}${path}?${new URLSearchParams({ token: form.get("token") ?? "" })}${languageChoice(chosenLocale)}`;
 }
@@ -197,7 +197,7 @@ export function doneKindOf({ form }: Step): DoneKind {
   return doneKinds.find((kind) => kind === form.get("what")) ?? "password-changed";
 }
 
-/** A mailed link at its end, and where to ask for another one. */
+/** A dead mailed link, and where to request another one. */
 export async function linkDead(
   ctx: Context,
   http: Http,
@@ -211,7 +211,7 @@ export async function linkDead(
   return pageAnswer(http, errorPage(props, frame));
 }
 
-/** Too much from one network, whoever it was about. */
+/** Too many requests from one network. */
 export function tooMany(ctx: Context, http: Http, frame: PageFrame): Response {
   return pageAnswer(http, errorPage({ kind: "too-many", occurredAt: ctx.clock() }, frame));
 }

@@ -1,4 +1,4 @@
-/** Every operation of the management APIs but those on message texts, which are also remote procedures (../texts). */
+/** Every operation of the management APIs except those on message texts, which are available by gRPC too (../texts). */
 
 import { appConfigOperations } from "./app-config";
 import { appKeyOperations } from "./app-keys";

@@ -1,4 +1,4 @@
-/** Apps as operations answer with them: the settings in force, defaults filled in; of secrets only that they are there. */
+/** Apps in answers: with the settings in force, including defaults. Of secrets only their existence is shown. */
 import { z } from "zod";
 import type { Context } from "../../context";
 import { type ComplianceProblem, complianceProblems } from "../../directory/app/compliance";
@@ -26,7 +26,7 @@ const problem = z
   })
   .meta({ id: "ComplianceProblem" }) satisfies z.ZodType<ComplianceProblem>;
 
-/** Warnings about an app; they refuse nothing. */
+/** Warnings about an app; they do not keep it from being saved. */
 export const compliance = {
   noneCompliant: z.boolean().meta({ description: "There are compliance problems" }),
   complianceProblems: z.array(problem),
@@ -85,7 +85,7 @@ export const app = z
 
 type App = z.input<typeof app>;
 
-/** What holds where nothing is said, beyond what flows are decided by. */
+/** The defaults of all settings. */
 const DEFAULTS = {
   ...OIDC_DEFAULTS,
   version: "OIDC_VERSION_1_0",
@@ -102,7 +102,7 @@ export function complianceAnswer(settings: OidcSettings, hasKeys: boolean) {
   return { noneCompliant: problems.length > 0, complianceProblems: problems };
 }
 
-/** Whether any key is registered that assertions could be checked with. */
+/** Whether a key is registered to verify the app's assertions with. */
 export function hasKeys({ jwks, keyCount }: Pick<ShownApp, "jwks" | "keyCount">): boolean {
   return keyCount > 0 || ((jwks as { keys: unknown[] } | null)?.keys.length ?? 0) > 0;
 }

@@ -1,4 +1,6 @@
-/** Settings of apps: replaced as a whole, and checked while they are typed by the rules they are used by. */
+/**
+ * Settings of apps: replaced as a whole, and checked while they are typed, by the rules that apply when they are saved.
+ */
 import { z } from "zod";
 import { findWrongAddresses } from "../../directory/app/addresses";
 import { changeApp } from "../../directory/app/app";
@@ -25,7 +27,7 @@ export const wrongKind = (kind: "oidc" | "api") =>
 
 const problems = z.array(z.object({ field: z.string(), reason: z.string() }));
 
-/** What decides which addresses an app may have. */
+/** The settings that decide which addresses an app may have. */
 const rules = {
   appType: oidcSettingsShape.appType.optional(),
   authMethodType: oidcSettingsShape.authMethodType.optional(),
@@ -33,7 +35,7 @@ const rules = {
   devMode: oidcSettingsShape.devMode.optional(),
 };
 
-/** The nearest address that is allowed where only the scheme is wrong. */
+/** The address with https and without a fragment, if that would be allowed. */
 function suggestionFor(uri: string, settings: OidcSettings): string | undefined {
   const [address = ""] = uri.split("#");
   const secure = address.replace(/^http:/i, "https:");
@@ -95,7 +97,7 @@ export const appConfigOperations = [
     body: oidcSettings,
     answer: z.object({ problems, ...compliance }),
     async handle(_, { body }) {
-      // Whether a key will be registered is not known yet, so its absence is no problem.
+      // A key may still be registered later, so its absence is not reported.
       return { problems: findWrongAddresses(body), ...complianceAnswer(body, true) };
     },
   }),

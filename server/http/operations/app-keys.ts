@@ -1,4 +1,7 @@
-/** Keys of apps that authenticate by signing (private_key_jwt): made here as a key file, or public keys given. */
+/**
+ * Keys of apps that authenticate by signing (private_key_jwt): generated here as a key file, or registered by their
+ * public part.
+ */
 import { z } from "zod";
 import { newId } from "../../crypto/random";
 import { changeInApp, noSuchApp } from "../../directory/app/change";

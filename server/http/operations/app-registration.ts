@@ -1,4 +1,7 @@
-/** Registering apps. What the service could never use is refused, what is hardly meant is told and let be. */
+/**
+ * Registering apps. Settings that can never work are refused; those that are probably a mistake are saved with a
+ * warning.
+ */
 import { z } from "zod";
 import type { Context } from "../../context";
 import { randomSecret } from "../../crypto/random";
@@ -41,7 +44,7 @@ type Registration = Pick<NewApp, "kind" | "name" | "clientId" | "settings" | "jw
   clientSecret?: string;
 };
 
-/** Whether an app of these settings authenticates with a secret; it does where nothing is said. */
+/** Whether an app with these settings authenticates with a secret, which is the default. */
 export function hasSecret(settings: { authMethodType?: string }): boolean {
   return /_(?:BASIC|POST)$/.test(settings.authMethodType ?? "OIDC_AUTH_METHOD_TYPE_BASIC");
 }
@@ -86,7 +89,7 @@ async function findTaken(
   return alreadyExists("app.client_id_taken", "Another app or machine has this client id.", { field: "clientId" });
 }
 
-/** The addresses that the provider would refuse to use, as one error that names all of them. */
+/** One error that names all addresses that may not be registered. */
 export function refuseAddresses(settings: OidcSettings): ApiError | undefined {
   const problems = findWrongAddresses(settings).map(({ field, reason }) => {
     return { id: "app.invalid_address", message: `${field} ${reason}`, field };

@@ -1,4 +1,4 @@
-/** Secrets of apps: a second one beside the first, so that nothing stops while an app is moved to it. */
+/** Secrets of apps: a second one may exist beside the first, so that an app can move to it without an interruption. */
 import { z } from "zod";
 import { randomSecret } from "../../crypto/random";
 import { changeInApp } from "../../directory/app/change";

@@ -23,7 +23,7 @@ export function placeOf({ organizationId, parameters }: OperationCall<unknown, u
   return { organizationId, projectId: parameters.projectId ?? "", appId: parameters.appId ?? "" };
 }
 
-/** A change of one app that has nothing to tell but its details. */
+/** A change of one app that is answered with its details only. */
 export async function changedApp<T>(ctx: Context, place: AppPlace, work: AppChange<T>) {
   const answer = await changeInApp(ctx, place, work);
   return isApiError(answer) ? answer : changedAnswer(ctx, "app", place.appId);

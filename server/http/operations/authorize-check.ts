@@ -1,4 +1,4 @@
-/** Says to an administrator which rule an authorization address breaks first; nothing is issued. */
+/** Tells an administrator which rule an authorization address breaks first; nothing is issued. */
 import { z } from "zod";
 import { checkAuthorizeUrl } from "../../access/authorize-check";
 import { operation } from "./operation";

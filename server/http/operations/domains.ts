@@ -57,7 +57,7 @@ const READ = { level: "organization", permission: "org.read" } as const;
 const WRITE = { level: "organization", permission: "org.write" } as const;
 const noBody = { body: strict({}), bodyIsOptional: true } as const;
 
-/** As it is kept; what is no domain name is none that anybody has. */
+/** In the form in which it is stored; for anything else no domain is found. */
 const domainIn = (parameters: Readonly<Record<string, string>>) => comparableDomain(parameters.domain ?? "") ?? "";
 
 export const domainOperations: readonly Operation[] = [

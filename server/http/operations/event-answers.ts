@@ -1,4 +1,4 @@
-/** Events as administrators read them: who did what to which object, by names, and what it was before and after. */
+/** Events as administrators read them: who did what to which object, with names, and the values before and after. */
 import { z } from "zod";
 import type { Context } from "../../context";
 import { identifier, strict } from "../../directory/fields";
@@ -41,7 +41,7 @@ export type EventAnswer = z.input<typeof event>;
 
 const texts = z.array(z.string().max(100)).max(20);
 
-/** What to search by; all of it must hold. */
+/** The filters of a search; an event must match all of them. */
 export const filterShape = {
   aggregateTypes: z.array(z.enum(AGGREGATE_TYPES)).max(20).optional(),
   aggregateId: z
@@ -60,7 +60,7 @@ export const filterShape = {
 export const eventFilter = strict(filterShape);
 export type EventFilter = z.output<typeof eventFilter>;
 
-/** The kinds of event that a filter means; undefined: all. */
+/** The types of event that a filter asks for; undefined: all. */
 export function readFilter(
   filter: EventFilter,
 ): Pick<EventsWanted, "types" | "aggregateTypes" | "aggregateId" | "actor" | "from" | "to"> | ApiError {
@@ -76,7 +76,7 @@ export function readFilter(
       (aggregateTypes?.includes(aggregateTypeOf(type)) ?? true) &&
       (eventTypes?.some((name) => begins(type, name)) ?? true),
   );
-  // The object names its kind already; kinds are then a filter like any other.
+  // A filter that lists every type would only slow the query down.
   const types = wanted.length === EVENT_TYPES.length ? undefined : wanted;
   return { types, aggregateTypes: aggregateTypes ?? AGGREGATE_TYPES, aggregateId, actor: actorId, from, to };
 }
@@ -118,7 +118,7 @@ function toEvent(row: EventRow, names: Names): EventAnswer {
   };
 }
 
-/** What acts without being a user. */
+/** Actors that are no users. */
 const PARTS = new Set(["bootstrap", "operator", "system"]);
 
 function toActor(id: string, user: { name: string; kind: string } | undefined): EventAnswer["actor"] {

@@ -1,4 +1,4 @@
-/** The audit trail: searched, and taken away as a file. */
+/** The audit trail: searched, and exported as a file. */
 import { z } from "zod";
 import type { Context } from "../../context";
 import { strict } from "../../directory/fields";
@@ -25,11 +25,11 @@ const LEVELS = [
 ] as const;
 type Level = (typeof LEVELS)[number]["level"];
 
-/** Most events of one file. */
+/** How many events a file may have. */
 const MOST_EXPORTED = 100_000;
 const READ_AT_ONCE = 500;
 
-/** Filters as they stand in an address. */
+/** The filters as parameters of an address. */
 const exportQuery = strict({
   format: z.enum(["json", "csv"]).optional(),
   eventTypes: z.string().max(2_000).optional().meta({ description: "Separated by commas" }),
@@ -60,7 +60,7 @@ function filterOf(query: z.output<typeof exportQuery>): EventFilter | ApiError {
   };
 }
 
-/** All pages one after the other, as far as a file goes. */
+/** All pages, one after the other, up to the limit of a file. */
 async function* pages(ctx: Context, wanted: Omit<EventsWanted, "ascending" | "limit">): AsyncGenerator<EventAnswer[]> {
   let after: number | undefined;
   for (let read = 0; read < MOST_EXPORTED; read += READ_AT_ONCE) {
@@ -97,7 +97,10 @@ async function* asCsv(all: AsyncGenerator<EventAnswer[]>): AsyncGenerator<string
   }
 }
 
-/** RFC 4180 §2; what a spreadsheet would take for a formula becomes text (attack: CSV injection). */
+/**
+ * Quotes as RFC 4180 §2 says. A value that a spreadsheet would take for a formula is marked as text (attack: CSV
+ * injection).
+ */
 function toCell(value: string | undefined): string {
   const text = value ?? "";
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

@@ -1,6 +1,6 @@
 /**
- * The feature API (reference: Feature API) and the instance's security settings: what is switched on, at which level.
- * Bodies are looked at where they are used: they come in both spellings of protocol buffers' JSON.
+ * The feature API (reference: Feature API) and the instance's security settings. Their bodies are checked where they
+ * are used (access/features), as protocol buffers' JSON allows two spellings of each name.
  */
 import { z } from "zod";
 import { deleteFeatures, type FeatureLevel, getFeatures, putFeatures } from "../../access/features";
@@ -27,7 +27,7 @@ const ofBooleans = (names: readonly string[]) =>
     .unknown()
     .meta({ type: "object", properties: Object.fromEntries(names.map((name) => [name, { type: "boolean" }])) });
 
-/** Whoever reads may be anybody; unknown members of an address have never been refused here. */
+/** Not strict: clients send further parameters, which are ignored. */
 const inheritance = z.object({
   inheritance: z.string().optional().meta({ description: "`true`: also what is inherited" }),
 });

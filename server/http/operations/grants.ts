@@ -1,7 +1,7 @@
 /**
- * User grants (authorizations): which roles of its projects an organization gives whom. Users of other organizations
- * can be given roles by whoever may read them there; to everybody else they are not there (attack: probing for users).
- * Whoever manages a project gives and sees the roles of that one; of the others there is nothing for him.
+ * User grants (authorizations): which roles of its projects an organization gives to which users. To give roles to a
+ * user of another organization, the caller must be allowed to read that user; otherwise the user is reported as not
+ * found (attack: probing for users). Those who manage single projects see and give only the roles of these.
  */
 import { z } from "zod";
 import type { Context } from "../../context";
@@ -77,7 +77,7 @@ type Call = OperationCall<unknown, unknown>;
 const noSuchUser = () => notFound("user.not_found", "There is no such user.");
 const noSuchGrant = () => notFound("user_grant.not_found", "The user has no such grant from this organization.");
 
-/** The user, where the caller may know of him. */
+/** The user, if the caller may know that they exist. */
 async function findGrantee(ctx: Context, { caller, organizationId, parameters }: Call) {
   const user = await readUser(ctx.db.prisma, parameters.userId ?? "");
   const known =
@@ -87,7 +87,7 @@ async function findGrantee(ctx: Context, { caller, organizationId, parameters }:
   return known ? { id: user.id, organizationId: user.organizationId } : undefined;
 }
 
-/** Whether the caller may in this project, of those of the organization. */
+/** Whether the caller may act in this project of the organization. */
 const isManaged = ({ projectIds }: Pick<Call, "projectIds">, projectId: string): boolean =>
   projectIds?.includes(projectId) ?? true;
 
@@ -103,7 +103,7 @@ async function refuseRoles(
   return invalidArgument("user_grant.unknown_role", "This is not a role of the project.", { field });
 }
 
-/** A change of one grant, its project held meanwhile. */
+/** Changes a grant; its project cannot be removed meanwhile. */
 async function changeGrant(
   ctx: Context,
   call: Call,

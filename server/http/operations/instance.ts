@@ -1,4 +1,4 @@
-/** The whole service in one file, both ways: taken out, and brought to what a file says. */
+/** The configuration of the whole service as one file: exported, and applied. */
 import { z } from "zod";
 import { type ApplyOptions, applyParsed } from "../../bootstrap/apply";
 import { findContradictions } from "../../bootstrap/check";

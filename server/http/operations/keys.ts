@@ -1,4 +1,4 @@
-/** The keys that sign tokens: looked at, rotated, and in an emergency removed. */
+/** The keys that sign tokens: listed, rotated, and in an emergency removed. */
 import { z } from "zod";
 import { strict } from "../../directory/fields";
 import { findInstance } from "../../directory/instance";

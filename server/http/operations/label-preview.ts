@@ -1,6 +1,6 @@
 /**
- * What a look would be like: the sign-in page or a letter, made by the code that makes them for people, in colours that
- * are tried out or not even saved yet.
+ * Previews of branding: the sign-in page or a letter, made by the code that makes the real ones, with colours that are
+ * being tried out or are not even saved.
  */
 import { z } from "zod";
 import type { Context } from "../../context";
@@ -30,7 +30,7 @@ const renderBody = strict({
   return { page, language, colours: saidColours(colours) };
 });
 
-/** The look as it would be with these colours: pictures as they are tried out. */
+/** The branding with these colours, and with the pictures that are being tried out. */
 async function lookWith(ctx: Context, organizationId: string | undefined, colours: Partial<LabelColours>) {
   const { above, own } = await readLabel(ctx, "labelPreview", organizationId);
   const stored: Partial<LabelSettings> = own ?? {};

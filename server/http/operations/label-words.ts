@@ -1,6 +1,6 @@
 /**
- * The look of pages in the words of the management API: on what it is set, which fields a request may have, what an
- * answer shows of it.
+ * Branding ("label policy") as the management API has it: the levels it is set at, the fields of requests and of
+ * answers.
  */
 import { z } from "zod";
 import type { Context } from "../../context";
@@ -15,13 +15,13 @@ import { policyDetails } from "./policies";
 import { policyAnswer } from "./policy-words";
 import { details } from "./schemas";
 
-/** What a label policy is set on. */
+/** A level that a label policy is set at. */
 export interface Level {
-  /** As in the ids of operations: GetInstanceLabelPolicy, GetLabelPolicy. */
+  /** Part of operation ids, as in GetInstanceLabelPolicy. */
   name: "Instance" | "Custom";
   path: string;
   scope(verb: "read" | "write" | "delete"): Scope;
-  /** Whose policy it is; undefined: the instance's. */
+  /** The organization whose policy it is; undefined: the instance's. */
   organizationOf(organizationId: string): string | undefined;
 }
 
@@ -52,11 +52,11 @@ const COLOURS = [
 const URLS = { logo: "logoUrl", logoDark: "logoUrlDark", icon: "iconUrl", iconDark: "iconUrlDark" } as const;
 const PREFIX = "THEME_MODE_";
 
-/** Empty is inherited, as if it were left out. */
+/** An empty value means "inherited", as if it were left out. */
 const orInherited = <Field extends z.ZodType>(field: Field) =>
   z.union([z.literal("").transform(() => undefined), field]).optional();
 
-/** What a request may say of a look. */
+/** The fields of a request. */
 export const labelFields = {
   ...Object.fromEntries(COLOURS.map((name) => [name, orInherited(chosen[name])])),
   themeMode: z
@@ -73,7 +73,7 @@ export const labelFields = {
   disableWatermark: chosen.disableWatermark.optional(),
 };
 
-/** What was said of it, without what is inherited. */
+/** The colours that a request sets, without those that are to be inherited. */
 export function saidColours(body: object): Partial<LabelColours> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
@@ -93,11 +93,11 @@ export const shown = policyAnswer("Label", shape);
 export const preview = policyAnswer("LabelPreview", shape, { warnings });
 export const drafted = z.object({ details, warnings }).meta({ id: "ChangedLabel" });
 
-/** What is shown, or tried out, with what the colours do to those who read. */
+/** The branding that is shown, or that is being tried out, with warnings about colours that are hard to read. */
 export async function readLabel(ctx: Context, kind: "label" | "labelPreview", organizationId: string | undefined) {
   const active = await readPolicyLevels(ctx, "label", organizationId);
   const draft = kind === "label" ? active : await readPolicyLevels(ctx, "labelPreview", organizationId);
-  // Above an organization stands what the instance shows, not what it tries out.
+  // An organization inherits what the instance shows, not what the instance is trying out.
   const levels =
     organizationId === undefined
       ? [draft.instance ?? active.instance]
@@ -107,7 +107,7 @@ export async function readLabel(ctx: Context, kind: "label" | "labelPreview", or
   return { settings, above: levels.slice(0, -1), own, isDefault: organizationId === undefined || own === undefined };
 }
 
-/** Those that whoever set the level can do something about. */
+/** The warnings about colours that the level itself sets. */
 export function ownWarnings(settings: LabelSettings, own: Record<string, unknown> = {}): BrandWarning[] {
   return warningsOf(settings).filter(({ field }) => {
     const background = field.endsWith("Dark") ? "backgroundColorDark" : "backgroundColor";

@@ -1,6 +1,6 @@
 /**
- * The look of pages and mails: colours and pictures are tried out, then shown to people. Colours that cannot be read
- * are taken and shown readable; the answer says which.
+ * The branding of pages and mails: colours and pictures are first tried out, then shown to everyone. Colours with too
+ * little contrast are accepted and corrected when they are shown; the answer says which.
  */
 import type { Context } from "../../context";
 import { activateLabel, draftLabel, hasLabel, type LabelColours, removeLabel } from "../../directory/brand/label";
@@ -25,7 +25,7 @@ import { type Operation, operation } from "./operation";
 import { ownAnswer } from "./policies";
 import { changed } from "./schemas";
 
-/** @param must what has to be so beforehand, for an organization */
+/** @param must whether the organization's own branding must or must not exist already */
 async function draft(
   ctx: Context,
   organizationId: string | undefined,

@@ -1,4 +1,4 @@
-/** The language of whoever prefers none. Reading the languages is with the texts, which are written in them. */
+/** Sets the default language, for people who prefer none. Listing the languages belongs to the texts (../texts). */
 import { changeDirectory } from "../../directory/change";
 import { changeInstance, findInstance } from "../../directory/instance";
 import { allowedAmong } from "../../directory/policy/restrictions";

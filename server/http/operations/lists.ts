@@ -1,6 +1,6 @@
 /**
- * Searching as the management APIs do it: the body with its queries, the token of the next page, the answer. A token
- * names a place in a list and opens nothing, so it is not sealed; one that we did not make is refused.
+ * How the management APIs search: a body with queries, the token of the next page, the answer. A page token names a
+ * place in a list and grants nothing, so it is not sealed; malformed ones are refused.
  */
 import { z } from "zod";
 import type { Context } from "../../context";
@@ -10,13 +10,14 @@ import { isMoment } from "../../protocol/moment";
 import type { Page, Place, TextMatch } from "../../storage/listing";
 import { type ListQuery, listQuery, textQueryMethod } from "./schemas";
 
-/** Rows of a page where nobody says how many. */
+/** The default number of rows of a page. */
 const USUAL = 100;
 const MOST_QUERIES = 20;
 
 /**
- * The body of a search. All queries must hold.
- * @param queries by their names, as in `{ nameQuery: strict({ name, method }) }`; each entry of the body has one of them
+ * The body of a search. A result must match all queries.
+ * @param queries by name, as in `{ nameQuery: strict({ name, method }) }`; each entry in the body's list has one of
+ * them
  */
 export function searchBody<Queries extends z.ZodRawShape>(queries: Queries) {
   const entry = strict(queries)
@@ -33,10 +34,10 @@ export function searchBody<Queries extends z.ZodRawShape>(queries: Queries) {
   });
 }
 
-/** Words to find; control characters are in no name. */
+/** Text to search for, without control characters, as no name has any. */
 export const words = line(200);
 
-/** A query on a text: the words under `member`, and how they must stand in it. Equal, where nothing is said. */
+/** A query on a text: `member` holds the text to find, `method` how it must match, by default exactly. */
 export function textQuery<Member extends string>(member: Member) {
   return strict({ [member]: words, method: textQueryMethod.optional() } as {
     [Name in Member]: typeof words;
@@ -53,11 +54,11 @@ export interface Wanted {
   after: Place | undefined;
   offset: number;
   limit: number;
-  /** As asked for; undefined: the list's own direction. */
+  /** Undefined: the list's own order. */
   ascending: boolean | undefined;
 }
 
-/** What the two values of a list's places are. */
+/** The types of the two values that name a place in a list. */
 type PlaceTypes = readonly ["string" | "number", "string" | "number"];
 
 export function readWanted(types: PlaceTypes, query: ListQuery = {}): Wanted | ApiError {
@@ -66,12 +67,12 @@ export function readWanted(types: PlaceTypes, query: ListQuery = {}): Wanted | A
   return { after, offset: query.offset ?? 0, limit: query.limit || USUAL, ascending: query.asc };
 }
 
-/** Reads a page and counts what is listed, at the same time. */
+/** Reads a page and counts all results, in parallel. */
 export async function listAnswer<Row, Item>(
   ctx: Context,
   query: ListQuery | undefined,
   list: {
-    /** What the sorted and the unique column are; a time is a number. */
+    /** The types of the column that is sorted by and of the unique one; a time is a number. */
     places: PlaceTypes;
     page(wanted: Wanted): Promise<Page<Row>>;
     count(): Promise<number>;
@@ -92,7 +93,7 @@ export function makePageToken(place: Place): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
 
-/** Null for what we did not make. */
+/** Null if the token is malformed. */
 export function readPageToken(types: PlaceTypes, token: string): Place | null {
   try {
     const place = JSON.parse(Buffer.from(token, "base64url").toString()) as unknown;
@@ -104,7 +105,7 @@ export function readPageToken(types: PlaceTypes, token: string): Place | null {
   }
 }
 
-/** What a database takes as a value: PostgreSQL no U+0000. Numbers are times, or smaller. */
+/** Whether every database accepts the value: PostgreSQL refuses U+0000, and no number is larger than a time. */
 function isPlain(value: unknown): boolean {
   if (typeof value === "number") return isMoment(value);
   return typeof value === "string" && value.length <= 500 && !value.includes("\0");

@@ -1,4 +1,4 @@
-/** Machines, and what they get in with. They are searched, read and removed like people (users). */
+/** Machines and their credentials. They are searched, read and removed like people (users.ts). */
 import { z } from "zod";
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
@@ -65,7 +65,7 @@ interface Credentials<Row, Item> {
   shown(row: Row): Item;
 }
 
-/** What a machine gets in with, oldest first. */
+/** Lists credentials of a machine, oldest first. */
 async function listAtMachine<Row, Item>(
   ctx: Context,
   call: Call & { body: z.output<typeof machineSearch> },
@@ -108,7 +108,7 @@ const toToken = ({ id, createdAt, expiresAt, scope }: ShownToken): z.input<typeo
   ...{ id, creationDate: time(createdAt), expirationDate: time(expiresAt), scopes: scope.split(" ") },
 });
 
-/** Milliseconds. Choice: a token that nobody gave an end has one after a year, so that none is forgotten for ever. */
+/** Milliseconds. Choice: a token without a given expiry expires after a year, so that none is forgotten for ever. */
 const YEAR = 365 * 24 * 3_600_000;
 const ONE = { after: undefined, offset: 0, limit: 1, descending: false };
 

@@ -1,4 +1,6 @@
-/** The mail page: what was sent to whom and what became of it, and how an organization's mails are sent. */
+/**
+ * The mail page: which mails were sent to whom and with what result, and by which mail server an organization sends.
+ */
 import { z } from "zod";
 import type { Permission } from "../../directory/member/permissions";
 import { checkPowerOverAll } from "../../directory/member/power";
@@ -71,7 +73,7 @@ function toLetter({ letter }: MessageWithLetter) {
   return letter && { letter: { ...letter, date: time(letter.date) } };
 }
 
-/** Looked at where they are used, which says what is wrong in the words of mail. */
+/** Checked where they are used (directory), which gives better messages. */
 const settingsBody = z.unknown().meta({
   type: "object",
   properties: {

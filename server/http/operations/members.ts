@@ -1,4 +1,4 @@
-/** Who manages the instance, an organization, a project: the same five operations at each level. */
+/** The managers of the instance, an organization or a project: the same five operations at each level. */
 import { z } from "zod";
 import type { Context } from "../../context";
 import { identifier, line, strict } from "../../directory/fields";
@@ -27,14 +27,14 @@ type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId
 
 interface Level {
   level: MemberPlace["level"];
-  /** As in AddIAMMember. */
+  /** Part of operation ids, as in AddIAMMember. */
   name: string;
   path: string;
-  /** Of the list of roles there are. */
+  /** The address that lists the available roles. */
   rolesPath: string;
   on: string;
   scope(verb: Verb): Scope;
-  /** Undefined where there is no such thing. */
+  /** Undefined if there is no such project. */
   placeOf(ctx: Context, call: Call): Promise<ManagedPlace | undefined>;
 }
 
@@ -91,11 +91,12 @@ function toMember({ userId, kind, roles, loginName, displayName, email, createdA
 const roles = z.array(z.string().max(100)).min(1, { error: "at least one role" }).max(50);
 
 function operationsOf({ level, name, path, rolesPath, on, scope, placeOf }: Level): Operation[] {
-  /** Writes which roles somebody has there. */
+  /** Sets the roles that somebody has there. */
   async function write(ctx: Context, call: Call, userId: string, wanted: readonly string[], expects: "none" | "some") {
     const place = await placeOf(ctx, call);
     if (!place) return notFound("project.not_found", "There is no such project.");
-    // People of other organizations are given roles by whoever may read them there; to everybody else they are unknown.
+    // To make a user of another organization a manager, the caller must be allowed to read that user; otherwise the
+    // user is reported as not found.
     const isKnown = async ({ organizationId }: { organizationId: string }) =>
       expects === "some" ||
       organizationId === call.organizationId ||
@@ -155,7 +156,7 @@ function operationsOf({ level, name, path, rolesPath, on, scope, placeOf }: Leve
   ];
 }
 
-/** The address of the roles of projects names no project. */
+/** The address that lists the roles for projects names no project. */
 function rolesScope(level: MemberPlace["level"], scope: Level["scope"]): Scope {
   return level === "project" ? { level: "organization", permission: "project.member.read" } : scope("read");
 }

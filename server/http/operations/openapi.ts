@@ -1,4 +1,4 @@
-/** The operations in the words of OpenAPI 3.1, made from the schemas they read and answer with. */
+/** The operations as an OpenAPI 3.1 document, made from the schemas of their bodies and answers. */
 import { z } from "zod";
 import { errorSchema } from "../texts/schemas";
 import type { Operation } from "./operation";
@@ -87,7 +87,7 @@ function queryParameters(schema: Json): object[] {
   });
 }
 
-/** Schemas with an id are put among the components, once, and referred to. */
+/** Schemas with an id are put into the components once and then referred to. */
 function toJsonSchema(schema: z.ZodType, io: "input" | "output", schemas: Description["schemas"]): Json {
   const text = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any" }));
   const { $schema: _, $defs = {}, ...json } = JSON.parse(text.replaceAll("#/$defs/", "#/components/schemas/"));

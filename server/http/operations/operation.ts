@@ -1,7 +1,7 @@
 /**
- * An operation of the management APIs as data: its address, who may, what it reads and answers, what it does. Routes,
- * the OpenAPI document, the browsable page and the tests of permissions are made from the same list (all.ts), so that
- * none of them can know an operation the others do not.
+ * An operation of the management APIs as data: its address, the permission it needs, the schemas of its body and
+ * answer, and its handler. Routes, the OpenAPI document, the documentation page and the permission tests are all made
+ * from one list of them (all.ts), so that they always agree.
  */
 import type { z } from "zod";
 import type { Context } from "../../context";
@@ -11,39 +11,43 @@ import type { ApiError } from "../../protocol/api-error";
 import type { Streamed } from "./streamed";
 
 /**
- * On what the permission is asked for:
+ * What the caller must have the permission for:
  * - `instance`: the service itself;
- * - `organization`: the one `x-service-orgid` names, else the caller's own;
- * - `project`: a project of that organization, which the address names as `:projectId`;
- * - `projects`: that organization, or those of its projects that the caller has a role on: only they are acted on then;
- * - `owner`: the organization that owns what the address names, which the operation finds out;
- * - `caller`: nothing but his own, no permission needed.
+ * - `organization`: the one that `x-service-orgid` names, else the caller's own;
+ * - `project`: a project of that organization, named in the address as `:projectId`;
+ * - `projects`: that organization, or only those of its projects that the caller has a role in; then the operation is
+ * limited to these;
+ * - `owner`: the organization that owns the object in the address, found by `ownerOf`;
+ * - `caller`: only what belongs to the callers themselves; no permission is needed.
  */
 export type Scope =
   | { readonly level: "instance" | "organization" | "project" | "projects"; readonly permission: Permission }
   | {
       readonly level: "owner";
       readonly permission: Permission;
-      /** Undefined where there is no such thing. */
+      /** Undefined if there is no such object. */
       readonly ownerOf: (ctx: Context, parameters: Parameters) => Promise<string | undefined>;
     }
   | { readonly level: "caller" };
 
-/** What stands in the address, by the names of its path: `/users/:userId` gives `userId`. Always well-formed ids. */
+/** The variable parts of the address: `/users/:userId` gives `userId`. Always well-formed ids. */
 export type Parameters = Readonly<Record<string, string>>;
 
 export interface OperationCall<Body, Query> {
   caller: { userId: string; organizationId: string; clientId: string };
-  /** Who and which request, for the audit trail. */
+  /** The caller and the request, for the audit trail. */
   origin: Origin;
-  /** The organization acted on. At instance level the caller's own. */
+  /** The organization that is acted on; at instance level the caller's own. */
   organizationId: string;
-  /** The only projects of it acted on; undefined where the caller may in the whole organization. */
+  /**
+   * The projects that the operation is limited to; undefined if the caller has the permission for the whole
+   * organization.
+   */
   projectIds?: readonly string[];
   parameters: Parameters;
   query: Query;
   body: Body;
-  /** Where the request came from, as far as it is known. */
+  /** The client's IP address, if known. */
   address: string | undefined;
 }
 
@@ -52,36 +56,39 @@ export interface Operation<
   Query extends z.ZodType = z.ZodType,
   Answer extends z.ZodType = z.ZodType,
 > {
-  /** As remote procedures are named: AddHumanUser. Unique. */
+  /** Unique, in the style of gRPC methods: AddHumanUser. */
   id: string;
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With `:parameters`. */
   path: string;
-  /** The chapter of the documentation. */
+  /** The section of the documentation. */
   tag: string;
   /** One sentence without a full stop. */
   summary: string;
-  /** What must be known besides. */
+  /** Further paragraphs of the documentation. */
   description?: string;
   scope: Scope;
-  /** Left out: the request has no body. */
+  /** Left out if the request has no body. */
   body?: Body;
-  /** Bytes, where a body may be larger than that of other operations. */
+  /** The largest body in bytes, if it may be larger than that of other operations. */
   largestBody?: number;
-  /** A body that may be missing is `{}`. */
+  /** Without a body the handler gets `{}`. */
   bodyIsOptional?: boolean;
   /** The body may be as large as a picture. */
   carriesPicture?: boolean;
   query?: Query;
   answer: Answer;
-  /** Called once the caller may, with checked input. What is streamed is JSON of the same shape, or another format asked for. */
+  /**
+   * Called after the permission and the input were checked. A streamed answer is JSON of the same shape, or the other
+   * format that was asked for.
+   */
   handle(
     ctx: Context,
     call: OperationCall<z.output<Body>, z.output<Query>>,
   ): Promise<z.input<Answer> | ApiError | Streamed>;
 }
 
-/** Ties the types of input and answer to the handler. */
+/** Only gives the handler the types of its schemas. */
 export function operation<
   Answer extends z.ZodType,
   Body extends z.ZodType = z.ZodUndefined,

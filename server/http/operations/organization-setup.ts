@@ -1,4 +1,4 @@
-/** An organization with the first person who manages it, in one call. */
+/** Creates an organization together with its first manager. */
 import { z } from "zod";
 import { changeDirectory } from "../../directory/change";
 import * as field from "../../directory/fields";

@@ -1,4 +1,4 @@
-/** Organizations: one's own by `/orgs/me`, all of them by the instance. */
+/** Organizations: the caller's own at `/orgs/me`, all of them at instance level. */
 import { z } from "zod";
 import type { Context } from "../../context";
 import { changeDirectory } from "../../directory/change";
@@ -224,7 +224,7 @@ export const organizationOperations: readonly Operation[] = [
   }),
 ];
 
-/** Letters that look alike are alike, as names are compared everywhere. */
+/** Letter case and look-alike forms do not matter, as in all comparisons of names. */
 function matchOfName(name: string, method: Parameters<typeof toTextMatch>[1]) {
   const wanted = toTextMatch(name, method);
   return wanted.ignoreCase ? { ...wanted, text: comparable(name) } : wanted;

@@ -1,6 +1,7 @@
 /**
- * The one door of all operations: who calls, whether he may, and only then what the request says. So nobody learns from
- * a refusal whether something exists (attack: probing for foreign organizations), and no handler can forget to ask.
+ * Performs every operation: identifies the caller, checks the permission, and only then reads the request. So nobody
+ * learns from a refusal whether something exists (attack: probing for other organizations), and no handler can forget
+ * the check.
  */
 import { authenticateCaller, type Caller } from "../../access/caller";
 import { checkPermission } from "../../access/permissions";
@@ -17,7 +18,7 @@ export interface OperationRequest {
   organizationId: string | undefined;
   parameters: Parameters;
   query: Readonly<Record<string, string>>;
-  /** Read once the caller is known to be allowed: JSON as parsed, undefined where there is none. */
+  /** Parsed JSON, undefined if there is no body; only read after the permission was checked. */
   body(): Promise<unknown | ApiError>;
   requestId: string | undefined;
   address: string | undefined;
@@ -44,16 +45,16 @@ export async function performOperation(
     return (await operation.handle(ctx, call)) as object | ApiError;
   } catch (error) {
     if (!isOvertaken(error)) throw error;
-    // What it was about was removed, or made by somebody else, between two of its steps.
+    // Somebody else removed or created the object while the operation was at work.
     ctx.log.warn({ err: error, operation: operation.id }, "overtaken by another change");
     return aborted("request.overtaken", "Somebody else changed this at the same time: look again.");
   }
 }
 
-/** What is acted on. */
+/** What an operation acts on. */
 export type ActedOn = Pick<OperationCall<unknown, unknown>, "organizationId" | "projectIds">;
 
-/** What is acted on, where the caller may; unknown and foreign organizations are refused alike. */
+/** What the operation acts on, if the caller may; unknown and foreign organizations are refused in the same way. */
 export async function authorizeOperation(
   ctx: Context,
   caller: Caller,
@@ -81,7 +82,8 @@ export async function authorizeOperation(
     case "owner": {
       const owner = await scope.ownerOf(ctx, parameters);
       if (owner === undefined) {
-        // Who may everywhere is told the truth; everybody else what he would be told of something foreign.
+        // Only callers with the permission for the whole instance are told that it does not exist; others get the same
+        // refusal as for something foreign.
         const everywhere = await hasPermission(ctx, caller.userId, scope.permission);
         if (everywhere) return notFound("resource.not_found", "There is no such thing.");
       }
@@ -97,12 +99,12 @@ async function readBody(operation: Operation, request: OperationRequest): Promis
   if (isApiError(given)) return given;
   if (given !== undefined) return check(operation.body, given, "body");
   if (operation.bodyIsOptional) return check(operation.body, {}, "body");
-  // Some look at what came by themselves, and say it in their own words.
+  // Some operations accept any body and check it themselves.
   if (operation.body.safeParse(undefined).success) return undefined;
   return invalidArgument("request.no_body", "Send a JSON object as the body.");
 }
 
-/** The value as its schema gives it, or every mistake in it. */
+/** The value as parsed by its schema, or an error that names every mistake. */
 function check(schema: Operation["body"], value: unknown, what: "body" | "query"): unknown | ApiError {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value, { error: wordIssue });

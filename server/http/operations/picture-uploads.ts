@@ -1,6 +1,6 @@
 /**
- * Pictures as browsers and older programs send them: a form with a file (RFC 7578), at the addresses services of this
- * kind have. Behind each is the operation that takes the same picture as JSON, with its permission and its limits.
+ * Pictures sent as a form with a file (RFC 7578), as browsers and older programs do, at the addresses that services of
+ * this kind use. Each is passed to the operation that takes the same picture as JSON, with its permission and limits.
  */
 import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
 import { apiAnswer, apiErrorAnswer } from "../api-errors";
@@ -12,7 +12,7 @@ import type { Operation } from "./operation";
 import { performOperation } from "./perform";
 import { pictureOperations } from "./pictures";
 
-/** By what stands in the address: `/management/v1/policies/label/logo_dark` is `org logo dark` here. */
+/** The operations by level, picture and variant, as in `org logo dark`. */
 const uploads: ReadonlyMap<string, Operation> = new Map(
   pictureOperations
     .filter(({ method }) => method === "PUT")
@@ -49,7 +49,7 @@ async function fileOf(http: Http): Promise<{ content: string } | ApiError> {
   return invalidArgument("request.no_file", reason, { field: "file" });
 }
 
-/** Patterns throughout: beside the address of a picture, `/assets/v1/:digest`, fixed names would slow every route down. */
+/** All are patterns: fixed names beside the address of a picture, `/assets/v1/:digest`, would slow every route down. */
 export const pictureUploadRoutes: Routes = {
   "/assets/v1/:level/policy/label/:picture": { POST: upload("") },
   "/assets/v1/:level/policy/label/:picture/dark": { POST: upload("dark") },

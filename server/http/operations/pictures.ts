@@ -1,4 +1,4 @@
-/** Logos and icons: put into the look that is tried out, one by one, and taken out of it. */
+/** Logos and icons: set in and removed from the branding that is being tried out. */
 import { z } from "zod";
 import { LARGEST_PICTURE, type PictureRefusal, removePicture, setPicture } from "../../directory/brand/label";
 import { changeDirectory } from "../../directory/change";

@@ -1,6 +1,6 @@
 /**
- * Policies of the instance and of organizations: read as they hold, set, changed, returned to what is inherited. The
- * same seven operations for each kind; the look of pages has operations of its own (label).
+ * Policies of the instance and of organizations: read, set, changed, and reset to the inherited ones. Each kind has the
+ * same seven operations; branding has its own (label.ts).
  */
 import type { Context } from "../../context";
 import { changeDirectory } from "../../directory/change";
@@ -118,7 +118,7 @@ function operationsOf(words: PolicyWords): Operation[] {
   ];
 }
 
-/** @param organizationId undefined: what holds on the instance */
+/** @param organizationId undefined: the policy of the instance */
 async function readPolicyAnswer(ctx: Context, { kind, show }: PolicyWords, organizationId: string | undefined) {
   const { instance, organization } = await readPolicyLevels(ctx, kind, organizationId);
   const isDefault = organization === undefined;
@@ -128,7 +128,7 @@ async function readPolicyAnswer(ctx: Context, { kind, show }: PolicyWords, organ
   };
 }
 
-/** Of what nobody ever set: as old as the instance. */
+/** A policy that was never set gets the dates of the instance. */
 export async function policyDetails(
   ctx: Context,
   kind: PolicyKind,
@@ -140,7 +140,7 @@ export async function policyDetails(
   return found ?? { sequence: "0", creationDate: at, changeDate: at, resourceOwner: id };
 }
 
-/** What came of a change of an organization's own policy. */
+/** The answer for a change of an organization's own policy. */
 export function ownAnswer(outcome: Details | "exists" | "missing"): { details: Details } | ApiError {
   if (outcome === "exists") {
     return alreadyExists("policy.already_exists", "The organization has set this already. Change it with PUT.");

@@ -1,6 +1,6 @@
 /**
- * Policies in the words of the management API: which fields a request may have, and what an answer shows. What a field
- * may say is in directory/policy-settings.
+ * Policies as the management API has them: the fields of requests and of answers. Which values are allowed is defined
+ * in directory/policy/settings.
  */
 import { z } from "zod";
 import type { Context } from "../../context";
@@ -14,18 +14,18 @@ import { details } from "./schemas";
 
 export interface PolicyWords<Kind extends PolicyKind = PolicyKind> {
   kind: Kind;
-  /** As in GetLoginPolicy. */
+  /** Part of operation ids, as in GetLoginPolicy. */
   name: string;
-  /** Below /policies/. */
+  /** The part of the address after /policies/. */
   path: string;
   subject: string;
   description?: string;
-  /** A request's body; what it leaves out falls back to the level above. */
+  /** The body of a request; settings that are left out are inherited. */
   body: z.ZodType<Partial<PolicySettings<Kind>>>;
-  /** Members of the answer besides details and isDefault. */
+  /** Members of the answer, besides details and isDefault. */
   shape: z.ZodRawShape;
   show(settings: PolicySettings<Kind>): Record<string, unknown>;
-  /** Why the caller had better not set this. */
+  /** Why the caller must not set this. */
   refuse?(ctx: Context, settings: Partial<PolicySettings<Kind>>, userId: string): Promise<ApiError | undefined>;
 }
 
@@ -38,7 +38,7 @@ const seconds = z
   .string()
   .regex(/^\d{1,10}s$/, { error: "must be seconds, as in 864000s" })
   .transform((text) => Number(text.slice(0, -1)));
-/** uint64, in JSON a string; programs send numbers too. */
+/** uint64, which is a string in protocol buffers' JSON; clients send numbers too. */
 const count = z.string().regex(/^\d+$/).meta({ description: "uint64 as a string" });
 const counted = z.union([
   z.int(),
@@ -146,7 +146,7 @@ export const policyWords: readonly PolicyWords[] = [
   }),
 ];
 
-/** Without passwords only passkeys sign in: whoever has none would be the first to stand outside. */
+/** Without passwords only passkeys can be used, so callers without one would lock themselves out. */
 async function refuseLockingOut(
   ctx: Context,
   { allowUsernamePassword }: Partial<PolicySettings<"login">>,
@@ -159,7 +159,7 @@ async function refuseLockingOut(
   return failedPrecondition("policy.would_lock_out", reason, { field: "allowUsernamePassword" });
 }
 
-/** What a request for a policy is answered with. */
+/** The answer to a request for a policy. */
 export function policyAnswer(name: string, shape: z.ZodRawShape, more: z.ZodRawShape = {}) {
   const isDefault = z.boolean().meta({ description: "It is the instance's: the organization says nothing of its own" });
   const policy = z.object({ details, ...shape, isDefault }).meta({ id: `${name}Policy` });

@@ -1,4 +1,4 @@
-/** Roles of projects: what an organization may grant users for the project's apps. */
+/** Roles of projects, which an organization can grant to users of the project's apps. */
 import { z } from "zod";
 import type { Context } from "../../context";
 import { changeInProject, noSuchProject, type ProjectPlace } from "../../directory/app/change-project";

@@ -1,4 +1,4 @@
-/** Projects: what apps and the roles of their users belong to. */
+/** Projects, to which apps and the roles of their users belong. */
 import { z } from "zod";
 import { changeInProject, noSuchProject } from "../../directory/app/change-project";
 import { RESERVED_NAMES } from "../../directory/app/console-client";
@@ -71,7 +71,10 @@ function toProject(row: ShownProject): z.input<typeof project> {
   };
 }
 
-/** Names of the service's own parts: tokens for such a project would be tokens for the service. */
+/**
+ * Ids and names of the service itself are refused: tokens for such a project would be accepted as tokens for the
+ * service.
+ */
 function reserved(field: "id" | "name", given: string | undefined): ApiError | undefined {
   const reason = given === undefined ? undefined : RESERVED_NAMES.get(given.toLowerCase());
   return reason === undefined

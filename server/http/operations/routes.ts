@@ -1,4 +1,7 @@
-/** The operations as addresses. Bearer only: no cookie opens these, so no page of another site can use them. */
+/**
+ * The routes of the operations. Only bearer tokens are accepted and no cookies, so that pages of other sites cannot
+ * call them.
+ */
 import { isApiError, notFound } from "../../protocol/api-error";
 import { apiAnswer, apiErrorAnswer, jsonBody } from "../api-errors";
 import { clientAddress } from "../request";
@@ -8,16 +11,16 @@ import type { Operation } from "./operation";
 import { performOperation } from "./perform";
 import { isStreamed, streamedResponse } from "./streamed";
 
-/** Ids, domains and language tags (contract §3); PostgreSQL knows no U+0000. */
+/** Ids, domains and language tags (contract §3). */
 const PARAMETER = /^[A-Za-z0-9._@:~-]{1,300}$/;
-/** Keys that people choose, as those of roles. */
+/** Keys that people choose, as for roles; no control characters, as PostgreSQL refuses U+0000. */
 const KEY = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 
-/** Addresses whose bodies may be as large as a picture in base64. */
+/** The addresses whose bodies may contain a picture in base64. */
 export const picturePaths: ReadonlySet<string> = new Set(
   operations.filter(({ carriesPicture }) => carriesPicture).map(({ path }) => path),
 );
-/** Bytes, by address. */
+/** The largest bodies by address, in bytes. */
 export const largeBodies: ReadonlyMap<string, number> = new Map(
   operations.flatMap(({ path, largestBody }) => (largestBody === undefined ? [] : [[path, largestBody] as const])),
 );
@@ -32,7 +35,7 @@ export function operationRoutes(): Routes {
   return table;
 }
 
-/** `/users/human` before `/users/:userId`, which would answer for it. */
+/** Sorts `/users/human` before `/users/:userId`, which would match it too. */
 function namedFirst(a: Operation, b: Operation): number {
   const [one, other] = [a, b].map(({ path }) => path.replace(/:\w+/g, "~"));
   return one === other ? 0 : (one ?? "") < (other ?? "") ? -1 : 1;

@@ -1,4 +1,4 @@
-/** What many operations read and answer. */
+/** Schemas that many operations share. */
 import { z } from "zod";
 import { strict } from "../../directory/fields";
 import type { Details } from "../../events/record";
@@ -14,10 +14,10 @@ export const details = z
   })
   .meta({ id: "Details" }) satisfies z.ZodType<Details>;
 
-/** The answer of an operation that changes something and has nothing else to tell. */
+/** The answer of an operation that only changes something. */
 export const changed = z.object({ details }).meta({ id: "Changed" });
 
-/** Rows skipped by offset cost as much as rows read; farther on, a page token is asked for. */
+/** Skipping rows costs as much as reading them; beyond this a page token must be used. */
 const FARTHEST_OFFSET = 10_000;
 const wholeNumber = (most: number) =>
   z
@@ -30,7 +30,7 @@ const wholeNumber = (most: number) =>
     ])
     .refine((value) => value >= 0 && value <= most, { error: `must be between 0 and ${most}` });
 
-/** How a list is read on: by offset, or, where there are many, by the token of the page before. */
+/** Which page of a list to read: by offset or, in long lists, by the token from the previous page. */
 export const listQuery = strict({
   offset: wholeNumber(FARTHEST_OFFSET).optional(),
   limit: wholeNumber(1_000).optional().meta({ description: "100 where it is left out or 0" }),

@@ -1,4 +1,4 @@
-/** Who is signed in where: looked at and ended, of all organizations or of one. */
+/** Sessions, of all organizations or of one: listed and ended. */
 import { z } from "zod";
 import type { Context } from "../../context";
 import { identifier, strict } from "../../directory/fields";

@@ -1,4 +1,4 @@
-/** Figures for the console's charts and for whoever watches the service: remembered for a minute, so that looking is free. */
+/** Figures for the console's charts and for monitoring, cached for a minute, so that they can be read often. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
@@ -22,7 +22,7 @@ const STORAGE_REMEMBERED = 10 * REMEMBERED;
 
 const memories = new WeakMap<Context["db"], Map<string, { at: number; value: Promise<unknown> }>>();
 
-/** What was found out not long ago; several who ask at once wait for the same. */
+/** The cached value if it is recent, else a new one; concurrent callers share one computation. */
 function remembered<T>(ctx: Context, key: string, time: number, load: () => Promise<T>): Promise<T> {
   const memory = memories.get(ctx.db) ?? new Map();
   memories.set(ctx.db, memory);

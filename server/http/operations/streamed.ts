@@ -1,10 +1,10 @@
-/** An answer too long to be held in memory: written as it is read, and stopped when nobody reads it any more. */
+/** An answer that is too long to be held in memory: it is sent as it is produced, and ends when the client is gone. */
 const brand: unique symbol = Symbol("Streamed");
 
 export interface Streamed {
   readonly [brand]: true;
   contentType: string;
-  /** What a browser saves it as. */
+  /** The name under which browsers save it. */
   fileName: string;
   parts: AsyncIterator<string>;
 }

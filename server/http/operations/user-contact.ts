@@ -1,4 +1,4 @@
-/** What a person is called and how he is reached: profile, mail address, phone number, and the letters about them. */
+/** Profile, e-mail address and phone number of a person, and the letters about them. */
 import { z } from "zod";
 import type { Context } from "../../context";
 import * as field from "../../directory/fields";
@@ -29,7 +29,7 @@ type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId
 const personOf = ({ parameters: { userId = "" }, organizationId }: Call) =>
   ({ userId, organizationId, kind: "human" }) as const;
 
-/** Writes what differs of a person. */
+/** Changes what differs from the stored data of a person. */
 async function writePerson(
   ctx: Context,
   call: Call,
@@ -51,7 +51,7 @@ async function writePerson(
   return refusal ?? changedAnswer(ctx, "user", person.userId);
 }
 
-/** A person of the organization as letters need him. */
+/** A person of the organization, with the fields that letters need. */
 async function addressee(ctx: Context, call: Call) {
   const { userId, organizationId } = personOf(call);
   const user = await findUser(ctx, userId);

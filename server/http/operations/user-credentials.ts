@@ -1,4 +1,4 @@
-/** What a person gets in with, as administrators look after it: they see what there is, and take it away. */
+/** The credentials of a person, which administrators can list and remove. */
 import { z } from "zod";
 import type { Context } from "../../context";
 import { hashPassword } from "../../crypto/password-hash";
@@ -35,7 +35,7 @@ async function findPersonOf(ctx: Context, { parameters: { userId = "" }, organiz
   return row.kind === "human" ? row : wrongKind("human");
 }
 
-/** Takes something away from a person whom the caller may look after. */
+/** Removes a credential of a person of the organization. */
 async function takeAway(ctx: Context, call: Call, remove: (person: ShownUser) => Promise<boolean>, what: string) {
   const person = await findPersonOf(ctx, call);
   if (isApiError(person)) return person;

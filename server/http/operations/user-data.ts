@@ -1,4 +1,4 @@
-/** What lies with a user besides: metadata for apps, and what apps and browsers got of him. */
+/** Further data of a user: metadata for apps, connected apps, sessions. */
 import { z } from "zod";
 import type { Context } from "../../context";
 import { name, strict } from "../../directory/fields";
@@ -28,7 +28,7 @@ async function findPersonOf(ctx: Context, call: Call) {
   return isApiError(user) || user.kind === "human" ? user : wrongKind("human");
 }
 
-/** Bytes of a value, and how many of them there may be: tokens carry all of it. */
+/** The largest value in bytes and the largest number of values: tokens may contain all of them. */
 const LARGEST_VALUE = 5_000;
 const MOST_KEYS = 100;
 
@@ -59,7 +59,7 @@ async function writeMetadata(ctx: Context, call: Call, bytes: Buffer | null) {
     { userId, organizationId },
     origin,
     async (tx, user) => {
-      // What it did tells whether there was one: another removal may have come in between.
+      // Only the removal itself knows whether there was one: another may have been faster.
       if (bytes === null) {
         return (await setUserMetadata(ctx, tx, user, key, null, origin)) ? undefined : noSuchMetadata();
       }

@@ -1,4 +1,4 @@
-/** Adding people: one, with the letter that tells him; imported with a hash; by the second version of the API. */
+/** Adding people: with a letter to them, imported with a password hash, or by version 2 of the API. */
 import { z } from "zod";
 import { checkPermission } from "../../access/permissions";
 import type { Context } from "../../context";
@@ -20,7 +20,7 @@ const userIdAnswer = z.object({ userId: z.string(), details });
 
 const oneOfBoth = { error: "needs a password or a hash, not both" };
 
-/** The words of the second version. */
+/** The schema of version 2. */
 const humanV2 = {
   profile: strict({
     givenName: field.name,
@@ -51,7 +51,7 @@ const machineV2 = strict({
   accessTokenType: z.enum(Object.values(TOKEN_TYPES)).optional(),
 });
 
-/** The organization a body names, where the caller may; else his own. */
+/** The organization that the body names, if the caller may add users there; by default the caller's own. */
 async function organizationIn(
   ctx: Context,
   { caller }: Pick<OperationCall<unknown, unknown>, "caller">,

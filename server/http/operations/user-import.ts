@@ -1,4 +1,4 @@
-/** Taking many people over at once; what cannot be taken is told row by row. */
+/** Importing many people at once; each row that cannot be imported is reported. */
 import { z } from "zod";
 import * as field from "../../directory/fields";
 import { type ImportedPerson, importPeople } from "../../directory/user/import";
@@ -8,7 +8,7 @@ import { type Operation, operation } from "./operation";
 import { hashedPassword, humanShape, toPerson } from "./user-schemas";
 
 const MOST_ROWS = 10_000;
-/** Bytes; four hundred for each row. */
+/** Bytes, about four hundred for each row. */
 const LARGEST_BODY = 4 * 1024 * 1024;
 
 const row = field.strict({
@@ -17,7 +17,7 @@ const row = field.strict({
   passwordChangeRequired: z.boolean().optional(),
 });
 
-/** A row as the directory keeps it, or the first mistake in it. */
+/** A row in the form that the directory stores, or the first mistake in it. */
 function readRow(given: unknown): ImportedPerson | ApiError {
   const parsed = row.safeParse(given, { error: wordIssue });
   if (!parsed.success) {

@@ -1,4 +1,4 @@
-/** What may be asked of users in a search, and what it means to the database. */
+/** The queries of a search for users, and their translation for the database. */
 import { z } from "zod";
 import { identifier, strict } from "../../directory/fields";
 import { comparable, comparableLoginName } from "../../directory/names";
@@ -14,7 +14,7 @@ const SORTS = {
   USER_FIELD_NAME_DISPLAY_NAME: "displayNameKey",
 } as const;
 
-/** More words than that find nobody the others do not. */
+/** Further words are ignored, as they hardly narrow the search. */
 const MOST_WORDS = 6;
 
 export const userSearchBody = searchBody({
@@ -42,7 +42,7 @@ export interface WantedUsers extends UserSearch {
   isNewestFirst: boolean;
 }
 
-/** @param organizationId undefined: in all of them */
+/** @param organizationId undefined: all organizations */
 export function searchOf(body: Body, organizationId: string | undefined): WantedUsers {
   const parts = (body.queries ?? []).map(readQuery);
   const kinds = parts.flatMap(({ kind }) => kind ?? []);
@@ -57,7 +57,7 @@ export function searchOf(body: Body, organizationId: string | undefined): Wanted
     organizationId: [...organizations][0],
     kinds: KINDS.filter((kind) => kinds.every((one) => one === kind)),
     states: STATES.filter((state) => states.every((one) => one === state)),
-    // Nobody belongs to two organizations.
+    // Nobody belongs to two organizations, so such a search finds nobody.
     ids: organizations.size > 1 ? [] : inAll(parts.flatMap(({ ids }) => (ids ? [ids] : []))),
     ...{ names, words, sort },
     isNewestFirst: sort === undefined && !byName,
@@ -91,7 +91,7 @@ function readQuery(query: Query): Part {
   return words.length > 0 ? { words } : { ids: [] };
 }
 
-/** Login names are compared without regard to case, whatever is asked for. */
+/** Login names are always compared without regard to case, whatever method the query names. */
 function nameOf(
   key: NameKey,
   column: "userName" | "displayName" | "email" | undefined,
@@ -106,7 +106,7 @@ function nameOf(
   };
 }
 
-/** Those that every list names; undefined: anybody. */
+/** The ids that are in every list; undefined if there is no list, which means anybody. */
 function inAll([first, ...rest]: string[][]): string[] | undefined {
   return first?.filter((id) => rest.every((ids) => ids.includes(id)));
 }

@@ -1,4 +1,4 @@
-/** Users as the management APIs take and show them, in the words of the bootstrap file. */
+/** Users in requests and answers, with the names of the bootstrap file. */
 import { z } from "zod";
 import type { Context } from "../../context";
 import * as field from "../../directory/fields";
@@ -101,7 +101,7 @@ const gender = z
   .transform((value) =>
     value === "GENDER_UNSPECIFIED" ? null : (value.replace("GENDER_", "").toLowerCase() as keyof typeof GENDERS),
   );
-/** Programs send an empty text for what is not known. */
+/** Clients send an empty text for an unknown value. */
 const orEmpty = <Field extends z.ZodType>(schema: Field) =>
   z.union([z.literal("").transform(() => null), schema]).nullable();
 
@@ -140,7 +140,7 @@ export const humanShape = {
 };
 export type HumanBody = z.output<z.ZodObject<typeof humanShape>>;
 
-/** As the directory keeps it; what is left out is none. */
+/** The person in the form that the directory stores; what is left out has no value. */
 export function toPerson({ userName, profile, email, phone }: HumanBody): PersonFields & { userName: string } {
   return {
     userName,

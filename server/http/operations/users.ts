@@ -1,4 +1,4 @@
-/** People and machines in one list: searching, reading, keeping out, removing. */
+/** People and machines: searching, reading, locking, deactivating, removing. */
 import { z } from "zod";
 import type { Context } from "../../context";
 import { createCache } from "../../directory/cache";
@@ -28,7 +28,7 @@ const WRITE = { level: "organization", permission: "user.write" } as const;
 const DELETE = { level: "organization", permission: "user.delete" } as const;
 export const noBody = { body: strict({}), bodyIsOptional: true } as const;
 
-/** The second version names users by their id alone; the organization is theirs. */
+/** Version 2 names users by their id alone; the permission is checked in the user's organization. */
 export const ownedBy = (permission: "user.read" | "user.write" | "user.delete"): Scope => ({
   level: "owner",
   permission,
@@ -43,7 +43,7 @@ const STATE_CHANGES: Readonly<Record<StateChange, string>> = {
 };
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** The same change by the addresses of both versions. */
+/** The same changes at the addresses of both versions. */
 const stateOperations = (Object.keys(STATE_CHANGES) as StateChange[]).flatMap((change) => {
   const rest = { method: "POST", tag, summary: STATE_CHANGES[change], ...noBody, answer: changed } as const;
   type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId" | "origin">;
@@ -58,7 +58,7 @@ const stateOperations = (Object.keys(STATE_CHANGES) as StateChange[]).flatMap((c
   ];
 });
 
-/** Counting ten thousand takes longer than reading a page: that there are so many is remembered for a moment. */
+/** Counting ten thousand users takes longer than reading a page, so large counts are cached briefly. */
 const crowds = createCache<number>();
 
 async function count(ctx: Context, search: UserSearch): Promise<number> {

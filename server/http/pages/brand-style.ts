@@ -1,6 +1,6 @@
 /**
- * The style sheet of a page with the colours of a brand: custom properties before the one sheet all pages share. The
- * page's CSP allows the whole by its hash. Only colours as #rrggbb and numbers of ours get in.
+ * The style sheet of a page in the colours of a brand: custom properties followed by the sheet that all pages share.
+ * The page's CSP allows it by its hash. Of the brand, only colours as #rrggbb get into it.
  */
 
 import accountSource from "../../../components/login/account/account.css?raw";
@@ -13,14 +13,14 @@ import type { Palette } from "../../directory/brand/palette";
 import { contentHash } from "./headers";
 
 export interface BrandStyle {
-  /** What stands between the tags. */
+  /** The content of the style element. */
   text: string;
   /** As a CSP source. */
   hash: string;
 }
 
 const tokens = withoutWhitespace(tokensSource);
-/** What a person's own pages need more stays out of those that everybody waits for. */
+/** The account pages' extra rules are left out of the sign-in pages, which everybody waits for. */
 const sheets = {
   login: withoutWhitespace(baseSource + loginSource),
   account: withoutWhitespace(baseSource + loginSource + accountSource),
@@ -28,7 +28,7 @@ const sheets = {
 export type Sheet = keyof typeof sheets;
 const neutral = { login: styleFrom(tokens, "login"), account: styleFrom(tokens, "account") };
 
-/** Kept while the brand is; a page of a brand costs no more than a neutral one. */
+/** Cached as long as the brand, so that a branded page costs no more than a neutral one. */
 const styles = new WeakMap<Brand, { head: string; hash: Record<Sheet, string> }>();
 
 export function styleOf(brand: Brand, sheet: Sheet = "login"): BrandStyle {
@@ -49,7 +49,7 @@ function styleFrom(head: string, sheet: Sheet): BrandStyle {
   return { text, hash: contentHash(text) };
 }
 
-/** By day and by night, or one of the two always; `only` keeps browsers from darkening a light page by themselves. */
+/** Light and dark, or always one of the two; `only` keeps browsers from darkening a light page by themselves. */
 function tokensOf({ mode, light, dark }: Brand): string {
   const day = `${properties(light)};--shadow:0 1px 2px rgb(0 0 0/6%),0 12px 40px -12px rgb(0 0 0/16%)`;
   const night = `${properties(dark)};--shadow:none`;
@@ -65,7 +65,7 @@ function properties(palette: Palette): string {
     .join(";");
 }
 
-/** Its room is kept free by its width and height. A logo made for light ground stands on some in the dark. */
+/** Width and height reserve its space. A logo without a dark version gets a light plate in dark mode. */
 function logoStyle({ mode, light, logo }: Brand): string {
   const plate =
     mode === "AUTO" && !logo?.dark
@@ -74,11 +74,11 @@ function logoStyle({ mode, light, logo }: Brand): string {
   return `.logo{display:block;max-inline-size:100%;block-size:auto}${plate}`;
 }
 
-/** CSS pixels a picture may take up at most. */
+/** The largest size of a picture, in CSS pixels. */
 const LOGO_BOX = { width: 240, height: 56 };
 const ICON_BOX = { width: 32, height: 32 };
 
-/** What of the brand stands in the document itself. */
+/** The parts of the brand that are in the document itself. */
 export function lookOf(brand: Brand): Look {
   const { mode, light, dark, logo, icon, disableWatermark } = brand;
   const both = [
@@ -101,14 +101,14 @@ function shown({ light, dark }: Pictures, mode: Brand["mode"], box: Box): ShownP
   return mode === "DARK" ? fitted(dark, box) : { ...fitted(light, box), dark: fitted(dark, box) };
 }
 
-/** As large as fits into the box, and never larger than it is. */
+/** Scaled down to fit into the box, never up. */
 function fitted({ path, width, height }: Picture, box: Box): ShownPicture {
   const scale = Math.min(1, box.width / width, box.height / height);
   const side = (pixels: number) => Math.max(1, Math.round(pixels * scale));
   return { src: path, width: side(width), height: side(height) };
 }
 
-/** Comments and the white space that CSS does not need; enough, since the page is compressed on its way. */
+/** Removes comments and optional white space, shortens `0.5` and `#aabbcc`; compression does the rest. */
 function withoutWhitespace(css: string): string {
   return css
     .replace(/\/\*[\s\S]*?\*\//g, "")

@@ -1,7 +1,7 @@
 /**
- * What every page needs of its request: the language, the request id, whether it is https.
- * Language: choice on the page → ui_locales → Accept-Language → organization's default → instance's default
- * (Spec: ui_locales; OIDC Core §3.1.2.1). No cookie has a say, so an application's wish is never overruled by the past.
+ * What every page needs of its request: the language, the request id, whether it is https. Language: choice on the page
+ * → ui_locales → Accept-Language → organization's default → instance's default (Spec: ui_locales; OIDC Core §3.1.2.1).
+ * No cookie is involved, so an earlier choice never overrides an application's request.
  */
 import type { LocaleTag } from "../../../messages/locales";
 import type { Context } from "../../context";
@@ -20,7 +20,7 @@ export interface LanguageWishes {
   organizationId?: string;
 }
 
-/** The language of a page: one that may be chosen, and always one there are texts for. */
+/** The language of a page: always one that is allowed and that has texts. */
 async function resolveLocale(
   ctx: Context,
   http: Http,
@@ -35,7 +35,7 @@ async function resolveLocale(
   return (wanted ?? languages[0] ?? "en") as LocaleTag;
 }
 
-/** None while the database is away: a page that says so in English is better than none. */
+/** None while the database is unavailable: an error page in English is better than none. */
 async function defaultLanguages(ctx: Context, organizationId: string | null): Promise<string[]> {
   try {
     return await findDefaultLanguage(ctx.db, organizationId);
@@ -45,7 +45,7 @@ async function defaultLanguages(ctx: Context, organizationId: string | null): Pr
   }
 }
 
-/** @param around what stands around the page, where it is known already */
+/** @param around the page's surroundings, if already known */
 export async function pageFrame(
   ctx: Context,
   http: Http,

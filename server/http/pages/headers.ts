@@ -1,5 +1,5 @@
-// Headers of every HTML page: what the page may load and where its form may go (CSP Level 3), that nobody may frame it
-// (clickjacking, RFC 9700 §4.16), that no cache keeps it, and that its address is not told to other sites.
+// Headers of every HTML page: what the page may load and where its form may go (CSP Level 3), that no site may frame it
+// (clickjacking, RFC 9700 §4.16), that no cache stores it, and that other sites do not learn its address.
 // Referrer-Policy is `same-origin`: with `no-referrer` browsers send `Origin: null` and every form would be refused.
 import { createHash } from "node:crypto";
 import { parseUrl } from "../../protocol/url";
@@ -15,6 +15,7 @@ export interface PagePolicy {
   formActionOrigin?: string;
 }
 
+/** Two years. */
 const HSTS_SECONDS = 63_072_000;
 
 const PERMISSIONS =
@@ -38,13 +39,13 @@ export function publicPageHeaders(policy: PagePolicy): Record<string, string> {
 
 export interface ConsolePolicy {
   baseUrlIsHttps: boolean;
-  /** Of this one answer; Next puts it on its scripts. */
+  /** For this response; Next puts it on its scripts. */
   nonce: string;
-  /** The pages of `npm run dev` reload themselves, with eval and styles in the document. */
+  /** The pages of `npm run dev` reload themselves, which needs eval and inline styles. */
   development: boolean;
 }
 
-/** The headers of a page of the console, which has scripts of ours and frames mails. */
+/** The headers of a console page, which has our scripts and shows mails in frames. */
 export function consolePageHeaders({ baseUrlIsHttps, nonce, development }: ConsolePolicy): Record<string, string> {
   const directives = [
     "default-src 'none'",
@@ -80,8 +81,8 @@ export function contentHash(text: string): string {
 
 /**
  * The CSP source for a redirect URI. Browsers apply form-action to the redirect that answers the form too, so the
- * application's origin must be named. A private-use scheme or a host that CSP cannot spell (IPv6) becomes its scheme;
- * what could end the directive or widen it to a wildcard never gets in.
+ * application's origin must be named. A private-use scheme, or a host that CSP cannot express (IPv6), becomes its
+ * scheme alone; characters that could end the directive or make it a wildcard never get in.
  */
 export function formActionSource(redirectUri: string | undefined): string | undefined {
   const url = redirectUri === undefined ? undefined : parseUrl(redirectUri);

@@ -1,31 +1,31 @@
 /**
- * Pages that are the same for everybody but for what is sealed into them: rendered once, filled in for each visit. A
- * page is kept by everything that is said in it, so whatever differs makes another page.
+ * Pages that are the same for everybody except for sealed values: rendered once, then filled in for each visit. A page
+ * is cached by all its other values, so any difference makes another page.
  */
 import { randomSecret } from "../../crypto/random";
 import type { PageFrame, PageResponse } from "./render";
 
-/** Beyond this many the oldest goes: addresses come from requests, and must not fill the memory. */
+/** Beyond this many the oldest is dropped: keys contain values from requests and must not fill the memory. */
 const MOST_PAGES = 200;
 
 interface KeptPage extends Omit<PageResponse, "html"> {
-  /** What stands before, between and after the marks. */
+  /** The HTML before, between and after the marks. */
   parts: readonly string[];
-  /** Which of the sealed values stands between two parts. */
+  /** Which of the sealed values goes between two parts. */
   places: readonly number[];
 }
 
-// What stands in a kept page for a sealed value: nobody can guess it, and HTML and addresses leave its letters alone.
+// The placeholder of a sealed value: nobody can guess it, and neither HTML nor URLs escape its characters.
 const MARK = `${randomSecret()}-`;
 const MARKS = new RegExp(`${MARK}(\\d)`);
-/** The letters of base64url (RFC 4648 §5). */
+/** The characters of base64url (RFC 4648 §5). */
 const SEALED = /^[\w-]+$/;
 
 type Render<Props> = (props: Props, frame: PageFrame) => PageResponse;
 
 /**
- * The pages that `render`, a pure function, makes; told no request id, which would be somebody else's.
- * @returns a function of the same values, and of up to ten in base64url that may stand anywhere in them
+ * Caches the pages of `render`, a pure function, without the request id, which would be another request's.
+ * @returns the same function, with up to ten base64url values that may occur anywhere in the props
  */
 export function keepPages<Props>(
   render: Render<Props>,
@@ -35,7 +35,7 @@ export function keepPages<Props>(
   const make = (marked: string, { brand }: PageFrame): KeptPage => {
     const [props, frame] = JSON.parse(marked) as [Props, PageFrame];
     const { html, ...rest } = render(props, { ...frame, brand });
-    const pieces = html.split(MARKS); // with every mark's number between two pieces
+    const pieces = html.split(MARKS); // with each mark's number between two pieces
     const page = {
       ...rest,
       parts: pieces.filter((_, index) => index % 2 === 0),
@@ -47,7 +47,7 @@ export function keepPages<Props>(
   };
 
   return (props, frame, sealed) => {
-    // Flows come back from browsers, and what opens may still be written with letters that HTML escapes.
+    // Flows come from browsers; one that opens may still contain characters that HTML escapes.
     if (!sealed.every((value) => SEALED.test(value))) return render(props, frame);
     const marked = sealed.reduce(
       (text, value, place) => text.replaceAll(value, `${MARK}${place}`),

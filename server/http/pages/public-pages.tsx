@@ -1,5 +1,5 @@
-// The public pages by name: values in, status, headers and HTML out. The only place that joins a page with its title
-// and status; the routes choose the values.
+// The public pages: values in, status, headers and HTML out. Here a page gets its title and status; the routes choose
+// the values.
 import { ContinuePage, type ContinueProps } from "../../../components/login/continue-page";
 import { type ErrorKind, ErrorPage, type ErrorProps, errorTitle } from "../../../components/login/error-page";
 import { FORM_POST_SCRIPT, FormPostPage, type FormPostProps } from "../../../components/login/form-post-page";
@@ -37,7 +37,7 @@ const ERROR_STATUS: Record<ErrorKind, number> = {
   unexpected: 500,
 };
 
-/** Seconds after which an outage is worth another try. */
+/** Seconds after which to try again. */
 const UNAVAILABLE_RETRY = 10;
 const TOO_MANY_RETRY = 60;
 
@@ -73,7 +73,7 @@ export function continuePage(props: ContinueProps, frame: PageFrame): PageRespon
   }));
 }
 
-/** The form may go to `redirectUri` and to nothing else, whatever the frame says. */
+/** The form may go only to `redirectUri`, whatever the frame says. */
 export function formPostPage(props: FormPostProps, frame: PageFrame): PageResponse {
   return renderPage({ ...frame, formActionOrigin: props.redirectUri, languages: undefined }, (t) => ({
     title: t("formPost.title"),
@@ -82,7 +82,7 @@ export function formPostPage(props: FormPostProps, frame: PageFrame): PageRespon
   }));
 }
 
-/** 422 when a field was refused. */
+/** 422 if a field was refused. */
 export function setupPage(props: SetupProps, frame: PageFrame): PageResponse {
   const refused = Object.keys(props.errors ?? {}).length > 0;
   return renderPage(frame, (t) => ({
@@ -115,7 +115,7 @@ export function loggedOutPage(props: LoggedOutProps, frame: PageFrame): PageResp
   }));
 }
 
-/** Status by kind; an outage also asks the browser to load the page again by itself. */
+/** Status by kind; during an outage the browser reloads the page by itself. */
 export function errorPage(props: ErrorProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
     status: ERROR_STATUS[props.kind],

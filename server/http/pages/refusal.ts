@@ -1,8 +1,8 @@
 /**
- * What was wrong with a form, on its way back to the page it was sent from. A form that is refused answers with a
- * redirect, as one that is accepted does (303): no page is the answer to a form, so going back, loading again and
- * choosing another language never ask a person to send anything twice. Sealed, because nobody else may make our pages
- * speak, and because names and addresses must stand in no history; never a password.
+ * What was wrong with a form, on its way back to the form's page. Refused forms are answered with a redirect, like
+ * accepted ones (303): as no page is the response to a form, going back, reloading and changing the language never ask
+ * a person to send anything twice. It is sealed, so that nobody else can put messages on our pages, and because names
+ * and addresses must not end up in the browser's history; passwords are never included.
  */
 import type { Context } from "../../context";
 import { FLOW_LIFETIME } from "../../oidc/flow";
@@ -11,24 +11,24 @@ import { redirectAnswer } from "../authorization";
 import type { Http } from "../env";
 
 interface Refusal {
-  /** Tells it from the flows, which are sealed for the same purpose. */
+  /** Distinguishes it from flows, which are sealed with the same key. */
   kind: "refusal";
   /** The page it is for. */
   path: string;
-  /** Whose page, where several people have one at the same address. */
+  /** The session it is for, where several people have a page at the same address. */
   of: string;
   /** Epoch milliseconds. */
   at: number;
   told: unknown;
 }
 
-/** Characters of a typed value that are shown again: more than any field takes, less than an address can hold. */
+/** Characters of a typed value to show again: more than any field accepts, little enough for an address. */
 const LONGEST_SHOWN = 256;
 
 /**
- * Back to the page, which says what was wrong.
+ * Redirects to the page, which says what was wrong.
  * @param told plain values, for `refusalOf` on that page
- * @param of the session the page is about, if it is about one
+ * @param of the session the page is for, if any
  */
 export function refusedAnswer(ctx: Context, http: Http, page: string, told: object, of = ""): Response {
   const url = new URL(page);
@@ -37,7 +37,7 @@ export function refusedAnswer(ctx: Context, http: Http, page: string, told: obje
   return redirectAnswer(http, url.href);
 }
 
-/** What was wrong with the last try, where the page was reached by one. */
+/** What was wrong with the last attempt, if the page was reached from one. */
 export function refusalOf<Told extends object>(ctx: Context, http: Http, form: Parameters, of = ""): Told | undefined {
   const sealed = form.get("refused");
   const text = sealed === undefined ? undefined : ctx.secrets.open("flow", sealed);

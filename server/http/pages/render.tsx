@@ -1,6 +1,6 @@
 // A page as bytes: React elements rendered to one HTML document by react-dom/server, inside our own application, so
-// both lanes send the same bytes and no browser needs a script. The whole style sheet stands in the document; its hash
-// and nothing else is what the Content-Security-Policy allows.
+// both lanes send the same bytes and no browser needs a script. The style sheet is part of the document; the
+// Content-Security-Policy allows it by its hash, and nothing else.
 import type { ReactElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { Document, type FooterLinks } from "../../../components/login/document";
@@ -17,12 +17,12 @@ export interface PageFrame {
   baseUrlIsHttps: boolean;
   /** Correlates the page with the log; shown on the error page. */
   requestId: string;
-  /** The validated redirect URI (or its origin) that the page's form may end at. */
+  /** The validated redirect URI (or its origin) that submitting the page's form may lead to. */
   formActionOrigin?: string;
-  /** The page's own address; see `languageForm`. Left out on the answer to a form, which has none to come back to. */
+  /** The page's own address; see `languageForm`. Left out in the response to a form, which has none to return to. */
   languages?: LanguageForm;
   links?: FooterLinks;
-  /** Whose page it is; the service's own look where it is left out. Whatever keeps pages must keep them by brand. */
+  /** The look of the page; by default the service's own. Caches of pages must distinguish brands. */
   brand?: Brand;
 }
 
@@ -33,7 +33,7 @@ export interface Page {
   /** True prefixes the title with "Error:", the first thing a screen reader says. */
   hasError?: boolean;
   organizationName?: string;
-  /** Whose style; that of the sign-in where nothing is said. */
+  /** The style sheet; by default that of the sign-in pages. */
   sheet?: Sheet;
   /** Constant inline script; its hash enters the CSP. */
   script?: string;

@@ -1,6 +1,6 @@
 /**
- * What an organization puts around all its pages: its look, the links below them, the languages they may be in. While
- * the database is away the service's own do: a page that says so is better than none.
+ * What an organization sets for all its pages: the look, the links at the bottom, the allowed languages. While the
+ * database is unavailable the service's own are used, so that a page can say so.
  */
 import type { FooterLinks } from "../../../components/login/document";
 import { type LocaleTag, locales } from "../../../messages/locales";
@@ -18,7 +18,7 @@ export interface Surroundings {
   languages: readonly LocaleTag[];
 }
 
-/** Asks nothing of the database. */
+/** Available without the database. */
 export const BARE: Surroundings = { brand: NEUTRAL_BRAND, languages: localeTags };
 
 /** @param organizationId undefined: the instance's */
@@ -36,7 +36,7 @@ export async function surroundingsOf(ctx: Context, organizationId: string | unde
   }
 }
 
-/** The links in the language of the page, which stands where they say {{.Lang}}. */
+/** The links, with the language of the page in place of {{.Lang}}. */
 export function footerLinks(links: Surroundings["links"], locale: LocaleTag): FooterLinks | undefined {
   if (!links) return undefined;
   const link = (address: string) => (address === "" ? undefined : address.replaceAll("{{.Lang}}", locale));

@@ -27,7 +27,7 @@ export function readAssets(directory: string): Map<string, PublicDocument<Uint8A
         "cache-control": "public, max-age=3600",
         etag: `"${digest(Buffer.from(body).toString("base64")).slice(0, 22)}"`,
         "x-content-type-options": "nosniff",
-        // An SVG is a document: opened by itself it may load and run nothing.
+        // An SVG is a document: opened directly it must neither load nor run anything.
         "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       },
     });

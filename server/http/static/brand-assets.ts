@@ -1,6 +1,6 @@
 /**
- * Logos and icons of brands at addresses made of their content: kept by caches for ever, and never another picture.
- * Whoever uploaded it, it is shown as the picture it was found to be and can run nothing (attack: stored scripts).
+ * Logos and icons of brands, at addresses derived from their content, so that caches may keep them forever. They are
+ * served with the detected type and cannot run anything (attack: stored scripts).
  */
 import type { Context } from "../../context";
 import { findAsset } from "../../storage/assets";
@@ -24,7 +24,7 @@ async function assetRoute(ctx: Context, http: Http): Promise<Response> {
       etag: `"${digest}"`,
       "x-content-type-options": "nosniff",
       "content-security-policy": "default-src 'none'; sandbox",
-      // Mail programs on the web show it from other sites.
+      // Webmail shows it from other sites.
       "cross-origin-resource-policy": "cross-origin",
     },
   });

@@ -1,5 +1,5 @@
 /**
- * Documents that are the same for everybody, with an ETag: a cache that has the current one is told so in a few bytes
+ * Documents that are the same for everybody, with an ETag, so that a cache with the current version gets a short 304
  * (RFC 9110 §13.1.2).
  */
 import type { Context } from "../../context";

@@ -1,6 +1,5 @@
 /**
- * The message-text operations in the words of OpenAPI 3.1, made from the table of operations and the schemas that the
- * requests are read with.
+ * The message-text operations as OpenAPI 3.1, made from the table of operations and the schemas that parse requests.
  */
 import { z } from "zod";
 import { MESSAGE_TYPES, type MessageType } from "../../texts/kinds";

@@ -13,7 +13,7 @@ export interface TextOperation {
   level: Level;
   type: MessageType;
   method: "GET" | "PUT" | "DELETE";
-  /** With `:language`; the first one is the proper one. */
+  /** With `:language`; the first one is canonical. */
   paths: readonly string[];
   /** Name of the remote procedure. */
   rpc: string;
@@ -32,7 +32,7 @@ const RPC_NAMES: Readonly<Record<MessageType, string>> = {
   invite_user: "InviteUser",
 };
 
-/** Types that came later to such services, whose organization-level procedure is named otherwise. */
+/** Types whose organization-level procedures have another name, for historical reasons (reference: rpc names). */
 const NAMED_CUSTOM_TEXT: ReadonlySet<MessageType> = new Set([
   "domainclaimed",
   "passwordless_registration",
@@ -50,7 +50,7 @@ function operationsOf(level: Level, type: MessageType): TextOperation[] {
   const base = BASE_PATHS[level];
   const own = [`${base}/text/message/${type}/:language`];
   const beneath = [`${base}/text/default/message/${type}/:language`];
-  // Published misspelt once; both spellings are in use (reference: REST).
+  // Once published with a typo; both spellings are in use (reference: REST).
   if (level === "instance" && type === "passwordreset") beneath.push(`${base}/text/deafult/message/${type}/:language`);
   const name = RPC_NAMES[type];
   const set =

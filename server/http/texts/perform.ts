@@ -1,4 +1,4 @@
-/** One door for every wire format: who calls, which operation, the same use case, the same answer. */
+/** Performs a text operation for every wire format: the same caller, use case and answer. */
 import { authenticateCaller } from "../../access/caller";
 import type { Context } from "../../context";
 import { type ApiError, isApiError } from "../../protocol/api-error";
@@ -13,7 +13,7 @@ export interface TextRequest {
   organizationId: string | undefined;
   ifMatch: string | undefined;
   language: string;
-  /** What a set brings, asked for once the caller is known: JSON as parsed, undefined, or why it could not be read. */
+  /** The body of a set, read once the caller is known: parsed JSON, undefined, or an ApiError. */
   body(): Promise<unknown>;
   requestId?: string;
 }

@@ -1,7 +1,7 @@
 /**
  * The addresses of the message texts (Spec: Endpoints; reference: REST). One handler for all operations of the table,
- * and what editors need besides: why a text is as it is, how it looks, a trial mail, the variables. Bearer only; no
- * cookie opens these, so no page of another site can use them (attack: CSRF).
+ * and what editors also need: explanation, preview, trial mail, variables. Only bearer tokens, no cookies, so that no
+ * page of another site can use them (attack: CSRF).
  */
 import type { z } from "zod";
 import type { Caller } from "../../access/caller";
@@ -41,7 +41,7 @@ export function messageTextRoutes(): Routes {
     };
     for (const type of MESSAGE_TYPES) {
       const base = `${texts}/message/${type}`;
-      // Not beside `:language`: an address that two patterns match costs every request of the service a slower router.
+      // Not next to `:language`: two patterns matching one address would force a slower router on the whole service.
       table[`${texts}/variables/${type}`] = { GET: variablesRoute(level, type) };
       table[`${base}/:language/_explain`] = { GET: explainRoute(level, type) };
       table[`${base}/:language/_preview`] = { POST: previewRoute(level, type) };
@@ -58,7 +58,7 @@ export function messageTextRoutes(): Routes {
   return table;
 }
 
-/** Every operation of the table, in JSON or as the Accept header wants it. */
+/** The handler of an operation, in the media type of the Accept header. */
 function operationRoute(operation: TextOperation): Handler {
   return async (ctx, http) => {
     const answer = await performTextOperation(ctx, operation, {
@@ -84,7 +84,7 @@ function jsonAnswer(http: Http, answer: TextAnswer | ApiError): Response {
   return response;
 }
 
-/** A failed precondition of a header is 412 (RFC 9110 §13.1.1); codes have no number for it. */
+/** A failed If-Match is 412 (RFC 9110 §13.1.1), for which gRPC has no code. */
 function statusOf(answer: object | ApiError): number {
   if (!isApiError(answer)) return 200;
   return answer.code === GRPC_CODES.aborted ? 412 : httpStatusOf(answer.code);
@@ -95,7 +95,7 @@ function targetOf(http: Http, level: Level, type: MessageType): TextTarget {
   return { level, type, organizationId, language: http.req.param("language") ?? "" };
 }
 
-/** What only a known caller is answered. */
+/** A handler for authenticated callers. */
 function forCaller(work: (ctx: Context, http: Http, caller: Caller) => Promise<object | ApiError>): Handler {
   return async (ctx, http) => {
     const caller = await callerOf(ctx, http);
@@ -105,7 +105,7 @@ function forCaller(work: (ctx: Context, http: Http, caller: Caller) => Promise<o
 
 type Owner = Pick<TextTarget, "level" | "organizationId">;
 
-/** What is about all texts of a level. */
+/** A handler for all texts of a level. */
 const ownerRoute = (
   level: Level,
   work: (ctx: Context, caller: Caller, owner: Owner, http: Http) => Promise<object | ApiError>,

@@ -1,6 +1,6 @@
 /**
- * What protects a person's account, and where it is open: factors, recovery codes, sessions, apps that were let in.
- * Every change needs an authentication of the last minutes.
+ * What protects a person's account and where it is in use: factors, recovery codes, sessions, connected apps. Every
+ * change requires an authentication within the last minutes.
  */
 import type { Context } from "../../context";
 import { removePasskey, renamePasskey } from "../../directory/user/passkey";
@@ -22,7 +22,7 @@ export interface Protection {
   recoveryCodesLeft: number;
 }
 
-/** What stands beside the password. */
+/** What protects the account besides the password. */
 export async function readProtection(ctx: Context, { user }: AccountOwner): Promise<Protection> {
   const [factors, passkeys, codes] = await Promise.all([
     listFactors(ctx.db, user.id),
@@ -37,7 +37,7 @@ export async function readProtection(ctx: Context, { user }: AccountOwner): Prom
   };
 }
 
-/** Where the person is signed in, this browser included. */
+/** The sessions of the person, this browser's included. */
 export function listOwnSessions(ctx: Context, { user }: AccountOwner): Promise<PersonSessionRow[]> {
   const now = ctx.clock();
   return listSessionsOfUser(ctx.db, user.id, now, now - ctx.config.lifetimes.sessionIdle);
@@ -55,8 +55,8 @@ export type AccountChange =
   | { what: "disconnect-app"; id: string };
 
 /**
- * One change. What is gone already, or somebody else's, stays as it is.
- * @returns new recovery codes, where the change was to make some
+ * Makes one change. Things that are gone already, or belong to somebody else, are left alone.
+ * @returns new recovery codes, if the change created some
  */
 export async function changeAccount(
   ctx: Context,
@@ -99,7 +99,7 @@ async function hasFactor(ctx: Context, { id }: SignInUser): Promise<boolean> {
   return factors.length + passkeys.length > 0;
 }
 
-/** @param only the session to end; all but this one where none is named */
+/** @param only the session to end; if undefined, all but the current one */
 async function endElsewhere(
   ctx: Context,
   owner: AccountOwner,

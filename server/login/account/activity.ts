@@ -1,6 +1,7 @@
 /**
- * What happened to a person's account, as its owner may read it in the audit trail (ASVS 6.3.5): signing in and out,
- * passwords, factors, addresses, apps. Told without ids of other people: by whom is the owner himself or somebody else.
+ * What happened to a person's account, for its owner to read (ASVS 6.3.5): signing in and out, passwords, factors,
+ * addresses, apps. Taken from the audit trail, without the ids of other people: an entry only says whether somebody
+ * else did it.
  */
 import type { Context } from "../../context";
 import { CONSOLE_CLIENT_ID } from "../../directory/app/console-client";
@@ -11,7 +12,7 @@ import { listAppNames } from "../../storage/connected-apps";
 /** Entries of one page. */
 const PAGE = 25;
 
-/** What is told of an event. */
+/** The events that are shown. */
 const KINDS = {
   "user.added": "created",
   "user.changed": "profileChanged",
@@ -37,7 +38,7 @@ const KINDS = {
   "user.domain.claimed": "loginNameChanged",
 } as const satisfies Partial<Record<EventType, string>>;
 
-/** The words for it are the page's. */
+/** Worded by the page. */
 export type ActivityKind = (typeof KINDS)[keyof typeof KINDS] | "emailChanged" | "emailConfirmed";
 
 export interface ActivityEntry {
@@ -46,17 +47,17 @@ export interface ActivityEntry {
   at: number;
   /** Network address, mail address, or the name of what it was about. */
   detail: string | undefined;
-  /** Neither the person himself nor the service on its own. */
+  /** Done by neither the owner nor the service itself. */
   bySomebodyElse: boolean;
 }
 
 export interface ActivityPage {
   entries: ActivityEntry[];
-  /** Where the page of older ones begins; undefined on the last one. */
+  /** Where the next page of older entries begins; undefined on the last page. */
   olderBefore: number | undefined;
 }
 
-/** @param before a page's `olderBefore`; undefined: the newest */
+/** @param before a page's `olderBefore`; undefined for the newest entries */
 export async function listOwnActivity(ctx: Context, userId: string, before?: number): Promise<ActivityPage> {
   const types = Object.keys(KINDS);
   const found = await listActivity(ctx.db, { type: "user", id: userId }, { types, before, limit: PAGE + 1 });

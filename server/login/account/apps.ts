@@ -1,6 +1,6 @@
 /**
- * Apps that a person has let in, and disconnecting them: every grant ends with its tokens, and what was agreed to is
- * forgotten, so that the app has to ask again (OWASP ASVS 10.7.3).
+ * The apps a person has let in, and disconnecting them: their grants end with all tokens, and the consent is forgotten,
+ * so that the app has to ask again (OWASP ASVS 10.7.3).
  */
 import type { Context } from "../../context";
 import { CONSOLE_CLIENT_ID, findConsoleClient } from "../../directory/app/console-client";
@@ -16,13 +16,13 @@ export interface ConnectedApp {
   organizationName: string | undefined;
   /** What it may know or do. */
   disclosures: Disclosure[];
-  /** The oldest of what it has. */
+  /** When its oldest grant or consent was made. */
   connectedAt: number;
-  /** When it last got something. */
+  /** When it last received a token. */
   usedAt: number;
 }
 
-/** The one used last first. */
+/** The most recently used first. */
 export async function listConnectedApps(ctx: Context, userId: string): Promise<ConnectedApp[]> {
   const [grants, consents] = await Promise.all([
     listLivingGrants(ctx.db, userId, ctx.clock()),

@@ -1,7 +1,7 @@
 /**
- * A person's own mail address: confirming the one that stands, and putting another in its place. Nothing is changed
- * before whoever reads the mail has shown the code, signed in as the owner of the account; so nobody takes an address
- * that is not his, and a stolen session alone does not move the account to another inbox (ASVS 6.2.3, 7.5.1).
+ * A person's own mail address: confirming it, or replacing it. Nothing changes until the mailed code has been entered
+ * by somebody signed in as the owner of the account; so nobody can claim an address they do not control, and a stolen
+ * session alone cannot move the account to another inbox (ASVS 6.2.3, 7.5.1).
  */
 import type { Context } from "../../context";
 import { changeDirectory } from "../../directory/change";
@@ -27,16 +27,16 @@ import { counter, countFailures, limits, networkOf } from "../throttle";
 import type { FreshOwner } from "./owner";
 
 const PURPOSE = "email_verification";
-/** Milliseconds in which the code works. */
+/** Milliseconds for which the code works. */
 const CONFIRM_WITHIN = 3_600_000;
 /** Characters; RFC 5321 §4.5.3.1.3. */
 export const LONGEST_ADDRESS = 254;
 
-/** What is kept with the code. */
+/** What is stored with the code. */
 export interface AddressPayload {
-  /** Where it was sent. */
+  /** The address the code was sent to. */
   email: string;
-  /** The address of the account at that time; once there is another one, the code is void. */
+  /** The account's address at that time; if it has changed since, the code is void. */
   current: string | null;
 }
 
@@ -46,6 +46,8 @@ export interface AddressAttempt {
 }
 
 /** An address that waits for its code. */
+/** The address whose code has been mailed, if its code can still be used. */
+/** The address whose code has been mailed, if its code can still be used. */
 export interface PendingAddress {
   email: string;
   challenge: string;
@@ -60,9 +62,9 @@ export async function findPendingAddress(ctx: Context, user: SignInUser): Promis
 }
 
 /**
- * To whoever wants a new account under an address that one has already, never confirmed: the mail names the account,
- * and its link leads to signing in to it and confirming. Nobody gets in by this mail alone.
- * @returns the challenge, or undefined where the address of the account is another one
+ * For somebody who registers with the unconfirmed address of an existing account: the mail names that account, and its
+ * link leads to signing in to it and confirming the address. The mail alone lets nobody in.
+ * @returns the challenge, or undefined if that is not the account's address
  */
 export async function remindOfAccount(
   ctx: Context,
@@ -75,7 +77,7 @@ export async function remindOfAccount(
   return sendAddressCode(ctx, user, user.email, { actor: "system", requestId });
 }
 
-/** Mails a code and a link to an address that is not confirmed yet; older ones die. @returns the challenge */
+/** Mails a code and a link to an unconfirmed address and voids older ones. @returns the challenge */
 export async function sendAddressCode(
   ctx: Context,
   user: Pick<SignInUser, "id" | "organizationId" | "email" | "isEmailVerified">,
@@ -102,8 +104,8 @@ export async function sendAddressCode(
 }
 
 /**
- * Mails the code once more, or the first one for the address that stands unconfirmed.
- * @returns what there is to say of it; undefined for a first code, and where there is nothing to confirm
+ * Mails another code, or the first one for an unconfirmed address.
+ * @returns what to tell the person; undefined for a first code, and where there is nothing to confirm
  */
 export async function sendCodeToOwner(
   ctx: Context,
@@ -127,7 +129,7 @@ async function sendWithinLimits(
   const counters = [
     counter(limits.mailsFrom, networkOf(userAgent.address)),
     counter(limits.mailsTo, comparableLoginName(email)),
-    // Nobody sends mails to whole lists of strangers from an account of his own.
+    // So that no account can be used to send mails to a list of strangers.
     counter(limits.mailsTo, "address-of", user.id),
   ];
   if ((await countFailures(ctx, counters)) !== undefined) return "too-many";
@@ -144,10 +146,10 @@ export interface ChangeAddressProblems extends Partial<CurrentPasswordProblem> {
 export type ChangeAddressOutcome =
   | { kind: "refused"; problems: ChangeAddressProblems }
   | { kind: "too-many" }
-  /** The old address stands until the code is given. */
+  /** The old address remains until the code has been entered. */
   | { kind: "sent" };
 
-/** @param form.currentPassword of whoever has one; where there is none, a fresh authentication has to do */
+/** @param form.currentPassword required where there is a password; otherwise the fresh authentication is enough */
 export async function changeAddress(
   ctx: Context,
   owner: FreshOwner,
@@ -172,7 +174,7 @@ function addressProblem(user: SignInUser, email: string): AddressProblem | undef
   return email === user.email && user.isEmailVerified ? "same" : undefined;
 }
 
-/** Lets an address that waits go. */
+/** Drops an address that is waiting for its code. */
 export async function dropPendingAddress(ctx: Context, { user }: FreshOwner): Promise<void> {
   await ctx.db.transaction((tx) => voidOneTimeTokens(tx, PURPOSE, ctx.clock(), user.id));
 }
@@ -183,7 +185,7 @@ export type ConfirmAddressOutcome =
   | { kind: "dead"; usedAt?: number }
   | { kind: "confirmed" };
 
-/** With the code from the mail, in whatever window of the owner. */
+/** Confirms with the code from the mail, typed into any of the owner's windows. */
 export async function confirmAddressByCode(
   ctx: Context,
   owner: FreshOwner,
@@ -199,7 +201,7 @@ export async function confirmAddressByCode(
   return confirm(ctx, owner, opened, requestId);
 }
 
-/** Whose mailed link it is, and what it confirms; undefined where it has come to its end. */
+/** Whose link it is and what it confirms, or when the dead link was used. */
 export async function readAddressLink(
   ctx: Context,
   token: string,
@@ -211,7 +213,7 @@ export async function readAddressLink(
   return { userId: opened.row.subjectId, email: opened.row.payload.email };
 }
 
-/** With the mailed link, after its page was looked at; a link does nothing without the account it was asked for in. */
+/** Confirms with the mailed link, by its page's button; it works only for the account it was requested in. */
 export async function confirmAddressByLink(
   ctx: Context,
   owner: FreshOwner,

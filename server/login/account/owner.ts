@@ -1,7 +1,7 @@
 /**
- * Whoever looks after an account of his own: a session of this browser, and whether it began, or was proven again, only
- * minutes ago. Everything that lets somebody in or out needs that, so that an unlocked device alone takes nothing over
- * (ASVS 7.5.1).
+ * The owner of an account: somebody with a session in this browser, and whether they authenticated only minutes ago.
+ * Everything that affects who can sign in requires the latter, so that an unlocked device alone is not enough to take
+ * an account over (ASVS 7.5.1).
  */
 import type { Context } from "../../context";
 import { findUser, type SignInUser } from "../../directory/user/user";
@@ -18,11 +18,11 @@ export const FRESH_FOR = 15 * 60_000;
 export interface AccountOwner {
   session: SessionRow;
   user: SignInUser;
-  /** Authenticated minutes ago, with everything the person has. */
+  /** Authenticated minutes ago, with the second factor if there is one. */
   isFresh: boolean;
 }
 
-/** Whoever may change what lets people in or out. */
+/** An owner who may change how one signs in to the account. */
 export type FreshOwner = AccountOwner & { isFresh: true };
 
 export const isFreshOwner = (owner: AccountOwner): owner is FreshOwner => owner.isFresh;
@@ -37,15 +37,15 @@ export async function accountOwner(
   const user = session && (await findUser(ctx, session.userId));
   if (!session || !user?.mayAuthenticate || session.passwordChangeRequired) return undefined;
   const isRecent = ctx.clock() - session.authTime <= FRESH_FOR;
-  // A session from before the second factor was set up has not shown it.
+  // A session that began before the second factor was set up has not proven it.
   const isWhole = !session.hasSecondFactor || isMultiFactor(session.amr);
   return { session, user, isFresh: isRecent && isWhole };
 }
 
 /**
- * The session of somebody who has just proven a new factor, beside what began it minutes ago.
+ * Replaces the session of somebody who has just proven a new factor with one that counts it.
  * @param proven RFC 8176 values
- * @returns what the browser's cookie must say from now on
+ * @returns the new value of the browser's cookie
  */
 export async function strengthenSession(
   ctx: Context,

@@ -1,6 +1,6 @@
 /**
- * What a person says of himself: names, language, time zone. It changes nothing about who gets in, so it needs no
- * authentication anew; what applications are told of it changes with their next token.
+ * A person's own profile: names, language, time zone. It does not affect who can sign in, so it needs no fresh
+ * authentication; applications see changes with their next token.
  */
 import type { Context } from "../../context";
 import { changeDirectory } from "../../directory/change";
@@ -9,7 +9,7 @@ import { changePerson, composeName, type PersonFields } from "../../directory/us
 import { type ClaimsRow, findClaimsRow, readUser } from "../../storage/users";
 import type { AccountOwner } from "./owner";
 
-/** As typed; an empty value is none. */
+/** As typed; empty means no value. */
 export interface ProfileForm {
   givenName: string;
   familyName: string;
@@ -36,14 +36,14 @@ export async function readProfile(ctx: Context, userId: string): Promise<Profile
     givenName: row?.firstName ?? "",
     familyName: row?.lastName ?? "",
     nickname: row?.nickName ?? "",
-    // One that is made of the others follows them.
+    // A name composed of the others follows them.
     displayName: isComposed ? "" : displayName,
     language: row?.preferredLanguage ?? "",
     timeZone: zoneOf(row?.claims) ?? "",
   };
 }
 
-/** In whose zone a person reads times; UTC where it is not known. */
+/** The time zone in which to show times to a person; UTC if unknown. */
 export async function findTimeZone(ctx: Context, userId: string): Promise<string> {
   return zoneOf((await findClaimsRow(ctx.db, userId))?.claims) ?? "UTC";
 }
@@ -55,9 +55,7 @@ function zoneOf(claims: ClaimsRow["claims"] | undefined): string | undefined {
 
 export type ChangeProfileOutcome = { kind: "refused"; problems: ProfileProblems } | { kind: "saved" };
 
-/**
- * @param choices the languages and time zones that the form offers; what stands already may stay
- */
+/** @param choices the languages and time zones that the form offers; the stored values are allowed as well */
 export async function changeProfile(
   ctx: Context,
   { user }: AccountOwner,
@@ -102,7 +100,7 @@ function fieldsOf(form: ProfileForm, claims: unknown): PersonFields {
     nickName: typed("nickname"),
     displayName: typed("displayName") ?? composeName(firstName, lastName),
     preferredLanguage: typed("language"),
-    // A column without a value is not told from an empty one.
+    // Without stored claims and without a zone the column is left alone.
     ...((claims || zone) && { claims: { ...others, ...(zone !== null && { zoneinfo: zone }) } }),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * A mailed code as second factor: eight digits, five minutes, once, and worth nothing outside the sign-in that asked
- * for it. It goes to the verified address only, and opening a mail opens nothing: there is no link in it.
+ * A mailed code as second factor: eight digits, valid for five minutes, once, and only in the sign-in that requested
+ * it. It is mailed only to the verified address, without a link.
  */
 import { randomInt } from "node:crypto";
 import type { Context } from "../../context";
@@ -26,7 +26,7 @@ const PURPOSE = "second_factor";
 
 export type SendOutcome = { kind: "restart" } | { kind: "too-many" } | { kind: "sent"; flow: string };
 
-/** Mails a code for this sign-in; older ones of the person die. */
+/** Mails a code for this sign-in and voids the person's older ones. */
 export async function sendFactorCode(
   ctx: Context,
   flow: SignInFlow,
@@ -71,6 +71,7 @@ export async function sendFactorCode(
 
 export const checkMailedFactor: CodeCheck = async (ctx, { user, pending }, { code }) => {
   const row = pending.mailed && (await findOneTimeToken<{ codeMac: string }>(ctx.db, pending.mailed.challenge));
+  /** Whether the code is the one mailed for this sign-in; consumes it. */
   if (row?.purpose !== PURPOSE || row.subjectId !== user.id) return false;
   const mac = Buffer.from(row.payload.codeMac, "base64url");
   const digits = code.slice(0, 100).normalize("NFKC").replace(/\D/g, "");

@@ -1,6 +1,6 @@
 /**
- * What a browser needs for a passkey: options with a challenge. The challenge is found nowhere but in the sealed flow or
- * form that the page posts back, and the first answer uses it up, whatever it says (attack: replayed assertions).
+ * What a browser needs to use a passkey: options with a challenge. The challenge exists only in the sealed flow or form
+ * that the page posts back, and the first answer consumes it, right or wrong (attack: replayed assertions).
  */
 import { generateAuthenticationOptions, generateRegistrationOptions } from "@simplewebauthn/server";
 import type { Context } from "../../context";
@@ -11,7 +11,7 @@ import { FLOW_LIFETIME, type SignInFlow, sealFlow } from "../../oidc/flow";
 import { consumeAssertion } from "../../storage/assertions";
 import { listPasskeys, type PasskeyRow } from "../../storage/passkeys";
 
-/** How long the browser waits for the person, milliseconds. */
+/** Milliseconds the browser waits for the person. */
 const TIMEOUT = 5 * 60_000;
 
 /** The relying party is BASE_URL, whatever host a request names. */
@@ -20,7 +20,9 @@ export function relyingParty({ config: { baseUrl } }: Context): { id: string; or
   return { id: hostname, origin };
 }
 
-/** Names the person to authenticators without telling who it is (WebAuthn Level 3 §14.6.1); 32 bytes. */
+/**
+ * Identifies the person to authenticators without revealing who it is (WebAuthn Level 3 §14.6.1); 32 bytes, base64url.
+ */
 export function userHandleOf(userId: string): string {
   return digest(`passkey:${userId}`);
 }
@@ -28,15 +30,15 @@ export function userHandleOf(userId: string): string {
 export interface PasskeyRequest {
   /** JSON for the browser. */
   options: string;
-  /** What the form carries back: a sealed flow, or a sealed enrolment. */
+  /** What the form posts back: a sealed flow, or a sealed enrolment. */
   sealed: string;
-  /** What the passkey signs, base64url; another one each time. */
+  /** What the passkey signs, base64url; new for each request. */
   challenge: string;
 }
 
 /**
  * For signing in.
- * @param user whose second factor it is; without one any passkey will do that has checked its person
+ * @param user whose second factor it is; without one any passkey is accepted that has verified its user
  */
 export async function requestPasskey(ctx: Context, flow: SignInFlow, user?: SignInUser): Promise<PasskeyRequest> {
   const passkeyChallenge = randomSecret();
@@ -52,7 +54,7 @@ export async function requestPasskey(ctx: Context, flow: SignInFlow, user?: Sign
   return { options: JSON.stringify(options), sealed, challenge: passkeyChallenge };
 }
 
-/** A passkey to be made, sealed for its form. */
+/** A passkey being added, sealed into its form. */
 export interface PasskeyEnrolment {
   userId: string;
   challenge: string;
@@ -60,7 +62,7 @@ export interface PasskeyEnrolment {
   at: number;
 }
 
-/** For adding a passkey; authenticators that have one already say so (excludeCredentials). */
+/** For adding a passkey; authenticators that already hold one refuse (excludeCredentials). */
 export async function requestNewPasskey(ctx: Context, user: SignInUser): Promise<PasskeyRequest> {
   const enrolment: PasskeyEnrolment = { userId: user.id, challenge: randomSecret(), at: ctx.clock() };
   const options = await generateRegistrationOptions({
@@ -85,7 +87,7 @@ function descriptor({ id, transports }: PasskeyRow): { id: string; transports: T
   return { id, transports: transports.split(" ").filter((word) => word !== "") as Transport[] };
 }
 
-/** Uses a challenge up; false when it was before. */
+/** Consumes a challenge; false if it has been consumed before. */
 export function consumeChallenge(ctx: Context, challenge: string): Promise<boolean> {
   return consumeAssertion(ctx.db, digest(`passkey:${challenge}`), ctx.clock() + FLOW_LIFETIME);
 }

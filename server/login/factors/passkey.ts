@@ -1,7 +1,7 @@
 /**
- * Passkeys (WebAuthn Level 3 §7): as the only step, when the authenticator has checked its person itself, or beside the
- * password. Origin, relying party, challenge, signature and counter are checked by a library that does nothing else;
- * whose passkey it is, and that a challenge works once, is checked here.
+ * Passkeys (WebAuthn Level 3 §7): as the only factor, when the authenticator has verified its user, or together with
+ * the password. A library checks origin, relying party, challenge, signature and counter; whose passkey it is, and that
+ * a challenge works once, is checked here.
  */
 import {
   type AuthenticationResponseJSON,
@@ -62,14 +62,14 @@ const attestation = z.object({
   }),
 });
 
-/** Counters are 32 bits without a sign, columns have one. */
+/** Counters are unsigned 32-bit numbers, but columns are signed. */
 const LARGEST_COUNTER = 2 ** 31 - 1;
 
 function parse<T>(schema: z.ZodType<T>, json: string): T | undefined {
   try {
     return schema.safeParse(JSON.parse(json)).data;
   } catch {
-    return undefined; // no JSON
+    return undefined; // not JSON
   }
 }
 
@@ -78,7 +78,7 @@ interface Signed {
   isUserVerified: boolean;
 }
 
-/** The passkey that signed the flow's challenge; undefined for whatever is wrong. */
+/** The passkey that signed the flow's challenge; undefined if anything is wrong. */
 async function checkSignature(
   ctx: Context,
   flow: SignInFlow,
@@ -90,7 +90,7 @@ async function checkSignature(
   if (!passkeyChallenge || !response || !(await consumeChallenge(ctx, passkeyChallenge))) return undefined;
   const passkey = await findPasskey(ctx.db, response.id);
   if (!passkey || (demands.userId !== undefined && passkey.userId !== demands.userId)) return undefined;
-  // WebAuthn Level 3 §7.2 step 6: without a known person the handle must name the owner of the credential.
+  // WebAuthn Level 3 §7.2 step 6: without a known person the user handle must be that of the credential's owner.
   const { userHandle } = response.response;
   const handle = userHandleOf(passkey.userId);
   if (userHandle ? userHandle !== handle : demands.userId === undefined) return undefined;
@@ -138,7 +138,7 @@ function refusedPasskey(): PasskeyOutcome {
   return { kind: "refused" };
 }
 
-/** Signs in by a passkey alone: possession, and what the authenticator asked its person for. */
+/** Signs in with a passkey alone: two factors, possession and what the authenticator verified. */
 export async function signInWithPasskey(
   ctx: Context,
   flow: SignInFlow,
@@ -151,13 +151,13 @@ export async function signInWithPasskey(
   return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr, userAgent, requestId })) };
 }
 
-/** The scopes of the request may name an organization. */
+/** Whether the user belongs to the organization that the scopes name, if they name one. */
 async function isAdmitted(ctx: Context, flow: SignInFlow, user: SignInUser): Promise<boolean> {
   const organizationId = await requiredOrganization(ctx, scopeOf(flow));
   return !isError(organizationId) && (organizationId === undefined || organizationId === user.organizationId);
 }
 
-/** Shows a passkey beside what was proven before. */
+/** Proves a passkey as the second factor. */
 export async function confirmWithPasskey(
   ctx: Context,
   flow: SignInFlow,
@@ -174,7 +174,7 @@ export async function confirmWithPasskey(
 
 export type NewPasskeyOutcome = (AddedFactor & { amr: string[] }) | { kind: "refused" } | { kind: "too-many" };
 
-/** Keeps what the browser has made for this person. */
+/** Stores the passkey that the browser has created for this person. */
 export async function keepNewPasskey(
   ctx: Context,
   user: SignInUser,
@@ -185,7 +185,7 @@ export async function keepNewPasskey(
   const enrolment = text?.startsWith("{") ? (JSON.parse(text) as Partial<PasskeyEnrolment>) : undefined;
   const response = parse(attestation, form.credential);
   const { challenge, at = 0 } = enrolment ?? {};
-  // Bound to the person: a passkey that a stranger holds must not get into somebody's account.
+  // Bound to the person: a stranger's passkey must not get into their account.
   if (!response || !challenge || enrolment?.userId !== user.id || ctx.clock() - at > FLOW_LIFETIME) return refused;
   if (!(await consumeChallenge(ctx, challenge))) return refused;
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(ctx);

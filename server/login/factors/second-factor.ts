@@ -1,7 +1,7 @@
 /**
- * The second factor of a sign-in: a code of an authenticator app, a recovery code, a mailed code. A try is counted
- * before it is checked, ten for each sign-in and ten for each account and kind of code, whatever comes at once (attack:
- * brute force of six digits, ZITADEL CVE-2025-64102). What was accepted once is not accepted again.
+ * The second factor of a sign-in: a code from an authenticator app, a recovery code, a mailed code. Attempts are
+ * counted before they are checked, so that parallel ones count too: ten per sign-in, and ten per account and kind of
+ * code (attack: brute force of six digits, ZITADEL CVE-2025-64102). No code is accepted twice.
  */
 import type { Context } from "../../context";
 import { matchTotp } from "../../crypto/one-time-password";
@@ -16,7 +16,7 @@ import { type FactorRow, listFactors, listRecoveryCodes, takeStep } from "../../
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
 import { counter, countFailures, forgive, limits } from "../throttle";
 
-/** In the order they are offered. */
+/** In the order in which they are offered. */
 export type FactorWay = "passkey" | "totp" | "email" | "recovery";
 
 /** Somebody whose second factor is awaited. */
@@ -25,11 +25,11 @@ export interface AwaitedPerson {
   user: SignInUser;
   /** Whether a second factor is set up. */
   isProtected: boolean;
-  /** What the person can show. */
+  /** What the person can use. */
   ways: FactorWay[];
 }
 
-/** Undefined where the flow's first factor is not proven, too old, or another browser's: the sign-in starts again. */
+/** Undefined if the flow's first factor is not proven, too old, or another browser's: the sign-in starts over. */
 export async function awaitedPerson(
   ctx: Context,
   flow: SignInFlow,
@@ -37,7 +37,7 @@ export async function awaitedPerson(
 ): Promise<AwaitedPerson | undefined> {
   const pending = pendingOf(ctx, flow, userAgent);
   const user = pending && (await findUser(ctx, pending.userId));
-  // A password changed meanwhile, and everything signed in before, is void for a sign-in under way, too.
+  // A password change or a sign-out everywhere also voids a sign-in in progress.
   if (!pending || !user?.mayAuthenticate || pending.at < user.validFrom) return undefined;
   const [passkeys, factors] = await Promise.all([listPasskeys(ctx.db, user.id), listFactors(ctx.db, user.id)]);
   const isProtected = passkeys.length + factors.length > 0;
@@ -71,9 +71,10 @@ export type CodeOutcome =
   | { kind: "refused"; reason: "missing" | "wrong" | "blocked" }
   | ({ kind: "signed-in" } & SignedIn);
 
-/** How a code is checked and used up in one go. */
+/** Checks a code and consumes it in one step. */
 export type CodeCheck = (ctx: Context, person: AwaitedPerson, attempt: CodeAttempt) => Promise<boolean>;
 
+/** Checks the code and signs the person in. */
 export async function checkSecondFactor(
   ctx: Context,
   flow: SignInFlow,
@@ -99,12 +100,12 @@ export async function checkSecondFactor(
   return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr, userAgent, requestId })) };
 }
 
-/** RFC 8176 §2: what was proven before and now, and that it was more than one factor. */
+/** RFC 8176 §2: the values proven before and now, and `mfa`. */
 export function withFactors(before: readonly string[], now: readonly string[]): string[] {
   return [...new Set([...before, ...now, "mfa"])];
 }
 
-/** A code of any of the person's apps, one step early or late at most. */
+/** A code from any of the person's apps, at most one time step early or late. */
 export const checkAppCode: CodeCheck = async (ctx, { user }, { code }) => {
   const now = ctx.clock();
   for (const { id, sealedSecret } of await listFactors(ctx.db, user.id)) {

@@ -1,7 +1,8 @@
 /**
- * Setting up an authenticator app: the key travels sealed in the form and is kept only when a code of it was given, so
- * that nobody locks himself out with an app that did not work. In a sign-in only who has no second factor may set one
- * up: with the password alone nobody adds a factor to an account that has one (attack: enrolling past the challenge).
+ * Setting up an authenticator app: the key travels sealed in the form and is stored only once a code from the app was
+ * entered, so that nobody locks themselves out with an app that does not work. During a sign-in only a person without a
+ * second factor may set one up: a password alone must not be enough to add a factor to a protected account (attack:
+ * enrolling past the challenge).
  */
 import type { Context } from "../../context";
 import { matchTotp, newTotpSecret, totpUri } from "../../crypto/one-time-password";
@@ -21,7 +22,7 @@ const ENROLMENT_LIFETIME = 30 * 60_000;
 /** Characters. */
 export const LONGEST_FACTOR_NAME = 60;
 
-/** Whoever may set up a second factor in this sign-in; "challenge" where one is set up and has to be shown. */
+/** The person who may set up a second factor in this sign-in; "challenge" if they have one and must use it. */
 export async function personToSetUp(
   ctx: Context,
   flow: SignInFlow,
@@ -31,13 +32,13 @@ export async function personToSetUp(
   return person?.isProtected ? "challenge" : person;
 }
 
-/** Whether "Not now" is no answer. */
+/** Whether setting one up is required, without a "Not now". */
 export async function isSetUpDemanded(ctx: Context, flow: SignInFlow, user: SignInUser): Promise<boolean> {
   const { forceMfa } = await findPolicy(ctx, "login", user.organizationId);
   return forceMfa || wishedFactors(flow.request?.acrValues ?? [], flow.request?.claimsRequest) === "required";
 }
 
-/** "Not now": remembered, and the sign-in goes on with what was proven. */
+/** "Not now": remembers it and continues the sign-in with what was proven. */
 export async function putOffSetUp(
   ctx: Context,
   flow: SignInFlow,
@@ -52,7 +53,7 @@ export async function putOffSetUp(
 }
 
 /**
- * Codes by mail from now on, beginning with this sign-in. The address is verified, so nothing has to be tried before.
+ * Enables mailed codes, starting with this sign-in. The address is verified, so no trial is needed.
  * @returns whether that was possible
  */
 export async function setUpMailedCodes(
@@ -66,7 +67,7 @@ export async function setUpMailedCodes(
 }
 
 interface Enrolment {
-  /** Of the factor it becomes. */
+  /** The id of the future factor. */
   id: string;
   userId: string;
   secret: string;
@@ -76,7 +77,7 @@ interface Enrolment {
 
 /** What the page of a new app shows. */
 export interface OpenEnrolment {
-  /** For the form. */
+  /** The sealed enrolment, for the form. */
   sealed: string;
   /** Base32. */
   secret: string;
@@ -91,8 +92,8 @@ export function beginApp(ctx: Context, user: SignInUser): OpenEnrolment {
 }
 
 /**
- * The key of a form that was refused, as long as it is kept nowhere: what became a factor is shown to nobody again. Else
- * a new one.
+ * The key of a refused form, unless it has become a factor since, as a stored key is never shown again; otherwise a new
+ * key.
  */
 export async function resumeApp(ctx: Context, user: SignInUser, sealed: string | undefined): Promise<OpenEnrolment> {
   const enrolment = sealed === undefined ? undefined : openEnrolment(ctx, user, sealed);
@@ -101,7 +102,7 @@ export async function resumeApp(ctx: Context, user: SignInUser, sealed: string |
   return isKept ? beginApp(ctx, user) : opened(user, enrolment, sealed);
 }
 
-/** Bound to the person: a key that a stranger knows must not get into somebody's account. */
+/** Bound to the person: a key that a stranger knows must not get into their account. */
 function openEnrolment(ctx: Context, user: SignInUser, sealed: string): Enrolment | undefined {
   const text = ctx.secrets.open("second-factor", sealed);
   const enrolment = text === undefined || !text.startsWith("{") ? undefined : (JSON.parse(text) as Enrolment);
@@ -113,15 +114,15 @@ function opened(user: SignInUser, { secret }: Enrolment, sealed: string): OpenEn
 }
 
 export type ConfirmAppOutcome =
-  /** Begin again with a new key. */
+  /** Start over with a new key. */
   | { kind: "expired" }
   | { kind: "refused"; reason: "missing" | "wrong"; enrolment: OpenEnrolment }
   | { kind: "too-many" }
-  /** Sent twice. */
+  /** The form was sent twice. */
   | { kind: "repeated" }
   | { kind: "added"; recoveryCodes: string[] | undefined };
 
-/** Keeps the key if the code is one of it. */
+/** Stores the key if the code was made with it. */
 export async function confirmApp(
   ctx: Context,
   user: SignInUser,
@@ -139,7 +140,7 @@ export async function confirmApp(
   return addAuthenticatorApp(ctx, user, app, { actor: user.id, requestId: form.requestId });
 }
 
-/** What a person calls a factor, without what no line of text has in it. */
+/** A factor's name as typed, without control characters and line breaks, cut to its maximum length. */
 export function factorName(typed: string): string {
   const text = typed.slice(0, 1_000).replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, " ");
   return [...text.trim()].slice(0, LONGEST_FACTOR_NAME).join("");

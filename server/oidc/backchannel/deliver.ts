@@ -1,6 +1,6 @@
 /**
- * Telling apps that a session ended (OpenID Connect Back-Channel Logout 1.0): a signed logout token is posted to each,
- * again with growing pauses when it cannot be delivered, until it is given up and the audit trail says so.
+ * Telling apps that a session ended (OpenID Connect Back-Channel Logout 1.0): a signed logout token is posted to each.
+ * Failed deliveries are retried with growing pauses, then given up and recorded in the audit trail.
  */
 import { SignJWT } from "jose";
 import type { Context } from "../../context";
@@ -19,20 +19,20 @@ import {
 } from "../../storage/logout-notifications";
 import { type PostOptions, postForm } from "./post";
 
-/** Milliseconds one process keeps a row; longer than any attempt takes. */
+/** Milliseconds for which one process has a row to itself; longer than any attempt takes. */
 const LEASE = 60_000;
-/** Rows delivered side by side. */
+/** Rows delivered concurrently. */
 const BATCH = 8;
 /** The first pause, doubled each time: half a minute … four hours; together about eight hours. */
 const FIRST_PAUSE = 30_000;
 const LONGEST_PAUSE = 4 * 3_600_000;
 const MOST_ATTEMPTS = 11;
-/** Seconds a logout token is good for, §4: "short as possible". */
+/** Seconds a logout token is valid, §4: preferably at most two minutes. */
 const TOKEN_LIFETIME = 120;
 
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
 
-/** Notes that a session's end concerns the client; called before the client is answered. */
+/** Remembers that the client must hear of this session's end; called before the client gets its answer. */
 export async function noteForLogout(
   ctx: Context,
   client: Client,
@@ -91,10 +91,10 @@ async function deliver(
     await settleLogoutNotification(ctx.db, row, { kind: "later", at: standing });
     return;
   }
-  // Choice: a session that merely grew old tells nobody; apps have lifetimes of their own.
+  // Choice: no notice when a session merely expires; apps have session lifetimes of their own.
   if (standing === undefined && row.attempts === 0) return deleteLogoutNotification(ctx.db, row);
   const client = await findClient(ctx, row.clientId);
-  if (client?.backChannelLogoutUri === undefined) return deleteLogoutNotification(ctx.db, row); // nobody left to tell
+  if (client?.backChannelLogoutUri === undefined) return deleteLogoutNotification(ctx.db, row); // the app is gone, or no longer wants to know
 
   const { backChannelLogoutUri: address, devMode } = client;
   const form = new URLSearchParams({ logout_token: await logoutToken(ctx, client, row) });
@@ -107,7 +107,7 @@ async function deliver(
     return;
   }
   const error = "status" in outcome ? `the application answered ${outcome.status}` : outcome.error;
-  // §2.8: 400 says that the token is not accepted; the same token again would not be either.
+  // §2.8: 400 says that the token is not accepted, so sending it again is pointless.
   const hopeless = ("status" in outcome && outcome.status === 400) || row.attempts + 1 >= MOST_ATTEMPTS;
   if (!hopeless) {
     await settleLogoutNotification(ctx.db, row, { kind: "again", at: at + pauseAfter(row.attempts), error });
@@ -119,7 +119,7 @@ async function deliver(
   ctx.log.error({ ...about, error }, "back-channel logout was given up");
 }
 
-/** Milliseconds; half of it is chance, so that an app that comes back is not met by all at once. */
+/** Milliseconds; up to half is random, so that a recovering app does not receive all retries at once. */
 function pauseAfter(attempts: number): number {
   return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** attempts) * (0.5 + Math.random() / 2);
 }

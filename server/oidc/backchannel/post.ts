@@ -1,7 +1,7 @@
 /**
- * The one request the service makes to an address that an administrator typed (OpenID Connect Back-Channel Logout 1.0
- * §2.5). Attack: server-side request forgery. So the name is resolved here, every address it has must be public, the
- * connection goes to the very address that was checked (no rebinding in between), nothing is followed, and time and
+ * The one request the service makes to an address that an administrator entered (OpenID Connect Back-Channel Logout 1.0
+ * §2.5). Attack: server-side request forgery. Hence the name is resolved here, all of its addresses must be public, the
+ * connection goes to the very address that was checked (no DNS rebinding), redirects are not followed, and time and
  * size are bounded.
  */
 import http from "node:http";
@@ -38,7 +38,7 @@ export async function postForm(address: string, form: URLSearchParams, options: 
     const request = (url.protocol === "https:" ? https : http).request(url, {
       method: "POST",
       lookup: checkedLookup(addresses, isPermitted),
-      agent: false, // a connection of its own: none that was opened to another address is used again
+      agent: false, // never reuse a connection opened to another address
       signal: AbortSignal.timeout(timeout),
       headers: {
         "content-type": "application/x-www-form-urlencoded",
@@ -54,14 +54,14 @@ export async function postForm(address: string, form: URLSearchParams, options: 
         size += chunk.length;
         if (size > LARGEST_ANSWER) response.destroy();
       });
-      response.on("error", () => {}); // cut off by us, or by them after the status, which is all there is to know
+      response.on("error", () => {}); // cut off by us, or by the app after the status, which is all we need
       response.on("close", () => resolve({ status: response.statusCode ?? 0 }));
     });
     request.end(body);
   });
 }
 
-/** What the log shows; no stack, nothing of the answer. */
+/** The error for the log: no stack, nothing from the response. */
 function describe(error: Error, timeout: number): string {
   if (error.name === "AbortError" || error.name === "TimeoutError") return `no answer within ${timeout / 1000} s`;
   const { code } = error as NodeJS.ErrnoException;

@@ -1,14 +1,14 @@
-/** Delivers logout notices for as long as the process lives; several processes may, each row is leased by one. */
+/** Delivers logout notices while the process runs. Several processes may do so: each row is leased by one of them. */
 import type { Context } from "../../context";
 import { wakeLogoutNotifications } from "../../storage/logout-notifications";
 import { outageLog } from "../../storage/outage-log";
 import { deliverDue } from "./deliver";
 
-/** Milliseconds between two looks at the table. */
+/** Milliseconds between two polls of the table. */
 const LOOK_INTERVAL = 1_000;
-/** While the database is away it is asked less and less often, milliseconds. */
+/** Milliseconds: the longest pause between polls while the database is unavailable. */
 const LONGEST_PAUSE = 30_000;
-/** Milliseconds between two looks for sessions that ended without being touched. */
+/** Milliseconds between two searches for sessions that have expired by themselves. */
 const WAKE_INTERVAL = 30_000;
 
 export interface LogoutWorker {
@@ -46,7 +46,7 @@ export function startLogoutWorker(ctx: Context): LogoutWorker {
         outage.succeeded();
         rest = LOOK_INTERVAL;
       } catch (error) {
-        // The database, as a rule: the rows are still there, their lease ends by itself.
+        // Usually the database is unavailable: no row is lost, and leases expire by themselves.
         outage.failed(error);
         rest = Math.min(LONGEST_PAUSE, rest * 2);
       }

@@ -1,7 +1,7 @@
 /**
- * Authorization endpoint, RFC 6749 §3.1, OIDC Core §3.1.2. Until client and redirect URI are known to belong together,
- * errors are shown here and never sent anywhere (RFC 6749 §4.1.2.1: no open redirector); after that they are always
- * sent, so that the application can help the person.
+ * Authorization endpoint, RFC 6749 §3.1, OIDC Core §3.1.2. Until the redirect URI is known to be the client's, errors
+ * are shown here and never redirected (RFC 6749 §4.1.2.1: no open redirector); after that they are always redirected,
+ * so that the application can help the person.
  */
 import type { Context } from "../../context";
 import { findClient } from "../../directory/app/app";
@@ -34,20 +34,20 @@ export interface RefusedAuthorization {
   kind: "refused";
   reason: "invalid-request" | "invalid-client" | "invalid-redirect-uri";
   description: string;
-  /** What came as redirect_uri, for the developer; shown as inert text. */
+  /** The redirect_uri as received, shown to the developer as inert text. */
   receivedRedirectUri?: string;
 }
 
 export interface ScreenAuthorization {
   kind: "screen";
   screen: Screen | Step | "continue" | "device";
-  /** The sealed flow the screen carries on. */
+  /** The sealed flow that the screen continues. */
   flow: string;
 }
 
 export type AuthorizeOutcome = RefusedAuthorization | ScreenAuthorization | AuthorizationResponse;
 
-/** One authorization request, by GET or POST (OIDC Core §3.1.2.1). */
+/** Answers an authorization request, by GET or POST (OIDC Core §3.1.2.1). */
 export async function authorize(
   ctx: Context,
   parameters: Parameters | OAuthError,
@@ -68,12 +68,12 @@ export async function authorize(
   if (isError(request)) return errorResponse(ctx, target, request);
   const { idTokenHint, ...carried } = request;
   const hint = idTokenHint === undefined ? undefined : await readIdTokenHint(ctx, idTokenHint);
-  // OIDC Core §3.1.2.1: the answer is about whom the hint names, or an error. Where a person is asked, he sees who he is;
-  // nobody would see that a silent answer is about somebody else than the application believes.
+  // OIDC Core §3.1.2.1: the answer is about the user the hint names, or an error. On a page people see which account
+  // they are using; with a silent answer nobody would notice that it is not the expected one.
   if (!hint && parameters.has("id_token_hint") && request.prompt.includes("none")) {
     return errorResponse(ctx, target, loginRequired("id_token_hint is not an id_token of this service"));
   }
-  // OIDC Core §5.5.1: whom the claims parameter demands, like the hint, rules out everybody else.
+  // OIDC Core §5.5.1: a subject required by the claims parameter excludes all other users, as a hint does.
   const hintedUserId = hint?.subject ?? requestedSubject(request.claimsRequest);
   const flow: ApplicationFlow = { kind: "sign-in", request: carried, startedAt: ctx.clock(), hintedUserId };
   return continueAuthorization(ctx, client, userAgent, flow);
@@ -84,8 +84,8 @@ function refused(reason: RefusedAuthorization["reason"], description: string): R
 }
 
 /**
- * Decides what a validated request needs next: an answer, a page, or an error. Asked again after every page, so that
- * no step can be skipped by going to a later address.
+ * Decides what a validated request needs next: an answer, a page, or an error. Asked again after every page, so that no
+ * step can be skipped by opening a later address.
  */
 export async function continueAuthorization(
   ctx: Context,
@@ -134,8 +134,8 @@ export async function continueAuthorization(
 }
 
 /**
- * Whether the session's person has to be asked before the client learns who he is: not where he has agreed to as much
- * before, unless the client wants him asked again (OIDC Core §3.1.2.1, prompt consent).
+ * Whether the person must be asked before the client learns who they are: not if they have agreed to as much before,
+ * unless the client wants them to be asked again (OIDC Core §3.1.2.1, prompt consent).
  */
 export async function awaitsConfirmation(
   ctx: Context,
@@ -148,7 +148,7 @@ export async function awaitsConfirmation(
   return !(await hasAgreed(ctx, { user: session, clientId: client.clientId, scope: scopeToConfirm(request) }));
 }
 
-/** The page of a step that a session lacks; on the way to a second factor what the session stands on is proven. */
+/** The page for a step the session still lacks. The session's own factors count as proven there. */
 export function stepScreen(
   ctx: Context,
   flow: SignInFlow,
@@ -161,7 +161,7 @@ export function stepScreen(
   return { kind: "screen", screen: step, flow: sealFlow(ctx, { ...flow, selectedSessionId: session.id, pending }) };
 }
 
-/** The client of a flow that was opened again; undefined when it was changed or deactivated in the meantime. */
+/** The client of a resumed flow; undefined if it was changed or deactivated in the meantime. */
 export async function clientOfFlow(ctx: Context, request: AuthorizationRequest): Promise<Client | undefined> {
   const client = await findClient(ctx, request.clientId);
   return client && matchRedirectUri(client, request.redirectUri) ? client : undefined;

@@ -1,6 +1,7 @@
 /**
  * Device authorization endpoint, RFC 8628 §3.1 and §3.2: a device without a browser gets a code for itself and a short
- * one for its person. The short code is kept as a MAC only, so whoever reads the database can answer nobody's device.
+ * one for its person. The short code is stored only as a MAC, so reading the database is not enough to approve a
+ * device.
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
@@ -30,13 +31,14 @@ export interface DeviceAuthorizationResponse {
   interval: number;
 }
 
-/** What the database knows a user code by. */
+/** The form in which a user code is stored. */
 export function userCodeDigest(ctx: Context, code: string): string {
   return ctx.secrets.mac("device-user-code", Buffer.from(code)).toString("base64url");
 }
 
 export async function deviceAuthorization(
   ctx: Context,
+  /** Issues a pair of codes to an authenticated client. */
   http: OAuthHttpRequest,
 ): Promise<DeviceAuthorizationResponse | OAuthError> {
   const request = parseDeviceRequest(http.form);
@@ -78,7 +80,7 @@ export async function deviceAuthorization(
 
 type Row = Omit<Parameters<typeof insertDeviceAuthorization>[1], "userCodeDigest">;
 
-/** Two devices that draw the same code at once are one in a billion; the second draws again. */
+/** If another device has the same code, a new one is drawn; the odds are about one in a billion. */
 async function insertWithFreeCode(ctx: Context, row: Row): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const code = randomCode(userCodeAlphabet);

@@ -1,6 +1,6 @@
 /**
  * Discovery document (OpenID Connect Discovery 1.0 §3) and key set (RFC 7517 §5). Both are the same for everybody, so
- * they are kept serialized with their ETag; both may be cached for as long as a new key waits before it signs.
+ * they are kept serialized with their ETag. They may be cached for as long as a new key is published before it signs.
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
@@ -44,8 +44,8 @@ const GRANT_TYPES: readonly GrantType[] = [
 ];
 
 /**
- * What this service offers at the moment it is asked; see protocol/discovery for the rules. Token exchange is named
- * while its feature is on; the answers are made once.
+ * What this service offers at the time of the request; see protocol/discovery for the rules. Token exchange is listed
+ * while its feature is on. The document is rebuilt only when it changes.
  */
 export function discovery(ctx: Context, locales: readonly string[]): () => Promise<PublicDocument> {
   const documentOf = (grantTypes: readonly GrantType[], uiLocales: readonly string[]) =>
@@ -68,7 +68,7 @@ export function discovery(ctx: Context, locales: readonly string[]): () => Promi
       if (of !== latestOf) latest = documentOf(exchanges ? [...GRANT_TYPES, tokenExchange] : GRANT_TYPES, allowed);
       latestOf = of;
     } catch (error) {
-      // Clients that start while the database is away need this document; what was true last still is.
+      // Clients that start while the database is unavailable need this document: answer with the latest one.
       ctx.log.warn({ err: error }, "discovery could not look up the features");
     }
     return latest;

@@ -1,8 +1,8 @@
 /**
- * End session endpoint, OpenID Connect RP-Initiated Logout 1.0. With a valid id_token_hint of this service the session
- * it names ends at once; without one, or with one of somebody else, the person is asked, so that a link on some page
- * cannot sign anybody out and nobody is told that it is done while he is still signed in.
- * A redirect afterwards goes to an exactly registered address only.
+ * End session endpoint, OpenID Connect RP-Initiated Logout 1.0. With a valid id_token_hint the session it names ends at
+ * once. Without one, or with another user's, the person is asked, so that a link on some page cannot sign anybody out,
+ * and nobody is told they are signed out while they are not. The redirect afterwards goes only to a registered address
+ * that matches exactly.
  */
 import type { Context } from "../../context";
 import { findClient } from "../../directory/app/app";
@@ -20,7 +20,7 @@ export type EndSessionOutcome =
   | { kind: "refused"; error: OAuthError }
   /** Ask the person; the sealed flow carries what happens afterwards. */
   | { kind: "confirm"; flow: string }
-  /** Nobody of this browser is signed in any more as far as this request goes. */
+  /** The sessions this request is about have ended. */
   | { kind: "done"; redirectTo: string | undefined; browserIsEmpty: boolean };
 
 export async function endSession(
@@ -49,7 +49,7 @@ export async function endSession(
     await endSessions(ctx, ending, requestId);
     return { kind: "done", redirectTo, browserIsEmpty: ending.length === sessions.length };
   }
-  // RP-Initiated Logout §2: without a hint, or with one of somebody who is not signed in here, the person is asked.
+  // RP-Initiated Logout §2: without a hint, or with a hint naming somebody not signed in here, the person is asked.
   const flow = { kind: "sign-out", startedAt: ctx.clock(), uiLocales: request.uiLocales } as const;
   return { kind: "confirm", flow: sealFlow(ctx, { ...flow, postLogoutRedirectUri: redirectTo }) };
 }

@@ -1,7 +1,7 @@
 /**
- * Introspection endpoint (RFC 7662; Spec: Introspection endpoint): whether an access token is worth anything at this
- * moment, asked by an API. A caller learns of tokens that are meant for it and of no others; whatever is wrong with a
- * token, the answer is the same, so that nobody can find out tokens or what became of them (§4).
+ * Introspection endpoint (RFC 7662; Spec: Introspection endpoint): whether an access token is valid right now, asked by
+ * an API. A caller learns only about tokens meant for it; whatever is wrong with a token, the answer is the same, so
+ * that nobody can probe for tokens or their fate (§4).
  */
 import type { Context } from "../../context";
 import { findClaimsSource } from "../../directory/user/user";
@@ -41,6 +41,7 @@ export interface ActiveToken {
 
 const INACTIVE: Introspection = { active: false };
 
+/** Describes the presented token to an authenticated client. */
 export async function introspect(ctx: Context, http: OAuthHttpRequest): Promise<Introspection | OAuthError> {
   const caller = await authenticateClient(ctx, http, introspectionMethods);
   if (isError(caller)) return caller;
@@ -72,7 +73,9 @@ function tokenProperties(ctx: Context, token: LiveToken): ActiveToken {
   };
 }
 
-/** The login name, and claims as the scopes say; roles are those of the caller's project. Undefined: the user is gone. */
+/**
+ * The login name, and the claims of the scopes; roles are those of the caller's project. Undefined if the user is gone.
+ */
 async function userProperties(ctx: Context, caller: Client, token: LiveToken, userId: string) {
   const scope = token.scope.split(" ");
   const [source, reserved] = await Promise.all([

@@ -1,7 +1,7 @@
 /**
- * Revocation endpoint (RFC 7009; Spec: Revocation endpoint). An access token ends alone; a refresh token ends with
- * everything its grant gave. A client ends its own tokens only, and whether a token exists or whose it is nobody can
- * tell from the answer.
+ * Revocation endpoint (RFC 7009; Spec: Revocation endpoint). Revoking an access token ends only that token; revoking a
+ * refresh token ends its whole grant. A client can revoke only its own tokens, and the answer never reveals whether a
+ * token exists or whose it is.
  */
 import type { Context } from "../../context";
 import { revocationMethods } from "../../protocol/client-credentials";
@@ -14,7 +14,9 @@ import { authenticateMachine } from "../machine-client";
 import { openRefreshToken } from "../refresh-tokens";
 import { revokeGrant } from "../revoke-grant";
 
-/** Nothing, or why the request is refused. `token_type_hint` is not needed: the two kinds cannot be mistaken (§2.1). */
+/**
+ * Nothing, or why the request is refused. `token_type_hint` is ignored: the two kinds are told apart without it (§2.1).
+ */
 export async function revoke(ctx: Context, http: OAuthHttpRequest): Promise<OAuthError | undefined> {
   const clientId = await authenticate(ctx, http);
   if (isError(clientId)) return clientId;
@@ -28,7 +30,7 @@ export async function revoke(ctx: Context, http: OAuthHttpRequest): Promise<OAut
   }
   const id = await accessTokenId(ctx, presented);
   if (id !== undefined) await revokeAccessToken(ctx.db, id, clientId, ctx.clock());
-  return undefined; // §2.2: also for a token nobody knows
+  return undefined; // §2.2: unknown tokens are no error
 }
 
 /** The client id: of an app by any of the four methods, or of a machine by its secret. */

@@ -17,6 +17,7 @@ import { refreshTokenGrant } from "../grants/refresh-token";
 import { tokenExchangeGrant } from "../grants/token-exchange";
 import { authenticateMachine } from "../machine-client";
 import type { TokenResponse } from "../token-response";
+/** Answers a token request, and counts it for the metrics. */
 
 export async function token(ctx: Context, http: OAuthHttpRequest): Promise<TokenResponse | OAuthError> {
   const answer = await answerRequest(ctx, http);
@@ -29,7 +30,7 @@ async function answerRequest(ctx: Context, http: OAuthHttpRequest): Promise<Toke
   const exchange = http.form.get("grant_type") === tokenExchange && (await isEnabled(ctx, "oidcTokenExchange"));
   const request = parseTokenRequest(http.form, exchange ? [tokenExchange] : []); // §3.2: repeated parameters refused
   if (isError(request)) return (await refusedCredentials(ctx, http)) ?? request;
-  // Machines are no apps: these two authenticate whoever asks by themselves.
+  // Machines are not apps, so these two grants do their own authentication.
   if (request.grantType === "client_credentials") return clientCredentialsGrant(ctx, http, request);
   if (request.grantType === jwtBearer) return jwtBearerGrant(ctx, http, request);
 
@@ -51,9 +52,9 @@ async function answerRequest(ctx: Context, http: OAuthHttpRequest): Promise<Toke
 }
 
 /**
- * Why the client of a request that is wrong in itself is not believed. Wrong credentials are said before a missing
- * parameter, as by servers that authenticate first (§3.2.1): else whoever mistyped a secret would look elsewhere.
- * Where no client is named, or the grant type is none of ours, there is nothing to authenticate for.
+ * The authentication error of a malformed request. Wrong credentials are reported before a missing parameter, as
+ * servers do that authenticate first (§3.2.1): otherwise whoever mistyped a secret would look elsewhere. Without a
+ * named client or a known grant type there is nothing to authenticate.
  */
 async function refusedCredentials(ctx: Context, http: OAuthHttpRequest): Promise<OAuthError | undefined> {
   const { authorization, form } = http;

@@ -1,6 +1,6 @@
 /**
  * Userinfo endpoint, OIDC Core §5.3. A bearer token in the header, or in the form of a POST (RFC 6750 §2.1, §2.2);
- * never in the query, where it would end in logs and histories.
+ * never in the query, where it would end up in logs and histories.
  */
 import type { Context } from "../../context";
 import { findClient } from "../../directory/app/app";
@@ -15,6 +15,8 @@ export interface UserinfoRequest {
 }
 
 export async function userinfo(ctx: Context, http: UserinfoRequest): Promise<Record<string, unknown> | OAuthError> {
+  /** The claims of the token's user, or the error of RFC 6750 §3.1. */
+  /** The claims of the token's user, or the error of RFC 6750 §3.1. */
   const headerToken = http.authorization?.match(/^Bearer +([\w.~+/-]+=*)$/i)?.[1];
   if (http.authorization !== undefined && http.formToken !== undefined) {
     return invalidRequest("send the access token in one place only"); // RFC 6750 §2
@@ -23,7 +25,7 @@ export async function userinfo(ctx: Context, http: UserinfoRequest): Promise<Rec
   if (presented === undefined) return invalidToken("send the user's access token as Bearer");
   const token = await verifyAccessToken(ctx, presented);
   if (!token) return invalidToken("the access token is invalid, expired or revoked");
-  // Spec: "of the user (not of the client)". A client that acts for itself has no sign-in behind its token.
+  // Spec: "of the user (not of the client)". A client acting for itself has a token without a grant.
   if (token.userId === null || token.grantId === null)
     return invalidToken("the access token is of a client, not of a user");
   const scope = token.scope.split(" ");

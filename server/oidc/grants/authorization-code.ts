@@ -1,6 +1,6 @@
 /**
- * Grant type authorization_code (RFC 6749 §4.1.3, OIDC Core §3.1.3). The code is redeemed by one conditional statement
- * together with its tokens; a code that comes back was copied, so what its first redemption issued is revoked.
+ * Grant type authorization_code (RFC 6749 §4.1.3, OIDC Core §3.1.3). One conditional statement redeems the code and
+ * stores its tokens. A code presented twice has been copied, so what its first redemption issued is revoked.
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
@@ -40,14 +40,14 @@ export async function authorizationCodeGrant(
   const accessToken = await makeAccessToken(ctx, client, subject);
   const offline = scope.includes("offline_access") && client.grantTypes.includes("refresh_token");
   const lifetimes = lifetimesOf(client, ctx.config.lifetimes);
-  // Only now does the grant live on: codes that nobody redeems go soon.
+  // The grant gets its full lifetime only now, so that grants of unredeemed codes disappear soon.
   const expiresAt = grant.createdAt + lifetimes.refreshToken;
   const refreshIdleUntil = refreshUntil(now, expiresAt, lifetimes);
   const [redeemed, idToken] = await Promise.all([
     redeemCode(ctx.db, codeDigest, now, accessToken.row, offline ? { refreshIdleUntil, expiresAt } : null),
     idTokenOfGrant(ctx, client, grant, scope, accessToken.token),
   ]);
-  if (!redeemed) return replayed(ctx, grant); // another request was first
+  if (!redeemed) return replayed(ctx, grant); // another request redeemed it first
   const refreshToken = offline ? refreshTokenOf(ctx, { grantId: grant.id, generation: 0 }) : undefined;
   return tokenResponse(accessToken, grant.scope, idToken, refreshToken);
 }

@@ -1,7 +1,7 @@
 /**
- * Grant type client_credentials (RFC 6749 §4.4): a client that acts for itself. Machines do with their user name and
- * secret; confidential apps where they are registered for it. Never a refresh token (§4.4.3), never an id_token, because
- * no user authenticated. One row is written, together with those of other requests.
+ * Grant type client_credentials (RFC 6749 §4.4): a client acting for itself: machines with their user name and secret,
+ * and confidential apps registered for the grant. Never a refresh token (§4.4.3), never an id_token, because no user
+ * authenticated.
  */
 import type { Context } from "../../context";
 import { audienceOf } from "../../protocol/audience";
@@ -15,10 +15,10 @@ import { authenticateClient, type OAuthHttpRequest } from "../client-authenticat
 import { authenticateMachine, ownScope, tokenClientOf } from "../machine-client";
 import { type TokenResponse, tokenResponse } from "../token-response";
 
-/** Who asks, with what tokens need to know of him. */
+/** The authenticated client, with what token issuing needs to know. */
 interface Itself {
   client: TokenClient;
-  /** Null for an app: nobody but the app itself is meant. */
+  /** Null for an app, which has no user. */
   userId: string | null;
   organizationId: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Grant type device_code (RFC 8628 §3.4, §3.5): the device asks again and again until its person has answered. What was
- * allowed is redeemed by one conditional statement together with its tokens; polling too fast only makes it slower.
+ * Grant type device_code (RFC 8628 §3.4, §3.5): the device polls until its person has answered. One conditional
+ * statement redeems the approval and stores its tokens. Polling too fast only increases the interval.
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
@@ -47,7 +47,7 @@ export async function deviceCodeGrant(
     redeemDevice(ctx.db, device.id, now, accessToken.row),
     idTokenOfGrant(ctx, client, grant, scope, accessToken.token),
   ]);
-  if (!redeemed) return invalidGrant("the device code was used before"); // another poll was first
+  if (!redeemed) return invalidGrant("the device code was used before"); // another poll redeemed it first
   const offline = grant.refreshIdleUntil !== null;
   const refreshToken = offline ? refreshTokenOf(ctx, { grantId: grant.id, generation: 0 }) : undefined;
   return tokenResponse(accessToken, grant.scope, idToken, refreshToken);

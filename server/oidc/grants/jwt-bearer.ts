@@ -1,7 +1,7 @@
 /**
- * Grant type jwt-bearer (RFC 7523 §2.1, the JWT profile of machines): a machine signs with its registered key who it
- * is, and gets tokens of its own. The assertion alone authenticates; tokens of ours are no assertions, whoever sends
- * them. One with a `jti` works once (§3), decided by the statement that writes the token.
+ * Grant type jwt-bearer (RFC 7523 §2.1, the JWT profile of machines): a machine signs a statement of who it is with its
+ * registered key and gets tokens of its own. The assertion alone authenticates it; our own tokens are never accepted as
+ * assertions. One with a `jti` works once (§3), decided by the statement that stores the token.
  */
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import type { Context } from "../../context";
@@ -26,7 +26,7 @@ export async function jwtBearerGrant(
   http: OAuthHttpRequest,
   request: JwtBearerRequest,
 ): Promise<TokenResponse | OAuthError> {
-  // RFC 7521 §4.1: credentials that are sent must be checked; there is no client here whom they could be checked for.
+  // RFC 7521 §4.1: credentials that are sent must be checked, but here there is no client to check them for.
   if (http.authorization !== undefined || http.form.has("client_secret") || http.form.has("client_assertion")) {
     return invalidRequest("this grant is authenticated by its assertion alone; send no client credentials");
   }
@@ -38,7 +38,7 @@ export async function jwtBearerGrant(
 
   const client = tokenClientOf(machine);
   const audience = machineOrAppAudience(client, scope);
-  // Where it is OpenID Connect the machine has signed in, and userinfo answers: what that stands on is kept.
+  // With openid the machine counts as signed in and may call userinfo, which needs a stored grant.
   const grant = scope.includes("openid") ? newGrant(ctx, machine, scope, audience) : undefined;
   const subject = { userId: machine.userId, grantId: grant?.id ?? null, scope: scope.join(" "), audience };
   const accessToken = await makeAccessToken(ctx, client, subject);
@@ -77,7 +77,7 @@ async function verify(
   return { machine: found.machine, assertion };
 }
 
-/** What an assertion says before it is believed. */
+/** What an assertion claims, before it is verified. */
 function namesOf(jwt: string): { userId: string; keyId: string } | undefined {
   try {
     const { kid } = decodeProtectedHeader(jwt);

@@ -1,6 +1,7 @@
 /**
- * Grant type refresh_token (RFC 6749 §6) with rotation (RFC 9700 §4.14.2): each use moves the grant one generation on.
- * An older generation that comes back after the grace was copied, so the family ends, and only that family.
+ * Grant type refresh_token (RFC 6749 §6) with rotation (RFC 9700 §4.14.2): each use moves the grant to its next
+ * generation. An older generation presented after the grace period has been copied, so its family of tokens ends, and
+ * only that family.
  */
 import type { Context } from "../../context";
 import { readActor } from "../../protocol/actor";
@@ -29,22 +30,22 @@ export async function refreshTokenGrant(
   if (!presented) return invalidGrant("the refresh token is not one of this service");
   const grant = await findGrant(ctx.db, presented.grantId);
   if (!grant || grant.expiresAt <= now) return invalidGrant("the refresh token has expired");
-  // Before anything is revoked: a stranger's attempt must not end the owner's family (RFC 6749 §6).
+  // Checked before anything is revoked: another client's attempt must not end the owner's family (RFC 6749 §6).
   if (grant.clientId !== client.clientId) return invalidGrant("the refresh token was issued to another client");
   if (grant.revokedAt !== null || !grant.stands) return invalidGrant("the sign-in behind the refresh token has ended");
   if ((grant.refreshIdleUntil ?? 0) <= now) return invalidGrant("the refresh token was not used for too long");
 
   const scope = grantedScopes(grant, request);
   if (isError(scope)) return scope;
-  // Whoever acts for somebody must still be allowed to; nobody does in most families.
+  // An actor must still be allowed to impersonate the user.
   const refusal = grant.actor && (await checkImpersonation(ctx, grant, readActor(grant.actor)));
   if (refusal) return invalidGrant(refusal);
-  const notAfter = grant.expiresAt; // the end of the family is the end of what it gives, too
+  const notAfter = grant.expiresAt; // no token outlives its family
   const audience = grant.audience.split(" ");
   const subject = { ...grant, grantId: grant.id, scope: scope.join(" "), audience, notAfter };
   const accessToken = await makeAccessToken(ctx, client, subject);
 
-  // Signing and writing wait for different things, so they wait together.
+  // Signing and storing do not depend on each other, so they run concurrently.
   const [outcome, idToken] = await Promise.all([
     rotate(ctx, client, grant, presented.generation, accessToken.row),
     idTokenOfGrant(ctx, client, grant, scope, accessToken.token, notAfter),
@@ -77,7 +78,7 @@ async function rotate(
     const idleUntil = refreshUntil(now, grant.expiresAt, lifetimes);
     if (await rotateRefresh(ctx.db, grant.id, generation, now, idleUntil, accessToken)) return successor;
   }
-  // Not the current one (any more): a repeat within the grace, or a copy.
+  // Not the current generation, or no longer: a repeat within the grace period, or a copy.
   const current = await findGrant(ctx.db, grant.id);
   if (!current || current.revokedAt !== null) return invalidGrant("the sign-in behind the refresh token has ended");
   const repeated =

@@ -1,7 +1,7 @@
 /**
- * Grant type token-exchange (RFC 8693): a token becomes another of narrower rights, of another kind, or one that
- * somebody acts with for its subject. What the new token stands on it inherits: it ends with the sign-in, the grant and
- * the actor behind it, and unless those may go offline it never outlives the tokens it was made from.
+ * Grant type token-exchange (RFC 8693): a token becomes one with narrower rights, of another type, or one for somebody
+ * acting on the subject's behalf. The new token inherits what the old ones depend on: it ends with their sign-in, grant
+ * and actor, and without offline_access it never outlives the tokens it was made from.
  */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
@@ -69,7 +69,7 @@ export async function tokenExchangeGrant(
   return { ...issued.response, issued_token_type: request.requestedType, ...refreshToken };
 }
 
-/** What the client gets, and the row of the access token if it is one. */
+/** The response, and the row of the access token if one was issued. */
 async function issue(
   ctx: Context,
   client: Client,
@@ -94,15 +94,15 @@ async function issue(
 interface Exchange {
   subject: Party;
   actor: Party | undefined;
-  /** A refresh token goes with it. */
+  /** Whether a refresh token is issued. */
   offline: boolean;
-  /** It may outlive the tokens it is made from. */
+  /** Whether it may outlive the tokens it was made from. */
   lasts: boolean;
   scope: readonly string[];
   audience: readonly string[];
 }
 
-/** What the new tokens stand on. */
+/** The grant of the new tokens. */
 function newGrant(ctx: Context, client: Client, exchange: Exchange): ExchangedGrant {
   const { subject, actor, offline, lasts, scope, audience } = exchange;
   const now = ctx.clock();
@@ -123,7 +123,7 @@ function newGrant(ctx: Context, client: Client, exchange: Exchange): ExchangedGr
     nonce: null,
     claimsRequest: null,
     authTime: authTime ?? now,
-    amr: amr ?? "", // nobody authenticated: tokens say nothing of it
+    amr: amr ?? "", // nobody authenticated: the tokens do not mention it
     acr: acr ?? null,
     codeDigest: null,
     codeExpiresAt: null,
@@ -137,7 +137,7 @@ function newGrant(ctx: Context, client: Client, exchange: Exchange): ExchangedGr
     expiresAt,
     revokedAt: null,
     actor: null,
-    // Who acts for the actor acts really; without a new actor it goes on being whoever it was.
+    // If somebody already acts for the actor, it is they who really act; without a new actor nothing changes.
     actorUserId: actor ? (actor.actorUserId ?? actor.userId) : subject.actorUserId,
     actorSessionId: actor ? (actor.actorUserId ? actor.actorSessionId : actor.sessionId) : subject.actorSessionId,
     parentId: subject.grantId ?? actor?.grantId ?? null,

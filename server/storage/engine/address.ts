@@ -1,6 +1,6 @@
 /**
- * Which database a URL names, and what a failure to open it is called: one line that names the place, the reason and
- * no password.
+ * Which database a URL names, and the error when it cannot be opened: one line with the place and the reason, but no
+ * password.
  */
 import { fileURLToPath } from "node:url";
 import { parseUrl } from "../../protocol/url";
@@ -33,6 +33,6 @@ function host(url: string): string {
 }
 
 function reason(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reason).join(", "); // one per address of a name
+  if (error instanceof AggregateError) return error.errors.map(reason).join(", "); // one error for each address of the host name
   return error instanceof Error ? (error.message.split("\n")[0] ?? error.name) : String(error);
 }

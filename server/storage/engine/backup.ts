@@ -1,6 +1,6 @@
 /**
- * A copy of the embedded database while it is in use: one consistent state, checked before it gets its name, so that a
- * file of that name is always a whole backup. PostgreSQL has its own tools for this.
+ * A copy of the embedded database while it is in use: a consistent state, checked before it gets its final name, so
+ * that a file with that name is always a complete backup. PostgreSQL has its own tools for this.
  */
 import { closeSync, fsyncSync, linkSync, openSync, rmSync, statSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
@@ -14,9 +14,9 @@ export function backUpSqlite(file: string, target: string): number {
   if (!statSync(file, { throwIfNoEntry: false })) throw new Error(`${file} does not exist`);
   const draft = `${target}.${process.pid}.partial`;
   try {
-    closeSync(openSync(draft, "wx", 0o600)); // VACUUM INTO takes an empty file and leaves its mode
+    closeSync(openSync(draft, "wx", 0o600)); // VACUUM INTO accepts an empty file and keeps its mode
     copy(file, draft);
-    // A link never replaces a file: an earlier backup stays what it is.
+    // Unlike a rename, a link never replaces a file, so an earlier backup cannot be overwritten.
     linkSync(draft, target);
     return statSync(target).size;
   } catch (error) {
@@ -43,7 +43,7 @@ function copy(file: string, draft: string): void {
   } finally {
     made.close();
   }
-  // SQLite does not flush what VACUUM INTO writes; without this a power cut could leave an empty backup.
+  // SQLite does not flush the result of VACUUM INTO; without this a power failure could leave an empty backup.
   const descriptor = openSync(draft, "r+");
   fsyncSync(descriptor);
   closeSync(descriptor);

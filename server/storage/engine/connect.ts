@@ -10,12 +10,12 @@ import { openSqlite } from "./sqlite-database";
 export interface ConnectOptions {
   /** PostgreSQL: the most connections this process opens; 10 if not given. */
   poolSize?: number;
-  /** Refuse writes that go round the transaction they are made in, at once; for tests. */
+  /** For tests: refuse writes that bypass the transaction they are made in. */
   findNestedWrites?: boolean;
 }
 
 /**
- * Opens the database and makes sure that it answers. Its schema is the business of migrate().
+ * Opens the database and checks that it responds. Its schema is up to migrate().
  * @throws Error with a message of one line: unknown scheme, folder not writable, connection refused
  */
 export async function connect(url: string, options: ConnectOptions = {}): Promise<Database> {

@@ -1,12 +1,12 @@
 /**
- * Group commit for SQLite: what arrives in one turn of the event loop, or while somebody else writes, becomes durable
- * by one COMMIT, that is by one wait for the disk. Each unit stands in a savepoint, so that one that fails is undone
- * alone; nobody is answered before the COMMIT.
+ * Group commit for SQLite: units that arrive in one turn of the event loop, or during another write, become durable
+ * with one COMMIT, and so with one wait for the disk. Each unit has a savepoint, so that a failing one is undone alone;
+ * no promise resolves before the COMMIT.
  */
 import type BetterSqlite3 from "better-sqlite3";
 import type { Mutex } from "./mutex";
 
-/** Longer batches would block the event loop for too long. */
+/** Units. Longer batches would block the event loop for too long. */
 const MAX_BATCH = 512;
 
 interface Task {
@@ -19,7 +19,7 @@ interface Task {
 }
 
 export interface GroupCommit {
-  /** Runs `work` (synchronous statements on the connection) whole or not at all; resolves once it is durable. */
+  /** Runs `work` (synchronous statements on the connection) completely or not at all; resolves once it is durable. */
   submit<T>(work: () => T): Promise<T>;
 }
 
@@ -37,7 +37,7 @@ export function createGroupCommit(connection: BetterSqlite3.Database, mutex: Mut
     try {
       task.result = task.work();
     } catch (error) {
-      // A full disk or an I/O error has ended the whole transaction: then all of the batch failed.
+      // If a full disk or an I/O error ended the transaction, the whole batch has failed.
       if (!connection.inTransaction) throw error;
       undo.run();
       task.failed = true;
@@ -69,9 +69,9 @@ export function createGroupCommit(connection: BetterSqlite3.Database, mutex: Mut
           unlock();
         }
       } catch (error) {
-        for (const task of queue.splice(0)) task.reject(error); // the writer was busy for too long
+        for (const task of queue.splice(0)) task.reject(error); // timed out waiting for the writer
       }
-      if (queue.length > 0) await nextTurn(); // let requests in between batches
+      if (queue.length > 0) await nextTurn(); // handle requests between batches
     }
     flushing = false;
   };
@@ -80,7 +80,7 @@ export function createGroupCommit(connection: BetterSqlite3.Database, mutex: Mut
     submit: (work) =>
       new Promise((resolve, reject) => {
         queue.push({ work, resolve, reject });
-        // setImmediate runs after all sockets that had data in this turn were read.
+        // setImmediate runs after all sockets with data in this turn have been read.
         if (!flushing) nextTurn().then(flush);
         flushing = true;
       }),

@@ -1,9 +1,9 @@
-/** Counts what is under way, so that a database closes after it and refuses what comes later. */
+/** Counts operations in progress, so that a closing database finishes them and refuses new ones. */
 
 export interface InFlight {
-  /** Rejects when the end has begun. */
+  /** Rejects once `end` was called. */
   track<T>(work: () => Promise<T>): Promise<T>;
-  /** Refuses new work from now on; resolves when there is none left. */
+  /** Refuses new work from now on; resolves when none is left. */
   end(): Promise<void>;
   hasEnded(): boolean;
 }

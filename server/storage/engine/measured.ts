@@ -1,4 +1,4 @@
-/** The same database, which says how long its writes take. Reads are not timed: there are several in every request. */
+/** Wraps a database to measure its writes. Reads are not measured, as there are several in every request. */
 import { timeWrite } from "../../metrics/instruments";
 import type { Database } from "../database";
 

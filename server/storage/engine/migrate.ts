@@ -1,6 +1,7 @@
 /**
- * Brings the schema to what the code expects, at start. Several processes may start at once: a lock lets one of them do
- * it while the others wait, and all that is pending happens in one transaction, so that a crash leaves nothing half.
+ * Migrates the schema to what the code expects, at start. Several processes may start at once: a lock lets one of them
+ * migrate while the others wait. All pending migrations run in one transaction, so that a crash leaves nothing half
+ * done.
  */
 import { randomUUID } from "node:crypto";
 import BetterSqlite3 from "better-sqlite3";
@@ -20,11 +21,11 @@ import { PATIENCE } from "./transaction-options";
 
 /** The key of the advisory lock that Prisma's own engine takes. */
 const ADVISORY_LOCK = 72707369;
-/** Milliseconds to wait for another process that migrates, and for locks on tables that are in use. */
+/** Milliseconds to wait for another process's migration, and for locks on tables in use. */
 const LOCK_TIMEOUT = 60_000;
 
 /**
- * Applies what is missing to the database of `url`, which is created if it is a file.
+ * Applies missing migrations to the database of `url`; a missing file is created.
  * @param folder the folder that holds `sqlite/migrations` and `postgresql/migrations`
  * @returns the names of the migrations it applied
  * @throws Error with a message of one line: not reachable, edited, failed or newer than the code
@@ -41,8 +42,8 @@ async function migrateSqlite(address: SqliteAddress, all: readonly Migration[]):
   try {
     createDatabaseFile(address.file);
     connection = new BetterSqlite3(address.file, { timeout: LOCK_TIMEOUT });
-    // A table is changed by making it anew and dropping the old one, which would delete its children by cascade.
-    // This pragma does nothing inside a transaction: it must stand before BEGIN.
+    // Changing a table means copying it and dropping the old one, which would delete its children by cascade. Inside a
+    // transaction this pragma has no effect, so it comes before BEGIN.
     connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE");
   } catch (error) {
     connection?.close();
@@ -77,7 +78,7 @@ function applySqlite(connection: BetterSqlite3.Database, all: readonly Migration
   return pending;
 }
 
-/** What foreign keys would have refused, had they been on. */
+/** Throws if there are rows that enabled foreign keys would have refused. */
 function refuseOrphans(connection: BetterSqlite3.Database): void {
   const [orphan] = connection.pragma("foreign_key_check") as { table: string; parent: string }[];
   if (orphan) throw new Error(`a row of ${orphan.table} has lost its ${orphan.parent}`);
@@ -86,7 +87,7 @@ function refuseOrphans(connection: BetterSqlite3.Database): void {
 async function migratePostgresql(address: PostgresqlAddress, all: readonly Migration[]): Promise<Migration[]> {
   const settings = { connectionTimeoutMillis: PATIENCE, lock_timeout: LOCK_TIMEOUT };
   const client = new pg.Client({ connectionString: address.url, ...settings });
-  client.on("error", () => {}); // the statement that is running gets it, too
+  client.on("error", () => {}); // the running statement also receives it
   try {
     await client.connect();
     await client.query("BEGIN");

@@ -1,7 +1,7 @@
 /**
- * Migrations as Prisma lays them out: a folder each with `migration.sql`, and the table `_prisma_migrations` that says
- * which were applied, so that Prisma's own tools understand our databases. The rules here decide what is left to do,
- * or why nothing may be done.
+ * Migrations in Prisma's layout: a folder each with `migration.sql`, and the table `_prisma_migrations` with those
+ * applied, so that Prisma's own tools understand our databases. The rules here decide which ones are pending, or why
+ * none may be applied.
  */
 import { createHash } from "node:crypto";
 import fs from "node:fs";
@@ -15,7 +15,7 @@ export interface Migration {
   checksum: string;
 }
 
-/** A row of `_prisma_migrations` that was not rolled back; `finished_at` is null for one that failed half-way. */
+/** A row of `_prisma_migrations` that was not rolled back; `finished_at` is null if it failed half-way. */
 export interface AppliedMigration {
   migration_name: string;
   checksum: string;
@@ -52,7 +52,7 @@ export function readMigrations(folder: string, kind: "sqlite" | "postgresql"): M
 }
 
 /**
- * The migrations that are left to apply.
+ * The pending migrations.
  * @throws Error whose message is one line, when the database cannot be what this version of the code expects
  */
 export function pendingMigrations(all: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
@@ -72,7 +72,7 @@ export function pendingMigrations(all: readonly Migration[], applied: readonly A
   return all.filter((migration) => !applied.some((row) => row.migration_name === migration.name));
 }
 
-/** Names the migration in the error that its SQL ran into. */
+/** The error of a migration's SQL, with the migration's name. */
 export function migrationFailed(migration: Migration, error: unknown): Error {
   const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
   return new Error(`Migration ${migration.name} failed, nothing was changed: ${reason}`, { cause: error });

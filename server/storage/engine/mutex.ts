@@ -1,15 +1,15 @@
 /**
- * A lock with a queue, first come first served: SQLite has one writer, and whoever wants to write waits here instead
- * of on the file's lock, where waiting would block the event loop.
+ * A lock with a queue, first come first served: SQLite has one writer, and others wait here instead of for the file's
+ * lock, which would block the event loop.
  */
 
-/** Gives the lock to the next in the queue. Calling it again does nothing. */
+/** Passes the lock to the next in the queue. Calling it again does nothing. */
 export type Release = () => void;
 
 export interface Mutex {
-  /** The lock at once, or undefined when somebody has it. */
+  /** The lock at once, or undefined if it is taken. */
   tryLock(): Release | undefined;
-  /** Resolves when it is the caller's turn; rejects (code SQLITE_BUSY) when that takes too long. */
+  /** Resolves when it is the caller's turn; rejects (code SQLITE_BUSY) if that takes too long. */
   lock(): Promise<Release>;
 }
 

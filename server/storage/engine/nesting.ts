@@ -1,7 +1,7 @@
 /**
- * Finds writes that go round the transaction they are made in. On SQLite such a write waits for the writer that its own
- * transaction has, until it runs out of patience; on PostgreSQL it would stay although the transaction is rolled back.
- * Tests find them at once, on both databases. In service it is off: following every promise costs time.
+ * Detects writes that bypass the transaction they are made in. On SQLite such a write would wait for its own
+ * transaction until it times out; on PostgreSQL it would survive the transaction's rollback. Tests detect them at once
+ * on both databases. In production this is off, because tracking every promise costs time.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 

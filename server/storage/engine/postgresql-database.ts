@@ -28,7 +28,7 @@ export function openPostgresql(url: string, poolSize = 10, findNestedWrites = fa
   const query: Query = (sql, values) => inFlight.track(() => onPool(sql, values));
   const nesting = createNestingCheck(findNestedWrites);
   const generated = new PrismaClient({ adapter: safePostgresql(pool), transactionOptions: TRANSACTION_OPTIONS });
-  // The one cast: both clients are generated from the same models, but TypeScript cannot know that they agree.
+  // The only cast: both clients are generated from the same models, but TypeScript cannot know that they match.
   const prisma = generated as unknown as PortableClient;
   let closing: Promise<void> | undefined;
 
@@ -71,14 +71,14 @@ function openPool(url: string, max: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: PATIENCE, // also of waiting for a free connection
+    connectionTimeoutMillis: PATIENCE, // also while waiting for a free connection
     statement_timeout: STATEMENT_TIMEOUT,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
     keepAlive: true,
     application_name: "identity-service",
   });
-  // A connection that breaks is dropped by the pool and whoever uses it gets the error; without listeners the process
-  // would end when the database restarts.
+  // The pool drops a broken connection, and its user gets the error; without listeners the process would end when the
+  // database restarts.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
@@ -102,15 +102,15 @@ function hotQueries(pool: pg.Pool): Query {
     try {
       return await attempt(names.get(sql) ?? rename(sql));
     } catch (error) {
-      // A migration of a newer version of ours has changed a table under a prepared statement: prepare it again.
-      // The statement was refused before it ran.
+      // A newer version's migration has changed a table of a prepared statement: prepare it again. The statement was
+      // refused before it ran.
       if (!isStalePlan(error)) throw error;
       return attempt(rename(sql));
     }
   };
 }
 
-/** pool.query() would close the connection after any error; only one that is broken need be closed. */
+/** pool.query() would close the connection after any error, but only broken ones need to be closed. */
 async function onConnection<T>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken = true;
@@ -131,7 +131,7 @@ function isStalePlan(error: unknown): boolean {
   return error.code === "26000" || (error.code === "0A000" && error.message.includes("cached plan"));
 }
 
-/** Runs a transaction again when it lost against another, with a growing pause of random length in between. */
+/** Repeats a transaction that lost against another one, with growing random pauses. */
 async function retried<T>(transaction: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

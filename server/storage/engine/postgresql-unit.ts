@@ -1,6 +1,7 @@
 /**
- * A unit as ONE PostgreSQL statement, so that it costs one round trip: the guard and the inserts as writing CTEs.
- * A statement is atomic, and foreign keys are checked at its end, so that a row and its parent may come together.
+ * A unit as ONE PostgreSQL statement, so that it takes one round trip: the guard and the inserts as data-modifying
+ * CTEs. A statement is atomic, and foreign keys are checked at its end, so it may insert a row together with its
+ * parent.
  */
 import type { Guard, Statement, Unit } from "../database";
 import { insertShape, insertTarget, quoteName, rowPlaceholders, rowValues } from "./statement";
@@ -9,7 +10,7 @@ import { insertShape, insertTarget, quoteName, rowPlaceholders, rowValues } from
 const texts = new Map<string, string>();
 const MAX_TEXTS = 500;
 
-/** A statement that returns one row with `happened`: whether the guard matched, or true without a guard. */
+/** The statement; it returns one row with `happened`: whether the guard matched, or true without a guard. */
 export function unitStatement({ guard, inserts }: Unit): Statement {
   const shape = `${guard ? guardSql(guard) : ""}\n${inserts.map(insertShape).join("\n")}`;
   let sql = texts.get(shape);

@@ -14,7 +14,7 @@ const NUMERIC = 1700;
 const parsers = new Map<number, (text: string) => unknown>([
   [TIMESTAMP, (text) => Date.parse(`${text.replace(" ", "T")}Z`)],
   [TIMESTAMPTZ, (text) => Date.parse(text.replace(" ", "T").replace(/([+-]\d\d)$/, "$1:00"))],
-  [INT8, Number], // counts and sums; ours stay far below 2^53
+  [INT8, Number], // counts and sums, which stay far below 2^53
   [NUMERIC, Number],
 ]);
 
@@ -24,7 +24,7 @@ export const hotTypes: pg.CustomTypesConfig = {
     (format !== "binary" && parsers.get(oid)) || pg.types.getTypeParser(oid, format)) as never,
 };
 
-/** What pg sends: a Date as UTC without offset (`timestamp` would drop an offset without a word). */
+/** The values as sent by pg: a Date as UTC without an offset, which `timestamp` would silently drop. */
 export function toPostgresql(sql: string, values: readonly Value[]): (string | number | boolean | null)[] {
   return values.map((value) => {
     if (value === undefined) throw missingValue(sql, values);

@@ -1,8 +1,8 @@
 /**
  * Prisma's adapter for better-sqlite3 made safe. The stock adapter has one connection: a write outside a transaction
  * that runs while a transaction is open becomes part of it and is rolled back with it, after it was acknowledged; and
- * reads see what is not committed. Here writes wait for the lock of the one writer, transactions begin IMMEDIATE, and
- * reads outside transactions have a connection of their own.
+ * reads see uncommitted data. Here writes wait for the lock of the one writer, transactions begin IMMEDIATE, and reads
+ * outside transactions have a connection of their own.
  */
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import type { SqlDriverAdapter, SqlDriverAdapterFactory } from "@prisma/driver-adapter-utils";
@@ -10,10 +10,10 @@ import type { Mutex } from "./mutex";
 import type { NestingCheck } from "./nesting";
 import { makeSafe } from "./sqlite-transaction";
 
-/** Milliseconds to wait for another process (`npm run admin`) to finish writing; blocks the event loop, so it is short. */
+/** Milliseconds to wait for another process (`npm run admin`) to finish writing; short, as it blocks the event loop. */
 export const BUSY_TIMEOUT = 5000;
 
-/** What every connection is set to: write-ahead log, a commit is on the disk before it is answered, foreign keys. */
+/** The settings of every connection: write-ahead log, commits flushed to disk before they return, foreign keys. */
 export const PRAGMAS = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;`;
 
 export interface SafeSqliteOptions {
@@ -21,7 +21,7 @@ export interface SafeSqliteOptions {
   /** The lock of the database's one writer, shared with the hot statements. */
   mutex: Mutex;
   nesting: NestingCheck;
-  /** Prisma would open the file again for a call that comes after $disconnect. */
+  /** Prisma would reopen the file for a call after $disconnect. */
   isClosed: () => boolean;
 }
 
@@ -63,7 +63,7 @@ function guard(
   return {
     provider: writer.provider,
     adapterName: writer.adapterName,
-    // In SQLite a SELECT cannot write; whatever else there is goes to the writer.
+    // In SQLite a SELECT cannot write; everything else goes to the writer.
     queryRaw: (query) =>
       /^\s*SELECT\b/i.test(query.sql) ? reader.queryRaw(query) : locked(() => writer.queryRaw(query)),
     executeRaw: (query) => locked(() => writer.executeRaw(query)),

@@ -42,7 +42,7 @@ export function openSqlite(file: string, findNestedWrites = false): Database {
     await inFlight.end();
     await prisma.$disconnect();
     reader.close();
-    writer.close(); // the last connection to close merges the write-ahead log into the file
+    writer.close(); // closing the last connection merges the write-ahead log into the file
   };
 
   return {
@@ -73,7 +73,7 @@ function openConnection(file: string, pragmas: string): BetterSqlite3.Database {
   return connection;
 }
 
-/** Inside the savepoint of its caller. */
+/** Runs inside the caller's savepoint. */
 function commitUnit(write: SqliteStatements, { guard, inserts }: Unit): boolean {
   const given = guard && passGuard(write, guard);
   if (guard && !given) return false;
@@ -86,7 +86,7 @@ function commitUnit(write: SqliteStatements, { guard, inserts }: Unit): boolean 
 
 type Given = Readonly<Record<string, Value>>;
 
-/** What the guard gives back; undefined if it changed nothing. */
+/** The columns the guard returns; undefined if it changed nothing. */
 function passGuard(write: SqliteStatements, { sql, values, returning }: Guard): Given | undefined {
   if (!returning) return write.run(sql, values) === 0 ? undefined : {};
   return write.one(`${sql} RETURNING ${returning.map(quoteName).join(", ")}`, values) as Given | undefined;

@@ -1,19 +1,19 @@
 /**
- * One process serves the embedded database: two would block each other's event loops, and neither would learn what the
- * other has changed in its caches. Who serves holds a lock of the operating system on a file beside the database, which
- * ends with the process however it ends; the operator's tool does without.
+ * One process serves the embedded database: two would block each other's event loops, and neither's caches would see
+ * the other's changes. The serving process holds an operating system lock on a file next to the database, which is
+ * released however the process ends; the operator's tool does not need it.
  */
 import BetterSqlite3 from "better-sqlite3";
 import { connectionError, readDatabaseUrl } from "./address";
 import { createDatabaseFile } from "./sqlite-file";
 
-/** Milliseconds to wait for a process that is just ending. */
+/** Milliseconds to wait for another process to end. */
 const PATIENCE = 1_000;
 
 /**
  * Claims the database of `url` for this process; any number of processes may serve PostgreSQL.
- * @returns gives it back
- * @throws Error with a message of one line where another process serves it
+ * @returns a function that releases it
+ * @throws Error with a message of one line if another process serves it
  */
 export function claimDatabase(url: string): () => void {
   const address = readDatabaseUrl(url);
@@ -23,7 +23,7 @@ export function claimDatabase(url: string): () => void {
   try {
     createDatabaseFile(file);
     connection = new BetterSqlite3(file, { timeout: PATIENCE });
-    connection.exec("BEGIN EXCLUSIVE"); // never committed, so nothing is ever written
+    connection.exec("BEGIN EXCLUSIVE"); // never committed, so nothing is written
   } catch (error) {
     connection?.close();
     if ((error as { code?: string }).code === "SQLITE_BUSY") {

@@ -1,17 +1,17 @@
 /**
- * A transaction of Prisma on SQLite: it begins IMMEDIATE, leaves the event loop to others now and then, and gives the
- * writer's lock back however it ends.
+ * A transaction of Prisma on SQLite: it begins IMMEDIATE, yields to the event loop now and then, and releases the
+ * writer's lock however it ends.
  */
 import type { SqlDriverAdapter, Transaction } from "@prisma/driver-adapter-utils";
 import type { Release } from "./mutex";
 import { runInOrder } from "./transaction-order";
 
-/** Milliseconds for which the statements of one transaction may keep everybody else from the event loop. */
+/** Milliseconds for which the statements of one transaction may occupy the event loop. */
 const BREATH = 10;
 
 /**
  * @param transaction of the stock adapter, just begun
- * @param release gives back the lock of `writer`; when this function throws, that is left to its caller
+ * @param release releases the lock of `writer`; if this function throws, the caller must do so
  */
 export async function makeSafe(
   transaction: Transaction,
@@ -37,22 +37,22 @@ export async function makeSafe(
 }
 
 /**
- * The stock adapter has begun a deferred transaction, which would fail when it first writes after another process has
- * written. Begin again, with the file's write lock.
+ * The stock adapter begins a deferred transaction, whose first write would fail if another process has written
+ * meanwhile. Begin again, with the file's write lock.
  */
 async function beginImmediate(transaction: Transaction): Promise<void> {
   try {
     await transaction.executeRaw({ sql: "ROLLBACK", args: [], argTypes: [] });
     await transaction.executeRaw({ sql: "BEGIN IMMEDIATE", args: [], argTypes: [] });
   } catch (error) {
-    await transaction.rollback(); // only the stock adapter's own lock: no transaction is open
+    await transaction.rollback(); // releases only the stock adapter's own lock: no transaction is open
     throw error;
   }
 }
 
 /**
- * better-sqlite3 answers at once, so that a transaction of many statements would go on from promise to promise, and no
- * request and no timer (not even that of its own time-out) would get a turn.
+ * better-sqlite3 is synchronous, so a transaction of many statements would run from promise to promise without letting
+ * any request or timer (not even its own timeout) get a turn.
  */
 function createBreath(): () => Promise<void> {
   let taken = performance.now();

@@ -1,16 +1,16 @@
 /**
- * The portable SQL of hot statements: `$1`-style placeholders turned into what SQLite takes, inserts made from rows.
- * Values never enter the text of a statement; names of tables and columns do, so they are checked.
+ * The portable SQL of hot statements: `$1`-style placeholders translated for SQLite, inserts made from rows. Values
+ * never become part of a statement's text; names of tables and columns do, so they are checked.
  */
 import type { Insert, Returned, Statement, Value } from "../database";
 
-/** SQL with `?` placeholders; the n-th takes the value number `order[n]`, from 0. */
+/** SQL with `?` placeholders; the n-th takes the value with index `order[n]`. */
 export interface PositionalSql {
   sql: string;
   order: readonly number[];
 }
 
-// What must be left alone (strings, quoted names, comments), or a placeholder.
+// Matches what must be left alone (strings, quoted names, comments), or a placeholder.
 const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\$(\d+)/g;
 
 /** `$2 … $1 … $2` becomes `? … ? … ?` with the order 1, 0, 1. */
@@ -34,7 +34,7 @@ export function isReturned(value: Value | Returned): value is Returned {
   return typeof value === "object" && value !== null && "returned" in value;
 }
 
-/** What makes two inserts the same statement: table and columns in their order, and which of them the guard gives. */
+/** Inserts with the same shape share a statement: table, columns in order, and which of them the guard returns. */
 export function insertShape({ table, row }: Insert): string {
   const columns = Object.entries(row).map(([name, value]) => (isReturned(value) ? `${name}=${value.returned}` : name));
   return `${table}(${columns.join()})`;
@@ -45,7 +45,7 @@ export function insertTarget(insert: Insert): string {
   return `${quoteName(insert.table)} (${Object.keys(insert.row).map(quoteName).join(", ")})`;
 }
 
-/** `$3, $4` for a row whose first value is number `first`; what the guard gives is asked of it. */
+/** `$3, $4` for a row whose first value is number `first`; columns returned by the guard refer to it. */
 export function rowPlaceholders({ row }: Insert, first: number): string {
   let next = first;
   return Object.values(row)
@@ -53,7 +53,7 @@ export function rowPlaceholders({ row }: Insert, first: number): string {
     .join(", ");
 }
 
-/** The values that the placeholders stand for. */
+/** The values for the placeholders. */
 export function rowValues({ row }: Insert): Value[] {
   return Object.values(row).filter((value) => !isReturned(value)) as Value[];
 }
@@ -71,14 +71,14 @@ export function insertStatement(insert: Insert): Statement {
   return { sql, values: rowValues(insert) };
 }
 
-/** Epoch milliseconds; an invalid Date would else be stored as null, a token that never expires. */
+/** Epoch milliseconds. Throws for an invalid Date, which would be stored as null: a token that never expires. */
 export function toMilliseconds(date: Date): number {
   const time = date.getTime();
   if (Number.isNaN(time)) throw new RangeError("invalid date as a value of a statement");
   return time;
 }
 
-/** Says which values a statement got too many or too few of; drivers' own messages are obscure. */
+/** The error for a statement with too many or too few values; the drivers' own messages are obscure. */
 export function missingValue(sql: string, values: readonly Value[]): Error {
   return new RangeError(`the statement needs more than ${values.length} values, or undefined is among them: ${sql}`);
 }

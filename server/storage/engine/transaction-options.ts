@@ -1,13 +1,13 @@
-/** How long writers wait and transactions last, in milliseconds: both databases, every transaction. */
+/** How long writers wait and transactions may last, in milliseconds, on both databases. */
 
 /**
- * For the writer (SQLite) or a connection (PostgreSQL). Shorter than a transaction may last: a write that waits for the
- * transaction it is made in gives up first, and its error rolls that transaction back.
+ * For the writer (SQLite) or a connection (PostgreSQL). Shorter than a transaction may last: a write that waits for its
+ * own transaction times out first, and its error rolls the transaction back.
  */
 export const PATIENCE = 5000;
 
 export const TRANSACTION_OPTIONS = {
   maxWait: PATIENCE,
-  /** From its beginning; then it is rolled back, so that whoever hangs in it does not stop all writers. */
+  /** After this a transaction is rolled back, so that a hanging one does not block all writers. */
   timeout: 10_000,
 };

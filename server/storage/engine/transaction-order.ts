@@ -1,7 +1,7 @@
 /**
- * The end of a transaction is its end. Prisma's adapters leave the connection to others after COMMIT or ROLLBACK, which
- * a time-out sends at any moment; what a Prisma operation of several statements still sends then would be committed on
- * its own, or in somebody else's transaction.
+ * Nothing runs after the end of a transaction. Prisma's adapters hand the connection to others after COMMIT or
+ * ROLLBACK, which a timeout may send at any moment; the remaining statements of a Prisma operation would then be
+ * committed on their own, or in somebody else's transaction.
  */
 import type { SqlQuery, Transaction } from "@prisma/driver-adapter-utils";
 

@@ -1,6 +1,6 @@
 /**
- * Telling an outage of the database from a mistake of ours: an outage is answered 503 with Retry-After and heals by
- * itself, a mistake is 500 and must be looked at.
+ * Tells an outage of the database from a bug: an outage is answered 503 with Retry-After and passes by itself, a bug is
+ * answered 500 and must be investigated.
  */
 const CODES = new Set([
   "ECONNREFUSED",

@@ -1,4 +1,4 @@
-/** Recognising what a database refused, whichever driver said it and however Prisma wrapped it. */
+/** Recognizes constraint violations and conflicts, from any driver and however Prisma has wrapped them. */
 
 const UNIQUE = new Set([
   "SQLITE_CONSTRAINT_UNIQUE",
@@ -20,17 +20,17 @@ const RETRYABLE = new Set([
   "P2034", // Prisma: write conflict or deadlock
 ]);
 
-/** Whether a write failed because such a row exists already. */
+/** Whether a write failed because the row exists already. */
 export function isUniqueViolation(error: unknown): boolean {
   return hasCode(error, UNIQUE);
 }
 
-/** Whether a write was overtaken by another: such a row exists by now, or one it needs is gone. */
+/** Whether a concurrent write interfered: the row exists by now, or one it needs is gone. */
 export function isOvertaken(error: unknown): boolean {
   return hasCode(error, UNIQUE) || hasCode(error, MISSING);
 }
 
-/** Whether a transaction lost against another and may win when it is run again from its beginning. */
+/** Whether a transaction lost against another one and may succeed when repeated. */
 export function isRetryable(error: unknown): boolean {
   return hasCode(error, RETRYABLE);
 }

@@ -117,5 +117,5 @@ export const curlApi: Snippet = {
   ],
 };
 
-/** One word of a POSIX shell. */
+/** Quoted as one word for a POSIX shell. */
 const shell = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;

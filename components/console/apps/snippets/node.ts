@@ -1,4 +1,4 @@
-// Applications on Node.js. They are run by the end-to-end tests against the service, as they stand here.
+// Applications on Node.js. The end-to-end tests run them unchanged against the service.
 import { onLoopback, originOf, pathOf, quoted, type Snippet } from "./snippet";
 
 export const express: Snippet = {

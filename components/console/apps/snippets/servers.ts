@@ -1,4 +1,4 @@
-// Web applications beside Node.js. Each reads the discovery document; nothing of the protocol is written by hand.
+// Web applications beside Node.js. Each uses the discovery document and a library, and no protocol code of its own.
 import { pathOf, quoted, type Snippet } from "./snippet";
 
 export const spring: Snippet = {

@@ -1,15 +1,15 @@
-// What a snippet is: the few files with which an application of one stack signs people in, complete and with the app's
-// own values, so that it runs as it stands. A secret is never in it; it comes from the environment.
+// A snippet: the few files with which an application of one stack signs people in, complete and with the app's values,
+// so that it runs unchanged. Secrets are never part of it; they come from the environment.
 import { parseUrl } from "../../../ui/url";
 
-/** What is being built; the wizard's first question. */
+/** The kind of app; the wizard's first question. */
 export type AppKind = "web" | "browser" | "native" | "machine" | "api";
 
 export interface SnippetValues {
   /** BASE_URL, byte for byte. */
   issuer: string;
   clientId: string;
-  /** Where people come back to; undefined for kinds where nobody signs in. */
+  /** The redirect URI; undefined for kinds that nobody signs in to. */
   redirectUri: string | undefined;
   postLogoutRedirectUri: string | undefined;
 }
@@ -25,14 +25,14 @@ export interface Snippet {
   /** Product names, the same in every language. */
   title: string;
   kinds: readonly AppKind[];
-  /** The command that gets the library; undefined where there is none. */
+  /** The command that installs the library, if there is one. */
   install: string | undefined;
-  /** The command that runs it, with the secret where it has one. */
+  /** The command that runs it, with the secret if it has one. */
   run: string;
   files(values: SnippetValues): readonly SnippetFile[];
 }
 
-/** The path of an address of the application, `/callback`; the address itself where it is none of http. */
+/** The path of an address of the application, for instance `/callback`; the whole address if it is not an http one. */
 export function pathOf(address: string | undefined, fallback: string): string {
   return parseUrl(address ?? "")?.pathname ?? fallback;
 }
@@ -43,9 +43,9 @@ export function originOf(address: string | undefined, fallback: string): string 
   return url?.origin ?? fallback;
 }
 
-/** A value as a string of JavaScript, C#, Java, Go, Python or Dart: what JSON writes is one in all of them. */
+/** A value as a string literal; that of JSON is valid in JavaScript, C#, Java, Go, Python and Dart. */
 export const quoted = (value: string | undefined): string => JSON.stringify(value ?? "");
 
-/** openid-client refuses plain http unless it is told: a further argument where the issuer is on this machine. */
+/** A further argument if the issuer is on this machine, as openid-client otherwise refuses plain http. */
 export const onLoopback = (issuer: string): string =>
   issuer.startsWith("http:") ? "\n  { execute: [client.allowInsecureRequests] }, // http: on this machine only" : "";
