@@ -21,6 +21,19 @@ describe("opening an SQLite file", () => {
     expect(fs.readdirSync(folder)).toEqual(["service.db"]);
   });
 
+  it("notices that its file was removed or replaced: what is written from then on would be lost", async () => {
+    const file = `${temporaryFolder()}/service.db`;
+    const database = await connect(`file:${file}`);
+    await database.ping();
+    fs.renameSync(file, `${file}.moved`);
+    await expect(database.ping()).rejects.toThrow("service.db was removed or replaced");
+    fs.copyFileSync(`${file}.moved`, file);
+    await expect(database.ping()).rejects.toThrow("service.db was removed or replaced");
+    fs.renameSync(`${file}.moved`, file);
+    await database.ping();
+    await database.close();
+  });
+
   it("waits for the disk at every commit, and checks foreign keys", async () => {
     const database = await connect(`file:${temporaryFolder()}/test.db`);
     expect(await database.all("PRAGMA journal_mode", [])).toEqual([{ journal_mode: "wal" }]);

@@ -10,7 +10,7 @@ import { createInFlight } from "./in-flight";
 import { createMutex } from "./mutex";
 import { createNestingCheck } from "./nesting";
 import { BUSY_TIMEOUT, PRAGMAS, safeSqlite } from "./safe-sqlite";
-import { createDatabaseFile } from "./sqlite-file";
+import { createDatabaseFile, watchDatabaseFile } from "./sqlite-file";
 import { prepareOn, type SqliteStatements } from "./sqlite-statements";
 import { insertStatement, isReturned, quoteName } from "./statement";
 import { PATIENCE, TRANSACTION_OPTIONS } from "./transaction-options";
@@ -18,6 +18,7 @@ import { PATIENCE, TRANSACTION_OPTIONS } from "./transaction-options";
 /** Opens the database file, which is created when it is missing. */
 export function openSqlite(file: string, findNestedWrites = false): Database {
   createDatabaseFile(file);
+  const checkFile = watchDatabaseFile(file);
   const writer = openConnection(file, PRAGMAS);
   const reader = openConnection(file, `${PRAGMAS} PRAGMA query_only = ON;`);
   const write = prepareOn(writer);
@@ -58,6 +59,7 @@ export function openSqlite(file: string, findNestedWrites = false): Database {
         return prisma.$transaction((tx) => nesting.inside(() => work(tx)), { ...TRANSACTION_OPTIONS, ...options });
       }),
     ping: async () => {
+      checkFile();
       read.one(`SELECT 1 FROM sqlite_master LIMIT 1`, []);
     },
     close: () => {

@@ -8,3 +8,19 @@ export function createDatabaseFile(file: string): void {
   makePrivateFolder(path.dirname(path.resolve(file)));
   fs.closeSync(fs.openSync(file, "a", 0o600));
 }
+
+/**
+ * Tells whether a path still leads to the file it leads to now. SQLite goes on writing to a file that was removed or
+ * replaced, and everything written since is lost when the process ends.
+ */
+export function watchDatabaseFile(file: string): () => void {
+  const identity = () => {
+    const found = fs.statSync(file, { bigint: true, throwIfNoEntry: false });
+    return found && `${found.dev} ${found.ino}`;
+  };
+  const opened = identity();
+  return () => {
+    if (identity() === opened) return;
+    throw new Error(`${file} was removed or replaced while it was open: what is written now is lost at the end`);
+  };
+}
