@@ -11,6 +11,7 @@ import { openContext } from "./boot";
 import type { Config } from "./config";
 import type { Context } from "./context";
 import { shareCores } from "./crypto/password-hash";
+import { forgetWithOthers } from "./directory/cache";
 import { makeApplication } from "./http/api";
 import { openDesk } from "./http/console/desk";
 import { staticFiles } from "./http/console/files";
@@ -66,6 +67,7 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   const giveBack = claimDatabase(config.databaseUrl);
   const ctx = await openContext(config);
   const setupLink = announce ? await prepareDatabase(ctx, { announce }) : undefined;
+  await forgetWithOthers(ctx);
   watchProcess();
   shareCores(config.workers);
   const readiness = { draining: false };
@@ -141,7 +143,8 @@ function createServer({ tls }: Config, listener: http.RequestListener): Server {
     response: http2.Http2ServerResponse,
   ) => void;
   const options = { ...files, ...limits, handshakeTimeout: limits.headersTimeout, allowHTTP1: true };
-  return http2.createSecureServer(options, handler);
+  const server = http2.createSecureServer(options, handler);
+  return server;
 }
 
 function listen(server: Server, host: string, port: number, setting: string): Promise<void> {

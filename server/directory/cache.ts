@@ -63,3 +63,8 @@ export function forgetDirectory(ctx: Context): void {
     entries.values.clear();
   }
 }
+
+/** Empties the caches whenever another process has changed the directory. */
+export function forgetWithOthers(ctx: Context): Promise<void> {
+  return ctx.db.onAnnouncement(() => forgetDirectory(ctx));
+}

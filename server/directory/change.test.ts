@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { applyBootstrap } from "../bootstrap/apply";
 import { bareContext } from "../testing/bare-context";
-import { databaseKinds } from "../testing/database";
+import { connectTestDatabase, databaseKinds, testDatabaseUrl } from "../testing/database";
+import { findClient } from "./app/app";
+import { forgetWithOthers } from "./cache";
 import { changeDirectory } from "./change";
 
 describe.each(databaseKinds)("frame of every change (%s)", (kind) => {
@@ -19,5 +22,21 @@ describe.each(databaseKinds)("frame of every change (%s)", (kind) => {
     );
     await expect(endless).rejects.toThrow("timeout for this transaction was 100 ms");
     expect(performance.now() - started).toBeLessThan(8_000); // the default would be ten seconds
+  });
+});
+
+describe("a change with several processes on one database", () => {
+  it("is seen by the others at once, not only when what they cache has become old", async () => {
+    const url = await testDatabaseUrl("postgresql");
+    const writer = await bareContext("postgresql", await connectTestDatabase(url));
+    const reader = await bareContext("postgresql", await connectTestDatabase(url));
+    for (const ctx of [writer, reader]) await forgetWithOthers(ctx);
+    const oidc = { clientId: "web", clientSecret: "0123456789abcdef0123456789abcdef0123" };
+    const apps = [{ id: "a", name: "A", oidc }];
+    await applyBootstrap(writer, { organizations: [{ id: "o", name: "O", projects: [{ id: "p", name: "P", apps }] }] });
+    expect(await findClient(reader, "web")).toBeDefined();
+    await changeDirectory(writer, (tx) => tx.app.update({ where: { id: "a" }, data: { state: "inactive" } }));
+    // The reader's clock stands still: what it caches never becomes old.
+    expect(await findClient(reader, "web")).toBeUndefined();
   });
 });

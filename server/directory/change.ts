@@ -16,13 +16,21 @@ export async function changeDirectory<T>(
   work: (tx: Transaction) => Promise<T>,
   options?: { timeout?: number },
 ): Promise<T> {
+  const result = await transact(ctx, work, options).finally(() => forgetDirectory(ctx));
+  await ctx.db.announce();
+  return result;
+}
+
+async function transact<T>(
+  ctx: Context,
+  work: (tx: Transaction) => Promise<T>,
+  options: { timeout?: number } | undefined,
+): Promise<T> {
   try {
     return await ctx.db.transaction(work, options);
   } catch (error) {
     if (!isOvertaken(error)) throw error;
     return await ctx.db.transaction(work, options);
-  } finally {
-    forgetDirectory(ctx);
   }
 }
 

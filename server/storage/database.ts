@@ -56,6 +56,13 @@ export interface Database {
    * @param options.timeout milliseconds until it is rolled back, if it is known to take long
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: { timeout?: number }): Promise<T>;
+  /**
+   * Tells the other processes on this database that the directory has changed. Resolves when they have been told;
+   * never rejects. An embedded database serves one process, so there is nobody to tell.
+   */
+  announce(): Promise<void>;
+  /** Calls the listener after announcements, also those of this process. Resolves when it listens, or cannot yet. */
+  onAnnouncement(listener: () => void): Promise<void>;
   /** Rejects within a second if the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

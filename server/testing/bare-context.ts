@@ -4,6 +4,7 @@ import { loadConfig } from "../config";
 import type { Context } from "../context";
 import { openSecrets } from "../crypto/secrets";
 import { ensureInstance } from "../directory/instance";
+import type { Database } from "../storage/database";
 import { type DatabaseKind, testDatabase } from "./database";
 
 export interface BareContext extends Context {
@@ -11,13 +12,13 @@ export interface BareContext extends Context {
   advance(ms: number): void;
 }
 
-/** Has an instance; its clock starts on a fixed day. */
-export async function bareContext(kind: DatabaseKind): Promise<BareContext> {
+/** Has an instance; its clock starts on a fixed day. Another process of a service is made with its database. */
+export async function bareContext(kind: DatabaseKind, database?: Database): Promise<BareContext> {
   const config = loadConfig({ BASE_URL: "https://id.example.com", LOG_LEVEL: "silent" }, "/dev/null");
   if (Array.isArray(config)) throw new Error(JSON.stringify(config));
   let now = Date.UTC(2030, 0, 2, 3, 4, 5, 678);
   const ctx = {
-    db: await testDatabase(kind),
+    db: database ?? (await testDatabase(kind)),
     config,
     secrets: openSecrets(["a secret key of tests, thirty-two characters or more"]),
     clock: () => now,

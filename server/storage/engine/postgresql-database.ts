@@ -9,6 +9,7 @@ import { PrismaClient } from "../generated/postgresql/client";
 import type { PrismaClient as PortableClient } from "../generated/sqlite/client";
 import { createInFlight } from "./in-flight";
 import { createNestingCheck } from "./nesting";
+import { createAnnouncements } from "./postgresql-announcements";
 import { unitStatement } from "./postgresql-unit";
 import { hotTypes, toPostgresql } from "./postgresql-values";
 import { safePostgresql } from "./safe-postgresql";
@@ -30,10 +31,12 @@ export function openPostgresql(url: string, poolSize = 10, findNestedWrites = fa
   const generated = new PrismaClient({ adapter: safePostgresql(pool), transactionOptions: TRANSACTION_OPTIONS });
   // The only cast: both clients are generated from the same models, but TypeScript cannot know that they match.
   const prisma = generated as unknown as PortableClient;
+  const announcements = createAnnouncements(url, query);
   let closing: Promise<void> | undefined;
 
   const shutDown = async () => {
-    await inFlight.end(); // a pool that ends forgets who waits for a connection
+    await announcements.close();
+    await inFlight.end(); // ending the pool would drop those waiting for a connection
     await prisma.$disconnect();
     await pool.end();
   };
@@ -59,6 +62,8 @@ export function openPostgresql(url: string, poolSize = 10, findNestedWrites = fa
           prisma.$transaction((tx) => nesting.inside(() => work(tx)), { ...TRANSACTION_OPTIONS, ...options }),
         );
       }),
+    announce: announcements.announce,
+    onAnnouncement: announcements.onAnnouncement,
     ping: () => ping(pool),
     close: () => {
       closing ??= shutDown();

@@ -58,6 +58,8 @@ export function openSqlite(file: string, findNestedWrites = false): Database {
         nesting.refuse("transaction");
         return prisma.$transaction((tx) => nesting.inside(() => work(tx)), { ...TRANSACTION_OPTIONS, ...options });
       }),
+    announce: async () => {},
+    onAnnouncement: async () => {},
     ping: async () => {
       checkFile();
       read.one(`SELECT 1 FROM sqlite_master LIMIT 1`, []);
