@@ -18,6 +18,7 @@ import { staticFiles } from "./http/console/files";
 import { consoleGate } from "./http/console/gate";
 import { grpcListener } from "./http/grpc/endpoints";
 import { drainable } from "./http/lanes/drain";
+import { limitHttp2 } from "./http/lanes/http2-limits";
 import { requestListener } from "./http/lanes/lanes";
 import { type RunningNext, startLater } from "./http/lanes/later";
 import { createPlainServer } from "./http/lanes/one-port";
@@ -144,6 +145,7 @@ function createServer({ tls }: Config, listener: http.RequestListener): Server {
   ) => void;
   const options = { ...files, ...limits, handshakeTimeout: limits.headersTimeout, allowHTTP1: true };
   const server = http2.createSecureServer(options, handler);
+  limitHttp2(server, limits);
   return server;
 }
 

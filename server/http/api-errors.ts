@@ -22,6 +22,9 @@ import type { Http } from "./env";
 
 const NO_STORE = { "cache-control": "no-store" };
 
+/** The management APIs as the console's own pages call them (console/api.ts). */
+export const CONSOLE_API = "/console/api";
+
 /** Whether an address belongs to the management APIs, remote procedures included. */
 export function isApiPath(path: string): boolean {
   return /^\/(?:admin\/v1|management\/v1|v2|assets\/v1\/(?:org|instance)|service\.[\w.]+)(?:\/|$)/.test(path);
@@ -56,6 +59,9 @@ export async function jsonBody(http: Http): Promise<unknown | ApiError> {
   const type = http.req.header("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (type !== undefined && type !== "application/json" && !type.endsWith("+json")) {
     return invalidArgument("request.not_json", "Send the body as application/json.");
+  }
+  if (!/^(?:|identity)$/i.test(http.req.header("content-encoding")?.trim() ?? "")) {
+    return invalidArgument("request.encoded", "Send the body without Content-Encoding.");
   }
   try {
     const json = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

@@ -53,6 +53,18 @@ describe("the limit of request bodies", () => {
     expect(status(await post("content-length: 99999999999999999999", "x"))).not.toBe("200");
   });
 
+  it("takes what is too much from the connection, so that the answer arrives and the next request, too", async () => {
+    const chunk = `100000\r\n${"x".repeat(0x100000)}\r\n`;
+    const next = "POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: 4\r\n\r\nnext";
+    for (const [header, body] of [
+      ["transfer-encoding: chunked", `${chunk.repeat(4)}0\r\n\r\n`],
+      ["content-length: 4000000", "x".repeat(4_000_000)],
+    ]) {
+      const answer = await raw(`POST / HTTP/1.1\r\nhost: x\r\n${header}\r\n\r\n${body}${next}`);
+      expect(answer).toMatch(/^HTTP\/1.1 413[\s\S]*HTTP\/1.1 200[\s\S]*next$/);
+    }
+  });
+
   it("reads no more than was announced, and nothing that announces two lengths", async () => {
     expect(await post("content-length: 3", "0123456789abcdef")).not.toContain("3456");
     expect(status(await post("content-length: 3\r\ntransfer-encoding: chunked", "b\r\n0123456789a\r\n0\r\n\r\n"))).toBe(

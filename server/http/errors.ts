@@ -8,9 +8,10 @@ import type { Context } from "../context";
 import { PasswordQueueFull } from "../crypto/password-hash";
 import { isUnavailable } from "../storage/engine/unavailable";
 import { firstLine } from "../storage/outage-log";
-import { apiErrorAnswer, apiRefusal, isApiPath } from "./api-errors";
+import { apiErrorAnswer, apiRefusal, CONSOLE_API, isApiPath } from "./api-errors";
 import { pageAnswer } from "./authorization";
 import type { Http } from "./env";
+import { protocolRefusal } from "./grpc/refusal";
 import { pageFrame } from "./pages/frame";
 import { errorPage } from "./pages/public-pages";
 import { BARE } from "./pages/surroundings";
@@ -46,7 +47,12 @@ async function refuse(
   { page, status, error, description }: Refusal,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  if (isApiPath(http.req.path)) return apiErrorAnswer(http, apiRefusal(status), { status, headers });
+  const { path } = http.req;
+  if (isApiPath(path) || path.startsWith(`${CONSOLE_API}/`)) {
+    const refusal = apiRefusal(status);
+    const init = { status, headers: { "cache-control": "no-store", ...headers } };
+    return protocolRefusal(http, refusal, init) ?? apiErrorAnswer(http, refusal, { status, headers });
+  }
   if (wantsPage(http)) {
     // While the database is unavailable it is not queried for the page's look.
     const frame = await pageFrame(ctx, http, {}, {}, page === "unavailable" ? BARE : undefined);
@@ -64,17 +70,24 @@ export const notFound = (ctx: Context, http: Http) => refuse(ctx, http, REFUSALS
 export const methodNotAllowed = (ctx: Context, http: Http, allow: string) =>
   refuse(ctx, http, REFUSALS.methodNotAllowed, { allow });
 
+/** What could be read of the body has been read (body-limit.ts); the connection ends with the answer. */
 export const tooLarge = (ctx: Context, http: Http) => refuse(ctx, http, REFUSALS.tooLarge, { connection: "close" });
 
-/** Whether the client hung up before its request had arrived: nobody waits for an answer, and nothing is wrong here. */
-function hasLeft({ env }: Http): boolean {
-  return env?.incoming?.destroyed === true && !env.incoming.complete;
+/**
+ * Whether the client disconnected before its request was complete: nobody awaits a response, and it is no error of
+ * ours.
+ */
+function hasLeft({ env }: Http, error: unknown): boolean {
+  const { incoming } = env ?? {};
+  // An HTTP/2 request that was cut off counts as complete.
+  if (incoming?.httpVersionMajor === 2) return incoming.aborted && (error as Error).name === "AbortError";
+  return incoming?.destroyed === true && !incoming.complete;
 }
-/** What could be read of the body has been read (body-limit.ts); the connection ends with the answer. */
 
 /** An unexpected error: logged in full, answered with nothing but the request id. */
 export async function unforeseen(ctx: Context, http: Http, error: unknown): Promise<Response> {
-  if (hasLeft(http)) return http.json({ error: "invalid_request", error_description: "the request ended early" }, 400);
+  if (hasLeft(http, error))
+    return http.json({ error: "invalid_request", error_description: "the request ended early" }, 400);
   const unavailable = isUnavailable(error) || error instanceof PasswordQueueFull;
   const requestId = http.get("requestId");
   // While the database is unavailable the same stack trace for each request would flood the log.

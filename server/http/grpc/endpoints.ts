@@ -10,12 +10,15 @@ import {
   universalServerRequestFromFetch,
   universalServerResponseToFetch,
 } from "@connectrpc/connect/protocol";
+import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { compressionBrotli, compressionGzip, connectNodeAdapter } from "@connectrpc/connect-node";
 import type { Context } from "../../context";
+import { unimplemented } from "../../protocol/api-error";
 import type { Http } from "../env";
 import type { Readiness } from "../health";
 import type { Methods, Routes } from "../routes";
 import { healthProcedures } from "./health";
+import { connectError } from "./messages";
 import { requestIdKey, textProcedures } from "./services";
 
 /** Bytes: enough for the longest text in the widest encoding. */
@@ -76,6 +79,18 @@ async function misreadMessage(answer: Response): Promise<object | undefined> {
 /** gRPC over HTTP/2; lanes.ts recognizes its requests. */
 export function grpcListener(ctx: Context, readiness: Readiness): RequestListener {
   const routes = procedures(ctx, readiness);
-  const adapter = connectNodeAdapter({ ...options, connect: false, grpcWeb: false, routes });
+  const adapter = connectNodeAdapter({ ...options, connect: false, grpcWeb: false, routes, fallback });
   return (request, response) => adapter(request, response);
 }
+
+type Fallback = NonNullable<Parameters<typeof connectNodeAdapter>[0]["fallback"]>;
+
+/** gRPC's answer to whatever is no procedure: a status among the headers, since there is no message. */
+const fallback: Fallback = (_, response) => {
+  const trailers = new Headers();
+  setTrailerStatus(trailers, connectError(unimplemented("address.not_found", "There is no such procedure.")));
+  for (const [name, value] of trailers) response.setHeader(name, value);
+  response.setHeader("content-type", "application/grpc");
+  response.statusCode = 200;
+  response.end(); // headers and end as one: some clients look for the status nowhere else
+};

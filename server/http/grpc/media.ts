@@ -14,7 +14,8 @@ import type { TextAnswer } from "../texts/perform";
 import { answerFields, connectError } from "./messages";
 import { procedureOf } from "./services";
 
-export type MediaType = "application/json" | "application/grpc-web+proto" | "application/grpc";
+type GrpcMediaType = "application/grpc-web+proto" | "application/grpc";
+export type MediaType = "application/json" | GrpcMediaType;
 
 const MEDIA_TYPES: Readonly<Record<string, MediaType>> = {
   "application/grpc-web+proto": "application/grpc-web+proto",
@@ -37,24 +38,40 @@ export function negotiateMedia(accept: string | undefined): MediaType {
   return best;
 }
 
+export interface Init {
+  status: number;
+  headers: Record<string, string>;
+}
+
 /** @param init status and headers of the JSON answer */
 export function grpcAnswer(
   http: Http,
   operation: TextOperation,
-  media: Exclude<MediaType, "application/json">,
+  media: GrpcMediaType,
   answer: TextAnswer | ApiError,
-  init: { status: number; headers: Record<string, string> },
+  init: Init,
+): Response {
+  if (isApiError(answer)) return framed(http, media, "", answer, init);
+  const { output } = procedureOf(operation);
+  const message = toBinary(output, create(output, { ...answerFields(answer) }));
+  return framed(http, media, encodeEnvelope(0, message), undefined, init);
+}
+
+/** @param message in its envelope; empty where there is none */
+export function framed(
+  http: Http,
+  media: GrpcMediaType,
+  message: Uint8Array<ArrayBuffer> | "",
+  error: ApiError | undefined,
+  init: Init,
 ): Response {
   const trailers = new Headers();
-  setTrailerStatus(trailers, isApiError(answer) ? connectError(answer) : undefined);
-  const { output } = procedureOf(operation);
-  const message = Buffer.from(
-    isApiError(answer) ? "" : encodeEnvelope(0, toBinary(output, create(output, { ...answerFields(answer) }))),
-  );
+  setTrailerStatus(trailers, error && connectError(error));
   const headers: Record<string, string> = { ...init.headers, "content-type": media, vary: "accept" };
+  const body = Buffer.from(message);
   if (media === "application/grpc-web+proto") {
     const end = encodeEnvelope(trailerFlag, trailerSerialize(trailers));
-    return http.body(Buffer.concat([message, end]), init.status as 200, headers);
+    return http.body(Buffer.concat([body, end]), init.status as 200, headers);
   }
   const { incoming, outgoing } = http.env ?? {};
   if (incoming && outgoing && incoming.method !== "HEAD") {
@@ -62,9 +79,9 @@ export function grpcAnswer(
     // In HTTP/1.1 trailers follow chunks and nothing else (RFC 9112 §7.1.2); HTTP/2 knows no such header.
     if (incoming.httpVersionMajor === 1) headers["transfer-encoding"] = "chunked";
     outgoing.addTrailers(Object.fromEntries(trailers));
-    return http.body(new Blob([message]).stream(), init.status as 200, headers); // a stream has no length
+    return http.body(new Blob([body]).stream(), init.status as 200, headers); // as a stream, so that there is no content-length
   }
   // Next cannot send trailers: the status goes into the headers, as in gRPC responses without a message.
   Object.assign(headers, Object.fromEntries(trailers));
-  return http.body(message, init.status as 200, headers);
+  return http.body(body, init.status as 200, headers);
 }

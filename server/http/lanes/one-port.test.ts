@@ -1,10 +1,11 @@
+import { once } from "node:events";
 import http from "node:http";
 import http2 from "node:http2";
 import net, { type AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { createPlainServer } from "./one-port";
 
-const LIMITS = { requestTimeout: 5_000, headersTimeout: 300, keepAliveTimeout: 5_000 };
+const LIMITS = { requestTimeout: 5_000, headersTimeout: 300, keepAliveTimeout: 60_000 };
 
 describe("HTTP/1.1 and HTTP/2 on one port (RFC 9113 §3.3)", () => {
   const open: http.Server[] = [];
@@ -94,6 +95,18 @@ describe("HTTP/1.1 and HTTP/2 on one port (RFC 9113 §3.3)", () => {
     for (const parts of [[], ["P"], ["PRI * HTTP/2.0\r\n"]]) {
       expect(await raw(port, parts)).not.toMatch(/200/);
     }
+  });
+
+  it("ends an HTTP/2 connection that the client has ended, without waiting for it to be idle for long", async () => {
+    const port = await start();
+    const socket = net.connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    const settings = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]);
+    socket.write(Buffer.concat([Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), settings]));
+    await once(socket, "data"); // the server's own settings
+    const ended = once(socket.resume(), "end");
+    socket.end();
+    await ended;
+    socket.destroy();
   });
 
   it("ends every connection when it closes, and lets requests in flight finish", async () => {

@@ -6,6 +6,7 @@
 import http from "node:http";
 import http2 from "node:http2";
 import type { Socket } from "node:net";
+import { limitHttp2 } from "./http2-limits";
 
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "latin1");
 
@@ -22,21 +23,22 @@ export function createPlainServer(limits: Limits, listener: http.RequestListener
   const [serveHttp1] = server.listeners("connection") as ((socket: Socket) => void)[];
   const http2Server = http2.createServer({ settings: { maxConcurrentStreams: 100 } });
   http2Server.on("request", listener as unknown as (request: http2.Http2ServerRequest) => void);
+  limitHttp2(http2Server, limits);
   const sessions = new Set<http2.ServerHttp2Session>();
   http2Server.on("session", (session) => {
     sessions.add(session);
-    session.setTimeout(limits.keepAliveTimeout, () => session.close());
     session.on("close", () => sessions.delete(session));
   });
-  http2Server.on("sessionError", () => {}); // clients that break off
   const undecided = new Set<Socket>();
   server.removeAllListeners("connection");
   server.on("connection", (socket: Socket) => {
     undecided.add(socket);
     distinguish(socket, limits.headersTimeout, (version) => {
       undecided.delete(socket);
-      if (version === 2) http2Server.emit("connection", socket);
-      else if (version === 1) serveHttp1?.call(server, socket);
+      if (version === 2) {
+        socket.allowHalfOpen = false; // as HTTP/2 servers have it: a client that hangs up ends the connection
+        http2Server.emit("connection", socket);
+      } else if (version === 1) serveHttp1?.call(server, socket);
     });
   });
 

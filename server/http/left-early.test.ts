@@ -1,0 +1,69 @@
+import { once } from "node:events";
+import http from "node:http";
+import http2 from "node:http2";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { apiToken } from "../testing/api";
+import { exampleBootstrap } from "../testing/example";
+import { type TestService, testService } from "../testing/test-context";
+import { requestListener } from "./lanes/lanes";
+import { createPlainServer } from "./lanes/one-port";
+
+const PATH = "/management/v1/text/message/password_change/en";
+
+describe("clients that leave before their request is complete: no error of ours, nothing to raise an alarm for", () => {
+  let service: TestService;
+  let server: http.Server;
+  let port: number;
+  let headers: Record<string, string>;
+  let arrived = () => {};
+  beforeAll(async () => {
+    service = await testService("sqlite", exampleBootstrap);
+    const limits = { requestTimeout: 5_000, headersTimeout: 5_000, keepAliveTimeout: 5_000 };
+    const listener = requestListener(service);
+    server = createPlainServer(limits, (request, response) => {
+      listener(request, response);
+      arrived();
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    port = (server.address() as AddressInfo).port;
+    headers = { authorization: `Bearer ${await apiToken(service)}`, "content-type": "application/json" };
+  });
+  afterAll(async () => {
+    server.close();
+    server.closeAllConnections();
+    await service.close();
+  });
+
+  /** Sends the beginning of a request; gives back how to be gone. */
+  const begin: Record<string, () => () => void> = {
+    "HTTP/1.1": () => {
+      const request = http.request({ port, method: "PUT", path: PATH, headers });
+      request.on("error", () => {});
+      request.write('{"title":');
+      return () => request.destroy();
+    },
+    "HTTP/2": () => {
+      const session = http2.connect(`http://127.0.0.1:${port}`);
+      session.on("error", () => {});
+      const stream = session.request({ ":method": "PUT", ":path": PATH, ...headers });
+      stream.on("error", () => {});
+      stream.write('{"title":');
+      return () => session.destroy();
+    },
+  };
+
+  it.each(Object.keys(begin))("over %s", async (version) => {
+    const told = vi.spyOn(service.ctx.log, "info");
+    const failed = vi.spyOn(service.ctx.log, "error");
+    const begun = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const leave = begin[version]?.();
+    await begun;
+    leave?.();
+    await vi.waitFor(() => expect(told.mock.calls.flat()).toContainEqual(expect.objectContaining({ path: PATH })));
+    expect(failed).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+  });
+});
