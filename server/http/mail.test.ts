@@ -97,10 +97,12 @@ describe.each(databaseKinds)("the mail page's addresses, on %s", (kind) => {
     expect(shown.body).toEqual({
       mailSettings: { host: "mail.acme.test", user: "mailer", hasPassword: true, sender: "ACME <mail@acme.test>" },
     });
-    expect(await settings("PUT", { ...given, smtpUrl: "http://x" })).toMatchObject({
-      status: 400,
-      body: { details: [{ id: "mail_settings.invalid", field: "smtpUrl" }] },
-    });
+    for (const smtpUrl of ["http://x", "mail.acme.test", "smtp://", "25"]) {
+      expect(await settings("PUT", { ...given, smtpUrl })).toMatchObject({
+        status: 400,
+        body: { details: [{ id: "mail_settings.invalid", field: "smtpUrl" }] },
+      });
+    }
     expect((await send("eve", "/management/v1/mail_settings")).status).toBe(403);
     expect((await settings("DELETE")).status).toBe(200);
     expect((await settings("DELETE")).status).toBe(404);

@@ -52,7 +52,7 @@ export async function changeOverride(
     origin,
     async state(_, now) {
       await writeMessageText(tx, key, changes.data, now);
-      return { payload: changes.payload };
+      return { payload: changes.payload, isNew: !stored };
     },
   });
   return stored ? "changed" : "added";
@@ -83,7 +83,7 @@ export async function replaceOverride(
       if (!changes) return UNCHANGED;
       if (hasText(wanted)) await writeMessageText(tx, key, wanted, now);
       else await deleteMessageText(tx, key);
-      return { payload: changes.payload };
+      return { payload: changes.payload, isNew: !stored };
     },
   });
 }

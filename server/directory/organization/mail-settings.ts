@@ -6,6 +6,7 @@ import type { z } from "zod";
 import { mailbox, smtpUrl } from "../../config-values";
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn, UNCHANGED } from "../../events/record";
+import { parseUrl } from "../../protocol/url";
 import { deleteMailSettings, findMailSettingsRow, writeMailSettings } from "../../storage/mail-settings";
 import { createCache } from "../cache";
 import { changeDirectory } from "../change";
@@ -21,9 +22,10 @@ const PORTS = new Set(["", "25", "465", "587", "2525"]);
 export const mailSettingsSchema = strict({
   smtpUrl: line(1_000)
     .pipe(smtpUrl)
-    .refine((url) => PORTS.has(new URL(url).port), { error: "must have port 25, 465, 587 or 2525" })
-    // With them somebody could send a password in the open through our network.
-    .refine((url) => new URL(url).search === "", { error: "must not have parameters" }),
+    // Asked about what is no address, too.
+    .refine((url) => PORTS.has(parseUrl(url)?.port ?? ""), { error: "must have port 25, 465, 587 or 2525" })
+    // Parameters could turn TLS off and expose the password.
+    .refine((url) => !parseUrl(url)?.search, { error: "must not have parameters" }),
   sender: line(300).pipe(mailbox),
 });
 

@@ -40,7 +40,7 @@ const listed = {
   recipient: z.string(),
   state: z.enum(["queued", "sent", "kept", "failed", "expired"]),
   attempts: z.int(),
-  lastAnswer: z.string().nullable().meta({ description: "Of the mail server, or why it was not sent" }),
+  lastAnswer: z.string().nullable().meta({ description: "The mail server's answer, or why it was not sent" }),
   subject: z.string().nullable(),
   creationDate: moment,
   nextAttempt: moment.optional(),
@@ -84,7 +84,7 @@ const settingsBody = z.unknown().meta({
 
 const tested = z.object({
   recipient: z.string(),
-  answer: z.string().meta({ description: "The mail server's last word" }),
+  answer: z.string().meta({ description: "The mail server's latest answer" }),
 });
 
 function readSettings(body: unknown): MailSettings | ApiError {
@@ -123,7 +123,7 @@ export const mailOperations: readonly Operation[] = [
     operation({
       ...{ id: `Get${name}Message`, method: "GET", path: `${path}/messages/:id`, tag },
       summary: "Read a mail",
-      description: "The letter itself is for whoever may change the instance's settings.",
+      description: "The letter itself is only shown to callers who may change the instance's settings.",
       scope: scopeOf(level, "user.read"),
       answer: z.object({ message: z.object({ ...listed, letter: letter.optional() }) }),
       async handle(ctx, call) {
@@ -133,7 +133,7 @@ export const mailOperations: readonly Operation[] = [
     }),
     operation({
       ...{ id: `Retry${name}Message`, method: "POST", path: `${path}/messages/:id/_retry`, tag },
-      summary: "Send a mail again that failed",
+      summary: "Send a failed mail again",
       scope: scopeOf(level, level === "instance" ? "iam.policy.write" : "policy.write"),
       answer: z.object({}),
       async handle(ctx, call) {
@@ -143,7 +143,7 @@ export const mailOperations: readonly Operation[] = [
     }),
     operation({
       ...{ id: `Test${name}MailSettings`, method: "POST", path: `${path}/mail_settings/_test`, tag },
-      summary: "Send a trial mail to oneself, by the settings that are saved or given",
+      summary: "Send a trial mail to oneself, with the saved or the given settings",
       scope: scopeOf(level, level === "instance" ? "iam.policy.write" : "policy.write"),
       body: settingsBody,
       answer: tested,
@@ -156,7 +156,7 @@ export const mailOperations: readonly Operation[] = [
   ]),
   operation({
     ...{ id: "GetMailSettings", method: "GET", ...SETTINGS },
-    summary: "Read how an organization's mails are sent",
+    summary: "Read an organization's mail settings",
     scope: scopeOf("organization", "policy.read"),
     answer: z.object({
       mailSettings: z.object({
@@ -174,7 +174,7 @@ export const mailOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "SetMailSettings", method: "PUT", ...SETTINGS },
-    summary: "Let an organization's mails be sent by a server of its own",
+    summary: "Set an organization's own mail server",
     description:
       "The server sees the codes that open its people's accounts: for those whose permissions cover theirs and who may change users.",
     scope: scopeOf("organization", "policy.write"),
@@ -190,7 +190,7 @@ export const mailOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "RemoveMailSettings", method: "DELETE", ...SETTINGS },
-    summary: "Let an organization's mails be sent as the service's own again",
+    summary: "Remove an organization's mail server, so that the service's is used",
     scope: scopeOf("organization", "policy.delete"),
     answer: changed,
     async handle(ctx, { organizationId, origin }) {

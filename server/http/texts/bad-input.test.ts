@@ -126,6 +126,10 @@ describe.each(databaseKinds)("bad input to message texts (reference: security, M
         const answer = await put('{"title":"T"}', { "content-type": type });
         expect(refusalOf(answer)).toEqual({ status: 400, code: 3, id: "request.not_json" });
       }
+      for (const coding of ["gzip", "br", "identity, gzip"]) {
+        const answer = await put({ title: "T" }, { "content-encoding": coding });
+        expect(refusalOf(answer)).toEqual({ status: 400, code: 3, id: "request.encoded" });
+      }
       const response = await service.fetch(PATH, {
         method: "PUT",
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },

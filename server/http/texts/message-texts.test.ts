@@ -104,14 +104,19 @@ describe.each(databaseKinds)("message texts over REST on %s", (kind) => {
     expect(await service.ctx.db.prisma.event.count()).toBe(events);
   });
 
-  it("counts on after a reset: sequences of a text only grow", async () => {
+  it("counts on after a reset, and dates a text from when it was set again (Spec: Details object)", async () => {
     const path = "/management/v1/text/message/init/pl";
-    const sequences = [];
-    for (const method of ["PUT", "DELETE", "PUT", "DELETE"]) {
-      const body = method === "PUT" ? { title: "T" } : undefined;
-      sequences.push((await call(method, path, { body })).body.details.sequence);
+    const answers = [];
+    for (const [method, title] of [["PUT", "T"], ["PUT", "U"], ["DELETE"], ["PUT", "T"], ["PUT", "U"], ["DELETE"]]) {
+      service.advance(60_000);
+      answers.push((await call(method as string, path, { body: title && { title } })).body.details);
     }
-    expect(sequences).toEqual(["1", "2", "3", "4"]);
+    const [first, changed, removed, again, changedAgain, removedAgain] = answers;
+    expect(answers.map(({ sequence }) => sequence)).toEqual(["1", "2", "3", "4", "5", "6"]);
+    expect(again.creationDate).toBe(again.changeDate);
+    expect(first.creationDate).toBe(first.changeDate);
+    for (const { creationDate } of [changed, removed]) expect(creationDate).toBe(first.creationDate);
+    for (const { creationDate } of [changedAgain, removedAgain]) expect(creationDate).toBe(again.creationDate);
   });
 
   it("keeps organization over instance over built-in, and says which it is", async () => {

@@ -103,7 +103,7 @@ const language = {
   name: "language",
   in: "path",
   required: true,
-  description: "BCP 47 tag of a supported language, in any case.",
+  description: "BCP 47 tag of a supported language, in upper or lower case.",
   schema: { type: "string" },
   example: "en",
 };
@@ -111,13 +111,13 @@ const trialId = { name: "id", in: "path", required: true, schema: { type: "strin
 const ifMatch = {
   name: "If-Match",
   in: "header",
-  description: "The sequence the text must still have, or * where there must be one; else 412.",
+  description: "The sequence that the text must still have, or * if there must be a text; else 412.",
   schema: { type: "string" },
 };
 
 function owner(level: Level): object[] {
   if (level === "instance") return [];
-  const description = "Another organization than that of the caller, who needs permission there.";
+  const description = "Another organization than the caller's; the permission is needed there.";
   return [{ name: "x-service-orgid", in: "header", description, schema: { type: "string" } }];
 }
 

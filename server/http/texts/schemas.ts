@@ -8,20 +8,20 @@ import { SAMPLE_PERSONS } from "../../texts/sample-persons";
 const uint64 = z.string().regex(/^\d+$/).meta({ description: "uint64 as a string", example: "3" });
 const time = z.iso.datetime().meta({ example: "2026-01-02T03:04:05.678Z" });
 
-export const detailsSchema = z
+const detailsSchema = z
   .object({
     sequence: uint64.optional(),
     creationDate: time.optional(),
     changeDate: time.optional(),
     resourceOwner: z.string().meta({ description: "Organization id; the instance's id at instance level." }),
   })
-  .meta({ description: "Sequence and times are left out where nothing was ever recorded." });
+  .meta({ description: "Sequence and times are left out if nothing was ever recorded." });
 
-export const issueSchema = z.object({
+const issueSchema = z.object({
   id: z.string().meta({ description: "Stable slug.", example: "message_text.long_subject" }),
   field: z.enum(MESSAGE_FIELDS),
   message: z.string(),
-  position: z.int().optional().meta({ description: "In characters (code points) from 0; left out where it is 0." }),
+  position: z.int().optional().meta({ description: "In characters (code points) from 0; left out if it is 0." }),
   limit: z.int().optional(),
   suggestion: z.string().optional(),
 });
@@ -31,7 +31,7 @@ export const setAnswerSchema = z.object({
   warnings: z
     .array(issueSchema)
     .optional()
-    .meta({ description: "What is doubtful about the text, which was kept nevertheless." }),
+    .meta({ description: "Warnings about the text, which was saved nevertheless." }),
 });
 
 export const resetAnswerSchema = z.object({ details: detailsSchema });
@@ -46,7 +46,7 @@ export const readAnswerSchema = z.object({
     isDefault: z
       .literal(true)
       .optional()
-      .meta({ description: "The level says nothing of its own. Left out where it does." }),
+      .meta({ description: "True if the level has no text of its own; else left out." }),
   }),
 });
 
@@ -78,10 +78,10 @@ export const trialBodySchema = z.object({
   fields: z
     .record(z.string(), z.unknown())
     .optional()
-    .meta({ description: "The fields as for a set, in place of those that are saved." }),
-  userId: z.string().optional().meta({ description: "Previews only: for whom; an example person without it." }),
+    .meta({ description: "Fields as in a set, which replace the saved ones." }),
+  userId: z.string().optional().meta({ description: "Previews only: the recipient; a sample person by default." }),
   sample: z.enum(SAMPLE_PERSONS).optional().meta({
-    description: "The example person, whose name is what texts break on. In trials: in place of the author's own data.",
+    description: "A sample person with a name that often breaks texts. In trials it replaces the author's own data.",
   }),
 });
 
@@ -91,7 +91,7 @@ export const previewSchema = z.object({
   preHeader: z.string(),
   html: z.string(),
   text: z.string(),
-  phoneText: z.string().optional().meta({ description: "What a phone shows, for messages that go there." }),
+  phoneText: z.string().optional().meta({ description: "The text alone, for messages to phones." }),
   errors: z.array(issueSchema),
   warnings: z.array(issueSchema),
 });
@@ -112,12 +112,12 @@ export const textsOverviewSchema = z.object({
   messages: z.array(
     z.object({
       type: z.enum(MESSAGE_TYPES),
-      isShortMessage: z.boolean().meta({ description: "It goes to phones, which show its text alone." }),
+      isShortMessage: z.boolean().meta({ description: "Sent to phones, which only show its text." }),
       fields: z.array(z.object({ name: z.enum(MESSAGE_FIELDS), limit: z.int() })),
       languages: z
         .array(z.object({ language: z.enum(LANGUAGES), organization: fieldNames, instance: fieldNames }))
         .meta({
-          description: "Where a level says something, and in which fields; elsewhere the built-in text counts.",
+          description: "The levels and fields with customized texts; elsewhere the built-in text applies.",
         }),
     }),
   ),
@@ -135,7 +135,7 @@ export const exportSchema = z.object({
         >),
       }),
     )
-    .meta({ description: "As the bootstrap file has them." }),
+    .meta({ description: "With the names of the bootstrap file." }),
 });
 
 export const variablesSchema = z.object({

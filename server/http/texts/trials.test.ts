@@ -173,7 +173,7 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
       expect(event).toMatchObject({ actor: "owner", payload: { messageType: "invite_user", language: "de" } });
     });
 
-    it("shows an example person in the author's place, and tells him alone what became of it", async () => {
+    it("shows a sample person in the author's place, and tells only the author what became of it", async () => {
       const body = { fields: { subject: "For {{.DisplayName}}" }, sample: "right_to_left" };
       const path = `${MANAGEMENT}/password_change/en/_test_send`;
       const { id } = (await post(path, { token: owner, body })).body;
