@@ -4,6 +4,7 @@
  * B.2).
  */
 import { Secret, TOTP } from "otpauth";
+import { plainCode } from "./typed-code";
 
 const PERIOD = 30;
 const DIGITS = 6;
@@ -35,24 +36,10 @@ export function totpUri(secret: string, { issuer, account }: TotpLabel): string 
  * @param now epoch milliseconds
  */
 export function matchTotp(secret: string, code: string, now: number): number | undefined {
-  const token = comparableDigits(code);
+  const token = plainCode(code).replace(/[\s-]/g, "");
   if (token.length !== DIGITS) return undefined;
   const delta = totp(secret, "", "").validate({ token, timestamp: now, window: WINDOW });
   return delta === null ? undefined : Math.floor(now / 1000 / PERIOD) + delta;
-}
-
-/** What an authenticator app shows at `now`; for tests and for whoever plays the app. */
-export function totpAt(secret: string, now: number): string {
-  return totp(secret, "", "").generate({ timestamp: now });
-}
-
-function comparableDigits(typed: string): string {
-  return typed
-    .slice(0, 100)
-    .normalize("NFKC")
-    .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
-    .replace(/[\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))
-    .replace(/[\s-]/g, "");
 }
 
 function totp(secret: string, issuer: string, label: string): TOTP {

@@ -6,13 +6,12 @@ import type { Context } from "../context";
 import type { AuthorizationResponse } from "../oidc/authorization-response";
 import { type AuthorizeOutcome, authorize, type ScreenAuthorization } from "../oidc/endpoints/authorize";
 import { responseFields, responseUrl } from "../protocol/authorization-response";
-import { isError } from "../protocol/oauth-error";
 import { sameByGet } from "./cross-site-post";
 import type { Http } from "./env";
 import { pageFrame } from "./pages/frame";
 import { errorPage, formPostPage } from "./pages/public-pages";
 import type { PageResponse } from "./pages/render";
-import { formParameters, queryParameters, userAgentOf } from "./request";
+import { chosenLocaleOf, formParameters, queryParameters, userAgentOf } from "./request";
 
 const SCREENS = {
   login: "/login",
@@ -39,7 +38,7 @@ export async function authorizeRoute(ctx: Context, http: Http): Promise<Response
   const byGet = sameByGet(ctx, http, parameters);
   if (byGet !== undefined) return redirectAnswer(http, byGet);
   const outcome = await authorize(ctx, parameters, userAgentOf(ctx, http));
-  const chosen = isError(parameters) ? undefined : parameters.get("ui_locales");
+  const chosen = chosenLocaleOf(parameters);
   return outcomeAnswer(ctx, http, outcome, chosen);
 }
 
@@ -69,8 +68,12 @@ export async function outcomeAnswer(
 
 /** The page a flow continues with; always on the configured host, where the browser's cookies are. */
 export function screenUrl(ctx: Context, screen: keyof typeof SCREENS, flow: string, chosenLocale?: string): string {
-  const choice = chosenLocale === undefined ? "" : `&ui_locales=${encodeURIComponent(chosenLocale)}`;
-  return `${ctx.config.baseUrl}${SCREENS[screen]}?flow=${flow}${choice}`;
+  return `${ctx.config.baseUrl}${SCREENS[screen]}?flow=${flow}${languageChoice(chosenLocale)}`;
+}
+
+/** A further parameter of an address of ours: the chosen language. */
+export function languageChoice(chosenLocale: string | undefined): string {
+  return chosenLocale === undefined ? "" : `&ui_locales=${encodeURIComponent(chosenLocale)}`;
 }
 
 async function responseAnswer(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { tokenExchange } from "../protocol/token-exchange-request";
+import { tokenExchange } from "../protocol/grant-type";
 import { databaseKinds } from "../testing/database";
 import { exchange, personTokens } from "../testing/exchange";
 import { type TestService, testService } from "../testing/test-context";

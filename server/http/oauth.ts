@@ -8,7 +8,7 @@ import { revoke } from "../oidc/endpoints/revoke";
 import { token } from "../oidc/endpoints/token";
 import { userinfo } from "../oidc/endpoints/userinfo";
 import { isError, type OAuthError } from "../protocol/oauth-error";
-import { checkRepeated } from "../protocol/parameters";
+import { checkRepeated, type Parameters } from "../protocol/parameters";
 import type { Http } from "./env";
 import { formParameters, isForm } from "./request";
 
@@ -21,12 +21,13 @@ export function errorAnswer(http: Http, { error, description, status, basicTried
   return http.json({ error, error_description: description }, status as 400, { ...NO_STORE, ...challenge });
 }
 
-/** An error of a resource, RFC 6750 §3: the challenge says what is wrong. */
-function bearerErrorAnswer(http: Http, { error, description, status }: OAuthError): Response {
-  const details =
-    http.req.header("authorization") === undefined && status === 401
-      ? ""
-      : `, error="${error}", error_description="${description}"`;
+/**
+ * An error of a protected resource, RFC 6750 §3: the challenge says what is wrong, unless no token was sent (§3.1).
+ * @param form may contain the token instead of the header (§2.2)
+ */
+function bearerErrorAnswer(http: Http, { error, description, status }: OAuthError, form?: Parameters): Response {
+  const isBare = http.req.header("authorization") === undefined && !form?.has("access_token");
+  const details = isBare && status === 401 ? "" : `, error="${error}", error_description="${description}"`;
   return http.json({ error, error_description: description }, status as 401, {
     ...NO_STORE,
     "www-authenticate": `Bearer realm="userinfo"${details}`,
@@ -64,5 +65,5 @@ export async function userinfoRoute(ctx: Context, http: Http): Promise<Response>
   const repeated = form && checkRepeated(form); // §3.1
   if (repeated) return bearerErrorAnswer(http, repeated);
   const answer = await userinfo(ctx, { authorization, formToken: form?.get("access_token") });
-  return isError(answer) ? bearerErrorAnswer(http, answer) : http.json(answer, 200, NO_STORE);
+  return isError(answer) ? bearerErrorAnswer(http, answer, form) : http.json(answer, 200, NO_STORE);
 }

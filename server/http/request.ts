@@ -5,15 +5,16 @@
 import { BlockList, isIP } from "node:net";
 import { getCookie } from "hono/cookie";
 import type { Context } from "../context";
-import { invalidRequest, type OAuthError } from "../protocol/oauth-error";
-import { type Parameters, parseParameters } from "../protocol/parameters";
+import type { Attempt } from "../login/attempt";
+import { invalidRequest, isError } from "../protocol/oauth-error";
+import { type Parameters, parseParameters, type UnreadableParameters } from "../protocol/parameters";
 import { parseUrl } from "../protocol/url";
 import type { UserAgent } from "../sessions/user-agent";
 import { userAgentCookieName } from "./cookies";
 import type { Http } from "./env";
 
 /** Parameters of the query, RFC 6749 §3.1. */
-export function queryParameters(http: Http): Parameters | OAuthError {
+export function queryParameters(http: Http): Parameters | UnreadableParameters {
   const { url } = http.req;
   const start = url.indexOf("?");
   const end = url.indexOf("#");
@@ -28,7 +29,7 @@ export function isForm(http: Http): boolean {
 }
 
 /** Parameters of a form-encoded body; JSON and multipart are refused (RFC 6749 §3.2, appendix B). */
-export async function formParameters(http: Http): Promise<Parameters | OAuthError> {
+export async function formParameters(http: Http): Promise<Parameters | UnreadableParameters> {
   if (!isForm(http)) {
     const body = await http.req.text();
     if (body === "" && http.req.header("content-type") === undefined) return parseParameters("");
@@ -84,6 +85,22 @@ export function userAgentOf(ctx: Context, http: Http): UserAgent {
     address: clientAddress(ctx, http),
     name: http.req.header("user-agent"),
   };
+}
+
+/** What every attempt to sign in or to change something has in common. */
+export function attemptOf(ctx: Context, http: Http): Attempt {
+  return { userAgent: userAgentOf(ctx, http), requestId: http.get("requestId") };
+}
+
+/** The language chosen on one of our pages; undefined if none was, or if the parameters cannot be read. */
+export function chosenLocaleOf(parameters: Parameters | UnreadableParameters): string | undefined {
+  return isError(parameters) ? undefined : parameters.get("ui_locales");
+}
+
+/** Path and query of the request. */
+export function pathAndQuery(http: Http): string {
+  const { pathname, search } = new URL(http.req.url);
+  return pathname + search;
 }
 
 /**

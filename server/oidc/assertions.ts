@@ -9,14 +9,17 @@ import { digest } from "../crypto/digest";
 import { assertionAlgorithms } from "../protocol/client-credentials";
 
 /** How far clocks may differ, milliseconds. */
-export const CLOCK_TOLERANCE = 60_000;
+const CLOCK_TOLERANCE = 60_000;
 
-/** Headers that bring or point to a key, and the types of tokens that are no assertions. */
+/** Milliseconds: how old an assertion may be, and how far ahead it may expire unless its rules say less. */
+export const ASSERTION_LIFETIME = 3_600_000;
+
+/** Headers that contain or point to a key. */
 const FOREIGN_KEY_HEADERS = ["jku", "jwk", "x5u", "x5c"] as const;
+/** The `typ` of JWTs that are not assertions: access tokens, logout tokens, DPoP proofs. */
 const OTHER_TYPES = /^(application\/)?(at|logout|dpop)\+jwt$/i;
 
 export type KeySet = ReturnType<typeof createLocalJWKSet>;
-/** The `typ` of JWTs that are not assertions: access tokens, logout tokens, DPoP proofs. */
 
 export interface AssertionRules {
   issuer: string;
@@ -28,9 +31,9 @@ export interface AssertionRules {
   audiences: readonly string[];
   /** Milliseconds: how far ahead it may expire. */
   longest: number;
-  /** Milliseconds: how old it may be; then it has to say when it was issued. Undefined: `iat` is not asked for. */
-  oldest?: number;
-  /** Its `jti`, so that it can be used up. */
+  /** Whether `iat` is required: optional for clients (OIDC Core §9). */
+  needsIssueTime: boolean;
+  /** Whether `jti` is required, so that the assertion works once. */
   needsId: boolean;
 }
 
@@ -79,18 +82,23 @@ export async function verifyAssertion(
       algorithms: [...assertionAlgorithms],
       issuer: rules.issuer,
       subject: rules.subject,
-      requiredClaims: ["exp", "sub", "aud", ...(rules.needsId ? ["jti"] : [])],
+      requiredClaims: [
+        "exp",
+        "sub",
+        "aud",
+        ...(rules.needsIssueTime ? ["iat"] : []),
+        ...(rules.needsId ? ["jti"] : []),
+      ],
       currentDate: new Date(now),
       clockTolerance: CLOCK_TOLERANCE / 1000,
-      maxTokenAge: rules.oldest === undefined ? undefined : rules.oldest / 1000,
     }));
   } catch (cause) {
     return { problem: reason(cause), cause };
   }
-  // Choice, where RFC 7523 §3 leaves iat to us: what was signed ahead lies about somewhere until it is used.
-  if (payload.iat !== undefined && !(payload.iat * 1000 <= now + CLOCK_TOLERANCE)) {
-    return { problem: "it was issued in the future" };
-  }
+  // Choice, where RFC 7523 §3 leaves iat to us: an assertion signed in advance could be stolen before its use.
+  const age = payload.iat === undefined ? 0 : now - payload.iat * 1000;
+  if (!(age >= -CLOCK_TOLERANCE)) return { problem: "it was issued in the future" };
+  if (!(age <= ASSERTION_LIFETIME + CLOCK_TOLERANCE)) return { problem: "it was issued too long ago" };
   const audiences = [payload.aud].flat();
   if (audiences.length !== 1 || !rules.audiences.includes(audiences[0] ?? "")) {
     return { problem: `its aud must be ${rules.audiences[0]} and nothing else` };
@@ -115,7 +123,6 @@ const WRONG_CLAIMS: Readonly<Record<string, string>> = {
   iss: "its iss must be the id of who signed it",
   sub: "its sub must be the same as its iss",
   nbf: "it is not valid yet",
-  iat: "it was issued in the future",
 };
 
 /** A short public reason; jose's codes name the rule, never the value. */
@@ -123,7 +130,7 @@ function reason(cause: unknown): string {
   const { code, claim, reason } = cause as { code?: string; claim?: string; reason?: string };
   switch (code) {
     case "ERR_JWT_EXPIRED":
-      return claim === "iat" ? "it was issued too long ago" : "it has expired";
+      return "it has expired";
     case "ERR_JWKS_NO_MATCHING_KEY":
       return "no registered key matches";
     case "ERR_JWS_SIGNATURE_VERIFICATION_FAILED":

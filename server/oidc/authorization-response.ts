@@ -14,7 +14,7 @@ import type { Client } from "../protocol/client";
 import type { OAuthError } from "../protocol/oauth-error";
 import type { ResponseMode } from "../protocol/response-type";
 import { lifetimesOf } from "../protocol/token-lifetime";
-import { type GrantRow, insertGrant } from "../storage/grants";
+import { type GrantRow, insertGrant, NEW_GRANT } from "../storage/grants";
 import type { SessionRow } from "../storage/sessions";
 import { makeAccessToken } from "./access-tokens";
 import { noteForLogout } from "./backchannel/deliver";
@@ -83,7 +83,12 @@ async function implicit(
     accessToken || idTokenRoleAssertion
       ? tokenClaimsAudience(client, audience, idTokenRoleAssertion)
       : claimsAudienceOf(client, audience);
-  const userClaims = await claimsFor(ctx, session.userId, scope, grant.claimsRequest, "idToken", about);
+  const userClaims = await claimsFor(ctx, session.userId, {
+    scope,
+    claimsRequest: grant.claimsRequest,
+    target: "idToken",
+    about,
+  });
   const authentication = { ...grant, sessionId: session.id };
   const idToken = await issueIdToken(ctx, client, authentication, {
     nonce: request.nonce,
@@ -91,15 +96,11 @@ async function implicit(
     userClaims,
   });
   await insertGrant(ctx.db, grant, accessToken?.row);
-  const values: ResponseValues = accessToken
-    ? {
-        access_token: accessToken.token,
-        token_type: "Bearer",
-        expires_in: accessToken.expiresIn,
-        scope: grant.scope,
-        id_token: idToken,
-      }
-    : { id_token: idToken };
+  const values: ResponseValues = {
+    ...(accessToken && { access_token: accessToken.token, expires_in: accessToken.expiresIn, scope: grant.scope }),
+    token_type: "Bearer", // Spec, successful implicit response: always, though nothing bears it beside an id_token alone
+    id_token: idToken,
+  };
   return respond(ctx, request.redirectUri, request.responseMode, { ...values, state: request.state });
 }
 
@@ -117,6 +118,7 @@ export function newGrant(
   const now = ctx.clock();
   const lifetime = redeemWithin + lifetimesOf(client, ctx.config.lifetimes).accessToken;
   return {
+    ...NEW_GRANT,
     id: newId(),
     clientId: client.clientId,
     userId: session.userId,
@@ -128,16 +130,9 @@ export function newGrant(
     authTime: session.authTime,
     amr: session.amr,
     acr: acrOf(session.amr),
-    codeDigest: null,
-    codeExpiresAt: null,
-    codeConsumedAt: null,
     redirectUri: request.redirectUri ?? null,
     codeChallenge: request.codeChallenge ?? null,
-    refreshGeneration: 0,
-    refreshedAt: null,
-    refreshIdleUntil: null,
     createdAt: now,
     expiresAt: now + lifetime,
-    revokedAt: null,
   };
 }

@@ -22,9 +22,6 @@ export interface OAuthHttpRequest {
   form: Parameters;
 }
 
-/** How far ahead an assertion may expire, milliseconds: it is meant for one request. */
-const ASSERTION_LIFETIME = 10 * 60_000;
-
 /**
  * The authenticated client of a request, or why authentication failed.
  * @param accepted methods this endpoint or grant accepts
@@ -86,6 +83,8 @@ function assertionSubject(assertion: string): string | undefined {
 }
 
 const NO_KEYS = { keys: [] };
+/** Milliseconds: how far ahead a client assertion may expire, as it is meant for one request (contract §2). */
+const CLIENT_ASSERTION_LIFETIME = 10 * 60_000;
 
 /** RFC 7523 §3: signature, issuer, subject, audience, times; then its jti is consumed. */
 async function checkAssertion(ctx: Context, client: Client, assertion: string): Promise<OAuthError | undefined> {
@@ -96,7 +95,8 @@ async function checkAssertion(ctx: Context, client: Client, assertion: string): 
     keys: keySetOf(client.jwks ?? NO_KEYS),
     // RFC 10070: the issuer alone; the token endpoint's address only for apps that opted in.
     audiences: client.legacyAssertionAudience ? [baseUrl, `${baseUrl}/oauth/v2/token`] : [baseUrl],
-    longest: ASSERTION_LIFETIME,
+    longest: CLIENT_ASSERTION_LIFETIME,
+    needsIssueTime: false,
     needsId: true,
   });
   if (isBad(verified)) {

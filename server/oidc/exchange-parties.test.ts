@@ -35,7 +35,7 @@ describe.each(databaseKinds)("the tokens of a token exchange (RFC 8693 §2.1, §
       return { status, error };
     };
 
-    it("speaks of a user by his id", async () => {
+    it("names a user by the id", async () => {
       expect(await send(await clientJwt("u-eve"))).toMatchObject({ status: 200 });
     });
 
@@ -88,7 +88,7 @@ describe.each(databaseKinds)("the tokens of a token exchange (RFC 8693 §2.1, §
       expect(await ask("openid urn:service:iam:user:metadata")).toMatchObject({ error: "invalid_scope" });
     });
 
-    it("is refused once it has expired, the user is deactivated or his password was changed", async () => {
+    it("is refused once it has expired, the user is deactivated or the password was changed", async () => {
       const { prisma } = service.ctx.db;
       const { id_token } = await personTokens(service);
       service.advance(3_601_000);

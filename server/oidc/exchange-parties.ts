@@ -13,7 +13,7 @@ import { type SubjectTokenType, tokenTypes } from "../protocol/token-exchange-re
 import { isSessionOpen } from "../storage/sessions";
 import { type ExchangeUser, findExchangeUser } from "../storage/users";
 import { ownKey, verifyAccessToken } from "./access-tokens";
-import { isBad, keySetOf, usedAssertion, verifyAssertion } from "./assertions";
+import { ASSERTION_LIFETIME, isBad, keySetOf, usedAssertion, verifyAssertion } from "./assertions";
 
 /** The subject or the actor, as its token describes it. Times are epoch milliseconds. */
 export interface Party extends Presented {
@@ -31,9 +31,6 @@ export interface Party extends Presented {
   /** The client's JWT to consume, if it has a `jti`. */
   assertion?: { id: string; expiresAt: number };
 }
-
-/** Milliseconds: how old a JWT of the client may be, and how far ahead it may expire. */
-const CLIENT_JWT_LIFETIME = 3_600_000;
 
 const NOTHING_BEHIND = {
   authentication: {},
@@ -157,8 +154,8 @@ async function clientJwtParty(ctx: Context, client: Client, jwt: string): Promis
     issuer: client.clientId,
     keys: keySetOf(client.jwks),
     audiences: [ctx.config.baseUrl],
-    longest: CLIENT_JWT_LIFETIME,
-    oldest: CLIENT_JWT_LIFETIME,
+    longest: ASSERTION_LIFETIME,
+    needsIssueTime: true,
     needsId: false,
   });
   if (isBad(verified)) return verified;

@@ -88,6 +88,8 @@ export interface SignInFlow {
   /** The session whose person has agreed to the application in this flow. */
   confirmedSessionId?: string;
   mailed?: MailedFlow;
+  /** What was just done, for the page that confirms it. */
+  done?: "password-reset" | "password-changed" | "email-confirmed" | "account-ready";
   pending?: PendingSignIn;
   /** What the passkey has to sign; kept only in this flow and consumed by the first answer. */
   passkeyChallenge?: string;
@@ -111,9 +113,9 @@ export interface SignOutFlow {
 
 export type Flow = SignInFlow | SignOutFlow;
 
+/** Encrypts a flow for the browser to carry. */
 export function sealFlow(ctx: Context, flow: Flow): string {
   return ctx.secrets.seal("flow", JSON.stringify(flow));
-  /** Encrypts a flow for the browser to carry. */
 }
 
 /** @returns the flow, which may have expired; undefined if it was not sealed here or is of another kind */

@@ -100,7 +100,7 @@ describe.each(databaseKinds)("impersonation and delegation (RFC 8693 §1.1, §4.
     });
   });
 
-  it("needs no permission where somebody acts for himself, and says so", async () => {
+  it("needs no permission if people act for themselves, and says so", async () => {
     const eve = await personTokens(service);
     const answer = await exchange(service, { subject: ["userId", "u-eve"], actor: ["accessToken", eve.access_token] });
     expect(await introspect(answer.access_token)).toMatchObject({ sub: "u-eve", act: act("u-eve") });
@@ -144,7 +144,7 @@ describe.each(databaseKinds)("impersonation and delegation (RFC 8693 §1.1, §4.
     expect(await introspect(chain.access_token)).toMatchObject({ act: act("u-support", "u-admin-support") });
   });
 
-  it("lets nobody act by way of somebody who may more than he", async () => {
+  it("lets nobody act through somebody with more permissions", async () => {
     // admin-support may be impersonated by nobody but another administrator; boss holds no role for it.
     const { prisma } = service.ctx.db;
     const asAdmin = await impersonate("admin-bot", "admin-support", { scope: "openid" });
@@ -169,7 +169,7 @@ describe.each(databaseKinds)("impersonation and delegation (RFC 8693 §1.1, §4.
     expect(refusal).toMatchObject({ code: GRPC_CODES.permissionDenied, id: "access.delegated" });
   });
 
-  it("ends when the actor signs out, is deactivated or changes his password, at once", async () => {
+  it("ends at once when the actor signs out, is deactivated or changes the password", async () => {
     const { prisma } = service.ctx.db;
     const support = await personTokens(service, { user: "support" });
     const first = await exchange(service, {

@@ -8,8 +8,8 @@ import { newId } from "../crypto/random";
 import type { UserAgent } from "../sessions/user-agent";
 import type { PendingSignIn, SignInFlow } from "./flow";
 
-/** How long the person may take to find the second factor, milliseconds. */
-export const PENDING_LIFETIME = 10 * 60_000;
+/** Milliseconds the person may take to present the second factor. */
+const PENDING_LIFETIME = 10 * 60_000;
 
 /** @param userAgentToken the value of the browser's cookie */
 export function makePending(

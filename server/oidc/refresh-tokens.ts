@@ -10,7 +10,8 @@ import type { Context } from "../context";
 /** A token is the MAC, the grant's UUID and the generation as a 32-bit number, in base64url. */
 const MAC_BYTES = 32;
 const GRANT_BYTES = 16;
-const LENGTH = MAC_BYTES + GRANT_BYTES + 4;
+const GENERATION_BYTES = 4;
+const LENGTH = MAC_BYTES + GRANT_BYTES + GENERATION_BYTES;
 
 export interface RefreshToken {
   grantId: string;
@@ -19,7 +20,7 @@ export interface RefreshToken {
 
 /** The refresh token of a generation of a grant; always the same one. */
 export function refreshTokenOf(ctx: Context, { grantId, generation }: RefreshToken): string {
-  const message = Buffer.alloc(GRANT_BYTES + 4);
+  const message = Buffer.alloc(GRANT_BYTES + GENERATION_BYTES);
   message.set(uuidBytes(grantId));
   message.writeUInt32BE(generation, GRANT_BYTES);
   return Buffer.concat([ctx.secrets.mac("refresh-token", message), message]).toString("base64url");

@@ -23,22 +23,28 @@ export interface TokenResponse {
   refresh_token?: string;
 }
 
+/** What an ID token has in common with the tokens issued with it. */
+interface IssuedWith {
+  scope: readonly string[];
+  /** Epoch milliseconds: it expires then at the latest. */
+  notAfter?: number;
+}
+
 /** The ID token of a code or refresh response: scope claims only for apps with "User Info inside ID Token". */
 export async function idTokenOfGrant(
   ctx: Context,
   client: TokenClient,
   grant: GrantRow & Partial<Delegation>,
-  scope: readonly string[],
-  accessToken: string,
-  notAfter?: number,
+  { scope, accessToken, notAfter }: IssuedWith & { accessToken: string },
 ): Promise<string | undefined> {
   if (!scope.includes("openid")) return undefined;
   const claimsScope = idTokenScopeClaims(scope, true, client);
   const { idTokenRoleAssertion } = client;
-  const needsClaims = claimsScope.length > 0 || idTokenRoleAssertion || grant.claimsRequest !== null; // else spare the read
+  const { claimsRequest } = grant;
+  const needsClaims = claimsScope.length > 0 || idTokenRoleAssertion || claimsRequest !== null; // otherwise skip the query
   const about = tokenClaimsAudience(client, grant.audience.split(" "), idTokenRoleAssertion);
   const userClaims = needsClaims
-    ? await claimsFor(ctx, grant.userId, claimsScope, grant.claimsRequest, "idToken", about)
+    ? await claimsFor(ctx, grant.userId, { scope: claimsScope, claimsRequest, target: "idToken", about })
     : undefined;
   return issueIdToken(ctx, client, grant, { nonce: grant.nonce, accessToken, userClaims, notAfter });
 }
@@ -48,18 +54,23 @@ export async function loneIdToken(
   ctx: Context,
   client: Client,
   grant: GrantRow & Delegation,
-  scope: readonly string[],
-  notAfter: number | undefined,
+  { scope, notAfter }: IssuedWith,
 ): Promise<{ token: string; expiresIn: number }> {
   const claimsScope = idTokenScopeClaims(scope, false, client);
   const about = claimsAudienceOf(client, grant.audience.split(" "));
-  const userClaims = await claimsFor(ctx, grant.userId, claimsScope, null, "idToken", about);
+  const userClaims = await claimsFor(ctx, grant.userId, {
+    scope: claimsScope,
+    claimsRequest: null,
+    target: "idToken",
+    about,
+  });
   const token = await issueIdToken(ctx, client, grant, { userClaims, notAfter });
   const lifetime = lifetimesOf(client, ctx.config.lifetimes).idToken;
   const now = ctx.clock();
   return { token, expiresIn: expiresIn(Math.min(lifetime, (notAfter ?? now + lifetime) - now)) };
 }
 
+/** The response; members without a value are left out. */
 export function tokenResponse(
   accessToken: IssuedAccessToken,
   scope: string,
@@ -70,7 +81,6 @@ export function tokenResponse(
     access_token: accessToken.token,
     token_type: "Bearer",
     expires_in: accessToken.expiresIn,
-    /** The response; members without a value are left out. */
     ...(scope === "" ? {} : { scope }),
     ...(idToken === undefined ? {} : { id_token: idToken }),
     ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),

@@ -10,18 +10,20 @@ import type { Client, TokenClient } from "../protocol/client";
 import { type ClaimsAudience, reservedClaims, reservedWish } from "../protocol/reserved-claims";
 import { findHomeOrganization, listGrantedRoles, listMetadata } from "../storage/user-grants";
 
-/**
- * @param claimsRequest the claims request parameter as it was stored with the grant
- * @param about who is told; without it no roles are
- * @returns undefined if the user is gone
- */
+export interface WantedClaims {
+  scope: readonly string[];
+  /** The claims parameter as stored with the grant. */
+  claimsRequest: string | null;
+  target: keyof ClaimsRequest;
+  /** Who receives them. */
+  about: ClaimsAudience;
+}
+
+/** The claims of the scopes and the claims parameter; undefined if the user is gone. */
 export async function claimsFor(
   ctx: Context,
   userId: string,
-  scope: readonly string[],
-  claimsRequest: string | null,
-  target: keyof ClaimsRequest,
-  about: ClaimsAudience = { projectId: undefined, audience: [], roles: "never" },
+  { scope, claimsRequest, target, about }: WantedClaims,
 ): Promise<Record<string, unknown> | undefined> {
   const [source, reserved] = await Promise.all([
     findClaimsSource(ctx, userId),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { acrOf, MULTI_FACTOR, SINGLE_FACTOR, wishedFactors } from "./authentication-context";
+import { acrOf, checkEssentialAcr, MULTI_FACTOR, SINGLE_FACTOR, wishedFactors } from "./authentication-context";
 import type { ClaimWish } from "./claims-request";
 
 const claims = (acr: ClaimWish) => ({ userinfo: {}, idToken: { acr } });
@@ -26,5 +26,17 @@ describe("authentication context (OIDC Core §2, §5.5.1.1)", () => {
     [[], claims({ essential: true }), "any"],
   ] as const)("acr_values %j and claims %j wish: %s", (acrValues, wished, wish) => {
     expect(wishedFactors(acrValues, wished as Parameters<typeof wishedFactors>[1])).toBe(wish);
+  });
+
+  it.each([
+    [{ essential: true, value: "urn:other" }, "unmet_authentication_requirements"],
+    [{ essential: true, values: ["urn:other", 1] }, "unmet_authentication_requirements"],
+    [{ essential: true, values: ["urn:other", SINGLE_FACTOR] }, undefined],
+    [{ essential: true, value: MULTI_FACTOR }, undefined],
+    [{ values: ["urn:other"] }, undefined],
+    [{ essential: true, values: [] }, undefined],
+    [{ essential: true }, undefined],
+  ])("an acr claim asked for as %j, which this service has to be able to state: %s", (acr, error) => {
+    expect(checkEssentialAcr(claims(acr))?.error).toBe(error);
   });
 });

@@ -4,8 +4,10 @@
  * are shown to the person; after that, parseAuthorizationRequest's errors are redirected. Attacks: open redirector,
  * and requests that mean one thing to one check and another to the next; hence one order of checks, in one function.
  */
+import { checkEssentialAcr } from "./authentication-context";
 import { type ClaimsRequest, parseClaimsRequest } from "./claims-request";
 import type { Client, ResponseType } from "./client";
+import { checkLengths, maxLengths } from "./lengths";
 import { parseMaxAge } from "./max-age";
 import { checkNonce } from "./nonce";
 import {
@@ -19,7 +21,7 @@ import {
   requestUriNotSupported,
   unauthorizedClient,
 } from "./oauth-error";
-import { checkRepeated, type Parameters } from "./parameters";
+import { checkRepeated, type Parameters, type UnreadableParameters } from "./parameters";
 import { checkCodeChallenge } from "./pkce";
 import { type Prompt, parsePrompt } from "./prompt";
 import { parseResponseType, type ResponseMode, resolveResponseMode } from "./response-type";
@@ -60,15 +62,20 @@ export interface RedirectTarget {
   responseMode: ResponseMode;
 }
 
-/** Characters. A longer value is invalid_request. */
-const maxLengths = { client_id: 256, redirect_uri: 2048, state: 4096, nonce: 1024 } as const;
-/** Characters. Hints are left out when longer: they are wishes, and no reason to fail. */
-const maxLoginHintLength = 200;
-const maxIdTokenHintLength = 8192;
+/** Longer values are invalid_request; longer hints are ignored: they are only wishes, so the request does not fail. */
+const bounded = ["client_id", "redirect_uri", "state", "nonce"] as const;
 const maxAcrValues = 20;
+const maxAcrValueLength = 100;
 
-/** Errors of this function are shown, never redirected (Spec: Authorization endpoint, error response). */
-export function readRedirectTarget(parameters: Parameters): RedirectTarget | OAuthError {
+/**
+ * Errors of this function are shown, never redirected (Spec: Authorization endpoint, error response). A request of which
+ * another part cannot be read has a target all the same: its refusal belongs to the application.
+ */
+export function readRedirectTarget(parameters: Parameters | UnreadableParameters): RedirectTarget | OAuthError {
+  if (isError(parameters)) {
+    const target = parameters.readable && readRedirectTarget(parameters.readable);
+    return target && !isError(target) ? target : parameters;
+  }
   const repeated = parameters.repeated("client_id", "redirect_uri");
   if (repeated !== undefined) return about(repeated, invalidRequest(`${repeated} is repeated`));
   const clientId = parameters.get("client_id");
@@ -105,7 +112,7 @@ export function errorResponseMode(parameters: Parameters): ResponseMode {
 export function parseAuthorizationRequest(parameters: Parameters, client: Client): AuthorizationRequest | OAuthError {
   const repeated = parameters.repeated() ?? "";
   const malformed =
-    about(repeated, checkRepeated(parameters)) ?? checkLengths(parameters) ?? checkUnsupported(parameters);
+    about(repeated, checkRepeated(parameters)) ?? checkLengths(parameters, bounded) ?? checkUnsupported(parameters);
   if (malformed) return malformed;
 
   const responseType = about("response_type", parseResponseType(parameters.get("response_type")));
@@ -133,6 +140,8 @@ export function parseAuthorizationRequest(parameters: Parameters, client: Client
   if (isError(maxAge)) return maxAge;
   const claimsRequest = about("claims", parseClaimsRequest(parameters.get("claims")));
   if (isError(claimsRequest)) return claimsRequest;
+  const unmet = about("claims", checkEssentialAcr(claimsRequest));
+  if (unmet) return unmet;
 
   return {
     clientId: client.clientId,
@@ -153,12 +162,7 @@ export function parseAuthorizationRequest(parameters: Parameters, client: Client
   };
 }
 
-function checkLengths(parameters: Parameters): OAuthError | undefined {
-  const tooLong = Object.entries(maxLengths).find(([name, max]) => (parameters.get(name)?.length ?? 0) > max);
-  return tooLong && about(tooLong[0], invalidRequest(`${tooLong[0]} is too long`));
-}
-
-/** OIDC Core §6 and §7.2.1: not supported, and not to be ignored: state or nonce may be hidden in there. */
+/** OIDC Core §6 and §7.2.1: not supported, and refused rather than ignored, because they may carry state or nonce. */
 function checkUnsupported(parameters: Parameters): OAuthError | undefined {
   if (parameters.has("request")) return about("request", requestNotSupported("request objects are not supported"));
   if (parameters.has("request_uri"))
@@ -176,11 +180,11 @@ function checkAllowed(client: Client, responseType: ResponseType): OAuthError | 
   return allowed ? undefined : unauthorizedClient(`response_type ${responseType} is not allowed for this client`);
 }
 
+/** Dropped unless it is three base64url parts, the form of a signed JWT (RFC 7515 §3.1). */
 function readIdTokenHint(raw: string | undefined): string | undefined {
-  return raw !== undefined && raw.length <= maxIdTokenHintLength && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(raw)
+  return raw !== undefined && raw.length <= maxLengths.id_token_hint && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(raw)
     ? raw
     : undefined;
-  /** Dropped unless it is three base64url parts, the form of a signed JWT (RFC 7515 §3.1). */
 }
 
 /**
@@ -189,12 +193,12 @@ function readIdTokenHint(raw: string | undefined): string | undefined {
  */
 function readLoginHint(raw: string | undefined): string | undefined {
   const hint = raw?.trim();
-  return hint && hint.length <= maxLoginHintLength && !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(hint)
+  return hint && hint.length <= maxLengths.login_hint && !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(hint)
     ? hint
     : undefined;
 }
 
 function readAcrValues(raw: string | undefined): string[] {
-  const values = (raw ?? "").split(" ").filter((value) => value !== "" && value.length <= 100);
+  const values = (raw ?? "").split(" ").filter((value) => value !== "" && value.length <= maxAcrValueLength);
   return [...new Set(values)].slice(0, maxAcrValues);
 }

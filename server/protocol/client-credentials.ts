@@ -3,7 +3,8 @@
  * mechanism per request (RFC 6749 §2.3): with two, different checks could see different clients. Error descriptions
  * never contain secrets or assertions.
  */
-import type { ClientAuthenticationMethod } from "./client";
+import { type ClientAuthenticationMethod, clientAuthenticationMethods } from "./client";
+import { maxLengths } from "./lengths";
 import { invalidClient, invalidRequest, isError, type OAuthError } from "./oauth-error";
 import { checkRepeated, decodeFormComponent, type Parameters } from "./parameters";
 
@@ -36,17 +37,10 @@ export const assertionAlgorithms: readonly string[] = [
 /** Spec: Introspection endpoint, Client authentication. */
 export const introspectionMethods: readonly ClientAuthenticationMethod[] = ["client_secret_basic", "private_key_jwt"];
 /** Spec: Revocation endpoint, Client authentication. */
-export const revocationMethods: readonly ClientAuthenticationMethod[] = [
-  "none",
-  "client_secret_basic",
-  "client_secret_post",
-  "private_key_jwt",
-];
+export const revocationMethods: readonly ClientAuthenticationMethod[] = clientAuthenticationMethods;
 
 /** Characters. */
-const maxClientIdLength = 256;
 const maxSecretLength = 1024;
-const maxAssertionLength = 16 * 1024;
 const maxHeaderLength = 8 * 1024;
 
 /** @param authorization the Authorization header, if there is one */
@@ -64,7 +58,7 @@ export function parseClientCredentials(
   if (authorization?.includes(",")) return invalidRequest("more than one Authorization header");
 
   const clientId = form.get("client_id");
-  if (clientId !== undefined && clientId.length > maxClientIdLength) return invalidClient("unknown client");
+  if (clientId !== undefined && clientId.length > maxLengths.client_id) return invalidClient("unknown client");
   if (authorization !== undefined) return parseBasic(authorization, clientId);
   if (assertionInBody) return parseAssertion(form, clientId);
   if (clientId === undefined) return invalidClient("client authentication is missing");
@@ -87,7 +81,7 @@ function parseBasic(authorization: string, bodyClientId: string | undefined): Cl
   const sentSecret = colon < 0 ? "" : text.slice(colon + 1);
   const clientSecret = decodeFormComponent(sentSecret) ?? sentSecret;
   if (!clientId || !clientSecret) return malformedBasic();
-  if (clientId.length > maxClientIdLength || clientSecret.length > maxSecretLength) return malformedBasic();
+  if (clientId.length > maxLengths.client_id || clientSecret.length > maxSecretLength) return malformedBasic();
   if (bodyClientId !== undefined && bodyClientId !== clientId) {
     return invalidRequest("client_id differs from the client of the Authorization header");
   }
@@ -119,7 +113,7 @@ function parseAssertion(form: Parameters, clientId: string | undefined): ClientC
   }
   const assertion = form.get("client_assertion");
   if (assertion === undefined) return invalidRequest("client_assertion is missing");
-  if (assertion.length > maxAssertionLength) return invalidClient("the client assertion is too long");
+  if (assertion.length > maxLengths.assertion) return invalidClient("the client assertion is too long");
   return clientId === undefined
     ? { method: "private_key_jwt", assertion }
     : { method: "private_key_jwt", assertion, clientId };

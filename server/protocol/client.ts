@@ -2,18 +2,18 @@
  * The registered client as the protocol sees it (RFC 6749 §2, OIDC Core §1.2); the directory calls the same thing an app.
  * Pure values: whether the app, its project and organization are active is checked where they are read.
  */
+import type { GrantType } from "./grant-type";
+
 export type ResponseType = "code" | "id_token" | "id_token token";
 
-export type GrantType =
-  | "authorization_code"
-  | "implicit"
-  | "refresh_token"
-  | "client_credentials"
-  | "urn:ietf:params:oauth:grant-type:jwt-bearer"
-  | "urn:ietf:params:oauth:grant-type:token-exchange"
-  | "urn:ietf:params:oauth:grant-type:device_code";
-
-export type ClientAuthenticationMethod = "client_secret_basic" | "client_secret_post" | "none" | "private_key_jwt";
+/** Spec: Token endpoint, client authentication methods. */
+export const clientAuthenticationMethods = [
+  "none",
+  "client_secret_basic",
+  "client_secret_post",
+  "private_key_jwt",
+] as const;
+export type ClientAuthenticationMethod = (typeof clientAuthenticationMethods)[number];
 
 export type ApplicationType = "web" | "user_agent" | "native";
 

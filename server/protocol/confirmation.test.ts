@@ -7,7 +7,7 @@ const native: Subject = { applicationType: "native", authenticationMethod: "none
 const web: Subject = { applicationType: "web", authenticationMethod: "client_secret_basic", isThirdParty: false };
 const browser: Subject = { applicationType: "user_agent", authenticationMethod: "none", isThirdParty: false };
 
-describe("who is asked before an app learns who he is (contract §4, RFC 8252 §8.6)", () => {
+describe("who is asked before an app learns who they are (contract §4, RFC 8252 §8.6)", () => {
   it.each([
     ["a native app on a loopback address", native, "http://127.0.0.1:51004/cb", true],
     ["a native app on an IPv6 loopback address", native, "http://[::1]:51004/cb", true],

@@ -6,10 +6,8 @@ import { invalidRequest, isError, type OAuthError } from "./oauth-error";
 import { checkRepeated, type Parameters } from "./parameters";
 import { parseScope } from "./scope";
 
-export const deviceCode = "urn:ietf:params:oauth:grant-type:device_code";
-
 export const userCodeAlphabet = "BCDFGHJKLMNPQRSTVWXZ";
-export const userCodeLength = 8;
+const userCodeLength = 8;
 
 /** Characters. Spaces and dashes around the code are forgiven up to this length. */
 const maxTyped = 64;

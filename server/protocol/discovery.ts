@@ -4,8 +4,9 @@
  * `issuer` is the base address byte for byte, as it stands in `iss`.
  */
 import { userClaimNames } from "./claims";
-import type { GrantType } from "./client";
+import { clientAuthenticationMethods } from "./client";
 import { assertionAlgorithms, introspectionMethods, revocationMethods } from "./client-credentials";
+import type { GrantType } from "./grant-type";
 import { prompts } from "./prompt";
 import { responseModes, responseTypes } from "./response-type";
 import { standardScopes } from "./scope";
@@ -59,7 +60,7 @@ export function discoveryDocument(baseUrl: string, options: DiscoveryOptions): R
     grant_types_supported: grantTypes,
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: signingAlgorithms,
-    token_endpoint_auth_methods_supported: ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"],
+    token_endpoint_auth_methods_supported: clientAuthenticationMethods,
     token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     claim_types_supported: ["normal"],
     claims_supported: [...tokenClaims, ...userClaimNames],

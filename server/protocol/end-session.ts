@@ -3,6 +3,7 @@
  * consistent, because client and hint together decide where the browser may be sent afterwards. Attack: an open
  * redirector, using a client_id that is not the hint's.
  */
+import { checkLengths } from "./lengths";
 import { invalidRequest, type OAuthError } from "./oauth-error";
 import { checkRepeated, type Parameters } from "./parameters";
 import { parseUiLocales } from "./ui-locales";
@@ -17,15 +18,12 @@ export interface EndSessionRequest {
   uiLocales: string[];
 }
 
-/** Characters. */
-const maxLengths = { id_token_hint: 8192, client_id: 256, post_logout_redirect_uri: 2048, state: 4096 } as const;
+const bounded = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state"] as const;
 
 /** The request, its values not verified yet; or invalid_request. */
 export function parseEndSessionRequest(parameters: Parameters): EndSessionRequest | OAuthError {
-  const repeated = checkRepeated(parameters);
-  if (repeated) return repeated;
-  const tooLong = Object.entries(maxLengths).find(([name, max]) => (parameters.get(name)?.length ?? 0) > max);
-  if (tooLong) return invalidRequest(`${tooLong[0]} is too long`);
+  const malformed = checkRepeated(parameters) ?? checkLengths(parameters, bounded);
+  if (malformed) return malformed;
   return {
     idTokenHint: parameters.get("id_token_hint"),
     clientId: parameters.get("client_id"),

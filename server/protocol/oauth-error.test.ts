@@ -19,12 +19,10 @@ describe("OAuth error values (RFC 6749 §5.2)", () => {
     [errors.requestNotSupported, "request_not_supported", 400],
     [errors.requestUriNotSupported, "request_uri_not_supported", 400],
     [errors.registrationNotSupported, "registration_not_supported", 400],
+    [errors.unmetAuthenticationRequirements, "unmet_authentication_requirements", 400],
     [errors.invalidTarget, "invalid_target", 400],
-    [errors.unsupportedTokenType, "unsupported_token_type", 400],
     [errors.invalidToken, "invalid_token", 401],
     [errors.insufficientScope, "insufficient_scope", 403],
-    [errors.serverError, "server_error", 500],
-    [errors.temporarilyUnavailable, "temporarily_unavailable", 503],
   ] as const)("%o answers %s with status %i", (make, error, status) => {
     expect(make("because")).toMatchObject({ error, status, description: "because" });
     expect(isError(make("because"))).toBe(true);

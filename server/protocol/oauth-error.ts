@@ -28,6 +28,8 @@ export type OAuthErrorCode =
   | "request_not_supported"
   | "request_uri_not_supported"
   | "registration_not_supported"
+  // OpenID Connect Core Error Code unmet_authentication_requirements 1.0
+  | "unmet_authentication_requirements"
   // RFC 6750 §3.1
   | "invalid_token"
   | "insufficient_scope"
@@ -85,27 +87,31 @@ function make(error: OAuthErrorCode, status: number, description: string, option
   return options?.cause === undefined ? value : { ...value, cause: options.cause };
 }
 
-export const invalidRequest = (d: string, o?: ErrorOptions) => make("invalid_request", 400, d, o);
-export const invalidGrant = (d: string, o?: ErrorOptions) => make("invalid_grant", 400, d, o);
-export const unauthorizedClient = (d: string, o?: ErrorOptions) => make("unauthorized_client", 400, d, o);
-export const unsupportedGrantType = (d: string, o?: ErrorOptions) => make("unsupported_grant_type", 400, d, o);
-export const unsupportedResponseType = (d: string, o?: ErrorOptions) => make("unsupported_response_type", 400, d, o);
-export const invalidScope = (d: string, o?: ErrorOptions) => make("invalid_scope", 400, d, o);
-export const accessDenied = (d: string, o?: ErrorOptions) => make("access_denied", 400, d, o);
-export const loginRequired = (d: string, o?: ErrorOptions) => make("login_required", 400, d, o);
-export const interactionRequired = (d: string, o?: ErrorOptions) => make("interaction_required", 400, d, o);
-export const requestNotSupported = (d: string, o?: ErrorOptions) => make("request_not_supported", 400, d, o);
-export const requestUriNotSupported = (d: string, o?: ErrorOptions) => make("request_uri_not_supported", 400, d, o);
-export const registrationNotSupported = (d: string, o?: ErrorOptions) => make("registration_not_supported", 400, d, o);
-export const invalidTarget = (d: string, o?: ErrorOptions) => make("invalid_target", 400, d, o);
-export const unsupportedTokenType = (d: string, o?: ErrorOptions) => make("unsupported_token_type", 400, d, o);
-export const invalidToken = (d: string, o?: ErrorOptions) => make("invalid_token", 401, d, o);
-export const insufficientScope = (d: string, o?: ErrorOptions) => make("insufficient_scope", 403, d, o);
-export const authorizationPending = (d: string, o?: ErrorOptions) => make("authorization_pending", 400, d, o);
-export const slowDown = (d: string, o?: ErrorOptions) => make("slow_down", 400, d, o);
-export const expiredToken = (d: string, o?: ErrorOptions) => make("expired_token", 400, d, o);
-export const serverError = (d: string, o?: ErrorOptions) => make("server_error", 500, d, o);
-export const temporarilyUnavailable = (d: string, o?: ErrorOptions) => make("temporarily_unavailable", 503, d, o);
+/** The constructor of one error. */
+const refusal =
+  (error: OAuthErrorCode, status = 400) =>
+  (description: string, options?: ErrorOptions) =>
+    make(error, status, description, options);
+
+export const invalidRequest = refusal("invalid_request");
+export const invalidGrant = refusal("invalid_grant");
+export const unauthorizedClient = refusal("unauthorized_client");
+export const unsupportedGrantType = refusal("unsupported_grant_type");
+export const unsupportedResponseType = refusal("unsupported_response_type");
+export const invalidScope = refusal("invalid_scope");
+export const accessDenied = refusal("access_denied");
+export const loginRequired = refusal("login_required");
+export const interactionRequired = refusal("interaction_required");
+export const requestNotSupported = refusal("request_not_supported");
+export const requestUriNotSupported = refusal("request_uri_not_supported");
+export const registrationNotSupported = refusal("registration_not_supported");
+export const unmetAuthenticationRequirements = refusal("unmet_authentication_requirements");
+export const invalidTarget = refusal("invalid_target");
+export const invalidToken = refusal("invalid_token", 401);
+export const insufficientScope = refusal("insufficient_scope", 403);
+export const authorizationPending = refusal("authorization_pending");
+export const slowDown = refusal("slow_down");
+export const expiredToken = refusal("expired_token");
 
 /** Always 401 (contract §7); `basicTried` when the client used the Authorization header, so that http adds the challenge. */
 export function invalidClient(description: string, options?: ErrorOptions & { basicTried?: boolean }): OAuthError {

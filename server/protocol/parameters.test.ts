@@ -68,6 +68,16 @@ describe("request parameters (RFC 6749 §3.1, Appendix B)", () => {
   });
 
   it.each([
+    ["client_id=a&nonce=%FF&scope=b", ["client_id", "scope"]],
+    ["client_id=a&client_id=%zz&scope=b", ["scope"]],
+    ["%FF=1&scope=b", ["scope"]],
+    ["scope=b&state=\uFFFD", ["scope"]],
+  ])("of %j, refused, keeps the parameters of which every value can be read", (encoded, names) => {
+    const refused = parseParameters(encoded);
+    expect(isError(refused) ? refused.readable?.names() : undefined).toEqual(names);
+  });
+
+  it.each([
     ["state=a&scope=openid&state=b", "state is repeated"],
     ["state=a&state=a", "state is repeated"],
     ["extra=1&extra=2", "extra is repeated"],

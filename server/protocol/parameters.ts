@@ -16,6 +16,15 @@ export interface Parameters {
   names(): string[];
 }
 
+/** The refusal of parameters that are too large or not properly encoded. */
+export interface UnreadableParameters extends OAuthError {
+  /**
+   * The parameters whose every value is properly encoded; undefined if the request is too large. Use them only to decide
+   * where the refusal goes: to the application, unless client_id or redirect_uri is wrong (RFC 6749 §4.1.2.1).
+   */
+  readonly readable?: Parameters;
+}
+
 /** Characters of the encoded form; http refuses larger bodies before they get here. */
 export const maxParametersLength = 32 * 1024;
 const maxParameters = 100;
@@ -24,21 +33,23 @@ const maxParameters = 100;
 const repeatable = new Set(["resource", "audience"]);
 
 /** `encoded` is the raw query without its question mark, or the raw body. */
-export function parseParameters(encoded: string): Parameters | OAuthError {
+export function parseParameters(encoded: string): Parameters | UnreadableParameters {
   if (encoded.length > maxParametersLength) return invalidRequest("the request is too large");
-  // A lenient decoder before us leaves U+FFFD where the bytes were not UTF-8; sent on purpose it comes percent-encoded.
-  if (/[\uD800-\uDFFF\uFFFD]/u.test(encoded)) return invalidRequest("the parameters are not valid UTF-8");
   const pairs: [string, string][] = [];
+  const unreadable = new Set<string | undefined>();
+  let count = 0;
   for (const pair of encoded.split("&")) {
     if (pair === "") continue;
-    if (pairs.length === maxParameters) return invalidRequest("too many parameters");
+    if (count++ === maxParameters) return invalidRequest("too many parameters");
     const equals = pair.indexOf("=");
     const name = decodeFormComponent(equals < 0 ? pair : pair.slice(0, equals));
     const value = equals < 0 ? "" : decodeFormComponent(pair.slice(equals + 1));
-    if (name === undefined || value === undefined) return invalidRequest("the parameters are not properly encoded");
-    pairs.push([name, value]);
+    if (name === undefined || value === undefined) unreadable.add(name);
+    else pairs.push([name, value]);
   }
-  return parametersFrom(pairs);
+  if (unreadable.size === 0) return parametersFrom(pairs);
+  const readable = parametersFrom(pairs.filter(([name]) => !unreadable.has(name)));
+  return { ...invalidRequest("the parameters are not properly encoded"), readable };
 }
 
 /** Parameters of already decoded pairs. */
@@ -70,6 +81,8 @@ export function checkRepeated(parameters: Parameters): OAuthError | undefined {
 
 /** One name or value of application/x-www-form-urlencoded; undefined when it is not well-formed UTF-8 or holds NUL. */
 export function decodeFormComponent(encoded: string): string | undefined {
+  // A lenient decoder before us leaves U+FFFD where the bytes were not UTF-8; sent on purpose it comes percent-encoded.
+  if (/[\uD800-\uDFFF\uFFFD]/u.test(encoded)) return undefined;
   try {
     const decoded = /[%+]/.test(encoded) ? decodeURIComponent(encoded.replaceAll("+", " ")) : encoded;
     return decoded.includes("\0") ? undefined : decoded;

@@ -161,7 +161,7 @@ describe("what a request needs (OIDC Core §3.1.2.3)", () => {
     ["", false],
     ["@", false],
   ])("login_hint %j names Ada: %s", (loginHint, named) => {
-    const session = { ...ada, otherNames: ["ada@private.test"] };
+    const session = { ...ada, verifiedEmail: "ada@private.test" };
     expect(decide({ prompt: [], loginHint }, [session], now).kind).toBe(named ? "proceed" : "screen");
   });
 });

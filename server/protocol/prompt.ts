@@ -29,8 +29,8 @@ export interface BrowserSession {
   id: string;
   userId: string;
   loginName: string;
-  /** Further names that mean the same person to a login_hint, for instance a verified e-mail address. */
-  otherNames?: readonly string[];
+  /** Means the same person to a login_hint, as it does to the sign-in page. */
+  verifiedEmail?: string | null;
   /** Epoch milliseconds of the last active authentication. */
   authTime: number;
 }
@@ -114,8 +114,9 @@ function impliedSession(request: InteractionRequest, sessions: readonly BrowserS
 function isNamed(session: BrowserSession, loginHint: string): boolean {
   const comparable = (name: string) => name.normalize("NFKC").toLowerCase();
   const hint = comparable(loginHint);
-  const names = [session.loginName, ...(session.otherNames ?? [])].map(comparable);
-  return names.includes(hint) || (!hint.includes("@") && names.some((name) => name.startsWith(`${hint}@`)));
+  const loginName = comparable(session.loginName);
+  if (hint === loginName || (!hint.includes("@") && loginName.startsWith(`${hint}@`))) return true;
+  return hint === comparable(session.verifiedEmail ?? loginName);
 }
 
 function proceedAs(session: BrowserSession, request: InteractionRequest): Decision {
@@ -127,12 +128,20 @@ function proceedAs(session: BrowserSession, request: InteractionRequest): Decisi
 }
 
 function selectAccount(request: InteractionRequest, sessions: readonly BrowserSession[]): Decision {
-  const { hintedUserId, loginHint } = request;
-  const preselected =
-    sessions.find((session) => session.userId === hintedUserId) ??
-    (loginHint === undefined ? undefined : sessions.find((session) => isNamed(session, loginHint)));
+  const preselected = hintedSession(request, sessions);
   const hint = typed(request);
   return screen("select-account", preselected ? { ...hint, sessionId: preselected.id } : hint);
+}
+
+/** The session the hints mean: the chooser's first (Spec: login_hint preselects a user on select_account). */
+export function hintedSession<Session extends BrowserSession>(
+  { hintedUserId, loginHint }: Pick<InteractionRequest, "hintedUserId" | "loginHint">,
+  sessions: readonly Session[],
+): Session | undefined {
+  return (
+    sessions.find((session) => session.userId === hintedUserId) ??
+    (loginHint === undefined ? undefined : sessions.find((session) => isNamed(session, loginHint)))
+  );
 }
 
 function typed(request: InteractionRequest): ScreenHint {

@@ -5,12 +5,11 @@
  * Attacks: open redirector, code theft through a look-alike address, script in a redirect.
  */
 import type { Client } from "./client";
+import { maxLengths } from "./lengths";
 import { parseUrl } from "./url";
 
 /** What decides which addresses a client may have. */
 export type RedirectRules = Pick<Client, "applicationType" | "devMode" | "authenticationMethod" | "responseTypes">;
-
-const maxUriLength = 2048;
 
 /** RFC 3986 §2, without `*`: in a redirect address it can only be meant as a wildcard. */
 const uriCharacters = /^(?:[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=]|%[0-9A-Fa-f]{2})+$/;
@@ -31,7 +30,7 @@ const refusedSchemes = new Set(
  * Plain http: loopback for native apps, anything in development mode, and confidential web apps that use the code only.
  */
 export function checkRedirectUri(uri: string, rules: RedirectRules): string | undefined {
-  if (uri.length > maxUriLength) return `must have at most ${maxUriLength} characters`;
+  if (uri.length > maxLengths.redirect_uri) return `must have at most ${maxLengths.redirect_uri} characters`;
   if (uri.includes("#")) return "must not have a fragment"; // RFC 6749 §3.1.2
   if (uri.includes("*")) return "must not have a wildcard";
   if (!uriCharacters.test(uri)) return "must have only the characters of RFC 3986, anything else percent-encoded";
@@ -84,18 +83,4 @@ export function matchPostLogoutRedirectUri(
   requested: string,
 ): boolean {
   return client.postLogoutRedirectUris.includes(requested) && checkRedirectUri(requested, client) === undefined;
-}
-
-/**
- * The source that lets a form lead to `uri` in Content-Security-Policy `form-action`: its origin, or `scheme:` for a
- * native app's scheme; undefined for what no form may lead to.
- */
-export function redirectOrigin(uri: string): string | undefined {
-  const scheme = customAddress.exec(uri)?.[1]?.toLowerCase();
-  if (scheme === undefined || refusedSchemes.has(scheme)) return undefined;
-  if (scheme !== "https" && scheme !== "http") return `${scheme}:`;
-  if (!httpAddress.test(uri) || !parseUrl(uri)) return undefined;
-  // CSP 3 §2.3.1: a host source cannot be an IPv6 address, the scheme alone has to do.
-  const { origin, hostname } = new URL(uri);
-  return hostname.startsWith("[") ? `${scheme}:` : origin;
 }

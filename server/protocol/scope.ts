@@ -29,11 +29,9 @@ const reservedScopes: readonly RegExp[] = [
   domainScope,
   roleScope,
   roleOrganizationScope,
-  /^urn:service:iam:org:projects:roles$/,
   identityProviderScope,
-  /^urn:service:iam:user:metadata$/,
-  /^urn:service:iam:user:resourceowner$/,
 ];
+const exactScopes: readonly string[] = [allRolesScope, metadataScope, resourceOwnerScope];
 
 /** RFC 6749 §3.3: scope-token = 1*( %x21 / %x23-5B / %x5D-7E ). */
 const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
@@ -58,7 +56,7 @@ export function isKnownScope(scope: string): boolean {
 
 /** Scopes of this service's own, about organizations, projects, roles and metadata. */
 export function isReservedScope(scope: string): boolean {
-  return reservedScopes.some((known) => known.test(scope));
+  return exactScopes.includes(scope) || reservedScopes.some((known) => known.test(scope));
 }
 
 /** Whether a scope asks to learn or to be allowed something; the others only restrict who may sign in. */

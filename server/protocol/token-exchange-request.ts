@@ -2,11 +2,11 @@
  * The token exchange request (RFC 8693 §2.1): which token is to become what. The token types below are the
  * specification's table; a type it does not allow is refused before any token is looked at.
  */
+import { tokenExchange } from "./grant-type";
+import { maxLengths } from "./lengths";
 import { invalidRequest, invalidTarget, isError, type OAuthError } from "./oauth-error";
 import type { Parameters } from "./parameters";
 import { checkKnownScopes, parseScope } from "./scope";
-
-export const tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange";
 
 /** RFC 8693 §3, and one of our own. */
 export const tokenTypes = {
@@ -40,8 +40,6 @@ export interface TokenExchangeRequest {
   audience: string[];
 }
 
-/** Characters. */
-const maxTokenLength = 16 * 1024;
 const maxAudiences = 100;
 
 /** Repeated parameters have been refused; `audience` alone may be (RFC 8693 §2.1). */
@@ -77,7 +75,7 @@ function parseToken<Type extends string>(
   }
   if (type === undefined) return invalidRequest(`${party}_token_type is missing`);
   if (!isOneOf(types, type)) return invalidRequest(`${party}_token_type is not accepted`);
-  if (token.length > maxTokenLength) return invalidRequest(`${party}_token is too long`);
+  if (token.length > maxLengths.assertion) return invalidRequest(`${party}_token is too long`);
   return { token, type };
 }
 

@@ -142,7 +142,7 @@ describe("who acts (RFC 8693 §4.1)", () => {
     expect(act({ act: chain("b", "a") })).toEqual(["b", "a"]);
   });
 
-  it("is the actor, then who acted for him, then who acted for the subject", () => {
+  it("is the actor, then who acted for the actor, then who acted for the subject", () => {
     expect(act({ act: chain("a") }, { userId: "c", act: chain("b") })).toEqual(["c", "b", "a"]);
   });
 

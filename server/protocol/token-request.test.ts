@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { jwtBearer } from "./grant-type";
 import { isError } from "./oauth-error";
 import { parametersFrom } from "./parameters";
-import { acceptedMethods, jwtBearer, parseTokenRequest, type TokenGrantType } from "./token-request";
+import { acceptedMethods, parseTokenRequest, type TokenGrantType } from "./token-request";
 
 const parse = (values: Record<string, string>) => parseTokenRequest(parametersFrom(Object.entries(values)));
 const code = { grant_type: "authorization_code", code: "c", redirect_uri: "https://rp.test/cb" };

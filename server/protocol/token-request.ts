@@ -2,14 +2,13 @@
  * The token request (RFC 6749 §4.1.3, §4.4.2 and §6, RFC 7523 §2.1): one grant type and its parameters. Which client
  * authentication a grant accepts is the table below (Spec: Token endpoint).
  */
-import type { ClientAuthenticationMethod } from "./client";
-import { deviceCode } from "./device";
+import { type ClientAuthenticationMethod, clientAuthenticationMethods } from "./client";
+import { deviceCode, jwtBearer, tokenExchange } from "./grant-type";
+import { maxLengths } from "./lengths";
 import { invalidGrant, invalidRequest, isError, type OAuthError, unsupportedGrantType } from "./oauth-error";
 import { checkRepeated, type Parameters } from "./parameters";
 import { checkKnownScopes, parseScope } from "./scope";
-import { parseTokenExchange, type TokenExchangeRequest, tokenExchange } from "./token-exchange-request";
-
-export const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+import { parseTokenExchange, type TokenExchangeRequest } from "./token-exchange-request";
 
 export interface AuthorizationCodeRequest {
   grantType: "authorization_code";
@@ -51,26 +50,14 @@ export type TokenRequest =
 
 export type TokenGrantType = TokenRequest["grantType"];
 
-const anyMethod: readonly ClientAuthenticationMethod[] = [
-  "client_secret_basic",
-  "client_secret_post",
-  "none",
-  "private_key_jwt",
-];
-
 const methods: Record<TokenGrantType, readonly ClientAuthenticationMethod[]> = {
-  authorization_code: anyMethod,
-  refresh_token: anyMethod,
+  authorization_code: clientAuthenticationMethods,
+  refresh_token: clientAuthenticationMethods,
   client_credentials: ["client_secret_basic", "client_secret_post"], // RFC 6749 §4.4: confidential clients only
-  [tokenExchange]: anyMethod,
-  [deviceCode]: anyMethod, // RFC 8628 §3.4
+  [tokenExchange]: clientAuthenticationMethods,
+  [deviceCode]: clientAuthenticationMethods, // RFC 8628 §3.4
   [jwtBearer]: [], // the assertion itself says who asks, RFC 7521 §4.1
 };
-
-/** Characters. A code, token or assertion that is longer was not made here or for here. */
-const maxCodeLength = 1024;
-const maxAssertionLength = 16 * 1024;
-const maxRedirectUriLength = 2048;
 
 /** The client authentication methods a grant accepts; none for the JWT profile, which authenticates no client. */
 export function acceptedMethods(grantType: TokenGrantType): readonly ClientAuthenticationMethod[] {
@@ -117,7 +104,7 @@ export function parseTokenRequest(
 function parseDeviceCode(form: Parameters): DeviceCodeRequest | OAuthError {
   const code = form.get("device_code");
   if (code === undefined) return invalidRequest("device_code is missing");
-  if (code.length > maxCodeLength) return invalidGrant("the device code is not valid");
+  if (code.length > maxLengths.code) return invalidGrant("the device code is not valid");
   return { grantType: deviceCode, deviceCode: code };
 }
 
@@ -127,8 +114,8 @@ function parseCode(form: Parameters): AuthorizationCodeRequest | OAuthError {
   if (code === undefined) return invalidRequest("code is missing");
   const redirectUri = form.get("redirect_uri");
   if (redirectUri === undefined) return invalidRequest("redirect_uri is missing");
-  if (code.length > maxCodeLength) return invalidGrant("the code is not valid");
-  if (redirectUri.length > maxRedirectUriLength) {
+  if (code.length > maxLengths.code) return invalidGrant("the code is not valid");
+  if (redirectUri.length > maxLengths.redirect_uri) {
     return invalidGrant("redirect_uri differs from the one of the authorization request");
   }
   return { grantType: "authorization_code", code, redirectUri, codeVerifier: form.get("code_verifier") };
@@ -138,7 +125,7 @@ function parseCode(form: Parameters): AuthorizationCodeRequest | OAuthError {
 function parseRefresh(form: Parameters): RefreshTokenRequest | OAuthError {
   const refreshToken = form.get("refresh_token");
   if (refreshToken === undefined) return invalidRequest("refresh_token is missing");
-  if (refreshToken.length > maxCodeLength) return invalidGrant("the refresh token is not valid");
+  if (refreshToken.length > maxLengths.code) return invalidGrant("the refresh token is not valid");
   if (!form.has("scope")) return { grantType: "refresh_token", refreshToken };
   const scope = parseScope(form.get("scope"));
   return isError(scope) ? scope : { grantType: "refresh_token", refreshToken, scope };
@@ -148,7 +135,7 @@ function parseRefresh(form: Parameters): RefreshTokenRequest | OAuthError {
 function parseJwtBearer(form: Parameters): JwtBearerRequest | OAuthError {
   const assertion = form.get("assertion");
   if (assertion === undefined) return invalidRequest("assertion is missing");
-  if (assertion.length > maxAssertionLength) return invalidGrant("the assertion is too long");
+  if (assertion.length > maxLengths.assertion) return invalidGrant("the assertion is too long");
   const scope = parseNewScope(form);
   return isError(scope) ? scope : { grantType: jwtBearer, assertion, scope };
 }

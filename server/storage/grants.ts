@@ -44,7 +44,22 @@ export interface GrantRow {
   revokedAt: number | null;
 }
 
-/** A grant with whether its session, user and organization still stand behind it. */
+/** What a new grant lacks: a code, a refresh token, an end of its own. Those that have one set it. */
+export const NEW_GRANT = {
+  nonce: null,
+  claimsRequest: null,
+  codeDigest: null,
+  codeExpiresAt: null,
+  codeConsumedAt: null,
+  redirectUri: null,
+  codeChallenge: null,
+  refreshGeneration: 0,
+  refreshedAt: null,
+  refreshIdleUntil: null,
+  revokedAt: null,
+} as const satisfies Partial<GrantRow>;
+
+/** A grant, and whether its session, user and organization are still valid. */
 export interface StandingGrant extends GrantRow, Delegation {
   /** The user's organization. */
   organizationId: string;

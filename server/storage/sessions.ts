@@ -11,6 +11,7 @@ export interface SessionRow {
   userId: string;
   organizationId: string;
   loginName: string;
+  verifiedEmail: string | null;
   displayName: string;
   organizationName: string;
   authTime: number;
@@ -37,6 +38,7 @@ export function listLiveSessions(
   return db.all<SessionRow>(
     `SELECT s."id", s."userId", u."organizationId", s."authTime", s."amr", s."createdAt", s."lastSeenAt",
             CASE WHEN u."userName" LIKE '%@%' THEN u."userName" ELSE u."loginNameKey" END AS "loginName",
+            CASE WHEN u."isEmailVerified" THEN u."email" END AS "verifiedEmail",
             COALESCE(u."displayName", u."userName") AS "displayName",
             o."name" AS "organizationName", u."passwordChangeRequired", ${hasSecondFactor(`s."userId"`)}
        FROM "Session" s

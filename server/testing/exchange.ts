@@ -1,6 +1,7 @@
 /** Token exchange in tests: a token of every kind for whom one likes, and the request. */
 import { SignJWT } from "jose";
-import { tokenExchange, tokenTypes } from "../protocol/token-exchange-request";
+import { tokenExchange } from "../protocol/grant-type";
+import { tokenTypes } from "../protocol/token-exchange-request";
 import { PASSWORD, SECRET } from "./example";
 import { authorize, basic, postToken, REDIRECT_URI, type Tokens } from "./flow";
 import { BASE_URL, type TestService } from "./test-context";

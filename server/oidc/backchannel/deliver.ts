@@ -45,8 +45,8 @@ export async function noteForLogout(
   await noteSessionClient(ctx.db, { sessionId: session.id, clientId, userId: session.userId }, now, latest);
 }
 
-/** §2.4: never a nonce, and a type of its own, so that nobody takes it for an id_token. */
-export async function logoutToken(
+/** §2.4: never a nonce, and its own `typ`, so that nobody mistakes it for an id_token. */
+async function logoutToken(
   ctx: Context,
   client: Client,
   { sessionId, userId }: Pick<LogoutNotificationRow, "sessionId" | "userId">,

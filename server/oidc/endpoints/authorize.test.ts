@@ -39,6 +39,11 @@ describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s",
       expect(html).not.toContain("<script>alert");
     });
 
+    it.each(["client_id=%FF", "redirect_uri=%00"])("shows a page where %s stands beside a good one", async (one) => {
+      const response = await service.fetch(`${authorizePath()}&${one}`);
+      expect([response.status, response.headers.get("location")]).toEqual([400, null]);
+    });
+
     it("shows a page for a repeated client_id", async () => {
       const response = await service.fetch(`${authorizePath()}&client_id=web`);
       expect([response.status, response.headers.get("location")]).toEqual([400, null]);
@@ -58,6 +63,11 @@ describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s",
       ["an unknown prompt", { prompt: "whatever" }, "invalid_request"],
       ["a negative max_age", { max_age: "-1" }, "invalid_request"],
       ["a max_age that is no number", { max_age: "1e99" }, "invalid_request"],
+      [
+        "an essential acr that nobody here can have (OIDC Core §5.5.1.1)",
+        { claims: '{"id_token":{"acr":{"essential":true,"values":["urn:other"]}}}' },
+        "unmet_authentication_requirements",
+      ],
       ["no session with prompt=none", { prompt: "none" }, "login_required"],
     ])("%s", async (_, parameters, error) => {
       const response = await get(parameters);
@@ -72,6 +82,29 @@ describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s",
     it("a repeated parameter", async () => {
       const response = await service.fetch(`${authorizePath()}&scope=openid`);
       expect(answerOf(response).get("error")).toBe("invalid_request");
+    });
+
+    it.each([
+      ["bytes that are not UTF-8", "nonce=%FF"],
+      ["a NUL", "login_hint=a%00"],
+      ["a cut escape", "display=%"],
+      ["a name that cannot be read", "%FF=1"],
+    ])(
+      "%s in one parameter, at GET and POST (RFC 6749 §4.1.2.1: only client and address keep it here)",
+      async (_, one) => {
+        const form = `${authorizePath().split("?")[1]}&${one}`;
+        const headers = { "content-type": "application/x-www-form-urlencoded" };
+        const byPost = await service.fetch("/oauth/v2/authorize", { method: "POST", body: form, headers });
+        for (const response of [await service.fetch(`/oauth/v2/authorize?${form}`), byPost]) {
+          expect(Object.fromEntries(answerOf(response))).toMatchObject({ error: "invalid_request", state: "s-1" });
+        }
+      },
+    );
+
+    it("a state that cannot be read, without a state that would be another", async () => {
+      const response = await service.fetch(`${authorizePath({ state: undefined })}&state=%FF`);
+      expect(answerOf(response).get("error")).toBe("invalid_request");
+      expect(answerOf(response).has("state")).toBe(false);
     });
 
     it("a public client without PKCE", async () => {
@@ -173,6 +206,8 @@ describe.each(databaseKinds)("authorization endpoint (OIDC Core §3.1.2) on %s",
     const alone = await authorize(service.browser(), { client_id: "implicit", response_type: "id_token" });
     expect(decodeJwt(alone.get("id_token") ?? "")).toMatchObject({ name: "Ada Lovelace", nonce: "n-1" });
     expect(decodeJwt(alone.get("id_token") ?? "").at_hash).toBeUndefined();
+    expect([...alone.keys()].sort()).toEqual(["id_token", "iss", "state", "token_type"]);
+    expect(alone.get("token_type")).toBe("Bearer");
     const both = await authorize(service.browser(), { client_id: "implicit", response_type: "token id_token" });
     expect(both.get("token_type")).toBe("Bearer");
     const claims = decodeJwt(both.get("id_token") ?? "");

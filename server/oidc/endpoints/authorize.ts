@@ -15,8 +15,8 @@ import {
 import { requestedSubject } from "../../protocol/claims-request";
 import type { Client } from "../../protocol/client";
 import { needsConfirmation, scopeToConfirm } from "../../protocol/confirmation";
-import { interactionRequired, isError, loginRequired, type OAuthError } from "../../protocol/oauth-error";
-import type { Parameters } from "../../protocol/parameters";
+import { interactionRequired, isError, loginRequired } from "../../protocol/oauth-error";
+import type { Parameters, UnreadableParameters } from "../../protocol/parameters";
 import { decide, type Screen } from "../../protocol/prompt";
 import { matchRedirectUri } from "../../protocol/redirect-uri";
 import { nextStep, type Step } from "../../sessions/next-step";
@@ -50,10 +50,9 @@ export type AuthorizeOutcome = RefusedAuthorization | ScreenAuthorization | Auth
 /** Answers an authorization request, by GET or POST (OIDC Core §3.1.2.1). */
 export async function authorize(
   ctx: Context,
-  parameters: Parameters | OAuthError,
+  parameters: Parameters | UnreadableParameters,
   userAgent: UserAgent,
 ): Promise<AuthorizeOutcome> {
-  if (isError(parameters)) return refused("invalid-request", parameters.description);
   const target = readRedirectTarget(parameters);
   if (isError(target)) return refused("invalid-request", target.description);
   const client = await findClient(ctx, target.clientId);
@@ -64,6 +63,7 @@ export async function authorize(
       receivedRedirectUri: target.redirectUri,
     };
   }
+  if (isError(parameters)) return errorResponse(ctx, target, parameters);
   const request = parseAuthorizationRequest(parameters, client);
   if (isError(request)) return errorResponse(ctx, target, request);
   const { idTokenHint, ...carried } = request;

@@ -6,7 +6,8 @@
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { randomCode, randomSecret } from "../../crypto/random";
-import { deviceCode, formatUserCode, parseDeviceRequest, userCodeAlphabet } from "../../protocol/device";
+import { formatUserCode, parseDeviceRequest, userCodeAlphabet } from "../../protocol/device";
+import { deviceCode } from "../../protocol/grant-type";
 import { isError, type OAuthError, unauthorizedClient } from "../../protocol/oauth-error";
 import { grantedScope } from "../../protocol/scope";
 import { acceptedMethods } from "../../protocol/token-request";
@@ -19,7 +20,8 @@ import { authenticateClient, type OAuthHttpRequest } from "../client-authenticat
 export const DEVICE_CODE_LIFETIME = 10 * 60_000;
 /** Seconds between polls, RFC 8628 §3.2. */
 const POLL_INTERVAL = 5;
-const ATTEMPTS = 5;
+/** How often a user code is drawn until it is free. */
+const MAX_DRAWS = 5;
 
 export interface DeviceAuthorizationResponse {
   device_code: string;
@@ -36,9 +38,9 @@ export function userCodeDigest(ctx: Context, code: string): string {
   return ctx.secrets.mac("device-user-code", Buffer.from(code)).toString("base64url");
 }
 
+/** Issues a pair of codes to an authenticated client. */
 export async function deviceAuthorization(
   ctx: Context,
-  /** Issues a pair of codes to an authenticated client. */
   http: OAuthHttpRequest,
 ): Promise<DeviceAuthorizationResponse | OAuthError> {
   const request = parseDeviceRequest(http.form);
@@ -88,7 +90,7 @@ async function insertWithFreeCode(ctx: Context, row: Row): Promise<string> {
       await insertDeviceAuthorization(ctx.db, { ...row, userCodeDigest: userCodeDigest(ctx, code) });
       return formatUserCode(code);
     } catch (error) {
-      if (attempt === ATTEMPTS || !isUniqueViolation(error)) throw error;
+      if (attempt === MAX_DRAWS || !isUniqueViolation(error)) throw error;
     }
   }
 }

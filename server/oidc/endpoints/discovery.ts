@@ -3,16 +3,14 @@
  * they are kept serialized with their ETag. They may be cached for as long as a new key is published before it signs.
  */
 import type { Context } from "../../context";
-import { digest } from "../../crypto/digest";
+import { fingerprint } from "../../crypto/digest";
 import { isEnabled } from "../../directory/instance";
 import { allowedAmong } from "../../directory/policy/restrictions";
 import { KEY_SET_CACHE_TIME, publicKeys } from "../../keys/signing-keys";
 import { MULTI_FACTOR, SINGLE_FACTOR } from "../../protocol/authentication-context";
-import { type GrantType, signingAlgorithms } from "../../protocol/client";
-import { deviceCode } from "../../protocol/device";
+import { signingAlgorithms } from "../../protocol/client";
 import { discoveryDocument } from "../../protocol/discovery";
-import { tokenExchange } from "../../protocol/token-exchange-request";
-import { jwtBearer } from "../../protocol/token-request";
+import { deviceCode, type GrantType, jwtBearer, tokenExchange } from "../../protocol/grant-type";
 
 /** A document that is public and rarely changes. */
 export interface PublicDocument<Body = string> {
@@ -27,8 +25,8 @@ function publicDocument(value: unknown): PublicDocument {
     headers: {
       "content-type": "application/json",
       "cache-control": `public, max-age=${KEY_SET_CACHE_TIME / 1000}, must-revalidate`,
-      etag: `"${digest(body).slice(0, 22)}"`,
-      "access-control-allow-origin": "*", // public by nature: any page may read it, none with credentials
+      etag: `"${fingerprint(body)}"`,
+      "access-control-allow-origin": "*", // public: any page may read it, without credentials
       "x-content-type-options": "nosniff",
     },
   };

@@ -4,10 +4,9 @@
 import type { Context } from "../../context";
 import { isEnabled } from "../../directory/instance";
 import { countTokenRequest } from "../../metrics/instruments";
-import { deviceCode } from "../../protocol/device";
+import { deviceCode, jwtBearer, tokenExchange } from "../../protocol/grant-type";
 import { isError, type OAuthError, unauthorizedClient } from "../../protocol/oauth-error";
-import { tokenExchange } from "../../protocol/token-exchange-request";
-import { acceptedMethods, isGrantType, jwtBearer, parseTokenRequest } from "../../protocol/token-request";
+import { acceptedMethods, isGrantType, parseTokenRequest } from "../../protocol/token-request";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
 import { authorizationCodeGrant } from "../grants/authorization-code";
 import { clientCredentialsGrant } from "../grants/client-credentials";
@@ -17,8 +16,8 @@ import { refreshTokenGrant } from "../grants/refresh-token";
 import { tokenExchangeGrant } from "../grants/token-exchange";
 import { authenticateMachine } from "../machine-client";
 import type { TokenResponse } from "../token-response";
-/** Answers a token request, and counts it for the metrics. */
 
+/** Answers a token request, and counts it for the metrics. */
 export async function token(ctx: Context, http: OAuthHttpRequest): Promise<TokenResponse | OAuthError> {
   const answer = await answerRequest(ctx, http);
   const grantType = http.form.get("grant_type");

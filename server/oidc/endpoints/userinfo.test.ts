@@ -85,8 +85,18 @@ describe.each(databaseKinds)("userinfo endpoint (OIDC Core §5.3) on %s", (kind)
       expect(answer.status).toBe(401);
       expect(answer.headers.get("www-authenticate")).toContain('error="invalid_token"');
     }
-    expect((await service.fetch("/oidc/v1/userinfo")).status).toBe(401);
+    const none = await service.fetch("/oidc/v1/userinfo");
+    expect(none.status).toBe(401);
+    expect(none.headers.get("www-authenticate")).not.toContain("error"); // RFC 6750 §3.1
     expect((await service.fetch(`/oidc/v1/userinfo?access_token=${access_token}`)).status).toBe(401);
+  });
+
+  it("says what is wrong with a token of the form as with one of the header (RFC 6750 §3)", async () => {
+    const post = (body: URLSearchParams) => service.fetch("/oidc/v1/userinfo", { method: "POST", body });
+    const refused = await post(new URLSearchParams({ access_token: "x" }));
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get("www-authenticate")).toContain('error="invalid_token"');
+    expect((await post(new URLSearchParams())).headers.get("www-authenticate")).not.toContain("error");
   });
 
   it("refuses a JWT that was changed, unsigned, signed otherwise, or brings its own key (RFC 8725 §3)", async () => {

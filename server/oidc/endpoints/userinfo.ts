@@ -4,6 +4,7 @@
  */
 import type { Context } from "../../context";
 import { findClient } from "../../directory/app/app";
+import { bearerToken } from "../../protocol/bearer";
 import { insufficientScope, invalidRequest, invalidToken, type OAuthError } from "../../protocol/oauth-error";
 import { verifyAccessToken } from "../access-tokens";
 import { claimsAudienceOf, claimsFor } from "../user-claims";
@@ -14,10 +15,9 @@ export interface UserinfoRequest {
   formToken: string | undefined;
 }
 
+/** The claims of the token's user, or the error of RFC 6750 §3.1. */
 export async function userinfo(ctx: Context, http: UserinfoRequest): Promise<Record<string, unknown> | OAuthError> {
-  /** The claims of the token's user, or the error of RFC 6750 §3.1. */
-  /** The claims of the token's user, or the error of RFC 6750 §3.1. */
-  const headerToken = http.authorization?.match(/^Bearer +([\w.~+/-]+=*)$/i)?.[1];
+  const headerToken = bearerToken(http.authorization);
   if (http.authorization !== undefined && http.formToken !== undefined) {
     return invalidRequest("send the access token in one place only"); // RFC 6750 §2
   }
@@ -31,7 +31,12 @@ export async function userinfo(ctx: Context, http: UserinfoRequest): Promise<Rec
   const scope = token.scope.split(" ");
   if (!scope.includes("openid")) return insufficientScope("the access token lacks the scope openid");
   const about = claimsAudienceOf(await findClient(ctx, token.clientId), token.audience.split(" "));
-  const claims = await claimsFor(ctx, token.userId, scope, token.claimsRequest, "userinfo", about);
+  const claims = await claimsFor(ctx, token.userId, {
+    scope,
+    claimsRequest: token.claimsRequest,
+    target: "userinfo",
+    about,
+  });
   if (!claims) return invalidToken("the user of the access token is gone");
   return { sub: token.userId, ...claims };
 }

@@ -23,7 +23,7 @@ export async function authorizationCodeGrant(
   const now = ctx.clock();
   const codeDigest = digest(request.code);
   const grant = await findGrantByCode(ctx.db, codeDigest);
-  if (!grant) return invalidGrant("the code is unknown, or too long ago");
+  if (!grant) return invalidGrant("the code is unknown, or expired long ago");
   // RFC 6749 §4.1.3: bound to the client it was issued to. A stranger who presents it must not end the owner's grant.
   if (grant.clientId !== client.clientId) return invalidGrant("the code was issued to another client");
   if (grant.codeConsumedAt !== null) return replayed(ctx, grant);
@@ -45,7 +45,7 @@ export async function authorizationCodeGrant(
   const refreshIdleUntil = refreshUntil(now, expiresAt, lifetimes);
   const [redeemed, idToken] = await Promise.all([
     redeemCode(ctx.db, codeDigest, now, accessToken.row, offline ? { refreshIdleUntil, expiresAt } : null),
-    idTokenOfGrant(ctx, client, grant, scope, accessToken.token),
+    idTokenOfGrant(ctx, client, grant, { scope, accessToken: accessToken.token }),
   ]);
   if (!redeemed) return replayed(ctx, grant); // another request redeemed it first
   const refreshToken = offline ? refreshTokenOf(ctx, { grantId: grant.id, generation: 0 }) : undefined;

@@ -45,7 +45,7 @@ export async function deviceCodeGrant(
   const accessToken = await makeAccessToken(ctx, client, subject);
   const [redeemed, idToken] = await Promise.all([
     redeemDevice(ctx.db, device.id, now, accessToken.row),
-    idTokenOfGrant(ctx, client, grant, scope, accessToken.token),
+    idTokenOfGrant(ctx, client, grant, { scope, accessToken: accessToken.token }),
   ]);
   if (!redeemed) return invalidGrant("the device code was used before"); // another poll redeemed it first
   const offline = grant.refreshIdleUntil !== null;

@@ -10,16 +10,20 @@ import { findMachineKey, type MachineClient } from "../../directory/user/machine
 import { invalidGrant, invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
 import { lifetimesOf } from "../../protocol/token-lifetime";
 import type { JwtBearerRequest } from "../../protocol/token-request";
-import { insertByAssertion, type NewGrant } from "../../storage/grants";
+import { insertByAssertion, NEW_GRANT, type NewGrant } from "../../storage/grants";
 import { makeAccessToken } from "../access-tokens";
-import { isBad, keySetOf, usedAssertion, type VerifiedAssertion, verifyAssertion } from "../assertions";
+import {
+  ASSERTION_LIFETIME,
+  isBad,
+  keySetOf,
+  usedAssertion,
+  type VerifiedAssertion,
+  verifyAssertion,
+} from "../assertions";
 import type { OAuthHttpRequest } from "../client-authentication";
 import { ownScope, tokenClientOf } from "../machine-client";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
 import { machineOrAppAudience } from "./client-credentials";
-
-/** Milliseconds: how old an assertion may be, and how far ahead it may expire. */
-const ASSERTION_LIFETIME = 3_600_000;
 
 export async function jwtBearerGrant(
   ctx: Context,
@@ -49,7 +53,7 @@ export async function jwtBearerGrant(
     accessToken: accessToken.row,
   });
   if (!first) return invalidGrant("the assertion was used before"); // RFC 7523 §3, jti
-  const idToken = grant && (await idTokenOfGrant(ctx, client, grant, scope, accessToken.token));
+  const idToken = grant && (await idTokenOfGrant(ctx, client, grant, { scope, accessToken: accessToken.token }));
   return tokenResponse(accessToken, scope.join(" "), idToken, undefined);
 }
 
@@ -68,7 +72,7 @@ async function verify(
     keys: keySetOf({ keys: [found.publicJwk] }),
     audiences: [ctx.config.baseUrl],
     longest: ASSERTION_LIFETIME,
-    oldest: ASSERTION_LIFETIME,
+    needsIssueTime: true,
     needsId: false,
   });
   if (isBad(assertion)) {
@@ -92,27 +96,17 @@ function namesOf(jwt: string): { userId: string; keyId: string } | undefined {
 function newGrant(ctx: Context, machine: MachineClient, scope: readonly string[], audience: string[]): NewGrant {
   const now = ctx.clock();
   return {
+    ...NEW_GRANT,
     id: newId(),
     clientId: machine.clientId,
     userId: machine.userId,
     sessionId: null,
     scope: scope.join(" "),
     audience: audience.join(" "),
-    nonce: null,
-    claimsRequest: null,
     authTime: now,
     amr: "pop", // RFC 8176 §2: proof of possession of a key
     acr: null,
-    codeDigest: null,
-    codeExpiresAt: null,
-    codeConsumedAt: null,
-    redirectUri: null,
-    codeChallenge: null,
-    refreshGeneration: 0,
-    refreshedAt: null,
-    refreshIdleUntil: null,
     createdAt: now,
     expiresAt: now + lifetimesOf({ lifetimes: {} }, ctx.config.lifetimes).accessToken,
-    revokedAt: null,
   };
 }

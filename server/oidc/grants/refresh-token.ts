@@ -10,11 +10,11 @@ import { invalidGrant, invalidScope, isError, type OAuthError } from "../../prot
 import { isSubset } from "../../protocol/scope";
 import { lifetimesOf, refreshUntil } from "../../protocol/token-lifetime";
 import type { TokenRequest } from "../../protocol/token-request";
-import { insertAccessToken } from "../../storage/access-tokens";
+import { type AccessTokenRow, insertAccessToken } from "../../storage/access-tokens";
 import { findGrant, rotateRefresh, type StandingGrant } from "../../storage/grants";
 import { makeAccessToken } from "../access-tokens";
 import { checkImpersonation } from "../impersonation";
-import { openRefreshToken, refreshTokenOf } from "../refresh-tokens";
+import { openRefreshToken, type RefreshToken, refreshTokenOf } from "../refresh-tokens";
 import { revokeGrant } from "../revoke-grant";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
 
@@ -47,8 +47,8 @@ export async function refreshTokenGrant(
 
   // Signing and storing do not depend on each other, so they run concurrently.
   const [outcome, idToken] = await Promise.all([
-    rotate(ctx, client, grant, presented.generation, accessToken.row),
-    idTokenOfGrant(ctx, client, grant, scope, accessToken.token, notAfter),
+    rotate(ctx, client, grant, { generation: presented.generation, accessToken: accessToken.row }),
+    idTokenOfGrant(ctx, client, grant, { scope, accessToken: accessToken.token, notAfter }),
   ]);
   if (isError(outcome)) return outcome;
   return tokenResponse(accessToken, scope.join(" "), idToken, refreshTokenOf(ctx, outcome));
@@ -62,15 +62,13 @@ function grantedScopes(grant: StandingGrant, request: RefreshTokenRequest): stri
   return request.scope;
 }
 
-type Rotated = { grantId: string; generation: number };
-
+/** The token that follows the presented generation, or why there is none. */
 async function rotate(
   ctx: Context,
   client: Client,
   grant: StandingGrant,
-  generation: number,
-  accessToken: Parameters<typeof insertAccessToken>[1],
-): Promise<Rotated | OAuthError> {
+  { generation, accessToken }: { generation: number; accessToken: AccessTokenRow },
+): Promise<RefreshToken | OAuthError> {
   const now = ctx.clock();
   const lifetimes = lifetimesOf(client, ctx.config.lifetimes);
   const successor = { grantId: grant.id, generation: generation + 1 };

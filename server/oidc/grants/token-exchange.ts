@@ -6,13 +6,13 @@
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { firstEvent } from "../../events/first";
-import { actorSubjects } from "../../protocol/actor";
+import { type Actor, actorSubjects } from "../../protocol/actor";
 import type { Client } from "../../protocol/client";
 import { invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
 import { exchangedActor, exchangedRights, mayLast } from "../../protocol/token-exchange";
 import { type TokenExchangeRequest, tokenTypes } from "../../protocol/token-exchange-request";
 import { lifetimesOf, refreshUntil } from "../../protocol/token-lifetime";
-import { type Delegation, type GrantRow, insertExchanged } from "../../storage/grants";
+import { type Delegation, type GrantRow, insertExchanged, NEW_GRANT } from "../../storage/grants";
 import { makeAccessToken } from "../access-tokens";
 import { type Party, readParty } from "../exchange-parties";
 import { checkImpersonation, recordRefusal } from "../impersonation";
@@ -46,15 +46,31 @@ export async function tokenExchangeGrant(
   const grant = newGrant(ctx, client, { subject, actor, offline, lasts, scope, audience: rights.audience });
   grant.actor = act ? JSON.stringify(act) : null;
   const issued = await issue(ctx, client, request, grant, lasts ? undefined : grant.expiresAt);
-  const event = firstEvent(ctx, {
+  const event = exchangedEvent(ctx, request, grant, { organizationId: subject.organizationId, act });
+  const { assertion } = subject;
+  const written = await insertExchanged(ctx.db, { grant, accessToken: issued.row, event, assertion });
+  if (!written) return invalidRequest(assertion ? "subject_token was used before" : "the sign-in behind it has ended");
+  const refreshToken = offline ? { refresh_token: refreshTokenOf(ctx, { grantId: grant.id, generation: 0 }) } : {};
+  return { ...issued.response, issued_token_type: request.requestedType, ...refreshToken };
+}
+
+/** What the audit trail says of an exchange; in the name of whoever acts. */
+function exchangedEvent(
+  ctx: Context,
+  request: TokenExchangeRequest,
+  grant: ExchangedGrant,
+  { organizationId, act }: { organizationId: string; act: Actor | undefined },
+) {
+  const actors = actorSubjects(act);
+  return firstEvent(ctx, {
     type: "grant.exchanged",
     aggregateId: grant.id,
-    resourceOwner: subject.organizationId,
-    origin: { actor: actorSubjects(act)[0] ?? subject.userId },
+    resourceOwner: organizationId,
+    origin: { actor: actors[0] ?? grant.userId },
     payload: {
-      userId: subject.userId,
-      clientId: client.clientId,
-      actors: actorSubjects(act),
+      userId: grant.userId,
+      clientId: grant.clientId,
+      actors,
       subjectTokenType: request.subject.type,
       actorTokenType: request.actor?.type,
       requestedTokenType: request.requestedType,
@@ -62,11 +78,6 @@ export async function tokenExchangeGrant(
       audience: grant.audience,
     },
   });
-  const { assertion } = subject;
-  const written = await insertExchanged(ctx.db, { grant, accessToken: issued.row, event, assertion });
-  if (!written) return invalidRequest(assertion ? "subject_token was used before" : "the sign-in behind it has ended");
-  const refreshToken = offline ? { refresh_token: refreshTokenOf(ctx, { grantId: grant.id, generation: 0 }) } : {};
-  return { ...issued.response, issued_token_type: request.requestedType, ...refreshToken };
 }
 
 /** The response, and the row of the access token if one was issued. */
@@ -79,15 +90,15 @@ async function issue(
 ) {
   const scope = grant.scope.split(" ");
   if (requestedType === tokenTypes.idToken) {
-    // RFC 8693 §2.2.1: whatever was issued stands in access_token; this one opens nothing.
-    const { token, expiresIn } = await loneIdToken(ctx, client, grant, scope, notAfter);
+    // RFC 8693 §2.2.1: access_token holds whatever was issued; this one grants no access.
+    const { token, expiresIn } = await loneIdToken(ctx, client, grant, { scope, notAfter });
     const response = { access_token: token, token_type: "N_A", expires_in: expiresIn } as const;
     return { response: { ...response, ...(grant.scope === "" ? {} : { scope: grant.scope }) }, row: undefined };
   }
   const accessTokenFormat = requestedType === tokenTypes.jwt ? "jwt" : "opaque"; // Spec: opaque only, or JWT
   const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" "), notAfter };
   const accessToken = await makeAccessToken(ctx, { ...client, accessTokenFormat }, subject);
-  const idToken = await idTokenOfGrant(ctx, client, grant, scope, accessToken.token, notAfter);
+  const idToken = await idTokenOfGrant(ctx, client, grant, { scope, accessToken: accessToken.token, notAfter });
   return { response: tokenResponse(accessToken, grant.scope, idToken, undefined), row: accessToken.row };
 }
 
@@ -114,28 +125,19 @@ function newGrant(ctx: Context, client: Client, exchange: Exchange): ExchangedGr
     : Math.min(now + Math.max(lifetimes.accessToken, lifetimes.idToken), ...ends);
   const { authTime, amr, acr } = subject.authentication;
   return {
+    ...NEW_GRANT,
     id: newId(),
     clientId: client.clientId,
     userId: subject.userId,
     sessionId: subject.sessionId,
     scope: scope.join(" "),
     audience: audience.join(" "),
-    nonce: null,
-    claimsRequest: null,
     authTime: authTime ?? now,
     amr: amr ?? "", // nobody authenticated: the tokens do not mention it
     acr: acr ?? null,
-    codeDigest: null,
-    codeExpiresAt: null,
-    codeConsumedAt: null,
-    redirectUri: null,
-    codeChallenge: null,
-    refreshGeneration: 0,
-    refreshedAt: null,
     refreshIdleUntil: offline ? refreshUntil(now, expiresAt, lifetimes) : null,
     createdAt: now,
     expiresAt,
-    revokedAt: null,
     actor: null,
     // If somebody already acts for the actor, it is they who really act; without a new actor nothing changes.
     actorUserId: actor ? (actor.actorUserId ?? actor.userId) : subject.actorUserId,
