@@ -1,11 +1,11 @@
-// What every page of the console has in common: who may not open it is told so, an organization that there is not or
-// that he may nothing in is no page at all, and the title names the page.
-import { notFound } from "next/navigation";
+// What all pages of the console have in common: visitors without the permission are told so; an organization that does
+// not exist, or in which they have no permission at all, is "not found"; and the title names the page.
+import { notFound, redirect } from "next/navigation";
 import { NextIntlClientProvider } from "next-intl";
 import { getMessages, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { NoAccess } from "../../components/console/notices";
-import { type ConsolePage, entryOf } from "../../components/console/pages";
+import { type ConsolePage, entryOf, pageAddress } from "../../components/console/pages";
 import { textsOf } from "../../components/console/script-texts";
 import type { ConsoleMessages } from "../../messages/console";
 import type { CurrentOrganization, Desk } from "../../server/http/service";
@@ -42,12 +42,17 @@ export function pageOf(page: ConsolePage, render: (context: PageContext) => Prom
     const [desk, given, query] = await Promise.all([currentDesk(), params, searchParams]);
     const { organization } = desk;
     if (!organization && entryOf(page).group === "organization") notFound();
+    // An organization's address is its first page; visitors who may not open that go on to the first that they may.
+    const first = desk.pages.find((name) => entryOf(name).group === "organization");
+    if (organization && page === "organization" && first && first !== page)
+      redirect(pageAddress(first, organization.id));
     if (!organization || !desk.pages.includes(page)) {
-      return <NoAccess name={desk.visitor.name} hasAccountPage={desk.hasAccountPage} />;
+      const { visitor, hasAccountPage, pages } = desk;
+      return <NoAccess name={visitor.name} hasAccountPage={hasAccountPage} hasPages={pages.length > 0} />;
     }
     const decoded = Object.entries(given).map(([name, value]) => [name, decodeURIComponent(value)]);
-    const first = Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]);
-    const context = { desk, organization, params: Object.fromEntries(decoded), search: Object.fromEntries(first) };
+    const once = Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]);
+    const context = { desk, organization, params: Object.fromEntries(decoded), search: Object.fromEntries(once) };
     const [messages, content] = await Promise.all([getMessages(), render(context)]);
     return (
       <NextIntlClientProvider messages={textsOf(page, messages as ConsoleMessages)}>{content}</NextIntlClientProvider>

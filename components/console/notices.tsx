@@ -2,8 +2,26 @@
 import { useTranslations } from "next-intl";
 import { Name } from "../ui/user-text";
 
-export function NoAccess({ name, hasAccountPage }: { name: string; hasAccountPage: boolean }) {
+export interface NoAccessProps {
+  name: string;
+  hasAccountPage: boolean;
+  /** Whether the visitor may open other pages. */
+  hasPages: boolean;
+}
+
+export function NoAccess({ name, hasAccountPage, hasPages }: NoAccessProps) {
   const t = useTranslations();
+  if (hasPages) {
+    return (
+      <>
+        <h1>{t("noAccess.title")}</h1>
+        <p>{t("noAccess.here")}</p>
+        <p>
+          <a href="/console">{t("notFound.back")}</a>
+        </p>
+      </>
+    );
+  }
   return (
     <>
       <h1>{t("noAccess.title")}</h1>

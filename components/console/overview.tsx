@@ -10,6 +10,7 @@ export interface OverviewProps {
   discoveryUrl: string;
   sendsMail: boolean;
   appCount: number | undefined;
+  mayCreateApp: boolean;
   organizationId: string;
   pages: readonly ConsolePage[];
   /** Undefined if the visitor may not see them. */
@@ -17,7 +18,7 @@ export interface OverviewProps {
 }
 
 export function OverviewPage(props: OverviewProps) {
-  const { issuer, discoveryUrl, sendsMail, appCount, organizationId, pages, statistics } = props;
+  const { issuer, discoveryUrl, sendsMail, appCount, mayCreateApp, organizationId, pages, statistics } = props;
   const t = useTranslations();
   return (
     <>
@@ -48,29 +49,31 @@ export function OverviewPage(props: OverviewProps) {
           </div>
         </dl>
       </section>
-      <section aria-labelledby="steps" className="card">
-        <h2 id="steps">{t("overview.steps")}</h2>
-        <ul className="steps">
-          {appCount !== undefined && (
-            <Step isDone={appCount > 0} title={t("overview.apps", { count: appCount })}>
-              {appCount === 0 && <p>{t("overview.appsHint")}</p>}
-              {pages.includes("apps") && (
-                <p>
-                  <a href={`${pageAddress("apps", organizationId)}/new`}>{t("overview.addApp")}</a>
-                </p>
-              )}
-            </Step>
-          )}
-          <Step isDone={sendsMail} title={sendsMail ? t("overview.mailSent") : t("overview.mailKept")}>
-            {!sendsMail && <p>{t("overview.mailKeptHint")}</p>}
-            {pages.includes("mail") && (
-              <p>
-                <a href="/console/mail">{t("overview.readMail")}</a>
-              </p>
+      {(appCount !== undefined || pages.includes("mail")) && (
+        <section aria-labelledby="steps" className="card">
+          <h2 id="steps">{t("overview.steps")}</h2>
+          <ul className="steps">
+            {appCount !== undefined && (
+              <Step isDone={appCount > 0} title={t("overview.apps", { count: appCount })}>
+                {appCount === 0 && <p>{t("overview.appsHint")}</p>}
+                {pages.includes("apps") && mayCreateApp && (
+                  <p>
+                    <a href={`${pageAddress("apps", organizationId)}/new`}>{t("overview.addApp")}</a>
+                  </p>
+                )}
+              </Step>
             )}
-          </Step>
-        </ul>
-      </section>
+            {pages.includes("mail") && (
+              <Step isDone={sendsMail} title={sendsMail ? t("overview.mailSent") : t("overview.mailKept")}>
+                {!sendsMail && <p>{t("overview.mailKeptHint")}</p>}
+                <p>
+                  <a href="/console/mail">{t("overview.readMail")}</a>
+                </p>
+              </Step>
+            )}
+          </ul>
+        </section>
+      )}
       {statistics && <Charts signIns={statistics.signIns} mail={statistics.mail} />}
     </>
   );

@@ -22,6 +22,12 @@ describe("the pages of the console", () => {
     const ofInstance = pagesFor({ home: nothing, organization: nothing, instance: held("user.read") });
     expect(ofInstance).toEqual(["everybody"]);
   });
+
+  it("are, of what is held in single projects, those that show each project what may be seen of it", () => {
+    const none = { home: nothing, organization: nothing, instance: nothing };
+    const inProjects = held("project.read", "project.app.read", "policy.read", "user.grant.read");
+    expect(pagesFor(none, inProjects)).toEqual(["overview", "apps", "projects", "playground"]);
+  });
 });
 
 describe("the organization of an address", () => {

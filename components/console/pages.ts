@@ -15,6 +15,8 @@ interface PageEntry {
   path: string;
   /** The permission that is needed at that level; null if any will do. */
   permission: Permission | null;
+  /** The page only shows the projects that the visitor may see, so the permission in one of them is enough. */
+  ofProjects?: true;
 }
 
 /** In the order of the navigation. */
@@ -22,9 +24,15 @@ export const PAGES = [
   { page: "overview", group: "home", path: "", permission: null },
   { page: "mail", group: "home", path: "mail", permission: "user.read" },
   { page: "organization", group: "organization", path: "", permission: "org.read" },
-  { page: "apps", group: "organization", path: "apps", permission: "project.app.read" },
-  { page: "projects", group: "organization", path: "projects", permission: "project.read" },
-  { page: "playground", group: "organization", path: "playground", permission: "project.app.read" },
+  { page: "apps", group: "organization", path: "apps", permission: "project.app.read", ofProjects: true },
+  { page: "projects", group: "organization", path: "projects", permission: "project.read", ofProjects: true },
+  {
+    page: "playground",
+    group: "organization",
+    path: "playground",
+    permission: "project.app.read",
+    ofProjects: true,
+  },
   { page: "users", group: "organization", path: "users", permission: "user.read" },
   { page: "machines", group: "organization", path: "machines", permission: "user.read" },
   { page: "texts", group: "organization", path: "texts", permission: "policy.read" },
@@ -72,10 +80,19 @@ export function organizationOf(path: string): string | undefined {
 
 export const entryOf = (page: ConsolePage): PageEntry => PAGES.find((entry) => entry.page === page) ?? PAGES[0];
 
-/** The pages somebody may open, in order. @param held what he may do at each level */
-export function pagesFor(held: Readonly<Record<PageGroup, ReadonlySet<Permission>>>): ConsolePage[] {
+/**
+ * The pages somebody may open, in order.
+ * @param held the permissions at each level
+ * @param inProjects the permissions held in single projects of the organization
+ */
+export function pagesFor(
+  held: Readonly<Record<PageGroup, ReadonlySet<Permission>>>,
+  inProjects: ReadonlySet<Permission> = new Set(),
+): ConsolePage[] {
   const entries: readonly (PageEntry & { page: ConsolePage })[] = PAGES;
-  return entries
-    .filter(({ group, permission }) => (permission === null ? held[group].size > 0 : held[group].has(permission)))
-    .map(({ page }) => page);
+  const isOpen = ({ group, permission, ofProjects }: PageEntry) =>
+    permission === null
+      ? held[group].size + inProjects.size > 0
+      : held[group].has(permission) || (ofProjects === true && inProjects.has(permission));
+  return entries.filter(isOpen).map(({ page }) => page);
 }

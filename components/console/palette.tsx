@@ -45,8 +45,8 @@ export function Palette({ pages, organization, managed }: PaletteProps) {
       },
       {
         value: t("pages.users"),
-        items: people.map(({ value, label, detail, organizationId }) => ({
-          href: `${pageAddress("users", organizationId)}/${encodeURIComponent(value)}`,
+        items: people.map(({ value, label, detail, organizationId, page }) => ({
+          href: `${pageAddress(page, organizationId)}/${encodeURIComponent(value)}`,
           label,
           detail,
         })),

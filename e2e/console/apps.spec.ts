@@ -133,3 +133,14 @@ test("an address that does not work is told which rule it breaks", async ({ page
   await expect(await check({ ...good, redirect_uri: "http://127.0.0.1:1/callback" })).toContainText("redirect_uri");
   await expect(await check({ ...good, client_id: "nobody", redirect_uri: "http://x" })).toContainText("client_id");
 });
+
+test("a machine made by the wizard, or found by its name, is on its own page", async ({ page }) => {
+  await openConsole(page, "/console", ada);
+  await addApp(page, { kind: "machine", name: "Sweeper" });
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sweeper");
+  await page.goto("/console");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("Sweeper");
+  await page.getByRole("option", { name: /Sweeper/ }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Sweeper");
+});

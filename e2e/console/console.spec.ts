@@ -58,7 +58,7 @@ test("shows a kept mail: its HTML without scripts, its plain text, its headers",
   await expect(page.getByText("Message-ID")).toBeVisible();
 });
 
-test("shows somebody without a role nothing but his name", async ({ page, service }) => {
+test("shows somebody without a role nothing but their name", async ({ page, service }) => {
   await causeMail(page, bob.loginName);
   for (const path of ["/console/mail", "/console", "/console/mail/anything"]) {
     if (path === "/console/mail") await openConsole(page, `${service.baseUrl}${path}`, bob);

@@ -144,7 +144,7 @@ test("makes a machine with a secret that is shown once, and a key as a file", as
   await expect(page.getByRole("cell", { name: file.keyId })).toBeVisible();
 });
 
-test("makes somebody a manager and takes it back; he then gets his organization's pages, no others", async ({
+test("makes somebody a manager and takes it back; managers get the pages of their organization and no others", async ({
   page,
   service,
   browser,

@@ -165,7 +165,9 @@ test("a machine gets a token, and an API asks about it", async ({ page, service 
   const api = await addApp(page, { kind: "api", name: "Orders" });
   const apiFolder = place("api", await codeOf(page, "Node.js · openid-client"));
   place("api", await codeOf(page, "curl"));
-  const scope = `openid urn:service:iam:org:project:id:shop:aud`;
+  // The wizard took the first of the projects, of which there are more when other tests have made some.
+  const project = /\/projects\/([^/]+)\//.exec(page.url())?.[1];
+  const scope = `openid urn:service:iam:org:project:id:${project}:aud`;
   const answer = await fetch(`${service.baseUrl}/oauth/v2/token`, {
     method: "POST",
     body: new URLSearchParams({ grant_type: "client_credentials", scope }),

@@ -48,12 +48,10 @@ export async function checkAuthorizeUrl(ctx: Context, caller: Caller, address: s
 
 async function checkQuery(ctx: Context, caller: Caller, query: string): Promise<AuthorizeCheck> {
   const parameters = parseParameters(query);
-  if (isError(parameters)) return page("url", parameters);
   const target = readRedirectTarget(parameters);
   if (isError(target)) return page("url", target);
   const client = await findClient(ctx, target.clientId);
-  const unknown =
-    !client || (await checkPermission(ctx, caller, "project.app.read", { organizationId: client.organizationId }));
+  const unknown = !client || (await checkPermission(ctx, caller, "project.app.read", client)); // its organization, its project
   if (!client || unknown || client.kind !== "oidc") {
     return broken("client_id", "invalid_request", "client_id names no active application that you manage");
   }
@@ -62,7 +60,7 @@ async function checkQuery(ctx: Context, caller: Caller, query: string): Promise<
     const redirectUri = explainRedirectUri(client, target.redirectUri);
     return { ...broken("redirect_uri", "invalid_request", description), redirectUri };
   }
-  const request = parseAuthorizationRequest(parameters, client);
+  const request = isError(parameters) ? parameters : parseAuthorizationRequest(parameters, client);
   if (isError(request)) return { ...page("url", request), answeredAt: "redirect_uri" };
   const organization = await requiredOrganization(ctx, request.scope);
   if (isError(organization)) return { ...page("scope", organization), answeredAt: "redirect_uri" };

@@ -24,7 +24,7 @@ describe.each(databaseKinds)("the caller of a management API (RFC 6750 §2.1) on
     return isApiError(caller) ? { code: caller.code, id: caller.id } : caller;
   };
 
-  it("is the user of a token with the audience scope, in his organization", async () => {
+  it("is the user of a token with the audience scope, in their own organization", async () => {
     const { access_token } = await tokens(AUDIENCE_SCOPE);
     const caller = { userId: "u-ada", organizationId: "acme", clientId: "web" };
     expect(await authenticateCaller(service.ctx, `Bearer ${access_token}`)).toEqual(caller);

@@ -7,6 +7,7 @@ import type { Context } from "../context";
 import { verifyAccessToken } from "../oidc/access-tokens";
 import { type ApiError, permissionDenied, unauthenticated } from "../protocol/api-error";
 import { serviceAudience } from "../protocol/audience";
+import { bearerToken } from "../protocol/bearer";
 
 export interface Caller {
   userId: string;
@@ -21,7 +22,7 @@ export async function authenticateCaller(ctx: Context, authorization: string | u
   if (authorization === undefined) {
     return unauthenticated("access.token_missing", "Send an access token: Authorization: Bearer …");
   }
-  const presented = authorization.match(/^Bearer +([\w.~+/-]+=*)$/i)?.[1];
+  const presented = bearerToken(authorization);
   const token = presented === undefined ? undefined : await verifyAccessToken(ctx, presented);
   if (!token) return unauthenticated("access.token_invalid", "The access token is invalid, expired or revoked.");
   if (!token.audience.split(" ").includes(serviceAudience)) {

@@ -133,6 +133,11 @@ describe("bootstrap file: contradictions in itself (contract §3)", () => {
       organization({ messageTexts: [text("en"), text("EN")] }),
       `${O}.messageTexts[1]: is the same as ${O}.messageTexts[0]`,
     ],
+    [
+      "two machines of one name, which is their client id as well, with one line",
+      organization({ machines: [{ userName: "ci" }, { userName: "CI" }] }),
+      `${O}.machines[1].userName: is the same as ${O}.machines[0].userName`,
+    ],
   ])("refuses %s", (_, content, line) => expect(lines(content)).toEqual([line]));
 
   it("lets two machines have a key of the same id, and organizations users of the same bare name", () => {

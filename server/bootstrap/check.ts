@@ -34,7 +34,8 @@ export function findContradictions(file: BootstrapFile): Mistake[] {
   for (const [index, organization] of (file.organizations ?? []).entries()) {
     checkOrganization(organization, `organizations[${index}]`, once, found);
   }
-  return found;
+  const places = new Set<string>();
+  return found.filter(({ path }) => !places.has(path) && places.add(path));
 }
 
 function checkOrganization(organization: OrganizationEntry, path: string, once: Once, found: Mistake[]): void {

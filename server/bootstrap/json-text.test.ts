@@ -41,6 +41,13 @@ describe("JSON of the bootstrap file (RFC 8259)", () => {
     expect(parseJson("\ufeff[1]")).toEqual({ value: [1] });
   });
 
+  it("reads strings of many megabytes", () => {
+    for (const part of ["x", "\\u0301", 'a\\"']) {
+      const text = `{"a":"${part.repeat(9_000_000 / part.length)}"}`;
+      expect(JSON.stringify(parseJson(text)) === JSON.stringify({ value: JSON.parse(text) })).toBe(true);
+    }
+  });
+
   it("makes __proto__ a member like any other", () => {
     const result = parseJson('{"__proto__": {"polluted": true}}') as { value: object };
     expect(Object.keys(result.value)).toEqual(["__proto__"]);

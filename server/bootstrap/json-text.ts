@@ -14,6 +14,11 @@ export interface JsonProblem {
 /** No real configuration is nested more deeply, and very deep nesting would exhaust the stack. */
 const DEEPEST = 64;
 
+// Parts of a string, RFC 8259 §7.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they must be escaped, so these are exactly the others.
+const PLAIN = /[^"\\\u0000-\u001f]+/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
 class Unreadable extends Error {
   constructor(
     readonly offset: number,
@@ -60,14 +65,22 @@ function read(text: string): unknown {
     return JSON.parse(match[0]);
   };
 
+  const skipTo = (pattern: RegExp, from: number): number | undefined => {
+    pattern.lastIndex = from;
+    return pattern.test(text) ? pattern.lastIndex : undefined;
+  };
+
+  // Run by run: one pattern for the whole string would remember every character of it, and megabytes overflow that.
   const string = (): string => {
-    const start = at;
-    const value = literal(
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 §7 excludes exactly these.
-      /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y,
-      "a string is not closed or holds a bad character",
-    );
-    return typeof value === "string" ? value : fail("a string was expected", start);
+    let end = at + 1;
+    while (text.charAt(end) !== '"') {
+      const next = skipTo(PLAIN, end) ?? skipTo(ESCAPE, end);
+      if (next === undefined) return fail("a string is not closed or holds a bad character");
+      end = next;
+    }
+    const written = text.slice(at, end + 1);
+    at = end + 1;
+    return JSON.parse(written) as string;
   };
 
   const object = (depth: number): unknown => {

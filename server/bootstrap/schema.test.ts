@@ -61,7 +61,6 @@ describe("bootstrap file: a mistake is one line with the JSON path (contract §3
     ["a password short in characters", user({ password: "😀".repeat(7) }), `${U}.password: at least 8 characters`],
     ["a password too long", user({ password: "a".repeat(1001) }), `${U}.password: at most 1000 characters`],
     ["a role nobody knows", user({ roles: ["ROOT"] }), `${U}.roles[0]: is not a manager role`],
-    ["a role of projects", user({ roles: ["ORG_OWNER", "PROJECT_OWNER"] }), `${U}.roles[1]: is held on a project`],
     ["a role of the system", user({ roles: ["SYSTEM_OWNER"] }), `${U}.roles[0]: is not a manager role`],
     ["a user name that is a domain", user({ userName: "@acme.test" }), `${U}.userName: must not begin or end with @`],
     ["no address", email("ada"), `${U}.email.email: is not an e-mail address`],

@@ -7,7 +7,7 @@ import { apiSettingsShape, oidcSettingsShape } from "../directory/app/settings";
 import { INSTANCE_FEATURES } from "../directory/features";
 import * as field from "../directory/fields";
 import { instant, pemKey } from "../directory/key-fields";
-import { isInstanceRole, isOrganizationRole, type MemberRole } from "../directory/member/roles";
+import { isMemberRole, type MemberRole } from "../directory/member/roles";
 import { publicKeys } from "../directory/public-key-set";
 import { checkPassword, SHORTEST_PASSWORD } from "../directory/user/password-policy";
 import { MESSAGE_TYPES } from "../texts/kinds";
@@ -36,9 +36,8 @@ const password = z.string().superRefine((value, issues) => {
 
 /** Roles on the instance are held there, all others on the user's organization: those of projects in each of them. */
 const role = z.string().transform((value, issues): MemberRole => {
-  if (isInstanceRole(value) || isOrganizationRole(value)) return value;
-  const reason = /^PROJECT_/.test(value) ? "is held on a project, not on an organization" : "is not a manager role";
-  issues.addIssue({ code: "custom", message: `${reason}; IAM_OWNER and ORG_OWNER are` });
+  if (isMemberRole(value)) return value;
+  issues.addIssue({ code: "custom", message: "is not a manager role; IAM_OWNER and ORG_OWNER are" });
   return z.NEVER;
 });
 

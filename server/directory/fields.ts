@@ -68,8 +68,10 @@ export const domain = z.string().transform((value, issues) => {
   return z.NEVER;
 });
 
+/** Characters; RFC 5321 §4.5.3.1.3, without the angle brackets. */
+export const LONGEST_EMAIL = 254;
 /** One mailbox, no display name, no comment, no list (a subset of RFC 5321 §4.1.2 that every mail server takes). */
-export const email = line(254).refine(
+export const email = line(LONGEST_EMAIL).refine(
   (value) => {
     const at = value.lastIndexOf("@");
     const local = value.slice(0, at);

@@ -25,7 +25,9 @@ export interface MessagePayload {
   applicationName?: string;
   /** JSON of `SecretPart`, sealed for "mail". */
   sealed?: string;
-  /** Whom it greets, where there is no such person yet. */
+  /** The form for a new account was filled in with the address of this one. */
+  wasRegistering?: boolean;
+  /** The person addressed, if they have no account yet. */
   registrant?: Registrant;
   /** A trial: marked as one, with sample values where the recipient has none. */
   isTest?: boolean;
@@ -62,9 +64,12 @@ export function domainClaimed(user: Recipient, claim: { domain: string; temporar
   return toUser("domainclaimed", user, { domain, temporaryUserName });
 }
 
-/** "Set a new password", to a verified address only: whoever reads the mail gets the account. */
-export function passwordReset(ctx: Context, user: Recipient, code: MailedCode): Message[] {
-  return user.isEmailVerified ? withCode(ctx, "passwordreset", user, code) : [];
+/** Why a message is sent that may have several reasons. */
+export type Occasion = Pick<MessagePayload, "wasRegistering">;
+
+/** "Set a new password", only to a verified address, as whoever reads the mail gets the account. */
+export function passwordReset(ctx: Context, user: Recipient, code: MailedCode, occasion: Occasion = {}): Message[] {
+  return user.isEmailVerified ? withCode(ctx, "passwordreset", user, code, occasion) : [];
 }
 
 /** A code as second factor or for signing in, only to a verified address. */
@@ -72,14 +77,9 @@ export function emailCode(ctx: Context, user: Recipient, code: MailedCode): Mess
   return user.isEmailVerified ? withCode(ctx, "verifyemailotp", user, code) : [];
 }
 
-/** "Add a passkey", to a verified address only: whoever reads the mail gets the account. */
-export function passkeyRegistration(ctx: Context, user: Recipient, code: MailedCode): Message[] {
-  return user.isEmailVerified ? withCode(ctx, "passwordless_registration", user, code) : [];
-}
-
-/** "Confirm your email address", to the address that is to be confirmed. */
-export function emailVerification(ctx: Context, user: Recipient, code: MailedCode): Message[] {
-  return withCode(ctx, "verifyemail", user, code);
+/** "Confirm your email address", to the address to be confirmed. */
+export function emailVerification(ctx: Context, user: Recipient, code: MailedCode, occasion: Occasion = {}): Message[] {
+  return withCode(ctx, "verifyemail", user, code, occasion);
 }
 
 /** "Confirm your email address", to somebody creating an account with it. */

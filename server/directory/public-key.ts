@@ -20,6 +20,11 @@ export function jwkFromPem(pem: string): PublicJwk | string {
   }
 }
 
+/** A public key in the form in which it is stored and found again: with its id, for signatures. */
+export function registeredJwk({ keyId, publicJwk }: { keyId: string; publicJwk: PublicJwk }): PublicJwk {
+  return { ...publicJwk, kid: keyId, use: "sig" };
+}
+
 /** Why a JWK cannot be registered, or undefined. */
 export function checkJwk(jwk: Readonly<Record<string, unknown>>): string | undefined {
   if (jwk.kty === "oct" || "k" in jwk) return "must be a public key; this one is symmetric";

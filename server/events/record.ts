@@ -44,6 +44,8 @@ export interface Message {
 export const UNCHANGED = "unchanged";
 
 export interface Changed<Type extends EventType> {
+  /** The object did not exist, though one of the same id may have: its creation date is now (Spec: Details object). */
+  isNew?: boolean;
   payload?: EventPayload<Type>;
   messages?: readonly Message[];
 }
@@ -96,16 +98,11 @@ export async function recordIn<Type extends EventType>(
     const head = await readAggregate(tx, aggregateType, aggregateId);
     return toDetails(head ?? { sequence: 0, resourceOwner, createdAt: now, changedAt: now });
   }
-  const head = await appendEvent(tx, {
-    aggregateType,
-    aggregateId,
-    type,
-    resourceOwner,
-    actor: origin.actor,
-    requestId: origin.requestId,
-    payload: pickPayload(type, changed.payload ?? {}),
-    now,
-  });
+  const event = {
+    ...{ aggregateType, aggregateId, type, resourceOwner, now },
+    ...{ actor: origin.actor, requestId: origin.requestId, payload: pickPayload(type, changed.payload ?? {}) },
+  };
+  const head = await appendEvent(tx, event, { isNew: changed.isNew });
   await insertOutboxMessages(tx, toRows(changed.messages ?? [], now));
   return toDetails(head);
 }

@@ -111,6 +111,12 @@ describe.each(databaseKinds)("POST /v2/oidc/authorize_check on %s", (kind) => {
     expect(await (await post({ url: elsewhere })).json()).toMatchObject({ rule: "url" });
   });
 
+  it("says that the application is told of a parameter that cannot be read, a page of an address that cannot", async () => {
+    const ruleOf = async (more: string) => (await post({ url: `${BASE_URL}${authorizePath()}&${more}` })).json();
+    expect(await ruleOf("nonce=%FF")).toMatchObject({ rule: "url", answeredAt: "redirect_uri" });
+    expect(await ruleOf("redirect_uri=%FF")).toMatchObject({ rule: "url", answeredAt: "page" });
+  });
+
   it("says the same of an app of another organization as of none", async () => {
     const foreign = await check({ client_id: "web" }, "eve");
     expect(foreign).toMatchObject({ rule: "client_id" });

@@ -6,7 +6,9 @@ import { deleteCookie, setCookie } from "hono/cookie";
 import type { Context } from "../context";
 import type { Http } from "./env";
 
-const isHttps = (ctx: Context) => ctx.config.baseUrl.startsWith("https:");
+/** Whether people reach the service by https, for cookies and headers that depend on it. */
+export const isHttps = ({ config }: { config: Pick<Context["config"], "baseUrl"> }): boolean =>
+  config.baseUrl.startsWith("https:");
 
 export function userAgentCookieName(ctx: Context): string {
   return isHttps(ctx) ? "__Host-ua" : "ua";

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { requirePasswordChange } from "../directory/user/password";
+import { hashPassword } from "../crypto/password-hash";
+import { changeDirectory } from "../directory/change";
+import { setPasswordIn } from "../directory/user/password";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
 import {
   answerOf,
@@ -97,6 +99,8 @@ describe.each(["sqlite", "postgresql"] as const)("change password on %s (ASVS 6.
     const changed = await change(browser, flow, { currentPassword: current, password: CHOSEN, signOutElsewhere: "1" });
     current = CHOSEN;
     expect(changed.headers.get("location")).toContain("/login/done?flow=");
+    const done = await (await browser.get(changed.headers.get("location") ?? "")).text();
+    expect(done).toContain("<h1>Your password has been changed</h1>");
     expect(browser.cookies.get("ua")).not.toBe(token);
     const here = await browser.get(authorizePath({ prompt: "none" }));
     expect(answerOf(here).get("code")).toBeTruthy();
@@ -119,7 +123,8 @@ describe.each(["sqlite", "postgresql"] as const)("change password on %s (ASVS 6.
   });
 
   it("stands between the sign-in and the app where it is required, wherever one comes from", async () => {
-    await requirePasswordChange(service.ctx, "u-ada", { actor: "operator" });
+    const given = { userId: "u-ada", newHash: await hashPassword(current), origin: { actor: "operator" } };
+    await changeDirectory(service.ctx, (tx) => setPasswordIn(service.ctx, tx, { ...given, changeRequired: true }));
     const browser = service.browser();
     const signed = await signIn(browser, await browser.get(authorizePath({ prompt: "login" })));
     expect(signed.headers.get("location")).toContain("/login/change-password?flow=");

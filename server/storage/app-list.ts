@@ -48,11 +48,11 @@ export async function findApp(
   return row && asRead(row);
 }
 
-/** @param projectId undefined: those of all projects of the organization */
-export function appsOf(organizationId: string, projectId?: string): Conditions {
+/** @param projectIds only apps of these projects; not empty */
+export function appsOf(organizationId: string, projectIds?: readonly string[]): Conditions {
   const where = conditions();
   where.all.push(`p."organizationId" = ${where.place(organizationId)}`);
-  if (projectId !== undefined) where.all.push(`a."projectId" = ${where.place(projectId)}`);
+  if (projectIds) where.all.push(`a."projectId" IN (${projectIds.map((id) => where.place(id)).join(", ")})`);
   return where;
 }
 

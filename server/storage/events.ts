@@ -24,10 +24,17 @@ export interface NewEvent {
   now: number;
 }
 
-/** Counts the aggregate one up (from 0) and writes the event with the new number. */
-export async function appendEvent(tx: Transaction, event: NewEvent): Promise<AggregateRow> {
+/**
+ * Increments the aggregate's sequence (from 0) and stores the event with the new number.
+ * @param isNew whether the creation date becomes this event's, as with the first one
+ */
+export async function appendEvent(
+  tx: Transaction,
+  event: NewEvent,
+  { isNew = false }: { isNew?: boolean } = {},
+): Promise<AggregateRow> {
   const [head] = await tx.$queryRaw<RawAggregate[]>(
-    Prisma.sql`${countUp(event)} RETURNING "sequence", "resourceOwner", "createdAt", "changedAt"`,
+    Prisma.sql`${countUp(event, isNew)} RETURNING "sequence", "resourceOwner", "createdAt", "changedAt"`,
   );
   if (!head) throw new Error(`no head for ${event.aggregateType} ${event.aggregateId}`);
   const row = toAggregate(head);
@@ -45,13 +52,14 @@ export async function appendEvent(tx: Transaction, event: NewEvent): Promise<Agg
   return row;
 }
 
-function countUp({ aggregateType, aggregateId, resourceOwner, now }: NewEvent): Prisma.Sql {
+function countUp({ aggregateType, aggregateId, resourceOwner, now }: NewEvent, isNew = false): Prisma.Sql {
   const at = new Date(now);
+  const creation = isNew ? Prisma.sql`, "createdAt" = excluded."createdAt"` : Prisma.empty;
   return Prisma.sql`
     INSERT INTO "Aggregate" ("type", "id", "resourceOwner", "sequence", "createdAt", "changedAt")
     VALUES (${aggregateType}, ${aggregateId}, ${resourceOwner}, 1, ${at}, ${at})
     ON CONFLICT ("type", "id") DO UPDATE
-      SET "sequence" = "Aggregate"."sequence" + 1, "changedAt" = excluded."changedAt"`;
+      SET "sequence" = "Aggregate"."sequence" + 1, "changedAt" = excluded."changedAt"${creation}`;
 }
 
 /** The same as one unit with the rows the event is about, which needs only one round trip. */

@@ -31,8 +31,8 @@ const grants = (db: Database, wanted: Parameters<typeof matchGrants>[2]) => {
   matchGrants(db, where, wanted);
   return where;
 };
-const apps = (projectId?: string) => {
-  const where = appsOf("acme", projectId);
+const apps = (projectIds?: readonly string[]) => {
+  const where = appsOf("acme", projectIds);
   matchApps(where, { name, state: "active" });
   return where;
 };
@@ -40,11 +40,12 @@ const apps = (projectId?: string) => {
 const LISTS: readonly [what: string, read: (db: Database) => Promise<unknown>][] = [
   ["projects", (db) => listProjects(db, projectsOf("acme"), reading)],
   ["projects, a later page", (db) => listProjects(db, projectsOf("acme"), { ...reading, after: ["Shop", "p1"] })],
+  ["some projects", (db) => listProjects(db, projectsOf("acme", ["p1", "p2"]), reading)],
   ["the number of projects", (db) => countProjects(db, projectsOf("acme"))],
   ["one project", (db) => findProject(db, "acme", "p1")],
   ["roles", (db) => listProjectRoles(db, rolesOf("p1"), reading)],
   ["the number of roles", (db) => countProjectRoles(db, rolesOf("p1"))],
-  ["apps of a project", (db) => listApps(db, apps("p1"), { ...reading, descending: true })],
+  ["apps of a project", (db) => listApps(db, apps(["p1"]), { ...reading, descending: true })],
   ["apps of an organization", (db) => listApps(db, apps(), reading)],
   ["the number of apps", (db) => countApps(db, apps())],
   ["keys", (db) => listAppKeys(db, keysOf("a-web"), reading)],

@@ -11,6 +11,8 @@ export function listManagedOrganizations(db: Database, userId: string, limit: nu
   return db.all<ManagedOrganization>(
     `SELECT o."id", o."name" FROM "Organization" o
       WHERE o."id" IN (SELECT m."levelId" FROM "Membership" m WHERE m."userId" = $1 AND m."level" = 'organization')
+         OR o."id" IN (SELECT p."organizationId" FROM "Membership" m JOIN "Project" p ON p."id" = m."levelId"
+                        WHERE m."userId" = $1 AND m."level" = 'project')
       ORDER BY o."name", o."id" LIMIT $2`,
     [userId, limit],
   );

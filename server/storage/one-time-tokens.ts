@@ -104,8 +104,12 @@ export async function voidOneTimeTokens(
   now: number,
   subjectId?: string,
 ): Promise<void> {
-  const where = { purpose, consumedAt: null, ...(subjectId !== undefined && { subjectId }) };
-  await tx.oneTimeToken.updateMany({ where, data: { consumedAt: new Date(now) } });
+  const end = new Date(now);
+  const open = { purpose, consumedAt: null, expiresAt: { gt: end } };
+  await tx.oneTimeToken.updateMany({
+    where: { ...open, ...(subjectId !== undefined && { subjectId }) },
+    data: { expiresAt: end },
+  });
 }
 
 /** Deletes an unused secret that was replaced by another. */

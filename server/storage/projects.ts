@@ -39,9 +39,11 @@ export interface Reading {
   descending: boolean;
 }
 
-export function projectsOf(organizationId: string): Conditions {
+/** @param ids only these; not empty */
+export function projectsOf(organizationId: string, ids?: readonly string[]): Conditions {
   const where = conditions();
   where.all.push(`p."organizationId" = ${where.place(organizationId)}`);
+  if (ids) where.all.push(`p."id" IN (${ids.map((id) => where.place(id)).join(", ")})`);
   return where;
 }
 

@@ -14,14 +14,16 @@ const { metadata, Page } = pageOf("administrators", async ({ desk, search }) => 
   if (!found.ok || !roles.ok) notFound();
   return (
     <MemberList
-      page="administrators"
+      of="instance"
       path="/console/administrators"
+      query={{}}
       operation={operation}
       list={found.body}
       pageNumber={page}
       roles={roles.body.result ?? []}
       mayWrite={desk.permissions.has("iam.member.write")}
       mayDelete={desk.permissions.has("iam.member.delete")}
+      maySearch={desk.permissions.has("user.read")}
     />
   );
 });

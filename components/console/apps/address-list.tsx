@@ -4,6 +4,8 @@ import { useTranslations } from "next-intl";
 import { useEffect, useId, useRef, useState } from "react";
 import { callConsole } from "../call";
 import { useFieldProblem } from "../problems";
+import type { ComplianceProblem } from "./app";
+import { problemText } from "./problem-text";
 
 export interface AddressListProps {
   /** The name of the list in the JSON, without `[]`. */
@@ -94,7 +96,7 @@ interface Verdict {
   valid: boolean;
   reason?: string;
   suggestion?: string;
-  warnings?: readonly { message: string }[];
+  warnings?: readonly ComplianceProblem[];
 }
 
 /** How long to wait after a key before asking the server, milliseconds. */
@@ -153,9 +155,9 @@ function Address({ id, label, address, settings, onChange, onRemove }: AddressPr
             {verdict.reason} {verdict.suggestion && t("apps.didYouMean", { address: verdict.suggestion })}
           </p>
         )}
-        {verdict?.warnings?.map(({ message }) => (
-          <p className="hint" key={message}>
-            {message}
+        {verdict?.warnings?.map((problem) => (
+          <p className="hint" key={problem.key}>
+            {problemText(t, problem)}
           </p>
         ))}
       </div>

@@ -1,6 +1,7 @@
 // Warnings about an app's settings; the app works nevertheless.
 import { useTranslations } from "next-intl";
 import type { ComplianceProblem } from "./app";
+import { problemText } from "./problem-text";
 
 export function AppWarnings({ problems, isBrief }: { problems: readonly ComplianceProblem[]; isBrief?: boolean }) {
   const t = useTranslations();
@@ -10,8 +11,8 @@ export function AppWarnings({ problems, isBrief }: { problems: readonly Complian
     <section className="banner" aria-labelledby="warnings">
       <h2 id="warnings">{t("apps.warnings", { count: problems.length })}</h2>
       <ul>
-        {problems.map(({ key, localizedMessage }) => (
-          <li key={key}>{t.has(`apps.by.problem.${key}`) ? t(`apps.by.problem.${key}`) : localizedMessage}</li>
+        {problems.map((problem) => (
+          <li key={problem.key}>{problemText(t, problem)}</li>
         ))}
       </ul>
     </section>

@@ -24,8 +24,10 @@ export interface AppWizardProps {
 
 export function AppWizard({ base, organizationId, projects, mayCreateProject, mayCreateMachine }: AppWizardProps) {
   const t = useTranslations();
-  const kinds = KINDS.filter((kind) => kind !== "machine" || mayCreateMachine);
-  const [kind, setKind] = useState<AppKind>("web");
+  const mayCreateApp = projects.length > 0 || mayCreateProject;
+  const kinds = KINDS.filter((kind) => (kind === "machine" ? mayCreateMachine : mayCreateApp));
+  const [first = "web"] = kinds;
+  const [kind, setKind] = useState<AppKind>(first);
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
   const [created, setCreated] = useState<CreatedApp>();
@@ -65,7 +67,7 @@ export function AppWizard({ base, organizationId, projects, mayCreateProject, ma
               id={`kind-${one}`}
               name="kind"
               value={one}
-              defaultChecked={one === "web"}
+              defaultChecked={one === first}
               aria-describedby={`kind-${one}-hint`}
               onChange={() => setKind(one)}
             />

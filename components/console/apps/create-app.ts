@@ -81,5 +81,5 @@ async function createMachine({ name }: NewApp, { organizationId, base }: Place):
   );
   if (!secret.ok) return secret;
   const { clientId, clientSecret } = secret.body;
-  return { ...secret, body: { clientId, secret: clientSecret, address: `${base}/users/${id}` } };
+  return { ...secret, body: { clientId, secret: clientSecret, address: `${base}/machines/${id}` } };
 }

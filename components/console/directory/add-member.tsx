@@ -1,19 +1,18 @@
 "use client";
 // Makes somebody a manager: a person found by name, and any number of roles.
 import { useTranslations } from "next-intl";
-import { Choice } from "../choice";
 import { CheckboxGroup, type Option } from "../fields";
 import { FormDialog } from "../form-dialog";
-import { findUsers } from "./find-users";
+import { UserChoice } from "./user-choice";
 
 export interface AddMemberProps {
   operation: string;
   roles: readonly (Option & { hint?: string })[];
-  /** Anybody may be chosen, not only people of the organization. */
-  isOfInstance: boolean;
+  /** Where people are searched; undefined if the visitor may not search. */
+  among: "instance" | "organization" | undefined;
 }
 
-export function AddMember({ operation, roles, isOfInstance }: AddMemberProps) {
+export function AddMember({ operation, roles, among }: AddMemberProps) {
   const t = useTranslations();
   return (
     <FormDialog
@@ -26,12 +25,7 @@ export function AddMember({ operation, roles, isOfInstance }: AddMemberProps) {
       submit={t("directory.add")}
       done={t("directory.saved")}
     >
-      <Choice
-        name="userId"
-        label={t("directory.who")}
-        required
-        search={(typed) => findUsers(typed, isOfInstance ? "instance" : "organization")}
-      />
+      <UserChoice among={among} />
       <CheckboxGroup name="roles" legend={t("directory.roles")} options={roles} />
     </FormDialog>
   );

@@ -8,6 +8,8 @@ const MOST = 20;
 
 export interface FoundUser extends Choosable {
   organizationId: string;
+  /** The kind of page that shows the user. */
+  page: "users" | "machines";
 }
 
 /** @param level `instance`: search the people of all organizations */
@@ -22,5 +24,6 @@ export async function findUsers(typed: string, level: "instance" | "organization
     label: nameOf(user),
     detail: user.preferredLoginName,
     organizationId: user.details.resourceOwner,
+    page: user.machine ? ("machines" as const) : ("users" as const),
   }));
 }

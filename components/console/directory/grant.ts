@@ -4,6 +4,9 @@ export interface UserGrant {
   id: string;
   state: "USER_GRANT_STATE_ACTIVE" | "USER_GRANT_STATE_INACTIVE";
   userId: string;
+  /** The login name. */
+  userName: string;
+  displayName?: string;
   projectId: string;
   projectName: string;
   roleKeys: readonly string[];

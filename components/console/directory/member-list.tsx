@@ -18,35 +18,52 @@ export interface Member {
 }
 
 export interface MemberListProps {
-  page: "members" | "administrators";
-  /** Of the page. */
+  of: "organization" | "instance" | "project";
+  /** The address of the page. */
   path: string;
-  /** Of the operations. */
+  /** The query without the page number. */
+  query: Readonly<Record<string, string>>;
+  /** The address of the operations. */
   operation: string;
   list: ListAnswer<Member>;
   pageNumber: number;
   roles: readonly string[];
   mayWrite: boolean;
   mayDelete: boolean;
+  /** Whether the visitor may search people; if not, new managers are given by their ids. */
+  maySearch: boolean;
 }
 
+const LEADS = {
+  instance: "directory.administratorsLead",
+  organization: "directory.membersLead",
+  project: "directory.projectMembersLead",
+} as const;
+
+/** Where new managers are searched. */
+const PEOPLE = { instance: "instance", organization: "organization", project: "organization" } as const;
+
 export function MemberList(props: MemberListProps) {
-  const { page, path, operation, list, pageNumber, roles, mayWrite, mayDelete } = props;
+  const { of, path, query, operation, list, pageNumber, roles, mayWrite, mayDelete, maySearch } = props;
   const t = useTranslations();
-  const options = roles.map((role) => ({
-    value: role,
-    label: role,
-    hint: t.has(`directory.by.role.${role}`) ? t(`directory.by.role.${role}`) : undefined,
-  }));
+  const title = t(of === "instance" ? "pages.administrators" : "pages.members");
+  const optionsFor = (names: readonly string[]) =>
+    names.map((role) => ({
+      value: role,
+      label: role,
+      hint: t.has(`directory.by.role.${role}`) ? t(`directory.by.role.${role}`) : undefined,
+    }));
   return (
     <>
       <div className="head">
-        <h1>{t(`pages.${page}`)}</h1>
-        {mayWrite && <AddMember operation={operation} roles={options} isOfInstance={page === "administrators"} />}
+        {of === "project" ? <h2>{title}</h2> : <h1>{title}</h1>}
+        {mayWrite && (
+          <AddMember operation={operation} roles={optionsFor(roles)} among={maySearch ? PEOPLE[of] : undefined} />
+        )}
       </div>
-      <p className="lead">{t(page === "members" ? "directory.membersLead" : "directory.administratorsLead")}</p>
+      <p className="lead">{t(LEADS[of])}</p>
       <Table
-        caption={t(`pages.${page}`)}
+        caption={title}
         rows={list.result ?? []}
         keyOf={({ userId }) => userId}
         empty={<p>{t("directory.noMembers")}</p>}
@@ -92,7 +109,13 @@ export function MemberList(props: MemberListProps) {
                     submit={t("directory.save")}
                     done={t("directory.saved")}
                   >
-                    <CheckboxGroup name="roles" legend={t("directory.roles")} options={options} chosen={member.roles} />
+                    <CheckboxGroup
+                      name="roles"
+                      legend={t("directory.roles")}
+                      // Also those that only the bootstrap file gives: saving must not take them away unseen.
+                      options={optionsFor([...new Set([...roles, ...member.roles])])}
+                      chosen={member.roles}
+                    />
                   </FormDialog>
                 )}
                 {mayDelete && (
@@ -111,7 +134,7 @@ export function MemberList(props: MemberListProps) {
           },
         ]}
       />
-      <Pager path={path} query={{}} page={pageNumber} total={Number(list.details.totalResult)} />
+      <Pager path={path} query={query} page={pageNumber} total={Number(list.details.totalResult)} />
     </>
   );
 }

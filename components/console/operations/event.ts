@@ -21,8 +21,8 @@ export interface EventList {
   result?: readonly AuditEvent[];
 }
 
-/** In the address of the page, as they are typed. */
-export const FILTERS = ["type", "object", "actor", "from", "to"] as const;
+/** The filters as parameters of the page's address, as typed. */
+const FILTERS = ["type", "object", "actor", "from", "to"] as const;
 export type EventFilters = Partial<Record<(typeof FILTERS)[number], string>>;
 
 export function filtersOf(search: Readonly<Record<string, string | undefined>>): EventFilters {

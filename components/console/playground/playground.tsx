@@ -20,7 +20,8 @@ export interface PlaygroundProps {
   /** The apps that people sign in to. */
   apps: readonly App[];
   chosenAppId: string | undefined;
-  mayWrite: boolean;
+  /** The projects whose apps the visitor may change; undefined: all. */
+  writableProjects: readonly string[] | undefined;
 }
 
 const RESPONSE_TYPES: Readonly<Record<string, string>> = {
@@ -30,7 +31,7 @@ const RESPONSE_TYPES: Readonly<Record<string, string>> = {
 };
 const PROMPTS = ["", "login", "select_account", "create", "none"];
 
-export function Playground({ issuer, base, organizationId, apps, chosenAppId, mayWrite }: PlaygroundProps) {
+export function Playground({ issuer, base, organizationId, apps, chosenAppId, writableProjects }: PlaygroundProps) {
   const t = useTranslations();
   const [appId, setAppId] = useState(chosenAppId ?? apps[0]?.id ?? "");
   const app = apps.find(({ id }) => id === appId) ?? apps[0];
@@ -61,14 +62,20 @@ export function Playground({ issuer, base, organizationId, apps, chosenAppId, ma
             ))}
           </select>
         </div>
-        <Request key={app.id} issuer={issuer} organizationId={organizationId} app={app} mayWrite={mayWrite} />
+        <Request
+          key={app.id}
+          issuer={issuer}
+          organizationId={organizationId}
+          app={app}
+          mayWrite={writableProjects?.includes(app.projectId) ?? true}
+        />
       </section>
       <AddressCheck organizationId={organizationId} />
     </>
   );
 }
 
-type RequestProps = Pick<PlaygroundProps, "issuer" | "organizationId" | "mayWrite"> & { app: App };
+type RequestProps = Pick<PlaygroundProps, "issuer" | "organizationId"> & { app: App; mayWrite: boolean };
 
 /** The form, or what prevents the sign-in. */
 function Request({ mayWrite, ...props }: RequestProps) {

@@ -1,6 +1,7 @@
 // One project: its apps, its roles, who may sign in, and removing it. Who has its roles and who manages it are separate
 // views.
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { Name } from "../../ui/user-text";
 import { ActionForm } from "../action-form";
 import { type App, clientIdOf } from "../apps/app";
@@ -12,19 +13,20 @@ import { type Project, type ProjectRole, projectPath } from "./project";
 import { ProjectState } from "./project-list";
 import { RoleTable } from "./role-table";
 
+const VIEW_NAMES = { project: "apps.project", grants: "apps.grants", members: "pages.members" } as const;
+
 export interface ProjectPageProps {
   /** Address of the organization's pages. */
   base: string;
   project: Project;
-  roles: readonly ProjectRole[];
-  apps: readonly App[];
-  may: { write: boolean; delete: boolean; writeRoles: boolean; deleteRoles: boolean };
+  views: readonly (keyof typeof VIEW_NAMES)[];
+  view: string;
+  children: ReactNode;
 }
 
-export function ProjectPage({ base, project, roles, apps, may }: ProjectPageProps) {
+export function ProjectPage({ base, project, views, view, children }: ProjectPageProps) {
   const t = useTranslations();
-  const path = projectPath(project.id);
-  const isActive = project.state === "PROJECT_STATE_ACTIVE";
+  const here = `${base}/projects/${encodeURIComponent(project.id)}`;
   return (
     <>
       <p className="crumb">
@@ -36,6 +38,35 @@ export function ProjectPage({ base, project, roles, apps, may }: ProjectPageProp
         </h1>
         <ProjectState state={project.state} />
       </div>
+      {views.length > 1 && (
+        <nav aria-label={t("directory.views")} className="views">
+          {views.map((name) => (
+            <a key={name} href={`${here}?view=${name}`} aria-current={name === view ? "true" : undefined}>
+              {t(VIEW_NAMES[name])}
+            </a>
+          ))}
+        </nav>
+      )}
+      {children}
+    </>
+  );
+}
+
+export interface ProjectViewProps {
+  /** Address of the organization's pages. */
+  base: string;
+  project: Project;
+  roles: readonly ProjectRole[];
+  apps: readonly App[];
+  may: { write: boolean; delete: boolean; writeRoles: boolean; deleteRoles: boolean };
+}
+
+export function ProjectView({ base, project, roles, apps, may }: ProjectViewProps) {
+  const t = useTranslations();
+  const path = projectPath(project.id);
+  const isActive = project.state === "PROJECT_STATE_ACTIVE";
+  return (
+    <>
       <section className="card" aria-labelledby="apps">
         <h2 id="apps">{t("pages.apps")}</h2>
         <Table

@@ -17,7 +17,7 @@ export interface Place {
 export const levelOf = ({ organizationId }: Place): Level =>
   organizationId === undefined ? "instance" : "organization";
 
-export function textsAddress({ organizationId }: Place): string {
+function textsAddress({ organizationId }: Place): string {
   return `${organizationId === undefined ? "/console" : organizationAddress(organizationId)}/texts`;
 }
 

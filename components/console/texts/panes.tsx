@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { type KeyboardEvent, type ReactNode, useRef } from "react";
 import { useNarrow } from "./use-narrow";
 
-export const PANES = ["messages", "text", "preview"] as const;
+const PANES = ["messages", "text", "preview"] as const;
 export type Pane = (typeof PANES)[number];
 
 export interface PanesProps {

@@ -11,7 +11,7 @@ import { useNarrow } from "./use-narrow";
 import type { PreviewState } from "./use-preview";
 import { writingOf } from "./words";
 
-export const SAMPLES = ["usual", "long_name", "no_name", "right_to_left", "markup"] as const satisfies SamplePerson[];
+const SAMPLES = ["usual", "long_name", "no_name", "right_to_left", "markup"] as const satisfies SamplePerson[];
 
 export interface PreviewPaneProps {
   preview: PreviewState;

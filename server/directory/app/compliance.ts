@@ -2,7 +2,7 @@
  * Settings that work but are probably unintended, or less safe than they could be (RFC 9700): shown to whoever
  * configures an app, never a reason to refuse. The keys are those that clients of the management API translate.
  */
-
+import { deviceCode } from "../../protocol/grant-type";
 import { oidcClient } from "./client";
 import type { OidcSettings } from "./settings";
 
@@ -36,10 +36,7 @@ const PROBLEMS: readonly [key: string, message: string, is: (rules: Rules) => bo
   [
     "GrantType.Refresh.NoAuthCode",
     "The refresh token grant does nothing by itself: add the authorization code or the device grant.",
-    (rules) =>
-      uses(rules, "refresh_token") &&
-      !uses(rules, "authorization_code") &&
-      !uses(rules, "urn:ietf:params:oauth:grant-type:device_code"),
+    (rules) => uses(rules, "refresh_token") && !uses(rules, "authorization_code") && !uses(rules, deviceCode),
   ],
   [
     "Implicit.Discouraged",

@@ -4,7 +4,7 @@ import { difference } from "../../events/difference";
 import { type Origin, recordIn } from "../../events/record";
 import { type AppKeyRow, deleteAppKey, insertAppKey } from "../../storage/app-credentials";
 import type { Transaction } from "../../storage/database";
-import type { PublicJwk } from "../public-key";
+import { type PublicJwk, registeredJwk } from "../public-key";
 import type { OwnedApp } from "./secret";
 
 export interface NewAppKey {
@@ -29,7 +29,7 @@ export async function addAppKey(
     origin,
     async state(_, now) {
       const expires = expiresAt === undefined ? null : new Date(expiresAt);
-      const key = asStored({ keyId, publicJwk }) as AppKeyRow["publicJwk"];
+      const key = registeredJwk({ keyId, publicJwk }) as AppKeyRow["publicJwk"];
       const row = { id: keyId, appId: app.id, publicJwk: key, expiresAt: expires };
       await insertAppKey(tx, { ...row, createdAt: new Date(now) });
       return { payload: { keyId, expiresAt: expires?.toISOString() } };
@@ -40,14 +40,8 @@ export async function addAppKey(
 /** Whether this key is stored already; without an expiry given, any will do. */
 export function isSameAppKey(stored: AppKeyRow, key: NewAppKey): boolean {
   const expiresAt = key.expiresAt === undefined ? undefined : new Date(key.expiresAt);
-  return difference(stored, { publicJwk: asStored(key), expiresAt }) === undefined;
+  return difference(stored, { publicJwk: registeredJwk(key), expiresAt }) === undefined;
 }
-
-const asStored = ({ keyId, publicJwk }: Pick<NewAppKey, "keyId" | "publicJwk">) => ({
-  ...publicJwk,
-  kid: keyId,
-  use: "sig",
-});
 
 export async function removeAppKey(
   ctx: Context,

@@ -16,7 +16,7 @@ import {
 import type { Transaction } from "../../storage/database";
 import { deleteProject, deleteProjectRole } from "../../storage/projects";
 import { readGrantsWithRole } from "../../storage/user-grants";
-import { insertMembership } from "../../storage/users";
+import { addRole } from "../member/membership";
 import { changeUserGrant } from "../user/grant";
 
 /** A project's rules about its users, by their names in the management API. */
@@ -117,17 +117,8 @@ export async function addProjectOwner(
   userId: string,
   origin: Origin,
 ): Promise<void> {
-  const role = "PROJECT_OWNER";
-  await recordIn(ctx, tx, {
-    type: "project.member.added",
-    aggregateId: project.id,
-    resourceOwner: project.organizationId,
-    origin,
-    async state(_, now) {
-      await insertMembership(tx, { userId, level: "project", levelId: project.id, role }, now);
-      return { payload: { userId, role } };
-    },
-  });
+  const place = { level: "project", levelId: project.id, resourceOwner: project.organizationId } as const;
+  await addRole(ctx, tx, place, { userId, role: "PROJECT_OWNER" }, origin);
 }
 
 export interface ProjectRoleFields {

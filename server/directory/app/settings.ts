@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { signingAlgorithms } from "../../protocol/client";
+import { deviceCode, tokenExchange } from "../../protocol/grant-type";
 import { parseUrl } from "../../protocol/url";
 import { durationText, line, strict, webAddress } from "../fields";
 
@@ -17,9 +18,9 @@ export const GRANT_TYPES = {
   OIDC_GRANT_TYPE_AUTHORIZATION_CODE: "authorization_code",
   OIDC_GRANT_TYPE_IMPLICIT: "implicit",
   OIDC_GRANT_TYPE_REFRESH_TOKEN: "refresh_token",
-  OIDC_GRANT_TYPE_DEVICE_CODE: "urn:ietf:params:oauth:grant-type:device_code",
+  OIDC_GRANT_TYPE_DEVICE_CODE: deviceCode,
   OIDC_GRANT_TYPE_CLIENT_CREDENTIALS: "client_credentials",
-  OIDC_GRANT_TYPE_TOKEN_EXCHANGE: "urn:ietf:params:oauth:grant-type:token-exchange",
+  OIDC_GRANT_TYPE_TOKEN_EXCHANGE: tokenExchange,
 } as const;
 
 export const APP_TYPES = {

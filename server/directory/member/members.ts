@@ -3,19 +3,20 @@
  * more permissions; the instance always keeps an owner.
  */
 import type { Context } from "../../context";
-import { type Origin, recordIn } from "../../events/record";
+import type { Origin } from "../../events/record";
 import { type ApiError, alreadyExists, invalidArgument, notFound } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import { lockInstanceRow } from "../../storage/instance";
-import { deleteMembership, type MemberPlace, readRolesAt } from "../../storage/member-list";
+import { type MemberPlace, readRolesAt } from "../../storage/member-list";
 import { lockOrganization } from "../../storage/organizations";
 import { lockProject } from "../../storage/projects";
-import { insertMembership, readUser } from "../../storage/users";
+import { readUser } from "../../storage/users";
 import { noSuchProject } from "../app/change-project";
 import { changeDirectory } from "../change";
 import { noSuchOrganization } from "../organization/organization";
 import { noSuchUser } from "../user/change";
 import { checkOwnerLeft } from "./last-owner";
+import { addRole, type RolePlace, removeRole } from "./membership";
 import type { Scope } from "./permissions";
 import { checkPowerToGive } from "./power";
 import { INSTANCE_ROLES, ORGANIZATION_ROLES, PROJECT_ROLES } from "./roles";
@@ -26,11 +27,9 @@ export const ROLES_AT: Readonly<Record<MemberPlace["level"], readonly string[]>>
   project: PROJECT_ROLES,
 };
 
-/** Where roles are held, and on what the caller's own permissions are asked for. */
-export interface ManagedPlace extends MemberPlace {
+/** Where roles are held, and where the caller's own permissions are checked. */
+export interface ManagedPlace extends RolePlace {
   scope: Scope;
-  /** Of the project; else what the roles are held on. */
-  resourceOwner: string;
 }
 
 interface MemberChange {
@@ -49,15 +48,16 @@ export async function setMember(
   origin: Origin,
   isKnown: (user: { organizationId: string }) => Promise<boolean>,
 ): Promise<ApiError | undefined> {
-  const unknown = roles.findIndex((role) => !ROLES_AT[place.level].includes(role));
+  const before = await readRolesAt(ctx.db.prisma, place, userId);
+  // A role that only the bootstrap file gives can be kept while others change.
+  const unknown = roles.findIndex((role) => !ROLES_AT[place.level].includes(role) && !before.includes(role));
   if (unknown >= 0) {
     const reason = `Roles here are ${ROLES_AT[place.level].join(", ")}.`;
     return invalidArgument("member.unknown_role", reason, { field: `roles[${unknown}]` });
   }
   const user = await readUser(ctx.db.prisma, userId);
   if (!user || !(await isKnown(user))) return expects === "none" ? noSuchUser() : noSuchMember();
-  const before = await readRolesAt(ctx.db.prisma, place, userId);
-  // What he has already is taken away or kept by this: both are for those who may as much.
+  // Existing roles are kept or taken by this, and either requires as many permissions.
   const refusal = await checkPowerToGive(ctx, origin.actor, [...before, ...roles], place.scope);
   if (refusal) return refusal;
   return changeDirectory(ctx, (tx) => writeMember(ctx, tx, place, { userId, roles, expects }, origin));
@@ -80,8 +80,12 @@ async function writeMember(
     const refusal = await checkOwnerLeft(ctx, tx, { userId });
     if (refusal) return refusal;
   }
-  for (const role of new Set(roles)) if (!stored.includes(role)) await writeRole(ctx, tx, place, userId, role, origin);
-  for (const role of stored) if (!roles.includes(role)) await dropRole(ctx, tx, place, userId, role, origin);
+  for (const role of new Set(roles)) {
+    if (!stored.includes(role)) await addRole(ctx, tx, place, { userId, role }, origin);
+  }
+  for (const role of stored) {
+    if (!roles.includes(role)) await removeRole(ctx, tx, place, { userId, role }, origin);
+  }
   return undefined;
 }
 
@@ -101,38 +105,3 @@ async function holdPlace(ctx: Context, tx: Transaction, place: ManagedPlace): Pr
 const alreadyMember = () =>
   alreadyExists("member.already_exists", "The user has roles here already.", { field: "userId" });
 const noSuchMember = () => notFound("member.not_found", "The user has no role here.");
-
-async function writeRole(
-  ctx: Context,
-  tx: Transaction,
-  { level, levelId, resourceOwner }: ManagedPlace,
-  userId: string,
-  role: string,
-  origin: Origin,
-): Promise<void> {
-  await recordIn(ctx, tx, {
-    ...{ type: `${level}.member.added`, aggregateId: levelId, resourceOwner, origin },
-    async state(_, now) {
-      await insertMembership(tx, { userId, level, levelId, role }, now);
-      return { payload: { userId, role } };
-    },
-  });
-}
-
-async function dropRole(
-  ctx: Context,
-  tx: Transaction,
-  place: ManagedPlace,
-  userId: string,
-  role: string,
-  origin: Origin,
-): Promise<void> {
-  const { level, levelId, resourceOwner } = place;
-  await recordIn(ctx, tx, {
-    ...{ type: `${level}.member.removed`, aggregateId: levelId, resourceOwner, origin },
-    async state() {
-      await deleteMembership(tx, place, userId, role);
-      return { payload: { userId, role } };
-    },
-  });
-}

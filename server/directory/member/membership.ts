@@ -2,6 +2,7 @@
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import type { Transaction } from "../../storage/database";
+import { deleteMembership, type MemberPlace } from "../../storage/member-list";
 import { insertMembership } from "../../storage/users";
 import { isInstanceRole, type MemberRole } from "./roles";
 
@@ -20,23 +21,52 @@ export function levelOf({ role, instanceId, organizationId }: Omit<NewMembership
     : ({ level: "organization", levelId: organizationId } as const);
 }
 
+/** Where a role is held. */
+export interface RolePlace extends MemberPlace {
+  /** The project's organization; otherwise the object itself. */
+  resourceOwner: string;
+}
+
 /** Gives a role; the caller has checked that the user does not have it. */
+export async function addRole(
+  ctx: Context,
+  tx: Transaction,
+  { level, levelId, resourceOwner }: RolePlace,
+  { userId, role }: { userId: string; role: string },
+  origin: Origin,
+): Promise<void> {
+  await recordIn(ctx, tx, {
+    ...{ type: `${level}.member.added`, aggregateId: levelId, resourceOwner, origin },
+    async state(_, now) {
+      await insertMembership(tx, { userId, level, levelId, role }, now);
+      return { payload: { userId, role } };
+    },
+  });
+}
+
+export async function removeRole(
+  ctx: Context,
+  tx: Transaction,
+  { level, levelId, resourceOwner }: RolePlace,
+  { userId, role }: { userId: string; role: string },
+  origin: Origin,
+): Promise<void> {
+  await recordIn(ctx, tx, {
+    ...{ type: `${level}.member.removed`, aggregateId: levelId, resourceOwner, origin },
+    async state() {
+      await deleteMembership(tx, { level, levelId }, userId, role);
+      return { payload: { userId, role } };
+    },
+  });
+}
+
+/** Gives a role on the instance or an organization. */
 export async function addMembership(
   ctx: Context,
   tx: Transaction,
   membership: NewMembership,
   origin: Origin,
 ): Promise<void> {
-  const { userId, role } = membership;
-  const { level, levelId } = levelOf(membership);
-  await recordIn(ctx, tx, {
-    type: `${level}.member.added`,
-    aggregateId: levelId,
-    resourceOwner: levelId,
-    origin,
-    async state(_, now) {
-      await insertMembership(tx, { userId, level, levelId, role }, now);
-      return { payload: { userId, role } };
-    },
-  });
+  const place = levelOf(membership);
+  await addRole(ctx, tx, { ...place, resourceOwner: place.levelId }, membership, origin);
 }

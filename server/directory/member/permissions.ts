@@ -98,6 +98,9 @@ const READ_PROJECTS = reading(about(OF_ORGANIZATION, "project"));
 /** Everything within a project; creating projects is a permission of the organization. */
 const PROJECT = about(OF_ORGANIZATION, "project").filter((name) => name !== "project.create");
 
+const PROJECT_OWNER: readonly Permission[] = [...READ_POLICY, ...PROJECT, ...about(OF_ORGANIZATION, "user.grant")];
+const PROJECT_OWNER_VIEWER: readonly Permission[] = [...READ_POLICY, ...reading(PROJECT), "user.grant.read"];
+
 const PERMISSIONS: Readonly<Record<MemberRole, readonly Permission[]>> = {
   IAM_OWNER: [...OF_INSTANCE, ...OF_ORGANIZATION],
   IAM_OWNER_VIEWER: reading([...OF_INSTANCE, ...OF_ORGANIZATION]),
@@ -125,8 +128,12 @@ const PERMISSIONS: Readonly<Record<MemberRole, readonly Permission[]>> = {
   ORG_END_USER_IMPERSONATOR: ["impersonation"],
   SELF_MANAGEMENT_GLOBAL: ["org.create", ...READ_POLICY],
 
-  PROJECT_OWNER: [...READ_POLICY, ...PROJECT, ...about(OF_ORGANIZATION, "user.grant")],
-  PROJECT_OWNER_VIEWER: [...READ_POLICY, ...reading(PROJECT), "user.grant.read"],
+  PROJECT_OWNER,
+  PROJECT_OWNER_VIEWER,
+  PROJECT_OWNER_GLOBAL: PROJECT_OWNER,
+  PROJECT_OWNER_VIEWER_GLOBAL: PROJECT_OWNER_VIEWER,
+  PROJECT_GRANT_OWNER: READ_POLICY,
+  PROJECT_GRANT_OWNER_VIEWER: READ_POLICY,
 };
 
 export const permissionsOf = (role: MemberRole): readonly Permission[] => PERMISSIONS[role];
@@ -168,6 +175,17 @@ export async function hasPermission(
   scope: Scope = {},
 ): Promise<boolean> {
   return (await listPermissions(ctx, userId, scope)).has(permission);
+}
+
+/** What the user may do in at least one project of the organization, by a role on the project itself. */
+export async function listPermissionsInProjects(
+  ctx: Context,
+  userId: string,
+  organizationId: string,
+): Promise<ReadonlySet<Permission>> {
+  const held = await listHeldRoles(ctx.db, userId);
+  const roles = held.filter(({ level, organizationId: owner }) => level === "project" && owner === organizationId);
+  return new Set(roles.flatMap(({ role }) => rolePermissions(role)));
 }
 
 /** The projects of the organization in which the user has the permission by a role on the project itself. */

@@ -7,7 +7,7 @@ import type { Context } from "../../context";
 import { type ApiError, permissionDenied } from "../../protocol/api-error";
 import { type HeldRole, listHeldRoles, listHeldRolesIn } from "../../storage/memberships";
 import { listPermissions, type Permission, permissionsOf, type Scope } from "./permissions";
-import { isInstanceRole, isOrganizationRole, isProjectRole, type MemberRole } from "./roles";
+import { isMemberRole } from "./roles";
 
 const tooHigh = () => permissionDenied("access.higher_role", "That takes permissions that you do not have yourself.");
 
@@ -68,10 +68,6 @@ const GIVEN_BY: Partial<Record<Permission, Permission>> = {
   impersonation: "org.member.write",
   "admin.impersonation": "iam.member.write",
 };
-
-function isMemberRole(role: string): role is MemberRole {
-  return isInstanceRole(role) || isOrganizationRole(role) || isProjectRole(role);
-}
 
 function scopeOf({ level, levelId, organizationId }: HeldRole): Scope {
   if (level === "instance") return {};

@@ -27,10 +27,22 @@ export const ORGANIZATION_ROLES = [
 
 export const PROJECT_ROLES = ["PROJECT_OWNER", "PROJECT_OWNER_VIEWER"] as const;
 
+/**
+ * Held on an organization, for all of its projects; only the bootstrap file gives them. There are no projects granted to
+ * other organizations, so whoever manages those can do no more than any manager.
+ */
+export const GLOBAL_PROJECT_ROLES = [
+  "PROJECT_OWNER_GLOBAL",
+  "PROJECT_OWNER_VIEWER_GLOBAL",
+  "PROJECT_GRANT_OWNER",
+  "PROJECT_GRANT_OWNER_VIEWER",
+] as const;
+
 export type InstanceRole = (typeof INSTANCE_ROLES)[number];
 export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number];
 export type ProjectManagerRole = (typeof PROJECT_ROLES)[number];
-export type MemberRole = InstanceRole | OrganizationRole | ProjectManagerRole;
+export type GlobalProjectRole = (typeof GLOBAL_PROJECT_ROLES)[number];
+export type MemberRole = InstanceRole | OrganizationRole | ProjectManagerRole | GlobalProjectRole;
 
 export function isInstanceRole(role: string): role is InstanceRole {
   return (INSTANCE_ROLES as readonly string[]).includes(role);
@@ -42,4 +54,12 @@ export function isOrganizationRole(role: string): role is OrganizationRole {
 
 export function isProjectRole(role: string): role is ProjectManagerRole {
   return (PROJECT_ROLES as readonly string[]).includes(role);
+}
+
+export function isGlobalProjectRole(role: string): role is GlobalProjectRole {
+  return (GLOBAL_PROJECT_ROLES as readonly string[]).includes(role);
+}
+
+export function isMemberRole(role: string): role is MemberRole {
+  return isInstanceRole(role) || isOrganizationRole(role) || isProjectRole(role) || isGlobalProjectRole(role);
 }

@@ -24,24 +24,19 @@ export async function addDomain(
   isVerified: boolean,
   origin: Origin,
 ): Promise<void> {
-  const change = { aggregateId: organizationId, resourceOwner: organizationId, origin };
   await recordIn(ctx, tx, {
-    ...change,
     type: "organization.domain.added",
+    aggregateId: organizationId,
+    resourceOwner: organizationId,
+    origin,
     async state(_, now) {
-      const row = { organizationId, domain, isVerified, isPrimary: false, challengeType: null, challengeToken: null };
+      const unproven = { isVerified: false, challengeType: null, challengeToken: null };
+      const row = { organizationId, domain, isPrimary: false, ...unproven };
       await insertDomain(tx, { ...row, createdAt: new Date(now) });
       return { payload: { domain } };
     },
   });
-  if (isVerified) {
-    await recordIn(ctx, tx, {
-      ...change,
-      type: "organization.domain.verified",
-      state: async () => ({ payload: { domain } }),
-    });
-    await claimDomain(ctx, tx, organizationId, domain, origin);
-  }
+  if (isVerified) await verifyDomain(ctx, tx, organizationId, domain, origin);
 }
 
 /** Marks a domain as proven; users of other organizations lose user names that end in it, see domain-claim.ts. */
@@ -90,7 +85,7 @@ export async function setPrimaryDomain(
 }
 
 /** A free domain under the service's own host name, for an organization that has none: `acme.id.example.com`. */
-export async function freeDomain(ctx: Context, tx: Transaction, organizationName: string): Promise<string> {
+async function freeDomain(ctx: Context, tx: Transaction, organizationName: string): Promise<string> {
   const { hostname } = new URL(ctx.config.baseUrl);
   // An IP address has no subdomains. The name is never resolved, it only completes login names.
   const parent = /^[\d.]+$|^\[/.test(hostname) ? "localhost" : hostname;

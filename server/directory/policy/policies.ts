@@ -1,8 +1,3 @@
-/**
- * Policies: what a level allows and demands. Each setting falls back by itself: organization → instance → built-in, so
- * that an organization that says one thing is not cut off from what the instance says about the others.
- */
-import type { z } from "zod";
 import type { Context } from "../../context";
 import { difference } from "../../events/difference";
 import { type Details, type Origin, recordIn, UNCHANGED } from "../../events/record";
@@ -10,7 +5,7 @@ import type { Transaction } from "../../storage/database";
 import { deletePolicy, listPolicies, readPoliciesOf, readPolicy, writePolicy } from "../../storage/policies";
 import { createCache } from "../cache";
 import { findInstance } from "../instance";
-import { inForce, type PolicyKind, type PolicySettings, resolvePolicy, schemas } from "./settings";
+import { inForce, type PolicyKind, type PolicySettings, resolvePolicy } from "./settings";
 
 export type { PolicyKind, PolicySettings };
 
@@ -60,13 +55,6 @@ export async function readPolicyIn<Kind extends PolicyKind>(
   organizationId: string,
 ): Promise<PolicySettings<Kind>> {
   return resolvePolicy(kind, await readPoliciesOf(tx, organizationId, kind));
-}
-
-/** The settings as they may be written; a setting left out falls back to the level above. */
-export function parsePolicy<Kind extends PolicyKind>(kind: Kind, settings: unknown) {
-  return (schemas[kind] as z.ZodObject).partial().safeParse(settings) as z.ZodSafeParseResult<
-    Partial<PolicySettings<Kind>>
-  >;
 }
 
 /**

@@ -21,7 +21,7 @@ import {
 } from "../../storage/users";
 import { createCache } from "../cache";
 import { comparableLoginName } from "../names";
-import type { PublicJwk } from "../public-key";
+import { type PublicJwk, registeredJwk } from "../public-key";
 import { nameKeys, userKeys } from "./user";
 import { addWords, changeWords, displayNameKey } from "./words";
 
@@ -133,7 +133,7 @@ export async function addMachineKey(
     origin,
     async state(_, now) {
       const expiresAt = key.expiresAt === undefined ? null : new Date(key.expiresAt);
-      const publicJwk = withKid(key) as MachineKeyRow["publicJwk"];
+      const publicJwk = registeredJwk(key) as MachineKeyRow["publicJwk"];
       await insertMachineKey(tx, { id: key.keyId, userId: machine.id, publicJwk, expiresAt, createdAt: new Date(now) });
       return { payload: { keyId: key.keyId, expiresAt: expiresAt?.toISOString() } };
     },
@@ -153,7 +153,7 @@ export async function changeMachineKey(
   origin: Origin,
 ): Promise<boolean> {
   const expiresAt = key.expiresAt === undefined ? undefined : new Date(key.expiresAt);
-  const changes = difference(stored, { publicJwk: withKid(key), expiresAt });
+  const changes = difference(stored, { publicJwk: registeredJwk(key), expiresAt });
   if (!changes) return false;
   await recordIn(ctx, tx, {
     type: "user.machine.key.changed",
@@ -204,8 +204,4 @@ function toMachineClient(machine: MachineClientRow): MachineClient {
     secretDigest: machine.secretDigest,
     accessTokenFormat: machine.accessTokenType === "jwt" ? "jwt" : "opaque",
   };
-}
-
-function withKid(key: NewMachineKey): PublicJwk {
-  return { ...key.publicJwk, kid: key.keyId, use: "sig" };
 }

@@ -3,7 +3,7 @@
  * transaction: no stolen session survives the change, and the change cannot go unnoticed (ASVS 7.4.3, 6.3.7).
  */
 import type { Context } from "../../context";
-import { type Details, type Origin, recordIn, UNCHANGED } from "../../events/record";
+import { type Details, type Origin, recordIn } from "../../events/record";
 import type { Transaction } from "../../storage/database";
 import { readUser, updateUser } from "../../storage/users";
 import { changeDirectory } from "../change";
@@ -50,26 +50,7 @@ export async function changePasswordIn(
   });
 }
 
-/** Asks a person to choose another password before the next application is answered. */
-export function requirePasswordChange(ctx: Context, userId: string, origin: Origin): Promise<Details | undefined> {
-  return changeDirectory(ctx, async (tx) => {
-    const user = await readUser(tx, userId);
-    if (user?.kind !== "human") return undefined;
-    return recordIn(ctx, tx, {
-      type: "user.password.change_required",
-      aggregateId: userId,
-      resourceOwner: user.organizationId,
-      origin,
-      async state(_, now) {
-        if (user.passwordChangeRequired) return UNCHANGED;
-        await updateUser(tx, userId, { passwordChangeRequired: true }, now);
-        return {};
-      },
-    });
-  });
-}
-
-/** Another password than the person chose: he has to change it at once, unless the caller says he need not. */
+/** Sets a password chosen by somebody else, which the person must change at the next sign-in if `changeRequired`. */
 export async function setPasswordIn(
   ctx: Context,
   tx: Transaction,

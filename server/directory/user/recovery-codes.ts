@@ -4,6 +4,7 @@
  */
 import type { Context } from "../../context";
 import { newId, randomCode } from "../../crypto/random";
+import { comparableCode, shownCode } from "../../crypto/typed-code";
 import { type Origin, recordIn } from "../../events/record";
 import type { Transaction } from "../../storage/database";
 import {
@@ -39,7 +40,7 @@ export async function createRecoveryCodes(
       return {};
     },
   });
-  return codes.map((code) => `${code.slice(0, 4)}-${code.slice(4)}`);
+  return codes.map(shownCode);
 }
 
 /** Consumes a code; false if it is not one of this person's unused codes. */
@@ -49,7 +50,7 @@ export async function useRecoveryCode(
   typed: string,
   origin: Origin,
 ): Promise<boolean> {
-  const code = comparable(typed);
+  const code = comparableCode(typed);
   const rows = await listRecoveryCodes(ctx.db, user.id);
   const message = input(user.id, code);
   const match = rows.find(({ digest }) =>
@@ -94,13 +95,4 @@ function macOf(ctx: Context, userId: string, code: string): Buffer {
 /** Includes the person, so that a MAC copied to another's row is useless. */
 function input(userId: string, code: string): Buffer {
   return Buffer.from(`recovery-code:${userId}:${code}`);
-}
-
-/** As copied by hand: any case, any width, blanks and dashes anywhere. */
-function comparable(typed: string): string {
-  return typed
-    .slice(0, 100)
-    .normalize("NFKC")
-    .toUpperCase()
-    .replace(/[^0-9A-Z]/g, "");
 }

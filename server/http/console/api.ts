@@ -6,7 +6,7 @@
 import type { Context } from "../../context";
 import { mailOf } from "../../mail/mail-page";
 import { isApiError, notFound } from "../../protocol/api-error";
-import { apiErrorAnswer, isApiPath } from "../api-errors";
+import { apiErrorAnswer, CONSOLE_API, isApiPath } from "../api-errors";
 import type { Http } from "../env";
 import type { Routes } from "../routes";
 import { letterPlace } from "./desk";
@@ -16,8 +16,8 @@ import { letterAnswer } from "./letter";
 import { consoleSessionOf } from "./own-page";
 import { previewFrame } from "./preview-frame";
 import { inTheirWords } from "./refusals";
+import { reportInTheirWords } from "./reports";
 
-const PREFIX = "/console/api";
 const SAFE = new Set(["GET", "HEAD"]);
 /** The request headers that reach the operation. */
 const PASSED_ON = ["accept", "accept-language", "content-type", "x-service-orgid", "if-match", "if-none-match"];
@@ -27,7 +27,7 @@ export function consoleApiRoutes(dispatch: Dispatch): Routes {
     const session = await consoleSessionOf(ctx, http);
     if (session instanceof Response) return inTheirWords(session, () => languageOf(ctx, http, ""));
     const { path, method } = http.req;
-    const target = path.slice(PREFIX.length);
+    const target = path.slice(CONSOLE_API.length);
     if (!isApiPath(target)) return apiErrorAnswer(http, notFound("address.not_found", "There is no such address."));
     const url = new URL(http.req.url);
     const headers = new Headers({ "x-request-id": http.get("requestId") });
@@ -38,12 +38,13 @@ export function consoleApiRoutes(dispatch: Dispatch): Routes {
     const body = SAFE.has(method) ? undefined : await http.req.arrayBuffer();
     const request = { method, url: `${url.origin}${target}${url.search}`, headers, body };
     const answer = await forward(dispatch, session, request, http.env);
-    return inTheirWords(answer, () => languageOf(ctx, http, session.caller.userId));
+    const locale = () => languageOf(ctx, http, session.caller.userId);
+    return reportInTheirWords(await inTheirWords(answer, locale), target, locale);
   };
   return {
-    [`${PREFIX}/letters/:id`]: { GET: letterRoute },
-    [`${PREFIX}/previews`]: { POST: (ctx, http) => previewFrame(ctx, http, dispatch) },
-    [`${PREFIX}/*`]: {
+    [`${CONSOLE_API}/letters/:id`]: { GET: letterRoute },
+    [`${CONSOLE_API}/previews`]: { POST: (ctx, http) => previewFrame(ctx, http, dispatch) },
+    [`${CONSOLE_API}/*`]: {
       GET: operation,
       POST: operation,
       PUT: operation,

@@ -220,7 +220,7 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     expect((await deskOf(await signedIn("bob@acme.test"), "globex"))?.organization).toBeUndefined();
   });
 
-  it("leads whoever manages another organization than his own to that one", async () => {
+  it("leads managers of another organization than their own to that one", async () => {
     const { ctx } = service;
     const membership = { userId: "u-bob", level: "organization", levelId: "globex", role: "ORG_OWNER" };
     await ctx.db.transaction((tx) => insertMembership(tx, membership, ctx.clock()));
@@ -229,6 +229,22 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     expect(bob?.pages).toEqual(expect.arrayContaining(["overview", "organization", "users"]));
     expect(bob?.pages).not.toContain("keys");
     expect(await bob?.managedOrganizations()).toEqual([{ id: "globex", name: "Globex" }]);
+    await ctx.db.transaction((tx) => tx.membership.deleteMany({ where: membership }));
+  });
+
+  it("opens to whoever manages a project that project, its apps and the playground, and nothing else", async () => {
+    const { ctx } = service;
+    const membership = { userId: "u-bob", level: "project", levelId: "p1", role: "PROJECT_OWNER" };
+    await ctx.db.transaction((tx) => insertMembership(tx, membership, ctx.clock()));
+    const bob = await deskOf(await signedIn("bob@acme.test"));
+    expect(bob?.organization).toMatchObject({ id: "acme", permissions: new Set() });
+    expect(bob?.pages).toEqual(["overview", "apps", "projects", "playground"]);
+    expect(await bob?.managedOrganizations()).toEqual([{ id: "acme", name: "ACME" }]);
+    expect(await bob?.permissionsIn("p1")).toContain("project.app.write");
+    expect(await bob?.permissionsIn("p2")).toEqual(new Set());
+    expect(await bob?.projectsWith("project.app.write")).toEqual(["p1"]);
+    const ada = await deskOf(await signedIn());
+    expect(await ada?.projectsWith("project.app.write")).toBeUndefined();
     await ctx.db.transaction((tx) => tx.membership.deleteMany({ where: membership }));
   });
 

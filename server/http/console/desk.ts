@@ -6,7 +6,12 @@ import { pagesFor } from "../../../components/console/pages";
 import { type Answer, readAnswer } from "../../../components/console/refusal";
 import type { Caller } from "../../access/caller";
 import type { Context } from "../../context";
-import { listPermissions, type Permission } from "../../directory/member/permissions";
+import {
+  listPermissions,
+  listPermissionsInProjects,
+  listPermittedProjects,
+  type Permission,
+} from "../../directory/member/permissions";
 import { type MailPage, type MailPageWanted, type MailPlace, mailOf, mailPage } from "../../mail/mail-page";
 import type { MessageWithLetter } from "../../mail/mailbox";
 import { type ApiError, isApiError } from "../../protocol/api-error";
@@ -40,6 +45,8 @@ export interface CurrentOrganization {
   name: string;
   /** What the visitor may do in it. */
   permissions: ReadonlySet<Permission>;
+  /** Permissions the visitor holds in at least one of its projects, by a role on that project. */
+  inProjects: ReadonlySet<Permission>;
 }
 
 export interface Overview {
@@ -86,7 +93,11 @@ export interface Desk {
   hasAccountPage: boolean;
   /** Any operation of the management APIs. @param path as in `/management/v1/…` */
   call<T>(method: string, path: string, options?: CallOptions): Promise<Answer<T>>;
-  /** Those he has a role of, and the current one; the first hundred by name. */
+  /** What the visitor may do in a project of the organization. */
+  permissionsIn(projectId: string): Promise<ReadonlySet<Permission>>;
+  /** The projects in which the visitor has the permission; undefined where it holds in the whole organization. */
+  projectsWith(permission: Permission): Promise<readonly string[] | undefined>;
+  /** Those the visitor has a role in, and the current one; the first hundred by name. */
   managedOrganizations(): Promise<readonly ManagedOrganization[]>;
   overview(): Promise<Overview>;
   mails(wanted: MailPageWanted): Promise<MailPage | ApiError>;
@@ -136,10 +147,19 @@ export async function openDesk(
     },
     organization,
     permissions,
-    pages: pagesFor({ home: atHome, organization: organization?.permissions ?? new Set(), instance: permissions }),
+    pages: pagesFor(
+      { home: atHome, organization: organization?.permissions ?? new Set(), instance: permissions },
+      organization?.inProjects,
+    ),
     hasAccountPage,
     call: (method, path, options) =>
       call(ctx, dispatch, session, { locale, method, path, organizationId: organization?.id, ...options }),
+    permissionsIn: (projectId) =>
+      listPermissions(ctx, caller.userId, { organizationId: organization?.id ?? "", projectId }),
+    async projectsWith(permission) {
+      if (!organization || organization.permissions.has(permission)) return undefined;
+      return listPermittedProjects(ctx, caller.userId, permission, organization.id);
+    },
     async managedOrganizations() {
       const listed = await listManagedOrganizations(ctx.db, caller.userId, MOST_MANAGED);
       const isListed = listed.some(({ id }) => id === organization?.id);
@@ -160,9 +180,12 @@ export async function openDesk(
 
 /** Undefined both for unknown organizations and for those without any permission. */
 async function managed(ctx: Context, { userId }: Caller, id: string): Promise<CurrentOrganization | undefined> {
-  const permissions = await listPermissions(ctx, userId, { organizationId: id });
-  const name = permissions.size > 0 ? await findOrganizationName(ctx.db, id) : undefined;
-  return name === undefined ? undefined : { id, name, permissions };
+  const [permissions, inProjects] = await Promise.all([
+    listPermissions(ctx, userId, { organizationId: id }),
+    listPermissionsInProjects(ctx, userId, id),
+  ]);
+  const name = permissions.size + inProjects.size > 0 ? await findOrganizationName(ctx.db, id) : undefined;
+  return name === undefined ? undefined : { id, name, permissions, inProjects };
 }
 
 /** The caller's own organization, or, without permissions in it, the first one they manage. */

@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { digest } from "../../crypto/digest";
+import { fingerprint } from "../../crypto/digest";
 
 /** Whether the request was answered. */
 export type StaticFiles = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -70,7 +70,7 @@ function readStaticFile(file: string): StaticFile | undefined {
     "x-content-type-options": "nosniff",
     vary: "Accept-Encoding",
   };
-  const etag = digest(bytes.toString("base64")).slice(0, 22);
+  const etag = fingerprint(bytes);
   return { bytes, headers, etag, isCompressible: COMPRESSIBLE.has(extension), packed: new Map() };
 }
 

@@ -6,6 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "../../context";
 import { randomSecret } from "../../crypto/random";
+import { isHttps } from "../cookies";
 import { consolePageHeaders } from "../pages/headers";
 import { errorPage } from "../pages/public-pages";
 import { consoleLanguage, languageChoice } from "./language";
@@ -20,7 +21,7 @@ export interface GateOptions {
 }
 
 export function consoleGate(ctx: Context, { development }: GateOptions): ConsoleGate {
-  const baseUrlIsHttps = ctx.config.baseUrl.startsWith("https:");
+  const baseUrlIsHttps = isHttps(ctx);
   const { host } = new URL(ctx.config.baseUrl);
   return async (request, response) => {
     try {

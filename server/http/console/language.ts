@@ -9,6 +9,7 @@ import type { Context } from "../../context";
 import { negotiateLocale, parseAcceptLanguage, parseUiLocales } from "../../protocol/ui-locales";
 import { findDefaultLanguage } from "../../storage/languages";
 import { findPerson } from "../../storage/users";
+import { isHttps } from "../cookies";
 
 const COOKIE = "console-language";
 const YEAR = 365 * 24 * 3600;
@@ -47,7 +48,7 @@ export function languageChoice(ctx: Context, { url = "" }: IncomingMessage): Lan
   if (wanted === null) return undefined;
   parameters.delete("ui_locales");
   const language = negotiateLocale(parseUiLocales(wanted), SUPPORTED);
-  const secure = ctx.config.baseUrl.startsWith("https:") ? "; Secure" : "";
+  const secure = isHttps(ctx) ? "; Secure" : "";
   return {
     location: parameters.size > 0 ? `${path}?${parameters}` : path,
     cookie: language && `${COOKIE}=${language}; Path=/console; Max-Age=${YEAR}; HttpOnly; SameSite=Lax${secure}`,

@@ -1,11 +1,17 @@
+import { generateKeyPairSync } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { consoleLocales, consoleMessages } from "../../../messages/console";
+import { oidcSettings } from "../../directory/app/settings";
 import * as field from "../../directory/fields";
+import { mailSettingsSchema } from "../../directory/organization/mail-settings";
 import { wholeNumber } from "../../directory/policy/settings";
+import { jwkFromPem } from "../../directory/public-key";
 import { wordIssue } from "../../protocol/input-issues";
+import { checkBackChannelUri } from "../../protocol/public-address";
+import { checkRedirectUri } from "../../protocol/redirect-uri";
 import { inTheirWords, isSaid, refusalText } from "./refusals";
 
 const server = fileURLToPath(new URL("../..", import.meta.url));
@@ -16,7 +22,10 @@ const STATES = ["active", "inactive"];
 
 /** Every slug that is refused with, read from the sources: `notFound("app.not_found", …)`. */
 const refused = new Set(
-  FOLDERS.flatMap((folder) => readdirSync(`${server}${folder}`).map((name) => `${folder}/${name}`))
+  FOLDERS.flatMap((folder) => {
+    const names = readdirSync(`${server}${folder}`, { recursive: true, encoding: "utf8" });
+    return names.map((name) => `${folder}/${name}`);
+  })
     .filter((path) => /(?<!\.test)\.ts$/.test(path))
     .flatMap((path) => {
       const text = readFileSync(server + path, "utf8");
@@ -91,6 +100,14 @@ describe("refusals in the language of the console", () => {
     ["whole_number", wholeNumber(1, 5), 1.5],
     ["least", wholeNumber(1, 5), 0],
     ["most", wholeNumber(1, 5), 6],
+    ["entries", oidcSettings, { redirectUris: Array(1_000).fill("https://a.test/") }],
+    ["at_sign", field.userName, "@a"],
+    ["id_characters", field.identifier, "a b"],
+    ["origin", oidcSettings, { additionalOrigins: ["https://a.test/path"] }],
+    ["smtp_address", mailSettingsSchema, { smtpUrl: "http://a.test" }],
+    ["smtp_port", mailSettingsSchema, { smtpUrl: "smtp://a.test:99" }],
+    ["no_parameters", mailSettingsSchema, { smtpUrl: "smtp://a.test?a=b" }],
+    ["mailbox", mailSettingsSchema, { smtpUrl: "smtp://a.test", sender: "a" }],
   ])("tell of a field that it is refused as %s", (name, schema, value) => {
     const [issue] = schema.safeParse(value, { error: wordIssue }).error?.issues ?? [];
     const problem = { id: "request.invalid", field: "name", message: `name ${issue?.message}` };
@@ -98,6 +115,41 @@ describe("refusals in the language of the console", () => {
     const number = /\d+/.exec(issue?.message ?? "")?.[0] ?? "";
     expect(refusalText("de", problem)).toBe(`name: ${by[name]?.replace("{n}", number)}`);
     expect(refusalText("en", problem)).toBeUndefined();
+  });
+
+  const web = {
+    applicationType: "web",
+    devMode: false,
+    authenticationMethod: "none",
+    responseTypes: ["code"],
+  } as const;
+  const weak = generateKeyPairSync("rsa", { modulusLength: 1024 }).publicKey.export({ type: "spki", format: "pem" });
+  const odd = generateKeyPairSync("ec", { namedCurve: "secp256k1" }).publicKey.export({ type: "spki", format: "pem" });
+  it.each<[string, unknown]>([
+    ["too_long", checkRedirectUri(`https://a.test/${"a".repeat(2_048)}`, web)],
+    ["fragment", checkRedirectUri("https://a.test/#a", web)],
+    ["wildcard", checkRedirectUri("https://*.test/", web)],
+    ["uri_characters", checkRedirectUri("https://ä.test/", web)],
+    ["absolute", checkRedirectUri("/cb", web)],
+    ["address_parts", checkRedirectUri("https://a:b@c.test/", web)],
+    ["address_parts", checkRedirectUri("a://b@c", { ...web, applicationType: "native" })],
+    ["https", checkRedirectUri("http://a.test/", web)],
+    ["scheme", checkRedirectUri("javascript:alert(1)", web)],
+    ["private_network", checkBackChannelUri("https://127.0.0.1/", web)],
+    ["private_key", jwkFromPem("-----BEGIN PRIVATE KEY-----")],
+    ["public_key", jwkFromPem("x")],
+    ["key_bits", jwkFromPem(String(weak))],
+    ["key_kind", jwkFromPem(String(odd))],
+  ])("tell why an address or a key is refused as %s", (name, reason) => {
+    const by = consoleMessages.de?.refusals.by.reason as Record<string, string>;
+    const number = /\d+/.exec(String(reason))?.[0] ?? "";
+    const problem = { id: "app.invalid_address", field: "at", message: `at ${reason}` };
+    expect(refusalText("de", problem)).toBe(`at: ${by[name]?.replace("{n}", number)}`);
+  });
+
+  it("tell that a member was given no role", () => {
+    const problem = { id: "request.invalid", field: "roles", message: "roles at least one role" };
+    expect(refusalText("de", problem)).toBe(`roles: ${consoleMessages.de?.refusals.by.reason.one_role}`);
   });
 
   it("leave what we have no words for as it is, and what a server answered behind ours", () => {

@@ -23,7 +23,7 @@ const IDS_BY_TEXT: Readonly<Record<TextKey, readonly string[]>> = {
     ...["grant.not_found", "label.no_preview", "machine.key_not_found", "machine.no_secret", "machine.token_not_found"],
     ...["mail_settings.not_found", "member.not_found", "message.no_letter", "message.not_found", "metadata.not_found"],
     ...["message_text.not_found", "organization.not_found", "picture.not_found", "policy.not_found"],
-    ...["project.not_found", "project_role.not_found", "resource.not_found", "session.not_found", "user.not_found"],
+    ...["project.not_found", "project_role.not_found", "resource.not_found", "session.not_found"],
     ...["user_grant.not_found", "user_grant.unknown_role", "web_key.not_found"],
   ],
   meanwhile: [
@@ -67,6 +67,7 @@ const IDS_BY_TEXT: Readonly<Record<TextKey, readonly string[]>> = {
   role_exists: ["project_role.already_exists"],
   default_language: ["language.default_not_allowed", "language.not_allowed"],
   wrong_address: ["app.invalid_address"],
+  nobody: ["user.not_found"],
 };
 
 const TEXT_OF = new Map(
@@ -93,6 +94,30 @@ const REASONS: readonly (readonly [RegExp, ReasonKey])[] = [
   [/^must be at least (\d+)$/, "least"],
   [/^must be at most (\d+)$/, "most"],
   [/^must be a colour/, "colour"],
+  [/^at most (\d+) entries$/, "entries"],
+  [/^at least one role$/, "one_role"],
+  [/^must not begin or end with @$/, "at_sign"],
+  [/^1 to 200 characters of A-Z a-z 0-9/, "id_characters"],
+  // Addresses of apps (protocol/redirect-uri.ts, protocol/public-address.ts) and of mail servers (config-values.ts).
+  [/^must have at most (\d+) characters$/, "too_long"],
+  [/^must not have a fragment$/, "fragment"],
+  [/^must not have a wildcard$/, "wildcard"],
+  [/^must have only the characters of RFC 3986/, "uri_characters"],
+  [/^must be an absolute address$/, "absolute"],
+  [/^must be scheme, host and path|^must not have a user name$/, "address_parts"],
+  [/^must use https$/, "https"],
+  [/^must not use this scheme$/, "scheme"],
+  [/^must not be an address of this machine/, "private_network"],
+  [/^must be an origin, as in/, "origin"],
+  [/^must be an address that starts with smtp:/, "smtp_address"],
+  [/^must have port 25, 465, 587 or 2525$/, "smtp_port"],
+  [/^must not have parameters$/, "no_parameters"],
+  [/^must be one e-mail address/, "mailbox"],
+  // Public keys (directory/public-key.ts).
+  [/^must be a public key; this one is private$/, "private_key"],
+  [/^is not a public key in PEM format$/, "public_key"],
+  [/^must have at least (\d+) bits$/, "key_bits"],
+  [/^must be RSA, P-256/, "key_kind"],
 ];
 
 export const isSaid = (id: string): boolean => TEXT_OF.has(id);
@@ -108,12 +133,19 @@ export function refusalText(
   const texts = refusalMessages[locale]?.by;
   if (!texts || locale === "en") return undefined;
   const key = TEXT_OF.get(id);
-  if (key) return KEEPS_DETAIL.has(key) ? `${texts.id[key]} (${message})` : texts.id[key];
-  if (field === undefined || !message.startsWith(`${field} `)) return undefined;
-  const reason = message.slice(field.length + 1);
-  for (const [pattern, name] of REASONS) {
+  if (key && !KEEPS_DETAIL.has(key)) return texts.id[key];
+  const told = field !== undefined && message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
+  const reason = field === undefined ? undefined : reasonText(locale, told);
+  if (reason !== undefined) return `${field}: ${reason}`;
+  return key && `${texts.id[key]} (${message})`;
+}
+
+/** The sentence of what a field is refused for; undefined where the English one is to stay. */
+export function reasonText(locale: string, reason: string): string | undefined {
+  const texts = refusalMessages[locale]?.by.reason;
+  for (const [pattern, name] of locale === "en" ? [] : REASONS) {
     const found = pattern.exec(reason);
-    if (found) return `${field}: ${texts.reason[name].replace("{n}", found[1] ?? "")}`;
+    if (found) return texts?.[name].replace("{n}", found[1] ?? "");
   }
   return undefined;
 }

@@ -10,6 +10,7 @@ import { authenticateCaller, type Caller } from "../../access/caller";
 import type { Context } from "../../context";
 import { equalSecrets } from "../../crypto/digest";
 import { isApiError } from "../../protocol/api-error";
+import { isHttps } from "../cookies";
 
 /** The content of the cookie. */
 export interface ConsoleTokens {
@@ -23,8 +24,6 @@ export interface ConsoleTokens {
 export interface ConsoleSession extends ConsoleTokens {
   caller: Caller;
 }
-
-const isHttps = (ctx: Context) => ctx.config.baseUrl.startsWith("https:");
 
 export const consoleCookieName = (ctx: Context): string => (isHttps(ctx) ? "__Host-console" : "console");
 export const signInCookieName = (ctx: Context): string => (isHttps(ctx) ? "__Host-console-sign-in" : "console-sign-in");

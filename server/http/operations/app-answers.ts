@@ -28,7 +28,7 @@ const problem = z
 
 /** Warnings about an app; they do not keep it from being saved. */
 export const compliance = {
-  noneCompliant: z.boolean().meta({ description: "There are compliance problems" }),
+  noneCompliant: z.boolean().meta({ description: "Whether there are compliance problems" }),
   complianceProblems: z.array(problem),
 };
 
@@ -37,7 +37,7 @@ const secrets = z.array(
     .object({
       id: z.string(),
       creationDate: moment,
-      lastUsedDate: moment.optional().meta({ description: "To the hour; left out until it was used" }),
+      lastUsedDate: moment.optional().meta({ description: "To the hour; left out if it was never used" }),
     })
     .meta({ id: "AppSecret" }),
 );
@@ -59,7 +59,9 @@ const oidcConfig = z
     ...rest,
     clockSkew,
     ...z.object({ backChannelLogoutUri, ...lifetimes }).partial().shape,
-    allowedOrigins: z.array(z.string()).meta({ description: "Of redirect addresses, and the additional ones" }),
+    allowedOrigins: z
+      .array(z.string())
+      .meta({ description: "The origins of the redirect URIs, and the additional ones" }),
     jwks: keySet.optional(),
     secrets,
     ...compliance,

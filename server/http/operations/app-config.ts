@@ -19,8 +19,11 @@ import { changedApp, PATH, placeOf, tag, WRITE } from "./apps";
 import { operation } from "./operation";
 import { changed, details } from "./schemas";
 
-/** Left alone where it is left out, as it holds no setting but what the app proves itself with. */
-const jwks = distinctKeys.nullable().optional().meta({ description: "Left out, the key set stays; null removes it" });
+/** Unlike the settings it is kept if it is left out, as it is a credential. */
+const jwks = distinctKeys
+  .nullable()
+  .optional()
+  .meta({ description: "If left out, the key set is kept; null removes it" });
 
 export const wrongKind = (kind: "oidc" | "api") =>
   failedPrecondition("app.wrong_kind", kind === "oidc" ? "This app is an API." : "This app is no API.");
@@ -49,7 +52,7 @@ export const appConfigOperations = [
     path: `${PATH}/:appId/oidc_config`,
     tag,
     summary: "Replace the settings of an app that people sign in to",
-    description: "What is left out has its default again.",
+    description: "Settings that are left out get their defaults.",
     scope: WRITE,
     body: strict({ ...oidcSettings.shape, jwks }),
     answer: z.object({ details, ...compliance }),
@@ -91,9 +94,9 @@ export const appConfigOperations = [
     method: "POST",
     path: "/management/v1/apps/_check",
     tag,
-    summary: "Say what registering such an app would refuse and warn of",
-    description: "Writes nothing; for editors.",
-    scope: { level: "organization", permission: "project.app.read" },
+    summary: "Check settings of an app: what would be refused, and warnings",
+    description: "Changes nothing; for editors.",
+    scope: { level: "projects", permission: "project.app.read" },
     body: oidcSettings,
     answer: z.object({ problems, ...compliance }),
     async handle(_, { body }) {
@@ -106,9 +109,9 @@ export const appConfigOperations = [
     method: "POST",
     path: "/management/v1/apps/_check_redirect_uri",
     tag,
-    summary: "Say whether an app may have a redirect address",
-    description: "By the rule that the authorization endpoint applies. Writes nothing; for editors.",
-    scope: { level: "organization", permission: "project.app.read" },
+    summary: "Check whether an app may have a redirect URI",
+    description: "By the rules of the authorization endpoint. Changes nothing; for editors.",
+    scope: { level: "projects", permission: "project.app.read" },
     body: strict({ uri: z.string().max(4_000, { error: "at most 4000 characters" }), ...rules }),
     answer: z.object({
       valid: z.boolean(),

@@ -23,7 +23,7 @@ const keyType = z.enum(["KEY_TYPE_JSON"]);
 
 const key = z
   .object({
-    id: z.string().meta({ description: "The kid of what it signs" }),
+    id: z.string().meta({ description: "The `kid` of the tokens it signs" }),
     type: keyType,
     algorithm: z.string().meta({ example: "RSA", description: "RSA or the curve" }),
     creationDate: moment,
@@ -46,7 +46,7 @@ export const appKeyOperations = [
     path: `${PATH}/:appId/keys`,
     tag,
     summary: "Add a key",
-    description: "Without a public key one is made, and its key file told this once.",
+    description: "Without a public key, a key pair is generated and its key file returned, only this once.",
     scope: WRITE,
     body: strict({
       type: keyType,
@@ -130,7 +130,7 @@ export const appKeyOperations = [
     method: "DELETE",
     path: `${PATH}/:appId/keys/:keyId`,
     tag,
-    summary: "Remove a key: what it signs is not believed any more",
+    summary: "Remove a key: its signatures are not accepted any more",
     scope: WRITE,
     answer: changed,
     handle: (ctx, call) =>

@@ -26,9 +26,9 @@ import { details } from "./schemas";
 
 const registration = {
   name,
-  appId: identifier.optional().meta({ description: "Made where it is left out, like the client id" }),
+  appId: identifier.optional().meta({ description: "Generated if left out, like the client id" }),
   clientId: clientId.optional(),
-  clientSecret: secret.optional().meta({ description: "Made where it is left out and the app authenticates with one" }),
+  clientSecret: secret.optional().meta({ description: "Generated if left out and the app authenticates with one" }),
   jwks: distinctKeys.optional(),
 };
 
@@ -36,7 +36,7 @@ const registered = {
   appId: z.string(),
   details,
   clientId: z.string(),
-  clientSecret: z.string().optional().meta({ description: "Told this once, and only where it was made here" }),
+  clientSecret: z.string().optional().meta({ description: "Shown only once, and only if it was generated here" }),
 };
 
 type Registration = Pick<NewApp, "kind" | "name" | "clientId" | "settings" | "jwks"> & {
@@ -105,7 +105,7 @@ export const appRegistrationOperations = [
     path: `${PATH}/oidc`,
     tag,
     summary: "Register an app that people sign in to",
-    description: "What is left out has its default: a web app with the code flow and a secret sent as Basic.",
+    description: "Defaults of settings that are left out: a web app with the code flow and a secret sent as Basic.",
     scope: WRITE,
     body: strict({ ...registration, ...oidcSettings.shape }),
     answer: z.object({ ...registered, ...compliance }),

@@ -35,8 +35,13 @@ const search = searchBody({
   clientIdQuery: strict({ clientId }),
 });
 
-function listAnswerOf(ctx: Context, body: z.output<typeof search>, organizationId: string, projectId?: string) {
-  const where = appsOf(organizationId, projectId);
+function listAnswerOf(
+  ctx: Context,
+  body: z.output<typeof search>,
+  organizationId: string,
+  projectIds?: readonly string[],
+) {
+  const where = appsOf(organizationId, projectIds);
   for (const { nameQuery, stateQuery, clientIdQuery } of body.queries ?? []) {
     if (nameQuery) matchApps(where, { name: toTextMatch(nameQuery.name, nameQuery.method) });
     if (stateQuery) matchApps(where, { state: stateQuery.state === APP_STATES.active ? "active" : "inactive" });
@@ -57,11 +62,11 @@ export const appOperations = [
     path: "/management/v1/apps/_search",
     tag,
     summary: "Search the apps of all projects of an organization, by name",
-    scope: { level: "organization", permission: "project.app.read" },
+    scope: { level: "projects", permission: "project.app.read" },
     body: search,
     bodyIsOptional: true,
     answer: listOf(app),
-    handle: (ctx, { body, organizationId }) => listAnswerOf(ctx, body, organizationId),
+    handle: (ctx, { body, organizationId, projectIds }) => listAnswerOf(ctx, body, organizationId, projectIds),
   }),
   operation({
     id: "ListApps",
@@ -76,7 +81,7 @@ export const appOperations = [
     async handle(ctx, call) {
       const { organizationId, projectId } = placeOf(call);
       if (!(await findProject(ctx.db, organizationId, projectId))) return noSuchProject();
-      return listAnswerOf(ctx, call.body, organizationId, projectId);
+      return listAnswerOf(ctx, call.body, organizationId, [projectId]);
     },
   }),
   operation({
@@ -112,7 +117,7 @@ export const appOperations = [
     method: "DELETE",
     path: `${PATH}/:appId`,
     tag,
-    summary: "Remove an app and end whatever it was given",
+    summary: "Remove an app and revoke everything it was granted",
     scope: { level: "project", permission: "project.app.delete" },
     answer: changed,
     handle: (ctx, call) =>

@@ -11,10 +11,10 @@ export const authorizeCheckOperations = [
     method: "POST",
     path: "/v2/oidc/authorize_check",
     tag: "Apps",
-    summary: "Say why an authorization address does not work",
+    summary: "Explain why an authorization address does not work",
     description:
       "By the very rules of the authorization endpoint. Apps of others and apps that are not there look the same.",
-    scope: { level: "organization", permission: "project.app.read" },
+    scope: { level: "projects", permission: "project.app.read" },
     body: z.object({
       url: z
         .string({ error: "must be the authorization address" })
@@ -25,9 +25,7 @@ export const authorizeCheckOperations = [
       z.object({ valid: z.literal(true), clientId: z.string(), scope: z.string() }),
       z.object({
         valid: z.literal(false),
-        rule: z
-          .string()
-          .meta({ description: "The parameter that breaks the first rule; `url` for the address itself" }),
+        rule: z.string().meta({ description: "The parameter that breaks a rule first; `url` for the address itself" }),
         error: z.string(),
         description: z.string(),
         answeredAt: z.enum(["page", "redirect_uri"]),

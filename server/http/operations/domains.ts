@@ -22,7 +22,7 @@ const TYPES = { dns: "DOMAIN_VALIDATION_TYPE_DNS", http: "DOMAIN_VALIDATION_TYPE
 
 const challenge = z.object({
   token: z.string(),
-  url: z.string().meta({ description: "Where the token is looked for: a TXT record, or a file" }),
+  url: z.string().meta({ description: "Where the token is expected: a TXT record, or a file" }),
 });
 const domain = z
   .object({
@@ -63,7 +63,7 @@ const domainIn = (parameters: Readonly<Record<string, string>>) => comparableDom
 export const domainOperations: readonly Operation[] = [
   operation({
     ...{ id: "AddOrgDomain", method: "POST", path: PATH, tag, scope: WRITE },
-    summary: "Add a domain that is still to be proven",
+    summary: "Add a domain, which must still be verified",
     body: strict({ domain: field.domain }),
     answer: changed,
     async handle(ctx, { body, organizationId, origin }) {
@@ -92,7 +92,7 @@ export const domainOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "RemoveOrgDomain", method: "DELETE", path: `${PATH}/:domain`, tag, scope: WRITE },
-    summary: "Give up a domain",
+    summary: "Remove a domain",
     answer: changed,
     async handle(ctx, { parameters, organizationId, origin }) {
       return detailsAnswer(await giveUpDomain(ctx, organizationId, domainIn(parameters), origin));
@@ -100,8 +100,8 @@ export const domainOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "GenerateOrgDomainValidation", method: "POST", path: `${PATH}/:domain/validation/_generate`, tag },
-    summary: "Get a token to prove a domain with",
-    description: "The token before is worth nothing any more.",
+    summary: "Create a token to prove a domain with",
+    description: "The previous token becomes invalid.",
     scope: WRITE,
     body: strict({ type: z.enum(Object.values(TYPES)) }),
     answer: challenge.extend({ details }),
@@ -114,7 +114,7 @@ export const domainOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "ValidateOrgDomain", method: "POST", path: `${PATH}/:domain/validation/_validate`, tag, scope: WRITE },
-    summary: "Look for the proof, and take the domain where it is there",
+    summary: "Verify a domain by its proof, and claim it",
     description: "People of other organizations whose user names end in the domain get temporary ones and are told.",
     ...noBody,
     answer: changed,
@@ -125,13 +125,13 @@ export const domainOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "PreviewOrgDomainClaim", method: "GET", path: `${PATH}/:domain/_preview_claim`, tag, scope: WRITE },
-    summary: "See who would lose a user name if the domain was taken now",
-    description: "Told only to whoever has the proof in its place: the people are of other organizations.",
+    summary: "List the users who would be renamed if the domain were claimed now",
+    description: "Only shown when the proof is in place, as these people belong to other organizations.",
     answer: z.object({
       totalResult: z.string(),
       users: z
         .array(z.object({ userName: z.string(), isNotified: z.boolean() }))
-        .meta({ description: "The first 100; `isNotified`: has an address the message goes to" }),
+        .meta({ description: "The first 100; `isNotified`: whether the person has an address for the message" }),
     }),
     async handle(ctx, { parameters, organizationId }) {
       const name = domainIn(parameters);
@@ -146,7 +146,7 @@ export const domainOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "SetPrimaryOrgDomain", method: "POST", path: `${PATH}/:domain/_set_primary`, tag, scope: WRITE },
-    summary: "Complete user names with this domain from now on",
+    summary: "Make a domain the primary one, which completes user names",
     ...noBody,
     answer: changed,
     async handle(ctx, { parameters, organizationId, origin }) {

@@ -11,7 +11,7 @@ import { moment } from "./schemas";
 export const EVENT_TYPES = Object.keys(catalogue) as EventType[];
 const AGGREGATE_TYPES = [...new Set(EVENT_TYPES.map(aggregateTypeOf))] as AggregateType[];
 
-const named = { id: z.string(), name: z.string().optional().meta({ description: "As it is called now" }) };
+const named = { id: z.string(), name: z.string().optional().meta({ description: "Its current name" }) };
 
 export const event = z
   .object({
@@ -23,17 +23,18 @@ export const event = z
       resourceOwner: z.string(),
       resourceOwnerName: z.string().optional(),
     }),
-    sequence: z.string().meta({ description: "Counts the events of the object" }),
+    sequence: z.string().meta({ description: "The number of the object's events" }),
     creationDate: moment,
     actor: z.object({
       ...named,
       kind: z.enum(["human", "machine", "service", "unknown"]).meta({
-        description: "A person, a machine, the service itself (bootstrap, operator, system), or somebody removed since",
+        description:
+          "A person, a machine, the service itself (bootstrap, operator, system), or somebody who has been removed",
       }),
     }),
     requestId: z.string().optional(),
     changes: z.array(z.object({ field: z.string(), from: z.unknown().optional(), to: z.unknown().optional() })).meta({
-      description: "As recorded; secrets never are. `from` only where something was there before",
+      description: "As recorded, never with secrets. `from` only if there was a value before",
     }),
   })
   .meta({ id: "Event" });
@@ -52,12 +53,12 @@ export const filterShape = {
     .optional(),
   eventTypes: texts
     .optional()
-    .meta({ description: "Names or their beginnings: `app`, `app.secret`, `app.secret.set`" }),
+    .meta({ description: "Names or their first parts: `app`, `app.secret`, `app.secret.set`" }),
   actorId: identifier.optional(),
   from: instant.optional(),
   to: instant.optional(),
 };
-export const eventFilter = strict(filterShape);
+const eventFilter = strict(filterShape);
 export type EventFilter = z.output<typeof eventFilter>;
 
 /** The types of event that a filter asks for; undefined: all. */

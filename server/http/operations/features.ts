@@ -74,7 +74,7 @@ export const featureOperations: readonly Operation[] = [
     operation({
       ...{ id: `Set${name}Features`, method: "PUT", path, tag },
       summary: `Switch features ${level === "instance" ? "on or off" : `of the ${level} on or off, which inherits them`}`,
-      description: "What is left out stays as it is.",
+      description: "What is left out is not changed.",
       scope: scope("write"),
       body: ofBooleans(INSTANCE_FEATURES),
       answer: changed,
@@ -85,7 +85,7 @@ export const featureOperations: readonly Operation[] = [
     }),
     operation({
       ...{ id: `Reset${name}Features`, method: "DELETE", path, tag },
-      summary: `Return the features of the ${level} to what is inherited`,
+      summary: `Reset the features of the ${level} to the inherited ones`,
       scope: scope("delete"),
       answer: changed,
       async handle(ctx, { origin }) {
@@ -96,7 +96,7 @@ export const featureOperations: readonly Operation[] = [
   ]),
   operation({
     ...{ id: "GetSecuritySettings", method: "GET", path: "/v2/settings/security", tag },
-    summary: "Read whether acting for others is possible",
+    summary: "Read the security settings",
     scope: { level: "instance", permission: "iam.policy.read" },
     answer: z.object({
       details: details.optional(),
@@ -106,7 +106,7 @@ export const featureOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "SetSecuritySettings", method: "PUT", path: "/v2/policies/security", tag },
-    summary: "Say whether acting for others is possible; what is left out is off",
+    summary: "Replace the security settings",
     scope: { level: "instance", permission: "iam.policy.write" },
     body: ofBooleans(["enableImpersonation"]),
     answer: changed,

@@ -16,7 +16,7 @@ const READ_WHOLE = { level: "instance", permission: "iam.write" } as const;
 
 const exportFile = {
   tag,
-  summary: "Take the service away as a bootstrap file",
+  summary: "Export the service as a bootstrap file",
   description:
     "Without secrets, passwords and hashes, and without what is inactive or locked, as it would be active where the file is applied. " +
     "Apps that authenticate with a secret need a new one there.",
@@ -60,7 +60,7 @@ export const instanceOperations = [
     method: "POST",
     path: "/admin/v1/_apply",
     tag,
-    summary: "Bring the service to what a bootstrap file says",
+    summary: "Apply a bootstrap file",
     description:
       "Creates what is missing and changes what differs, all or nothing; removes nothing. With `dryRun=true` it only says what it would do.",
     scope: { level: "instance", permission: "iam.write" },

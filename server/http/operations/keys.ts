@@ -15,13 +15,13 @@ const algorithm = z.enum(signingAlgorithms);
 
 const webKey = z
   .object({
-    id: z.string().meta({ description: "The kid of what it signs" }),
+    id: z.string().meta({ description: "The `kid` of the tokens it signs" }),
     algorithm,
     state: z.enum(["STATE_INITIAL", "STATE_ACTIVE", "STATE_INACTIVE"]).meta({
-      description: "Published and waiting; signing; superseded, but published until its last token has expired",
+      description: "Published and waiting; signing; or superseded and published until its last token has expired",
     }),
     creationDate: moment,
-    activationDate: moment.optional().meta({ description: "From when on it signs; left out while it waits" }),
+    activationDate: moment.optional().meta({ description: "When it begins to sign; left out while it waits" }),
     removalDate: moment.optional().meta({ description: "When it leaves the key set" }),
   })
   .meta({ id: "WebKey" });
@@ -58,7 +58,7 @@ export const keyOperations = [
     method: "POST",
     path: "/v2/web_keys/_rotate",
     tag,
-    summary: "Let the waiting key sign as soon as every cache can know it",
+    summary: "Rotate the signing keys: the waiting key signs as soon as every cache can know it",
     description:
       "The key that signs now stays published until the last token it signed has expired. Nobody is signed out.",
     scope: { level: "instance", permission: "iam.web_key.write" },
@@ -84,7 +84,7 @@ export const keyOperations = [
     method: "DELETE",
     path: "/v2/web_keys/:webKeyId",
     tag,
-    summary: "Remove a key because somebody else may know it",
+    summary: "Remove a key that may have leaked",
     description:
       "For emergencies: every token it signed stops verifying, and apps that remember the key set fail until they fetch it again. " +
       "Another key signs from that moment on. Where there is no emergency, rotate.",

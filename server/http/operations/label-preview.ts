@@ -11,6 +11,7 @@ import { type LabelSettings, PICTURES, resolvePolicy } from "../../directory/pol
 import { composeMessage } from "../../mail/compose";
 import { findOrganizationName } from "../../storage/recipients";
 import { LANGUAGES, parseLanguage } from "../../texts/languages";
+import { isHttps } from "../cookies";
 import { languageForm, signInPage } from "../pages/public-pages";
 import { LEVELS, type Level, labelFields, ownWarnings, readLabel, saidColours, warnings } from "./label-words";
 import { type Operation, operation } from "./operation";
@@ -23,7 +24,7 @@ const language = z.string().transform((tag, issues) => {
 });
 
 const renderBody = strict({
-  page: z.enum(["login", "mail"]).optional().meta({ description: "login, the sign-in page, where it is left out" }),
+  page: z.enum(["login", "mail"]).optional().meta({ description: "By default login, the sign-in page" }),
   language: language.optional(),
   ...labelFields,
 }).transform(({ page = "login", language = "en", ...colours }) => {
@@ -48,7 +49,7 @@ function render(level: Level): Operation {
     method: "POST",
     path: `${level.path}/_render`,
     tag: "Branding",
-    summary: "Show what a look would be like",
+    summary: "Preview a branding",
     description:
       "Colours are taken as in the request, or as they are tried out where it has none; pictures as they are tried out. " +
       "The answer is a whole document, to be shown in a frame that runs nothing.",
@@ -69,7 +70,7 @@ function render(level: Level): Operation {
       }
       const frame = {
         locale: language,
-        baseUrlIsHttps: ctx.config.baseUrl.startsWith("https:"),
+        baseUrlIsHttps: isHttps(ctx),
         requestId: origin.requestId ?? "",
         brand,
         languages: languageForm("/login"),

@@ -58,7 +58,7 @@ export const labelOperations: readonly Operation[] = [
       tag: "Branding",
       scope: level.scope("read"),
       answer: shown,
-      summary: "Read the look of pages and mails",
+      summary: "Read the branding of pages and mails",
       handle: (ctx, call) => labelAnswer(ctx, "label", level.organizationOf(call.organizationId)),
     }),
     operation({
@@ -68,7 +68,7 @@ export const labelOperations: readonly Operation[] = [
       tag: "Branding",
       scope: level.scope("read"),
       answer: preview,
-      summary: "Read the look that is tried out",
+      summary: "Read the draft branding",
       handle: (ctx, call) => labelAnswer(ctx, "labelPreview", level.organizationOf(call.organizationId)),
     }),
     operation({
@@ -80,7 +80,7 @@ export const labelOperations: readonly Operation[] = [
       body: strict({}),
       bodyIsOptional: true,
       answer: changed,
-      summary: "Show people the look that is tried out",
+      summary: "Publish the draft branding",
       async handle(ctx, call) {
         const ownerId = await ownerOf(ctx, level, call.organizationId);
         const outcome = await changeDirectory(ctx, (tx) => activateLabel(ctx, tx, ownerId, call.origin));
@@ -95,7 +95,7 @@ export const labelOperations: readonly Operation[] = [
     path: instance.path,
     tag: "Branding",
     description: DRAFT,
-    summary: "Try out a look of pages and mails, for the instance",
+    summary: "Change the draft branding of the instance",
     scope: instance.scope("write"),
     body: labelBody,
     answer: drafted,
@@ -107,7 +107,7 @@ export const labelOperations: readonly Operation[] = [
     path: organization.path,
     tag: "Branding",
     description: DRAFT,
-    summary: "Try out a look of its own, for an organization that has none yet",
+    summary: "Create a draft branding for an organization that has none of its own",
     scope: organization.scope("write"),
     body: labelBody,
     answer: drafted,
@@ -119,7 +119,7 @@ export const labelOperations: readonly Operation[] = [
     path: organization.path,
     tag: "Branding",
     description: DRAFT,
-    summary: "Change the look an organization tries out",
+    summary: "Change the draft branding of an organization",
     scope: organization.scope("write"),
     body: labelBody,
     answer: drafted,
@@ -130,7 +130,7 @@ export const labelOperations: readonly Operation[] = [
     method: "DELETE",
     path: organization.path,
     tag: "Branding",
-    summary: "Return to the look the organization inherits",
+    summary: "Reset an organization's branding to the inherited one",
     scope: organization.scope("delete"),
     answer: changed,
     async handle(ctx, { origin, organizationId }) {
@@ -145,7 +145,7 @@ export const labelOperations: readonly Operation[] = [
     method: "GET",
     path: "/management/v1/policies/default/label",
     tag: "Branding",
-    summary: "Read the look an organization inherits",
+    summary: "Read the branding that an organization inherits",
     scope: organization.scope("read"),
     answer: shown,
     handle: (ctx) => labelAnswer(ctx, "label", undefined),

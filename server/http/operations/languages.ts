@@ -14,7 +14,7 @@ export const languageOperations = [
     method: "PUT",
     path: "/admin/v1/languages/default/:language",
     tag: "Languages",
-    summary: "Set the language of whoever prefers none",
+    summary: "Set the default language",
     scope: { level: "instance", permission: "iam.write" },
     answer: changed,
     async handle(ctx, { parameters, origin }) {

@@ -25,11 +25,7 @@ export function searchBody<Queries extends z.ZodRawShape>(queries: Queries) {
     .refine((given) => Object.keys(given).length === 1, { error: "must have exactly one query" });
   return strict({
     query: listQuery.optional(),
-    sortingColumn: z
-      .string()
-      .max(100)
-      .optional()
-      .meta({ description: "Lists have one order; what is sent is ignored" }),
+    sortingColumn: z.string().max(100).optional().meta({ description: "Ignored: the order of lists is fixed" }),
     queries: z.array(entry).max(MOST_QUERIES).optional(),
   });
 }

@@ -86,7 +86,7 @@ const time = (at: number) => new Date(at).toISOString();
 const keyType = z.enum(["KEY_TYPE_JSON"]);
 const key = z
   .object({
-    id: z.string().meta({ description: "The kid of what it signs" }),
+    id: z.string().meta({ description: "The `kid` of the tokens it signs" }),
     type: keyType,
     algorithm: z.string().meta({ example: "RSA", description: "RSA or the curve" }),
     creationDate: moment,
@@ -131,7 +131,7 @@ export const machineOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "UpdateMachine", method: "PUT", path: `${PATH}/machine`, tag, scope: WRITE, answer: changed },
-    summary: "Change what a machine is called and how its tokens look",
+    summary: "Change a machine's name, description and token type",
     body: strict({
       name: field.name.optional(),
       description: field.text(500).nullable().optional(),
@@ -149,19 +149,19 @@ export const machineOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "GenerateMachineSecret", method: "PUT", path: `${PATH}/secret`, tag, scope: WRITE, ...noBody },
-    summary: "Make a secret; it is shown this once and takes the place of the one before",
+    summary: "Create a secret, which replaces the previous one; it is shown only once",
     answer: z.object({ clientId: z.string(), clientSecret: z.string(), details }),
     handle: (ctx, call) => makeMachineSecret(ctx, placeOf(call), call.origin),
   }),
   operation({
     ...{ id: "RemoveMachineSecret", method: "DELETE", path: `${PATH}/secret`, tag, scope: WRITE, answer: changed },
-    summary: "Take the secret away",
+    summary: "Remove the secret",
     handle: async (ctx, call) => detailsAnswer(await removeMachineSecret(ctx, placeOf(call), call.origin)),
   }),
   operation({
     ...{ id: "AddMachineKey", method: "POST", path: `${PATH}/keys`, tag, scope: WRITE },
     summary: "Add a key",
-    description: "Without a public key one is made, and its key file told this once.",
+    description: "Without a public key, a key pair is generated and its key file returned, only this once.",
     body: strict({
       type: keyType,
       expirationDate: instant.optional(),
@@ -212,13 +212,13 @@ export const machineOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "RemoveMachineKey", method: "DELETE", path: `${PATH}/keys/:keyId`, tag, scope: WRITE, answer: changed },
-    summary: "Remove a key: what it signs is not believed any more",
+    summary: "Remove a key: its signatures are not accepted any more",
     handle: async (ctx, call) =>
       detailsAnswer(await removeMachineKey(ctx, placeOf(call), call.parameters.keyId ?? "", call.origin)),
   }),
   operation({
     ...{ id: "AddPersonalAccessToken", method: "POST", path: `${PATH}/pats`, tag, scope: WRITE },
-    summary: "Make a token that lasts; it is shown this once",
+    summary: "Create a personal access token; it is shown only once",
     description:
       "It opens the APIs of this service and, by introspection, those of the projects that the organization has now. Without an end it ends after a year.",
     body: strict({ expirationDate: instant.optional() }),
@@ -237,7 +237,7 @@ export const machineOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "ListPersonalAccessTokens", method: "POST", path: `${PATH}/pats/_search`, tag, scope: READ },
-    summary: "List the tokens of a machine that last, oldest first",
+    summary: "List the personal access tokens of a machine, oldest first",
     body: machineSearch,
     bodyIsOptional: true,
     answer: listOf(token),
@@ -245,7 +245,7 @@ export const machineOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "GetPersonalAccessTokenByIDs", method: "GET", path: `${PATH}/pats/:tokenId`, tag, scope: READ },
-    summary: "Read when a token ends and what it tells",
+    summary: "Read a personal access token",
     answer: z.object({ token }),
     async handle(ctx, call) {
       const machine = await findMachineOf(ctx, call);
@@ -256,7 +256,7 @@ export const machineOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "RemovePersonalAccessToken", method: "DELETE", path: `${PATH}/pats/:tokenId`, tag, scope: WRITE },
-    summary: "End a token",
+    summary: "Revoke a personal access token",
     answer: changed,
     handle: async (ctx, call) =>
       detailsAnswer(await removePersonalAccessToken(ctx, placeOf(call), call.parameters.tokenId ?? "", call.origin)),

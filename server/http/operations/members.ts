@@ -107,24 +107,24 @@ function operationsOf({ level, name, path, rolesPath, on, scope, placeOf }: Leve
   return [
     operation({
       ...{ id: `Add${name}Member`, method: "POST", path, tag, scope: scope("write"), answer: changed },
-      summary: `Give somebody roles on ${on}`,
+      summary: `Add a manager on ${on}`,
       body: strict({ userId: identifier, roles }),
       handle: (ctx, call) => write(ctx, call, call.body.userId, call.body.roles, "none"),
     }),
     operation({
       ...{ id: `Update${name}Member`, method: "PUT", path: `${path}/:userId`, tag, scope: scope("write") },
-      summary: `Write which roles somebody has on ${on}, all of them`,
+      summary: `Replace the roles that somebody has on ${on}`,
       ...{ body: strict({ roles }), answer: changed },
       handle: (ctx, call) => write(ctx, call, call.parameters.userId ?? "", call.body.roles, "some"),
     }),
     operation({
       ...{ id: `Remove${name}Member`, method: "DELETE", path: `${path}/:userId`, tag, scope: scope("delete") },
-      ...{ summary: `Take all roles on ${on} from somebody`, answer: changed },
+      ...{ summary: `Remove all roles of somebody on ${on}`, answer: changed },
       handle: (ctx, call) => write(ctx, call, call.parameters.userId ?? "", [], "some"),
     }),
     operation({
       ...{ id: `List${name}Members`, method: "POST", path: `${path}/_search`, tag, scope: scope("read") },
-      summary: `Search who has roles on ${on}`,
+      summary: `Search the managers on ${on}`,
       body: searchBody({
         userIdQuery: strict({ userId: identifier }),
         roleQuery: strict({ role: line(100) }),
@@ -158,7 +158,7 @@ function operationsOf({ level, name, path, rolesPath, on, scope, placeOf }: Leve
 
 /** The address that lists the roles for projects names no project. */
 function rolesScope(level: MemberPlace["level"], scope: Level["scope"]): Scope {
-  return level === "project" ? { level: "organization", permission: "project.member.read" } : scope("read");
+  return level === "project" ? { level: "projects", permission: "project.member.read" } : scope("read");
 }
 
 export const memberOperations: readonly Operation[] = LEVELS.flatMap(operationsOf);

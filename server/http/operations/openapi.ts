@@ -59,7 +59,7 @@ const ORGANIZATION_LEVELS: ReadonlySet<string> = new Set(["organization", "proje
 const ORGANIZATION = {
   name: "x-service-orgid",
   in: "header",
-  description: "Another organization than that of the caller, who needs permission there.",
+  description: "Another organization than the caller's; the permission is needed there.",
   schema: { type: "string" },
 };
 

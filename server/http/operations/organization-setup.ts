@@ -22,17 +22,13 @@ export const organizationSetupOperations: readonly Operation[] = [
     method: "POST",
     path: "/admin/v1/orgs/_setup",
     tag: "Organizations",
-    summary: "Add an organization with the first person who manages it",
-    description: "Where the person cannot be added, there is no organization either.",
+    summary: "Add an organization with its first manager",
+    description: "If the person cannot be added, the organization is not created either.",
     scope: { level: "instance", permission: "iam.write" },
     body: strict({
       org: strict({ name: field.name, id: field.identifier.optional() }),
       human: strict({ ...humanShape, password: password.optional() }),
-      roles: z
-        .array(z.enum(ORGANIZATION_ROLES))
-        .min(1)
-        .optional()
-        .meta({ description: "ORG_OWNER where they are left out" }),
+      roles: z.array(z.enum(ORGANIZATION_ROLES)).min(1).optional().meta({ description: "ORG_OWNER by default" }),
     }),
     answer: z.object({ orgId: z.string(), userId: z.string(), details }),
     async handle(ctx, { body, caller, origin }) {

@@ -87,7 +87,7 @@ function stateOperation(id: string, verb: string, state: "active" | "inactive", 
 export const organizationOperations: readonly Operation[] = [
   operation({
     ...{ id: "AddOrg", method: "POST", path: "/management/v1/orgs", tag },
-    summary: "Add an organization; whoever adds it owns it",
+    summary: "Add an organization; the caller becomes its owner",
     scope: { level: "organization", permission: "org.create" },
     body: strict({ name: field.name, id: field.identifier.optional() }),
     answer: z.object({ id: z.string(), primaryDomain: z.string(), details }),
@@ -172,7 +172,7 @@ export const organizationOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "IsOrgUnique", method: "GET", path: "/admin/v1/orgs/_is_unique", tag },
-    summary: "Ask whether no organization has that name or that domain yet",
+    summary: "Check whether the name and the domain of an organization are free",
     scope: ON_INSTANCE,
     query: strict({ name: field.name.optional(), domain: field.domain.optional() }),
     answer: z.object({ isUnique: z.boolean() }),

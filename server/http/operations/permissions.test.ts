@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { levelOf } from "../../directory/member/membership";
-import { INSTANCE_ROLES, type MemberRole, ORGANIZATION_ROLES, PROJECT_ROLES } from "../../directory/member/roles";
+import {
+  GLOBAL_PROJECT_ROLES,
+  INSTANCE_ROLES,
+  type MemberRole,
+  ORGANIZATION_ROLES,
+  PROJECT_ROLES,
+} from "../../directory/member/roles";
 import { isApiError } from "../../protocol/api-error";
 import { databaseKinds } from "../../testing/database";
 import { type TestService, testService } from "../../testing/test-context";
@@ -37,6 +43,10 @@ const MAY: Readonly<Record<MemberRole | "NOBODY", string>> = {
   SELF_MANAGEMENT_GLOBAL: "policy r org c",
   PROJECT_OWNER: "policy r project.* rwd user.grant rwd",
   PROJECT_OWNER_VIEWER: "policy r project.* r user.grant r",
+  PROJECT_OWNER_GLOBAL: "policy r project.* rwd user.grant rwd",
+  PROJECT_OWNER_VIEWER_GLOBAL: "policy r project.* r user.grant r",
+  PROJECT_GRANT_OWNER: "policy r",
+  PROJECT_GRANT_OWNER_VIEWER: "policy r",
 };
 
 function carries(role: keyof typeof MAY, permission: string): boolean {
@@ -49,6 +59,9 @@ function carries(role: keyof typeof MAY, permission: string): boolean {
   });
 }
 
+const ON_A_PROJECT: readonly string[] = PROJECT_ROLES;
+const ON_THE_ORGANIZATION = [...ORGANIZATION_ROLES, ...GLOBAL_PROJECT_ROLES];
+
 const ORGANIZATIONS = { own: "acme", foreign: "foreign", unknown: "unknown" } as const;
 type Where = keyof typeof ORGANIZATIONS;
 
@@ -58,7 +71,7 @@ function may(role: keyof typeof MAY, scope: Scope, where: Where): boolean {
   const isOfInstance = role.startsWith("IAM_");
   if (scope.level === "instance") return isOfInstance && carries(role, scope.permission);
   if (where === "unknown" || (where === "foreign" && !isOfInstance)) return false;
-  if (role.startsWith("PROJECT_") && scope.level !== "project" && scope.level !== "projects") return false;
+  if (ON_A_PROJECT.includes(role) && scope.level !== "project" && scope.level !== "projects") return false;
   return carries(role, scope.permission);
 }
 
@@ -85,7 +98,7 @@ describe.each(databaseKinds)("who may call which operation where, on %s", (kind)
     const instanceId = (await prisma.instance.findFirst())?.id ?? "";
     const createdAt = new Date();
     await prisma.membership.createMany({
-      data: [...INSTANCE_ROLES, ...ORGANIZATION_ROLES]
+      data: [...INSTANCE_ROLES, ...ON_THE_ORGANIZATION]
         .map((role) => ({ userId: role, role, ...levelOf({ role, instanceId, organizationId: "acme" }), createdAt }))
         .concat(
           PROJECT_ROLES.map((role) => ({ userId: role, role, level: "project", levelId: "p1", createdAt }) as never),
@@ -104,7 +117,7 @@ describe.each(databaseKinds)("who may call which operation where, on %s", (kind)
   const ownerIn = (where: Where) => (where === "unknown" ? undefined : ORGANIZATIONS[where]);
 
   it("has an expectation for every role", () => {
-    expect(ROLES.slice(1).sort()).toEqual([...INSTANCE_ROLES, ...ORGANIZATION_ROLES, ...PROJECT_ROLES].sort());
+    expect(ROLES.slice(1).sort()).toEqual([...INSTANCE_ROLES, ...ON_THE_ORGANIZATION, ...PROJECT_ROLES].sort());
   });
 
   it.each(operations.map(({ id, scope }) => [id, scope] as const))("%s", async (_, scope) => {
@@ -122,7 +135,7 @@ describe.each(databaseKinds)("who may call which operation where, on %s", (kind)
     "%s tells nobody which organizations there are",
     async (_, scope) => {
       if (scope.level === "caller" || scope.level === "instance") return;
-      for (const role of ["NOBODY", ...ORGANIZATION_ROLES, ...PROJECT_ROLES]) {
+      for (const role of ["NOBODY", ...ON_THE_ORGANIZATION, ...PROJECT_ROLES]) {
         expect(await answerOf(role, scope, "foreign")).toEqual(await answerOf(role, scope, "unknown"));
       }
     },

@@ -38,7 +38,7 @@ export const pictureOperations: readonly Operation[] = LEVELS.flatMap((level) =>
       method: "PUT",
       path: `${level.path}/${path}`,
       tag: "Branding",
-      summary: `Try out a ${what}`,
+      summary: `Set a ${what} in the draft branding`,
       description: `Also taken as the file of a form at POST /assets/v1/${level.name === "Instance" ? "instance" : "org"}/policy/label/${path.replace("_", "/")}.`,
       scope: level.scope("write"),
       body: pictureBody,
@@ -57,7 +57,7 @@ export const pictureOperations: readonly Operation[] = LEVELS.flatMap((level) =>
       method: "DELETE",
       path: `${level.path}/${path}`,
       tag: "Branding",
-      summary: `Try out the look without the ${what}`,
+      summary: `Remove the ${what} from the draft branding`,
       scope: level.scope("delete"),
       answer: changed,
       async handle(ctx, { origin, organizationId }) {

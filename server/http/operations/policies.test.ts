@@ -99,7 +99,7 @@ describe("policies obeyed where they apply", () => {
       expect((await call("GET", `/management/v1/policies/${path}`)).body.policy.isDefault).toBe(true);
     });
 
-    it("lets nobody shut himself out: passwords are switched off by those who have a passkey", async () => {
+    it("lets nobody lock themselves out: only callers with a passkey can switch passwords off", async () => {
       const { id } = await service.ctx.db.prisma.passkey.findFirstOrThrow();
       await service.ctx.db.prisma.passkey.update({ where: { id }, data: { userId: "u-bob" } });
       const answer = await call("POST", LOGIN, { allowUsernamePassword: false });

@@ -68,7 +68,7 @@ export const policyWords: readonly PolicyWords[] = [
     kind: "login",
     name: "Login",
     path: "login",
-    subject: "how people sign in",
+    subject: "the login policy",
     description:
       "The lifetimes say after how long the password, the second factor or a passkey is asked for again. " +
       'mfaInitSkipLifetime is how long "Not now" counts where a second factor is suggested; 0s: it is not suggested.',
@@ -90,7 +90,7 @@ export const policyWords: readonly PolicyWords[] = [
     kind: "password",
     name: "PasswordComplexity",
     path: "password/complexity",
-    subject: "what passwords must be like",
+    subject: "the password policy",
     description: "Common passwords and the person's own names are refused in any case.",
     body: strict({
       minLength: counted.pipe(schemas.password.shape.minLength).optional(),
@@ -117,7 +117,7 @@ export const policyWords: readonly PolicyWords[] = [
     kind: "lockout",
     name: "Lockout",
     path: "lockout",
-    subject: "how many wrong passwords in a row slow an account down",
+    subject: "the lockout policy (wrong passwords in a row)",
     body: strict({
       maxPasswordAttempts: counted.pipe(schemas.lockout.shape.maxPasswordAttempts),
     }).partial(),
@@ -128,7 +128,7 @@ export const policyWords: readonly PolicyWords[] = [
     kind: "privacy",
     name: "Privacy",
     path: "privacy",
-    subject: "the links below the pages",
+    subject: "the privacy policy (links below the pages)",
     description: "In a link, {{.Lang}} stands for the language of the page. docsLink is for the console.",
     body: schemas.privacy.partial(),
     shape: Object.fromEntries(Object.keys(schemas.privacy.shape).map((name) => [name, z.string()])),
@@ -138,7 +138,7 @@ export const policyWords: readonly PolicyWords[] = [
     kind: "notification",
     name: "Notification",
     path: "notification",
-    subject: "what people are told by mail",
+    subject: "the notification policy (what people are told by mail)",
     description: "passwordChange: that their password was changed.",
     body: schemas.notification.partial(),
     shape: { passwordChange: z.boolean() },
@@ -161,7 +161,7 @@ async function refuseLockingOut(
 
 /** The answer to a request for a policy. */
 export function policyAnswer(name: string, shape: z.ZodRawShape, more: z.ZodRawShape = {}) {
-  const isDefault = z.boolean().meta({ description: "It is the instance's: the organization says nothing of its own" });
+  const isDefault = z.boolean().meta({ description: "Whether it is inherited from the instance" });
   const policy = z.object({ details, ...shape, isDefault }).meta({ id: `${name}Policy` });
   return z.object({ policy, ...more });
 }

@@ -38,7 +38,10 @@ const projectState = z.enum(["PROJECT_STATE_ACTIVE", "PROJECT_STATE_INACTIVE"]);
 
 const settings = {
   name,
-  projectRoleAssertion: z.boolean().optional().meta({ description: "Role claims also where no role was asked for" }),
+  projectRoleAssertion: z
+    .boolean()
+    .optional()
+    .meta({ description: "Include role claims even if no role was asked for" }),
   projectRoleCheck: z
     .boolean()
     .optional()
@@ -92,7 +95,7 @@ export const projectOperations = [
     method: "POST",
     path: "/management/v1/projects",
     tag,
-    summary: "Add a project; whoever adds it owns it",
+    summary: "Add a project; the caller becomes its owner",
     scope: { level: "organization", permission: "project.create" },
     body: strict({ id: identifier.optional(), ...settings }),
     answer: z.object({ id: z.string(), details }),
@@ -118,12 +121,12 @@ export const projectOperations = [
     path: "/management/v1/projects/_search",
     tag,
     summary: "Search the projects of an organization, by name",
-    scope: { level: "organization", permission: "project.read" },
+    scope: { level: "projects", permission: "project.read" },
     body: searchBody({ nameQuery: textQuery("name"), stateQuery: strict({ state: projectState }) }),
     bodyIsOptional: true,
     answer: listOf(project),
-    handle(ctx, { body, organizationId }) {
-      const where = projectsOf(organizationId);
+    handle(ctx, { body, organizationId, projectIds }) {
+      const where = projectsOf(organizationId, projectIds);
       for (const { nameQuery, stateQuery } of body.queries ?? []) {
         if (nameQuery) matchProjects(where, { name: toTextMatch(nameQuery.name, nameQuery.method) });
         if (stateQuery) matchProjects(where, { state: stateQuery.state === STATES.active ? "active" : "inactive" });
@@ -155,7 +158,7 @@ export const projectOperations = [
     path: "/management/v1/projects/:projectId",
     tag,
     summary: "Set a project's name and settings",
-    description: "A setting that is left out is off.",
+    description: "Settings that are left out are switched off.",
     scope: WRITE,
     body: strict(settings),
     answer: changed,
@@ -173,7 +176,7 @@ export const projectOperations = [
     method: "DELETE",
     path: "/management/v1/projects/:projectId",
     tag,
-    summary: "Remove a project with its apps, its roles and what was granted of them",
+    summary: "Remove a project with its apps, roles and grants",
     scope: { level: "project", permission: "project.delete" },
     answer: changed,
     async handle(ctx, { parameters: { projectId = "" }, organizationId, origin }) {

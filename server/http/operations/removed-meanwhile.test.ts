@@ -45,7 +45,7 @@ describe.each(databaseKinds)("what is removed while others work with it, on %s",
     expect(await service.ctx.db.prisma.membership.count({ where: { levelId: id } })).toBe(0);
   });
 
-  it("answers that there is no such user where one is removed while others change him", async () => {
+  it("answers that there is no such user if one is removed while others change it", async () => {
     for (let round = 0; round < 5; round++) {
       const userId = `robot-${round}`;
       await call("POST", "/users/machine", { userId, userName: userId, name: "Robot" });

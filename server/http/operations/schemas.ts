@@ -33,7 +33,7 @@ const wholeNumber = (most: number) =>
 /** Which page of a list to read: by offset or, in long lists, by the token from the previous page. */
 export const listQuery = strict({
   offset: wholeNumber(FARTHEST_OFFSET).optional(),
-  limit: wholeNumber(1_000).optional().meta({ description: "100 where it is left out or 0" }),
+  limit: wholeNumber(1_000).optional().meta({ description: "100 if left out or 0" }),
   asc: z.boolean().optional(),
   pageToken: z.string().max(1_000, { error: "is not a page token" }).optional(),
 }).meta({ id: "ListQuery" });

@@ -19,7 +19,7 @@ import { changed, listOf, moment } from "./schemas";
 
 const session = z
   .object({
-    id: z.string().meta({ description: "The sid of its tokens" }),
+    id: z.string().meta({ description: "The `sid` of its tokens" }),
     userId: z.string(),
     loginName: z.string(),
     displayName: z.string(),
@@ -29,7 +29,7 @@ const session = z
     creationDate: moment,
     lastSeenDate: moment,
     expirationDate: moment,
-    address: z.string().optional().meta({ description: "IP address, where it is known" }),
+    address: z.string().optional().meta({ description: "IP address, if known" }),
     userAgent: z.string().optional(),
   })
   .meta({ id: "Session" });
@@ -68,7 +68,7 @@ function search(level: "instance" | "organization"): Operation {
     method: "POST",
     path: `/${level === "instance" ? "admin" : "management"}/v1/sessions/_search`,
     tag,
-    summary: `Search living sessions of ${level === "instance" ? "everybody" : "an organization's people"}, newest first`,
+    summary: `Search active sessions of ${level === "instance" ? "everybody" : "an organization's people"}, newest first`,
     scope: { level, permission: "session.read" },
     body,
     bodyIsOptional: true,
@@ -97,7 +97,7 @@ export const sessionOperations: readonly Operation[] = [
     method: "DELETE",
     path: "/v2/sessions/:sessionId",
     tag,
-    summary: "End a session: its tokens end with it, and its apps are told",
+    summary: "End a session and its tokens; apps with back-channel logout are notified",
     scope: {
       level: "owner",
       permission: "session.delete",

@@ -40,7 +40,7 @@ const count = z.int().nonnegative();
 const date = z.iso.date().meta({ description: "A day in UTC" });
 
 const figures = {
-  viewTimestamp: moment.meta({ description: "When the figures were taken; they are kept for a minute" }),
+  viewTimestamp: moment.meta({ description: "When the figures were computed; they are cached for a minute" }),
   counts: z.object({
     organizations: count.optional(),
     users: count,
@@ -66,7 +66,7 @@ const storage = z.object({
   tables: z
     .array(z.object({ name: z.string(), bytes: count }))
     .optional()
-    .meta({ description: "With their indexes; left out for large files, which would have to be read as a whole" }),
+    .meta({ description: "With their indexes; left out for large files, as they would have to be read as a whole" }),
   bytesPerSession: count.optional(),
 });
 
@@ -113,7 +113,7 @@ export const statisticsOperations = [
     method: "GET",
     path: "/admin/v1/statistics",
     tag,
-    summary: "Figures of the whole service: how much there is, sign-ins and mails by day, storage, versions",
+    summary: "Read figures of the whole service: counts, sign-ins and mails by day, storage, versions",
     scope: { level: "instance", permission: "iam.read" },
     answer: z.object({ ...figures, storage, service }),
     async handle(ctx) {
@@ -130,7 +130,7 @@ export const statisticsOperations = [
     method: "GET",
     path: "/management/v1/statistics",
     tag,
-    summary: "Figures of an organization: how much there is, sign-ins and mails by day",
+    summary: "Read figures of an organization: counts, sign-ins and mails by day",
     scope: { level: "organization", permission: "org.read" },
     answer: z.object(figures),
     handle: (ctx, { organizationId }) =>

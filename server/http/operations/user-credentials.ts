@@ -107,7 +107,7 @@ export const userCredentialOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "ListHumanAuthFactors", method: "POST", path: `${PATH}/auth_factors/_search`, tag, scope: READ },
-    summary: "List what a person shows beside the password",
+    summary: "List a person's second factors",
     ...noBody,
     answer: z.object({
       result: z.array(
@@ -129,7 +129,7 @@ export const userCredentialOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "RemoveHumanAuthFactor", method: "DELETE", path: `${PATH}/auth_factors/:factorId`, tag, scope: WRITE },
-    summary: "Take away what a person shows beside the password",
+    summary: "Remove a second factor of a person",
     answer: changed,
     handle: (ctx, call) => {
       const { factorId = "" } = call.parameters;
@@ -157,7 +157,7 @@ export const userCredentialOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "RemoveHumanPasswordless", method: "DELETE", path: `${PATH}/passwordless/:passkeyId`, tag, scope: WRITE },
-    summary: "Take a passkey away from a person",
+    summary: "Remove a passkey of a person",
     answer: changed,
     handle: (ctx, call) => {
       const { passkeyId = "" } = call.parameters;
@@ -166,7 +166,7 @@ export const userCredentialOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "RemoveHumanRecoveryCodes", method: "DELETE", path: `${PATH}/recovery_codes`, tag, scope: WRITE },
-    summary: "Make a person's recovery codes worthless",
+    summary: "Remove a person's recovery codes",
     answer: changed,
     handle: (ctx, call) =>
       takeAway(ctx, call, (person) => removeRecoveryCodes(ctx, person, call.origin), "recovery codes"),

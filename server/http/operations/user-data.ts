@@ -102,7 +102,7 @@ export const userDataOperations: readonly Operation[] = [
   operation({
     ...{ id: "SetUserMetadata", method: "POST", path: `${PATH}/metadata/:key`, tag: "User metadata", scope: WRITE },
     summary: "Set one value of a user's metadata",
-    description: "Apps are told with the scope `urn:service:iam:user:metadata`.",
+    description: "Apps get it with the scope `urn:service:iam:user:metadata`.",
     ...{ body: strict({ value }), answer: changed },
     async handle(ctx, call) {
       const key = name.safeParse(call.parameters.key);
@@ -116,7 +116,7 @@ export const userDataOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "ListUserTokens", method: "POST", path: `${PATH}/tokens/_search`, tag: "Sessions" },
-    summary: "List what apps got of a person and still have, used last first",
+    summary: "List the grants of apps for a person, last used first",
     scope: { level: "organization", permission: "session.read" },
     ...noBody,
     answer: z.object({
@@ -147,7 +147,7 @@ export const userDataOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "RevokeUserToken", method: "DELETE", path: `${PATH}/tokens/:grantId`, tag: "Sessions", answer: changed },
-    summary: "Take back what an app got of a person, its tokens included",
+    summary: "Revoke the grant of an app for a person, with its tokens",
     scope: { level: "organization", permission: "session.delete" },
     async handle(ctx, call) {
       const user = await findPersonOf(ctx, call);
@@ -160,7 +160,7 @@ export const userDataOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "RevokeUserTokens", method: "DELETE", path: `${PATH}/tokens`, tag: "Sessions", answer: changed },
-    summary: "Take back what all apps got of a person",
+    summary: "Revoke the grants of all apps for a person",
     scope: { level: "organization", permission: "session.delete" },
     async handle(ctx, call) {
       const user = await findPersonOf(ctx, call);
@@ -172,7 +172,7 @@ export const userDataOperations: readonly Operation[] = [
   operation({
     ...{ id: "SignOutUser", method: "DELETE", path: `${PATH}/sessions`, tag: "Sessions", answer: changed },
     summary: "Sign a person out everywhere",
-    description: "Every session and token made until now is worth nothing; apps that ask for it are told.",
+    description: "Ends all sessions and tokens of the person; apps with back-channel logout are notified.",
     scope: { level: "organization", permission: "session.delete" },
     async handle(ctx, call) {
       const user = await findPersonOf(ctx, call);

@@ -80,7 +80,10 @@ function addHumanV2(ctx: Context, who: Who, human: HumanV2, origin: OperationCal
 }
 
 const emailCode = z.string().optional().meta({ description: "With returnCode: the secret of the link" });
-const emailLink = z.string().optional().meta({ description: "With returnCode: where the person chooses a password" });
+const emailLink = z
+  .string()
+  .optional()
+  .meta({ description: "With returnCode: the address at which the person chooses a password" });
 const linkOf = ({ link }: { link?: FirstLink }) => (link ? { emailCode: link.token, emailLink: link.link } : {});
 
 export const userHumanOperations: readonly Operation[] = [
@@ -103,7 +106,7 @@ export const userHumanOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "ImportHumanUser", method: "POST", path: "/management/v1/users/human/_import", tag, scope: WRITE },
-    summary: "Take a person over from elsewhere, without a letter",
+    summary: "Import a person, without a letter",
     body: strict({
       ...humanShape,
       password: password.optional(),
@@ -123,7 +126,7 @@ export const userHumanOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "AddHumanUserV2", method: "POST", path: "/v2/users/human", tag, scope: { level: "caller" } },
-    summary: "Add a person to the organization the body names, where the caller may",
+    summary: "Add a person to the organization that the body names",
     body: strict({
       ...{ ...named, ...humanV2 },
       organization: strict({ orgId: field.identifier }).optional(),
@@ -140,7 +143,7 @@ export const userHumanOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "CreateUserV2", method: "POST", path: "/v2/users/new", tag, scope: { level: "caller" } },
-    summary: "Add a person or a machine to the organization the body names, where the caller may",
+    summary: "Add a person or a machine to the organization that the body names",
     body: strict({
       ...{ ...named, organizationId: field.identifier.optional(), machine: machineV2.optional() },
       human: strict(humanV2).refine(notBothV2, oneOfBoth).optional(),

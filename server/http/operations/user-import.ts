@@ -39,8 +39,8 @@ export const userImportOperations: readonly Operation[] = [
     method: "POST",
     path: "/management/v1/users/_bulk_import",
     tag: "Users",
-    summary: "Take many people over from elsewhere, without letters",
-    description: `At most ${MOST_ROWS} at once. A dry run says what would become of each row and changes nothing.`,
+    summary: "Import many people, without letters",
+    description: `At most ${MOST_ROWS} at once. A dry run reports what would be done with each row and changes nothing.`,
     scope: { level: "organization", permission: "user.write" },
     largestBody: LARGEST_BODY,
     body: field.strict({
@@ -48,20 +48,20 @@ export const userImportOperations: readonly Operation[] = [
       mode: z
         .enum(["ALL_OR_NOTHING", "EACH_BY_ITSELF"])
         .optional()
-        .meta({ description: "ALL_OR_NOTHING where it is left out: nobody is added unless everybody can be" }),
+        .meta({ description: "ALL_OR_NOTHING by default: nobody is added unless everybody can be" }),
       users: z.array(z.unknown()).min(1, { error: "at least one user" }).max(MOST_ROWS).meta({
-        description: "As of ImportHumanUser, without passwords in the clear",
+        description: "As in ImportHumanUser, without plain-text passwords",
       }),
     }),
     answer: z.object({
       dryRun: z.boolean(),
-      created: z.int().meta({ description: "Of a dry run: how many would be" }),
+      created: z.int().meta({ description: "In a dry run: how many would be added" }),
       refused: z.int(),
       results: z.array(
         z.object({
           index: z.int(),
           userName: z.string(),
-          userId: z.string().optional().meta({ description: "Where the person was added" }),
+          userId: z.string().optional().meta({ description: "The new person, if one was added" }),
           error: z.object({ id: z.string(), message: z.string(), field: z.string().optional() }).optional(),
         }),
       ),

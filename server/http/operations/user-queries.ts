@@ -27,13 +27,14 @@ export const userSearchBody = searchBody({
   inUserIdsQuery: strict({ userIds: z.array(identifier).max(100) }),
   organizationIdQuery: strict({ organizationId: identifier }),
   textQuery: strict({ text: words }).meta({
-    description: "The search box: each word begins a word of the names, the address or the number; sorted by match",
+    description:
+      "As in a search box: each word must begin a word of the names, e-mail address or phone number; sorted by match",
   }),
 }).extend({
   sortingColumn: z
     .enum(Object.keys(SORTS) as (keyof typeof SORTS)[])
     .optional()
-    .meta({ description: "Left out: newest first, or by the name that is asked for" }),
+    .meta({ description: "By default newest first, or by name if a name is searched for" }),
 });
 type Body = z.output<typeof userSearchBody>;
 type Query = NonNullable<Body["queries"]>[number];

@@ -41,7 +41,7 @@ export const user = z
         }),
         email: z.object({ email: z.string(), isEmailVerified: z.boolean() }).optional(),
         phone: z.object({ phone: z.string(), isPhoneVerified: z.boolean() }).optional(),
-        passwordChanged: moment.optional().meta({ description: "Left out where there is no password" }),
+        passwordChanged: moment.optional().meta({ description: "Left out if there is no password" }),
         passwordChangeRequired: z.boolean(),
       })
       .optional(),

@@ -129,6 +129,19 @@ describe.each(databaseKinds)("users over the API on %s", (kind) => {
     expect((await refused("POST", members, { userId: "u-bob", roles: ["IAM_OWNER"] })).id).toBe("member.unknown_role");
   });
 
+  it("keeps a role that only the bootstrap file gives while others change", async () => {
+    const { prisma } = service.ctx.db;
+    const given = { userId: "u-bob", level: "organization", levelId: "acme" };
+    await prisma.membership.create({ data: { ...given, role: "PROJECT_OWNER_GLOBAL", createdAt: new Date() } });
+    const member = "/management/v1/orgs/me/members/u-bob";
+    const both = ["ORG_OWNER_VIEWER", "PROJECT_OWNER_GLOBAL"];
+    expect((await call("PUT", member, { roles: both })).status).toBe(200);
+    const held = await prisma.membership.findMany({ where: given, orderBy: { role: "asc" } });
+    expect(held.map(({ role }) => role)).toEqual(both);
+    expect((await call("DELETE", member)).status).toBe(200);
+    expect((await refused("PUT", member, { roles: both })).id).toBe("member.unknown_role");
+  });
+
   it("keeps somebody who owns the instance", async () => {
     const last = { status: 400, code: 9, id: "instance.last_owner" };
     expect(await refused("DELETE", "/admin/v1/members/u-ada", undefined, "owner")).toEqual(last);

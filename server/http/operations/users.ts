@@ -36,7 +36,7 @@ export const ownedBy = (permission: "user.read" | "user.write" | "user.delete"):
 });
 
 const STATE_CHANGES: Readonly<Record<StateChange, string>> = {
-  lock: "Lock a user until somebody unlocks him",
+  lock: "Lock a user until somebody unlocks them",
   unlock: "Unlock a user",
   deactivate: "Deactivate a user",
   reactivate: "Reactivate a user",
@@ -110,7 +110,7 @@ export const userOperations: readonly Operation[] = [
   ),
   operation({
     ...{ id: "IsUserUnique", method: "GET", path: `${PATH}/_is_unique`, tag, scope: READ },
-    summary: "Ask whether a user name is free",
+    summary: "Check whether a user name is free",
     query: strict({ userName: field.userName }),
     answer: z.object({ isUnique: z.boolean() }),
     async handle(ctx, { query, organizationId }) {
@@ -141,7 +141,7 @@ export const userOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "UpdateUserName", method: "PUT", path: `${PATH}/:userId/username`, tag, scope: WRITE },
-    summary: "Give a user another user name",
+    summary: "Change a user name",
     description: "A machine authenticates by the new name from then on.",
     body: strict({ userName: field.userName }),
     answer: changed,
@@ -164,14 +164,14 @@ export const userOperations: readonly Operation[] = [
   ...stateOperations,
   operation({
     ...{ id: "RemoveUser", method: "DELETE", path: `${PATH}/:userId`, tag, scope: DELETE, answer: changed },
-    summary: "Remove a user with everything of his",
+    summary: "Remove a user with all their data",
     async handle(ctx, { parameters: { userId = "" }, organizationId, origin }) {
       return detailsAnswer(await removeUser(ctx, { organizationId, userId }, origin));
     },
   }),
   operation({
     ...{ id: "DeleteUserV2", method: "DELETE", path: "/v2/users/:userId", tag, answer: changed },
-    ...{ summary: "Remove a user of any organization with everything of his", scope: ownedBy("user.delete") },
+    ...{ summary: "Remove a user of any organization with all their data", scope: ownedBy("user.delete") },
     async handle(ctx, { parameters: { userId = "" }, organizationId, origin }) {
       return detailsAnswer(await removeUser(ctx, { organizationId, userId }, origin));
     },

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { INSTANCE_ROLES, ORGANIZATION_ROLES } from "../../directory/member/roles";
+import { GLOBAL_PROJECT_ROLES, INSTANCE_ROLES, ORGANIZATION_ROLES, PROJECT_ROLES } from "../../directory/member/roles";
 import { type ApiResult, apiToken, callApi, refusalOf } from "../../testing/api";
 import { countAllRows } from "../../testing/bare-context";
 import { databaseKinds } from "../../testing/database";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
 import { type TestService, testService } from "../../testing/test-context";
 
-const ROLES = ["nobody", ...INSTANCE_ROLES, ...ORGANIZATION_ROLES];
+const ROLES = ["nobody", ...INSTANCE_ROLES, ...ORGANIZATION_ROLES, ...PROJECT_ROLES, ...GLOBAL_PROJECT_ROLES];
 
 /** Who may, as the reference has it (Roles that carry the permissions); written down apart from the code. */
 const INSTANCE_READERS = ["IAM_OWNER", "IAM_OWNER_VIEWER", "IAM_LOGIN_CLIENT"];
@@ -22,6 +22,12 @@ const READERS = [
   "ORG_PROJECT_CREATOR",
   "ORG_USER_SELF_MANAGER",
   "SELF_MANAGEMENT_GLOBAL",
+  "PROJECT_OWNER",
+  "PROJECT_OWNER_VIEWER",
+  "PROJECT_OWNER_GLOBAL",
+  "PROJECT_OWNER_VIEWER_GLOBAL",
+  "PROJECT_GRANT_OWNER",
+  "PROJECT_GRANT_OWNER_VIEWER",
 ];
 
 type Action = "read" | "write";

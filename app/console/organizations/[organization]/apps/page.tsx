@@ -4,6 +4,7 @@ import { AppList } from "../../../../../components/console/apps/app-list";
 import { CONTAINS, type ListAnswer, searchFor } from "../../../../../components/console/list";
 import { pageNumber } from "../../../../../components/console/pager";
 import { organizationAddress } from "../../../../../components/console/pages";
+import { mayCreateApp } from "../../../may-create-app";
 import { pageOf } from "../../../page-of";
 
 const { metadata, Page } = pageOf("apps", async ({ desk, organization, search }) => {
@@ -12,14 +13,13 @@ const { metadata, Page } = pageOf("apps", async ({ desk, organization, search })
   const body = searchFor(page, [name && { nameQuery: { name, method: CONTAINS } }]);
   const apps = await desk.call<ListAnswer<App>>("POST", "/management/v1/apps/_search", { body });
   if (!apps.ok) notFound();
-  const mayCreate = organization.permissions.has("project.app.write") || organization.permissions.has("user.write");
   return (
     <AppList
       base={organizationAddress(organization.id)}
       apps={apps.body}
       search={name}
       page={page}
-      mayCreate={mayCreate}
+      mayCreate={mayCreateApp(organization)}
     />
   );
 });

@@ -15,14 +15,16 @@ const { metadata, Page } = pageOf("members", async ({ desk, organization, search
   if (!found.ok || !roles.ok) notFound();
   return (
     <MemberList
-      page="members"
+      of="organization"
       path={pageAddress("members", organization.id)}
+      query={{}}
       operation={operation}
       list={found.body}
       pageNumber={page}
       roles={roles.body.result ?? []}
       mayWrite={organization.permissions.has("org.member.write")}
       mayDelete={organization.permissions.has("org.member.delete")}
+      maySearch={organization.permissions.has("user.read")}
     />
   );
 });

@@ -6,7 +6,10 @@ import { Playground } from "../../../../../components/console/playground/playgro
 import { pageOf } from "../../../page-of";
 
 const { metadata, Page } = pageOf("playground", async ({ desk, organization, search }) => {
-  const apps = await desk.call<ListAnswer<App>>("POST", "/management/v1/apps/_search", { body: searchForAll });
+  const [apps, writable] = await Promise.all([
+    desk.call<ListAnswer<App>>("POST", "/management/v1/apps/_search", { body: searchForAll }),
+    desk.projectsWith("project.app.write"),
+  ]);
   if (!apps.ok) notFound();
   return (
     <Playground
@@ -15,7 +18,7 @@ const { metadata, Page } = pageOf("playground", async ({ desk, organization, sea
       organizationId={organization.id}
       apps={(apps.body.result ?? []).filter(({ oidcConfig }) => oidcConfig !== undefined)}
       chosenAppId={search.app}
-      mayWrite={organization.permissions.has("project.app.write")}
+      writableProjects={writable}
     />
   );
 });

@@ -4,14 +4,20 @@ import { AppWizard } from "../../../../../../components/console/apps/app-wizard"
 import { type ListAnswer, searchForAll } from "../../../../../../components/console/list";
 import { organizationAddress } from "../../../../../../components/console/pages";
 import type { Project } from "../../../../../../components/console/projects/project";
+import { mayCreateApp } from "../../../../may-create-app";
 import { pageOf } from "../../../../page-of";
 
 const { metadata, Page } = pageOf("apps", async ({ desk, organization }) => {
   const t = await getTranslations();
-  const projects = await desk.call<ListAnswer<Project>>("POST", "/management/v1/projects/_search", {
-    body: searchForAll,
-  });
+  const [projects, writable] = await Promise.all([
+    desk.call<ListAnswer<Project>>("POST", "/management/v1/projects/_search", { body: searchForAll }),
+    desk.projectsWith("project.app.write"),
+  ]);
   if (!projects.ok) notFound();
+  const { permissions } = organization;
+  const may = { createProject: permissions.has("project.create"), createMachine: permissions.has("user.write") };
+  const own = (projects.body.result ?? []).filter(({ id }) => writable?.includes(id) ?? true);
+  if (!mayCreateApp(organization)) notFound();
   const base = organizationAddress(organization.id);
   return (
     <>
@@ -22,9 +28,9 @@ const { metadata, Page } = pageOf("apps", async ({ desk, organization }) => {
       <AppWizard
         base={base}
         organizationId={organization.id}
-        projects={projects.body.result ?? []}
-        mayCreateProject={organization.permissions.has("project.create")}
-        mayCreateMachine={organization.permissions.has("user.write")}
+        projects={own}
+        mayCreateProject={may.createProject}
+        mayCreateMachine={may.createMachine}
       />
     </>
   );

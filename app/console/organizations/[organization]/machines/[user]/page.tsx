@@ -43,7 +43,8 @@ const { metadata, Page } = pageOf("machines", async ({ desk, organization, param
       const grants = await list<UserGrant>("/management/v1/users/grants/_search", [
         { userIdQuery: { userId: user.id } },
       ]);
-      return <GrantsView user={user} grants={grants} mayWrite={permissions.has("user.grant.write")} />;
+      const may = { write: permissions.has("user.grant.write"), delete: permissions.has("user.grant.delete") };
+      return <GrantsView user={user} grants={grants} may={may} />;
     },
   };
   return (

@@ -70,7 +70,8 @@ async function viewOf(view: (typeof VIEWS)[number], { desk, organization }: Page
     }
     case "grants": {
       const grants = await list<UserGrant>("users/grants", ofHim);
-      return <GrantsView user={user} grants={grants} mayWrite={permissions.has("user.grant.write")} />;
+      const may = { write: permissions.has("user.grant.write"), delete: permissions.has("user.grant.delete") };
+      return <GrantsView user={user} grants={grants} may={may} />;
     }
   }
 }

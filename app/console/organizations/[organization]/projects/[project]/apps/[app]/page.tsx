@@ -7,9 +7,9 @@ import { organizationAddress } from "../../../../../../../../components/console/
 import { projectPath } from "../../../../../../../../components/console/projects/project";
 import { pageOf } from "../../../../../../page-of";
 
-const { metadata, Page } = pageOf("apps", async ({ desk, organization, params }) => {
-  const path = `${projectPath(params.project ?? "")}/apps/${encodeURIComponent(params.app ?? "")}`;
-  const found = await desk.call<{ app: App }>("GET", path);
+const { metadata, Page } = pageOf("apps", async ({ desk, organization, params: { project = "", app: id = "" } }) => {
+  const path = `${projectPath(project)}/apps/${encodeURIComponent(id)}`;
+  const [found, permissions] = await Promise.all([desk.call<{ app: App }>("GET", path), desk.permissionsIn(project)]);
   if (!found.ok) notFound();
   const { app } = found.body;
   const keys = hasKeys(app)
@@ -21,8 +21,8 @@ const { metadata, Page } = pageOf("apps", async ({ desk, organization, params })
       base={organizationAddress(organization.id)}
       app={app}
       keys={(keys?.ok && keys.body.result) || []}
-      mayWrite={organization.permissions.has("project.app.write")}
-      mayDelete={organization.permissions.has("project.app.delete")}
+      mayWrite={permissions.has("project.app.write")}
+      mayDelete={permissions.has("project.app.delete")}
     />
   );
 });

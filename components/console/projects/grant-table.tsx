@@ -1,0 +1,87 @@
+// Who has which roles of a project.
+import { useTranslations } from "next-intl";
+import { LoginName, Name } from "../../ui/user-text";
+import type { UserGrant } from "../directory/grant";
+import { GrantButtons, type GrantPower, GrantRoles, GrantState } from "../directory/grant-parts";
+import { UserChoice } from "../directory/user-choice";
+import { CheckboxGroup } from "../fields";
+import { FormDialog } from "../form-dialog";
+import type { ListAnswer } from "../list";
+import { Pager } from "../pager";
+import { Table } from "../table";
+import type { ProjectRole } from "./project";
+
+export interface GrantTableProps {
+  /** Of the page. */
+  path: string;
+  projectId: string;
+  roles: readonly ProjectRole[];
+  list: ListAnswer<UserGrant>;
+  pageNumber: number;
+  may: GrantPower & { searchUsers: boolean };
+}
+
+export function GrantTable({ path, projectId, roles, list, pageNumber, may }: GrantTableProps) {
+  const t = useTranslations();
+  const title = t("apps.grants");
+  return (
+    <section aria-labelledby="grants" className="section">
+      <div className="head">
+        <h2 id="grants">{title}</h2>
+        {may.write && (
+          <FormDialog
+            id="add-grant"
+            label={t("directory.addGrant")}
+            triggerLook="primary"
+            title={t("directory.addGrant")}
+            method="POST"
+            path="/management/v1/users/{userId}/grants"
+            body={{ projectId }}
+            submit={t("directory.add")}
+            done={t("directory.saved")}
+          >
+            <UserChoice among={may.searchUsers ? "organization" : undefined} />
+            {roles.length > 0 && (
+              <CheckboxGroup
+                name="roleKeys"
+                legend={t("directory.roles")}
+                options={roles.map(({ key, displayName }) => ({ value: key, label: displayName || key }))}
+              />
+            )}
+          </FormDialog>
+        )}
+      </div>
+      <Table
+        caption={title}
+        rows={list.result ?? []}
+        keyOf={({ id }) => id}
+        empty={<p>{t("directory.noMembers")}</p>}
+        columns={[
+          {
+            id: "name",
+            label: t("directory.name"),
+            cell: (grant) => (
+              <>
+                <Name>{nameOf(grant)}</Name>
+                <p className="quiet">
+                  <LoginName>{grant.userName}</LoginName>
+                </p>
+              </>
+            ),
+          },
+          { id: "roles", label: t("directory.roles"), cell: (grant) => <GrantRoles grant={grant} /> },
+          { id: "state", label: t("directory.state"), cell: (grant) => <GrantState grant={grant} /> },
+          {
+            id: "actions",
+            label: t("directory.actions"),
+            isQuiet: true,
+            cell: (grant) => <GrantButtons grant={grant} name={nameOf(grant)} may={may} />,
+          },
+        ]}
+      />
+      <Pager path={path} query={{ view: "grants" }} page={pageNumber} total={Number(list.details.totalResult)} />
+    </section>
+  );
+}
+
+const nameOf = ({ displayName, userName }: UserGrant): string => displayName || userName;

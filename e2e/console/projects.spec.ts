@@ -1,0 +1,55 @@
+/** Who manages a project and nothing else: given the role in the console, and working there with it. */
+import { findings } from "../axe";
+import { ada, bob } from "../directory";
+import { expect, openConsole, test } from "./fixtures";
+
+const home = "/console/organizations/acme";
+
+test("a project handed to a person is managed by that person, who sees nothing else", async ({
+  page,
+  browser,
+  service,
+}) => {
+  await openConsole(page, `${home}/projects`, ada);
+  await page.locator("#add-project").click();
+  await page.getByLabel("Name of the project").fill("Library");
+  await page.locator("#add-project-form-submit").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Library");
+  const project = new URL(page.url()).pathname;
+  await page.locator("#add-role").click();
+  await page.getByLabel("Key", { exact: true }).fill("reader");
+  await page.getByLabel("Name", { exact: true }).fill("Reader");
+  await page.locator("#add-role-form-submit").click();
+  await expect(page.getByRole("main")).toContainText("Reader");
+
+  await page.getByRole("link", { name: "Managers" }).last().click();
+  await page.locator("#add-member").click();
+  await page.getByLabel("Who").fill("bob");
+  await page.getByRole("option", { name: /bob@acme.test/ }).click();
+  await page.getByRole("checkbox", { name: "PROJECT_OWNER", exact: true }).check();
+  await page.locator("#add-member-form-submit").click();
+  await expect(page.getByRole("row", { name: /bob@acme.test/ })).toContainText("PROJECT_OWNER");
+
+  const other = await (await browser.newContext({ baseURL: service.baseUrl })).newPage();
+  await openConsole(other, "/console", bob);
+  const navigation = other.getByRole("navigation").getByRole("link");
+  await expect(navigation).toHaveText(["Overview", "Apps", "Projects", "Playground"]);
+  await other.goto(home);
+  await expect(other).toHaveURL(`${home}/apps`);
+  await other.goto(`${home}/users`);
+  await expect(other.getByRole("main")).toContainText("Your roles do not open this page");
+  await other.goto(`${home}/projects`);
+  await expect(other.getByRole("row")).toHaveCount(2); // the head, and the managed one
+  await other.getByRole("link", { name: "Library" }).click();
+  await expect(other.locator("#delete-project")).toBeVisible();
+
+  await other.goto(`${project}?view=grants`);
+  await other.locator("#add-grant").click();
+  await other.getByLabel("User ID").fill(ada.id);
+  await other.getByLabel("Reader").check();
+  await other.locator("#add-grant-form-submit").click();
+  await expect(other.getByRole("row", { name: /ada@acme.test/ })).toContainText("reader");
+  expect(await findings(other)).toEqual([]);
+  await other.setViewportSize({ width: 320, height: 640 });
+  expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+});
