@@ -3,6 +3,7 @@
 import type { LoginTranslator } from "../../messages/login";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton } from "../ui/form";
 import { CopyButton } from "./copy-buttons";
+import { ToApp } from "./to-app";
 
 /** The dark squares of a QR code as one path, `size` units wide and high. */
 export interface QrCode {
@@ -23,6 +24,8 @@ export interface AuthenticatorAppProps {
   name?: string;
   maximumNameLength: number;
   error?: "missing" | "wrong" | "too-many";
+  /** The application the person is signing in to. */
+  appName?: string;
   organizationName?: string;
 }
 
@@ -40,6 +43,7 @@ export function AuthenticatorAppPage({
   return (
     <>
       <h1>{t("authenticatorApp.title")}</h1>
+      <ToApp t={t} appName={props.appName} />
       {message && (
         <ErrorSummary
           id="error-summary"

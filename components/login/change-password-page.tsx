@@ -1,11 +1,13 @@
 // Changing the password, by choice or because it is required before going on. It asks for the current one, has the new
 // one typed once, and offers signing out everywhere else (ASVS 7.4.3).
 import type { LoginTranslator } from "../../messages/login";
+import type { CurrentPasswordProblem } from "../../server/login/current-password";
 import { Checkbox, ErrorSummary, HiddenFields, PrimaryButton, UsernameField } from "../ui/form";
 import { loginNameIn } from "../ui/user-text";
 import { Cancel } from "./account/frame";
 import { type NewPasswordError, newPasswordErrorText, type PasswordLengths } from "./new-password";
 import { PasswordField } from "./password-field";
+import { ToApp } from "./to-app";
 
 export interface ChangePasswordProps extends PasswordLengths {
   flow: string;
@@ -15,11 +17,13 @@ export interface ChangePasswordProps extends PasswordLengths {
   required: boolean;
   /** Whether the box is ticked, as it is at first. */
   signOutElsewhere: boolean;
-  errors?: { currentPassword?: "missing" | "wrong" | "throttled"; password?: NewPasswordError };
+  errors?: { currentPassword?: CurrentPasswordProblem["currentPassword"]; password?: NewPasswordError };
   /** With `throttled`. */
   retryAfterMinutes?: number;
   /** The way back, for people who came by choice. */
   cancelHref?: string;
+  /** The application the person is signing in to. */
+  appName?: string;
   organizationName?: string;
 }
 
@@ -39,6 +43,7 @@ export function ChangePasswordPage({
   return (
     <>
       <h1>{t("changePassword.title")}</h1>
+      <ToApp t={t} appName={props.appName} />
       <p className="lead">{t.rich("resetPassword.of", loginNameIn(props.loginName))}</p>
       {props.required && <p className="note">{t("changePassword.required")}</p>}
       {entries.length > 0 && <ErrorSummary entries={entries} />}
@@ -75,7 +80,7 @@ export function ChangePasswordPage({
 /** @param minutes until the next attempt is allowed, with `throttled` */
 export function currentPasswordErrorText(
   t: LoginTranslator,
-  error: "missing" | "wrong" | "throttled",
+  error: CurrentPasswordProblem["currentPassword"],
   minutes = 1,
 ): string {
   switch (error) {

@@ -4,9 +4,9 @@
 import type { LoginMessageKey, LoginTranslator } from "../../messages/login";
 import { ErrorSummary, Field, type FieldProps, HiddenFields, PrimaryButton } from "../ui/form";
 import { linkTarget } from "../ui/links";
-import { bdi, plainName } from "../ui/user-text";
 import { type NewPasswordError, newPasswordErrorText } from "./new-password";
 import { PasswordField } from "./password-field";
+import { ToApp } from "./to-app";
 
 export type CreateAccountField = "email" | "givenName" | "familyName" | "password";
 
@@ -54,7 +54,7 @@ export function CreateAccountPage({
   return (
     <>
       <h1>{t("createAccount.title")}</h1>
-      {props.appName && <p className="lead">{t.rich("signIn.toApp", { ...bdi, app: plainName(props.appName) })}</p>}
+      <ToApp t={t} appName={props.appName} />
       {refused.length > 0 && (
         <ErrorSummary heading={t("common.checkFields", { count: refused.length })} entries={refused} />
       )}

@@ -1,12 +1,12 @@
 // The field for a mailed code, and the button for another one. The code may be pasted with its dash and in any case;
 // keyboards must not correct it.
 import type { LoginTranslator } from "../../messages/login";
+import type { CodeProblem } from "../../server/login/mailed-code";
+import type { ResendNote } from "../../server/oidc/flow";
 import { Field, HiddenFields } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";
 
-export type CodeError = "missing" | "wrong" | "blocked";
-
-export function codeErrorText(t: LoginTranslator, error: CodeError): string {
+export function codeErrorText(t: LoginTranslator, error: CodeProblem): string {
   switch (error) {
     case "missing":
       return t("code.missing");
@@ -21,7 +21,7 @@ export function CodeField(props: {
   t: LoginTranslator;
   /** As typed. */
   value?: string;
-  error?: CodeError;
+  error?: CodeProblem;
   autoFocus?: boolean;
 }) {
   const { t, value, error, autoFocus } = props;
@@ -42,9 +42,6 @@ export function CodeField(props: {
     />
   );
 }
-
-/** `too-soon`: the last message was sent moments ago; `too-many`: a whole series was. */
-export type ResendNote = "again" | "too-soon" | "too-many";
 
 const NOTES = { again: "code.again", "too-soon": "code.tooSoon", "too-many": "secondFactor.tooManyMails" } as const;
 

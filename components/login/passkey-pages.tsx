@@ -3,6 +3,7 @@ import type { LoginTranslator } from "../../messages/login";
 import { ErrorSummary } from "../ui/form";
 import { PasskeyForm, type PasskeyFormProps } from "./passkey-form";
 import { type OtherWay, OtherWays } from "./second-factor-page";
+import { ToApp } from "./to-app";
 import { Whose } from "./whose";
 
 export interface PasskeyPageProps extends PasskeyFormProps {
@@ -11,6 +12,8 @@ export interface PasskeyPageProps extends PasskeyFormProps {
   notYouHref?: string;
   others: readonly OtherWay[];
   refused: boolean;
+  /** The application the person is signing in to. */
+  appName?: string;
   organizationName?: string;
 }
 
@@ -20,6 +23,7 @@ export function PasskeyPage({ t, locale, ...props }: PasskeyPageProps & { t: Log
   return (
     <>
       <h1>{t("secondFactor.title")}</h1>
+      <ToApp t={t} appName={props.appName} />
       <Whose t={t} loginName={props.loginName} notYouHref={props.notYouHref} />
       {props.refused && <ErrorSummary entries={[{ text: t("passkey.refused") }]} />}
       <p>{t("passkey.text")}</p>
@@ -41,6 +45,8 @@ export function PasskeyPage({ t, locale, ...props }: PasskeyPageProps & { t: Log
 
 export interface NewPasskeyProps extends PasskeyFormProps {
   refused: boolean;
+  /** The application the person is signing in to. */
+  appName?: string;
   organizationName?: string;
 }
 
@@ -50,6 +56,7 @@ export function NewPasskeyPage({ t, locale, ...props }: NewPasskeyProps & { t: L
   return (
     <>
       <h1>{t("passkey.addTitle")}</h1>
+      <ToApp t={t} appName={props.appName} />
       {props.refused && <ErrorSummary entries={[{ text: t("passkey.notAdded") }]} />}
       <p>{t("passkey.addText")}</p>
       <p className="note" id="passkey-unsupported">

@@ -2,12 +2,15 @@
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields, PrimaryButton } from "../ui/form";
 import { CopyButton, PrintButton } from "./copy-buttons";
+import { ToApp } from "./to-app";
 
 export interface RecoveryCodesProps {
   codes: readonly string[];
   /** Where the button leads, with its hidden fields. */
   action: string;
   fields: Readonly<Record<string, string | undefined>>;
+  /** The application the person is signing in to. */
+  appName?: string;
   organizationName?: string;
 }
 
@@ -20,6 +23,7 @@ export function RecoveryCodesPage({
   return (
     <>
       <h1>{t("recoveryCodes.title")}</h1>
+      <ToApp t={t} appName={props.appName} />
       <p>{t("recoveryCodes.text")}</p>
       <ul className="codes" dir="ltr">
         {props.codes.map((code) => (

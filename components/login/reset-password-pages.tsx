@@ -1,12 +1,15 @@
 // Forgot and reset password. Both pages say the same to everybody: only the mail reveals whether there is an account
 // (OWASP Forgot Password). Code and new password are on one page, so that one step is enough.
 import type { LoginTranslator } from "../../messages/login";
+import type { CodeProblem } from "../../server/login/mailed-code";
+import type { ResendNote } from "../../server/oidc/flow";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton, UsernameField } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";
-import { type CodeError, CodeField, codeErrorText, MailNote, Resend, type ResendNote } from "./mailed-code";
+import { CodeField, codeErrorText, MailNote, Resend } from "./mailed-code";
 import { type NewPasswordError, newPasswordErrorText, type PasswordLengths } from "./new-password";
 import { PasswordField } from "./password-field";
 import { timeText } from "./time";
+import { ToApp } from "./to-app";
 
 export interface ForgotPasswordProps {
   flow: string;
@@ -14,6 +17,8 @@ export interface ForgotPasswordProps {
   loginName?: string;
   error?: "missing";
   signInHref?: string;
+  /** The application the person is signing in to. */
+  appName?: string;
   organizationName?: string;
 }
 
@@ -26,6 +31,7 @@ export function ForgotPasswordPage({
   return (
     <>
       <h1>{t("resetPassword.title")}</h1>
+      <ToApp t={t} appName={props.appName} />
       <p>{t("resetPassword.explanation")}</p>
       {error && <ErrorSummary entries={[{ field: "loginName", text: error }]} />}
       <form method="post" action={props.action} noValidate>
@@ -70,7 +76,9 @@ export interface ResetPasswordProps extends PasswordLengths {
   mail?: { resendAction: string; sender: string; note?: ResendNote };
   /** As typed. */
   code?: string;
-  errors?: { code?: CodeError; password?: NewPasswordError };
+  errors?: { code?: CodeProblem; password?: NewPasswordError };
+  /** The application the person is signing in to. */
+  appName?: string;
   organizationName?: string;
 }
 
@@ -88,6 +96,7 @@ export function ResetPasswordPage({
   return (
     <>
       <h1>{t("resetPassword.title")}</h1>
+      <ToApp t={t} appName={props.appName} />
       <p className={props.needsCode ? undefined : "lead"}>
         {t.rich(props.needsCode ? "resetPassword.sent" : "resetPassword.of", { ...bdi, name: plainName(loginName) })}
       </p>

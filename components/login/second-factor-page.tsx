@@ -1,10 +1,12 @@
 // The second factor: one field, not six boxes, that accepts pasted codes, and all other factors that the person has set
 // up. The sign-in it belongs to is sealed in the form.
 import type { LoginTranslator } from "../../messages/login";
+import type { ResendNote } from "../../server/oidc/flow";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton } from "../ui/form";
 import { linkTarget } from "../ui/links";
 import { bdi, plainName } from "../ui/user-text";
-import { MailNote, Resend, type ResendNote } from "./mailed-code";
+import { MailNote, Resend } from "./mailed-code";
+import { ToApp } from "./to-app";
 import { Whose } from "./whose";
 
 export type CodeWay = "totp" | "email" | "recovery";
@@ -34,6 +36,8 @@ interface Around {
   notYouHref?: string;
   /** The person's other factors. */
   others: readonly OtherWay[];
+  /** The application the person is signing in to. */
+  appName?: string;
   organizationName?: string;
 }
 
@@ -52,6 +56,7 @@ export function CodePage({ t, locale, ...props }: CodePageProps & { t: LoginTran
   return (
     <>
       <h1>{t("secondFactor.title")}</h1>
+      <ToApp t={t} appName={props.appName} />
       <Whose t={t} loginName={props.loginName} notYouHref={props.notYouHref} />
       {message && (
         <ErrorSummary
@@ -132,16 +137,15 @@ export function OtherWays({ t, others }: { t: LoginTranslator; others: readonly 
   );
 }
 
-/** Nothing that was set up can be shown any more. */
-export function NoWayPage({
-  t,
-  loginName,
-  notYouHref,
-}: Pick<Around, "loginName" | "notYouHref" | "organizationName"> & { t: LoginTranslator }) {
+export type NoWayPageProps = Omit<Around, "flow" | "others">;
+
+/** For people none of whose factors can be used any more. */
+export function NoWayPage({ t, ...props }: NoWayPageProps & { t: LoginTranslator }) {
   return (
     <>
       <h1>{t("secondFactor.title")}</h1>
-      <Whose t={t} loginName={loginName} notYouHref={notYouHref} />
+      <ToApp t={t} appName={props.appName} />
+      <Whose t={t} loginName={props.loginName} notYouHref={props.notYouHref} />
       <p className="note">{t("secondFactor.none")}</p>
     </>
   );

@@ -3,6 +3,7 @@
 import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields } from "../ui/form";
 import { bdi, Initial, LoginName, Name, plainName } from "../ui/user-text";
+import { ToApp } from "./to-app";
 
 export interface AccountSession {
   /** Value of the buttons `session` and `remove-session`. */
@@ -31,7 +32,7 @@ export function SelectAccountPage({
   return (
     <>
       <h1>{t("selectAccount.title")}</h1>
-      {props.appName && <p className="lead">{t.rich("signIn.toApp", { ...bdi, app: plainName(props.appName) })}</p>}
+      <ToApp t={t} appName={props.appName} />
       <form method="post" action={props.action}>
         <HiddenFields values={{ flow: props.flow, ui_locales: locale }} />
         <ul className="accounts">

@@ -3,6 +3,7 @@ import type { LoginTranslator } from "../../messages/login";
 import { HiddenFields } from "../ui/form";
 import { linkTarget } from "../ui/links";
 import { bdi, loginNameIn, plainName } from "../ui/user-text";
+import { ToApp } from "./to-app";
 
 export interface SetUpFactorProps {
   flow: string;
@@ -15,6 +16,8 @@ export interface SetUpFactorProps {
   mail?: { to: string; action: string };
   /** Where "Not now" posts to. */
   laterAction: string;
+  /** The application the person is signing in to. */
+  appName?: string;
   organizationName?: string;
 }
 
@@ -23,6 +26,7 @@ export function SetUpFactorPage({ t, locale, ...props }: SetUpFactorProps & { t:
   return (
     <>
       <h1>{t("setUpFactor.title")}</h1>
+      <ToApp t={t} appName={props.appName} />
       <p className="lead">{t.rich("resetPassword.of", loginNameIn(props.loginName))}</p>
       <p>{t(props.demanded ? "setUpFactor.demanded" : "setUpFactor.suggested")}</p>
       <ul className="ways">

@@ -1,26 +1,14 @@
 // Sign in: login name and password together on one page, which suits password managers best. Unknown names and wrong
 // passwords get the same message (OWASP ASVS 6.3.8); the password is never sent back to the page.
 import type { LoginTranslator } from "../../messages/login";
+import type { SignInError } from "../../server/oidc/flow";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton, type SummaryEntry } from "../ui/form";
 import { linkTarget } from "../ui/links";
-import { bdi, plainName } from "../ui/user-text";
+import { plainName } from "../ui/user-text";
 import { PasskeyForm, type PasskeyFormProps } from "./passkey-form";
 import { PasswordField } from "./password-field";
+import { ToApp } from "./to-app";
 import { Whose } from "./whose";
-
-/**
- * `busy`: the queue of password checks is full; nothing was decided about the password. `not-remembered`: a step that
- * needs the cookie of the one before came without it.
- */
-export type SignInError =
-  | "missing-login-name"
-  | "missing-password"
-  | "missing-login-name-and-password"
-  | "credentials"
-  | "throttled"
-  | "busy"
-  | "passkey"
-  | "not-remembered";
 
 export interface SignInProps {
   /** The sealed authorization request. */
@@ -51,7 +39,9 @@ export interface SignInProps {
 }
 
 const SUMMARY = "error-summary";
-/** Longer than this nobody is told to wait: what helps is another way in. */
+/** Contract §4: links too have a name, equal to their id. */
+const named = (name: string) => ({ name });
+/** For longer waits the page does not tell people to wait, but how to get in otherwise. */
 const WORTH_WAITING_MINUTES = 60;
 
 export function SignInPage({ t, locale, ...props }: SignInProps & { t: LoginTranslator; locale: string }) {
@@ -64,7 +54,7 @@ export function SignInPage({ t, locale, ...props }: SignInProps & { t: LoginTran
   return (
     <>
       <h1>{t("signIn.title")}</h1>
-      {props.appName && <p className="lead">{t.rich("signIn.toApp", { ...bdi, app: plainName(props.appName) })}</p>}
+      <ToApp t={t} appName={props.appName} />
       {asks === "password" && <Whose t={t} loginName={loginName ?? ""} notYouHref={props.notYouHref} />}
       {error && <ErrorSummary id={SUMMARY} entries={entries({ t, error, props, forgotPasswordHref })} />}
       {asks === "passkey" ? (
@@ -122,7 +112,7 @@ export function SignInPage({ t, locale, ...props }: SignInProps & { t: LoginTran
       )}
       {forgotPasswordHref && (
         <p className="aside">
-          <a id="forgot-password" href={forgotPasswordHref}>
+          <a id="forgot-password" href={forgotPasswordHref} {...named("forgot-password")}>
             {t("signIn.forgotPassword")}
           </a>
         </p>
@@ -130,7 +120,7 @@ export function SignInPage({ t, locale, ...props }: SignInProps & { t: LoginTran
       {createAccountHref && (
         <p className="aside">
           {t("signIn.createAccountQuestion")}{" "}
-          <a id="create-account" href={createAccountHref}>
+          <a id="create-account" href={createAccountHref} {...named("create-account")}>
             {t("signIn.createAccount")}
           </a>
         </p>

@@ -1,10 +1,13 @@
 // Confirm an address: by the code, in the window where the account is being created, or by the mailed link, whose page
 // only asks, so that programs that open links do not use it up.
 import type { LoginTranslator } from "../../messages/login";
+import type { CodeProblem } from "../../server/login/mailed-code";
+import type { ResendNote } from "../../server/oidc/flow";
 import { ErrorSummary, HiddenFields, PrimaryButton } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";
-import { type CodeError, CodeField, codeErrorText, MailNote, Resend, type ResendNote } from "./mailed-code";
+import { CodeField, codeErrorText, MailNote, Resend } from "./mailed-code";
 import { PasswordField } from "./password-field";
+import { ToApp } from "./to-app";
 
 export interface VerifyEmailProps {
   flow: string;
@@ -16,7 +19,9 @@ export interface VerifyEmailProps {
   note?: ResendNote;
   /** Back to the form, to correct the address. */
   changeHref: string;
-  error?: CodeError;
+  error?: CodeProblem;
+  /** The application the person is signing in to. */
+  appName?: string;
   organizationName?: string;
 }
 
@@ -25,6 +30,7 @@ export function VerifyEmailPage({ t, locale, ...props }: VerifyEmailProps & { t:
   return (
     <>
       <h1>{t("verifyEmail.title")}</h1>
+      <ToApp t={t} appName={props.appName} />
       <p>{t.rich("verifyEmail.sent", { ...bdi, email: plainName(email) })}</p>
       <MailNote t={t} note={props.note} />
       {error && <ErrorSummary entries={[{ field: "code", text: codeErrorText(t, error) }]} />}
@@ -48,7 +54,7 @@ export interface ConfirmEmailProps {
   email: string;
   /** Whether the link was opened in another browser than the form. */
   needsPassword: boolean;
-  error?: CodeError;
+  error?: CodeProblem;
   organizationName?: string;
 }
 
@@ -77,7 +83,7 @@ export function ConfirmEmailPage({ t, locale, ...props }: ConfirmEmailProps & { 
   );
 }
 
-function passwordErrorText(t: LoginTranslator, error: CodeError): string {
+function passwordErrorText(t: LoginTranslator, error: CodeProblem): string {
   if (error === "missing") return t("signIn.missingPassword");
   return error === "wrong" ? t("verifyEmail.wrongPassword") : t("code.blocked");
 }

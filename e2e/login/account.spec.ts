@@ -139,7 +139,7 @@ test("says the same about a forgotten password of nobody", async ({ page, servic
   await expect(page.getByRole("alert")).toContainText("This code is not correct");
 });
 
-test("asks whoever wants to change his password to sign in first, and comes back", async ({ page, service }) => {
+test("asks people who want to change their password to sign in first, and comes back", async ({ page, service }) => {
   await page.goto(`${service.baseUrl}/login/change-password`);
   await expect(page.locator("#loginName")).toBeVisible();
   await signIn(page, bob);

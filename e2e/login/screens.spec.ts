@@ -51,6 +51,14 @@ async function tooSmall(page: Page): Promise<string[]> {
   );
 }
 
+/** Whether the page first says what it is, then what is wrong: an alert that stands before the heading has no subject. */
+async function beginsWithItsHeading(page: Page): Promise<boolean> {
+  return page.locator("main").evaluate((main) => {
+    const first = main.querySelector("h1, [role=alert]");
+    return first?.tagName === "H1";
+  });
+}
+
 /** Once for each direction; another language changes no colour and no element. */
 const THOROUGHLY = ["en", "ar"];
 
@@ -73,6 +81,7 @@ function viewsOf(language: string): View[] {
 /** Looks at the page in every way and keeps pictures of it. */
 async function lookAt(page: Page, language: string, name: string): Promise<void> {
   await expect(page.locator("html")).toHaveAttribute("lang", language);
+  expect(await beginsWithItsHeading(page), `${name} begins with its heading`).toBe(true);
   for (const { colorScheme, width, rules } of viewsOf(language)) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -174,7 +183,11 @@ for (const language of ["en", "de", "ar", "ja", "th"]) {
       await look("change-password");
       await submit();
       await look("change-password-refused", "[role=alert]");
-      await page.goto(`${baseUrl}/login/done?what=password-changed`);
+      await page.locator("#currentPassword").fill(person.password);
+      person.password += " and a tram";
+      await page.locator("#password").fill(person.password);
+      await submit();
+      await arrived("/login/done");
       await look("done");
       const challenge = createHash("sha256").update("v".repeat(43)).digest("base64url");
       const pkce = { code_challenge: challenge, code_challenge_method: "S256" };

@@ -13,15 +13,14 @@ import type { SignInFlow } from "../oidc/flow";
 import { authenticate, listSessions } from "../sessions/session";
 import type { UserAgent } from "../sessions/user-agent";
 import type { SessionRow } from "../storage/sessions";
+import type { Attempt } from "./attempt";
 import { type CurrentPasswordProblem, checkCurrentPassword } from "./current-password";
 import { withoutTraces } from "./forgot-password";
 
-export interface ChangePasswordAttempt {
+export interface ChangePasswordAttempt extends Attempt {
   currentPassword: string;
   password: string;
   signOutElsewhere: boolean;
-  userAgent: UserAgent;
-  requestId: string | undefined;
 }
 
 export interface ChangePasswordProblems extends Partial<CurrentPasswordProblem> {

@@ -9,16 +9,15 @@ import { type SignInFlow, sealFlow } from "../oidc/flow";
 import { makePending } from "../oidc/pending-sign-in";
 import { isMultiFactor } from "../protocol/authentication-context";
 import { authenticate } from "../sessions/session";
-import { newUserAgentToken, type UserAgent, userAgentDigest } from "../sessions/user-agent";
+import { newUserAgentToken, userAgentDigest } from "../sessions/user-agent";
 import { findFactorSummary } from "../storage/second-factors";
+import type { Attempt } from "./attempt";
 import { continueFlow, type FlowOutcome } from "./continue-flow";
 
-export interface ProvenFactors {
+export interface ProvenFactors extends Attempt {
   user: FactorOwner;
   /** RFC 8176 values. */
   amr: readonly string[];
-  userAgent: UserAgent;
-  requestId: string | undefined;
 }
 
 export interface SignedIn {

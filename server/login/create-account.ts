@@ -9,7 +9,7 @@ import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { hashPassword } from "../crypto/password-hash";
 import { newId } from "../crypto/random";
-import { email, line } from "../directory/fields";
+import { email, LONGEST_EMAIL, line } from "../directory/fields";
 import { comparableLoginName } from "../directory/names";
 import { registrationCode } from "../directory/notifications";
 import { findPolicy } from "../directory/policy/policies";
@@ -17,9 +17,10 @@ import { checkChosenPassword, type PasswordProblem } from "../directory/user/pas
 import { findUserForSignIn } from "../directory/user/user";
 import { recordIn } from "../events/record";
 import { type SignInFlow, sealFlow } from "../oidc/flow";
-import { newUserAgentToken, type UserAgent, userAgentDigest } from "../sessions/user-agent";
+import { newUserAgentToken, userAgentDigest } from "../sessions/user-agent";
 import { insertOneTimeToken } from "../storage/one-time-tokens";
 import { remindOfAccount } from "./account/email";
+import type { Attempt } from "./attempt";
 import { applicationOf, organizationOf } from "./continue-flow";
 import { sendResetCode, withoutTraces } from "./forgot-password";
 import { challengeOfNothing, makeMailedCode } from "./mailed-code";
@@ -63,15 +64,13 @@ export type CreateAccountOutcome =
   /** A mail was sent. The browser is identified by this token from now on. */
   | { kind: "mailed"; flow: string; userAgentToken: string };
 
-export interface CreateAccountAttempt {
+export interface CreateAccountAttempt extends Attempt {
   form: AccountForm;
-  userAgent: UserAgent;
-  /** Of the page; remembered as the person's. */
+  /** The language of the page; stored as the person's. */
   language: string;
-  requestId: string | undefined;
 }
-/** Checks the form and mails a code to the address. */
 
+/** Checks the form and mails a code to the address. */
 export async function createAccount(
   ctx: Context,
   flow: SignInFlow,
@@ -119,7 +118,7 @@ function problemsOf(form: AccountForm, minLength: number): AccountProblems {
     const rule: z.ZodType = field === "email" ? email : line(LONGEST_NAME);
     if (typed === "") problems[field] = "missing";
     else if (!rule.safeParse(typed).success) {
-      problems[field] = [...typed].length > (field === "email" ? 254 : LONGEST_NAME) ? "too-long" : "invalid";
+      problems[field] = [...typed].length > (field === "email" ? LONGEST_EMAIL : LONGEST_NAME) ? "too-long" : "invalid";
     }
   }
   const names = [form.email, form.givenName, form.familyName];
@@ -130,8 +129,8 @@ function problemsOf(form: AccountForm, minLength: number): AccountProblems {
   }
   return problems;
 }
-/** A problem with a password in the words of form fields. */
 
+/** A problem with a password in the words of form fields. */
 export function toFieldProblem({
   code,
 }: PasswordProblem): "invalid" | "too-long" | "too-short" | "common" | "personal" {
@@ -160,7 +159,7 @@ function mailRegistrant(
     if (tooMany !== undefined) return challengeOfNothing();
     if (!existing) return sendRegistrationCode(ctx, registration, requestId);
     const sent =
-      (await sendResetCode(ctx, existing, registration.flow, requestId)) ??
+      (await sendResetCode(ctx, existing, registration.flow, { requestId }, { wasRegistering: true })) ??
       (await remindOfAccount(ctx, existing, registration.email, requestId));
     return sent ?? challengeOfNothing();
   });

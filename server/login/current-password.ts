@@ -5,11 +5,9 @@
  */
 import type { Context } from "../context";
 import { verifyPassword } from "../crypto/password-hash";
+import { LONGEST_PASSWORD } from "../directory/user/password-policy";
 import type { SignInUser } from "../directory/user/user";
-import { counter, countFailures, forgive, limits, tally } from "./throttle";
-
-/** What is hashed of what was typed, UTF-16 units. */
-const LONGEST = 1_000;
+import { counter, countFailures, forgive, limits, minutesUntil, tally } from "./throttle";
 
 export interface CurrentPasswordProblem {
   currentPassword: "missing" | "wrong" | "throttled";
@@ -17,7 +15,14 @@ export interface CurrentPasswordProblem {
   retryAt?: number;
 }
 
-/** What speaks against it; undefined where it is right. */
+/** The problem as it still applies: waiting ends at `retryAt`, though its page may be opened again later. */
+export function currentPasswordNow(ctx: Context, { currentPassword, retryAt }: Partial<CurrentPasswordProblem>) {
+  const retryAfterMinutes = minutesUntil(ctx, retryAt);
+  const isOver = currentPassword === "throttled" && retryAfterMinutes === 0;
+  return { currentPassword: isOver ? undefined : currentPassword, retryAfterMinutes };
+}
+
+/** What is wrong; undefined if the password is right. */
 export async function checkCurrentPassword(
   ctx: Context,
   { session, user }: { session: { id: string }; user: Pick<SignInUser, "id" | "passwordHash"> },
@@ -28,7 +33,7 @@ export async function checkCurrentPassword(
   const throttled = (retryAt: number) => ({ currentPassword: "throttled", retryAt }) as const;
   const { blockedUntil } = await tally(ctx, counters);
   if (blockedUntil !== undefined) return throttled(blockedUntil);
-  if (!(await verifyPassword(typed.slice(0, LONGEST), user.passwordHash))) {
+  if (!(await verifyPassword(typed.slice(0, LONGEST_PASSWORD), user.passwordHash))) {
     const retryAt = await countFailures(ctx, counters);
     return retryAt === undefined ? { currentPassword: "wrong" } : throttled(retryAt);
   }

@@ -4,21 +4,20 @@
  */
 import type { Context } from "../context";
 import { comparableLoginName } from "../directory/names";
-import { passwordReset } from "../directory/notifications";
+import { type Occasion, passwordReset } from "../directory/notifications";
 import { findPolicy } from "../directory/policy/policies";
 import { findUserForSignIn, type SignInUser } from "../directory/user/user";
 import { recordIn } from "../events/record";
 import { requiredOrganization } from "../oidc/admission";
 import { type MailedFlow, type SignInFlow, scopeOf, sealFlow } from "../oidc/flow";
 import { isError } from "../protocol/oauth-error";
-import type { UserAgent } from "../sessions/user-agent";
 import { insertOneTimeToken, voidOneTimeTokens } from "../storage/one-time-tokens";
+import { type Attempt, LONGEST_LOGIN_NAME } from "./attempt";
 import { challengeOfNothing, makeMailedCode } from "./mailed-code";
 import { inSteadyTime } from "./steady-time";
 import { counter, countFailures, limits, networkOf } from "./throttle";
 
-const LONGEST_LOGIN_NAME = 320;
-/** A second mail within this time helps nobody, milliseconds. */
+/** Milliseconds before another mail may be requested. */
 export const RESEND_AFTER = 30_000;
 
 export type ForgotPasswordOutcome =
@@ -27,14 +26,11 @@ export type ForgotPasswordOutcome =
   | { kind: "too-many" }
   | { kind: "sent"; flow: string };
 
-export interface ForgotPasswordAttempt {
+export interface ForgotPasswordAttempt extends Attempt {
   loginName: string;
-  userAgent: UserAgent;
-  /** Mails a reset code, if there is somebody to mail it to; the outcome does not tell. */
-  /** Mails a reset code, if there is somebody to mail it to; the outcome does not tell. */
-  requestId: string | undefined;
 }
 
+/** Mails a reset code, if there is somebody to mail it to; the outcome does not tell. */
 export async function forgotPassword(
   ctx: Context,
   flow: SignInFlow,
@@ -58,7 +54,7 @@ export async function forgotPassword(
       // The code of the last mail keeps working.
       return { challenge: challengeOfNothing(), to: typed, sentAt: now, ...last, note: "too-many" };
     }
-    const challenge = user && (await sendResetCode(ctx, user, flow, requestId));
+    const challenge = user && (await sendResetCode(ctx, user, flow, { requestId }));
     return { challenge: challenge ?? challengeOfNothing(), to: typed, sentAt: now, note: last && "again" };
   });
   return { kind: "sent", flow: sealFlow(ctx, { ...flow, error: undefined, loginName: typed, mailed: sent }) };
@@ -83,8 +79,8 @@ export async function sendResetCode(
   ctx: Context,
   user: SignInUser,
   flow: SignInFlow,
-  requestId: string | undefined,
-  actor = "system",
+  origin: { actor?: string; requestId: string | undefined },
+  occasion: Occasion = {},
 ): Promise<string | undefined> {
   const { id, organizationId, email } = user;
   if (!user.mayAuthenticate || email === null || !user.isEmailVerified) return undefined;
@@ -97,11 +93,11 @@ export async function sendResetCode(
       type: "user.password.reset_requested",
       aggregateId: id,
       resourceOwner: organizationId,
-      origin: { actor, requestId },
+      origin: { actor: "system", ...origin },
       async state(_, now) {
         await voidOneTimeTokens(tx, "password_reset", now, id);
         await insertOneTimeToken(tx, row);
-        return { messages: passwordReset(ctx, user, mail) };
+        return { messages: passwordReset(ctx, user, mail, occasion) };
       },
     }),
   );

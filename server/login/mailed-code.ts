@@ -7,6 +7,7 @@
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { randomCode, randomSecret } from "../crypto/random";
+import { comparableCode, shownCode } from "../crypto/typed-code";
 import { comparableLoginName } from "../directory/names";
 import type { MailedCode } from "../directory/notifications";
 import type { MailedFlow } from "../oidc/flow";
@@ -42,9 +43,9 @@ export function makeMailedCode(
   const createdAt = ctx.clock();
   const expiresAt = createdAt + lifetime;
   const challenge = digest(secret);
-  const codeMac = ctx.secrets.mac("mailed-code", macInput(challenge, code)).toString("base64url");
+  const codeMac = codeMacOf(ctx, challenge, code);
   return {
-    mail: { code: `${code.slice(0, 4)}-${code.slice(4)}`, path: `${PAGES[purpose]}?token=${secret}`, expiresAt },
+    mail: { code: shownCode(code), path: `${PAGES[purpose]}?token=${secret}`, expiresAt },
     row: { digest: challenge, purpose, ...of, payload: { ...of.payload, codeMac }, createdAt, expiresAt },
   };
 }
@@ -56,6 +57,9 @@ export function challengeOfNothing(): string {
 
 /** How a person proves to have read the mail. */
 export type Proof = { token: string } | { mailed: MailedFlow; code: string };
+
+/** What a form can say about a code that was typed; `blocked`: too many wrong ones. */
+export type CodeProblem = "missing" | "wrong" | "blocked";
 
 export type Opened<Payload> =
   | { kind: "open"; row: OneTimeTokenRow<Payload> }
@@ -78,8 +82,8 @@ export async function openMailedCode<Payload>(ctx: Context, proof: Proof): Promi
   const before = await tally(ctx, counters);
   if (before.blockedUntil !== undefined) return { kind: "blocked", until: before.blockedUntil };
   const row = await findOneTimeToken<Payload & Sealed>(ctx.db, challenge);
-  const expected = Buffer.from(row?.payload.codeMac ?? challengeOfNothing(), "base64url");
-  const matches = ctx.secrets.verifyMac("mailed-code", macInput(challenge, comparableCode(proof.code)), expected);
+  const expected = row?.payload.codeMac ?? challengeOfNothing();
+  const matches = isMailedCode(ctx, expected, challenge, comparableCode(proof.code));
   if (row && matches) return stateOf(ctx, row);
   const until = await countFailures(ctx, counters);
   return until === undefined ? { kind: "wrong" } : { kind: "blocked", until };
@@ -90,15 +94,16 @@ function stateOf<Payload>(ctx: Context, row: OneTimeTokenRow<Payload>): Opened<P
   return row.expiresAt > ctx.clock() ? { kind: "open", row } : { kind: "expired" };
 }
 
-function macInput(challenge: string, code: string): Buffer {
-  return Buffer.from(`${challenge}:${code}`);
+/** A MAC, because a plain digest of a short code could be reversed by trying all codes. */
+export function codeMacOf(ctx: Context, challenge: string, code: string): string {
+  return ctx.secrets.mac("mailed-code", macInput(challenge, code)).toString("base64url");
 }
 
-/** As copied by hand or from a mail: any case, any width, blanks and dashes anywhere. */
-function comparableCode(typed: string): string {
-  return typed
-    .slice(0, 100)
-    .normalize("NFKC")
-    .toUpperCase()
-    .replace(/[^0-9A-Z]/g, "");
+/** Whether `code` has this MAC. */
+export function isMailedCode(ctx: Context, codeMac: string, challenge: string, code: string): boolean {
+  return ctx.secrets.verifyMac("mailed-code", macInput(challenge, code), Buffer.from(codeMac, "base64url"));
+}
+
+function macInput(challenge: string, code: string): Buffer {
+  return Buffer.from(`${challenge}:${code}`);
 }

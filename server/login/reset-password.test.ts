@@ -6,6 +6,7 @@ import { type TestBrowser, type TestService, testService } from "../testing/test
 
 const CHOSEN = "a lamp, a river and a tram";
 const ADA = "ada@acme.test";
+const USED = "<dt>Used</dt>";
 
 const flowOf = (response: Response) =>
   new URL(response.headers.get("location") ?? "", "http://localhost").searchParams.get("flow") ?? "";
@@ -18,9 +19,9 @@ describe.each(["sqlite", "postgresql"] as const)("reset password on %s (OWASP Fo
   afterAll(() => service.close());
 
   /** Asks for a new password; the browser is at the page that waits for the code. */
-  async function ask(browser: TestBrowser = service.browser(), loginName = ADA) {
+  async function ask(browser: TestBrowser = service.browser(), loginName = ADA, wait = 3_600_000 + 1000) {
     // Mails to one address are counted by the hour.
-    service.advance(3_600_000 + 1000);
+    service.advance(wait);
     const first = await browser.get(authorizePath());
     const sent = await browser.post("/login/forgot-password/submit", { flow: flowOf(first), loginName });
     const { code, path } = await lastMailTo(service, ADA);
@@ -84,11 +85,23 @@ describe.each(["sqlite", "postgresql"] as const)("reset password on %s (OWASP Fo
 
   it("refuses an older code after a newer one, by link and by code", async () => {
     const older = await ask();
-    const newer = await ask();
+    const newer = await ask(service.browser(), ADA, 1000);
     expect(isDone(await post({ token: older.token }))).toBe(false);
     expect(isDone(await post({ flow: older.flow, code: older.code }, older.browser))).toBe(false);
     expect(isDone(await post({ flow: older.flow, code: newer.code }, older.browser))).toBe(false);
     expect(isDone(await post({ token: newer.token }))).toBe(true);
+  });
+
+  it("says when a link was used, of one that was replaced or is too old not (UX: which of them it is)", async () => {
+    const told = async ({ path }: { path: string }) =>
+      (await (await service.browser().get(path)).text()).includes(USED);
+    const replaced = await ask();
+    const used = await ask(service.browser(), ADA, 1000);
+    await post({ token: used.token });
+    expect([await told(replaced), await told(used)]).toEqual([false, true]);
+    const old = await ask();
+    service.advance(3_600_000 + 1000);
+    expect(await told(old)).toBe(false);
   });
 
   it("refuses a code after an hour, and after the address has changed", async () => {
@@ -101,7 +114,7 @@ describe.each(["sqlite", "postgresql"] as const)("reset password on %s (OWASP Fo
     await service.ctx.db.prisma.user.update({ where: { id: "u-ada" }, data: { email: ADA } });
   });
 
-  it("is worth nothing for another user: the code names nobody, the link is his alone", async () => {
+  it("is useless for another user: the code names nobody, and the link is for one user alone", async () => {
     const { code } = await ask();
     const foreign = await service.browser().get(authorizePath());
     const browser = service.browser();

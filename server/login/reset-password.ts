@@ -11,31 +11,29 @@ import { findPolicy } from "../directory/policy/policies";
 import { changePasswordIn } from "../directory/user/password";
 import { checkChosenPassword, type PasswordProblem } from "../directory/user/password-policy";
 import { changePerson, findUser, type SignInUser } from "../directory/user/user";
-import { type SignInFlow, sealFlow } from "../oidc/flow";
-import type { UserAgent } from "../sessions/user-agent";
+import type { SignInFlow } from "../oidc/flow";
 import { consumeOneTimeToken, type OneTimeTokenRow } from "../storage/one-time-tokens";
 import { readUser } from "../storage/users";
+import type { Attempt } from "./attempt";
 import type { ResetPayload } from "./forgot-password";
-import { type Opened, openMailedCode, type Proof } from "./mailed-code";
+import { type CodeProblem, type Opened, openMailedCode, type Proof } from "./mailed-code";
 import { lockoutCounters } from "./sign-in";
 import { forgive } from "./throttle";
 
-export interface ResetAttempt {
+export interface ResetAttempt extends Attempt {
   proof: Proof;
   /** The flow's organization, whose password policy applies. */
   organizationId: string | undefined;
   password: string;
-  userAgent: UserAgent;
-  requestId: string | undefined;
 }
 
 export type ResetOutcome =
   /** Nothing was used up. */
   | { kind: "password-refused"; problem: PasswordProblem }
-  | { kind: "code-refused"; reason: "missing" | "wrong" | "blocked" }
+  | { kind: "code-refused"; reason: CodeProblem }
   | { kind: "dead"; usedAt?: number }
-  /** The flow goes on at the sign-in page. */
-  | { kind: "done"; flow: string };
+  /** The flow continues on the sign-in page. */
+  | { kind: "done"; flow: SignInFlow };
 
 /** Whom a link is for, or when the dead link was used. */
 export async function whoseResetLink(
@@ -49,9 +47,9 @@ export async function whoseResetLink(
     if (user) return { loginName: user.loginName, flow: payload.flow, expiresAt };
   }
   return { usedAt: opened.kind === "used" ? opened.at : undefined };
-  /** Sets the password if the proof is good; see above. */
 }
 
+/** Sets the password if the proof is good; see above. */
 export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promise<ResetOutcome> {
   const { proof, password, userAgent, requestId } = attempt;
   // First the checks that need no account: a refused password must neither reveal whether there is one nor cost an
@@ -85,7 +83,7 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
   if (!changed) return { kind: "dead", usedAt: ctx.clock() };
   await forgive(ctx, lockoutCounters(user, userAgent));
   const flow = { ...payload.flow, startedAt: ctx.clock(), loginName: user.loginName };
-  return { kind: "done", flow: sealFlow(ctx, flow) };
+  return { kind: "done", flow };
 }
 
 async function openResetCode(ctx: Context, proof: Proof): Promise<Opened<ResetPayload>> {

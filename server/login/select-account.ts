@@ -6,6 +6,7 @@ import type { Context } from "../context";
 import { listAdmittedSessions } from "../oidc/admission";
 import { type SignInFlow, scopeOf, sealFlow } from "../oidc/flow";
 import { isError } from "../protocol/oauth-error";
+import { type BrowserSession, hintedSession } from "../protocol/prompt";
 import { endSessions } from "../sessions/session";
 import type { UserAgent } from "../sessions/user-agent";
 import { applicationOf, continueFlow, type FlowOutcome } from "./continue-flow";
@@ -28,14 +29,15 @@ export async function selectAccount(
   requestId: string | undefined,
 ): Promise<SelectAccountOutcome> {
   if ((await applicationOf(ctx, flow)) === "gone") return { kind: "client-gone" };
-  if ("useAnother" in choice) {
-    return {
-      kind: "sign-in",
-      flow: sealFlow(ctx, { ...flow, loginName: "", error: undefined, selectedSessionId: undefined }),
-    };
-  }
   const admitted = await listAdmittedSessions(ctx, scopeOf(flow), userAgent);
   const sessions = isError(admitted) ? [] : admitted;
+  if ("useAnother" in choice) {
+    const loginName = hintOfNobodyHere(flow, sessions);
+    return {
+      kind: "sign-in",
+      flow: sealFlow(ctx, { ...flow, loginName, error: undefined, selectedSessionId: undefined }),
+    };
+  }
   if ("removeSession" in choice) {
     await endSessions(
       ctx,
@@ -47,4 +49,10 @@ export async function selectAccount(
   if (!sessions.some(({ id }) => id === choice.session)) return { kind: "again", flow: sealFlow(ctx, flow) };
   const chosen = { ...flow, error: undefined, selectedSessionId: choice.session, loginName: undefined };
   return { kind: "chosen", outcome: await continueFlow(ctx, userAgent, chosen) };
+}
+
+/** Spec: login_hint prefills the login name; but whoever wants another account means none of those he was shown. */
+function hintOfNobodyHere({ request }: SignInFlow, sessions: readonly BrowserSession[]): string {
+  const loginHint = request?.loginHint;
+  return loginHint === undefined || hintedSession({ loginHint }, sessions) ? "" : loginHint;
 }

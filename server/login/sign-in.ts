@@ -8,6 +8,7 @@ import type { Context } from "../context";
 import { verifyPassword } from "../crypto/password-hash";
 import { comparableLoginName } from "../directory/names";
 import { findPolicy } from "../directory/policy/policies";
+import { LONGEST_PASSWORD } from "../directory/user/password-policy";
 import { findUserForSignIn, type SignInUser } from "../directory/user/user";
 import { countFailedSignIn } from "../metrics/instruments";
 import { requiredOrganization } from "../oidc/admission";
@@ -15,30 +16,25 @@ import { type SignInError, type SignInFlow, scopeOf, sealFlow } from "../oidc/fl
 import { isError } from "../protocol/oauth-error";
 import { type UserAgent, userAgentDigest } from "../sessions/user-agent";
 import { wasSignedInOn } from "../storage/sessions";
+import { type Attempt, LONGEST_LOGIN_NAME } from "./attempt";
 import { completeSignIn, type SignedIn } from "./complete-sign-in";
 import { applicationOf, organizationOf } from "./continue-flow";
 import { type Counter, counter, countFailures, forgive, limits, lockoutLimit, networkOf, tally } from "./throttle";
 
-/** Longer input is not a login name or password of anybody; it is refused without work. */
-const LONGEST_LOGIN_NAME = 320;
-const LONGEST_PASSWORD = 1000;
-
-export interface SignInAttempt {
+export interface SignInAttempt extends Attempt {
   loginName: string;
   password: string;
-  userAgent: UserAgent;
-  requestId: string | undefined;
 }
 
 export type SignInOutcome =
   /** Show the page again, which says why or asks for the password. */
   | { kind: "again"; flow: string }
   /** The app the flow was for is gone; there is nowhere to continue. */
-  /** Checks login name and password and continues the sign-in. */
   | { kind: "client-gone" }
   /** The session has begun, or its second factor is next. */
   | ({ kind: "signed-in" } & SignedIn);
 
+/** Checks login name and password and continues the sign-in. */
 export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAttempt): Promise<SignInOutcome> {
   const application = await applicationOf(ctx, flow);
   if (application === "gone") return { kind: "client-gone" };

@@ -22,6 +22,11 @@ export interface Limit {
   forgetAfter: number;
 }
 
+/** Minutes until the next attempt is allowed, rounded up; 0 if it is. @param retryAt epoch milliseconds */
+export function minutesUntil(ctx: Context, retryAt = 0): number {
+  return Math.max(0, Math.ceil((retryAt - ctx.clock()) / MINUTE));
+}
+
 const once = (delay: number): Delays => [delay, delay, delay, delay, delay];
 const doubling: Delays = [MINUTE, 2 * MINUTE, 4 * MINUTE, 8 * MINUTE, 15 * MINUTE];
 

@@ -9,6 +9,7 @@ import { digest } from "../crypto/digest";
 import { verifyPassword } from "../crypto/password-hash";
 import { changeDirectory } from "../directory/change";
 import { comparableLoginName } from "../directory/names";
+import { LONGEST_PASSWORD } from "../directory/user/password-policy";
 import { addPerson, findUser } from "../directory/user/user";
 import { type MailedFlow, type ResendNote, type SignInFlow, sealFlow } from "../oidc/flow";
 
@@ -23,38 +24,34 @@ import {
 import { readOrganization } from "../storage/organizations";
 import { readLoginNameOwner } from "../storage/users";
 import { remindOfAccount } from "./account/email";
+import type { Attempt } from "./attempt";
 import { completeSignIn, type SignedIn } from "./complete-sign-in";
 import { type RegistrationPayload, sendRegistrationCode } from "./create-account";
 import { RESEND_AFTER, type ResetPayload, sendResetCode } from "./forgot-password";
-import { openMailedCode, type Proof } from "./mailed-code";
+import { type CodeProblem, openMailedCode, type Proof } from "./mailed-code";
 import { inSteadyTime } from "./steady-time";
 import { counter, countFailures, limits, networkOf, tally } from "./throttle";
 
 type Registration = OneTimeTokenRow<RegistrationPayload>;
 
 export type VerifyEmailOutcome =
-  | { kind: "code-refused"; reason: "missing" | "wrong" | "blocked" }
-  | { kind: "password-refused"; reason: "missing" | "wrong" | "blocked" }
+  | { kind: "code-refused"; reason: CodeProblem }
+  | { kind: "password-refused"; reason: CodeProblem }
   | { kind: "dead"; usedAt?: number }
   /** The address already had an account: its owner, who has read the mail, chooses a new password. */
   | { kind: "reset-password"; flow: string }
   /** Confirmed before by the link, or there already is an account with that unconfirmed address: sign in. */
   | { kind: "sign-in"; flow: string }
-  /** Confirmed on another device than the form was filled in on; nobody is signed in here. */
-  | { kind: "confirmed"; flow: string }
+  /** Confirmed on a device other than the form's; nobody is signed in here. */
+  | { kind: "confirmed"; flow: SignInFlow }
   | ({ kind: "signed-in" } & SignedIn);
 
-export interface VerifyEmailAttempt {
-  userAgent: UserAgent;
-  requestId: string | undefined;
-}
-
-/** With the code, in the flow that asked for it. */
+/** Confirms with the code, in the flow that requested it. */
 export async function verifyEmailByCode(
   ctx: Context,
   flow: SignInFlow,
   code: string,
-  attempt: VerifyEmailAttempt,
+  attempt: Attempt,
 ): Promise<VerifyEmailOutcome> {
   const { mailed } = flow;
   if (!mailed) return { kind: "dead" };
@@ -89,7 +86,7 @@ export async function verifyEmailByLink(
   ctx: Context,
   token: string,
   password: string,
-  attempt: VerifyEmailAttempt,
+  attempt: Attempt,
 ): Promise<VerifyEmailOutcome> {
   const opened = await openRegistration(ctx, { token });
   if (opened.kind === "used") return { kind: "dead", usedAt: opened.at };
@@ -102,7 +99,7 @@ export async function verifyEmailByLink(
   }
   if (!(await completeRegistration(ctx, row, attempt.requestId))) return { kind: "dead", usedAt: ctx.clock() };
   const flow = { ...row.payload.flow, startedAt: ctx.clock(), loginName: row.payload.email };
-  return sameBrowser ? signInAs(ctx, row.payload, flow, attempt) : { kind: "confirmed", flow: sealFlow(ctx, flow) };
+  return sameBrowser ? signInAs(ctx, row.payload, flow, attempt) : { kind: "confirmed", flow };
 }
 
 async function openRegistration(ctx: Context, proof: Proof) {
@@ -119,11 +116,11 @@ async function checkPassword(
   ctx: Context,
   { digest, payload }: Registration,
   password: string,
-): Promise<"missing" | "wrong" | "blocked" | undefined> {
+): Promise<CodeProblem | undefined> {
   if (password === "") return "missing";
   const counters = [counter(limits.code, digest)];
   if ((await tally(ctx, counters)).blockedUntil !== undefined) return "blocked";
-  if (await verifyPassword(password.slice(0, 1_000), payload.passwordHash)) return undefined;
+  if (await verifyPassword(password.slice(0, LONGEST_PASSWORD), payload.passwordHash)) return undefined;
   return (await countFailures(ctx, counters)) === undefined ? "wrong" : "blocked";
 }
 
@@ -162,7 +159,7 @@ async function signInAs(
   ctx: Context,
   { userId, organizationId }: RegistrationPayload,
   flow: SignInFlow,
-  { userAgent, requestId }: VerifyEmailAttempt,
+  { userAgent, requestId }: Attempt,
 ): Promise<VerifyEmailOutcome> {
   const user = { id: userId, organizationId };
   return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr: ["pwd"], userAgent, requestId })) };
@@ -174,7 +171,7 @@ export type ResendOutcome = { kind: "too-many" } | { kind: "sent"; flow: string 
 export async function resendVerification(
   ctx: Context,
   flow: SignInFlow,
-  { userAgent, requestId }: VerifyEmailAttempt,
+  { userAgent, requestId }: Attempt,
 ): Promise<ResendOutcome> {
   const { mailed } = flow;
   const now = ctx.clock();
@@ -202,7 +199,9 @@ async function sendAgain(
   requestId: string | undefined,
 ): Promise<string | undefined> {
   const user = row.subjectId === null ? undefined : await findUser(ctx, row.subjectId);
-  if (row.purpose === "password_reset") return user && sendResetCode(ctx, user, row.payload.flow, requestId);
+  if (row.purpose === "password_reset") {
+    return user && sendResetCode(ctx, user, row.payload.flow, { requestId }, { wasRegistering: true });
+  }
   if (row.purpose === "email_verification") return user && remindOfAccount(ctx, user, row.payload.email, requestId);
   const challenge = await sendRegistrationCode(ctx, row.payload, requestId);
   await ctx.db.transaction((tx) => deleteOneTimeToken(tx, row.digest));

@@ -42,7 +42,7 @@ describe.each(databaseKinds)("composing a message, on %s", (kind) => {
     return composed;
   }
 
-  it("writes to everybody in his language, else the organization's, else the instance's", async () => {
+  it("writes to people in their language, else the organization's, else the instance's", async () => {
     const language = async (userId: string) => (await compose({ type: "password_change", userId })).language;
     expect([await language("hans"), await language("nameless"), await language("u-bob")]).toEqual(["de", "fr", "en"]);
     const { html } = await compose({ type: "password_change", userId: "amal" });
@@ -84,6 +84,19 @@ describe.each(databaseKinds)("composing a message, on %s", (kind) => {
       for (const link of links) expect(new URL(link).origin).toBe("https://id.example.com");
       expect(links.length > 0).toBe(path.startsWith("/"));
     }
+  });
+
+  it("says before the text that there is an account already, where somebody was about to create one", async () => {
+    const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEmailVerified: true };
+    const code = { code: "K7M4PX2Q", path: "/login/reset-password?token=x", expiresAt: ctx.clock() + 60_000 };
+    const told = async (occasion: { wasRegistering?: boolean }) => {
+      const [message] = passwordReset(ctx, ada, code, occasion);
+      return (await compose({ type: "passwordreset", userId: "u-ada", payload: message?.payload })).text;
+    };
+    expect(await told({ wasRegistering: true })).toMatch(
+      /Hello .*\n\nSomeone tried to create an account with this email address, but you already have one\. If it was you, sign in here: https:\/\/id\.example\.com\/login\n\nA new password/,
+    );
+    expect(await told({})).not.toContain("already have one");
   });
 
   it("tells until when a code works, in the person's time zone and language", async () => {

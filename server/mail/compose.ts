@@ -78,6 +78,7 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
     buttonUrl,
     // Only messages with a code say until when they are valid; to other readers the time means nothing.
     expiry: secret && wanted.expiresAt !== undefined ? values.Expiry : undefined,
+    signInUrl: wanted.payload?.wasRegistering ? `${ctx.config.baseUrl}/login` : undefined,
     isTest: wanted.isTest,
   });
   return { ...rendered, type, language };

@@ -21,6 +21,8 @@ function message(type: MessageType, language: Language, given: Partial<Message> 
   };
 }
 
+const SIGN_IN = "https://id.example.com/sign-in-here";
+
 const words = (html: string) =>
   html
     .replace(/<(style|title)[^>]*>.*?<\/\1>|<!--.*?-->|<[^>]+>/gs, "")
@@ -32,6 +34,9 @@ describe("every built-in text in every language", () => {
 
   it.each(all)("%s in %s", (type, language) => {
     const { subject, html, text, headers } = renderMessage(message(type, language));
+    expect(text).not.toContain(SIGN_IN);
+    const known = renderMessage(message(type, language, { signInUrl: SIGN_IN }));
+    expect([known.text, known.html].map((part) => part.split(SIGN_IN).length)).toEqual([2, 2]);
     for (const part of [subject, html.replace(/<style>.*?<\/style>/s, ""), text]) {
       expect(part).not.toMatch(/\{\{|\}\}|undefined|null\b|\[object|<no value>|&lt;/);
     }

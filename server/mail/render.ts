@@ -23,7 +23,9 @@ export interface Message {
   buttonUrl?: string;
   /** Until when the message is valid, formatted. */
   expiry?: string;
-  /** Marks it as a trial with example values. */
+  /** For a person who tried to create an account and has one: where to sign in, shown before the text. */
+  signInUrl?: string;
+  /** Marks the message as a trial with sample values. */
   isTest?: boolean;
 }
 
@@ -38,7 +40,7 @@ export interface RenderedMessage {
 }
 
 export function renderMessage(message: Message): RenderedMessage {
-  const { type, language, fields, branding, frame, buttonUrl, expiry, isTest } = message;
+  const { type, language, fields, branding, frame, buttonUrl, expiry, signInUrl, isTest } = message;
   const fill = lookUpIn(type, message.values);
   const line = (field: MessageField) => renderTemplate(fields[field], fill, "header");
   const paragraphs = (source: string) => toParagraphs(toPieces(type, source, fill));
@@ -52,7 +54,10 @@ export function renderMessage(message: Message): RenderedMessage {
     preHeader: line("preHeader"),
     title: paragraphs(fields.title),
     greeting: paragraphs(fields.greeting),
-    text: paragraphs(fields.text),
+    text: [
+      ...(signInUrl === undefined ? [] : [[[renderTemplate(frame.alreadyRegistered, () => signInUrl, "plain")]]]),
+      ...paragraphs(fields.text),
+    ],
     button:
       buttonUrl === undefined || buttonText === ""
         ? undefined

@@ -8,6 +8,8 @@ export interface Mailed {
   code: string;
   /** Of the link, below BASE_URL. */
   path: string;
+  /** It says that there is an account already. */
+  wasRegistering?: boolean;
 }
 
 /** Every message so far, oldest first. */
@@ -17,11 +19,11 @@ export async function mailsTo(service: TestService, recipient?: string): Promise
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
   });
   return rows.map(({ type, recipient, payload }) => {
-    const { sealed } = payload as { sealed?: string };
+    const { sealed, wasRegistering } = payload as { sealed?: string; wasRegistering?: boolean };
     const opened = sealed === undefined ? undefined : service.ctx.secrets.open("mail", sealed);
     const secret =
       opened === undefined ? { code: "", path: "" } : (JSON.parse(opened) as Pick<Mailed, "code" | "path">);
-    return { type, recipient, ...secret };
+    return { type, recipient, ...secret, ...(wasRegistering && { wasRegistering }) };
   });
 }
 

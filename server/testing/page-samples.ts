@@ -7,7 +7,7 @@ import { DEVICE_OUTCOMES, type DeviceOutcome } from "../../components/login/devi
 import { type ErrorKind, MESSAGES } from "../../components/login/error-page";
 import { doneKinds } from "../../components/login/notices";
 import type { SetupProps } from "../../components/login/setup-page";
-import type { SignInError, SignInProps } from "../../components/login/sign-in-page";
+import type { SignInProps } from "../../components/login/sign-in-page";
 import type { LocaleTag } from "../../messages/locales";
 import { brandOf } from "../directory/brand/brand";
 import { builtIn } from "../directory/policy/settings";
@@ -15,6 +15,7 @@ import * as devicePages from "../http/device/pages";
 import * as account from "../http/login/credential-pages";
 import * as pages from "../http/pages/public-pages";
 import type { PageFrame, PageResponse } from "../http/pages/render";
+import type { SignInError } from "../oidc/flow";
 import { disclosures } from "../protocol/confirmation";
 import { ownPages } from "./account-samples";
 import { factorPages } from "./factor-samples";

@@ -38,7 +38,7 @@ describe("English in other languages", () => {
     hu: "be",
     id: "administrator domain email",
     it: "account browser in link passkey password",
-    nl: "account browser code contact in is link of open test",
+    nl: "account browser code contact in is link of open test was",
     pl: "do link test to",
     pt: "as do for link no use",
     ro: "browser test",

@@ -1,11 +1,15 @@
 // A person's own e-mail address: whether it is confirmed, confirming it by a code, changing it, and the page of the
 // mailed link. That page only asks, so that programs that open links do not use it up.
 import type { LoginTranslator } from "../../../messages/login";
+import type { AddressProblem } from "../../../server/login/account/email";
+import type { CurrentPasswordProblem } from "../../../server/login/current-password";
+import type { CodeProblem } from "../../../server/login/mailed-code";
+import type { ResendNote } from "../../../server/oidc/flow";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton, type SummaryEntry, UsernameField } from "../../ui/form";
 import { linkTarget } from "../../ui/links";
 import { bdi, LoginName, plainName } from "../../ui/user-text";
 import { currentPasswordErrorText } from "../change-password-page";
-import { type CodeError, CodeField, codeErrorText, MailNote, Resend, type ResendNote } from "../mailed-code";
+import { CodeField, codeErrorText, MailNote, Resend } from "../mailed-code";
 import { PasswordField } from "../password-field";
 import { AccountButton, type AccountFields, AccountFrame, Cancel } from "./frame";
 
@@ -21,7 +25,7 @@ export interface AccountEmailProps {
   sender: string;
   /** The result of the last request for a code. */
   note?: ResendNote;
-  error?: CodeError;
+  error?: CodeProblem;
   changeHref: string;
   organizationName?: string;
 }
@@ -90,8 +94,8 @@ export interface ChangeEmailProps {
   /** Without a password the form does not ask for it. */
   hasPassword: boolean;
   errors?: {
-    email?: "missing" | "invalid" | "too-long" | "same";
-    currentPassword?: "missing" | "wrong" | "throttled";
+    email?: AddressProblem;
+    currentPassword?: CurrentPasswordProblem["currentPassword"];
   };
   /** With `throttled`. */
   retryAfterMinutes?: number;
@@ -145,11 +149,7 @@ export function ChangeEmailPage({ t, ...props }: Props<ChangeEmailProps>) {
   );
 }
 
-function addressErrorText(
-  t: LoginTranslator,
-  error: "missing" | "invalid" | "too-long" | "same",
-  maximumLength: number,
-): string {
+function addressErrorText(t: LoginTranslator, error: AddressProblem, maximumLength: number): string {
   switch (error) {
     case "missing":
       return t("setup.missingEmail");

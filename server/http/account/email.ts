@@ -4,6 +4,7 @@
  */
 import { accountHref } from "../../../components/login/account/frame";
 import type { Context } from "../../context";
+import { LONGEST_EMAIL } from "../../directory/fields";
 import { findSender } from "../../directory/organization/mail-settings";
 import { findUser } from "../../directory/user/user";
 import {
@@ -14,11 +15,11 @@ import {
   confirmAddressByLink,
   dropPendingAddress,
   findPendingAddress,
-  LONGEST_ADDRESS,
   readAddressLink,
   sendCodeToOwner,
 } from "../../login/account/email";
 import { accountOwner } from "../../login/account/owner";
+import { currentPasswordNow } from "../../login/current-password";
 import type { ResendNote } from "../../oidc/flow";
 import { listSessions } from "../../sessions/session";
 import { pageAnswer } from "../authorization";
@@ -27,7 +28,7 @@ import { resendNote } from "../login/resend-note";
 import { pageFrame } from "../pages/frame";
 import { errorPage } from "../pages/public-pages";
 import { refusalOf, shownAgain } from "../pages/refusal";
-import { userAgentOf } from "../request";
+import { attemptOf, userAgentOf } from "../request";
 import {
   backTo,
   type Opened,
@@ -92,7 +93,7 @@ export async function emailSubmitRoute(ctx: Context, http: Http): Promise<Respon
   const requestId = http.get("requestId");
   switch (form.get("what")) {
     case "send": {
-      const note = await sendCodeToOwner(ctx, owner, { userAgent: userAgentOf(ctx, http), requestId });
+      const note = await sendCodeToOwner(ctx, owner, attemptOf(ctx, http));
       return backTo(ctx, http, opened, note === undefined ? PATH : `${PATH}?note=${note}`);
     }
     case "confirm": {
@@ -122,7 +123,7 @@ export async function changeEmailPageRoute(ctx: Context, http: Http): Promise<Re
 function showChange(ctx: Context, http: Http, { owner, frame, fields, form }: Opened): Response {
   const { user } = owner;
   const { email, problems } = refusalOf<RefusedAddress>(ctx, http, form, owner.session.id) ?? {};
-  const { retryAt = 0, ...errors } = problems ?? {};
+  const { currentPassword, retryAfterMinutes } = currentPasswordNow(ctx, problems ?? {});
   const page = changeEmailPage(
     {
       action: "/account/email/change/submit",
@@ -130,9 +131,9 @@ function showChange(ctx: Context, http: Http, { owner, frame, fields, form }: Op
       loginName: user.loginName,
       email,
       hasPassword: user.passwordHash !== null,
-      errors: problems && errors,
-      retryAfterMinutes: Math.ceil((retryAt - ctx.clock()) / 60_000),
-      maximumLength: LONGEST_ADDRESS,
+      errors: { email: problems?.email, currentPassword },
+      retryAfterMinutes,
+      maximumLength: LONGEST_EMAIL,
       cancelHref: accountHref(PATH, fields),
       organizationName: user.organizationName,
     },
@@ -146,7 +147,7 @@ export async function changeEmailSubmitRoute(ctx: Context, http: Http): Promise<
   if (opened instanceof Response) return opened;
   const { owner, form } = opened;
   const typed = { email: form.get("email") ?? "", currentPassword: form.get("currentPassword") ?? "" };
-  const attempt = { userAgent: userAgentOf(ctx, http), requestId: http.get("requestId") };
+  const attempt = attemptOf(ctx, http);
   const outcome = await changeAddress(ctx, owner, typed, attempt);
   switch (outcome.kind) {
     case "refused":

@@ -10,7 +10,7 @@ import type { Http } from "../env";
 import { authenticatorAppPage, newPasskeyPage } from "../login/second-factor-pages";
 import type { RefusedApp } from "../login/set-up-factor";
 import { refusalOf, shownAgain } from "../pages/refusal";
-import { userAgentOf } from "../request";
+import { attemptOf } from "../request";
 import { showChanged } from "./confirm";
 import { type Opened, openFresh, refusedForm, savedAnswer } from "./open";
 
@@ -26,7 +26,7 @@ async function added(
   proven: readonly string[],
   codes: readonly string[] | undefined,
 ): Promise<Response> {
-  const by = { userAgent: userAgentOf(ctx, http), requestId: http.get("requestId") };
+  const by = attemptOf(ctx, http);
   setUserAgentCookie(ctx, http, await strengthenSession(ctx, opened.owner, proven, by));
   return showChanged(ctx, http, opened, SECURITY_PATH, codes);
 }

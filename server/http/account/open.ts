@@ -16,7 +16,14 @@ import { pageFrame } from "../pages/frame";
 import { errorPage, languageForm } from "../pages/public-pages";
 import { refusedAnswer } from "../pages/refusal";
 import type { PageFrame } from "../pages/render";
-import { formParameters, isSameOriginPost, queryParameters, userAgentOf } from "../request";
+import {
+  chosenLocaleOf,
+  formParameters,
+  isSameOriginPost,
+  pathAndQuery,
+  queryParameters,
+  userAgentOf,
+} from "../request";
 
 export interface Opened<Owner extends AccountOwner = AccountOwner> {
   owner: Owner;
@@ -58,7 +65,7 @@ export async function readForm(
 ): Promise<{ form: Parameters; chosen: string | undefined } | Response> {
   const post = http.req.method === "POST";
   const form = post ? await formParameters(http) : queryParameters(http);
-  const chosen = isError(form) ? undefined : form.get("ui_locales");
+  const chosen = chosenLocaleOf(form);
   if (!isError(form) && (!post || isSameOriginPost(ctx, http))) return { form, chosen };
   const kind = isError(form) ? "invalid-request" : "cross-site";
   return pageAnswer(http, errorPage({ kind, occurredAt: ctx.clock() }, await pageFrame(ctx, http, { chosen })));
@@ -72,8 +79,7 @@ export async function surroundings(
   chosen: string | undefined,
 ): Promise<Pick<Opened, "frame" | "fields">> {
   const requested = user.preferredLanguage ? [user.preferredLanguage] : undefined;
-  const address = new URL(http.req.url);
-  const languages = http.req.method === "GET" ? languageForm(address.pathname + address.search) : undefined;
+  const languages = http.req.method === "GET" ? languageForm(pathAndQuery(http)) : undefined;
   const wishes = { chosen, requested, organizationId: user.organizationId };
   return {
     frame: await pageFrame(ctx, http, wishes, { languages }),

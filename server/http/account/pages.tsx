@@ -21,7 +21,15 @@ import { AccountSecurityPage, type AccountSecurityProps } from "../../../compone
 import { AccountSessionsPage, type AccountSessionsProps } from "../../../components/login/account/sessions-page";
 import { PAGE_SCRIPT } from "../../../components/login/page-script";
 import type { LoginTranslator } from "../../../messages/login";
-import { type Page, type PageFrame, type PageResponse, renderPage } from "../pages/render";
+import {
+  anyOf,
+  type Page,
+  type PageFrame,
+  type PageResponse,
+  refusedIf,
+  renderPage,
+  throttledIf,
+} from "../pages/render";
 
 function ownPage(
   frame: PageFrame,
@@ -30,9 +38,6 @@ function ownPage(
 ): PageResponse {
   return renderPage(frame, (t) => ({ sheet: "account", script: PAGE_SCRIPT, organizationName, ...describe(t) }));
 }
-
-/** 422 when a field was refused. */
-const refusedIf = (refused: boolean) => ({ status: refused ? 422 : 200, hasError: refused });
 
 export function accountOverviewPage(props: AccountOverviewProps, frame: PageFrame): PageResponse {
   return ownPage(frame, props.organizationName, (t) => ({
@@ -43,7 +48,7 @@ export function accountOverviewPage(props: AccountOverviewProps, frame: PageFram
 
 export function accountProfilePage(props: AccountProfileProps, frame: PageFrame): PageResponse {
   return ownPage(frame, props.organizationName, (t) => ({
-    ...refusedIf(props.errors !== undefined),
+    ...refusedIf(anyOf(props.errors)),
     title: sectionTitle(t, "profile"),
     body: <AccountProfilePage t={t} {...props} />,
   }));
@@ -58,10 +63,9 @@ export function accountEmailPage(props: AccountEmailProps, frame: PageFrame): Pa
 }
 
 export function changeEmailPage(props: ChangeEmailProps, frame: PageFrame): PageResponse {
-  const throttled = props.errors?.currentPassword === "throttled";
   return ownPage(frame, props.organizationName, (t) => ({
-    ...refusedIf(props.errors !== undefined),
-    ...(throttled && { status: 429, retryAfter: Math.max(1, props.retryAfterMinutes ?? 1) * 60 }),
+    ...refusedIf(anyOf(props.errors)),
+    ...throttledIf(props.errors?.currentPassword === "throttled", props.retryAfterMinutes),
     title: t("account.changeEmail"),
     body: <ChangeEmailPage t={t} {...props} />,
   }));

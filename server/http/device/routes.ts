@@ -6,16 +6,24 @@ import { DEVICE_OUTCOMES, type DeviceOutcome } from "../../../components/login/d
 import type { Context } from "../../context";
 import { continueFlow } from "../../login/continue-flow";
 import { answerDevice, openUserCode, waitingDevice } from "../../login/device";
+import { minutesUntil } from "../../login/throttle";
 import { deviceAuthorization } from "../../oidc/endpoints/device-authorization";
 import { isError } from "../../protocol/oauth-error";
-import { pageAnswer, redirectAnswer } from "../authorization";
+import { languageChoice, pageAnswer, redirectAnswer } from "../authorization";
 import type { Http } from "../env";
 import { flowAnswer, openStep, settingOf } from "../login/step";
 import { errorAnswer, NO_STORE } from "../oauth";
 import { pageFrame } from "../pages/frame";
 import { errorPage, languageForm } from "../pages/public-pages";
 import { refusalOf, refusedAnswer } from "../pages/refusal";
-import { formParameters, isSameOriginPost, queryParameters, userAgentOf } from "../request";
+import {
+  chosenLocaleOf,
+  formParameters,
+  isSameOriginPost,
+  pathAndQuery,
+  queryParameters,
+  userAgentOf,
+} from "../request";
 import type { Routes } from "../routes";
 import { deviceCodePage, deviceConfirmPage, deviceDonePage } from "./pages";
 
@@ -30,9 +38,8 @@ async function codePageRoute(ctx: Context, http: Http): Promise<Response> {
   const parameters = queryParameters(http);
   const given = isError(parameters) ? undefined : parameters;
   const userCode = given?.get("user_code")?.slice(0, 64);
-  const address = new URL(http.req.url);
-  const languages = languageForm(address.pathname + address.search);
-  const frame = await pageFrame(ctx, http, { chosen: given?.get("ui_locales") }, { languages });
+  const languages = languageForm(pathAndQuery(http));
+  const frame = await pageFrame(ctx, http, { chosen: chosenLocaleOf(parameters) }, { languages });
   const refused = given && refusalOf<RefusedCode>(ctx, http, given);
   return pageAnswer(http, deviceCodePage({ action: "/device/submit", userCode, ...shown(ctx, refused) }, frame));
 }
@@ -48,15 +55,15 @@ interface RefusedCode {
 /** What was wrong with the last code, while it still applies. */
 function shown(ctx: Context, refused: RefusedCode | undefined) {
   if (!refused) return {};
-  const { error, userCode, retryAt = 0 } = refused;
+  const { error, userCode, retryAt } = refused;
   if (error !== "throttled") return { error, userCode };
-  const retryAfterMinutes = Math.ceil((retryAt - ctx.clock()) / 60_000);
+  const retryAfterMinutes = minutesUntil(ctx, retryAt);
   return retryAfterMinutes > 0 ? { error, userCode, retryAfterMinutes } : { userCode };
 }
 
 async function codeSubmitRoute(ctx: Context, http: Http): Promise<Response> {
   const form = await formParameters(http);
-  const chosen = isError(form) ? undefined : form.get("ui_locales");
+  const chosen = chosenLocaleOf(form);
   if (isError(form) || !isSameOriginPost(ctx, http)) {
     const frame = await pageFrame(ctx, http, { chosen });
     return pageAnswer(http, errorPage({ kind: "cross-site", occurredAt: ctx.clock() }, frame));
@@ -110,9 +117,8 @@ async function confirmSubmitRoute(ctx: Context, http: Http): Promise<Response> {
   return done(ctx, http, await answerDevice(ctx, device, allow, userAgentOf(ctx, http)), step.chosenLocale);
 }
 
-function done(ctx: Context, http: Http, outcome: DeviceOutcome, chosenLocale?: string): Response {
-  const choice = chosenLocale === undefined ? "" : `&ui_locales=${encodeURIComponent(chosenLocale)}`;
-  return redirectAnswer(http, `${ctx.config.baseUrl}/device/done?outcome=${outcome}${choice}`);
+function done(ctx: Context, http: Http, outcome: DeviceOutcome, locale?: string): Response {
+  return redirectAnswer(http, `${ctx.config.baseUrl}/device/done?outcome=${outcome}${languageChoice(locale)}`);
 }
 
 /** Fixed wording, chosen by a known word, so that nobody can put text on the page. */
@@ -122,7 +128,7 @@ async function donePageRoute(ctx: Context, http: Http): Promise<Response> {
   const named = given?.get("outcome") ?? "";
   const outcome = Object.hasOwn(DEVICE_OUTCOMES, named) ? (named as DeviceOutcome) : "too-late";
   const languages = languageForm(`/device/done?outcome=${outcome}`);
-  const frame = await pageFrame(ctx, http, { chosen: given?.get("ui_locales") }, { languages });
+  const frame = await pageFrame(ctx, http, { chosen: chosenLocaleOf(parameters) }, { languages });
   return pageAnswer(http, deviceDonePage(outcome, frame));
 }
 

@@ -9,25 +9,15 @@ import { LONGEST_PASSWORD } from "../../directory/user/password-policy";
 import { type ChangePasswordProblems, changePassword, sessionOfFlow } from "../../login/change-password";
 import { continueFlow, startAgainUrl } from "../../login/continue-flow";
 import { toFieldProblem } from "../../login/create-account";
-import { sealFlow } from "../../oidc/flow";
+import { currentPasswordNow } from "../../login/current-password";
 import type { SessionRow } from "../../storage/sessions";
 import { pageAnswer, redirectAnswer } from "../authorization";
 import { setUserAgentCookie } from "../cookies";
 import type { Http } from "../env";
 import { refusalOf, refusedAnswer } from "../pages/refusal";
-import { userAgentOf } from "../request";
+import { attemptOf, userAgentOf } from "../request";
 import { changePasswordPage, donePage } from "./credential-pages";
-import {
-  accountEntry,
-  accountUrl,
-  doneKindOf,
-  doneUrl,
-  flowAnswer,
-  openStep,
-  type Step,
-  settingOf,
-  stepUrl,
-} from "./step";
+import { accountEntry, accountUrl, doneUrl, flowAnswer, openStep, type Step, settingOf, stepUrl } from "./step";
 
 const PATH = "/login/change-password";
 
@@ -71,6 +61,7 @@ async function showPage(
       required: Boolean(session.passwordChangeRequired),
       minimumPasswordLength: minLength,
       maximumPasswordLength: LONGEST_PASSWORD,
+      appName: setting.names.appName,
       organizationName: session.organizationName,
       cancelHref: flow.page && accountUrl(ctx, session.id, step.chosenLocale, "/account/security"),
       ...state,
@@ -84,14 +75,14 @@ export async function changePasswordSubmitRoute(ctx: Context, http: Http): Promi
   const step = await openStep(ctx, http, { page: "change-password" });
   if (step instanceof Response) return step;
   const { flow, form } = step;
-  const userAgent = userAgentOf(ctx, http);
+  const attempt = attemptOf(ctx, http);
+  const { userAgent } = attempt;
   const signOutElsewhere = form.has("signOutElsewhere");
   const outcome = await changePassword(ctx, flow, {
     currentPassword: form.get("currentPassword") ?? "",
     password: form.get("password") ?? "",
     signOutElsewhere,
-    userAgent,
-    requestId: http.get("requestId"),
+    ...attempt,
   });
   switch (outcome.kind) {
     case "nobody":
@@ -106,7 +97,7 @@ export async function changePasswordSubmitRoute(ctx: Context, http: Http): Promi
       setUserAgentCookie(ctx, http, outcome.userAgentToken);
       const { authenticated } = outcome;
       if (authenticated.request === undefined) {
-        return redirectAnswer(http, doneUrl(ctx, "password-changed", sealFlow(ctx, authenticated), step));
+        return redirectAnswer(http, doneUrl(ctx, "password-changed", authenticated, step));
       }
       const signedIn = { ...userAgent, token: outcome.userAgentToken };
       return flowAnswer(ctx, http, step, await continueFlow(ctx, signedIn, authenticated));
@@ -121,27 +112,25 @@ function accountOf(ctx: Context, { flow, chosenLocale }: Step): string {
 }
 
 function shown(ctx: Context, { signOutElsewhere, problems }: RefusedChange) {
-  const { currentPassword, password, retryAt = 0 } = problems;
-  const isOver = currentPassword === "throttled" && retryAt <= ctx.clock();
+  const { password } = problems;
+  const { currentPassword, retryAfterMinutes } = currentPasswordNow(ctx, problems);
   return {
     signOutElsewhere,
-    errors: {
-      currentPassword: isOver ? undefined : currentPassword,
-      password: typeof password === "object" ? toFieldProblem(password) : password,
-    },
-    retryAfterMinutes: Math.ceil((retryAt - ctx.clock()) / 60_000),
+    errors: { currentPassword, password: typeof password === "object" ? toFieldProblem(password) : password },
+    retryAfterMinutes,
   };
 }
 
 /** Confirms what was done and links back to the application that started it. */
 export async function donePageRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http, { page: "account" });
+  const step = await openStep(ctx, http);
   if (step instanceof Response) return step;
+  const { flow, chosenLocale } = step;
+  if (flow.done === undefined) return redirectAnswer(http, accountEntry(ctx, chosenLocale));
   const setting = await settingOf(ctx, http, step);
   if (setting instanceof Response) return setting;
-  const { flow } = step;
   const continueHref = flow.request ? startAgainUrl(ctx, flow) : accountOf(ctx, step);
   const { organizationName } = setting.names;
-  const props = { what: doneKindOf(step), continueHref, organizationName };
+  const props = { what: flow.done, continueHref, organizationName };
   return pageAnswer(http, donePage(props, setting.frame));
 }

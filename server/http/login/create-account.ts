@@ -18,7 +18,7 @@ import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import { setUserAgentCookie } from "../cookies";
 import type { Http } from "../env";
 import { refusalOf, refusedAnswer, shownAgain } from "../pages/refusal";
-import { userAgentOf } from "../request";
+import { attemptOf, userAgentOf } from "../request";
 import { confirmEmailPage, createAccountPage, verifyEmailPage } from "./credential-pages";
 import { resendNote } from "./resend-note";
 import {
@@ -109,9 +109,8 @@ export async function createAccountSubmitRoute(ctx: Context, http: Http): Promis
   };
   const outcome = await createAccount(ctx, step.flow, {
     form,
-    userAgent: userAgentOf(ctx, http),
     language: setting.frame.locale,
-    requestId: http.get("requestId"),
+    ...attemptOf(ctx, http),
   });
   switch (outcome.kind) {
     case "client-gone":
@@ -177,7 +176,7 @@ export async function verifyEmailSubmitRoute(ctx: Context, http: Http): Promise<
   const step = await openStep(ctx, http, { page: "account" });
   if (step instanceof Response) return step;
   const token = step.form.get("token");
-  const attempt = { userAgent: userAgentOf(ctx, http), requestId: http.get("requestId") };
+  const attempt = attemptOf(ctx, http);
   const outcome =
     token === undefined
       ? await verifyEmailByCode(ctx, step.flow, step.form.get("code") ?? "", attempt)
@@ -202,7 +201,7 @@ async function verifyEmailAnswer(ctx: Context, http: Http, step: Step, outcome: 
     case "signed-in": {
       setUserAgentCookie(ctx, http, outcome.userAgentToken);
       if (outcome.outcome.kind !== "over") return flowAnswer(ctx, http, step, outcome.outcome);
-      return redirectAnswer(http, doneUrl(ctx, "account-ready", step.sealed, step));
+      return redirectAnswer(http, doneUrl(ctx, "account-ready", step.flow, step));
     }
   }
 }
@@ -210,7 +209,7 @@ async function verifyEmailAnswer(ctx: Context, http: Http, step: Step, outcome: 
 export async function verifyEmailResendRoute(ctx: Context, http: Http): Promise<Response> {
   const step = await openStep(ctx, http);
   if (step instanceof Response) return step;
-  const attempt = { userAgent: userAgentOf(ctx, http), requestId: http.get("requestId") };
+  const attempt = attemptOf(ctx, http);
   const outcome = await resendVerification(ctx, step.flow, attempt);
   if (outcome.kind === "sent") return redirectAnswer(http, stepUrl(ctx, VERIFY_PATH, outcome.flow, step));
   const setting = await settingOf(ctx, http, step);

@@ -15,15 +15,11 @@ import {
   VerifyEmailPage,
   type VerifyEmailProps,
 } from "../../../components/login/verify-email-page";
-import { type PageFrame, type PageResponse, renderPage } from "../pages/render";
-
-/** 422 when a field was refused. */
-const statusOf = (refused: boolean) => ({ status: refused ? 422 : 200, hasError: refused });
-const anyOf = (errors: object = {}) => Object.values(errors).some((error) => error !== undefined);
+import { anyOf, type PageFrame, type PageResponse, refusedIf, renderPage, throttledIf } from "../pages/render";
 
 export function createAccountPage(props: CreateAccountProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
-    ...statusOf(anyOf(props.errors)),
+    ...refusedIf(anyOf(props.errors)),
     script: PAGE_SCRIPT,
     title: t("createAccount.title"),
     organizationName: props.organizationName,
@@ -33,7 +29,7 @@ export function createAccountPage(props: CreateAccountProps, frame: PageFrame): 
 
 export function verifyEmailPage(props: VerifyEmailProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
-    ...statusOf(props.error !== undefined),
+    ...refusedIf(props.error !== undefined),
     script: PAGE_SCRIPT,
     title: t("verifyEmail.title"),
     organizationName: props.organizationName,
@@ -43,7 +39,7 @@ export function verifyEmailPage(props: VerifyEmailProps, frame: PageFrame): Page
 
 export function confirmEmailPage(props: ConfirmEmailProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
-    ...statusOf(props.error !== undefined),
+    ...refusedIf(props.error !== undefined),
     script: PAGE_SCRIPT,
     title: t("verifyEmail.linkTitle"),
     organizationName: props.organizationName,
@@ -53,7 +49,7 @@ export function confirmEmailPage(props: ConfirmEmailProps, frame: PageFrame): Pa
 
 export function forgotPasswordPage(props: ForgotPasswordProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
-    ...statusOf(props.error !== undefined),
+    ...refusedIf(props.error !== undefined),
     script: PAGE_SCRIPT,
     title: t("resetPassword.title"),
     organizationName: props.organizationName,
@@ -63,7 +59,7 @@ export function forgotPasswordPage(props: ForgotPasswordProps, frame: PageFrame)
 
 export function resetPasswordPage(props: ResetPasswordProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
-    ...statusOf(anyOf(props.errors)),
+    ...refusedIf(anyOf(props.errors)),
     script: PAGE_SCRIPT,
     title: t("resetPassword.title"),
     organizationName: props.organizationName,
@@ -72,10 +68,9 @@ export function resetPasswordPage(props: ResetPasswordProps, frame: PageFrame): 
 }
 
 export function changePasswordPage(props: ChangePasswordProps, frame: PageFrame): PageResponse {
-  const throttled = props.errors?.currentPassword === "throttled";
   return renderPage(frame, (t) => ({
-    ...statusOf(anyOf(props.errors)),
-    ...(throttled && { status: 429, retryAfter: Math.max(1, props.retryAfterMinutes ?? 1) * 60 }),
+    ...refusedIf(anyOf(props.errors)),
+    ...throttledIf(props.errors?.currentPassword === "throttled", props.retryAfterMinutes),
     script: PAGE_SCRIPT,
     title: t("changePassword.title"),
     organizationName: props.organizationName,

@@ -220,6 +220,28 @@ describe("what a request leads to (OIDC Core §3.1.2.1)", () => {
     expect(await outcomeOf(browser, await request(browser, parameters))).toBe(outcome);
   });
 
+  it.each([
+    ["login_hint in its short form", { login_hint: "Bob" }],
+    ["id_token_hint", { id_token_hint: "bob" }],
+  ])("shows the session first that is meant by %s", async (_, hint) => {
+    const browser = browsers.several;
+    const chooser = await request(browser, { prompt: "select_account", ...hint });
+    expect(await outcomeOf(browser, chooser)).toBe(`choose ${BOB} first`);
+  });
+
+  it("takes a verified address for a login name, as the sign-in page does, and no unverified one", async () => {
+    const browser = service.browser();
+    await signIn(browser, BOB);
+    const silently = async (login_hint: string) =>
+      outcomeOf(browser, await request(browser, { prompt: "none", login_hint }));
+    const { user } = service.ctx.db.prisma;
+    await user.update({ where: { id: "u-bob" }, data: { email: "bob@home.test", isEmailVerified: true } });
+    expect(await silently("Bob@home.test")).toBe("code u-bob");
+    await user.update({ where: { id: "u-bob" }, data: { isEmailVerified: false } });
+    expect(await silently("bob@home.test")).toBe("login_required");
+    await user.update({ where: { id: "u-bob" }, data: { email: BOB } });
+  });
+
   it("refuses whoever signs in in place of the one the hint names: login_required (OIDC Core §3.1.2.2)", async () => {
     const browser = service.browser();
     const page = await request(browser, { id_token_hint: "bob" });
@@ -237,6 +259,18 @@ describe("what a request leads to (OIDC Core §3.1.2.1)", () => {
     expect(await outcomeOf(browser, chosenBob)).toBe(`login ${BOB}`);
     const bob = { loginName: BOB, password: PASSWORD };
     expect(await outcomeOf(browser, await fillSignIn(browser, chosenBob, bob))).toBe("code u-bob");
+  });
+
+  it.each([
+    ["carries a login_hint of nobody here", "eve@acme.test", "login eve@acme.test"],
+    ["leaves the name empty where the hint names somebody here, who was not meant", "BOB@acme.test", "login"],
+    ["leaves it empty where the hint is the short form of such a name", "bob", "login"],
+  ])("another account, %s (Spec: login_hint)", async (_, login_hint, outcome) => {
+    const browser = browsers.several;
+    const chooser = await browser.get(locationOf(await request(browser, { login_hint, prompt: "select_account" })));
+    const flow = tagsOf(await chooser.text()).find(({ name }) => name === "flow")?.value ?? "";
+    const another = await browser.post("/login/select-account/submit", { flow, "use-another-account": "1" });
+    expect(await outcomeOf(browser, another)).toBe(outcome);
   });
 
   describe("with a step that the account still needs", () => {

@@ -11,7 +11,7 @@ import { resetPassword, whoseResetLink } from "../../login/reset-password";
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import type { Http } from "../env";
 import { refusalOf, refusedAnswer, shownAgain } from "../pages/refusal";
-import { userAgentOf } from "../request";
+import { attemptOf } from "../request";
 import { forgotPasswordPage, resetPasswordPage } from "./credential-pages";
 import { resendNote } from "./resend-note";
 import { doneUrl, linkDead, linkUrl, openStep, type Step, settingOf, stepLink, stepUrl, tooMany } from "./step";
@@ -58,8 +58,7 @@ export async function forgotPasswordSubmitRoute(ctx: Context, http: Http): Promi
   if (step instanceof Response) return step;
   const outcome = await forgotPassword(ctx, step.flow, {
     loginName: step.form.get("loginName") ?? "",
-    userAgent: userAgentOf(ctx, http),
-    requestId: http.get("requestId"),
+    ...attemptOf(ctx, http),
   });
   switch (outcome.kind) {
     case "missing":
@@ -131,8 +130,7 @@ export async function resetPasswordSubmitRoute(ctx: Context, http: Http): Promis
     proof,
     organizationId: setting.organizationId,
     password,
-    userAgent: userAgentOf(ctx, http),
-    requestId: http.get("requestId"),
+    ...attemptOf(ctx, http),
   });
   switch (outcome.kind) {
     case "password-refused":

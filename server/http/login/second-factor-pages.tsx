@@ -13,7 +13,12 @@ import {
   type PasskeyPageProps,
 } from "../../../components/login/passkey-pages";
 import { RecoveryCodesPage, type RecoveryCodesProps } from "../../../components/login/recovery-codes-page";
-import { CodePage, type CodePageProps, NoWayPage } from "../../../components/login/second-factor-page";
+import {
+  CodePage,
+  type CodePageProps,
+  NoWayPage,
+  type NoWayPageProps,
+} from "../../../components/login/second-factor-page";
 import { SetUpFactorPage, type SetUpFactorProps } from "../../../components/login/set-up-factor-page";
 import { type PageFrame, type PageResponse, renderPage } from "../pages/render";
 
@@ -56,10 +61,7 @@ export function newPasskeyPage(props: NewPasskeyProps, frame: PageFrame): PageRe
   }));
 }
 
-export function noWayPage(
-  props: { loginName: string; notYouHref?: string; organizationName?: string },
-  frame: PageFrame,
-): PageResponse {
+export function noWayPage(props: NoWayPageProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
     status: 403,
     title: t("secondFactor.title"),

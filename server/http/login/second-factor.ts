@@ -22,7 +22,7 @@ import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import { setUserAgentCookie } from "../cookies";
 import type { Http } from "../env";
 import { refusalOf, refusedAnswer } from "../pages/refusal";
-import { userAgentOf } from "../request";
+import { attemptOf, userAgentOf } from "../request";
 import { resendNote } from "./resend-note";
 import { codePage, noWayPage, passkeyPage } from "./second-factor-pages";
 import { flowAnswer, openStep, type Step, settingOf, stepLink, withFlow } from "./step";
@@ -65,7 +65,7 @@ async function showChallenge(ctx: Context, http: Http, step: Step, person: Await
   const way = person.ways.find((known) => known === wanted) ?? person.ways[0];
   const nobody = { ...step.flow, loginName: "", pending: undefined, selectedSessionId: undefined };
   const notYouHref = stepLink(ctx, "/login", withFlow(ctx, step, nobody));
-  const whose = { loginName, notYouHref, organizationName };
+  const whose = { loginName, notYouHref, organizationName, appName: setting.names.appName };
   if (way === undefined) return pageAnswer(http, noWayPage(whose, setting.frame));
   const others = person.ways
     .filter((other) => other !== way)
@@ -103,12 +103,12 @@ export async function secondFactorSubmitRoute(ctx: Context, http: Http): Promise
   const step = await openStep(ctx, http);
   if (step instanceof Response) return step;
   const { flow, form } = step;
-  const userAgent = userAgentOf(ctx, http);
-  const person = await awaitedPerson(ctx, flow, userAgent);
+  const by = attemptOf(ctx, http);
+  const person = await awaitedPerson(ctx, flow, by.userAgent);
   const wanted = form.get("way");
   const way = isWay(wanted) ? wanted : person?.ways.find(isWay);
   if (!person || way === undefined) return restart(ctx, http, step);
-  const attempt = { way, code: form.get("code") ?? "", userAgent, requestId: http.get("requestId") };
+  const attempt = { way, code: form.get("code") ?? "", ...by };
   const outcome = await checkSecondFactor(ctx, flow, attempt, checks);
   switch (outcome.kind) {
     case "restart":
@@ -124,8 +124,7 @@ export async function secondFactorSubmitRoute(ctx: Context, http: Http): Promise
 export async function secondFactorPasskeyRoute(ctx: Context, http: Http): Promise<Response> {
   const step = await openStep(ctx, http);
   if (step instanceof Response) return step;
-  const userAgent = userAgentOf(ctx, http);
-  const attempt = { credential: step.form.get("credential") ?? "", userAgent, requestId: http.get("requestId") };
+  const attempt = { credential: step.form.get("credential") ?? "", ...attemptOf(ctx, http) };
   const outcome = await confirmWithPasskey(ctx, step.flow, attempt);
   if (outcome.kind === "signed-in") {
     setUserAgentCookie(ctx, http, outcome.userAgentToken);
@@ -137,8 +136,7 @@ export async function secondFactorPasskeyRoute(ctx: Context, http: Http): Promis
 export async function secondFactorSendRoute(ctx: Context, http: Http): Promise<Response> {
   const step = await openStep(ctx, http);
   if (step instanceof Response) return step;
-  const userAgent = userAgentOf(ctx, http);
-  const outcome = await sendFactorCode(ctx, step.flow, { userAgent, requestId: http.get("requestId") });
+  const outcome = await sendFactorCode(ctx, step.flow, attemptOf(ctx, http));
   switch (outcome.kind) {
     case "restart":
       return restart(ctx, http, step);

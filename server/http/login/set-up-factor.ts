@@ -24,13 +24,13 @@ import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import { setUserAgentCookie } from "../cookies";
 import type { Http } from "../env";
 import { refusalOf, refusedAnswer, shownAgain } from "../pages/refusal";
-import { userAgentOf } from "../request";
+import { attemptOf, userAgentOf } from "../request";
 import { restart } from "./second-factor";
 import { authenticatorAppPage, newPasskeyPage, recoveryCodesPage, setUpFactorPage } from "./second-factor-pages";
 import { flowAnswer, openStep, type Step, settingOf, stepLink, stepUrl } from "./step";
 
-/** Who sets up a factor in the flow of this request, or the answer to give to anybody else. */
-export async function openSetUp(ctx: Context, http: Http): Promise<{ step: Step; person: AwaitedPerson } | Response> {
+/** The person who may set up a factor in this flow, or the response to anybody else. */
+async function openSetUp(ctx: Context, http: Http): Promise<{ step: Step; person: AwaitedPerson } | Response> {
   const step = await openStep(ctx, http);
   if (step instanceof Response) return step;
   const person = await personToSetUp(ctx, step.flow, userAgentOf(ctx, http));
@@ -50,6 +50,7 @@ export async function setUpFactorPageRoute(ctx: Context, http: Http): Promise<Re
     {
       flow: step.sealed,
       loginName: user.loginName,
+      appName: setting.names.appName,
       organizationName: user.organizationName,
       demanded: await isSetUpDemanded(ctx, step.flow, user),
       appHref: stepLink(ctx, "/login/mfa/set-up/app", step),
@@ -66,7 +67,7 @@ export async function setUpFactorPageRoute(ctx: Context, http: Http): Promise<Re
 export async function setUpLaterRoute(ctx: Context, http: Http): Promise<Response> {
   const step = await openStep(ctx, http);
   if (step instanceof Response) return step;
-  const by = { userAgent: userAgentOf(ctx, http), requestId: http.get("requestId") };
+  const by = attemptOf(ctx, http);
   const outcome = await putOffSetUp(ctx, step.flow, by);
   if (outcome.kind === "restart") return restart(ctx, http, step);
   setUserAgentCookie(ctx, http, outcome.userAgentToken);
@@ -111,6 +112,7 @@ async function showApp(
     secret,
     uri,
     maximumNameLength: LONGEST_FACTOR_NAME,
+    appName: setting.names.appName,
     organizationName: user.organizationName,
     ...state,
   };
@@ -154,8 +156,8 @@ async function showNewPasskey(ctx: Context, http: Http, step: Step, { user }: Aw
   const refused = refusalOf(ctx, http, step.form) !== undefined;
   const { options, sealed } = await requestNewPasskey(ctx, user);
   const fields = { flow: step.sealed, enrolment: sealed };
-  const { organizationName } = user;
-  const props = { action: "/login/mfa/set-up/passkey/submit", fields, options, refused, organizationName };
+  const names = { ...setting.names, organizationName: user.organizationName };
+  const props = { action: "/login/mfa/set-up/passkey/submit", fields, options, refused, ...names };
   return pageAnswer(http, newPasskeyPage(props, setting.frame));
 }
 
@@ -174,7 +176,7 @@ export async function setUpPasskeySubmitRoute(ctx: Context, http: Http): Promise
  * Begins the session of a person who has just proven a new factor, and shows their recovery codes.
  * @param proven RFC 8176 values
  */
-export async function signedInWith(
+async function signedInWith(
   ctx: Context,
   http: Http,
   step: Step,
@@ -183,21 +185,17 @@ export async function signedInWith(
   codes: readonly string[] | undefined,
 ): Promise<Response> {
   const amr = withFactors(pending.amr, proven);
-  const userAgent = userAgentOf(ctx, http);
-  const by = { user, amr, userAgent, requestId: http.get("requestId") };
-  const { userAgentToken, flow } = await writeSession(ctx, step.flow, by);
+  const by = attemptOf(ctx, http);
+  const { userAgentToken, flow } = await writeSession(ctx, step.flow, { user, amr, ...by });
   setUserAgentCookie(ctx, http, userAgentToken);
   const next = { ...step, flow };
   if (!codes)
-    return flowAnswer(ctx, http, next, await continueFlow(ctx, { ...userAgent, token: userAgentToken }, flow));
+    return flowAnswer(ctx, http, next, await continueFlow(ctx, { ...by.userAgent, token: userAgentToken }, flow));
   const setting = await settingOf(ctx, http, next);
   if (setting instanceof Response) return setting;
   const fields = { flow: sealFlow(ctx, flow) };
-  const { organizationName } = user;
-  return pageAnswer(
-    http,
-    recoveryCodesPage({ codes, action: "/login/mfa/continue", fields, organizationName }, setting.frame),
-  );
+  const names = { ...setting.names, organizationName: user.organizationName };
+  return pageAnswer(http, recoveryCodesPage({ codes, action: "/login/mfa/continue", fields, ...names }, setting.frame));
 }
 
 /** Continues the flow after the recovery codes. */

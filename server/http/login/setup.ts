@@ -15,7 +15,7 @@ import { pageFrame } from "../pages/frame";
 import { errorPage, languageForm, setupDonePage, setupPage } from "../pages/public-pages";
 import { refusalOf, refusedAnswer, shownAgain } from "../pages/refusal";
 import type { PageFrame } from "../pages/render";
-import { formParameters, isSameOriginPost, queryParameters } from "../request";
+import { chosenLocaleOf, formParameters, isSameOriginPost, pathAndQuery, queryParameters } from "../request";
 
 const FIELDS = ["organizationName", "email", "givenName", "familyName", "password"] as const;
 const LIMITS = {
@@ -26,10 +26,9 @@ const LIMITS = {
 
 export async function setupPageRoute(ctx: Context, http: Http): Promise<Response> {
   const parameters = queryParameters(http);
-  const chosen = isError(parameters) ? undefined : parameters.get("ui_locales");
+  const chosen = chosenLocaleOf(parameters);
   const token = isError(parameters) ? undefined : parameters.get("token");
-  const address = new URL(http.req.url);
-  const languages = languageForm(address.pathname + address.search);
+  const languages = languageForm(pathAndQuery(http));
   const frame = await pageFrame(ctx, http, { chosen }, { languages });
   if (token === undefined || !(await isSetupLinkOpen(ctx, token))) return linkRefused(ctx, http, frame);
   const { values, errors } = refusalOf<RefusedSetup>(ctx, http, parameters as Parameters) ?? {};
@@ -44,7 +43,7 @@ interface RefusedSetup {
 
 export async function setupSubmitRoute(ctx: Context, http: Http): Promise<Response> {
   const form = await formParameters(http);
-  const chosen = isError(form) ? undefined : form.get("ui_locales");
+  const chosen = chosenLocaleOf(form);
   const frame = await pageFrame(ctx, http, { chosen });
   if (isError(form) || !isSameOriginPost(ctx, http)) {
     return pageAnswer(http, errorPage({ kind: "cross-site", occurredAt: ctx.clock() }, frame));

@@ -3,20 +3,23 @@ import type { SignInProps } from "../../../components/login/sign-in-page";
 import type { Context } from "../../context";
 import { PasswordQueueFull, takeTurn } from "../../crypto/password-hash";
 import { findPolicy, type PolicySettings } from "../../directory/policy/policies";
+import { LONGEST_LOGIN_NAME } from "../../login/attempt";
 import { signInWithPasskey } from "../../login/factors/passkey";
 import { requestPasskey } from "../../login/factors/passkey-request";
 import { selectAccount } from "../../login/select-account";
 import { knownLoginName, signIn, withoutError } from "../../login/sign-in";
+import { minutesUntil } from "../../login/throttle";
 import { listAdmittedSessions } from "../../oidc/admission";
 import { type SignInFlow, scopeOf, sealFlow } from "../../oidc/flow";
 import { isStale } from "../../protocol/max-age";
 import { isError } from "../../protocol/oauth-error";
+import { hintedSession } from "../../protocol/prompt";
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import { setUserAgentCookie } from "../cookies";
 import type { Http } from "../env";
 import { keepPages } from "../pages/kept-page";
 import { selectAccountPage, signInPage } from "../pages/public-pages";
-import { userAgentOf } from "../request";
+import { attemptOf, userAgentOf } from "../request";
 import { clientGone, flowAnswer, openStep, settingOf, stepLink, withFlow } from "./step";
 
 const untouchedPage = keepPages(signInPage);
@@ -59,10 +62,10 @@ function asked(policy: PolicySettings<"login">, loginName: string): SignInProps[
   return loginName === "" ? "loginName" : "password";
 }
 
-/** What was wrong with the last try, as long as it still is. */
-function errorNow(ctx: Context, { error, retryAt = 0 }: SignInFlow) {
+/** What was wrong with the last attempt, while it still applies. */
+function errorNow(ctx: Context, { error, retryAt }: SignInFlow) {
   if (error !== "throttled") return { error };
-  const retryAfterMinutes = Math.ceil((retryAt - ctx.clock()) / 60_000);
+  const retryAfterMinutes = minutesUntil(ctx, retryAt);
   return retryAfterMinutes > 0 ? { error, retryAfterMinutes } : {};
 }
 
@@ -73,7 +76,7 @@ export async function signInSubmitRoute(ctx: Context, http: Http): Promise<Respo
   const loginName = form.get("loginName") ?? "";
   try {
     const password = form.get("password") ?? "";
-    const attempt = { loginName, password, userAgent: userAgentOf(ctx, http), requestId: http.get("requestId") };
+    const attempt = { loginName, password, ...attemptOf(ctx, http) };
     const result = await takeTurn(() => signIn(ctx, flow, attempt));
     switch (result.kind) {
       case "client-gone":
@@ -86,7 +89,7 @@ export async function signInSubmitRoute(ctx: Context, http: Http): Promise<Respo
     }
   } catch (error) {
     if (!(error instanceof PasswordQueueFull)) throw error;
-    const again = sealFlow(ctx, { ...flow, loginName: loginName.slice(0, 320), error: "busy" });
+    const again = sealFlow(ctx, { ...flow, loginName: loginName.slice(0, LONGEST_LOGIN_NAME), error: "busy" });
     return redirectAnswer(http, screenUrl(ctx, "login", again, chosenLocale));
   }
 }
@@ -94,7 +97,7 @@ export async function signInSubmitRoute(ctx: Context, http: Http): Promise<Respo
 export async function passkeySubmitRoute(ctx: Context, http: Http): Promise<Response> {
   const step = await openStep(ctx, http);
   if (step instanceof Response) return step;
-  const attempt = { userAgent: userAgentOf(ctx, http), requestId: http.get("requestId") };
+  const attempt = attemptOf(ctx, http);
   const result = await signInWithPasskey(ctx, step.flow, { ...attempt, credential: step.form.get("credential") ?? "" });
   if (result.kind === "signed-in") {
     setUserAgentCookie(ctx, http, result.userAgentToken);
@@ -112,14 +115,15 @@ export async function selectAccountPageRoute(ctx: Context, http: Http): Promise<
   const sessions = await listAdmittedSessions(ctx, scopeOf(step.flow), userAgentOf(ctx, http));
   if (isError(sessions) || sessions.length === 0)
     return redirectAnswer(http, screenUrl(ctx, "login", step.sealed, step.chosenLocale));
-  const hint = step.flow.request?.loginHint?.toLowerCase();
+  const { hintedUserId, request } = step.flow;
+  const hinted = hintedSession({ hintedUserId, loginHint: request?.loginHint }, sessions);
   const page = selectAccountPage(
     {
       flow: step.sealed,
       action: "/login/select-account/submit",
       sessions: sessions
         .map((session) => ({ ...session, active: !asksAgain(ctx, step.flow, session.authTime) }))
-        .sort((a, b) => Number(b.loginName.toLowerCase() === hint) - Number(a.loginName.toLowerCase() === hint)),
+        .sort((a, b) => Number(b.id === hinted?.id) - Number(a.id === hinted?.id)),
       ...setting.names,
     },
     setting.frame,

@@ -36,6 +36,15 @@ describe.each(databaseKinds)("end session endpoint (OpenID Connect RP-Initiated 
     expect(browser.cookies.has("ua")).toBe(false);
   });
 
+  it("ends nothing for HEAD, which is safe (RFC 9110 §9.2.1)", async () => {
+    const { browser, tokens } = await signedIn();
+    const ended = path({ id_token_hint: tokens.id_token, post_logout_redirect_uri: BYE });
+    const cookie = `ua=${browser.cookies.get("ua")}`;
+    const looked = await service.fetch(ended, { method: "HEAD", headers: { cookie } });
+    expect([looked.status, looked.headers.get("location"), looked.headers.get("set-cookie")]).toEqual([303, BYE, null]);
+    expect(await isSignedIn(browser)).toBe(true);
+  });
+
   it("takes an id_token that has expired as a hint", async () => {
     const { browser, tokens } = await signedIn();
     service.advance(2 * 3_600_000);

@@ -10,17 +10,28 @@ import { sameByGet } from "../cross-site-post";
 import type { Http } from "../env";
 import { pageFrame } from "../pages/frame";
 import { errorPage, languageForm, loggedOutPage, logoutPage } from "../pages/public-pages";
-import { formParameters, isSameOriginPost, queryParameters, userAgentOf } from "../request";
+import {
+  chosenLocaleOf,
+  formParameters,
+  isSameOriginPost,
+  pathAndQuery,
+  queryParameters,
+  userAgentOf,
+} from "../request";
 import { accountEntry } from "./step";
 
 export async function endSessionRoute(ctx: Context, http: Http): Promise<Response> {
   const parameters = http.req.method === "POST" ? await formParameters(http) : queryParameters(http);
   const byGet = sameByGet(ctx, http, parameters);
   if (byGet !== undefined) return redirectAnswer(http, byGet);
-  const outcome = await endSession(ctx, parameters, userAgentOf(ctx, http), http.get("requestId"));
+  const userAgent = userAgentOf(ctx, http);
+  // RFC 9110 §9.2.1: HEAD is safe. It gets the answer of a browser in which nobody is signed in.
+  const onlyLooks = http.req.method === "HEAD";
+  const whose = onlyLooks ? { ...userAgent, token: undefined } : userAgent;
+  const outcome = await endSession(ctx, parameters, whose, http.get("requestId"));
   switch (outcome.kind) {
     case "refused": {
-      const chosen = isError(parameters) ? undefined : parameters.get("ui_locales");
+      const chosen = chosenLocaleOf(parameters);
       const { description } = outcome.error;
       const frame = await pageFrame(ctx, http, { chosen });
       const props = { kind: "invalid-logout-request", description, occurredAt: ctx.clock() } as const;
@@ -29,12 +40,8 @@ export async function endSessionRoute(ctx: Context, http: Http): Promise<Respons
     case "confirm":
       return redirectAnswer(http, `${ctx.config.baseUrl}/logout?flow=${outcome.flow}`);
     case "done":
-      if (outcome.browserIsEmpty) clearUserAgentCookie(ctx, http);
-      return redirectAnswer(
-        http,
-        outcome.redirectTo ??
-          (await doneUrl(ctx, http, isError(parameters) ? undefined : parameters.get("ui_locales"))),
-      );
+      if (outcome.browserIsEmpty && !onlyLooks) clearUserAgentCookie(ctx, http);
+      return redirectAnswer(http, outcome.redirectTo ?? (await doneUrl(ctx, http, chosenLocaleOf(parameters))));
   }
 }
 
@@ -42,19 +49,18 @@ export async function endSessionRoute(ctx: Context, http: Http): Promise<Respons
 export async function logoutPageRoute(ctx: Context, http: Http): Promise<Response> {
   const parameters = queryParameters(http);
   const sealed = isError(parameters) ? undefined : parameters.get("flow");
-  const chosen = isError(parameters) ? undefined : parameters.get("ui_locales");
+  const chosen = chosenLocaleOf(parameters);
   const opened = openFlow(ctx, "sign-out", sealed);
   const sessions = await listSessions(ctx, userAgentOf(ctx, http));
   if (sessions.length === 0)
     return redirectAnswer(http, await doneUrl(ctx, http, chosen ?? opened?.flow.uiLocales.join(" ")));
-  const address = new URL(http.req.url);
   const frame = await pageFrame(
     ctx,
     http,
     { chosen, requested: opened?.flow.uiLocales, organizationId: sessions[0]?.organizationId },
     {
       formActionOrigin: opened?.flow.postLogoutRedirectUri,
-      languages: languageForm(address.pathname + address.search),
+      languages: languageForm(pathAndQuery(http)),
     },
   );
   const fields: Record<string, string> = opened && sealed !== undefined ? { flow: sealed } : {};
@@ -100,7 +106,7 @@ async function doneUrl(ctx: Context, http: Http, chosen: string | undefined): Pr
 
 export async function loggedOutRoute(ctx: Context, http: Http): Promise<Response> {
   const parameters = queryParameters(http);
-  const chosen = isError(parameters) ? undefined : parameters.get("ui_locales");
+  const chosen = chosenLocaleOf(parameters);
   const frame = await pageFrame(ctx, http, { chosen }, { languages: languageForm("/logout/done") });
   return pageAnswer(http, loggedOutPage({ signInHref: accountEntry(ctx, chosen) }, frame));
 }

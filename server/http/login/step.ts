@@ -2,19 +2,19 @@
  * What every page of a sign-in does first and last: open the flow it carries, find the application and the page's
  * frame, and send the browser on. An expired flow starts over by itself, so that no open tab is a dead end.
  */
-import { type DoneKind, doneKinds } from "../../../components/login/notices";
+import type { DoneKind } from "../../../components/login/notices";
 import type { Context } from "../../context";
 import { applicationOf, type FlowOutcome, organizationOf, startAgainUrl } from "../../login/continue-flow";
 import { openFlow, type SignInFlow, sealFlow } from "../../oidc/flow";
 import type { Client } from "../../protocol/client";
 import { isError } from "../../protocol/oauth-error";
 import type { Parameters } from "../../protocol/parameters";
-import { outcomeAnswer, pageAnswer, redirectAnswer, screenUrl } from "../authorization";
+import { languageChoice, outcomeAnswer, pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import type { Http } from "../env";
 import { pageFrame } from "../pages/frame";
 import { errorPage, languageForm } from "../pages/public-pages";
 import type { PageFrame } from "../pages/render";
-import { formParameters, isSameOriginPost, queryParameters, userAgentOf } from "../request";
+import { formParameters, isSameOriginPost, pathAndQuery, queryParameters, userAgentOf } from "../request";
 
 export interface Step {
   flow: SignInFlow;
@@ -116,11 +116,10 @@ async function stepFrame(
   organizationId?: string,
 ): Promise<PageFrame> {
   const wishes = { chosen: chosenLocale, requested: flow.request?.uiLocales, organizationId };
-  const address = new URL(http.req.url);
   return pageFrame(ctx, http, wishes, {
     formActionOrigin: flow.request?.redirectUri,
-    // A page that answers a form has no address of its own to come back to in another language.
-    languages: http.req.method === "GET" ? languageForm(address.pathname + address.search) : undefined,
+    // The response to a form has no address that could be opened in another language.
+    languages: http.req.method === "GET" ? languageForm(pathAndQuery(http)) : undefined,
   });
 }
 
@@ -173,11 +172,7 @@ export function stepLink(ctx: Context, path: string, { flow, sealed, chosenLocal
   return `${path}?flow=${saysNothing ? sealed : sealFlow(ctx, rest)}${languageChoice(chosenLocale)}`;
 }
 
-function languageChoice(chosenLocale: string | undefined): string {
-  return chosenLocale === undefined ? "" : `&ui_locales=${encodeURIComponent(chosenLocale)}`;
-}
-
-/** The address of another page of the flow, in the language that was chosen. */
+/** The address of another page of the flow, in the chosen language. */
 export function stepUrl({ config }: Context, path: string, flow: string, { chosenLocale }: Step): string {
   return `${config.baseUrl}${path}?flow=${flow}${languageChoice(chosenLocale)}`;
 }
@@ -187,14 +182,9 @@ export function linkUrl({ config }: Context, path: string, { form, chosenLocale 
   return `${config.baseUrl}${path}?${new URLSearchParams({ token: form.get("token") ?? "" })}${languageChoice(chosenLocale)}`;
 }
 
-/** The page that says what was done. */
-export function doneUrl(ctx: Context, what: DoneKind, flow: string, step: Step): string {
-  return `${stepUrl(ctx, "/login/done", flow, step)}&what=${what}`;
-}
-
-/** Fixed words for a fixed list; whatever else stands in the address says nothing. */
-export function doneKindOf({ form }: Step): DoneKind {
-  return doneKinds.find((kind) => kind === form.get("what")) ?? "password-changed";
+/** The page that confirms what was done. It is sealed, so that no address says of a password what never happened. */
+export function doneUrl(ctx: Context, done: DoneKind, flow: SignInFlow, step: Step): string {
+  return stepUrl(ctx, "/login/done", sealFlow(ctx, { ...flow, done }), step);
 }
 
 /** A dead mailed link, and where to request another one. */

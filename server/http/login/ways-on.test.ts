@@ -45,6 +45,24 @@ describe("where a sign-in goes on that cannot go on as it is", () => {
     },
   );
 
+  it.each(["", "?what=password-reset", "?flow=x&what=password-reset"])(
+    "never says that something is done which was not: /login/done%s (UX: no word of a new password before there is one)",
+    async (query) => {
+      const answer = await service.browser().get(`/login/done${query}`);
+      expect([answer.status, await answer.text()]).toEqual([
+        query.includes("flow") ? 410 : 303,
+        expect.not.stringContaining("new password"),
+      ]);
+    },
+  );
+
+  it("never says so of a sign-in that has just begun", async () => {
+    const browser = service.browser();
+    const flow = new URL(pathOf(await browser.get(authorizePath())), BASE_URL).searchParams.get("flow") ?? "";
+    const answer = await browser.get(`/login/done?what=password-reset&flow=${flow}`);
+    expect(answer.headers.get("location")).toBe(`${BASE_URL}/account`);
+  });
+
   it("says that the browser is not remembered where the cookie of the step before is missing", async () => {
     const own = await atHome(service, await newPerson(service, PASSWORD));
     const bare = service.browser();

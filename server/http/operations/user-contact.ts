@@ -64,7 +64,7 @@ const unverified = () => failedPrecondition("user.email_unverified", "The person
 export const userContactOperations: readonly Operation[] = [
   operation({
     ...{ id: "UpdateHumanProfile", method: "PUT", path: `${PATH}/profile`, tag, scope: WRITE },
-    summary: "Write what a person is called, whole",
+    summary: "Replace a person's profile",
     body: profileBody,
     answer: changed,
     handle(ctx, call) {
@@ -76,7 +76,7 @@ export const userContactOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "GetHumanEmail", method: "GET", path: `${PATH}/email`, tag, scope: READ },
-    summary: "Read a person's mail address",
+    summary: "Read a person's e-mail address",
     answer: z.object({
       email: z.object({ details, email: z.string().optional(), isEmailVerified: z.boolean() }),
     }),
@@ -90,8 +90,8 @@ export const userContactOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "UpdateHumanEmail", method: "PUT", path: `${PATH}/email`, tag, scope: WRITE },
-    summary: "Give a person another mail address",
-    description: "Unless the caller vouches for it, the message `verifyemail` goes there.",
+    summary: "Change a person's e-mail address",
+    description: "Unless `isEmailVerified` is set, the message `verifyemail` is sent there.",
     body: emailBody,
     answer: changed,
     async handle(ctx, call) {
@@ -108,13 +108,13 @@ export const userContactOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "VerifyHumanEmail", method: "POST", path: `${PATH}/email/_verify`, tag, scope: WRITE },
-    summary: "Vouch for a person's mail address",
+    summary: "Mark a person's e-mail address as verified",
     ...{ ...noBody, answer: changed },
     handle: (ctx, call) => writePerson(ctx, call, ({ email }) => (email === null ? {} : { isEmailVerified: true })),
   }),
   operation({
     ...{ id: "ResendHumanEmailVerification", method: "POST", path: `${PATH}/email/_resend_verification`, tag },
-    summary: "Mail the code for a person's address once more",
+    summary: "Send the code for a person's e-mail address again",
     scope: WRITE,
     ...{ ...noBody, answer: changed },
     async handle(ctx, call) {
@@ -147,13 +147,13 @@ export const userContactOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "UpdateHumanPhone", method: "PUT", path: `${PATH}/phone`, tag, scope: WRITE, answer: changed },
-    ...{ summary: "Give a person another phone number", body: phoneBody },
+    ...{ summary: "Change a person's phone number", body: phoneBody },
     handle: (ctx, call) =>
       writePerson(ctx, call, { phone: call.body.phone, isPhoneVerified: call.body.isPhoneVerified ?? false }),
   }),
   operation({
     ...{ id: "VerifyHumanPhone", method: "POST", path: `${PATH}/phone/_verify`, tag, scope: WRITE },
-    summary: "Vouch for a person's phone number",
+    summary: "Mark a person's phone number as verified",
     ...{ ...noBody, answer: changed },
     handle: (ctx, call) => writePerson(ctx, call, ({ phone }) => (phone === null ? {} : { isPhoneVerified: true })),
   }),
@@ -165,7 +165,7 @@ export const userContactOperations: readonly Operation[] = [
   operation({
     ...{ id: "SendHumanResetPasswordNotification", method: "POST", tag, scope: WRITE, answer: changed },
     path: `${PATH}/password/_reset_notification`,
-    summary: "Mail a person a link to choose another password",
+    summary: "Send a person a link to choose a new password",
     body: strict({ type: z.literal("TYPE_EMAIL").optional() }),
     bodyIsOptional: true,
     async handle(ctx, call) {
@@ -176,13 +176,13 @@ export const userContactOperations: readonly Operation[] = [
       if (refusal) return refusal;
       const { actor, requestId } = call.origin;
       const flow = { kind: "sign-in", startedAt: ctx.clock() } as const;
-      const sent = await sendResetCode(ctx, person, flow, requestId, actor);
+      const sent = await sendResetCode(ctx, person, flow, { actor, requestId });
       return sent === undefined ? notActive() : changedAnswer(ctx, "user", person.id);
     },
   }),
   operation({
     ...{ id: "ResendHumanInitialization", method: "POST", path: `${PATH}/_resend_initialization`, tag, scope: WRITE },
-    summary: "Mail a person who has no password the link to choose one, once more",
+    summary: "Send the invitation to a person without a password again",
     ...{ body: strict({ email: field.email.optional() }), bodyIsOptional: true, answer: changed },
     async handle(ctx, call) {
       const { origin } = call;

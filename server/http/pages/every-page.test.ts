@@ -42,6 +42,11 @@ describe.each(cases)("%s in %s", (_name, locale, dir, page) => {
     expect(policy.filter((directive) => /^(style|script)-src/.test(directive))).toEqual(inline);
   });
 
+  it("says what the page is before what is wrong on it", () => {
+    const places = tags.flatMap(({ tag, role }) => (tag === "h1" || role === "alert" ? [role ?? tag] : []));
+    expect(places[0]).toBe("h1");
+  });
+
   it("ties labels, hints, errors and the summary to fields, repeats no id, and names every field as its id", () => {
     const ids = tags.flatMap(({ id }) => id ?? []);
     expect([...new Set(ids)]).toEqual(ids);

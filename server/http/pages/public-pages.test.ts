@@ -20,8 +20,16 @@ describe("sign in (contract: names and ids)", () => {
     expect(byId(html, "loginName")).toMatchObject({ tag: "input", name: "loginName", type: "text" });
     expect(byId(html, "password")).toMatchObject({ tag: "input", name: "password", type: "password" });
     expect(byId(html, "submit")).toMatchObject({ tag: "button", name: "submit", type: "submit" });
-    expect(byId(html, "forgot-password")).toMatchObject({ tag: "a", href: "/login/forgot-password" });
-    expect(byId(html, "create-account")).toMatchObject({ tag: "a", href: "/login/create-account" });
+    expect(byId(html, "forgot-password")).toMatchObject({
+      tag: "a",
+      name: "forgot-password",
+      href: "/login/forgot-password",
+    });
+    expect(byId(html, "create-account")).toMatchObject({
+      tag: "a",
+      name: "create-account",
+      href: "/login/create-account",
+    });
     expect(tagsOf(html).find(({ tag }) => tag === "form")).toMatchObject({ method: "post", action: "/login/submit" });
     expect(hiddenOf(mainOf(html))).toEqual({ flow: "sealed", ui_locales: "en", credential: "" });
   });

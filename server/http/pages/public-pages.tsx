@@ -17,7 +17,7 @@ import { PAGE_SCRIPT, PASSKEY_PAGE_SCRIPT } from "../../../components/login/page
 import { SelectAccountPage, type SelectAccountProps } from "../../../components/login/select-account-page";
 import { SetupPage, type SetupProps } from "../../../components/login/setup-page";
 import { SignInPage, type SignInProps } from "../../../components/login/sign-in-page";
-import { type PageFrame, type PageResponse, renderPage } from "./render";
+import { anyOf, type PageFrame, type PageResponse, refusedIf, renderPage } from "./render";
 
 const ERROR_STATUS: Record<ErrorKind, number> = {
   "invalid-client": 400,
@@ -84,12 +84,10 @@ export function formPostPage(props: FormPostProps, frame: PageFrame): PageRespon
 
 /** 422 if a field was refused. */
 export function setupPage(props: SetupProps, frame: PageFrame): PageResponse {
-  const refused = Object.keys(props.errors ?? {}).length > 0;
   return renderPage(frame, (t) => ({
-    status: refused ? 422 : 200,
+    ...refusedIf(anyOf(props.errors)),
     script: PAGE_SCRIPT,
     title: t("setup.title"),
-    hasError: refused,
     body: <SetupPage t={t} locale={frame.locale} {...props} />,
   }));
 }

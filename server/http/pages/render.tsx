@@ -51,6 +51,16 @@ export interface PageResponse {
   headers: Record<string, string>;
 }
 
+/** Status and title of a page whose form was refused (422) or not. */
+export const refusedIf = (refused: boolean) => ({ status: refused ? 422 : 200, hasError: refused });
+
+/** Whether any field of a form has an error. */
+export const anyOf = (errors: object = {}) => Object.values(errors).some((error) => error !== undefined);
+
+/** 429 with Retry-After while the current password cannot be tried. @param minutes until it can */
+export const throttledIf = (throttled: boolean, minutes = 1) =>
+  throttled && { status: 429, retryAfter: Math.max(1, minutes) * 60 };
+
 /** Renders one page. The body is made with the translator of the frame's locale. */
 export function renderPage(frame: PageFrame, describe: (t: LoginTranslator) => Page): PageResponse {
   const t = loginTranslator(frame.locale);

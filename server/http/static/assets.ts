@@ -3,7 +3,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { digest } from "../../crypto/digest";
+import { fingerprint } from "../../crypto/digest";
 import type { PublicDocument } from "../../oidc/endpoints/discovery";
 
 const TYPES: Record<string, string> = {
@@ -25,7 +25,7 @@ export function readAssets(directory: string): Map<string, PublicDocument<Uint8A
       headers: {
         "content-type": type,
         "cache-control": "public, max-age=3600",
-        etag: `"${digest(Buffer.from(body).toString("base64")).slice(0, 22)}"`,
+        etag: `"${fingerprint(body)}"`,
         "x-content-type-options": "nosniff",
         // An SVG is a document: opened directly it must neither load nor run anything.
         "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",

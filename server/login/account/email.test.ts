@@ -38,7 +38,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own address on %s (
     browser.post(SUBMIT, { session, what: "confirm", code });
   const send = ({ browser, session }: AtHome) => browser.post(SUBMIT, { session, what: "send" });
 
-  it("lets whoever has an unproven address confirm it with a code, and then set a forgotten password", async () => {
+  it("lets people confirm an unverified address with a code, and then reset a forgotten password", async () => {
     const { id, address, loginName } = await unproven();
     const home = await atHome(service, { id, loginName });
     const reset = async () => {
@@ -111,12 +111,18 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own address on %s (
     expect((await change(home, address)).status).toBe(422); // his already
   });
 
-  it("slows down who guesses the password there", async () => {
+  it("throttles guesses of the password, until the wait is over", async () => {
     const { id, loginName } = await unproven(true);
     const home = await atHome(service, { id, loginName });
     for (let tries = 0; tries < 5; tries++) await change(home, "new@acme.test", "not the one");
     const throttled = await change(home, "new@acme.test");
     expect([throttled.status, Number(throttled.headers.get("retry-after")) > 0]).toEqual([429, true]);
+    const refused = /name="refused" value="([^"]+)"/.exec(await throttled.text())?.[1] ?? "";
+    service.advance(MINUTE + 1);
+    const query = new URLSearchParams({ session: home.session, refused });
+    const later = await home.browser.get(`/account/email/change?${query}`);
+    expect(later.status).toBe(200);
+    expect(byId(await later.text(), "currentPassword")).not.toHaveProperty("aria-invalid");
     expect(await eventsOf(service, id)).not.toContain("user.email.verification_requested");
   });
 
@@ -225,7 +231,7 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own address on %s (
     });
   });
 
-  it("tells whoever registers under his unproven address that he has an account, and lets nobody in by that", async () => {
+  it("tells people who register with their unverified address that they have an account, and lets nobody in by that", async () => {
     const { id, address } = await unproven();
     await service.ctx.db.prisma.user.update({ where: { id }, data: { userName: address, loginNameKey: address } });
     const browser = service.browser();

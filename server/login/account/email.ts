@@ -5,13 +5,12 @@
  */
 import type { Context } from "../../context";
 import { changeDirectory } from "../../directory/change";
-import { email as addressRule, characters } from "../../directory/fields";
+import { email as addressRule, characters, LONGEST_EMAIL } from "../../directory/fields";
 import { comparableLoginName } from "../../directory/names";
-import { emailVerification } from "../../directory/notifications";
+import { emailVerification, type Occasion } from "../../directory/notifications";
 import { changePerson, type SignInUser } from "../../directory/user/user";
 import { recordIn } from "../../events/record";
 import type { ResendNote } from "../../oidc/flow";
-import type { UserAgent } from "../../sessions/user-agent";
 import {
   consumeOneTimeToken,
   findOpenTokenOf,
@@ -20,17 +19,16 @@ import {
   voidOneTimeTokens,
 } from "../../storage/one-time-tokens";
 import { readUser } from "../../storage/users";
+import type { Attempt } from "../attempt";
 import { type CurrentPasswordProblem, checkCurrentPassword } from "../current-password";
 import { RESEND_AFTER } from "../forgot-password";
-import { makeMailedCode, type Opened, openMailedCode } from "../mailed-code";
+import { type CodeProblem, makeMailedCode, type Opened, openMailedCode } from "../mailed-code";
 import { counter, countFailures, limits, networkOf } from "../throttle";
 import type { FreshOwner } from "./owner";
 
 const PURPOSE = "email_verification";
 /** Milliseconds for which the code works. */
 const CONFIRM_WITHIN = 3_600_000;
-/** Characters; RFC 5321 §4.5.3.1.3. */
-export const LONGEST_ADDRESS = 254;
 
 /** What is stored with the code. */
 export interface AddressPayload {
@@ -40,14 +38,7 @@ export interface AddressPayload {
   current: string | null;
 }
 
-export interface AddressAttempt {
-  userAgent: UserAgent;
-  requestId: string | undefined;
-}
-
-/** An address that waits for its code. */
-/** The address whose code has been mailed, if its code can still be used. */
-/** The address whose code has been mailed, if its code can still be used. */
+/** An address waiting for its code. */
 export interface PendingAddress {
   email: string;
   challenge: string;
@@ -55,6 +46,7 @@ export interface PendingAddress {
   sentAt: number;
 }
 
+/** The address whose code has been mailed, if its code can still be used. */
 export async function findPendingAddress(ctx: Context, user: SignInUser): Promise<PendingAddress | undefined> {
   const row = await findOpenTokenOf<AddressPayload>(ctx.db, PURPOSE, user.id, ctx.clock());
   if (!row || row.payload.current !== user.email) return undefined;
@@ -74,7 +66,7 @@ export async function remindOfAccount(
 ): Promise<string | undefined> {
   if (!user.mayAuthenticate || user.email === null || user.isEmailVerified) return undefined;
   if (comparableLoginName(user.email) !== comparableLoginName(typed)) return undefined;
-  return sendAddressCode(ctx, user, user.email, { actor: "system", requestId });
+  return sendAddressCode(ctx, user, user.email, { actor: "system", requestId }, { wasRegistering: true });
 }
 
 /** Mails a code and a link to an unconfirmed address and voids older ones. @returns the challenge */
@@ -83,6 +75,7 @@ export async function sendAddressCode(
   user: Pick<SignInUser, "id" | "organizationId" | "email" | "isEmailVerified">,
   email: string,
   origin: { actor: string; requestId: string | undefined },
+  occasion: Occasion = {},
 ): Promise<string> {
   const payload: AddressPayload = { email, current: user.email };
   const of = { subjectId: user.id, payload: { ...payload } };
@@ -96,7 +89,7 @@ export async function sendAddressCode(
       async state(_, now) {
         await voidOneTimeTokens(tx, PURPOSE, now, user.id);
         await insertOneTimeToken(tx, row);
-        return { payload: { email }, messages: emailVerification(ctx, { ...user, email }, mail) };
+        return { payload: { email }, messages: emailVerification(ctx, { ...user, email }, mail, occasion) };
       },
     }),
   );
@@ -110,7 +103,7 @@ export async function sendAddressCode(
 export async function sendCodeToOwner(
   ctx: Context,
   { user }: FreshOwner,
-  attempt: AddressAttempt,
+  attempt: Attempt,
 ): Promise<ResendNote | undefined> {
   const pending = await findPendingAddress(ctx, user);
   if (pending && ctx.clock() - pending.sentAt < RESEND_AFTER) return "too-soon";
@@ -124,7 +117,7 @@ async function sendWithinLimits(
   ctx: Context,
   user: SignInUser,
   email: string,
-  { userAgent, requestId }: AddressAttempt,
+  { userAgent, requestId }: Attempt,
 ): Promise<"too-many" | "sent"> {
   const counters = [
     counter(limits.mailsFrom, networkOf(userAgent.address)),
@@ -154,7 +147,7 @@ export async function changeAddress(
   ctx: Context,
   owner: FreshOwner,
   form: { email: string; currentPassword: string },
-  attempt: AddressAttempt,
+  attempt: Attempt,
 ): Promise<ChangeAddressOutcome> {
   const { user } = owner;
   const email = form.email.trim();
@@ -169,7 +162,7 @@ export async function changeAddress(
 
 function addressProblem(user: SignInUser, email: string): AddressProblem | undefined {
   if (email === "") return "missing";
-  if (characters(email) > LONGEST_ADDRESS) return "too-long";
+  if (characters(email) > LONGEST_EMAIL) return "too-long";
   if (!addressRule.safeParse(email).success) return "invalid";
   return email === user.email && user.isEmailVerified ? "same" : undefined;
 }
@@ -180,10 +173,8 @@ export async function dropPendingAddress(ctx: Context, { user }: FreshOwner): Pr
 }
 
 export type ConfirmAddressOutcome =
-  /** Of the code; nothing was used up but a try. */
-  | { kind: "refused"; reason: "missing" | "wrong" | "blocked" }
-  | { kind: "dead"; usedAt?: number }
-  | { kind: "confirmed" };
+  /** The code was refused; only an attempt was used up. */
+  { kind: "refused"; reason: CodeProblem } | { kind: "dead"; usedAt?: number } | { kind: "confirmed" };
 
 /** Confirms with the code from the mail, typed into any of the owner's windows. */
 export async function confirmAddressByCode(

@@ -9,10 +9,11 @@ import { isMultiFactor } from "../../protocol/authentication-context";
 import { authenticate, listCurrentSessions } from "../../sessions/session";
 import type { UserAgent } from "../../sessions/user-agent";
 import type { SessionRow } from "../../storage/sessions";
+import type { Attempt } from "../attempt";
 import { withFactors } from "../factors/second-factor";
 
 /** Milliseconds since the last authentication. */
-export const FRESH_FOR = 15 * 60_000;
+const FRESH_FOR = 15 * 60_000;
 
 /** Somebody signed in on this browser. */
 export interface AccountOwner {
@@ -51,7 +52,7 @@ export async function strengthenSession(
   ctx: Context,
   { session, user }: AccountOwner,
   proven: readonly string[],
-  { userAgent, requestId }: { userAgent: UserAgent; requestId: string | undefined },
+  { userAgent, requestId }: Attempt,
 ): Promise<string> {
   const amr = withFactors(session.amr.split(" "), proven);
   return (await authenticate(ctx, userAgent, user, amr, requestId)).userAgentToken;

@@ -65,6 +65,13 @@ describe.each(["sqlite", "postgresql"] as const)("codes by mail on %s", (kind) =
     expect(await signIns()).toBe(before + 1);
   });
 
+  it("may be typed in the digits of another script", async () => {
+    const { loginName } = await withMail();
+    const { send } = await waiting(loginName);
+    const arabic = (await codeTo(loginName)).replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
+    expect(answerOf(await send(arabic)).get("code")).toBeTruthy();
+  });
+
   it("work for five minutes", async () => {
     const { loginName } = await withMail();
     const { send } = await waiting(loginName);

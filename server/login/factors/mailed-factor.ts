@@ -6,17 +6,19 @@ import { randomInt } from "node:crypto";
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { randomSecret } from "../../crypto/random";
+import { plainCode } from "../../crypto/typed-code";
 import { emailCode } from "../../directory/notifications";
 import { recordIn } from "../../events/record";
 import { type SignInFlow, sealFlow } from "../../oidc/flow";
-import type { UserAgent } from "../../sessions/user-agent";
 import {
   consumeOneTimeToken,
   findOneTimeToken,
   insertOneTimeToken,
   voidOneTimeTokens,
 } from "../../storage/one-time-tokens";
+import type { Attempt } from "../attempt";
 import { RESEND_AFTER } from "../forgot-password";
+import { codeMacOf, isMailedCode } from "../mailed-code";
 import { counter, countFailures, limits, networkOf } from "../throttle";
 import { awaitedPerson, type CodeCheck } from "./second-factor";
 
@@ -30,7 +32,7 @@ export type SendOutcome = { kind: "restart" } | { kind: "too-many" } | { kind: "
 export async function sendFactorCode(
   ctx: Context,
   flow: SignInFlow,
-  { userAgent, requestId }: { userAgent: UserAgent; requestId: string | undefined },
+  { userAgent, requestId }: Attempt,
 ): Promise<SendOutcome> {
   const person = await awaitedPerson(ctx, flow, userAgent);
   if (!person?.ways.includes("email")) return { kind: "restart" };
@@ -48,7 +50,7 @@ export async function sendFactorCode(
   const code = String(randomInt(100_000_000)).padStart(8, "0");
   const challenge = digest(randomSecret());
   const expiresAt = createdAt + LIFETIME;
-  const codeMac = ctx.secrets.mac("mailed-code", macInput(challenge, code)).toString("base64url");
+  const codeMac = codeMacOf(ctx, challenge, code);
   await ctx.db.transaction((tx) =>
     recordIn(ctx, tx, {
       type: "user.second_factor.code_requested",
@@ -69,16 +71,11 @@ export async function sendFactorCode(
   return { kind: "sent", flow: sealFlow(ctx, { ...flow, pending: { ...pending, mailed } }) };
 }
 
+/** Whether the code is the one mailed for this sign-in; consumes it. */
 export const checkMailedFactor: CodeCheck = async (ctx, { user, pending }, { code }) => {
   const row = pending.mailed && (await findOneTimeToken<{ codeMac: string }>(ctx.db, pending.mailed.challenge));
-  /** Whether the code is the one mailed for this sign-in; consumes it. */
   if (row?.purpose !== PURPOSE || row.subjectId !== user.id) return false;
-  const mac = Buffer.from(row.payload.codeMac, "base64url");
-  const digits = code.slice(0, 100).normalize("NFKC").replace(/\D/g, "");
-  if (!ctx.secrets.verifyMac("mailed-code", macInput(row.digest, digits), mac)) return false;
+  const digits = plainCode(code).replace(/\D/g, "");
+  if (!isMailedCode(ctx, row.payload.codeMac, row.digest, digits)) return false;
   return ctx.db.transaction((tx) => consumeOneTimeToken(tx, row.digest, PURPOSE, ctx.clock()));
 };
-
-function macInput(challenge: string, code: string): Buffer {
-  return Buffer.from(`${challenge}:${code}`);
-}

@@ -18,8 +18,8 @@ import { countFailedSignIn } from "../../metrics/instruments";
 import { requiredOrganization } from "../../oidc/admission";
 import { FLOW_LIFETIME, type SignInFlow, scopeOf } from "../../oidc/flow";
 import { isError } from "../../protocol/oauth-error";
-import type { UserAgent } from "../../sessions/user-agent";
 import { findPasskey, type PasskeyRow, takeSignature } from "../../storage/passkeys";
+import type { Attempt } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
 import { authenticatorName } from "./authenticator-name";
 import { consumeChallenge, type PasskeyEnrolment, relyingParty, userHandleOf } from "./passkey-request";
@@ -119,16 +119,14 @@ async function checkSignature(
   }
 }
 
-/** RFC 8176 §2: the key cannot leave its hardware, or is copied among devices; and somebody touched it. */
-export function passkeyAmr({ isMultiDevice }: Pick<PasskeyRow, "isMultiDevice">): string[] {
+/** RFC 8176 §2: the key is bound to hardware (hwk) or synchronized among devices (swk), and the user was present. */
+function passkeyAmr({ isMultiDevice }: Pick<PasskeyRow, "isMultiDevice">): string[] {
   return [isMultiDevice ? "swk" : "hwk", "user"];
 }
 
-export interface PasskeyAttempt {
-  /** What the browser made, as JSON. */
+export interface PasskeyAttempt extends Attempt {
+  /** The browser's response, as JSON. */
   credential: string;
-  userAgent: UserAgent;
-  requestId: string | undefined;
 }
 
 export type PasskeyOutcome = { kind: "refused" } | { kind: "restart" } | ({ kind: "signed-in" } & SignedIn);

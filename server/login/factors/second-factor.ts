@@ -13,7 +13,9 @@ import { pendingOf } from "../../oidc/pending-sign-in";
 import type { UserAgent } from "../../sessions/user-agent";
 import { listPasskeys, type PasskeyRow } from "../../storage/passkeys";
 import { type FactorRow, listFactors, listRecoveryCodes, takeStep } from "../../storage/second-factors";
+import type { Attempt } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
+import type { CodeProblem } from "../mailed-code";
 import { counter, countFailures, forgive, limits } from "../throttle";
 
 /** In the order in which they are offered. */
@@ -59,16 +61,14 @@ async function waysOf(
   return ways;
 }
 
-export interface CodeAttempt {
+export interface CodeAttempt extends Attempt {
   way: Exclude<FactorWay, "passkey">;
   code: string;
-  userAgent: UserAgent;
-  requestId: string | undefined;
 }
 
 export type CodeOutcome =
   | { kind: "restart" }
-  | { kind: "refused"; reason: "missing" | "wrong" | "blocked" }
+  | { kind: "refused"; reason: CodeProblem }
   | ({ kind: "signed-in" } & SignedIn);
 
 /** Checks a code and consumes it in one step. */

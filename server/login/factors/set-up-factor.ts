@@ -14,6 +14,7 @@ import type { SignInFlow } from "../../oidc/flow";
 import { wishedFactors } from "../../protocol/authentication-context";
 import type { UserAgent } from "../../sessions/user-agent";
 import { listFactors } from "../../storage/second-factors";
+import type { Attempt } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
 import { type AwaitedPerson, awaitedPerson } from "./second-factor";
 
@@ -42,7 +43,7 @@ export async function isSetUpDemanded(ctx: Context, flow: SignInFlow, user: Sign
 export async function putOffSetUp(
   ctx: Context,
   flow: SignInFlow,
-  { userAgent, requestId }: { userAgent: UserAgent; requestId: string | undefined },
+  { userAgent, requestId }: Attempt,
 ): Promise<({ kind: "signed-in" } & SignedIn) | { kind: "restart" }> {
   const person = await personToSetUp(ctx, flow, userAgent);
   if (!person || person === "challenge" || (await isSetUpDemanded(ctx, flow, person.user))) return { kind: "restart" };
@@ -85,8 +86,8 @@ export interface OpenEnrolment {
   uri: string;
 }
 
-/** A new key, kept nowhere yet. */
-export function beginApp(ctx: Context, user: SignInUser): OpenEnrolment {
+/** A new key, not stored yet. */
+function beginApp(ctx: Context, user: SignInUser): OpenEnrolment {
   const enrolment: Enrolment = { id: newId(), userId: user.id, secret: newTotpSecret(), at: ctx.clock() };
   return opened(user, enrolment, ctx.secrets.seal("second-factor", JSON.stringify(enrolment)));
 }
