@@ -38,8 +38,11 @@ function sameLetters(a: string, b: string): boolean {
   return [...a].sort().join("") === [...b].sort().join("");
 }
 
-/** Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours count one each. */
-export function editDistance(a: string, b: string): number {
+/**
+ * Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours count as one step
+ * each.
+ */
+function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return 3;
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
   const at = (i: number, j: number) => rows[i]?.[j] ?? 0;

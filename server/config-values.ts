@@ -82,8 +82,8 @@ export function isLoopback(url: string): boolean {
 
 const isLoopbackAddress = (name: string) => isIP(name) === 4 && name.startsWith("127.");
 
-/** Comma-separated; blanks around an entry are dropped, empty entries ignored. */
-export function splitList(text: string): string[] {
+/** Splits at commas; spaces around entries and empty entries are dropped. */
+function splitList(text: string): string[] {
   return text
     .split(",")
     .map((entry) => entry.trim())

@@ -111,6 +111,8 @@ describe("configuration: values", () => {
     ["WORKERS", "0"],
     ["WORKERS", "2"],
     ["TLS_CERT_FILE", "/nowhere/cert.pem"],
+    ["BOOTSTRAP_FILE", "/nowhere/bootstrap.json"],
+    ["BOOTSTRAP_FILE", "/"],
     ["GRPC_PORT", "8080"],
     ["LOG_LEVEL", "loud"],
     ["LOG_FORMAT", "xml"],
@@ -246,7 +248,7 @@ describe("configuration: .env", () => {
 
   it("is a problem where it cannot be read", () => {
     mkdirSync(join(directory, ".env"));
-    expect(refuse({})).toEqual([expect.stringMatching(/\.env: cannot be read: EISDIR$/)]);
+    expect(refuse({})).toEqual([expect.stringMatching(/\.env: cannot be read: it is a folder$/)]);
   });
 });
 

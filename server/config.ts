@@ -3,7 +3,7 @@
  * the start with the name, the reason and an example, so that no default is used by accident. Spec: contract, section
  * 2.
  */
-import { accessSync, constants, readFileSync } from "node:fs";
+import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseEnv } from "node:util";
 import { z } from "zod";
@@ -185,6 +185,7 @@ function readableReason(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "ENOENT") return "there is no such file";
   if (code === "EACCES") return "no permission to read it";
+  if (code === "EISDIR") return "it is a folder";
   return code ?? "unknown reason";
 }
 
@@ -219,16 +220,23 @@ function findContradictions(env: Environment): ConfigProblem[] {
     if (env.BASE_URL?.startsWith("http:"))
       problems.push(problem("BASE_URL", "must be https where TLS_CERT_FILE is set"));
   }
-  problems.push(...findLongIdle(env));
+  problems.push(...findLongIdle(env), ...findNoBootstrap(env));
   if (env.GRPC_PORT !== undefined && env.GRPC_PORT === (env.PORT ?? 8080)) {
     problems.push(problem("GRPC_PORT", "must differ from PORT"));
   }
   return problems;
 }
 
+/** What stands in the file is looked at when it is applied. */
+function findNoBootstrap({ BOOTSTRAP_FILE: path }: Environment): ConfigProblem[] {
+  const reason = path && unreadable(path);
+  return reason ? [problem("BOOTSTRAP_FILE", `cannot be read: ${reason}`)] : [];
+}
+
 function unreadable(path: string): string | undefined {
   try {
     accessSync(path, constants.R_OK);
+    if (statSync(path).isDirectory()) return "it is a folder";
     return undefined;
   } catch (error) {
     return readableReason(error);

@@ -47,7 +47,7 @@ describe("what the import table refuses", () => {
       "components/page.tsx":
         'import type { Flow } from "../server/oidc/grant";\nimport { t } from "../messages/login";\n',
       "messages/login.ts": nothing,
-      "app/route.ts": 'export { answer as GET } from "./http/service";\n',
+      "app/route.ts": 'export { answer as GET } from "../server/http/service";\n',
       "server/http/service.ts": nothing,
     };
     expect(project(files)).toEqual([]);
@@ -96,7 +96,7 @@ describe("what the import table refuses", () => {
     ],
     [
       "the server from an end-to-end test",
-      { "e2e/a.spec.ts": 'import type { B } from "./config";\n', "server/config.ts": nothing },
+      { "e2e/a.spec.ts": 'import type { B } from "../server/config";\n', "server/config.ts": nothing },
       "e2e/a.spec.ts: imports server/config.ts, but e2e is a black box test",
     ],
     [

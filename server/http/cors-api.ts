@@ -9,6 +9,7 @@ import { findClient } from "../directory/app/app";
 import { isKnownOrigin, originsOf } from "../directory/app/origins";
 import { verifyAccessToken } from "../oidc/access-tokens";
 import { permissionDenied } from "../protocol/api-error";
+import { bearerToken } from "../protocol/bearer";
 import { apiErrorAnswer } from "./api-errors";
 import type { Env, Http } from "./env";
 
@@ -67,7 +68,7 @@ function preflight(http: Http, origin: string): Response {
 
 /** `foreign`: a valid token of an app with other origins, or of a machine, which has none. */
 async function standingOf(ctx: Context, http: Http, origin: string): Promise<"known" | "unknown" | "foreign"> {
-  const bearer = http.req.header("authorization")?.match(/^Bearer +(\S+)$/i)?.[1];
+  const bearer = bearerToken(http.req.header("authorization"));
   const token = bearer === undefined ? undefined : await verifyAccessToken(ctx, bearer);
   // Any app may read why an invalid token is refused.
   if (!token) return (await isKnownOrigin(ctx, origin)) ? "known" : "unknown";

@@ -8,6 +8,7 @@ import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
 import { isKnownOrigin, originsOf } from "../directory/app/origins";
 import { verifyAccessToken } from "../oidc/access-tokens";
+import { bearerToken } from "../protocol/bearer";
 import { parseClientCredentials } from "../protocol/client-credentials";
 import { isError } from "../protocol/oauth-error";
 import type { Env, Http } from "./env";
@@ -64,8 +65,7 @@ async function requestingClient(ctx: Context, http: Http): Promise<string | unde
   const authorization = http.req.header("authorization");
   const form = http.req.method === "POST" ? await formParameters(http) : undefined;
   if (http.req.path === "/oidc/v1/userinfo") {
-    const bearer =
-      authorization?.match(/^Bearer +(\S+)$/i)?.[1] ?? (isError(form) ? undefined : form?.get("access_token"));
+    const bearer = bearerToken(authorization) ?? (isError(form) ? undefined : form?.get("access_token"));
     return bearer === undefined ? undefined : (await verifyAccessToken(ctx, bearer))?.clientId;
   }
   const credentials = form === undefined || isError(form) ? undefined : parseClientCredentials(authorization, form);

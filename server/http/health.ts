@@ -7,6 +7,7 @@ import type { Context } from "../context";
 import { signingKey } from "../keys/signing-keys";
 import { migrationsFolder } from "../root";
 import { type AppliedMigration, readMigrations, SELECT_APPLIED } from "../storage/engine/migrations";
+import { firstLine } from "../storage/outage-log";
 import type { Http } from "./env";
 
 /** True while the process shuts down, so that load balancers stop sending requests. */
@@ -36,9 +37,9 @@ export async function isReady(ctx: Context, readiness: Readiness): Promise<boole
 
 async function examine(ctx: Context, readiness: Readiness): Promise<Record<string, string>> {
   const [database, migrations, key] = await Promise.all([
-    state(ctx.db.ping()),
-    state(checkMigrations(ctx)),
-    state(signingKey(ctx)),
+    state(ctx, "database", ctx.db.ping()),
+    state(ctx, "migrations", checkMigrations(ctx)),
+    state(ctx, "signingKey", signingKey(ctx)),
   ]);
   return { draining: readiness.draining ? "shutting down" : "ok", database, migrations, signingKey: key };
 }
@@ -61,16 +62,17 @@ async function checkMigrations({ db }: Context): Promise<void> {
 
 const allWell = (checks: Record<string, string>): boolean => Object.values(checks).every((check) => check === "ok");
 
-/** "ok" or "failed"; the reason is for the log, not for strangers. */
-async function state(check: Promise<unknown>): Promise<"ok" | "failed"> {
+/** "ok" or "failed"; the reason is none of a stranger's business and goes to the log. */
+async function state(ctx: Context, name: string, check: Promise<unknown>): Promise<"ok" | "failed"> {
   let late: NodeJS.Timeout | undefined;
   const patience = new Promise((_, reject) => {
-    late = setTimeout(reject, PATIENCE);
+    late = setTimeout(() => reject(new Error(`no answer within ${PATIENCE} ms`)), PATIENCE);
   });
   try {
     await Promise.race([check, patience]);
     return "ok";
-  } catch {
+  } catch (error) {
+    ctx.log.warn({ check: name, reason: firstLine(error) }, "not ready");
     return "failed";
   } finally {
     clearTimeout(late);

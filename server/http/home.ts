@@ -3,16 +3,15 @@
  */
 import type { Context } from "../context";
 import { isEmpty } from "../directory/setup";
-import { isError } from "../protocol/oauth-error";
 import { pageAnswer } from "./authorization";
 import type { Http } from "./env";
 import { pageFrame } from "./pages/frame";
 import { homePage, languageForm } from "./pages/public-pages";
-import { queryParameters } from "./request";
+import { chosenLocaleOf, queryParameters } from "./request";
 
 export async function homeRoute(ctx: Context, http: Http): Promise<Response> {
   const parameters = queryParameters(http);
-  const chosen = isError(parameters) ? undefined : parameters.get("ui_locales");
+  const chosen = chosenLocaleOf(parameters);
   const props = {
     issuer: ctx.config.baseUrl,
     discoveryHref: `${ctx.config.baseUrl}/.well-known/openid-configuration`,

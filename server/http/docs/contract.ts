@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Config } from "../../config";
-import { digest } from "../../crypto/digest";
+import { fingerprint } from "../../crypto/digest";
 import type { PublicDocument } from "../../oidc/endpoints/discovery";
 import { root } from "../../root";
 import type { Methods, Routes } from "../routes";
@@ -58,7 +58,7 @@ function withHeaders(body: string, type: string): PublicDocument {
   const headers = {
     "content-type": type,
     "cache-control": "public, max-age=3600",
-    etag: `"${digest(body).slice(0, 22)}"`,
+    etag: `"${fingerprint(body)}"`,
     "x-content-type-options": "nosniff",
     "access-control-allow-origin": "*",
   };

@@ -6,7 +6,8 @@ import { ApiPage } from "../../../components/docs/api-page";
 import docsSource from "../../../components/docs/docs.css?raw";
 import tokensSource from "../../../components/ui/tokens.css?raw";
 import type { Config } from "../../config";
-import { digest } from "../../crypto/digest";
+import { fingerprint } from "../../crypto/digest";
+import { isHttps } from "../cookies";
 import type { Http } from "../env";
 import { contentHash, publicPageHeaders } from "../pages/headers";
 import type { Methods } from "../routes";
@@ -26,11 +27,11 @@ function make(config: Pick<Config, "baseUrl" | "authUrl">): Made {
   const docs = describeApi(openApiDocument(config) as OpenApi, AUDIENCE_SCOPE);
   const html = `<!doctype html>${renderToStaticMarkup(<ApiPage docs={docs} style={style} />)}`;
   const headers = {
-    ...publicPageHeaders({ baseUrlIsHttps: config.baseUrl.startsWith("https:"), styleHash: contentHash(style) }),
+    ...publicPageHeaders({ baseUrlIsHttps: isHttps({ config }), styleHash: contentHash(style) }),
     "content-type": "text/html; charset=utf-8",
     "content-language": "en",
     "cache-control": "public, max-age=3600",
-    etag: `"${digest(html).slice(0, 22)}"`,
+    etag: `"${fingerprint(html)}"`,
     vary: "accept-encoding",
   };
   return { headers, html, packed: new Uint8Array(gzipSync(html)) };
