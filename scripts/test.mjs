@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { ensureBuilt, generateSources } from "./build.mjs";
 import { ensureInstalled, inProject, ownChild, requireNode, root } from "./environment.mjs";
 import { ensureTestPrograms } from "./machine.mjs";
+import { playwrightResult, vitestResult } from "./test-reports.mjs";
 
 requireNode();
 await ensureInstalled();
@@ -15,6 +16,7 @@ rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
 const total = { passed: 0, failed: 0, skipped: 0 };
+/** What failed: a check or runner, and under it the names of its failed tests. Said at the end, which is what a log keeps. */
 const problems = [];
 
 /** Runs one of the installed tools with its output shown; resolves with its exit status (1 if a signal ended it). */
@@ -37,39 +39,25 @@ async function check(title, tool, args) {
 }
 
 function problem(title) {
-  problems.push(title);
+  problems.push({ title, failures: [] });
   total.failed += 1;
 }
 
-/** Runs a test runner that writes its result as JSON to `report`, and adds what `count` reads from it to the total. */
-async function tests(title, tool, args, env, report, count) {
+/** Runs a test runner that writes its result as JSON to `report`, and adds what `read` finds in it to the total. */
+async function tests(title, tool, args, env, report, read) {
   const status = await show(title, tool, args, env);
-  let counted;
+  let result;
   try {
-    counted = count(JSON.parse(readFileSync(report, "utf8")));
+    result = read(JSON.parse(readFileSync(report, "utf8")));
   } catch {
     problem(`${title} (ended without a result)`);
     return;
   }
-  for (const key of ["passed", "failed", "skipped"]) total[key] += counted[key];
-  if (status !== 0 && counted.failed === 0) problem(`${title} (exit status ${status})`);
-  else if (counted.failed > 0) problems.push(title);
-}
-
-/** A file that cannot be loaded has no failed test in it, but is a failure. */
-function countVitest(report) {
-  const broken = report.testResults.filter(
-    (file) => file.status === "failed" && !file.assertionResults.some(({ status }) => status === "failed"),
-  );
-  return {
-    passed: report.numPassedTests,
-    failed: report.numFailedTests + broken.length,
-    skipped: report.numPendingTests + report.numTodoTests,
-  };
-}
-
-function countPlaywright({ stats, errors }) {
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped };
+  total.passed += result.passed;
+  total.failed += result.failures.length;
+  total.skipped += result.skipped;
+  if (result.failures.length > 0) problems.push({ title, failures: result.failures });
+  else if (status !== 0) problem(`${title} (exit status ${status})`);
 }
 
 await generateSources();
@@ -92,7 +80,7 @@ await tests(
   ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${unit}`],
   {},
   unit,
-  countVitest,
+  vitestResult,
 );
 if (built) {
   const browser = `${results}/playwright.json`;
@@ -102,11 +90,14 @@ if (built) {
     ["test", "--reporter=list,json"],
     { PLAYWRIGHT_JSON_OUTPUT_NAME: browser },
     browser,
-    countPlaywright,
+    playwrightResult,
   );
 }
 
-process.stdout.write(problems.length > 0 ? `\nFailed: ${problems.join("; ")}\n` : "\n");
+process.stdout.write("\n");
+for (const { title, failures } of problems) {
+  process.stdout.write(`Failed: ${title}\n${failures.map((line) => `  ${line}\n`).join("")}`);
+}
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : "";
 process.stdout.write(`${total.passed} passed, ${total.failed} failed${skipped}\n`);
 process.exitCode = total.failed > 0 ? 1 : 0;

@@ -1,0 +1,44 @@
+// What the test runners' reports say: how many tests passed, and the ones that did not by name, for the end of npm test.
+import { relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { root } from "./environment.mjs";
+
+/**
+ * What vitest's JSON report says. A file that cannot be loaded has no failed test in it, but is a failure.
+ * @returns {{ passed: number, failures: string[], skipped: number }} a line for each failure
+ */
+export function vitestResult(report) {
+  const failures = report.testResults
+    .filter(({ status }) => status === "failed")
+    .flatMap(({ name, message, assertionResults }) => {
+      const file = relative(root, name);
+      const failed = assertionResults.filter(({ status }) => status === "failed");
+      if (failed.length === 0) return [failure(file, message)];
+      return failed.map(({ fullName, failureMessages }) => failure(`${file} › ${fullName}`, failureMessages[0]));
+    });
+  return { passed: report.numPassedTests, failures, skipped: report.numPendingTests + report.numTodoTests };
+}
+
+/**
+ * What Playwright's JSON report says. A test that passes only when tried again has failed.
+ * @returns {{ passed: number, failures: string[], skipped: number }} a line for each failure
+ */
+export function playwrightResult({ stats, errors, suites }) {
+  const inside = ({ specs = [], suites: inner = [] }) => [...specs, ...inner.flatMap(inside)];
+  const failures = inside({ suites })
+    .flatMap(({ file, title, tests: runs }) =>
+      runs.map(({ status, results: [first] }) => ({ file, title, status, first })),
+    )
+    .filter(({ status }) => status === "unexpected" || status === "flaky")
+    .map(({ file, title, first }) => failure(`${file} › ${title}`, first?.error?.message));
+  return {
+    passed: stats.expected,
+    failures: [...failures, ...errors.map(({ message }) => failure("Playwright", message))],
+    skipped: stats.skipped,
+  };
+}
+
+/** One line: where, and the first line of why, without the colours of a terminal. */
+function failure(where, message = "") {
+  return `${where}: ${stripVTControlCharacters(message).trim().split("\n")[0]}`;
+}

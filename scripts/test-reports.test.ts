@@ -1,0 +1,72 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { inProject } from "./environment.mjs";
+import { playwrightResult, vitestResult } from "./test-reports.mjs";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "reports-"));
+  symlinkSync(inProject("node_modules"), join(folder, "node_modules"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+
+/** Runs a runner in the folder and reads the report it leaves there. */
+function report(tool: string, args: string[]) {
+  const { NODE_OPTIONS: _, ...env } = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST")),
+  );
+  spawnSync(process.execPath, [inProject(tool), ...args], {
+    cwd: folder,
+    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: join(folder, "report.json") } as NodeJS.ProcessEnv,
+  });
+  return JSON.parse(readFileSync(join(folder, "report.json"), "utf8"));
+}
+
+describe("the end of npm test", () => {
+  it("names each failed vitest test with the first line of its reason, and a file that does not load", () => {
+    write(
+      "some.test.js",
+      `import { expect, it } from "vitest";
+       it("holds", () => {});
+       it("does not hold", () => expect(1).toBe(2));
+       it.skip("waits", () => {});`,
+    );
+    write("broken.test.js", `import "./nothing-here.js";`);
+    const { passed, failures, skipped } = vitestResult(
+      report("node_modules/vitest/vitest.mjs", [
+        ...["run", "--root", folder, "--reporter=json"],
+        `--outputFile.json=${join(folder, "report.json")}`,
+      ]),
+    );
+    expect([passed, skipped]).toEqual([1, 1]);
+    expect(failures.sort()).toEqual([
+      expect.stringMatching(/broken\.test\.js: .*nothing-here/),
+      expect.stringMatching(/some\.test\.js › does not hold: AssertionError: expected 1 to be 2/),
+    ]);
+    for (const line of failures) expect(line).not.toContain("\n");
+  });
+
+  it("names each failed Playwright test the same way", () => {
+    write(
+      "some.spec.js",
+      `import { expect, test } from "@playwright/test";
+       test("holds", () => {});
+       test.describe("inside", () => {
+         test("does not hold", () => expect(1).toBe(2));
+       });
+       test.skip("waits", () => {});`,
+    );
+    const { passed, failures, skipped } = playwrightResult(
+      report("node_modules/@playwright/test/cli.js", ["test", "--reporter=json"]),
+    );
+    expect([passed, skipped]).toEqual([1, 1]);
+    expect(failures).toEqual([
+      expect.stringMatching(/^some\.spec\.js › does not hold: Error: expect\(received\)\.toBe/),
+    ]);
+  });
+});
