@@ -67,6 +67,7 @@ export const publicUrl = z.string().transform((text, issues) => {
   if (url.username || url.password) return refuse(issues, "must not contain a user name or password");
   if (text.includes("?") || text.includes("#")) return refuse(issues, "must have no query and no fragment");
   if (text.endsWith("/")) return refuse(issues, "must not end with a slash");
+  if (url.port === "0") return refuse(issues, "must not name port 0, which nobody can connect to");
   const normal = url.href.replace(/\/$/, "");
   if (normal !== text) return refuse(issues, `must be written in its normal form, ${normal}`);
   return text;

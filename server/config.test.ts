@@ -89,6 +89,7 @@ describe("configuration: values", () => {
     ["BASE_URL", "https://user:secret@id.example.com"],
     ["BASE_URL", "https://ID.example.com"],
     ["BASE_URL", "https://id.example.com:443"],
+    ["BASE_URL", "https://id.example.com:0"],
     ["BASE_URL", "http://id.example.com"],
     ["BASE_URL", "http://localhost.example.com"],
     ["BASE_URL", "http://127.evil.example"],
