@@ -103,7 +103,9 @@ export async function startPostgres({ durable = true } = {}) {
 
 /** Ends the cluster when this process ends; returns the function to end it earlier. */
 function watch(child, dir) {
-  const script = 'cat; kill -QUIT "$1" 2>/dev/null && sleep 1; rm -rf "$2"';
+  // The server removes its pid file last, when all its processes have ended and nothing is written any more.
+  const ended = 'i=0; while [ -e "$2/data/postmaster.pid" ] && [ $((i += 1)) -le 100 ]; do sleep 0.1; done';
+  const script = `cat; kill -QUIT "$1" 2>/dev/null && { ${ended}; }; rm -rf "$2"`;
   const watchdog = spawn("/bin/sh", ["-c", script, "watchdog", String(child.pid), dir], {
     detached: true, // Ctrl-C in a terminal must not reach it before us
     stdio: ["pipe", "ignore", "ignore"],
@@ -129,17 +131,18 @@ function watch(child, dir) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const starting = startPostgres();
+  const alive = setInterval(() => {}, 1 << 30);
+  const stop = async () => {
+    clearInterval(alive);
+    await (await starting).stop();
+    process.exit(0);
+  };
+  // Before anybody learns the URL: whoever reads it may stop us at once. Not once: a terminal and npm both send it.
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
   try {
-    const cluster = await startPostgres();
-    console.log(cluster.url);
-    const alive = setInterval(() => {}, 1 << 30);
-    const stop = async () => {
-      clearInterval(alive);
-      await cluster.stop();
-      process.exit(0);
-    };
-    process.on("SIGINT", stop); // not once: a terminal and npm both send it
-    process.on("SIGTERM", stop);
+    console.log((await starting).url);
   } catch (error) {
     console.error(error.message);
     process.exit(1);

@@ -27,7 +27,7 @@ async function command(env: NodeJS.ProcessEnv = process.env) {
   const ended = once(child, "exit");
   const [first] = await Promise.race([once(child.stdout, "data"), once(child.stderr, "data")]);
   const gone = async () => {
-    await vi.waitFor(() => expect(fs.readdirSync(tmp)).toEqual([]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(fs.readdirSync(tmp)).toEqual([]), { timeout: 20_000 });
     fs.rmdirSync(tmp);
   };
   return { child, ended, line: String(first).trim(), gone };
