@@ -11,8 +11,8 @@ import type { Env, Http } from "./env";
 
 /** Bytes that are read and thrown away; whoever sends more learns it from a closed connection. */
 const MOST_DROPPED = 32 * 1024 * 1024;
-/** Milliseconds to wait for the rest of an announced body that will be refused. */
-const PATIENCE = 1_000;
+/** Milliseconds without a byte after which the rest of an announced body that will be refused is not awaited longer. */
+const PATIENCE = 2_000;
 
 /** @param maxSize bytes */
 export function limitBody(
@@ -57,11 +57,13 @@ async function readAtMost(
 async function drop(body: IncomingMessage | undefined): Promise<void> {
   if (!(body instanceof IncomingMessage)) return;
   const over = new AbortController();
+  const silence = setTimeout(() => over.abort(), PATIENCE);
   let left = MOST_DROPPED;
   body.on("data", (part: Buffer) => {
     left -= part.length;
     if (left < 0) over.abort();
+    else silence.refresh();
   });
-  const signal = AbortSignal.any([over.signal, AbortSignal.timeout(PATIENCE)]);
-  await once(body, "end", { signal }).catch(() => {}); // given up, or the client has gone
+  await once(body, "end", { signal: over.signal }).catch(() => {}); // given up, or the client has gone
+  clearTimeout(silence);
 }
