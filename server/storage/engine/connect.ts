@@ -4,15 +4,11 @@ import type { Database } from "../database";
 import { signalling } from "../outbox-signal";
 import { connectionError, readDatabaseUrl } from "./address";
 import { measured } from "./measured";
-import { openPostgresql } from "./postgresql-database";
+import { openPostgresql, type PostgresqlOptions } from "./postgresql-database";
 import { openSqlite } from "./sqlite-database";
 
-export interface ConnectOptions {
-  /** PostgreSQL: the most connections this process opens; 10 if not given. */
-  poolSize?: number;
-  /** For tests: refuse writes that bypass the transaction they are made in. */
-  findNestedWrites?: boolean;
-}
+/** An embedded database has only `findNestedWrites`. */
+export type ConnectOptions = PostgresqlOptions;
 
 /**
  * Opens the database and checks that it responds. Its schema is up to migrate().
@@ -22,9 +18,7 @@ export async function connect(url: string, options: ConnectOptions = {}): Promis
   const address = readDatabaseUrl(url);
   try {
     if (address.kind === "sqlite") return signalling(measured(openSqlite(address.file, options.findNestedWrites)));
-    return signalling(
-      measured(await answering(openPostgresql(address.url, options.poolSize, options.findNestedWrites))),
-    );
+    return signalling(measured(await answering(openPostgresql(address.url, options))));
   } catch (error) {
     throw connectionError(address, error);
   }

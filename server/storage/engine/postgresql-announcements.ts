@@ -12,7 +12,8 @@ const CHANNEL = "directory_changed";
 /** What the connections that listen are called in pg_stat_activity: so the processes can be counted. */
 const LISTENING = "identity-service listening";
 /** How long an announcing process waits for the answers, milliseconds; one that hangs must not block the others. */
-const PATIENCE = 500;
+const ANSWER_PATIENCE = 500;
+const CONNECT_TIMEOUT = 5_000;
 const RECONNECT_DELAY = 1_000;
 
 const ANNOUNCE = `SELECT pg_notify('${CHANNEL}', $1), (SELECT CAST(COUNT(*) AS INTEGER) FROM pg_stat_activity
@@ -24,10 +25,14 @@ export interface Announcements {
   close(): Promise<void>;
 }
 
-/** @param query runs one statement on any connection */
+/**
+ * @param query runs one statement on any connection
+ * @param patience how long to wait for the answers, milliseconds
+ */
 export function createAnnouncements(
   url: string,
   query: (sql: string, values: readonly string[]) => Promise<pg.QueryResult>,
+  patience = ANSWER_PATIENCE,
 ): Announcements {
   const closing = new AbortController();
   const listeners = new Set<() => void>();
@@ -35,6 +40,8 @@ export function createAnnouncements(
   const replies = `heard_${newId().replaceAll("-", "")}`;
   const answered = new Map<string, () => void>();
   let connection: pg.Client | undefined;
+  /** One answer after the other: a connection runs one statement at a time. */
+  let answering: Promise<unknown> = Promise.resolve();
   let first: Promise<void> | undefined;
 
   const tell = () => {
@@ -48,12 +55,13 @@ export function createAnnouncements(
     }
     tell();
     const [replyTo = "", id = ""] = payload.split(" ");
-    client.query("SELECT pg_notify($1, $2)", [replyTo, id]).catch(() => {}); // whoever waits stops by himself
+    const answer = () => client.query("SELECT pg_notify($1, $2)", [replyTo, id]);
+    answering = answering.then(answer).catch(() => {}); // whoever waits stops by himself
   }
 
   /** Listens until the connection ends. */
   async function hear(listening: () => void): Promise<void> {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: PATIENCE, keepAlive: true });
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT, keepAlive: true });
     client.on("error", () => {}); // the connection ends, too
     client.on("notification", (notification) => receive(client, notification));
     const ended = new Promise<void>((resolve) => client.once("end", resolve));
@@ -98,7 +106,7 @@ export function createAnnouncements(
       const id = newId();
       const late = new AbortController();
       try {
-        await Promise.race([announceAndWait(id), sleep(PATIENCE, undefined, { signal: late.signal })]);
+        await Promise.race([announceAndWait(id), sleep(patience, undefined, { signal: late.signal })]);
       } catch {
         // The change is made; caches find out by themselves.
       } finally {

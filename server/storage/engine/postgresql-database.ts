@@ -21,8 +21,17 @@ const IDLE_IN_TRANSACTION_TIMEOUT = 15_000;
 const PING_TIMEOUT = 1000;
 const TRANSACTION_ATTEMPTS = 5;
 
-/** @param poolSize the most connections this process opens */
-export function openPostgresql(url: string, poolSize = 10, findNestedWrites = false): Database {
+export interface PostgresqlOptions {
+  /** The most connections this process opens; 10 if not given. */
+  poolSize?: number;
+  /** How long an announcement waits for the other processes, milliseconds; for tests on a busy machine. */
+  announcementPatience?: number;
+  /** For tests: refuse writes that bypass the transaction they are made in. */
+  findNestedWrites?: boolean;
+}
+
+export function openPostgresql(url: string, options: PostgresqlOptions = {}): Database {
+  const { poolSize = 10, announcementPatience, findNestedWrites = false } = options;
   const pool = openPool(url, poolSize);
   const inFlight = createInFlight();
   const onPool = hotQueries(pool);
@@ -31,7 +40,7 @@ export function openPostgresql(url: string, poolSize = 10, findNestedWrites = fa
   const generated = new PrismaClient({ adapter: safePostgresql(pool), transactionOptions: TRANSACTION_OPTIONS });
   // The only cast: both clients are generated from the same models, but TypeScript cannot know that they match.
   const prisma = generated as unknown as PortableClient;
-  const announcements = createAnnouncements(url, query);
+  const announcements = createAnnouncements(url, query, announcementPatience);
   let closing: Promise<void> | undefined;
 
   const shutDown = async () => {
