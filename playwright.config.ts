@@ -10,7 +10,9 @@ export default defineConfig({
   // A test that passes the second time is a failure somebody would have to look at anyway.
   retries: 0,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 30_000,
+  // Bounds for a busy machine with two cores, far above what anything takes.
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
   use: {
     locale: "en-US",
     trace: "retain-on-failure",

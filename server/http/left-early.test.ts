@@ -62,7 +62,7 @@ describe("clients that leave before their request is complete: no error of ours,
     const leave = begin[version]?.();
     await begun;
     leave?.();
-    await vi.waitFor(() => expect(told.mock.calls.flat()).toContainEqual(expect.objectContaining({ path: PATH })));
+    await expect.poll(() => told.mock.calls.flat()).toContainEqual(expect.objectContaining({ path: PATH }));
     expect(failed).not.toHaveBeenCalled();
     vi.restoreAllMocks();
   });
