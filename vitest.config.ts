@@ -7,9 +7,9 @@ export default defineConfig({
     // A style sheet imported as text (`?raw`) would be empty: vitest skips style sheets unless they are named here.
     css: { include: /\?raw$/ },
     // argon2id and whole flows on a busy machine with two cores.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
     maxWorkers: 2,
     // Loading the modules for every file would take as long as the tests; they keep nothing between two contexts.
     isolate: false,

@@ -22,7 +22,6 @@ const readyProcesses = (output: string): number[] =>
   [...output.matchAll(/"pid":(\d+)[^\n]*"msg":"ready"/g)].map(([, pid]) => Number(pid));
 
 test("workers that cannot start end the service with their reason, not in a loop", async () => {
-  test.setTimeout(60_000);
   const postgres = await startPostgres({ durable: false });
   const occupied = createServer();
   await new Promise<void>((resolve) => occupied.listen(0, "127.0.0.1", resolve));
@@ -46,7 +45,6 @@ test("an address that is not this machine's is named as the setting it is", asyn
 });
 
 test("a worker that is killed is replaced, also while somebody edits the bootstrap file", async ({ application }) => {
-  test.setTimeout(60_000);
   const postgres = await startPostgres({ durable: false });
   const env = { ...TWO_WORKERS, DATABASE_URL: postgres.url };
   const service = await startService({ bootstrap: directory(application, []), env });
@@ -68,7 +66,6 @@ test("a worker that is killed is replaced, also while somebody edits the bootstr
 test("killed again and again under load: what was answered is there, and nothing works twice", async ({
   application,
 }) => {
-  test.setTimeout(90_000);
   const folder = mkdtempSync(join(tmpdir(), "killed-"));
   const env = {
     DATABASE_URL: `file:${join(folder, "service.db")}`,
@@ -116,7 +113,6 @@ test("killed again and again under load: what was answered is there, and nothing
 });
 
 test("while the database is away everything says so, and afterwards it goes on by itself", async ({ application }) => {
-  test.setTimeout(60_000);
   const postgres = await startPostgres({ durable: false });
   const way = await breakableWayTo(postgres.url);
   const env = { ...TWO_WORKERS, WORKERS: "1", DATABASE_URL: way.url };
@@ -155,7 +151,6 @@ test("while the database is away everything says so, and afterwards it goes on b
 });
 
 test("a database that says nothing holds up neither health checks nor the end", async () => {
-  test.setTimeout(90_000);
   const postgres = await startPostgres({ durable: false });
   const way = await breakableWayTo(postgres.url);
   const service = await startService({ env: { ...TWO_WORKERS, WORKERS: "1", DATABASE_URL: way.url } });
@@ -177,7 +172,6 @@ test("a database that says nothing holds up neither health checks nor the end", 
 
 for (const processes of [1, 2]) {
   test(`a signal under load fails no request that is under way: ${processes} process(es)`, async ({ application }) => {
-    test.setTimeout(60_000);
     const postgres = processes === 1 ? undefined : await startPostgres({ durable: false });
     const env = postgres && { ...TWO_WORKERS, DATABASE_URL: postgres.url };
     const service = await startService({ bootstrap: directory(application, []), env });

@@ -10,7 +10,6 @@ import { freePort, startService } from "../scripts/service.mjs";
 import { expect, test } from "./fixtures";
 
 test("several processes say their figures as one", async () => {
-  test.setTimeout(60_000);
   const postgres = await startPostgres({ durable: false });
   const env = { DATABASE_URL: postgres.url, WORKERS: "2", SECRET_KEY: "a-secret-key-for-two-processes-long-enough" };
   const service = await startService({ env });

@@ -45,7 +45,7 @@ describe("authoring migrations", () => {
     expect(written.stdout).toContain(`wrote prisma/sqlite/migrations/${name}/migration.sql`);
 
     expect(run().status).toBe(0);
-  }, 120_000); // starts PostgreSQL four times
+  });
 
   it.each(["Add", "add note", "../x", "-h"])("refuses the name %j", (name) => {
     const { status, stderr } = run(name);

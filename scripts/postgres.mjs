@@ -10,7 +10,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const INSTALL = "PostgreSQL is not installed; install it with: apt-get install postgresql";
-const START_TIMEOUT = 30_000; // milliseconds
+const START_TIMEOUT = 120_000; // milliseconds
 
 /** The folder that holds initdb and postgres: PATH first, then Debian's versioned folders, newest first. */
 export function findBinaries() {

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inProject } from "./environment.mjs";
 
-const READY_MS = 30_000;
+const READY_MS = 120_000;
 const DRAIN_MS = 25_000;
 
 /** A free port on the loopback interface. */
@@ -22,7 +22,7 @@ export async function freePort() {
 }
 
 /**
- * Resolves when the service answers /readyz; rejects with its output if it ends before or takes more than 30 s.
+ * Resolves when the service answers /readyz; rejects with its output if it ends before or takes more than two minutes.
  * @param {{ bootstrap?: unknown, env?: Record<string, string> }} options content of the bootstrap file; further
  * settings
  */

@@ -142,7 +142,6 @@ test("says that an address is none, inside the frame", async ({ page, service })
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(`has nothing for axe to find, ${colorScheme}, and fits a narrow screen`, async ({ page, service }) => {
-    test.setTimeout(120_000);
     await page.emulateMedia({ colorScheme });
     await causeMail(page, bob.loginName);
     await openConsole(page, `${service.baseUrl}/console/mail`, ada);

@@ -137,7 +137,6 @@ const PAGES = [
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(`has nothing for axe to find and fits a narrow screen, ${colorScheme}`, async ({ page, service }) => {
-    test.setTimeout(180_000);
     const refused: string[] = [];
     page.on("console", (message) => {
       if (message.type() === "error") refused.push(message.text());

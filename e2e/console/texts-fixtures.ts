@@ -48,7 +48,7 @@ export const test = base.extend<object, { service: { baseUrl: string; output(): 
       const status = await service.stop();
       if (status !== 0) throw new Error(`The service ended with ${status}:\n${service.output()}`);
     },
-    { scope: "worker", timeout: 60_000 },
+    { scope: "worker", timeout: 180_000 },
   ],
 });
 

@@ -25,7 +25,7 @@ const test = base.extend<object, { service: { baseUrl: string; output(): string 
       await use(service);
       await service.stop();
     },
-    { scope: "worker", timeout: 60_000 },
+    { scope: "worker", timeout: 180_000 },
   ],
 });
 test.describe.configure({ mode: "serial" });

@@ -13,7 +13,6 @@ test("the setup link makes the first administrator, once, and an applied file ma
   page,
   relyingParty,
 }) => {
-  test.setTimeout(90_000); // a service and a tool of its own
   const service = await startService();
   try {
     const link = /http\S+\/setup\?token=\S+/.exec(service.output())?.[0] ?? "";

@@ -140,7 +140,6 @@ test("leads back to the page that was wanted, by the keyboard alone", async ({ p
 for (const language of ["en", "ar"]) {
   test.describe(`every page in ${language}`, () => {
     test.use({ javaScriptEnabled: true, locale: language });
-    test.setTimeout(90_000);
 
     test("has nothing for axe to find and fits everywhere", async ({ page, browser, service }) => {
       const elsewhere = await signedInElsewhere(browser, service.baseUrl);

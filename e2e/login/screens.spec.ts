@@ -107,7 +107,6 @@ async function lookAt(page: Page, language: string, name: string): Promise<void>
 for (const language of ["en", "de", "ar", "ja", "th"]) {
   test.describe(`every screen in ${language}`, () => {
     test.use({ locale: language });
-    test.setTimeout(180_000);
 
     test("is for everybody", async ({ page, context, service, relyingParty, mailbox }) => {
       const { baseUrl } = service;

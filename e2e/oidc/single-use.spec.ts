@@ -10,7 +10,6 @@ import { expect, test } from "../fixtures";
 
 for (const database of ["SQLite", "PostgreSQL with two processes"] as const) {
   test(`100 parallel redemptions of one code give one success: ${database}`, async ({ application }) => {
-    test.setTimeout(90_000);
     const postgres = database === "SQLite" ? undefined : await startPostgres();
     const env = postgres
       ? { DATABASE_URL: postgres.url, SECRET_KEY: "a-secret-key-for-two-processes-long-enough", WORKERS: "2" }

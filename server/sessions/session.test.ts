@@ -16,7 +16,7 @@ describe("how long a session counts (login policy: lifetimes)", () => {
     browser = service.browser();
     await authorize(browser);
     await setLoginPolicy(service, POLICY);
-  }, 60_000);
+  });
   afterAll(() => service.close());
 
   const userAgent = () => ({ token: browser.cookies.get("ua"), address: undefined, name: undefined });

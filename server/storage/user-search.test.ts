@@ -72,7 +72,7 @@ describe.each(databaseKinds)("searching for users on %s", (kind) => {
   beforeAll(async () => {
     db = await testDatabase(kind);
     await fill(db);
-  }, 120_000);
+  });
   afterAll(() => db.close());
 
   /** Reads on until the end, 1000 at a time; also how many pages that took. */

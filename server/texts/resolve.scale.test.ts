@@ -30,7 +30,7 @@ describe.each(databaseKinds)("texts of ten thousand organizations, on %s", (kind
         })),
       });
     }
-  }, 120_000);
+  });
 
   /** Of organizations from everywhere. */
   async function resolveMany(counted: Context): Promise<void> {
@@ -55,5 +55,5 @@ describe.each(databaseKinds)("texts of ten thousand organizations, on %s", (kind
     expect(queries).toBe(LOOKED_UP);
     await resolveMany(counted);
     expect(queries).toBe(LOOKED_UP);
-  }, 120_000);
+  });
 });

@@ -36,7 +36,7 @@ describe("two lanes, one application", () => {
       http.createServer((request, response) => void next(request, response)),
     ];
     await Promise.all(lanes.map((lane) => new Promise<void>((resolve) => lane.listen(0, "127.0.0.1", resolve))));
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const lane of lanes) lane.close();
     await service.close();

@@ -51,7 +51,7 @@ describe.each(Object.entries(scenarios))("the scenario %s", (area, steps) => {
     await preparations[area]?.(service);
     tokens.owner = await apiToken(service);
     for (const name of ["colleague", "nobody"]) tokens[name] = await apiToken(service, `${name}@acme.test`);
-  }, 120_000);
+  });
   afterAll(() => service.close());
 
   function send(step: Step, token: string | undefined, organizationId = given(step.organizationId, memory)) {

@@ -22,7 +22,7 @@ describe("the look of pages and mails", () => {
       organizations: [...exampleBootstrap.organizations, { id: "other", name: "Other", domains: [] }],
     });
     token = await apiToken(service);
-  }, 60_000);
+  });
   afterAll(() => service.close());
 
   const call = (method: string, path: string, body?: unknown) => callApi(service, method, path, { token, body });

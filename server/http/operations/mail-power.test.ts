@@ -24,7 +24,7 @@ describe.each(databaseKinds)("the mail server that sees an organization's reset 
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, bootstrap);
-  }, 60_000);
+  });
   afterAll(() => service.close());
 
   const set = async (loginName: string) =>

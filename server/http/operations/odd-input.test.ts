@@ -14,7 +14,7 @@ describe.each(databaseKinds)("odd input of the management API on %s", (kind) => 
     service = await testService(kind, exampleBootstrap);
     token = await apiToken(service);
     await call("POST", "/users/machine", { userId: "robot", userName: "robot", name: "Robot" });
-  }, 60_000);
+  });
   afterAll(() => service.close());
   const call = (method: string, path: string, body?: unknown) =>
     callApi(service, method, `/management/v1${path}`, { token, body });

@@ -22,7 +22,7 @@ describe("policies obeyed where they apply", () => {
     const passkey = { publicKey: "", counter: 0, transports: "", aaguid: "", isMultiDevice: false, isBackedUp: false };
     const of = { id: newId(), userId: "u-ada", name: "Key", isUserVerified: true };
     await service.ctx.db.transaction((tx) => insertPasskey(tx, { ...passkey, ...of }, service.ctx.clock()));
-  }, 60_000);
+  });
   afterAll(() => service.close());
 
   const call = (method: string, path: string, body?: unknown) => callApi(service, method, path, { token, body });

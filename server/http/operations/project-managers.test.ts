@@ -34,7 +34,7 @@ describe.each(databaseKinds)("somebody who manages one project and nothing else,
     tokens.mia = await apiToken(service, "mia@acme.test");
     const member = { userId: "u-mia", roles: ["PROJECT_OWNER"] };
     expect((await call("POST", "/management/v1/projects/p1/members", member, "ada")).status).toBe(200);
-  }, 60_000);
+  });
   afterAll(() => service.close());
 
   const call = (method: string, path: string, body?: unknown, as = "mia") =>

@@ -37,7 +37,7 @@ describe.each(databaseKinds)("projects and grants over the management API on %s"
     ] as const) {
       tokens[name] = await apiToken(service, loginName);
     }
-  }, 60_000);
+  });
   afterAll(() => service.close());
 
   const call = (method: string, path: string, body?: unknown, as = "ada", headers = {}) =>

@@ -26,7 +26,7 @@ describe.each(databaseKinds)("what is removed while others work with it, on %s",
   beforeAll(async () => {
     service = await testService(kind, bootstrap);
     token = await apiToken(service);
-  }, 60_000);
+  });
   afterAll(() => service.close());
   const call = (method: string, path: string, body?: unknown, organizationId = "acme") =>
     callApi(service, method, `/management/v1${path}`, {

@@ -252,7 +252,7 @@ describe.each(databaseKinds)("users over the API on %s", (kind) => {
     expect([body.created, body.refused]).toEqual([10_000, 0]);
     const found = await call("POST", `${USERS}/_search`, { queries: [{ textQuery: { text: "many 9999" } }] });
     expect(found.body.result.map(({ userName }: { userName: string }) => userName)).toEqual(["many-9999"]);
-  }, 120_000);
+  });
 
   it("finds people by what is typed, and refuses what it does not know", async () => {
     await add("umlaut", { profile: { firstName: "Jürgen", lastName: "Möller-Straße", displayName: "Jürgen" } });

@@ -78,7 +78,7 @@ describe.each(databaseKinds)("permissions on message texts, every role and opera
   beforeAll(async () => {
     service = await testService(kind, bootstrap);
     for (const role of ROLES) tokens.set(role, await apiToken(service, `${role}@roles.test`));
-  }, 120_000);
+  });
   afterAll(() => service.close());
 
   const call = (role: string, where: Where, [, method, path, body]: (typeof OPERATIONS)[number]) =>
