@@ -4,10 +4,10 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { callConsole } from "../call";
 import { Choice, type Choosable } from "../choice";
-import { CheckboxGroup } from "../fields";
 import { FormDialog } from "../form-dialog";
 import { CONTAINS, type ListAnswer, searchForAll } from "../list";
 import type { ProjectRole } from "./grant";
+import { RoleChoice } from "./role-choice";
 
 /** @param name of the person who gets them */
 export function GrantDialog({ operation, name }: { operation: string; name: string }) {
@@ -30,13 +30,7 @@ export function GrantDialog({ operation, name }: { operation: string; name: stri
       done={t("directory.saved")}
     >
       <Choice name="projectId" label={t("directory.project")} required search={findProjects} onChoose={readRoles} />
-      {roles.length > 0 && (
-        <CheckboxGroup
-          name="roleKeys"
-          legend={t("directory.roles")}
-          options={roles.map(({ key, displayName }) => ({ value: key, label: displayName || key }))}
-        />
-      )}
+      <RoleChoice roles={roles} />
     </FormDialog>
   );
 }

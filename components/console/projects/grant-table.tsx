@@ -3,8 +3,8 @@ import { useTranslations } from "next-intl";
 import { LoginName, Name } from "../../ui/user-text";
 import type { UserGrant } from "../directory/grant";
 import { GrantButtons, type GrantPower, GrantRoles, GrantState } from "../directory/grant-parts";
+import { RoleChoice } from "../directory/role-choice";
 import { UserChoice } from "../directory/user-choice";
-import { CheckboxGroup } from "../fields";
 import { FormDialog } from "../form-dialog";
 import type { ListAnswer } from "../list";
 import { Pager } from "../pager";
@@ -41,13 +41,7 @@ export function GrantTable({ path, projectId, roles, list, pageNumber, may }: Gr
             done={t("directory.saved")}
           >
             <UserChoice among={may.searchUsers ? "organization" : undefined} />
-            {roles.length > 0 && (
-              <CheckboxGroup
-                name="roleKeys"
-                legend={t("directory.roles")}
-                options={roles.map(({ key, displayName }) => ({ value: key, label: displayName || key }))}
-              />
-            )}
+            <RoleChoice roles={roles} />
           </FormDialog>
         )}
       </div>

@@ -1,0 +1,11 @@
+// Which of a project's roles to give; nothing if it has none. Apart from the columns, whose texts a dialog does not need.
+import { useTranslations } from "next-intl";
+import { CheckboxGroup } from "../fields";
+import type { ProjectRole } from "./grant";
+
+export function RoleChoice({ roles }: { roles: readonly ProjectRole[] }) {
+  const t = useTranslations();
+  if (roles.length === 0) return null;
+  const options = roles.map(({ key, displayName }) => ({ value: key, label: displayName || key }));
+  return <CheckboxGroup name="roleKeys" legend={t("directory.roles")} options={options} />;
+}
