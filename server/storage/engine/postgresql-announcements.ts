@@ -65,6 +65,7 @@ export function createAnnouncements(
     client.on("error", () => {}); // the connection ends, too
     client.on("notification", (notification) => receive(client, notification));
     const ended = new Promise<void>((resolve) => client.once("end", resolve));
+    answering = Promise.resolve(); // what the connection before this one still had to answer is late anyway
     try {
       await client.connect();
       await client.query(`LISTEN ${CHANNEL}; LISTEN ${replies}; SET application_name = '${LISTENING}'`);
