@@ -4,6 +4,7 @@ import { addAppKey, isSameAppKey, removeAppKey } from "../directory/app/key";
 import { addProject, addProjectRole, changeProject, changeProjectRole } from "../directory/app/project";
 import type { OwnedApp } from "../directory/app/secret";
 import type { OidcSettings } from "../directory/app/settings";
+import { type Vouching, vouchingFields } from "../directory/app/vouching";
 import { comparableLoginName } from "../directory/names";
 import { readAppKey } from "../storage/app-credentials";
 import {
@@ -83,10 +84,12 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
   const { ctx, tx, report } = run;
   const kind = entry.oidc ? "oidc" : "api";
   const at = `${path}.${kind}`;
-  const { clientId, clientSecret: secret, jwks, keys: _, ...settings } = entry.oidc ?? entry.api ?? {};
+  const { clientId, clientSecret: secret, jwks, keys: _, ...given } = entry.oidc ?? entry.api ?? {};
+  // The file is the operator's, who speaks for the instance.
+  const { trusted, allowManagementApi, ...settings }: Vouching & typeof given = given;
   const stored = await matchApp(run, project, entry, clientId, path);
   if (stored && stored.kind !== kind) fail(at, `the app is of kind ${stored.kind} already`);
-  const fields = { name: entry.name, clientId, settings, jwks };
+  const fields = { name: entry.name, clientId, settings, jwks, ...vouchingFields({ trusted, allowManagementApi }) };
   report.warnings.push(
     ...findOddities(entry, at)
       .filter(() => !stored)

@@ -34,6 +34,7 @@ export function tokenClientOf(machine: MachineClient): TokenClient {
   return {
     clientId: machine.clientId,
     projectId: undefined,
+    mayManage: true, // in its own name, with its own roles
     accessTokenFormat: machine.accessTokenFormat,
     idTokenUserinfoAssertion: false,
     idTokenRoleAssertion: false,

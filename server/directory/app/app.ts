@@ -34,6 +34,9 @@ export interface AppFields {
   /** Complete: what is left out has its default. */
   settings?: OidcSettings | ApiSettings;
   jwks?: { keys: readonly Record<string, unknown>[] } | null;
+  /** What the instance grants; see vouching.ts. */
+  isTrusted?: boolean;
+  mayManage?: boolean;
 }
 
 export interface NewApp extends AppFields {
@@ -48,7 +51,7 @@ export interface NewApp extends AppFields {
 
 /** Adds an app, with a new client id if none is given. Rejects (unique constraint) if the client id is taken. */
 export async function addApp(ctx: Context, tx: Transaction, app: NewApp, origin: Origin): Promise<AppRow> {
-  const { projectId, name, kind, settings = {}, jwks = null, secret } = app;
+  const { projectId, name, kind, settings = {}, jwks = null, secret, isTrusted = false, mayManage = false } = app;
   const id = app.id ?? newId();
   const clientId = freeClientId(app.clientId ?? newId());
   const change = { aggregateId: id, resourceOwner: app.organizationId, origin };
@@ -62,6 +65,8 @@ export async function addApp(ctx: Context, tx: Transaction, app: NewApp, origin:
     state: "active",
     settings: settings as AppRow["settings"],
     jwks: jwks as AppRow["jwks"],
+    isTrusted,
+    mayManage,
     createdAt: now,
     changedAt: now,
   };
@@ -70,7 +75,8 @@ export async function addApp(ctx: Context, tx: Transaction, app: NewApp, origin:
     type: "app.added",
     async state() {
       await insertApp(tx, row);
-      return { payload: { name, kind, clientId, settings, jwks: jwks as never } };
+      const granted = { ...(isTrusted && { isTrusted }), ...(mayManage && { mayManage }) };
+      return { payload: { name, kind, clientId, settings, jwks: jwks as never, ...granted } };
     },
   });
   if (secret !== undefined) await addAppSecret(ctx, tx, { id, organizationId: app.organizationId }, secret, origin);

@@ -4,8 +4,8 @@
  * tokens. It is public with PKCE, as this very process redeems its codes.
  */
 import type { Context } from "../../context";
-import { serviceAudience } from "../../protocol/audience";
 import type { Client } from "../../protocol/client";
+import { serviceAudience } from "../../protocol/management";
 import { findOrganizationName } from "../../storage/recipients";
 import { findInstance } from "../instance";
 import { oidcClient } from "./client";
@@ -41,6 +41,8 @@ export async function findConsoleClient(ctx: Context): Promise<Client | undefine
     projectId: serviceAudience,
     organizationId: defaultOrganizationId,
     organizationName,
+    standing: "service",
+    mayManage: true,
     kind: "oidc",
     secrets: [],
     jwks: null,

@@ -2,6 +2,7 @@
  * Registering apps. Settings that can never work are refused; those that are probably a mistake are saved with a
  * warning.
  */
+
 import { z } from "zod";
 import type { Context } from "../../context";
 import { randomSecret } from "../../crypto/random";
@@ -10,6 +11,7 @@ import { addApp, type NewApp } from "../../directory/app/app";
 import { changeInProject } from "../../directory/app/change-project";
 import { RESERVED_NAMES } from "../../directory/app/console-client";
 import { apiSettings, type OidcSettings, oidcSettings } from "../../directory/app/settings";
+import { checkVouching, mayVouch, UNVOUCHED, vouching, vouchingFields } from "../../directory/app/vouching";
 import { clientId, identifier, name, secret, strict } from "../../directory/fields";
 import { comparableLoginName } from "../../directory/names";
 import { distinctKeys } from "../../directory/public-key-set";
@@ -39,7 +41,7 @@ const registered = {
   clientSecret: z.string().optional().meta({ description: "Shown only once, and only if it was generated here" }),
 };
 
-type Registration = Pick<NewApp, "kind" | "name" | "clientId" | "settings" | "jwks"> & {
+type Registration = Pick<NewApp, "kind" | "name" | "clientId" | "settings" | "jwks" | "isTrusted" | "mayManage"> & {
   appId?: string;
   clientSecret?: string;
 };
@@ -107,13 +109,16 @@ export const appRegistrationOperations = [
     summary: "Register an app that people sign in to",
     description: "Defaults of settings that are left out: a web app with the code flow and a secret sent as Basic.",
     scope: WRITE,
-    body: strict({ ...registration, ...oidcSettings.shape }),
+    body: strict({ ...registration, ...oidcSettings.shape, ...vouching.shape }),
     answer: z.object({ ...registered, ...compliance }),
     async handle(ctx, call) {
-      const { name, appId, clientId, clientSecret, jwks, ...settings } = call.body;
-      const refusal = refuseAddresses(settings);
+      const { name, appId, clientId, clientSecret, jwks, trusted, allowManagementApi, ...settings } = call.body;
+      const wanted = { trusted, allowManagementApi };
+      const vouches = await mayVouch(ctx, call.caller.userId);
+      const refusal = refuseAddresses(settings) ?? (vouches ? undefined : checkVouching(UNVOUCHED, wanted));
       if (refusal) return refusal;
-      const app = { kind: "oidc", name, appId, clientId, clientSecret, jwks, settings } as const;
+      const identity = { kind: "oidc", name, appId, clientId, clientSecret } as const;
+      const app = { ...identity, jwks, settings, ...vouchingFields(wanted) };
       const answer = await register(ctx, call, app);
       return isApiError(answer) ? answer : { ...answer, ...complianceAnswer(settings, Boolean(jwks?.keys.length)) };
     },
