@@ -23,6 +23,15 @@ export function relationTo(
   return client.standing === "trusted" ? "trusted" : "foreign";
 }
 
+/** The name of the organization that an app belongs to, where the person must be told that it is not their own. */
+export function foreignOrganization(
+  client: Pick<Client, "standing" | "organizationId" | "organizationName">,
+  person: { organizationId: string },
+): string | undefined {
+  const relation = relationTo(client, person);
+  return relation === "foreign" || relation === "trusted" ? client.organizationName : undefined;
+}
+
 /** Projects that an audience names, by the organization they belong to; undefined if there is no such project. */
 export type ProjectOwners = ReadonlyMap<string, string | undefined>;
 
