@@ -7,7 +7,8 @@ import type { TestBrowser, TestService } from "./test-context";
 
 type Parameters = Partial<Record<string, string>>;
 
-const { verifier, challenge } = pkcePair();
+/** Of every request here. */
+export const { verifier, challenge } = pkcePair();
 
 /** A browser in which somebody is signed in, by an app of their own organization. */
 export async function signedIn(service: TestService, name: string): Promise<TestBrowser> {

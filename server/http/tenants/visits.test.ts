@@ -37,7 +37,7 @@ describe.each(databaseKinds)("people who come to an app of another organization,
     scopes = [
       "openid",
       ...[...standard, ...RESERVED].map((scope) => `openid ${scope}`),
-      [...standard, ...RESERVED].join(" "),
+      ["openid", ...standard, ...RESERVED].join(" "),
     ];
   });
   afterAll(() => service.close());
