@@ -186,13 +186,20 @@ export type Caller = (
 ) => ReturnType<typeof callApi>;
 
 export async function callerOf(service: TestService, name: string): Promise<Caller> {
-  const token = await bearerOf(service, name);
-  return (method, path, body, organizationId) =>
-    callApi(service, method, path, {
-      ...{ token, body },
-      headers: organizationId === undefined ? {} : { "x-service-orgid": organizationId },
-    });
+  let token = await bearerOf(service, name);
+  let until = service.ctx.clock() + TOKEN_USE;
+  return async (method, path, body, organizationId) => {
+    if (service.ctx.clock() > until) {
+      token = await bearerOf(service, name);
+      until = service.ctx.clock() + TOKEN_USE;
+    }
+    const headers: Record<string, string> = organizationId === undefined ? {} : { "x-service-orgid": organizationId };
+    return callApi(service, method, path, { token, body, headers });
+  };
 }
+
+/** Milliseconds that a token is used before the next one is asked for. */
+const TOKEN_USE = 30 * 60_000;
 
 /** The address of somebody's sign-in: `ada` and `bob` are ACME's, the managers are evil's. */
 export function loginNameOf(name: string): string {
