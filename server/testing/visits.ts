@@ -3,7 +3,7 @@
 import { SECRET } from "./example";
 import { answerOf, authorizePath, basic, fillSignIn, pkcePair, postToken, type Tokens } from "./flow";
 import { credentialsOf, EVIL_CALLBACK, EVIL_VISITS } from "./tenants";
-import type { TestBrowser, TestService } from "./test-context";
+import { BASE_URL, type TestBrowser, type TestService, testBrowser } from "./test-context";
 
 type Parameters = Partial<Record<string, string>>;
 
@@ -45,7 +45,7 @@ export type Outcome =
 export function outcomeOf(response: Response): Outcome {
   const location = response.headers.get("location") ?? "";
   const given = answerOf(response);
-  if (location.startsWith("http://localhost:8080/")) {
+  if (location.startsWith(`${BASE_URL}/`)) {
     return { kind: "asked", page: new URL(location).pathname, location };
   }
   if (given.has("error")) return { kind: "refused", error: given.get("error") ?? "" };
@@ -84,4 +84,13 @@ export async function manages(service: TestService, token: string | undefined): 
     statuses.push((await service.fetch(path, { headers })).status);
   }
   return statuses.some((status) => status !== 401);
+}
+
+/** A browser without cookies in another network. */
+export function browserAt({ application }: TestService, address: string): TestBrowser {
+  return testBrowser(async (path, init) =>
+    application.fetch(new Request(new URL(path, BASE_URL), { redirect: "manual", ...init }), {
+      incoming: { socket: { remoteAddress: address } },
+    }),
+  );
 }
