@@ -23,7 +23,7 @@ const grantTypes = [
   "OIDC_GRANT_TYPE_CLIENT_CREDENTIALS",
 ];
 
-function app(clientId: string, oidc: Record<string, unknown> = {}) {
+export function app(clientId: string, oidc: Record<string, unknown> = {}) {
   const shared = { grantTypes, redirectUris: ["https://rp.test/cb"], authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC" };
   const secret = oidc.authMethodType === undefined || oidc.authMethodType === "OIDC_AUTH_METHOD_TYPE_POST";
   return {
@@ -33,7 +33,7 @@ function app(clientId: string, oidc: Record<string, unknown> = {}) {
   };
 }
 
-function person(id: string, domain: string, roles: readonly string[] = []) {
+export function person(id: string, domain: string, roles: readonly string[] = []) {
   return {
     id: `u-${id}`,
     userName: `${id}@${domain}`,
@@ -44,7 +44,7 @@ function person(id: string, domain: string, roles: readonly string[] = []) {
   };
 }
 
-function machine(id: string, rest: Record<string, unknown> = {}) {
+export function machine(id: string, rest: Record<string, unknown> = {}) {
   return { id: `m-${id}`, userName: id, name: `Machine ${id}`, secret: `${id}-${MACHINE_SECRET}`, ...rest };
 }
 

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { databaseKinds } from "../../testing/database";
+import { PASSWORD } from "../../testing/example";
+import { authorize } from "../../testing/flow";
+import { mailsTo } from "../../testing/mailed";
+import { type Caller, callerOf, tenantsBootstrap } from "../../testing/tenants";
+import { type TestService, testService } from "../../testing/test-context";
+import { recipientsOf, type TwoMailServers, twoMailServers } from "../../testing/two-mail-servers";
+import { requestOf } from "../../testing/visits";
+
+const M = "/management/v1";
+const profile = { firstName: "C", lastName: "E" };
+const flowOf = (response: Response) =>
+  new URL(response.headers.get("location") ?? "", "http://localhost").searchParams.get("flow") ?? "";
+
+describe.each(databaseKinds)("addresses and names under somebody else's domain, on %s", (kind) => {
+  let service: TestService;
+  let acme: Caller;
+  let evil: Caller;
+  let mail: TwoMailServers;
+  beforeAll(async () => {
+    service = await testService(kind, tenantsBootstrap);
+    [acme, evil] = [await callerOf(service, "acme-bot"), await callerOf(service, "evil-mallory")];
+    mail = await twoMailServers(service);
+  });
+  afterAll(async () => {
+    await mail.stop();
+    await service.close();
+  });
+
+  /** Registers at an app of evil as far as the mail leads; where the browser stands after the form. */
+  async function register(
+    email: string,
+    parameters: Record<string, string> = {},
+    client = "evil-web",
+    before = async () => {},
+  ) {
+    service.advance(3_601_000);
+    const browser = service.browser();
+    const first = await browser.get(requestOf(client, { prompt: "create", ...parameters }));
+    const form = { email, givenName: "C", familyName: "E", password: PASSWORD };
+    const waiting = await browser.post("/login/create-account/submit", { flow: flowOf(first), ...form });
+    const code = (await mailsTo(service))
+      .filter(({ recipient }) => recipient.toLowerCase() === email.toLowerCase())
+      .at(-1)?.code;
+    await before();
+    if (code) await browser.post("/login/verify-email/submit", { flow: flowOf(waiting), code });
+    return { status: waiting.status, page: (waiting.headers.get("location") ?? "").split("?")[0] };
+  }
+  const namesOf = async (organizationId: string) =>
+    (await service.ctx.db.prisma.user.findMany({ where: { organizationId } })).map(({ loginNameKey }) => loginNameKey);
+
+  it.each<[string, Record<string, string>, string]>([
+    ["ceo@acme.test", {}, "evil-web"],
+    ["CFO@ACME.TEST", {}, "evil-spa"],
+    ["coo@Acme.Test.", {}, "evil-web"],
+    ["cto@ａcme.test", {}, "evil-web"],
+    ["cmo@acme.test", { scope: "openid urn:service:iam:org:id:evil" }, "own"],
+    ["cio@acme.test", { scope: "openid urn:service:iam:org:domain:primary:evil.test" }, "own"],
+  ])("registration makes no %s in the organization of the app", async (email, parameters, client) => {
+    await register(email, parameters, client);
+    expect((await namesOf("evil")).filter((name) => name.startsWith(email.slice(0, 3).toLowerCase()))).toEqual([]);
+    await mail.deliver();
+    expect(recipientsOf(mail.theirs).filter((to) => /acme/i.test(to))).toEqual([]);
+  });
+
+  it("registration tells a stranger nothing of whose the domain is", async () => {
+    expect(await register("someone@acme.test")).toEqual(await register("someone@nobody-owns.test"));
+  });
+
+  it("leaves the names to the organization that has the domain", async () => {
+    for (const userName of ["ceo@acme.test", "cfo"]) {
+      const body = {
+        userName,
+        profile,
+        email: { email: `${userName.split("@")[0]}@acme.test`, isEmailVerified: true },
+      };
+      expect([userName, (await acme("POST", `${M}/users/human/_import`, body)).status]).toEqual([userName, 200]);
+    }
+  });
+
+  it("asks again when the code comes: the domain may have been proven meanwhile", async () => {
+    await register("x@later.test", {}, "evil-web", async () => {
+      await service.ctx.db.prisma.domain.create({
+        data: {
+          ...{ organizationId: "acme", domain: "later.test" },
+          isVerified: true,
+          isPrimary: false,
+          createdAt: new Date(),
+        },
+      });
+    });
+    expect(await namesOf("evil")).not.toContain("x@later.test");
+  });
+
+  it("refuses such names by every other door", async () => {
+    const userName = "cxo@acme.test";
+    const email = { email: "c@evil.test", isEmailVerified: true };
+    const v2 = { username: userName, profile: { givenName: "C", familyName: "E" }, email: { email: "c@evil.test" } };
+    const { username, ...human } = v2;
+    const renamed = (await evil("POST", `${M}/users/human/_import`, { userName: "plain", profile, email })).body.userId;
+    const answers = {
+      add: await evil("POST", `${M}/users/human`, { userName, profile, email }),
+      import: await evil("POST", `${M}/users/human/_import`, { userName, profile, email }),
+      machine: await evil("POST", `${M}/users/machine`, { userName, name: "C" }),
+      v2: await evil("POST", "/v2/users/human", v2),
+      new: await evil("POST", "/v2/users/new", { username, human }),
+      emailOnly: await evil("POST", "/v2/users/human", { ...human, email: { email: userName } }),
+      rename: await evil("PUT", `${M}/users/${renamed}/username`, { userName }),
+      domain: await evil("POST", `${M}/orgs/me/domains`, { domain: "acme.test" }),
+      primary: await evil("POST", `${M}/orgs/me/domains/acme.test/_set_primary`, {}),
+    };
+    const taken = Object.entries(answers).filter(([, { status }]) => ![400, 404, 409].includes(status));
+    expect(taken.map(([door]) => door)).toEqual([]);
+    await evil("POST", `${M}/users/_bulk_import`, { mode: "EACH_BY_ITSELF", users: [{ userName, profile, email }] });
+    expect((await namesOf("evil")).filter((name) => name.includes("acme.test"))).toEqual([]);
+  });
+
+  it("sends codes for such addresses through nobody's server but the service's own", async () => {
+    service.advance(3_601_000);
+    await evil("PUT", `${M}/users/u-carl/email`, { email: "bob@acme.test" });
+    await evil("POST", `${M}/users/u-carl/email/_resend_verification`, {});
+    const body = { userName: "frenemy", profile, email: { email: "olga@acme.test" } };
+    const { body: added } = await evil("POST", `${M}/users/human`, body);
+    await evil("POST", `${M}/users/${added.userId}/_resend_initialization`, {});
+    await evil("POST", `${M}/users/human`, {
+      userName: "control",
+      profile,
+      email: { email: "control@elsewhere.test" },
+    });
+    await mail.deliver();
+    expect(recipientsOf(mail.theirs)).toContain("control@elsewhere.test");
+    expect(recipientsOf(mail.theirs).filter((to) => /acme\.test$/i.test(to))).toEqual([]);
+  });
+
+  describe("an address that two organizations assert", () => {
+    const dora = { email: "dora@mail.example", isEmailVerified: true };
+    const theirs = "another password altogether";
+    beforeAll(async () => {
+      const made = await acme("POST", `${M}/users/human/_import`, {
+        ...{ userId: "u-dora", userName: "dora", profile, email: dora, password: PASSWORD },
+      });
+      expect(made.status).toBe(200);
+    });
+    const signIn = async (password = PASSWORD) =>
+      (await authorize(service.browser(), { client_id: "own" }, { loginName: "dora@mail.example", password })).has(
+        "code",
+      );
+
+    it.each<[string, (call: Caller) => Promise<unknown>]>([
+      [
+        "an import",
+        (call) =>
+          call("POST", `${M}/users/human/_import`, { userName: "dora-1", profile, email: dora, password: theirs }),
+      ],
+      [
+        "version 2",
+        (call) =>
+          call("POST", "/v2/users/human", {
+            ...{ username: "dora-2", profile: { givenName: "D", familyName: "A" } },
+            ...{ email: { email: "Dora@Mail.Example", isVerified: true }, password: { password: theirs } },
+          }),
+      ],
+      ["a changed address", (call) => call("PUT", `${M}/users/u-carl/email`, dora)],
+      [
+        "an import of many",
+        (call) =>
+          call("POST", `${M}/users/_bulk_import`, {
+            mode: "EACH_BY_ITSELF",
+            users: [{ userName: "dora-3", profile, email: dora }],
+          }),
+      ],
+      [
+        "a user of that name",
+        (call) =>
+          call("POST", `${M}/users/human/_import`, {
+            ...{ userName: "dora@mail.example", profile, password: theirs },
+            email: { email: "own@evil.test", isEmailVerified: true },
+          }),
+      ],
+      [
+        "a machine of that name",
+        (call) => call("POST", `${M}/users/machine`, { userName: "DORA@mail.example", name: "D" }),
+      ],
+    ])("still signs its owner in after %s", async (_, act) => {
+      expect(await signIn()).toBe(true);
+      await act(evil);
+      expect(await signIn()).toBe(true);
+      expect(await signIn(theirs)).toBe(false);
+    });
+
+    it("still leads the owner to a new password", async () => {
+      service.advance(3_601_000);
+      const browser = service.browser();
+      const first = await browser.get(requestOf("own"));
+      await browser.post("/login/forgot-password/submit", { flow: flowOf(first), loginName: "dora@mail.example" });
+      const row = await service.ctx.db.prisma.outboxMessage.findFirst({
+        where: { type: "passwordreset" },
+        orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+      });
+      expect([row?.userId, row?.recipient]).toEqual(["u-dora", "dora@mail.example"]);
+    });
+  });
+});

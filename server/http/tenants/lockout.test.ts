@@ -1,0 +1,125 @@
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { databaseKinds } from "../../testing/database";
+import { PASSWORD } from "../../testing/example";
+import { attribute, pathOf } from "../../testing/factors";
+import { answerOf, fillSignIn } from "../../testing/flow";
+import { lastMailTo } from "../../testing/mailed";
+import { type Caller, callerOf, tenantsBootstrap } from "../../testing/tenants";
+import { type TestService, testService } from "../../testing/test-context";
+import { browserAt, requestOf } from "../../testing/visits";
+
+const LOCKOUT = "/management/v1/policies/lockout";
+const DAY = 24 * 3_600_000;
+
+describe.each(databaseKinds)("guesses at passwords of people of another organization, on %s", (kind) => {
+  let service: TestService;
+  let acme: Caller;
+  let evil: Caller;
+  beforeEach(async () => {
+    await service?.close();
+    service = await testService(kind, tenantsBootstrap);
+    [acme, evil] = [await callerOf(service, "acme-bot"), await callerOf(service, "evil-mallory")];
+  });
+  afterAll(() => service.close());
+
+  let networks = 0;
+  /** One try in a new browser of a network that has tried nothing yet, so that only the account can be locked. */
+  async function attempt(client: string, loginName: string, password: string): Promise<boolean> {
+    const browser = browserAt(service, `198.51.100.${++networks}`);
+    const signed = await fillSignIn(browser, await browser.get(requestOf(client)), { loginName, password });
+    return answerOf(signed).has("code") || (signed.headers.get("location") ?? "").includes("/login/continue");
+  }
+  async function guess(times: number, client: string, ...names: string[]): Promise<void> {
+    for (let time = 0; time < times; time++) {
+      expect(await attempt(client, names[time % names.length] ?? "", `wrong ${time}`)).toBe(false);
+    }
+  }
+
+  it("count as the person's organization says, not that of the app", async () => {
+    await acme("POST", LOCKOUT, { maxPasswordAttempts: 10 });
+    await evil("POST", LOCKOUT, { maxPasswordAttempts: 100 });
+    await guess(10, "evil-web", "eve@acme.test");
+    expect(await attempt("evil-web", "eve@acme.test", PASSWORD)).toBe(false);
+    expect(await attempt("own", "eve@acme.test", PASSWORD)).toBe(false);
+  });
+
+  it("lock nobody out by a limit that another organization has set", async () => {
+    await evil("POST", LOCKOUT, { maxPasswordAttempts: 10 });
+    await guess(12, "evil-web", "ada@acme.test");
+    expect(await attempt("own", "ada@acme.test", PASSWORD)).toBe(true);
+  });
+
+  it("are not limited by what another organization sets in between", async () => {
+    await guess(8, "evil-web", "eve@acme.test");
+    await evil("POST", LOCKOUT, { maxPasswordAttempts: 10 });
+    await guess(8, "evil-spa", "eve@acme.test");
+    await evil("DELETE", LOCKOUT);
+    expect(await attempt("own", "eve@acme.test", PASSWORD)).toBe(true);
+  });
+
+  it("count for the person, however the name is written and by whichever app", async () => {
+    await acme("POST", LOCKOUT, { maxPasswordAttempts: 10 });
+    await acme("PUT", "/management/v1/users/u-eve/email", { email: "other.eve@acme.test", isEmailVerified: true });
+    await guess(12, "evil-web", "eve@acme.test", "other.eve@acme.test", "EVE@ACME.TEST", " eve@acme.test ");
+    for (const name of ["eve@acme.test", "other.eve@acme.test", "Eve@Acme.Test"]) {
+      expect([name, await attempt("own", name, PASSWORD)]).toEqual([name, false]);
+    }
+  });
+
+  it("lock for days at most, and not for a month", async () => {
+    await acme("POST", LOCKOUT, { maxPasswordAttempts: 10 });
+    await guess(10, "evil-web", "eve@acme.test");
+    expect(await attempt("own", "eve@acme.test", PASSWORD)).toBe(false);
+    service.advance(2 * DAY);
+    expect(await attempt("own", "eve@acme.test", PASSWORD)).toBe(true);
+  });
+
+  it("are ended by a link in a mail to the person", async () => {
+    await acme("POST", LOCKOUT, { maxPasswordAttempts: 10 });
+    await guess(10, "evil-web", "eve@acme.test");
+    const browser = service.browser();
+    const first = await browser.get(requestOf("own"));
+    const flow = new URL(first.headers.get("location") ?? "").searchParams.get("flow") ?? "";
+    await browser.post("/login/forgot-password/submit", { flow, loginName: "eve@acme.test" });
+    const { path } = await lastMailTo(service, "eve@acme.test");
+    const token = new URL(path, "http://localhost").searchParams.get("token") ?? "";
+    const password = "a lamp, a river and a tram";
+    const set = await browser.post("/login/reset-password/submit", { token, password });
+    expect(attribute(await (await browser.get(pathOf(set))).text(), "continue", "href")).not.toBe("");
+    expect(await attempt("own", "eve@acme.test", password)).toBe(true);
+  });
+
+  it("tell nobody whether the person exists: the limit of an unknown name is that of the service", async () => {
+    const told = async (loginName: string) => {
+      const browser = browserAt(service, `198.51.100.${++networks}`);
+      const signed = await fillSignIn(browser, await browser.get(requestOf("evil-web")), { loginName, password: "no" });
+      const page = await (await browser.get(pathOf(signed))).text();
+      return [signed.status, page.includes("Too many"), page.includes("is not correct")];
+    };
+    for (let time = 0; time < 12; time++) {
+      expect(await told("nobody@acme.test")).toEqual(await told("eve@acme.test"));
+    }
+  });
+});
+
+describe.each(databaseKinds)("what an organization demands of sign-ins, on %s", (kind) => {
+  it("is demanded of its people at every app, and of nobody else at its own", async () => {
+    const service = await testService(kind, tenantsBootstrap);
+    const [acme, evil] = [await callerOf(service, "acme-bot"), await callerOf(service, "evil-mallory")];
+    await acme("POST", "/management/v1/policies/login", { forceMfa: true });
+    const where = async (client: string, loginName: string) => {
+      const browser = service.browser();
+      const first = await browser.get(requestOf(client));
+      const signed = await fillSignIn(browser, first, { loginName, password: PASSWORD });
+      return (signed.headers.get("location") ?? "").replace(/\?.*/, "");
+    };
+    for (const client of ["own", "evil-web", "shop-web"]) {
+      expect([client, await where(client, "eve@acme.test")]).toEqual([client, expect.stringContaining("/login/mfa")]);
+    }
+    // Evil can neither lower it for ACME's people nor shut them out.
+    await evil("POST", "/management/v1/policies/login", { forceMfa: false, secondFactors: [] });
+    expect(await where("evil-web", "eve@acme.test")).toContain("/login/mfa");
+    expect(await where("evil-web", "carl@evil.test")).not.toContain("/login/mfa");
+    await service.close();
+  });
+});

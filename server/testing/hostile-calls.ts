@@ -1,0 +1,152 @@
+/**
+ * Calls of management operations that name something of another organization: made from the addresses and schemas of
+ * the operations themselves, so that a new operation and a new member are tried without anybody thinking of it.
+ */
+import { z } from "zod";
+import type { Operation } from "../http/operations/operation";
+import type { Belongings } from "./belongings";
+import { scenarios } from "./scenarios/all";
+
+/** Somewhere that something of another organization can be named. */
+export interface Place {
+  part: "path" | "query" | "body" | "header";
+  /** The way to it: `userId`, `queries.*.userIdQuery.userId`. */
+  at: string;
+  /** What is named there: a key of `Belongings`. */
+  kind: string;
+}
+
+export interface MadeCall {
+  method: string;
+  path: string;
+  body: unknown;
+  headers: Record<string, string>;
+}
+
+type Json = Record<string, unknown>;
+
+/** Members that name something; the rest of what an operation takes are values. */
+const KIND_OF: Readonly<Record<string, string>> = {
+  ...{ userId: "userId", userIds: "userId", actorId: "userId", aggregateId: "userId", userName: "userName" },
+  ...{ username: "userName", loginName: "loginName", emailAddress: "email", organizationId: "organizationId" },
+  ...{ orgId: "organizationId", projectId: "projectId", appId: "appId", clientId: "clientId", sessionId: "sessionId" },
+  ...{ secretId: "secretId", tokenId: "tokenId", factorId: "factorId", passkeyId: "passkeyId", webKeyId: "webKeyId" },
+  ...{ domain: "domain", text: "text" },
+};
+/** Those whose meaning depends on the operation, by its address. */
+const KIND_BY_PATH: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
+  id: [
+    [/\/messages\//, "messageId"],
+    [/features\/user\//, "userId"],
+    [/features\/organization\/|\/orgs\b|\/_apply$/, "organizationId"],
+    [/\/projects$/, "projectId"],
+  ],
+  keyId: [
+    [/\/apps\//, "appKeyId"],
+    [/./, "machineKeyId"],
+  ],
+  grantId: [
+    [/\/tokens\b/, "tokenGrantId"],
+    [/./, "userGrantId"],
+  ],
+};
+const looksLikeId = (name: string) => /(^i|I)ds?$/.test(name);
+
+/** What a member or parameter names; undefined for a plain value. Throws for an id of a kind nobody has told us of. */
+function kindOf(name: string, path: string): string | undefined {
+  const kind = KIND_OF[name] ?? KIND_BY_PATH[name]?.find(([pattern]) => pattern.test(path))?.[1];
+  if (kind === undefined && looksLikeId(name)) throw new Error(`${path}: say what ${name} names (hostile-calls.ts)`);
+  return kind;
+}
+
+/** Users of these addresses are machines. */
+const kindHere = (kind: string, path: string) =>
+  kind === "userId" && /:userId\/(keys|pats|secret|machine)\b/.test(path) ? "machineId" : kind;
+
+/** Whether it changes nothing, so that it may be called about the caller's own. */
+export const isReading = ({ method, path }: Operation) => method === "GET" || /_search$/.test(path);
+
+export function placesOf(operation: Operation): Place[] {
+  const { path, body, query, scope } = operation;
+  const parameters = [...path.matchAll(/:(\w+)/g)].flatMap(([, name = ""]) => {
+    const kind = kindOf(name, path);
+    return kind === undefined ? [] : [{ part: "path", at: name, kind: kindHere(kind, path) } as const];
+  });
+  const inside = (part: "body" | "query", schema: z.ZodType | undefined) =>
+    schema ? leavesOf(schema).flatMap((at) => placeIn(part, at, path)) : [];
+  const header = /^(organization|project|projects)$/.test(scope.level)
+    ? [{ part: "header", at: "x-service-orgid", kind: "organizationId" } as const]
+    : [];
+  if (scope.level === "instance") return parameters; // refused before anything else is read
+  return [...parameters, ...inside("query", query), ...inside("body", body), ...header];
+}
+
+function placeIn(part: "body" | "query", at: string, path: string): Place[] {
+  const name = at.replaceAll(".*", "").split(".").at(-1) ?? "";
+  if (name === "keyId") return []; // of a new key: each machine and app has names of its own for its keys
+  const kind = kindOf(name, path);
+  return kind === undefined ? [] : [{ part, at, kind: kindHere(kind, path) }];
+}
+
+/** The ways to all texts of a schema: `queries.*.userIdQuery.userId`. */
+function leavesOf(schema: z.ZodType): string[] {
+  const root = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Json;
+  const definitions = (root.$defs ?? {}) as Record<string, Json>;
+  const found = new Set<string>();
+  const walk = (node: Json, at: string): void => {
+    if (typeof node.$ref === "string") walk(definitions[node.$ref.split("/").at(-1) ?? ""] ?? {}, at);
+    for (const way of ["anyOf", "oneOf", "allOf"]) for (const one of (node[way] ?? []) as Json[]) walk(one, at);
+    for (const [name, one] of Object.entries((node.properties ?? {}) as Record<string, Json>)) {
+      walk(one, at === "" ? name : `${at}.${name}`);
+    }
+    if (node.items) walk(node.items as Json, `${at}.*`);
+    if (node.type === "string" && !node.enum && at !== "") found.add(at);
+  };
+  walk(root, "");
+  return [...found];
+}
+
+/** The operation as it would be called about `own`, with `foreign` at these places. */
+export function callAt(operation: Operation, places: readonly Place[], own: Belongings, foreign: Belongings): MadeCall {
+  const at = (part: Place["part"], name: string) => places.find((place) => place.part === part && place.at === name);
+  const address = operation.path.replace(/:(\w+)/g, (_, name: string) => {
+    const kind = kindOf(name, operation.path);
+    const from = at("path", name) ? foreign : own;
+    const value = kind === undefined ? (PLAIN[name] ?? from[name]) : from[kindHere(kind, operation.path)];
+    if (value === undefined) throw new Error(`${operation.id}: no value for ${name} (hostile-calls.ts)`);
+    return encodeURIComponent(value);
+  });
+  const step = sampleOf(operation.id);
+  const query = new URLSearchParams(step.query);
+  const body = structuredClone(step.body) as Json | undefined;
+  let sent: unknown = body;
+  const headers: Record<string, string> = {};
+  for (const { part, at: way, kind } of places) {
+    const value = foreign[kind] ?? "";
+    if (part === "query") query.set(way, value);
+    if (part === "header") headers[way] = value;
+    if (part === "body") sent = placed(sent, way.split("."), value);
+  }
+  const asked = query.size > 0 ? `?${query}` : "";
+  return { method: operation.method, path: address + asked, body: sent, headers };
+}
+
+const PLAIN: Readonly<Record<string, string>> = { language: "de", key: "salary" };
+
+/** What the scenarios send, where it does not depend on earlier answers. */
+function sampleOf(id: string): { body: unknown; query?: Record<string, string> } {
+  const steps = Object.values(scenarios).flat();
+  const fitting = steps.filter(({ operation, body }) => operation === id && typeof body !== "function");
+  return { body: fitting[0]?.body, query: fitting[0]?.query };
+}
+
+/** The value with `leaf` at that place; a list becomes one that has only it. */
+function placed(value: unknown, [step, ...rest]: string[], leaf: string): unknown {
+  if (step === undefined) return leaf;
+  if (step === "*") {
+    const first = Array.isArray(value) && rest[0] !== undefined && !rest[0].endsWith("Query") ? value[0] : undefined;
+    return [placed(first, rest, leaf)];
+  }
+  const object = (typeof value === "object" && value !== null && !Array.isArray(value) ? value : {}) as Json;
+  return { ...object, [step]: placed(object[step], rest, leaf) };
+}
