@@ -103,12 +103,14 @@ async function idTokenParty(ctx: Context, client: Client, token: string): Promis
   const ofItself =
     user.kind === "machine" && user.userName === claims.clientId && user.organizationId === client.organizationId;
   if (!ofItself && holder?.projectId !== client.projectId) return { problem: "it is not meant for this client" };
+  const scope = grant.scope.split(" ");
   return {
     userId: user.id,
     organizationId: user.organizationId,
     holder: claims.clientId,
-    // Browsers and logs see id_tokens, so one never goes offline by itself.
-    scope: grant.scope.split(" ").filter((scope) => scope !== "offline_access"),
+    mayGoOffline: scope.includes("offline_access"),
+    // Browsers and logs see id_tokens, so what one gives never outlives it.
+    scope: scope.filter((one) => one !== "offline_access"),
     audience: [claims.clientId],
     act: claims.act,
     authentication: claims.authentication,

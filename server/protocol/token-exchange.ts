@@ -15,6 +15,8 @@ export interface Presented {
   /** Undefined where it has no scopes: a user id, a JWT of the client. */
   scope: readonly string[] | undefined;
   audience: readonly string[];
+  /** False where a refresh token must not be given, however short it lasts. */
+  mayGoOffline?: boolean;
   /** Who already acts for its user. */
   act: Actor | undefined;
 }
@@ -44,7 +46,8 @@ export function exchangedRights(
     return invalidTarget("audience must be within the audiences of the presented tokens"); // Spec: audience
   }
   // Spec: a refresh token is given when offline_access was requested; for how long it lasts see mayLast.
-  const allowed = new Set([...available(subject), ...(actor?.scope ?? []), "offline_access"]);
+  const offline = subject.mayGoOffline === false ? [] : ["offline_access"];
+  const allowed = new Set([...available(subject), ...(actor?.scope ?? []), ...offline]);
   if (!(requested.scope ?? []).every((one) => allowed.has(one))) {
     return invalidScope("scope exceeds that of the presented tokens");
   }
