@@ -1,6 +1,6 @@
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { serviceAudience } from "../../protocol/audience";
+import { serviceAudience } from "../../protocol/management";
 import { jwtBearer } from "../../protocol/grant-type";
 import { databaseKinds } from "../../testing/database";
 import { DEVICE_GRANT, type Device } from "../../testing/device";
