@@ -13,6 +13,7 @@ import { email, LONGEST_EMAIL, line } from "../directory/fields";
 import { comparableLoginName } from "../directory/names";
 import { registrationCode } from "../directory/notifications";
 import { findPolicy } from "../directory/policy/policies";
+import { findForeignOwner, userKeys } from "../directory/user/login-name";
 import { checkChosenPassword, type PasswordProblem } from "../directory/user/password-policy";
 import { findUserForSignIn } from "../directory/user/user";
 import { recordIn } from "../events/record";
@@ -146,21 +147,29 @@ export function toFieldProblem({
   }
 }
 
-/** One mail in any case; its content depends on whether the address already has an account. */
+/**
+ * One mail, whose content depends on whether the address already has an account; none to an address under a domain that
+ * another organization has proven.
+ */
 function mailRegistrant(
   ctx: Context,
   registration: RegistrationPayload,
   requestId: string | undefined,
 ): Promise<string> {
   return inSteadyTime(async () => {
-    const existing = await findUserForSignIn(ctx, registration.email);
-    const key = comparableLoginName(registration.email);
+    const { email, organizationId } = registration;
+    const existing = await findUserForSignIn(ctx, email, { preferred: organizationId });
+    const { userNameDomain } = userKeys(email, "");
+    const foreign = await findForeignOwner(ctx, ctx.db.prisma, organizationId, userNameDomain);
+    const key = comparableLoginName(email);
     const tooMany = await countFailures(ctx, [counter(limits.mailsTo, key)]);
     if (tooMany !== undefined) return challengeOfNothing();
+    // Only that organization makes accounts with such names. Nothing is mailed, and the page tells nobody.
+    if (!existing && foreign !== undefined) return challengeOfNothing();
     if (!existing) return sendRegistrationCode(ctx, registration, requestId);
     const sent =
       (await sendResetCode(ctx, existing, registration.flow, { requestId }, { wasRegistering: true })) ??
-      (await remindOfAccount(ctx, existing, registration.email, requestId));
+      (await remindOfAccount(ctx, existing, email, requestId));
     return sent ?? challengeOfNothing();
   });
 }

@@ -8,11 +8,10 @@ import { type Occasion, passwordReset } from "../directory/notifications";
 import { findPolicy } from "../directory/policy/policies";
 import { findUserForSignIn, type SignInUser } from "../directory/user/user";
 import { recordIn } from "../events/record";
-import { requiredOrganization } from "../oidc/admission";
-import { type MailedFlow, type SignInFlow, scopeOf, sealFlow } from "../oidc/flow";
-import { isError } from "../protocol/oauth-error";
+import { type MailedFlow, type SignInFlow, sealFlow } from "../oidc/flow";
 import { insertOneTimeToken, voidOneTimeTokens } from "../storage/one-time-tokens";
 import { type Attempt, LONGEST_LOGIN_NAME } from "./attempt";
+import { applicationOf, namePlaceOf } from "./continue-flow";
 import { challengeOfNothing, makeMailedCode } from "./mailed-code";
 import { inSteadyTime } from "./steady-time";
 import { counter, countFailures, limits, networkOf } from "./throttle";
@@ -47,8 +46,9 @@ export async function forgotPassword(
     return { kind: "too-many" };
   }
   const sent = await inSteadyTime(async (): Promise<MailedFlow> => {
-    const organizationId = await requiredOrganization(ctx, scopeOf(flow));
-    const user = isError(organizationId) ? undefined : await findUserForSignIn(ctx, typed, { organizationId });
+    const application = await applicationOf(ctx, flow);
+    const place = application === "gone" ? undefined : await namePlaceOf(ctx, flow, application);
+    const user = place && (await findUserForSignIn(ctx, typed, place));
     const tooMany = await countFailures(ctx, [counter(limits.mailsTo, comparableLoginName(typed))]);
     if (tooMany !== undefined) {
       // The code of the last mail keeps working.

@@ -8,6 +8,7 @@ import type { Context } from "../context";
 import { hashPassword } from "../crypto/password-hash";
 import { changeDirectory } from "../directory/change";
 import { findPolicy } from "../directory/policy/policies";
+import { provesMailbox } from "../directory/user/email-trust";
 import { changePasswordIn } from "../directory/user/password";
 import { checkChosenPassword, type PasswordProblem } from "../directory/user/password-policy";
 import { changePerson, findUser, type SignInUser } from "../directory/user/user";
@@ -64,7 +65,7 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
   if (opened.kind === "wrong" || opened.kind === "blocked") return { kind: "code-refused", reason: opened.kind };
   if (opened.kind === "used") return { kind: "dead", usedAt: opened.at };
   if (opened.kind === "expired") return { kind: "dead" };
-  const { digest, payload } = opened.row;
+  const { digest, payload, createdAt } = opened.row;
   const user = await ownerOf(ctx, opened.row);
   if (!user) return { kind: "dead" };
   const personal = checkChosenPassword(password, minLength, [user.loginName, user.firstName, user.lastName]);
@@ -77,7 +78,10 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
     if (stored?.email !== payload.email) return undefined;
     const origin = { actor: user.id, requestId };
     const details = await changePasswordIn(ctx, tx, { userId: user.id, newHash, origin });
-    if (payload.invitation?.provesEmail) await changePerson(ctx, tx, stored, { isEmailVerified: true }, "", origin);
+    if (payload.invitation?.provesEmail) {
+      const isEmailTrusted = await provesMailbox(ctx, tx, stored.organizationId, createdAt);
+      await changePerson(ctx, tx, stored, { isEmailVerified: true, isEmailTrusted }, origin);
+    }
     return details;
   });
   if (!changed) return { kind: "dead", usedAt: ctx.clock() };

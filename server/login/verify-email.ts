@@ -9,10 +9,12 @@ import { digest } from "../crypto/digest";
 import { verifyPassword } from "../crypto/password-hash";
 import { changeDirectory } from "../directory/change";
 import { comparableLoginName } from "../directory/names";
+import { provesMailbox } from "../directory/user/email-trust";
+import { claimIdentity } from "../directory/user/login-name";
 import { LONGEST_PASSWORD } from "../directory/user/password-policy";
 import { addPerson, findUser } from "../directory/user/user";
 import { type MailedFlow, type ResendNote, type SignInFlow, sealFlow } from "../oidc/flow";
-
+import { isApiError } from "../protocol/api-error";
 import type { UserAgent } from "../sessions/user-agent";
 import { isUniqueViolation } from "../storage/engine/violations";
 import {
@@ -22,7 +24,6 @@ import {
   type OneTimeTokenRow,
 } from "../storage/one-time-tokens";
 import { readOrganization } from "../storage/organizations";
-import { readLoginNameOwner } from "../storage/users";
 import { remindOfAccount } from "./account/email";
 import type { Attempt } from "./attempt";
 import { completeSignIn, type SignedIn } from "./complete-sign-in";
@@ -124,28 +125,30 @@ async function checkPassword(
   return (await countFailures(ctx, counters)) === undefined ? "wrong" : "blocked";
 }
 
-/** Creates the account; false if the code has been used meanwhile, or the login name has been taken. */
+/**
+ * Creates the account; false if the code has been used meanwhile, the login name has been taken, or another organization
+ * has proven its domain.
+ */
 async function completeRegistration(ctx: Context, row: Registration, requestId: string | undefined): Promise<boolean> {
   const { userId, organizationId, email, givenName, familyName, language, passwordHash } = row.payload;
   try {
     return await changeDirectory(ctx, async (tx) => {
       if (!(await consumeOneTimeToken(tx, row.digest, "registration", ctx.clock()))) return false;
       const organization = await readOrganization(tx, organizationId);
-      const taken = await readLoginNameOwner(tx, comparableLoginName(email));
-      if (organization?.state !== "active" || taken !== undefined) return false;
+      if (organization?.state !== "active") return false;
+      const who = { kind: "human", reservedId: userId, organizationId, userName: email } as const;
+      const identity = await claimIdentity(ctx, tx, who, { actor: userId, requestId });
+      if (isApiError(identity)) return false;
       const person = {
-        id: userId,
-        organizationId,
-        primaryDomain: organization.domains.find(({ isPrimary }) => isPrimary)?.domain ?? "",
-        userName: email,
         firstName: givenName,
         lastName: familyName,
         preferredLanguage: language,
         email,
         isEmailVerified: true,
+        isEmailTrusted: await provesMailbox(ctx, tx, organizationId, row.createdAt),
         passwordHash,
       };
-      await addPerson(ctx, tx, person, { actor: userId, requestId });
+      await addPerson(ctx, tx, identity, person, { actor: userId, requestId });
       return true;
     });
   } catch (error) {

@@ -97,11 +97,24 @@ export function findLiveToken(
  * Ends one access token of the client; its grant and the grant's other tokens stay valid (Spec: Revocation endpoint).
  * @returns how many ended: 0 for another client's token, an unknown one, or one that has ended
  */
-export function revokeAccessToken(db: Database, id: string, clientId: string, now: number): Promise<number> {
+export function revokeAccessToken(
+  db: Database,
+  id: string,
+  { clientId, userId }: TokenHolder,
+  now: number,
+): Promise<number> {
+  const ofUser = userId === undefined ? "" : ` AND "userId" = $4`;
   return db.run(
-    `UPDATE "AccessToken" SET "revokedAt" = $1 WHERE "id" = $2 AND "clientId" = $3 AND "revokedAt" IS NULL`,
-    [new Date(now), id, clientId],
+    `UPDATE "AccessToken" SET "revokedAt" = $1 WHERE "id" = $2 AND "clientId" = $3${ofUser} AND "revokedAt" IS NULL`,
+    [new Date(now), id, clientId, ...(userId === undefined ? [] : [userId])],
   );
+}
+
+/** Whose tokens a client may end. */
+export interface TokenHolder {
+  clientId: string;
+  /** Of a machine: other organizations may have one of the same name. */
+  userId?: string;
 }
 
 export async function insertAccessToken(db: Database, token: AccessTokenRow): Promise<void> {

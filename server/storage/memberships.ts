@@ -1,6 +1,12 @@
 /** Rows of memberships, from which permissions are derived: always the committed state, never a cached one. */
 import type { Database, Transaction } from "./database";
 
+/** The roles of a user on the instance. */
+export async function readInstanceRoles(tx: Transaction, userId: string): Promise<string[]> {
+  const rows = await tx.membership.findMany({ where: { userId, level: "instance" }, select: { role: true } });
+  return rows.map(({ role }) => role);
+}
+
 /**
  * The roles of a user on the instance and, if given, on the organization and its project. None if there is no such
  * organization, so that it looks like one in which the user has no role.

@@ -9,17 +9,13 @@ import { randomSecret } from "../../crypto/random";
 import { findWrongAddresses } from "../../directory/app/addresses";
 import { addApp, type NewApp } from "../../directory/app/app";
 import { changeInProject } from "../../directory/app/change-project";
-import { RESERVED_NAMES } from "../../directory/app/console-client";
 import { apiSettings, type OidcSettings, oidcSettings } from "../../directory/app/settings";
 import { checkVouching, mayVouch, UNVOUCHED, vouching, vouchingFields } from "../../directory/app/vouching";
+import { answering } from "../../directory/change";
 import { clientId, identifier, name, secret, strict } from "../../directory/fields";
-import { comparableLoginName } from "../../directory/names";
+import { idTaken } from "../../directory/identifiers";
 import { distinctKeys } from "../../directory/public-key-set";
-import { type ApiError, alreadyExists, invalidArgument, isApiError } from "../../protocol/api-error";
-import { readApp, readAppByClientId } from "../../storage/apps";
-import type { Transaction } from "../../storage/database";
-import { isUniqueViolation } from "../../storage/engine/violations";
-import { readMachineByName } from "../../storage/users";
+import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
 import { changedAnswer } from "./answers";
 import { compliance, complianceAnswer } from "./app-answers";
 import { PATH, placeOf, tag, WRITE } from "./apps";
@@ -59,36 +55,17 @@ async function register(
   const { organizationId, projectId } = placeOf(call);
   const made = clientSecret === undefined && hasSecret(app.settings ?? {}) ? randomSecret() : undefined;
   const given = { ...app, id: appId, secret: clientSecret ?? made };
-  try {
-    const added = await changeInProject(ctx, { organizationId, projectId }, async (tx) => {
-      const taken = await findTaken(tx, { appId, clientId: app.clientId });
-      return taken ?? addApp(ctx, tx, { ...given, organizationId, projectId }, call.origin);
-    });
-    if (isApiError(added)) return added;
-    const { id, clientId } = added;
-    const shown = made === undefined ? {} : { clientSecret: made };
-    return { appId: id, ...(await changedAnswer(ctx, "app", id)), clientId, ...shown };
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    return alreadyExists("app.id_taken", "Somebody else has just taken this id.");
-  }
-}
-
-async function findTaken(
-  tx: Transaction,
-  { appId, clientId }: Pick<Registration, "appId" | "clientId">,
-): Promise<ApiError | undefined> {
-  if (appId !== undefined && (await readApp(tx, appId))) {
-    return alreadyExists("app.id_taken", "There is an app of this id already.", { field: "appId" });
-  }
-  if (clientId === undefined) return undefined;
-  const reason = RESERVED_NAMES.get(clientId);
-  if (reason !== undefined)
-    return invalidArgument("app.reserved_client_id", `${clientId} ${reason}.`, { field: "clientId" });
-  const holder =
-    (await readAppByClientId(tx, clientId)) ?? (await readMachineByName(tx, comparableLoginName(clientId)));
-  if (holder === undefined) return undefined;
-  return alreadyExists("app.client_id_taken", "Another app or machine has this client id.", { field: "clientId" });
+  const added = await answering(
+    () => idTaken("app"),
+    () =>
+      changeInProject(ctx, { organizationId, projectId }, (tx) =>
+        addApp(ctx, tx, { ...given, organizationId, projectId }, call.origin),
+      ),
+  );
+  if (isApiError(added)) return added;
+  const { id, clientId } = added;
+  const shown = made === undefined ? {} : { clientSecret: made };
+  return { appId: id, ...(await changedAnswer(ctx, "app", id)), clientId, ...shown };
 }
 
 /** One error that names all addresses that may not be registered. */

@@ -141,7 +141,7 @@ export const machineOperations: readonly Operation[] = [
       const { body, origin } = call;
       const place = { ...placeOf(call), kind: "machine" } as const;
       const refusal = await changeUser(ctx, place, origin, async (tx, stored) => {
-        await changeMachine(ctx, tx, stored, body, "", origin);
+        await changeMachine(ctx, tx, stored, body, origin);
         return undefined;
       });
       return refusal ?? changedAnswer(ctx, "user", place.userId);

@@ -8,10 +8,10 @@ import { comparable, comparableDomain } from "../../directory/names";
 import {
   changeOrganization,
   createOrganization,
-  noSuchOrganization,
   removeOrganization,
   setOrganizationState,
 } from "../../directory/organization/organization";
+import { noSuchOrganization } from "../../directory/organization/refusals";
 import { toDetails } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import {

@@ -43,7 +43,7 @@ async function writePerson(
     person,
     origin,
     async (tx, stored) => {
-      await changePerson(ctx, tx, stored, typeof fields === "function" ? fields(stored) : fields, "", origin);
+      await changePerson(ctx, tx, stored, typeof fields === "function" ? fields(stored) : fields, origin);
       return undefined;
     },
     options,
@@ -198,7 +198,7 @@ export const userContactOperations: readonly Operation[] = [
       if (refusal) return refusal;
       const answer = await changeUser(ctx, personOf(call), origin, async (tx, stored) => {
         if (email !== stored.email) {
-          await changePerson(ctx, tx, stored, { email, isEmailVerified: false }, "", origin);
+          await changePerson(ctx, tx, stored, { email, isEmailVerified: false }, origin);
         }
         await makeFirstLink(ctx, tx, { ...stored, email }, { type: "init" }, { send: true, origin });
         return undefined;
