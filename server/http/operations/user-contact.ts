@@ -163,7 +163,7 @@ export const userContactOperations: readonly Operation[] = [
       if (refusal) return refusal;
       const { actor, requestId } = call.origin;
       const flow = { kind: "sign-in", startedAt: ctx.clock() } as const;
-      const sent = await sendResetCode(ctx, person, flow, { actor, requestId });
+      const sent = await sendResetCode(ctx, person, { flow }, { actor, requestId });
       return sent === undefined ? notActive() : changedAnswer(ctx, "user", person.id);
     },
   }),
