@@ -74,8 +74,8 @@ export async function applicationOf(
 }
 
 /**
- * The organization a flow is about: the one its scopes name, else the application's, else the default one. Policies and
- * new accounts are this organization's.
+ * The organization a flow is about: the one its scopes name, else the application's, else that of the person whose link
+ * was opened, else the default one. Policies and new accounts are this organization's.
  */
 export async function organizationOf(
   ctx: Context,
@@ -84,7 +84,8 @@ export async function organizationOf(
 ): Promise<string | undefined> {
   const named = await requiredOrganization(ctx, scopeOf(flow));
   if (named !== undefined && !isError(named)) return named;
-  return application?.organizationId ?? (await findInstance(ctx)).defaultOrganizationId ?? undefined;
+  const own = application?.organizationId ?? flow.organizationId;
+  return own ?? (await findInstance(ctx)).defaultOrganizationId ?? undefined;
 }
 
 /**

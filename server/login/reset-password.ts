@@ -13,11 +13,13 @@ import { changePasswordIn } from "../directory/user/password";
 import { checkChosenPassword, type PasswordProblem } from "../directory/user/password-policy";
 import { changePerson, findUser, type SignInUser } from "../directory/user/user";
 import type { SignInFlow } from "../oidc/flow";
+import type { UserAgent } from "../sessions/user-agent";
 import { consumeOneTimeToken, type OneTimeTokenRow } from "../storage/one-time-tokens";
 import { readUser } from "../storage/users";
 import type { Attempt } from "./attempt";
 import type { ResetPayload } from "./forgot-password";
 import { type CodeProblem, type Opened, openMailedCode, type Proof } from "./mailed-code";
+import { flowOfLink } from "./requesting-browser";
 import { lockoutCounters } from "./sign-in";
 import { forgive } from "./throttle";
 
@@ -33,19 +35,21 @@ export type ResetOutcome =
   | { kind: "password-refused"; problem: PasswordProblem }
   | { kind: "code-refused"; reason: CodeProblem }
   | { kind: "dead"; usedAt?: number }
-  /** The flow continues on the sign-in page. */
+  /** The flow continues on the sign-in page, if this browser began it. */
   | { kind: "done"; flow: SignInFlow };
 
 /** Whom a link is for, or when the dead link was used. */
 export async function whoseResetLink(
   ctx: Context,
   token: string,
+  userAgent: UserAgent,
 ): Promise<{ loginName: string; flow: SignInFlow; expiresAt: number } | { usedAt: number | undefined }> {
   const opened = await openResetCode(ctx, { token });
   if (opened.kind === "open") {
     const user = await ownerOf(ctx, opened.row);
     const { expiresAt, payload } = opened.row;
-    if (user) return { loginName: user.loginName, flow: payload.flow, expiresAt };
+    const flow = user && flowOfLink(ctx, payload, user.organizationId, userAgent);
+    if (flow) return { loginName: user.loginName, flow, expiresAt };
   }
   return { usedAt: opened.kind === "used" ? opened.at : undefined };
 }
@@ -86,7 +90,8 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
   });
   if (!changed) return { kind: "dead", usedAt: ctx.clock() };
   await forgive(ctx, lockoutCounters(user, userAgent));
-  const flow = { ...payload.flow, startedAt: ctx.clock(), loginName: user.loginName };
+  const on = flowOfLink(ctx, payload, user.organizationId, userAgent);
+  const flow = { ...on, startedAt: ctx.clock(), loginName: user.loginName };
   return { kind: "done", flow };
 }
 

@@ -5,7 +5,6 @@
  * (account pre-hijacking). Opening a link consumes nothing, because mail scanners open links too.
  */
 import type { Context } from "../context";
-import { digest } from "../crypto/digest";
 import { verifyPassword } from "../crypto/password-hash";
 import { changeDirectory } from "../directory/change";
 import { comparableLoginName } from "../directory/names";
@@ -30,6 +29,7 @@ import { completeSignIn, type SignedIn } from "./complete-sign-in";
 import { type RegistrationPayload, sendRegistrationCode } from "./create-account";
 import { RESEND_AFTER, type ResetPayload, sendResetCode } from "./forgot-password";
 import { type CodeProblem, openMailedCode, type Proof } from "./mailed-code";
+import { flowOfLink, isBrowser } from "./requesting-browser";
 import { inSteadyTime } from "./steady-time";
 import { counter, countFailures, limits, networkOf, tally } from "./throttle";
 
@@ -43,7 +43,7 @@ export type VerifyEmailOutcome =
   | { kind: "reset-password"; flow: string }
   /** Confirmed before by the link, or there already is an account with that unconfirmed address: sign in. */
   | { kind: "sign-in"; flow: string }
-  /** Confirmed on a device other than the form's; nobody is signed in here. */
+  /** Confirmed on a device other than the form's; nobody is signed in here, and the form's request stays there. */
   | { kind: "confirmed"; flow: SignInFlow }
   | ({ kind: "signed-in" } & SignedIn);
 
@@ -78,8 +78,9 @@ export async function readVerificationLink(
 ): Promise<{ email: string; flow: SignInFlow; needsPassword: boolean } | { usedAt: number | undefined }> {
   const opened = await openRegistration(ctx, { token });
   if (opened.kind !== "open") return { usedAt: opened.kind === "used" ? opened.at : undefined };
-  const { email, flow } = opened.row.payload;
-  return { email, flow, needsPassword: !isSameBrowser(opened.row, userAgent) };
+  const { payload } = opened.row;
+  const flow = flowOfLink(ctx, payload, payload.organizationId, userAgent);
+  return { email: payload.email, flow, needsPassword: !isBrowser(payload.browser, userAgent) };
 }
 
 /** Confirms with the link, by its page's button. */
@@ -93,24 +94,22 @@ export async function verifyEmailByLink(
   if (opened.kind === "used") return { kind: "dead", usedAt: opened.at };
   if (opened.kind !== "open") return { kind: "dead" };
   const { row } = opened;
-  const sameBrowser = isSameBrowser(row, attempt.userAgent);
+  const { payload } = row;
+  const sameBrowser = isBrowser(payload.browser, attempt.userAgent);
   if (!sameBrowser) {
     const reason = await checkPassword(ctx, row, password);
     if (reason) return { kind: "password-refused", reason };
   }
   if (!(await completeRegistration(ctx, row, attempt.requestId))) return { kind: "dead", usedAt: ctx.clock() };
-  const flow = { ...row.payload.flow, startedAt: ctx.clock(), loginName: row.payload.email };
-  return sameBrowser ? signInAs(ctx, row.payload, flow, attempt) : { kind: "confirmed", flow };
+  const on = flowOfLink(ctx, payload, payload.organizationId, attempt.userAgent);
+  const flow = { ...on, startedAt: ctx.clock(), loginName: payload.email };
+  return sameBrowser ? signInAs(ctx, payload, flow, attempt) : { kind: "confirmed", flow };
 }
 
 async function openRegistration(ctx: Context, proof: Proof) {
   const opened = await openMailedCode<RegistrationPayload>(ctx, proof);
   const foreign = "row" in opened && opened.row.purpose !== "registration";
   return foreign ? ({ kind: "expired" } as const) : opened;
-}
-
-function isSameBrowser(row: Registration, { token }: UserAgent): boolean {
-  return token !== undefined && digest(token) === row.payload.browser;
 }
 
 async function checkPassword(
@@ -203,7 +202,7 @@ async function sendAgain(
 ): Promise<string | undefined> {
   const user = row.subjectId === null ? undefined : await findUser(ctx, row.subjectId);
   if (row.purpose === "password_reset") {
-    return user && sendResetCode(ctx, user, row.payload.flow, { requestId }, { wasRegistering: true });
+    return user && sendResetCode(ctx, user, row.payload, { requestId }, { wasRegistering: true });
   }
   if (row.purpose === "email_verification") return user && remindOfAccount(ctx, user, row.payload.email, requestId);
   const challenge = await sendRegistrationCode(ctx, row.payload, requestId);

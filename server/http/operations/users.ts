@@ -24,14 +24,15 @@ const { strict } = field;
 const tag = "Users";
 const PATH = "/management/v1/users";
 const READ = { level: "organization", permission: "user.read" } as const;
-const WRITE = { level: "organization", permission: "user.write" } as const;
-const DELETE = { level: "organization", permission: "user.delete" } as const;
+const WRITE = { level: "organization", permission: "user.write", over: "user" } as const;
+const DELETE = { level: "organization", permission: "user.delete", over: "user" } as const;
 export const noBody = { body: strict({}), bodyIsOptional: true } as const;
 
 /** Version 2 names users by their id alone; the permission is checked in the user's organization. */
 export const ownedBy = (permission: "user.read" | "user.write" | "user.delete"): Scope => ({
   level: "owner",
   permission,
+  over: "user",
   ownerOf: (ctx: Context, { userId = "" }: Parameters) => findOrganizationOf(ctx.db, userId),
 });
 

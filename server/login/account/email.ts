@@ -187,7 +187,7 @@ export async function confirmAddressByCode(
   const pending = await findPendingAddress(ctx, owner.user);
   if (!pending) return { kind: "dead" };
   if (code.trim() === "") return { kind: "refused", reason: "missing" };
-  const mailed = { challenge: pending.challenge, to: pending.email, sentAt: pending.sentAt };
+  const mailed = { challenge: pending.challenge, to: pending.email };
   const opened = await openMailedCode<AddressPayload>(ctx, { mailed, code });
   if (opened.kind === "wrong" || opened.kind === "blocked") return { kind: "refused", reason: opened.kind };
   return confirm(ctx, owner, opened, requestId);
