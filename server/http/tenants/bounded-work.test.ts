@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { databaseKinds } from "../../testing/database";
+import { PASSWORD } from "../../testing/example";
+import { authorize } from "../../testing/flow";
+import { type Caller, callerOf, tenantsBootstrap } from "../../testing/tenants";
+import { type TestService, testService } from "../../testing/test-context";
+
+const M = "/management/v1";
+const profile = { firstName: "H", lastName: "V" };
+const [salt, sum] = ["c29tZXNhbHRzb21lc2FsdA", "hqU0n8iV5m3VNwHXaeJZ8gZ1sYHkPXUhNUqJ2DmHIRM"];
+const argon = (costs: string, variant = "argon2id") => `$${variant}$v=19$${costs}$${salt}$${sum}`;
+
+/** Milliseconds that everybody else may wait while ten such requests are worked on; slow machines need some more. */
+const PATIENCE = 400;
+const atOnce = <Answer>(work: () => Promise<Answer>) => Promise.all(Array.from({ length: 10 }, work));
+
+describe.each(databaseKinds)("work that a tenant causes, on %s", (kind) => {
+  let service: TestService;
+  let people: Caller;
+  beforeAll(async () => {
+    service = await testService(kind, tenantsBootstrap);
+    people = await callerOf(service, "evil-uma");
+  });
+  afterAll(() => service.close());
+
+  it.each([
+    ["all costs at once", argon("m=262144,t=20,p=16")],
+    ["much memory, often", argon("m=262144,t=10,p=1")],
+    ["little memory, very often", argon("m=8192,t=200,p=1")],
+    ["many lanes", argon("m=19456,t=2,p=16")],
+    ["another order", argon("t=20,m=262144,p=4")],
+    ["argon2i", argon("m=262144,t=20,p=1", "argon2i")],
+    ["bcrypt of two hours", `$2b$25$${"a".repeat(53)}`],
+  ])("is not multiplied by a hash with %s, by any door", async (name, value) => {
+    const names = ["1", "2", "3", "4"].map((door) => `${name} ${door}`.replaceAll(" ", "-"));
+    const email = { email: "h@evil.test" };
+    const human = { profile: { givenName: "H", familyName: "V" }, email, hashedPassword: { hash: value } };
+    const answers = {
+      import: await people("POST", `${M}/users/human/_import`, {
+        userName: names[0],
+        profile,
+        email,
+        hashedPassword: { value },
+      }),
+      v2: await people("POST", "/v2/users/human", { username: names[1], ...human }),
+      new: await people("POST", "/v2/users/new", { username: names[2], human }),
+    };
+    for (const [door, { status }] of Object.entries(answers)) expect([door, status]).toEqual([door, 400]);
+    const users = [{ userName: names[3], profile, email, hashedPassword: { value } }];
+    await people("POST", `${M}/users/_bulk_import`, { mode: "EACH_BY_ITSELF", users });
+    expect(await service.ctx.db.prisma.user.count({ where: { userName: { in: names } } })).toBe(0);
+  });
+
+  it("is none that keeps others from signing in, with the most that may be imported", async () => {
+    const value = argon("m=19456,t=2,p=1");
+    const made = await people("POST", `${M}/users/human/_import`, {
+      ...{ userName: "plain", profile, email: { email: "p@evil.test" }, hashedPassword: { value } },
+    });
+    expect(made.status).toBe(200);
+    const tries = Array.from({ length: 6 }, () =>
+      authorize(service.browser(), { client_id: "own" }, { loginName: "plain@evil.test", password: "wrong" }),
+    );
+    const answer = await authorize(
+      service.browser(),
+      { client_id: "own" },
+      { loginName: "eve@acme.test", password: PASSWORD },
+    );
+    expect(answer.has("code")).toBe(true);
+    await Promise.all(tries);
+  });
+
+  /** The longest that nothing else could be answered during the work, milliseconds. */
+  async function longestPause(work: () => Promise<unknown>): Promise<number> {
+    let [last, longest] = [performance.now(), 0];
+    const tick = () => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    };
+    const ticking = setInterval(tick, 5);
+    await work();
+    clearInterval(ticking);
+    tick();
+    return longest;
+  }
+
+  it.each([
+    ["open braces", "{{".repeat(5_000)],
+    ["unknown variables", "{{.Nobody}}".repeat(900)],
+    ["variables almost right", "{{.DisplayNam}}".repeat(660)],
+    ["nested braces", `${"{{{".repeat(1_500)}${"}}}".repeat(1_500)}`],
+  ])("does not stop everybody for a text of %s", async (_, text) => {
+    const settings = await callerOf(service, "evil-sett");
+    const fields = { text, title: text.slice(0, 500), footerText: text.slice(0, 2_000) };
+    const pause = await longestPause(() => atOnce(() => settings("PUT", `${M}/text/message/passwordreset/en`, fields)));
+    expect(pause).toBeLessThan(PATIENCE);
+  });
+
+  it("does not stop everybody for an import that only tries", async () => {
+    const users = Array.from({ length: 9_000 }, (_, index) => ({
+      ...{ userName: `bulk-${index}`, profile, email: { email: `bulk-${index}@evil.test` } },
+    }));
+    await people("POST", `${M}/users/_bulk_import`, { dryRun: true, users: users.slice(0, 10) });
+    const statuses: number[] = [];
+    const body = JSON.stringify({ dryRun: true, users });
+    const pause = await longestPause(() =>
+      atOnce(async () => statuses.push((await people("POST", `${M}/users/_bulk_import`, body)).status)),
+    );
+    // Some of them may be told to come back later.
+    expect(statuses).toContain(200);
+    expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
+    expect(pause).toBeLessThan(PATIENCE);
+  });
+});
