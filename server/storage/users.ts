@@ -78,7 +78,7 @@ const ELSEWHERE = `
                           THEN ${RANK.provenName} ELSE ${RANK.otherName} END, "id" FROM "User"
       WHERE "loginNameKey" = $1 AND "kind" = 'human'
     UNION ALL SELECT * FROM (SELECT ${RANK.trustedEmail}, "id" FROM "User"
-      WHERE "emailKey" = $1 AND "isEmailTrusted" AND "isEmailVerified" AND "kind" = 'human'
+      WHERE "isEmailTrusted" = TRUE AND "emailKey" = $1 AND "isEmailVerified" AND "kind" = 'human'
       LIMIT ${MOST_ALIKE + 1}) AS t
     UNION ALL SELECT * FROM (SELECT ${RANK.trustedEmail}, "id" FROM "User"
       WHERE "emailKey" = $1 AND "organizationId" = ${OWNER_OF_DOMAIN} AND "isEmailVerified" AND "kind" = 'human'
