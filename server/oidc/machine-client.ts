@@ -33,6 +33,7 @@ export function tokenClientOf(machine: MachineClient): TokenClient {
   return {
     clientId: machine.clientId,
     projectId: undefined,
+    organizationId: machine.organizationId,
     accessTokenFormat: machine.accessTokenFormat,
     idTokenUserinfoAssertion: false,
     idTokenRoleAssertion: false,

@@ -35,6 +35,8 @@ export interface ProjectRules {
 export interface TokenClient {
   clientId: string;
   projectId: string | undefined;
+  /** Whose it is. */
+  organizationId: string;
   accessTokenFormat: "opaque" | "jwt";
   /** "User Info inside ID Token": scope claims in the id_token although an access token is issued beside it. */
   idTokenUserinfoAssertion: boolean;
