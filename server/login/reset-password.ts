@@ -83,7 +83,7 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
     const origin = { actor: user.id, requestId };
     const details = await changePasswordIn(ctx, tx, { userId: user.id, newHash, origin });
     if (payload.invitation?.provesEmail) {
-      const isEmailTrusted = await provesMailbox(ctx, tx, stored.organizationId, createdAt);
+      const isEmailTrusted = await provesMailbox(tx, stored.organizationId, createdAt);
       await changePerson(ctx, tx, stored, { isEmailVerified: true, isEmailTrusted }, origin);
     }
     return details;
