@@ -82,6 +82,14 @@ describe("foreign addresses in messages that open accounts (attack: a code carri
     "\u2066evil.test\u2069",
     "evil\u034f.test",
     "ht\u200btps://evil",
+    "evil\u2028.test",
+    "i❤.ws",
+    "❤️.ws/x",
+    "evil\u2011acme.example",
+    "evil・acme.example",
+    "evil·acme.example",
+    "𝐞𝐯𝐢𝐥.𝐭𝐞𝐬𝐭",
+    "ⓔⓥⓘⓛ.ⓣⓔⓢⓣ",
     "evil[.]test",
     "evil (dot) test",
     "evil [ . ] test",
@@ -166,14 +174,32 @@ describe("foreign addresses in messages that open accounts (attack: a code carri
   });
 
   it("takes time in proportion to the text", () => {
-    const floods = ["a.", "a@", "//a", "-", "1:", "{{.URL}}.", "( ", "%25", "http:", "{{", "。", "\u200b", "/a", "@"];
+    const floods = [
+      "a.",
+      "a@",
+      "//a",
+      "-",
+      "1:",
+      "{{.URL}}.",
+      "( ",
+      "%25",
+      "http:",
+      "{{",
+      "。",
+      "\u200b",
+      "/a",
+      "@",
+      "//a.bb",
+      "//id.acme.test",
+    ];
     const took = (size: number) => {
       const before = performance.now();
       for (const flood of floods) find(flood.repeat(size / flood.length));
       return performance.now() - before;
     };
-    took(2_000);
-    expect(took(80_000)).toBeLessThan(200 * Math.max(5, took(2_000)));
+    took(1_000);
+    // Twenty times the text; what grows with its square would take four hundred times as long.
+    expect(took(20_000)).toBeLessThan(150 * Math.max(3, took(1_000)));
   });
 });
 

@@ -59,17 +59,24 @@ const WORD = /[^\s<>"|\u201c\u201d\u201e\u2018\u00ab\u00bb]+/gu;
 function judge(word: string, own: OwnHosts): { kind: FoundAddress["kind"]; at: number } | undefined {
   const addresses = [...authorities(word), ...schemes(word), ...mailboxes(word), ...literals(word)];
   // The path of an own address may have dots, as in /help.html; everything else is looked at anew.
-  const paths = addresses.flatMap(({ path }) => (path ? [path] : []));
-  const isInPath = (at: number) => paths.some(([from, to]) => from <= at && at < to);
-  addresses.push(...dottedNames(word).filter(({ at }) => !isInPath(at)));
+  addresses.push(...dottedNames(withoutPaths(word, addresses)));
   const value = /[\ue000\ue002\ue003]/.exec(word);
   const joined = joinedValue(word);
-  const isForeign = ({ host, at }: Address) => !/[\ue000\ue002\ue003]/.test(host) && !isOwn(host, own, word.slice(at));
+  const [query, backslash] = [word.lastIndexOf("?"), word.lastIndexOf("\\")];
+  const isForeign = ({ host, at }: Address) => {
+    if (/[\ue000\ue002\ue003]/.test(host)) return false;
+    return backslash >= at || !isOwn(host, own, query >= at);
+  };
   const foreign = addresses.filter(isForeign).sort((one, other) => one.at - other.at)[0];
   if (foreign) return { kind: "foreign", at: foreign.at };
   if (value && addresses.length > 0) return { kind: "joined", at: value.index };
   return joined === undefined ? undefined : { kind: "joined", at: joined };
 }
+
+// Letters, and what else names of hosts may contain: emoji, and middle dots of Catalan, Greek, Hebrew and Japanese.
+const LABEL = "\\p{L}\\p{M}\\p{N}\\p{So}\\u00b7\\u0375\\u05f3\\u05f4\\u30fb\\ue000\\ue002\\ue003_";
+const NAME = new RegExp(`[${LABEL}.-]+`, "gu");
+const MAILBOX = new RegExp(`(?<=[${LABEL}+-])@([${LABEL}.-]+)`, "gu");
 
 interface Address {
   /** Index in the word. */
@@ -103,9 +110,7 @@ function schemes(word: string): Address[] {
 
 /** `name@host`, also where the host has no dot. */
 function mailboxes(word: string): Address[] {
-  return [
-    ...word.matchAll(/(?<=[\p{L}\p{M}\p{N}\ue000\ue002\ue003_+-])@([\p{L}\p{M}\p{N}\ue000\ue002\ue003_.-]+)/gu),
-  ].map(({ 1: host = "", index }) => ({ at: index, host: trimDots(host) }));
+  return [...word.matchAll(MAILBOX)].map(({ 1: host = "", index }) => ({ at: index, host: trimDots(host) }));
 }
 
 /** Addresses of machines: `[2001:db8::1]`, `2001:db8::1`. Those of four numbers are found as names with dots. */
@@ -129,7 +134,7 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set([
 
 /** Words with a dot inside, whose last part could be a top-level domain: `evil.example`, `□.evil`, but not `z.B.` or `2.0`. */
 function dottedNames(word: string): Address[] {
-  return [...word.matchAll(/[\p{L}\p{M}\p{N}\ue000\ue002\ue003_.-]+/gu)].flatMap(({ 0: run, index }) => {
+  return [...word.matchAll(NAME)].flatMap(({ 0: run, index }) => {
     const labels = run.split(".");
     const isName = labels.some((label, place) => place > 0 && labels[place - 1] !== "" && TOP_LEVEL.test(label));
     const host = trimDots(run);
@@ -165,13 +170,25 @@ function joinedValue(word: string): number | undefined {
   return undefined;
 }
 
-/** @param rest the word from the host on */
-function isOwn(host: string, { service, proven }: OwnHosts, rest: string): boolean {
+/**
+ * The service's own addresses with parameters may lead on to another site, as an application may stand behind them.
+ */
+function isOwn(host: string, { service, proven }: OwnHosts, hasParameters: boolean): boolean {
   const name = domainToASCII(host);
-  if (name === "") return false;
-  // The service's own addresses with parameters may lead on to another site: an application may stand behind them.
-  if (name === service) return !rest.includes("?") && !rest.includes("\\");
-  return !rest.includes("\\") && proven.some((domain) => name === domain || name.endsWith(`.${domain}`));
+  if (name === service) return !hasParameters;
+  return name !== "" && proven.some((domain) => name === domain || name.endsWith(`.${domain}`));
+}
+
+/** The word with blanks in place of plain paths. */
+function withoutPaths(word: string, addresses: readonly Address[]): string {
+  const parts: string[] = [];
+  let end = 0;
+  for (const { path } of addresses) {
+    if (!path || path[0] < end) continue;
+    parts.push(word.slice(end, path[0]), " ".repeat(path[1] - path[0]));
+    end = path[1];
+  }
+  return parts.join("") + word.slice(end);
 }
 
 /** A text as programs read it, with the position of each of its characters (UTF-16 units) in the source. */
@@ -181,11 +198,13 @@ interface PlainForm {
 }
 
 /** Not shown, and what is rendered without (template.ts): zero-width, bidirectional and control characters. */
-const UNSEEN = /^(?![\n\r\t])[\p{Cf}\p{Cc}\p{DI}]$/u;
+const UNSEEN = /^(?![\n\r\t])[\p{Cf}\p{Cc}\p{Zl}\p{Zp}\p{DI}]$/u;
 /** Ends a sentence or a part of it in Chinese and Japanese, where no space follows. */
 const SEPARATORS = new Set("、，；！？（）「」『』【】《》〈〉〔〕…");
 const FULL_STOPS = new Set("。｡．︒");
 const SLASHES = new Set("\u2044\u2215\u29f8");
+/** Look like a hyphen within a word, unlike longer dashes. */
+const HYPHENS = new Set("\u2010\u2011\u2012");
 
 function plainForm(source: string, kindOf: (variable: string) => ValueKind): PlainForm {
   const form: PlainForm = { text: "", positions: [] };
@@ -216,6 +235,7 @@ function plainCharacter(character: string): string {
   if (SEPARATORS.has(character)) return " ";
   if (FULL_STOPS.has(character)) return FULL_STOP;
   if (SLASHES.has(character)) return "/";
+  if (HYPHENS.has(character)) return "-";
   return character.normalize("NFKC").toLowerCase();
 }
 
