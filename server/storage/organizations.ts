@@ -67,6 +67,23 @@ export async function readVerifiedOwner(tx: Transaction, domain: string): Promis
   return row?.organizationId;
 }
 
+/** The organization that has verified the longest of these domains, if one has verified any. */
+export async function findDomainOwner(db: Database, domains: readonly string[]): Promise<string | undefined> {
+  const places = domains.map((_, index) => `$${index + 1}`);
+  const row = await db.one<{ organizationId: string }>(
+    `SELECT "organizationId" FROM "Domain" WHERE "isVerified" AND "domain" IN (${places.join(", ")})
+      ORDER BY length("domain") DESC LIMIT 1`,
+    [...domains],
+  );
+  return row?.organizationId;
+}
+
+/** The domains that an organization has verified, including what the transaction wrote. */
+export async function readVerifiedDomains(tx: Transaction, organizationId: string): Promise<string[]> {
+  const rows = await tx.domain.findMany({ where: { organizationId, isVerified: true }, select: { domain: true } });
+  return rows.map(({ domain }) => domain);
+}
+
 export async function insertOrganization(tx: Transaction, row: OrganizationRow): Promise<void> {
   await tx.organization.create({ data: row });
 }
