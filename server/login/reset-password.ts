@@ -16,13 +16,14 @@ import { consumeOneTimeToken, type OneTimeTokenRow } from "../storage/one-time-t
 import { readUser } from "../storage/users";
 import type { Attempt } from "./attempt";
 import type { ResetPayload } from "./forgot-password";
+import { forgiveAllAgainst } from "./lockout";
 import { type CodeProblem, type Opened, openMailedCode, type Proof } from "./mailed-code";
-import { lockoutCounters } from "./sign-in";
-import { forgive } from "./throttle";
 
 export interface ResetAttempt extends Attempt {
   proof: Proof;
-  /** The flow's organization, whose password policy applies. */
+  /**
+   * For a code: the organization of whoever the typed name would be, whose password policy is asked before the code is.
+   */
   organizationId: string | undefined;
   password: string;
 }
@@ -39,25 +40,28 @@ export type ResetOutcome =
 export async function whoseResetLink(
   ctx: Context,
   token: string,
-): Promise<{ loginName: string; flow: SignInFlow; expiresAt: number } | { usedAt: number | undefined }> {
+): Promise<
+  { loginName: string; organizationId: string; flow: SignInFlow; expiresAt: number } | { usedAt: number | undefined }
+> {
   const opened = await openResetCode(ctx, { token });
   if (opened.kind === "open") {
     const user = await ownerOf(ctx, opened.row);
     const { expiresAt, payload } = opened.row;
-    if (user) return { loginName: user.loginName, flow: payload.flow, expiresAt };
+    if (user) return { loginName: user.loginName, organizationId: user.organizationId, flow: payload.flow, expiresAt };
   }
   return { usedAt: opened.kind === "used" ? opened.at : undefined };
 }
 
 /** Sets the password if the proof is good; see above. */
 export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promise<ResetOutcome> {
-  const { proof, password, userAgent, requestId } = attempt;
+  const { proof, password, requestId } = attempt;
   // First the checks that need no account: a refused password must neither reveal whether there is one nor cost an
   // attempt.
-  const { minLength } = await findPolicy(ctx, "password", attempt.organizationId);
-  const names = "mailed" in proof ? [proof.mailed.to] : [];
-  const problem = checkChosenPassword(password, minLength, names);
-  if (problem) return { kind: "password-refused", problem };
+  if ("mailed" in proof) {
+    const { minLength } = await findPolicy(ctx, "password", attempt.organizationId);
+    const problem = checkChosenPassword(password, minLength, [proof.mailed.to]);
+    if (problem) return { kind: "password-refused", problem };
+  }
   if ("code" in proof && proof.code.trim() === "") return { kind: "code-refused", reason: "missing" };
 
   const opened = await openResetCode(ctx, proof);
@@ -67,6 +71,7 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
   const { digest, payload } = opened.row;
   const user = await ownerOf(ctx, opened.row);
   if (!user) return { kind: "dead" };
+  const { minLength } = await findPolicy(ctx, "password", user.organizationId);
   const personal = checkChosenPassword(password, minLength, [user.loginName, user.firstName, user.lastName]);
   if (personal) return { kind: "password-refused", problem: personal };
 
@@ -81,7 +86,7 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
     return details;
   });
   if (!changed) return { kind: "dead", usedAt: ctx.clock() };
-  await forgive(ctx, lockoutCounters(user, userAgent));
+  await forgiveAllAgainst(ctx, user.id);
   const flow = { ...payload.flow, startedAt: ctx.clock(), loginName: user.loginName };
   return { kind: "done", flow };
 }

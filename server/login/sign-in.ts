@@ -1,34 +1,37 @@
 /**
  * Signing in with login name and password. A wrong password and an unknown user look the same and take the same time
- * (ASVS 6.3.8): the password is always verified, against a decoy where there is no user, and attempts are counted by
- * what was typed. Whether a password was right is revealed only while attempts are left, so parallel guesses learn no
+ * (ASVS 6.3.8): the password is always verified, against a decoy where there is no user, and attempts are counted alike
+ * (lockout.ts). Once the name is known, the policies of the person's own organization decide, not the app's. Whether a password was right is revealed only while attempts are left, so parallel guesses learn no
  * more than sequential ones.
  */
 import type { Context } from "../context";
 import { verifyPassword } from "../crypto/password-hash";
-import { comparableLoginName } from "../directory/names";
 import { findPolicy } from "../directory/policy/policies";
 import { LONGEST_PASSWORD } from "../directory/user/password-policy";
-import { findUserForSignIn, type SignInUser } from "../directory/user/user";
+import { findUserForSignIn } from "../directory/user/user";
 import { countFailedSignIn } from "../metrics/instruments";
 import { requiredOrganization } from "../oidc/admission";
 import { type SignInError, type SignInFlow, scopeOf, sealFlow } from "../oidc/flow";
 import { isError } from "../protocol/oauth-error";
-import { type UserAgent, userAgentDigest } from "../sessions/user-agent";
-import { wasSignedInOn } from "../storage/sessions";
+import type { Turn } from "../work/work-queue";
 import { type Attempt, LONGEST_LOGIN_NAME } from "./attempt";
 import { completeSignIn, type SignedIn } from "./complete-sign-in";
-import { applicationOf, organizationOf } from "./continue-flow";
-import { type Counter, counter, countFailures, forgive, limits, lockoutLimit, networkOf, tally } from "./throttle";
+import { applicationOf, pagePolicyOwner } from "./continue-flow";
+import { upgradeHash } from "./hash-upgrade";
+import { passwordCounters } from "./lockout";
+import { meantName } from "./meant-name";
+import { countFailures, forgive, limits, tally } from "./throttle";
 
 export interface SignInAttempt extends Attempt {
   loginName: string;
   password: string;
+  /** Its place in the queue of sign-ins. */
+  turn?: Turn;
 }
 
 export type SignInOutcome =
   /** Show the page again, which says why or asks for the password. */
-  | { kind: "again"; flow: string }
+  | { kind: "again"; flow: string; error?: SignInError }
   /** The app the flow was for is gone; there is nowhere to continue. */
   | { kind: "client-gone" }
   /** The session has begun, or its second factor is next. */
@@ -42,11 +45,11 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
   const carried = { ...flow, loginName: loginName.slice(0, LONGEST_LOGIN_NAME) };
   const again = (error: SignInError, retryAt?: number): SignInOutcome => {
     countFailedSignIn(error === "throttled" ? "throttled" : "refused", "password");
-    return { kind: "again", flow: sealFlow(ctx, { ...carried, error, retryAt }) };
+    return { kind: "again", flow: sealFlow(ctx, { ...carried, error, retryAt }), error };
   };
-  const policyOwner = await organizationOf(ctx, flow, application);
   if (loginName === "" || attempt.password === "") {
-    const nameOnly = (await findPolicy(ctx, "login", policyOwner)).identifierFirst && knownLoginName(flow) === "";
+    const page = await findPolicy(ctx, "login", await pagePolicyOwner(ctx, flow, application));
+    const nameOnly = page.identifierFirst && knownLoginName(flow) === "";
     if (loginName === "") {
       return again(attempt.password === "" && !nameOnly ? "missing-login-name-and-password" : "missing-login-name");
     }
@@ -59,14 +62,14 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
   // If no organization fits any more, no user does; the authorization endpoint reports it to the app.
   if (isError(organizationId)) return again("credentials");
   const user = plausible ? await findUserForSignIn(ctx, loginName, { organizationId }) : undefined;
+  const meant = await meantName(ctx, loginName, organizationId);
 
-  const { maxPasswordAttempts } = await findPolicy(ctx, "lockout", policyOwner);
-  const counters = await countersFor(ctx, loginName, attempt.userAgent, user, maxPasswordAttempts);
+  const counters = await passwordCounters(ctx, meant, user, attempt.userAgent);
   const before = await tally(ctx, counters);
   if (before.blockedUntil !== undefined) return again("throttled", before.blockedUntil);
-  const accepted = await acceptsPasswords(ctx, [policyOwner, user?.organizationId ?? policyOwner]);
-  const matches = await verifyPassword(plausible ? attempt.password : "", user?.passwordHash);
-  if (!user || !matches || !user.mayAuthenticate || !accepted) {
+  const { allowUsernamePassword } = await findPolicy(ctx, "login", user ? user.organizationId : meant.organizationId);
+  const matches = await verifyPassword(plausible ? attempt.password : "", user?.passwordHash, attempt.turn);
+  if (!user || !matches || !user.mayAuthenticate || !allowUsernamePassword) {
     const blockedUntil = await countFailures(ctx, counters);
     return blockedUntil === undefined ? again("credentials") : again("throttled", blockedUntil);
   }
@@ -79,14 +82,9 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
     after.counted.filter(({ limit }) => limit.name !== limits.passwordsFrom.name),
   );
 
+  await upgradeHash(ctx, user, attempt.password);
   const { userAgent, requestId } = attempt;
   return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr: ["pwd"], userAgent, requestId })) };
-}
-
-/** Whether all of these organizations (the sign-in's and the person's own) allow passwords. */
-async function acceptsPasswords(ctx: Context, organizationIds: readonly (string | undefined)[]): Promise<boolean> {
-  const policies = await Promise.all(organizationIds.map((id) => findPolicy(ctx, "login", id)));
-  return policies.every(({ allowUsernamePassword }) => allowUsernamePassword);
 }
 
 /** The flow without the result of the last attempt. */
@@ -97,41 +95,4 @@ export function withoutError(flow: SignInFlow): SignInFlow {
 /** The login name so far: as typed, else the application's hint; empty if there is neither. */
 export function knownLoginName({ loginName, request }: SignInFlow): string {
   return (loginName ?? request?.loginHint ?? "").trim();
-}
-
-/**
- * The counters of a wrong password. A browser the person has signed in on before has its own, unaffected by attempts
- * elsewhere, so that strangers cannot lock people out of their own devices.
- */
-async function countersFor(
-  ctx: Context,
-  loginName: string,
-  userAgent: UserAgent,
-  user: SignInUser | undefined,
-  maxPasswordAttempts: number,
-): Promise<Counter[]> {
-  const name = comparableLoginName(loginName.slice(0, LONGEST_LOGIN_NAME));
-  const network = networkOf(userAgent.address);
-  const browser = userAgentDigest(userAgent);
-  if (user && browser !== undefined && (await wasSignedInOn(ctx.db, browser, user.id))) {
-    return [counter(limits.passwordFrom, name, browser), counter(limits.passwordsFrom, network)];
-  }
-  return [
-    counter(limits.passwordFrom, name, network),
-    counter(lockoutLimit(maxPasswordAttempts), name),
-    counter(limits.passwordsFrom, network),
-  ];
-}
-
-/** The counters that can block an account's password, under each of its names; a password reset clears them. */
-export function lockoutCounters(
-  user: Pick<SignInUser, "userName" | "loginName" | "email">,
-  userAgent: UserAgent,
-): Counter[] {
-  const names = [user.userName, user.loginName, user.email].filter((name) => name !== null).map(comparableLoginName);
-  const network = networkOf(userAgent.address);
-  return [...new Set(names)].flatMap((name) => [
-    counter(limits.password, name),
-    counter(limits.passwordFrom, name, network),
-  ]);
 }
