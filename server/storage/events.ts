@@ -2,6 +2,7 @@
  * Rows of the audit trail and of the aggregates that number its events. Sequences come from an incrementing upsert, so
  * that two writers of one aggregate wait for each other on its row and never get the same number.
  */
+import { nextTurn } from "../work/pauses";
 import type { Database, Insert, Transaction, Value } from "./database";
 import { Prisma } from "./generated/sqlite/client";
 
@@ -83,6 +84,7 @@ export async function commitEvent(db: Database, event: NewEvent, inserts: readon
 /** The same for many distinct aggregates of one type, with three statements for every 500. */
 export async function appendEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
   for (let start = 0; start < events.length; start += CHUNK) {
+    await nextTurn();
     const chunk = events.slice(start, start + CHUNK);
     const rows = chunk.map(({ aggregateType, aggregateId, resourceOwner, now }) => {
       const at = new Date(now);

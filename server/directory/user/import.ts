@@ -6,6 +6,7 @@ import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import { type OrganizationWithDomains, readOrganization, readVerifiedOwner } from "../../storage/organizations";
 import { readTaken } from "../../storage/user-bulk";
+import { mapInSlices } from "../../work/pauses";
 import { answering, changeDirectory } from "../change";
 import { noSuchOrganization } from "../organization/organization";
 import { ACTORS, foreignDomain, idTaken, nameTaken } from "./create";
@@ -32,8 +33,10 @@ export async function importPeople(
   { dryRun, eachByItself }: { dryRun: boolean; eachByItself: boolean },
   origin: Origin,
 ): Promise<ImportResult[] | ApiError> {
+  // What only looks must not keep others from writing meanwhile.
+  const during: typeof changeDirectory = dryRun ? (_, work) => work(ctx.db.prisma) : changeDirectory;
   return answering(nameTaken, () =>
-    changeDirectory(
+    during(
       ctx,
       async (tx) => {
         const organization = await readOrganization(tx, organizationId);
@@ -57,7 +60,7 @@ async function checkPeople(
   people: readonly (ImportedPerson | ApiError)[],
 ): Promise<Checked[]> {
   const primaryDomain = organization.domains.find(({ isPrimary }) => isPrimary)?.domain ?? "";
-  const keyed = people.map((person) =>
+  const keyed = await mapInSlices(people, (person) =>
     isApiError(person) ? person : { person, keys: userKeys(person.userName, primaryDomain) },
   );
   const known = keyed.flatMap((entry) => (isApiError(entry) ? [] : [entry]));
@@ -71,7 +74,7 @@ async function checkPeople(
   for (const domain of new Set(known.flatMap(({ keys }) => keys.userNameDomain ?? []))) {
     if (((await readVerifiedOwner(tx, domain)) ?? organization.id) !== organization.id) foreign.add(domain);
   }
-  return keyed.map((entry) => {
+  return mapInSlices(keyed, (entry): Checked => {
     if (isApiError(entry)) return entry;
     const { person, keys } = entry;
     const id = person.id ?? newId();

@@ -19,6 +19,7 @@ import {
   type UserRow,
   updateUser,
 } from "../../storage/users";
+import { mapInSlices } from "../../work/pauses";
 import { comparableLoginName, loginName } from "../names";
 import { addWords, changeWords, displayNameKey } from "./words";
 
@@ -97,10 +98,10 @@ export async function addPeople(
     type: "user.added",
     origin,
     async state(_, now) {
-      const rows = people.map((person) => rowOfPerson(person, now));
+      const rows = await mapInSlices(people, (person) => rowOfPerson(person, now));
       await insertUsers(tx, rows, now);
       await addWords(tx, ...rows);
-      return rows.map((row) => ({
+      return mapInSlices(rows, (row) => ({
         ...{ aggregateId: row.id, resourceOwner: row.organizationId, payload: payloadOfPerson(row) },
       }));
     },

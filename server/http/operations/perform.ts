@@ -1,5 +1,6 @@
 /**
- * Performs every operation: identifies the caller, checks the permission, and only then reads the request. So nobody
+ * Performs every operation: identifies the caller, checks the permission, waits for the caller's turn if it takes long,
+ * and only then reads the request. So nobody
  * learns from a refusal whether something exists (attack: probing for other organizations), and no handler can forget
  * the check.
  */
@@ -10,6 +11,7 @@ import { hasPermission, listPermittedProjects } from "../../directory/member/per
 import { type ApiError, aborted, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
 import { inputIssues, wordIssue } from "../../protocol/input-issues";
 import { isOvertaken } from "../../storage/engine/violations";
+import { withEffort } from "./effort";
 import type { Operation, OperationCall, Parameters, Scope } from "./operation";
 
 export interface OperationRequest {
@@ -22,6 +24,8 @@ export interface OperationRequest {
   body(): Promise<unknown | ApiError>;
   requestId: string | undefined;
   address: string | undefined;
+  /** Aborts when the client has left. */
+  signal?: AbortSignal;
 }
 
 export async function performOperation(
@@ -33,6 +37,17 @@ export async function performOperation(
   if (isApiError(caller)) return caller;
   const place = await authorizeOperation(ctx, caller, operation.scope, request);
   if (isApiError(place)) return place;
+  const perform = () => performAt(ctx, operation, request, caller, place);
+  return operation.effort ? withEffort(operation.effort, caller, perform, request.signal) : perform();
+}
+
+async function performAt(
+  ctx: Context,
+  operation: Operation,
+  request: OperationRequest,
+  caller: Caller,
+  place: ActedOn,
+): Promise<object | ApiError> {
   const query = check(operation.query, request.query, "query");
   if (isApiError(query)) return query;
   const body = await readBody(operation, request);
