@@ -320,3 +320,8 @@ export async function deleteUser(tx: Transaction, id: string): Promise<void> {
   await tx.outboxMessage.deleteMany({ where: { userId: id, state: "queued" } });
   await tx.user.delete({ where: { id } });
 }
+
+/** Replaces a password hash by another of the same password, unless it has been changed since it was read. */
+export async function replacePasswordHash(db: Database, id: string, old: string, replacement: string): Promise<void> {
+  await db.run(`UPDATE "User" SET "passwordHash" = $1 WHERE "id" = $2 AND "passwordHash" = $3`, [replacement, id, old]);
+}

@@ -7,7 +7,7 @@ import type { Context } from "../../context";
 import { type ApiError, aborted, isApiError, permissionDenied } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import { type HeldRole, listHeldRoles, listHeldRolesIn, readHeldRoles } from "../../storage/memberships";
-import { findDomainOwner } from "../../storage/organizations";
+import { findVerifiedOwner } from "../../storage/organizations";
 import { readUser } from "../../storage/users";
 import { comparableDomain } from "../names";
 import { OPERATOR } from "./answerable";
@@ -187,7 +187,7 @@ async function ownerOfAddress(ctx: Context, email: string): Promise<string | und
   const domain = comparableDomain(email.slice(email.lastIndexOf("@") + 1));
   if (domain === undefined) return undefined;
   const labels = domain.split(".");
-  return findDomainOwner(
+  return findVerifiedOwner(
     ctx.db,
     labels.map((_, place) => labels.slice(place).join(".")),
   );

@@ -20,6 +20,7 @@ import {
   type UserRow,
   updateUser,
 } from "../../storage/users";
+import { mapInSlices } from "../../work/pauses";
 import { comparableLoginName } from "../names";
 import { trustAfter, vouchesForAll } from "./email-trust";
 import type { LoginName, UserIdentity } from "./login-name";
@@ -87,10 +88,10 @@ export async function addPeople(
     origin,
     async state(_, now) {
       const vouched = await vouchesForAll(tx, origin);
-      const rows = people.map(({ identity, person }) => rowOfPerson(identity, person, vouched, now));
+      const rows = await mapInSlices(people, ({ identity, person }) => rowOfPerson(identity, person, vouched, now));
       await insertUsers(tx, rows, now);
       await addWords(tx, ...rows);
-      return rows.map((row) => ({
+      return mapInSlices(rows, (row) => ({
         ...{ aggregateId: row.id, resourceOwner: row.organizationId, payload: payloadOfPerson(row) },
       }));
     },
