@@ -1,7 +1,7 @@
 /** The credentials of a person, which administrators can list and remove. */
 import { z } from "zod";
 import type { Context } from "../../context";
-import { hashPassword } from "../../crypto/password-hash";
+import { hashGivenPassword } from "../../crypto/password-hash";
 import * as field from "../../directory/fields";
 import { checkPowerOver } from "../../directory/member/power";
 import { changeUser, noSuchUser, wrongKind } from "../../directory/user/change";
@@ -11,6 +11,7 @@ import { removeRecoveryCodes } from "../../directory/user/recovery-codes";
 import { removeFactor } from "../../directory/user/second-factor";
 import { countLetterTo } from "../../login/add-person";
 import { makeFirstLink } from "../../login/initial-password";
+import { forgiveAllAgainst } from "../../login/lockout";
 import { failedPrecondition, isApiError, notFound } from "../../protocol/api-error";
 import { findOrganizationName } from "../../storage/managed-organizations";
 import { listPasskeys } from "../../storage/passkeys";
@@ -62,13 +63,15 @@ export const userCredentialOperations: readonly Operation[] = [
       if (isApiError(person)) return person;
       const refusal = await checkPowerOver(ctx, origin.actor, person.id);
       if (refusal) return refusal;
-      const newHash = await hashPassword(body.password);
+      const newHash = await hashGivenPassword(body.password);
       const place = { userId: person.id, organizationId: call.organizationId, kind: "human" } as const;
       const changeRequired = !body.noChangeRequired;
       const outcome = await changeUser(ctx, place, origin, (tx) =>
         setPasswordIn(ctx, tx, { userId: person.id, newHash, origin, changeRequired }),
       );
-      return isApiError(outcome) ? outcome : changedAnswer(ctx, "user", person.id);
+      if (isApiError(outcome)) return outcome;
+      await forgiveAllAgainst(ctx, person.id);
+      return changedAnswer(ctx, "user", person.id);
     },
   }),
   operation({
