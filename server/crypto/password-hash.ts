@@ -80,6 +80,14 @@ export function hashPassword(password: string): Promise<string> {
   return hashing.run(() => hash(normalizePassword(password), OWN_COST)); // Algorithm.Argon2id is the default
 }
 
+/** Programs that set passwords for others have one place among the sign-ins, however many requests they send. */
+const given = createWorkQueue({ atOnce: () => 1, longest, refuse });
+
+/** The same for a password that somebody sets for somebody else. */
+export function hashGivenPassword(password: string): Promise<string> {
+  return given.run(() => hashPassword(password));
+}
+
 /** Whether the hash was made with other parameters than ours, so that it should be replaced while its password is known. */
 export function isForeignHash(passwordHash: string): boolean {
   const cost = costOf(passwordHash);

@@ -3,7 +3,7 @@
  * they are asked to confirm their address.
  */
 import type { Context } from "../context";
-import { hashPassword } from "../crypto/password-hash";
+import { hashGivenPassword } from "../crypto/password-hash";
 import { comparableLoginName } from "../directory/names";
 import { type Around, createPerson, type Named } from "../directory/user/create";
 import type { NewPerson } from "../directory/user/user";
@@ -32,7 +32,7 @@ export async function addPersonWithLetter(
   origin: Origin,
   { before, after }: Around = {},
 ): Promise<{ id: string; link?: FirstLink } | ApiError> {
-  const passwordHash = person.passwordHash ?? (password === undefined ? undefined : await hashPassword(password));
+  const passwordHash = person.passwordHash ?? (password === undefined ? undefined : await hashGivenPassword(password));
   const needsPassword = passwordHash === undefined;
   const needsProof = !needsPassword && !person.isEmailVerified;
   if (delivery === "send" && (needsPassword || needsProof)) {

@@ -81,7 +81,7 @@ export async function commitEvent(db: Database, event: NewEvent, inserts: readon
   });
 }
 
-/** The same for many distinct aggregates of one type, with three statements for every 500. */
+/** The same for many distinct aggregates of one type, with three statements for every 100, as composing longer ones would keep everybody else waiting. */
 export async function appendEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
   for (let start = 0; start < events.length; start += CHUNK) {
     await nextTurn();
@@ -110,7 +110,7 @@ export async function appendEvents(tx: Transaction, events: readonly NewEvent[])
   }
 }
 
-const CHUNK = 500;
+const CHUNK = 100;
 
 /** The aggregate, as seen by the transaction. */
 export async function readAggregate(tx: Transaction, type: string, id: string): Promise<AggregateRow | undefined> {

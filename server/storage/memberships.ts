@@ -90,3 +90,37 @@ export function listHeldRolesIn(
     [organizationId],
   );
 }
+
+/** A person who may sign in, and whether by a passkey. */
+const ACTIVE_PERSON = `u."kind" = 'human' AND u."state" = 'active'`;
+const HAS_PASSKEY = `EXISTS (SELECT 1 FROM "Passkey" k WHERE k."userId" = u."id")`;
+
+/**
+ * The people who own the instance or their own organization.
+ * @param organizationId only people of that organization; undefined: the instance's owners, wherever they belong
+ */
+export function listOwnersIn(
+  db: Database,
+  instanceId: string,
+  organizationId: string | undefined,
+): Promise<{ userId: string; hasPasskey: number }[]> {
+  const columns = `SELECT DISTINCT u."id" AS "userId", CASE WHEN ${HAS_PASSKEY} THEN 1 ELSE 0 END AS "hasPasskey"
+       FROM "Membership" m JOIN "User" u ON u."id" = m."userId" AND ${ACTIVE_PERSON}`;
+  const ofInstance = `m."level" = 'instance' AND m."levelId" = $1 AND m."role" = 'IAM_OWNER'`;
+  if (organizationId === undefined) return db.all(`${columns} WHERE ${ofInstance}`, [instanceId]);
+  return db.all(
+    `${columns} WHERE u."organizationId" = $2
+        AND ((${ofInstance}) OR (m."level" = 'organization' AND m."levelId" = $2 AND m."role" = 'ORG_OWNER'))`,
+    [instanceId, organizationId],
+  );
+}
+
+/** The people with any manager role who have no passkey, of one organization or of all. */
+export async function listManagersWithoutPasskey(db: Database, organizationId: string | undefined): Promise<string[]> {
+  const rows = await db.all<{ userId: string }>(
+    `SELECT DISTINCT m."userId" FROM "Membership" m JOIN "User" u ON u."id" = m."userId" AND ${ACTIVE_PERSON}
+      WHERE NOT ${HAS_PASSKEY}${organizationId === undefined ? "" : ` AND u."organizationId" = $1`}`,
+    organizationId === undefined ? [] : [organizationId],
+  );
+  return rows.map(({ userId }) => userId);
+}

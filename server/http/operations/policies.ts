@@ -47,7 +47,7 @@ function operationsOf(words: PolicyWords): Operation[] {
       body,
       answer: changed,
       async handle(ctx, { body: settings, origin, caller }) {
-        const refusal = await words.refuse?.(ctx, settings, caller.userId);
+        const refusal = await words.check?.(ctx, { callerId: caller.userId, organizationId: undefined, settings });
         if (refusal) return refusal;
         const { id } = await findInstance(ctx);
         return { details: await changeDirectory(ctx, (tx) => setPolicy(ctx, tx, id, kind, settings, origin)) };
@@ -84,7 +84,7 @@ function operationsOf(words: PolicyWords): Operation[] {
       body,
       answer: changed,
       async handle(ctx, { body: settings, origin, organizationId, caller }) {
-        const refusal = await words.refuse?.(ctx, settings, caller.userId);
+        const refusal = await words.check?.(ctx, { callerId: caller.userId, organizationId, settings });
         return refusal ?? ownAnswer(await addOwnPolicy(ctx, { ownerId: organizationId, kind }, settings, origin));
       },
     }),
@@ -99,7 +99,7 @@ function operationsOf(words: PolicyWords): Operation[] {
       body,
       answer: changed,
       async handle(ctx, { body: settings, origin, organizationId, caller }) {
-        const refusal = await words.refuse?.(ctx, settings, caller.userId);
+        const refusal = await words.check?.(ctx, { callerId: caller.userId, organizationId, settings });
         return refusal ?? ownAnswer(await changeOwnPolicy(ctx, { ownerId: organizationId, kind }, settings, origin));
       },
     }),
@@ -111,8 +111,10 @@ function operationsOf(words: PolicyWords): Operation[] {
       summary: `Reset ${subject} to the inherited one`,
       scope: { level: "organization", permission: "policy.delete" },
       answer: changed,
-      async handle(ctx, { origin, organizationId }) {
-        return ownAnswer(await resetOwnPolicy(ctx, { ownerId: organizationId, kind }, origin));
+      async handle(ctx, { origin, organizationId, caller }) {
+        const inherited = { callerId: caller.userId, organizationId, settings: undefined };
+        const refusal = await words.check?.(ctx, inherited);
+        return refusal ?? ownAnswer(await resetOwnPolicy(ctx, { ownerId: organizationId, kind }, origin));
       },
     }),
   ];

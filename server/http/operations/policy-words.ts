@@ -5,12 +5,19 @@
 import { z } from "zod";
 import type { Context } from "../../context";
 import { strict } from "../../directory/fields";
+import { checkLockingOut } from "../../directory/policy/locking-out";
 import type { PolicyKind, PolicySettings } from "../../directory/policy/policies";
 import { schemas } from "../../directory/policy/settings";
-import { type ApiError, failedPrecondition } from "../../protocol/api-error";
-import { listPasskeys } from "../../storage/passkeys";
-import { findPerson } from "../../storage/users";
+import type { ApiError } from "../../protocol/api-error";
 import { details } from "./schemas";
+
+export interface PolicyChange<Kind extends PolicyKind = PolicyKind> {
+  callerId: string;
+  /** Undefined: the instance. */
+  organizationId: string | undefined;
+  /** What the level will say; undefined: nothing, so that it inherits. */
+  settings: Partial<PolicySettings<Kind>> | undefined;
+}
 
 export interface PolicyWords<Kind extends PolicyKind = PolicyKind> {
   kind: Kind;
@@ -25,8 +32,8 @@ export interface PolicyWords<Kind extends PolicyKind = PolicyKind> {
   /** Members of the answer, besides details and isDefault. */
   shape: z.ZodRawShape;
   show(settings: PolicySettings<Kind>): Record<string, unknown>;
-  /** Why the caller must not set this. */
-  refuse?(ctx: Context, settings: Partial<PolicySettings<Kind>>, userId: string): Promise<ApiError | undefined>;
+  /** Why the caller must not change it so. */
+  check?(ctx: Context, change: PolicyChange<Kind>): Promise<ApiError | undefined>;
 }
 
 /** Seconds as protocol buffers' JSON has them. */
@@ -84,7 +91,7 @@ export const policyWords: readonly PolicyWords[] = [
       ...settings,
       ...Object.fromEntries(LIFETIMES.map((name) => [name, `${settings[name]}s`])),
     }),
-    refuse: refuseLockingOut,
+    check: checkLockingOut,
   }),
   describe<"password">({
     kind: "password",
@@ -145,19 +152,6 @@ export const policyWords: readonly PolicyWords[] = [
     show: (settings) => ({ ...settings }),
   }),
 ];
-
-/** Without passwords only passkeys can be used, so callers without one would lock themselves out. */
-async function refuseLockingOut(
-  ctx: Context,
-  { allowUsernamePassword }: Partial<PolicySettings<"login">>,
-  userId: string,
-): Promise<ApiError | undefined> {
-  if (allowUsernamePassword !== false) return undefined;
-  const isPerson = (await findPerson(ctx.db, userId)) !== undefined;
-  if (!isPerson || (await listPasskeys(ctx.db, userId)).length > 0) return undefined;
-  const reason = "You have no passkey, so you could not sign in any more. Add one to your account first.";
-  return failedPrecondition("policy.would_lock_out", reason, { field: "allowUsernamePassword" });
-}
 
 /** The answer to a request for a policy. */
 export function policyAnswer(name: string, shape: z.ZodRawShape, more: z.ZodRawShape = {}) {

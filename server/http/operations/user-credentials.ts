@@ -1,7 +1,7 @@
 /** The credentials of a person, which administrators can list and remove. */
 import { z } from "zod";
 import type { Context } from "../../context";
-import { hashPassword } from "../../crypto/password-hash";
+import { hashGivenPassword } from "../../crypto/password-hash";
 import * as field from "../../directory/fields";
 import { changeUser, noSuchUser, wrongKind } from "../../directory/user/change";
 import { removePasskey } from "../../directory/user/passkey";
@@ -10,6 +10,7 @@ import { removeRecoveryCodes } from "../../directory/user/recovery-codes";
 import { removeFactor } from "../../directory/user/second-factor";
 import { countLetterTo } from "../../login/add-person";
 import { makeFirstLink } from "../../login/initial-password";
+import { forgiveAllAgainst } from "../../login/lockout";
 import { failedPrecondition, isApiError, notFound } from "../../protocol/api-error";
 import { findOrganizationName } from "../../storage/managed-organizations";
 import { listPasskeys } from "../../storage/passkeys";
@@ -57,13 +58,15 @@ export const userCredentialOperations: readonly Operation[] = [
       const { body, origin } = call;
       const person = await findPersonOf(ctx, call);
       if (isApiError(person)) return person;
-      const newHash = await hashPassword(body.password);
+      const newHash = await hashGivenPassword(body.password);
       const place = { userId: person.id, organizationId: call.organizationId, kind: "human" } as const;
       const changeRequired = !body.noChangeRequired;
       const outcome = await changeUser(ctx, place, origin, (tx) =>
         setPasswordIn(ctx, tx, { userId: person.id, newHash, origin, changeRequired }),
       );
-      return isApiError(outcome) ? outcome : changedAnswer(ctx, "user", person.id);
+      if (isApiError(outcome)) return outcome;
+      await forgiveAllAgainst(ctx, person.id);
+      return changedAnswer(ctx, "user", person.id);
     },
   }),
   operation({

@@ -8,6 +8,7 @@ import { noSuchOrganization } from "../../directory/organization/refusals";
 import { changeUser, noSuchUser, removeUser, type StateChange, setUserState } from "../../directory/user/change";
 import { renameUser } from "../../directory/user/create";
 import { freeLoginName } from "../../directory/user/login-name";
+import { forgiveAllAgainst } from "../../login/lockout";
 import { isApiError } from "../../protocol/api-error";
 import { readOrganization } from "../../storage/organizations";
 import { findOrganizationOf, findShownUserByName } from "../../storage/user-list";
@@ -38,7 +39,7 @@ export const ownedBy = (permission: "user.read" | "user.write" | "user.delete"):
 
 const STATE_CHANGES: Readonly<Record<StateChange, string>> = {
   lock: "Lock a user until somebody unlocks them",
-  unlock: "Unlock a user",
+  unlock: "Unlock a user, also from waiting after wrong passwords",
   deactivate: "Deactivate a user",
   reactivate: "Reactivate a user",
 };
@@ -48,8 +49,13 @@ const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(
 const stateOperations = (Object.keys(STATE_CHANGES) as StateChange[]).flatMap((change) => {
   const rest = { method: "POST", tag, summary: STATE_CHANGES[change], ...noBody, answer: changed } as const;
   type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId" | "origin">;
-  const handle = async (ctx: Context, { parameters: { userId = "" }, organizationId, origin }: Call) =>
-    detailsAnswer(await setUserState(ctx, { organizationId, userId }, change, origin));
+  const handle = async (ctx: Context, { parameters: { userId = "" }, organizationId, origin }: Call) => {
+    const outcome = await setUserState(ctx, { organizationId, userId }, change, origin);
+    if (change !== "unlock" || (isApiError(outcome) && outcome.id !== "user.is_active")) return detailsAnswer(outcome);
+    // Whoever is not locked may still be waiting after wrong passwords.
+    const { any } = await forgiveAllAgainst(ctx, userId);
+    return any ? changedAnswer(ctx, "user", userId) : detailsAnswer(outcome);
+  };
   return [
     operation({ ...rest, id: `${capitalized(change)}User`, path: `${PATH}/:userId/_${change}`, scope: WRITE, handle }),
     operation({
