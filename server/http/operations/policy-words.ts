@@ -9,7 +9,7 @@ import type { PolicyKind, PolicySettings } from "../../directory/policy/policies
 import { schemas } from "../../directory/policy/settings";
 import { type ApiError, failedPrecondition } from "../../protocol/api-error";
 import { listPasskeys } from "../../storage/passkeys";
-import { findPerson } from "../../storage/users";
+import { findPerson } from "../../storage/sign-in-names";
 import { details } from "./schemas";
 
 export interface PolicyWords<Kind extends PolicyKind = PolicyKind> {
