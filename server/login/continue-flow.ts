@@ -15,7 +15,7 @@ import { isError } from "../protocol/oauth-error";
 import { decide } from "../protocol/prompt";
 import { nextStep } from "../sessions/next-step";
 import type { UserAgent } from "../sessions/user-agent";
-import type { NamePlace } from "../storage/users";
+import type { NamePlace } from "../storage/sign-in-names";
 import { claimForSession } from "./device";
 
 export type FlowOutcome =

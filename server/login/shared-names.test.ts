@@ -108,6 +108,19 @@ describe.each(databaseKinds)("names that two organizations have, on %s", (kind) 
       expect(await findUserForSignIn(service.ctx, email)).toBeUndefined();
     });
 
+    it("and its page does not tell whose the domain is", async () => {
+      await allowRegistration();
+      const shown = async (email: string) => {
+        const browser = service.browser();
+        const flow = await register(browser, "evil-web", email);
+        const page = await browser.get(`/login/verify-email?flow=${flow}`, { "x-request-id": "same" });
+        const again = await browser.post("/login/verify-email/submit", { flow, code: "2222-2222" });
+        const plain = (text: string) => text.replaceAll(email, "TYPED").replace(/(?:flow=|value=")[\w-]{50,}/g, "FLOW");
+        return [flow.length, page.status, plain(await page.text()), again.status, plain(await again.text()).length];
+      };
+      expect(await shown("ceo@acme.test")).toEqual(await shown("ceo@free.test"));
+    });
+
     it("nor if the domain is proven while the code is on its way", async () => {
       await allowRegistration();
       const browser = service.browser();

@@ -7,7 +7,7 @@ import type { Context } from "../../context";
 import { type ApiError, failedPrecondition } from "../../protocol/api-error";
 import { listManagersWithoutPasskey, listOwnersIn } from "../../storage/memberships";
 import { listPasskeys } from "../../storage/passkeys";
-import { findPerson } from "../../storage/users";
+import { findPerson } from "../../storage/sign-in-names";
 import { findInstance } from "../instance";
 import { checkPowerOver } from "../member/power";
 import { type PolicySettings, readPolicyLevels } from "./policies";

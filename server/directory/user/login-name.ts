@@ -70,6 +70,7 @@ export async function freeLoginName(
   ownId?: string,
 ): Promise<LoginName | ApiError> {
   const keys = userKeys(userName, primaryDomainOf(organization));
+  if (keys.userNameDomain !== null) await lockDomain(ctx.db, tx, keys.userNameDomain);
   if (await findForeignOwner(ctx, tx, organization.id, keys.userNameDomain)) return foreignDomain();
   const other = await readLoginNameOwner(tx, keys.loginNameKey);
   return (other ?? ownId) === ownId ? asFree(keys) : nameTaken();
@@ -125,6 +126,7 @@ export async function proposeIdentities(
   );
   const foreign = new Set<string>();
   for (const domain of new Set(keyed.flatMap(({ keys }) => keys.userNameDomain ?? []))) {
+    await lockDomain(ctx.db, tx, domain);
     if ((await findForeignOwner(ctx, tx, organization.id, domain)) !== undefined) foreign.add(domain);
   }
   const ids = new Set<string>();
@@ -161,7 +163,6 @@ export async function findForeignOwner(
 ): Promise<string | undefined> {
   if (domain === null) return undefined;
   if (domain === temporaryDomain(ctx)) return "the service";
-  await lockDomain(ctx.db, tx, domain);
   const owner = await readVerifiedOwner(tx, domain);
   if (owner !== undefined) return owner === organizationId ? undefined : owner;
   const alike = lookAlikeOf(domain);

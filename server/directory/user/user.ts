@@ -8,18 +8,15 @@ import { difference } from "../../events/difference";
 import { type Origin, recordIn, recordManyIn } from "../../events/record";
 import type { ClaimsSource } from "../../protocol/claims";
 import type { Transaction } from "../../storage/database";
-import { insertUsers } from "../../storage/user-bulk";
 import {
-  findClaimsRow,
   findPerson,
-  insertUser,
   listPeopleNamed,
   type NamedPerson,
   type NamePlace,
   type PersonRow,
-  type UserRow,
-  updateUser,
-} from "../../storage/users";
+} from "../../storage/sign-in-names";
+import { insertUsers } from "../../storage/user-bulk";
+import { findClaimsRow, insertUser, type UserRow, updateUser } from "../../storage/users";
 import { mapInSlices } from "../../work/pauses";
 import { comparableLoginName } from "../names";
 import { trustAfter, vouchesForAll } from "./email-trust";

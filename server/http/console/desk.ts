@@ -21,7 +21,7 @@ import {
   listManagedOrganizations,
   type ManagedOrganization,
 } from "../../storage/managed-organizations";
-import { findPerson } from "../../storage/users";
+import { findPerson } from "../../storage/sign-in-names";
 import { type Dispatch, forward } from "./forward";
 import { inTheirWords } from "./refusals";
 import { type ConsoleSession, csrfToken, openConsoleSession } from "./session";

@@ -8,7 +8,7 @@ import { locales } from "../../../messages/locales";
 import type { Context } from "../../context";
 import { negotiateLocale, parseAcceptLanguage, parseUiLocales } from "../../protocol/ui-locales";
 import { findDefaultLanguage } from "../../storage/languages";
-import { findPerson } from "../../storage/users";
+import { findPerson } from "../../storage/sign-in-names";
 import { isHttps } from "../cookies";
 
 const COOKIE = "console-language";

@@ -1,0 +1,133 @@
+/**
+ * People by what they type when they sign in. One statement looks a name up; its branches all use an index and are
+ * bounded, so that a name used in thousands of organizations costs no more than any other.
+ */
+import type { Database } from "./database";
+
+/** What signing in needs of a person. Times are epoch milliseconds; booleans may be 0 or 1. */
+export interface PersonRow {
+  id: string;
+  organizationId: string;
+  state: "active" | "inactive" | "locked";
+  organizationState: "active" | "inactive";
+  organizationName: string;
+  userName: string;
+  /** With the primary domain, as people write it. */
+  loginName: string;
+  firstName: string | null;
+  lastName: string | null;
+  displayName: string | null;
+  preferredLanguage: string | null;
+  email: string | null;
+  isEmailVerified: boolean | number;
+  passwordHash: string | null;
+  passwordChangedAt: number | null;
+  validFrom: number;
+}
+
+/** The login name as people write it: the user name, completed by the primary domain if it has no `@`. */
+export const LOGIN_NAME = `CASE WHEN u."userName" LIKE '%@%' THEN u."userName"
+            ELSE u."userName" || COALESCE((SELECT '@' || d."domain" FROM "Domain" d
+                  WHERE d."organizationId" = u."organizationId" AND d."isPrimary" LIMIT 1), '') END AS "loginName"`;
+
+const SIGN_IN_COLUMNS = `u."id", u."organizationId", u."state", o."state" AS "organizationState",
+       o."name" AS "organizationName", u."userName", u."firstName", u."lastName", u."displayName",
+       u."preferredLanguage", u."email", u."isEmailVerified", u."passwordHash", u."passwordChangedAt", u."validFrom",
+       ${LOGIN_NAME}`;
+
+/**
+ * How a typed name can mean a person, best first. The organization that the sign-in is for comes before all others;
+ * elsewhere a verified address counts only if everybody may rely on it (directory/user/email-trust.ts), and then it
+ * comes before a mere name of that form, which any organization could give.
+ */
+const RANK = {
+  loginName: 0,
+  userName: 1,
+  email: 2,
+  /** The login name elsewhere, in a domain that its organization has proven. */
+  provenName: 3,
+  trustedEmail: 4,
+  otherName: 5,
+  /** The user name without a domain, in the default organization, or anywhere. */
+  inDefault: 6,
+  anywhere: 7,
+} as const;
+
+/** Of one kind of match; with more, none of them is meant. */
+const MOST_ALIKE = 2;
+
+/** $1: the name in comparable form, $2: the organization, $3: the domain of the name. */
+const IN_ORGANIZATION = `
+    SELECT ${RANK.loginName} AS "rank", "id" FROM "User"
+      WHERE "loginNameKey" = $1 AND "organizationId" = $2 AND "kind" = 'human'
+    UNION ALL SELECT ${RANK.userName}, "id" FROM "User"
+      WHERE "userNameKey" = $1 AND "organizationId" = $2 AND "kind" = 'human'
+    UNION ALL SELECT * FROM (SELECT ${RANK.email}, "id" FROM "User"
+      WHERE "emailKey" = $1 AND "organizationId" = $2 AND "isEmailVerified" AND "kind" = 'human'
+      LIMIT ${MOST_ALIKE + 1}) AS e`;
+
+const OWNER_OF_DOMAIN = `(SELECT d."organizationId" FROM "Domain" d WHERE d."domain" = $3 AND d."isVerified" LIMIT 1)`;
+
+const ELSEWHERE = `
+    UNION ALL SELECT CASE WHEN "userNameDomain" IS NULL OR "organizationId" = ${OWNER_OF_DOMAIN}
+                          THEN ${RANK.provenName} ELSE ${RANK.otherName} END, "id" FROM "User"
+      WHERE "loginNameKey" = $1 AND "kind" = 'human'
+    UNION ALL SELECT * FROM (SELECT ${RANK.trustedEmail}, "id" FROM "User"
+      WHERE "isEmailTrusted" = TRUE AND "emailKey" = $1 AND "isEmailVerified" AND "kind" = 'human'
+      LIMIT ${MOST_ALIKE + 1}) AS t
+    UNION ALL SELECT * FROM (SELECT ${RANK.trustedEmail}, "id" FROM "User"
+      WHERE "emailKey" = $1 AND "organizationId" = ${OWNER_OF_DOMAIN} AND "isEmailVerified" AND "kind" = 'human'
+      LIMIT ${MOST_ALIKE + 1}) AS o
+    UNION ALL SELECT ${RANK.inDefault}, "id" FROM "User"
+      WHERE "userNameKey" = $1 AND "kind" = 'human'
+        AND "organizationId" = (SELECT "defaultOrganizationId" FROM "Instance" LIMIT 1)
+    UNION ALL SELECT * FROM (SELECT ${RANK.anywhere}, "id" FROM "User"
+      WHERE "userNameKey" = $1 AND "kind" = 'human'
+      LIMIT ${MOST_ALIKE + 3}) AS a`; // those in the two organizations above are among them
+
+const withPeople = (candidates: string) => `
+  WITH c AS (${candidates})
+  SELECT c."rank", ${SIGN_IN_COLUMNS}
+    FROM c JOIN "User" u ON u."id" = c."id" JOIN "Organization" o ON o."id" = u."organizationId"
+   ORDER BY c."rank", u."createdAt", u."id"`;
+
+/** Where a typed name is looked up. */
+export interface NamePlace {
+  /** Only in this organization. */
+  organizationId?: string;
+  /** In this organization first. */
+  preferred?: string;
+}
+
+/** A person whom a typed name can mean, in any state. */
+export interface NamedPerson extends PersonRow {
+  /** A smaller one is better; of several with the same one none is better. */
+  rank: number;
+}
+
+/**
+ * The people a typed name can mean, each once, best first; without those of whom there are too many alike.
+ * @param key the comparable name
+ */
+export async function listPeopleNamed(
+  db: Database,
+  key: string,
+  { organizationId, preferred = "" }: NamePlace,
+): Promise<NamedPerson[]> {
+  const domain = key.slice(key.lastIndexOf("@") + 1);
+  const rows = await (organizationId === undefined
+    ? db.all<NamedPerson>(withPeople(IN_ORGANIZATION + ELSEWHERE), [key, preferred, domain])
+    : db.all<NamedPerson>(withPeople(IN_ORGANIZATION), [key, organizationId]));
+  const people = new Map<string, NamedPerson>();
+  for (const row of rows) if (!people.has(row.id)) people.set(row.id, row);
+  const all = [...people.values()];
+  return all.filter(({ rank }) => all.filter((other) => other.rank === rank).length <= MOST_ALIKE);
+}
+
+export function findPerson(db: Database, id: string): Promise<PersonRow | undefined> {
+  return db.one<PersonRow>(
+    `SELECT ${SIGN_IN_COLUMNS} FROM "User" u JOIN "Organization" o ON o."id" = u."organizationId"
+      WHERE u."id" = $1 AND u."kind" = 'human'`,
+    [id],
+  );
+}
