@@ -61,7 +61,7 @@ export const appConfigOperations = [
       const place = placeOf(call);
       const answer = await changeInApp(ctx, place, async (tx, stored, project) => {
         if (stored.kind !== "oidc") return wrongKind("oidc");
-        const refusal = refuseAddresses(settings);
+        const refusal = refuseAddresses(ctx, settings);
         return refusal ?? changeApp(ctx, tx, stored, project.organizationId, { settings, jwks }, call.origin);
       });
       if (isApiError(answer)) return answer;
@@ -99,9 +99,9 @@ export const appConfigOperations = [
     scope: { level: "projects", permission: "project.app.read" },
     body: oidcSettings,
     answer: z.object({ problems, ...compliance }),
-    async handle(_, { body }) {
+    async handle(ctx, { body }) {
       // A key may still be registered later, so its absence is not reported.
-      return { problems: findWrongAddresses(body), ...complianceAnswer(body, true) };
+      return { problems: findWrongAddresses(body, ctx.config), ...complianceAnswer(body, true) };
     },
   }),
   operation({

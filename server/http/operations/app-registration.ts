@@ -90,8 +90,8 @@ async function findTaken(
 }
 
 /** One error that names all addresses that may not be registered. */
-export function refuseAddresses(settings: OidcSettings): ApiError | undefined {
-  const problems = findWrongAddresses(settings).map(({ field, reason }) => {
+export function refuseAddresses(ctx: Context, settings: OidcSettings): ApiError | undefined {
+  const problems = findWrongAddresses(settings, ctx.config).map(({ field, reason }) => {
     return { id: "app.invalid_address", message: `${field} ${reason}`, field };
   });
   const [first] = problems;
@@ -111,7 +111,7 @@ export const appRegistrationOperations = [
     answer: z.object({ ...registered, ...compliance }),
     async handle(ctx, call) {
       const { name, appId, clientId, clientSecret, jwks, ...settings } = call.body;
-      const refusal = refuseAddresses(settings);
+      const refusal = refuseAddresses(ctx, settings);
       if (refusal) return refusal;
       const app = { kind: "oidc", name, appId, clientId, clientSecret, jwks, settings } as const;
       const answer = await register(ctx, call, app);
