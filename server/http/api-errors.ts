@@ -18,6 +18,7 @@ import {
   unimplemented,
 } from "../protocol/api-error";
 import { hasRepeatedName } from "../protocol/repeated-name";
+import { challenge } from "./challenge";
 import type { Http } from "./env";
 
 const NO_STORE = { "cache-control": "no-store" };
@@ -39,9 +40,13 @@ export function apiErrorAnswer(
   error: ApiError,
   { status = httpStatusOf(error.code), headers = {} }: { status?: number; headers?: Record<string, string> } = {},
 ): Response {
-  const challenge: Record<string, string> =
-    error.code === GRPC_CODES.unauthenticated ? { "www-authenticate": 'Bearer realm="api"' } : {};
-  return http.json(apiErrorBody(error), status as 400, { ...NO_STORE, ...challenge, ...headers });
+  return http.json(apiErrorBody(error), status as 400, { ...NO_STORE, ...challengeOf(http, error), ...headers });
+}
+
+function challengeOf(http: Http, { code, message }: ApiError): Record<string, string> {
+  if (code !== GRPC_CODES.unauthenticated) return {};
+  const isBare = http.req.header("authorization") === undefined; // RFC 6750 §3.1
+  return challenge("Bearer", "api", isBare ? undefined : { error: "invalid_token", description: message });
 }
 
 /** A value or an error as the answer. */

@@ -108,7 +108,7 @@ describe("registering a redirect address (RFC 6749 §3.1.2, RFC 9700 §2.1)", ()
     ["com.example.app:/cb", { web, browser, dev: development(web) }],
     ["com.example.app://user@host/cb", { native }],
     ...["myapp:cb", "my-app:/cb", "myapp.://cb", "my..app:/cb", "steam://run/1"].map(
-      (uri) => [uri, { native }] as const,
+      (uri): [string, Record<string, RedirectRules>] => [uri, { native }],
     ),
   ])("refuses %s where it may not", (uri, refused) => {
     for (const [name, rules] of Object.entries(refused)) {
