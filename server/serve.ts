@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import type http from "node:http";
-import http2 from "node:http2";
+import type http2 from "node:http2";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { openContext } from "./boot";
@@ -14,14 +14,14 @@ import { shareCores } from "./crypto/password-hash";
 import { forgetWithOthers } from "./directory/cache";
 import { makeApplication } from "./http/api";
 import { openDesk } from "./http/console/desk";
-import { staticFiles } from "./http/console/files";
+import { type StaticFiles, staticFiles } from "./http/console/files";
 import { consoleGate } from "./http/console/gate";
 import { grpcListener } from "./http/grpc/endpoints";
 import { drainable } from "./http/lanes/drain";
-import { limitHttp2 } from "./http/lanes/http2-limits";
-import { requestListener } from "./http/lanes/lanes";
+import { type NextHandler, requestListener } from "./http/lanes/lanes";
 import { type RunningNext, startLater } from "./http/lanes/later";
 import { createPlainServer } from "./http/lanes/one-port";
+import { createSecureServer, strictTransport } from "./http/lanes/secure-server";
 import { publishService } from "./http/service";
 import { publicDocuments } from "./http/static/public-document";
 import { maintainSigningKeys } from "./keys/signing-keys";
@@ -90,8 +90,9 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
     procedures: grpcListener(ctx, readiness),
     next: next.handler,
     gate: consoleGate(ctx, { development }),
+    strict: strictTransport(config),
     basePath: new URL(config.baseUrl).pathname.replace(/\/$/, ""),
-    files: development ? undefined : staticFiles(path.join(root, ".next", "static"), "/_next/static"),
+    files: development ? byNext(next.handler) : staticFiles(path.join(root, ".next", "static"), "/_next/static"),
   });
   const server = createServer(config, listener);
   const drain = drainable(server, DRAIN_TIME);
@@ -129,6 +130,14 @@ export async function serve(config: Config, options: ServeOptions): Promise<void
   endBy(() => void stop());
 }
 
+/** The development server makes its scripts itself. */
+function byNext(handler: NextHandler): StaticFiles {
+  return (request, response) => {
+    void handler(request, response);
+    return true;
+  };
+}
+
 function createServer({ tls }: Config, listener: http.RequestListener): Server {
   // Cuts off slow senders, which would only occupy connections (attack: slowloris).
   const limits = {
@@ -138,15 +147,7 @@ function createServer({ tls }: Config, listener: http.RequestListener): Server {
     connectionsCheckingInterval: 5_000, // by default Node checks every 30 s, so that 30 s become 60
   };
   if (!tls) return createPlainServer(limits, listener);
-  const files = { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile), minVersion: "TLSv1.2" as const };
-  const handler = listener as unknown as (
-    request: http2.Http2ServerRequest,
-    response: http2.Http2ServerResponse,
-  ) => void;
-  const options = { ...files, ...limits, handshakeTimeout: limits.headersTimeout, allowHTTP1: true };
-  const server = http2.createSecureServer(options, handler);
-  limitHttp2(server, limits);
-  return server;
+  return createSecureServer({ cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) }, limits, listener);
 }
 
 function listen(server: Server, host: string, port: number, setting: string): Promise<void> {

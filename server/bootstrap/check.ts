@@ -2,6 +2,7 @@
  * Finds contradictions within a bootstrap file: duplicate names, references and settings that do not fit together.
  * Pure; contradictions to the database are found when the file is applied.
  */
+import type { Config } from "../config";
 import { findWrongAddresses } from "../directory/app/addresses";
 import { oidcClient } from "../directory/app/client";
 import type { OidcSettings } from "../directory/app/settings";
@@ -167,8 +168,8 @@ function checkApp(app: AppEntry, project: string, path: string, once: Once, foun
 }
 
 /** Addresses that such an app may not have, with their place in the file. */
-export function checkAddresses(settings: OidcSettings, path: string): Mistake[] {
-  return findWrongAddresses(settings).map(({ field, reason }) => ({ path: `${path}.${field}`, reason }));
+export function checkAddresses(settings: OidcSettings, path: string, service?: Pick<Config, "baseUrl">): Mistake[] {
+  return findWrongAddresses(settings, service).map(({ field, reason }) => ({ path: `${path}.${field}`, reason }));
 }
 
 function checkTexts(texts: readonly MessageTextEntry[], owner: string, once: Once, found: Mistake[]): void {

@@ -95,6 +95,10 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
       .filter(() => !stored)
       .map(describeMistake),
   );
+  // The file may give only some settings, so the addresses are checked together with the stored ones.
+  const all = { ...(stored?.settings as object | undefined), ...defined(settings) };
+  const mistakes = kind === "oidc" ? checkAddresses(all as OidcSettings, at, ctx.config) : [];
+  if (mistakes.length > 0) throw new BootstrapMistakes(mistakes);
   if (!stored) {
     const method = settings.authMethodType ?? "BASIC";
     const lacksSecret = /BASIC$|POST$/.test(method) && secret === undefined;
@@ -112,10 +116,6 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
     await applyKeys(run, { id: app.id, organizationId: project.organizationId }, entry);
     return;
   }
-  // The file may give only some settings, so the addresses are checked together with the stored ones.
-  const all = { ...(stored.settings as object), ...defined(settings) };
-  const mistakes = kind === "oidc" ? checkAddresses(all as OidcSettings, at) : [];
-  if (mistakes.length > 0) throw new BootstrapMistakes(mistakes);
   const changed = await changeApp(ctx, tx, stored, project.organizationId, { ...fields, settings: all }, run.origin);
   if (orFail(changed, path, paths)) {
     report.updated.push(`app ${clientId ?? stored.clientId}`);

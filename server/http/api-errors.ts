@@ -17,8 +17,10 @@ import {
   unavailable,
   unimplemented,
 } from "../protocol/api-error";
+
 import { jsonFlaws } from "../protocol/json-flaws";
 import { inSlices } from "../work/pauses";
+import { challenge } from "./challenge";
 import type { Http } from "./env";
 
 const NO_STORE = { "cache-control": "no-store" };
@@ -40,14 +42,21 @@ export function apiErrorAnswer(
   error: ApiError,
   { status = httpStatusOf(error.code), headers = {} }: { status?: number; headers?: Record<string, string> } = {},
 ): Response {
-  return http.json(apiErrorBody(error), status as 400, { ...NO_STORE, ...headersOf(error), ...headers });
+  return http.json(apiErrorBody(error), status as 400, { ...NO_STORE, ...headersOf(http, error), ...headers });
 }
 
-function headersOf({ code, retryAfter }: ApiError): Record<string, string> {
+function headersOf(http: Http, error: ApiError): Record<string, string> {
+  const { retryAfter } = error;
   return {
-    ...(code === GRPC_CODES.unauthenticated && { "www-authenticate": 'Bearer realm="api"' }),
+    ...challengeOf(http, error),
     ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
   };
+}
+
+function challengeOf(http: Http, { code, message }: ApiError): Record<string, string> {
+  if (code !== GRPC_CODES.unauthenticated) return {};
+  const isBare = http.req.header("authorization") === undefined; // RFC 6750 §3.1
+  return challenge("Bearer", "api", isBare ? undefined : { error: "invalid_token", description: message });
 }
 
 /** A value or an error as the answer. */

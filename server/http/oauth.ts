@@ -1,6 +1,6 @@
 /**
  * The OAuth edge: forms in, JSON out. Every answer of these endpoints is no-store, errors included (RFC 6749 §5.1,
- * §5.2); failed client authentication is 401, with WWW-Authenticate if the Authorization header was used.
+ * §5.2); failed client authentication is 401, always with WWW-Authenticate (contract §8).
  */
 import type { Context } from "../context";
 import { introspect } from "../oidc/endpoints/introspect";
@@ -9,16 +9,16 @@ import { token } from "../oidc/endpoints/token";
 import { userinfo } from "../oidc/endpoints/userinfo";
 import { isError, type OAuthError } from "../protocol/oauth-error";
 import { checkRepeated, type Parameters } from "../protocol/parameters";
+import { challenge } from "./challenge";
 import type { Http } from "./env";
 import { formParameters, isForm } from "./request";
 
 export const NO_STORE = { "cache-control": "no-store", pragma: "no-cache" };
 
 /** An OAuth error as the endpoint's answer, RFC 6749 §5.2. */
-export function errorAnswer(http: Http, { error, description, status, basicTried }: OAuthError): Response {
-  const tried = basicTried || http.req.header("authorization") !== undefined;
-  const challenge = error === "invalid_client" && tried ? { "www-authenticate": 'Basic realm="oauth"' } : undefined;
-  return http.json({ error, error_description: description }, status as 400, { ...NO_STORE, ...challenge });
+export function errorAnswer(http: Http, { error, description, status }: OAuthError): Response {
+  const told = status === 401 ? challenge("Basic", "oauth", { error, description }) : undefined;
+  return http.json({ error, error_description: description }, status as 400, { ...NO_STORE, ...told });
 }
 
 /**
@@ -27,11 +27,8 @@ export function errorAnswer(http: Http, { error, description, status, basicTried
  */
 function bearerErrorAnswer(http: Http, { error, description, status }: OAuthError, form?: Parameters): Response {
   const isBare = http.req.header("authorization") === undefined && !form?.has("access_token");
-  const details = isBare && status === 401 ? "" : `, error="${error}", error_description="${description}"`;
-  return http.json({ error, error_description: description }, status as 401, {
-    ...NO_STORE,
-    "www-authenticate": `Bearer realm="userinfo"${details}`,
-  });
+  const told = challenge("Bearer", "userinfo", isBare && status === 401 ? undefined : { error, description });
+  return http.json({ error, error_description: description }, status as 401, { ...NO_STORE, ...told });
 }
 
 export async function tokenRoute(ctx: Context, http: Http): Promise<Response> {

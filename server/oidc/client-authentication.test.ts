@@ -90,7 +90,9 @@ describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §
   ])("refuses %s: 401 invalid_client", async (_, form, authorization) => {
     const answer = await post(form, authorization);
     expect(answer.headers.get("cache-control")).toBe("no-store");
-    expect(answer.headers.has("www-authenticate")).toBe(authorization !== null); // RFC 6749 §5.2
+    expect(answer.headers.get("www-authenticate")).toMatch(
+      /^Basic realm="oauth", error="invalid_client", error_description="[^"]+"$/, // RFC 6749 §5.2, contract §8
+    );
     expect(await errorOf(answer)).toEqual(REFUSED);
   });
 

@@ -101,9 +101,7 @@ function decodeBasic(authorization: string): string | OAuthError {
 }
 
 function malformedBasic(): OAuthError {
-  return invalidClient("the Authorization header is not Basic with client id and secret, each form-encoded", {
-    basicTried: true,
-  });
+  return invalidClient("the Authorization header is not Basic with client id and secret, each form-encoded");
 }
 
 /** RFC 7521 §4.2: the assertion and its type belong together. Spec: Token endpoint, private_key_jwt. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as errors from "./oauth-error";
 
-const { isError, invalidClient, invalidRequest } = errors;
+const { isError, invalidRequest } = errors;
 
 describe("OAuth error values (RFC 6749 §5.2)", () => {
   it.each([
@@ -32,12 +32,6 @@ describe("OAuth error values (RFC 6749 §5.2)", () => {
     const cause = new Error("row 7");
     expect(invalidRequest("because", { cause }).cause).toBe(cause);
     expect(JSON.stringify(invalidRequest("because").description)).not.toContain("row 7");
-  });
-
-  it("says that Basic was tried only when it was", () => {
-    expect(invalidClient("no", { basicTried: true }).basicTried).toBe(true);
-    expect(invalidClient("no", { basicTried: false }).basicTried).toBeUndefined();
-    expect(invalidClient("no").basicTried).toBeUndefined();
   });
 
   it("replaces double quote, backslash, line breaks and what is not ASCII", () => {

@@ -48,8 +48,6 @@ export interface OAuthError {
   readonly description: string;
   /** HTTP status where the error is a response of its own; a redirect carries the error without it. */
   readonly status: number;
-  /** The Authorization header was tried: the 401 names the scheme in WWW-Authenticate, RFC 6749 §5.2. */
-  readonly basicTried?: true;
   /** The request parameter that is wrong, where there is one; used to explain a request. */
   readonly parameter?: string;
   /** For the log, never for the response. */
@@ -113,8 +111,5 @@ export const authorizationPending = refusal("authorization_pending");
 export const slowDown = refusal("slow_down");
 export const expiredToken = refusal("expired_token");
 
-/** Always 401 (contract §7); `basicTried` when the client used the Authorization header, so that http adds the challenge. */
-export function invalidClient(description: string, options?: ErrorOptions & { basicTried?: boolean }): OAuthError {
-  const value = make("invalid_client", 401, description, options);
-  return options?.basicTried ? { ...value, basicTried: true } : value;
-}
+/** Always 401 (contract §7). */
+export const invalidClient = refusal("invalid_client", 401);

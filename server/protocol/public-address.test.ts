@@ -63,6 +63,29 @@ describe("addresses the service may call (RFC 6890)", () => {
   });
 });
 
+describe("back-channel logout where the service is not on loopback", () => {
+  it.each([
+    ...[
+      "http://localhost:3000/logout",
+      "http://127.0.0.1/x",
+      "http://[::1]/",
+      "https://localhost/",
+      "https://localhost./",
+    ],
+    ...[
+      "https://127.0.0.1/",
+      "https://[::ffff:7f00:1]/",
+      "https://127.1/",
+      "https://10.0.0.1/",
+      "https://a.localhost./",
+    ],
+  ])("%s may not be called, in development mode or not", (address) => {
+    for (const devMode of [true, false]) {
+      expect(checkBackChannelUri(address, { devMode, onLoopback: false })).toMatch(/^must/);
+    }
+  });
+});
+
 describe("back-channel logout address (OpenID Connect Back-Channel Logout 1.0 §2.2)", () => {
   it.each([
     ["https://rp.test/logout", false],
@@ -71,7 +94,7 @@ describe("back-channel logout address (OpenID Connect Back-Channel Logout 1.0 §
     ["http://127.0.0.1/logout", true],
     ["http://[::1]:3000/logout", true],
   ])("%s (development mode: %s) may be called", (address, devMode) => {
-    expect(checkBackChannelUri(address, { devMode })).toBeUndefined();
+    expect(checkBackChannelUri(address, { devMode, onLoopback: true })).toBeUndefined();
   });
 
   it.each([
@@ -91,6 +114,6 @@ describe("back-channel logout address (OpenID Connect Back-Channel Logout 1.0 §
     ["ftp://rp.test/", true],
     ["/logout", true],
   ])("%s (development mode: %s) may not", (address, devMode) => {
-    expect(checkBackChannelUri(address, { devMode })).toMatch(/^must/);
+    expect(checkBackChannelUri(address, { devMode, onLoopback: true })).toMatch(/^must/);
   });
 });

@@ -82,17 +82,28 @@ function parse6(text: string): bigint | undefined {
 
 const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
+/** What decides which addresses the service may call. */
+export interface CallRules {
+  devMode: boolean;
+  /** Whether the service itself is reached only on this machine. */
+  onLoopback: boolean;
+}
+
 /**
  * Why the service will not call `address` when a session ends, or undefined if it may. OpenID Connect Back-Channel
- * Logout 1.0 §2.2: absolute, https, without fragment; Choice: a loopback address in development mode.
+ * Logout 1.0 §2.2: absolute, https, without fragment; Choice: a loopback address in development mode, where the service
+ * is on loopback too (attack: anybody who registers an app may set its development mode, and so reach what else runs on
+ * the service's machine).
  */
-export function checkBackChannelUri(address: string, { devMode }: { devMode: boolean }): string | undefined {
+export function checkBackChannelUri(address: string, { devMode, onLoopback }: CallRules): string | undefined {
   const url = parseUrl(address);
   if (!url) return "must be an absolute address";
-  const { protocol, hostname, username, password } = url;
+  const { protocol, username, password } = url;
+  const hostname = url.hostname.replace(/\.$/, "");
   if (address.includes("#")) return "must not have a fragment";
   if (username !== "" || password !== "") return "must not have a user name";
-  if (devMode && loopbackHosts.has(hostname) && (protocol === "http:" || protocol === "https:")) return undefined;
+  if (devMode && onLoopback && loopbackHosts.has(hostname) && (protocol === "http:" || protocol === "https:"))
+    return undefined;
   if (protocol !== "https:") return "must use https";
   const literal = hostname.replace(/^\[|\]$/g, "");
   const isAddress = parse4(literal) !== undefined || parse6(literal) !== undefined;

@@ -88,8 +88,10 @@ describe("registering a redirect address (RFC 6749 §3.1.2, RFC 9700 §2.1)", ()
     ["http://[::1]:8000/", { native }],
     ["com.example.app:/oauth2redirect", { native }],
     ["com.example.app://callback/x?y=1", { native }],
-    ["myapp:cb", { native }],
-    ["myapp:/cb?x=a://b@c", { native }],
+    ["com.example.app:cb", { native }],
+    ["com.example.app:/cb?x=a://b@c", { native }],
+    ["https://rp.test/cb?codes=1&estate=2&x=code", { web, native }],
+    ["https://rp.test/code/state?next=%2Fcb%3Fcode%3D1", { web }],
     ["HTTPS://rp.test/cb", { web }],
     [`https://rp.test/${"x".repeat(2032)}`, { web }],
   ])("accepts %s where it may", (uri, accepted) => {
@@ -97,18 +99,59 @@ describe("registering a redirect address (RFC 6749 §3.1.2, RFC 9700 §2.1)", ()
       expect([name, checkRedirectUri(uri, rules)]).toEqual([name, undefined]);
   });
 
-  it.each([
+  it.each<[string, Record<string, RedirectRules>]>([
     ["http://rp.test/cb", { implicitWeb, publicWeb, browser, native }],
     ["http://localhost.evil.test/cb", { native }],
     ["http://127.0.0.1.evil.test/cb", { native }],
     ["http://localhost@evil.test/cb", { native }],
     ["http://127.0.0.2/cb", { native }],
     ["com.example.app:/cb", { web, browser, dev: development(web) }],
-    ["myapp://user@host/cb", { native }],
+    ["com.example.app://user@host/cb", { native }],
+    ...["myapp:cb", "my-app:/cb", "myapp.://cb", "my..app:/cb", "steam://run/1"].map(
+      (uri): [string, Record<string, RedirectRules>] => [uri, { native }],
+    ),
   ])("refuses %s where it may not", (uri, refused) => {
     for (const [name, rules] of Object.entries(refused)) {
       expect([name, typeof checkRedirectUri(uri, rules)]).toEqual([name, "string"]);
     }
+  });
+
+  const brings = ["code=1", "STATE=x", "a=b&iss=x", "error", "error%5Fdescription=x", "%63ode=1", "x;session_state=1"];
+  it.each([
+    ...brings.concat(
+      "code[]=1",
+      "+code=1",
+      "response=x",
+      "id_token=",
+      "scope=openid",
+      "expires_in=1",
+      "a?access_token=1",
+    ),
+    ...["error_uri=x", "token_type=x", "%69%64_token=1", "state%00=1"],
+  ])("refuses ?%s, which would come twice with the answer, whenever it was registered", (query) => {
+    for (const [base, rules] of [
+      ["https://rp.test/cb", web],
+      ["https://rp.test", browser],
+      ["com.example.app:cb", native],
+    ] as const) {
+      const uri = `${base}?${query}`;
+      expect(checkRedirectUri(uri, rules)).toMatch(/^must not have the parameter /);
+      expect(matchRedirectUri({ ...rules, redirectUris: [uri] }, uri)).toBe(false);
+      expect(matchPostLogoutRedirectUri({ ...rules, postLogoutRedirectUris: [uri] }, uri)).toBe(false);
+    }
+  });
+
+  it.each(
+    "ms-msdt search-ms ms-settings itms-services shell smb ldap res steam microsoft-edge chrome-extension x-apple.systempreferences web+app"
+      .split(" ")
+      .map((scheme) => `${scheme}:/cb`),
+  )("sends nobody to %s, which the operating system opens (RFC 8252 §7.1)", (uri) => {
+    expect(checkRedirectUri(uri, native)).toMatch(/^must not use this scheme/);
+    expect(matchRedirectUri({ ...native, redirectUris: [uri] }, uri)).toBe(false);
+  });
+
+  it("goes on using a scheme without a dot that was registered before one was demanded", () => {
+    expect(matchRedirectUri({ ...native, redirectUris: ["myapp:/cb"] }, "myapp:/cb")).toBe(true);
   });
 
   it("property: any text is accepted or refused, and what is accepted is an absolute URL without fragment or user", () => {

@@ -2,7 +2,9 @@
  * Redirect addresses (RFC 6749 §3.1.2, RFC 9700 §2.1 and §4.1, RFC 8252 §7). Matched as exact strings, with the port of
  * a native app's loopback address as the one exception. The rules of registration are applied again before an address
  * is used, so that a row forced into the database (`javascript:`, a wildcard, plain http) still goes nowhere.
- * Attacks: open redirector, code theft through a look-alike address, script in a redirect.
+ * Attacks: open redirector, code theft through a look-alike address, script in a redirect, a sign-in page that opens
+ * programs of the operating system, and an address that brings parameters of an answer of its own, of which the
+ * application may read the wrong ones.
  */
 import type { Client } from "./client";
 import { maxLengths } from "./lengths";
@@ -25,25 +27,72 @@ const refusedSchemes = new Set(
   ),
 );
 
+/** Schemes with which operating systems open their own settings, stores and helpers, or programs on most machines. */
+const handlerSchemes =
+  /^(?:ms-|x-apple|chrome-|moz-|microsoft-|android|itms|web\+|(?:afp|app-settings|applescript|callto|facetime|facetime-audio|gopher|hcp|help|irc|its|ldap|ldaps|magnet|market|mk|mms|msteams|news|nfs|nntp|onenote|prefs|rdp|res|rtsp|search|search-ms|sftp|shell|sip|sips|skype|slack|smb|ssh|steam|svn|teams|telnet|tg|vnc|vscode|webcal|whatsapp|windowsdefender|x-man-page|zoommtg)$)/;
+/** RFC 8252 §7.1: a domain name of the app's in reverse, so at least one dot. */
+const reversedDomain = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+$/;
+
+/** What an answer brings: RFC 6749 §4, RFC 9207, OIDC Core §3, OIDC Session Management §3, JARM. */
+const answerParameters = new Set(
+  "code state iss error error_description error_uri access_token token_type expires_in scope id_token session_state response".split(
+    " ",
+  ),
+);
+
 /**
- * Why `uri` cannot be a redirect address of such a client, or undefined if it can.
+ * Why `uri` cannot be registered as a redirect address of such a client, or undefined if it can.
  * Plain http: loopback for native apps, anything in development mode, and confidential web apps that use the code only.
  */
 export function checkRedirectUri(uri: string, rules: RedirectRules): string | undefined {
+  const refused = checkUsedUri(uri, rules);
+  if (refused !== undefined) return refused;
+  const scheme = schemeOf(uri) ?? "";
+  if (isWeb(scheme) || reversedDomain.test(scheme)) return undefined;
+  return "must not use this scheme: one of an app's own is a domain name in reverse, with a dot, like com.example.app";
+}
+
+const schemeOf = (uri: string) => customAddress.exec(uri)?.[1]?.toLowerCase();
+const isWeb = (scheme: string) => scheme === "https" || scheme === "http";
+
+/**
+ * The same for an address that is used. Choice: schemes without a dot that were registered before it was demanded go on
+ * working, unless the operating system handles them.
+ */
+function checkUsedUri(uri: string, rules: RedirectRules): string | undefined {
   if (uri.length > maxLengths.redirect_uri) return `must have at most ${maxLengths.redirect_uri} characters`;
   if (uri.includes("#")) return "must not have a fragment"; // RFC 6749 §3.1.2
   if (uri.includes("*")) return "must not have a wildcard";
   if (!uriCharacters.test(uri)) return "must have only the characters of RFC 3986, anything else percent-encoded";
-  const scheme = customAddress.exec(uri)?.[1]?.toLowerCase();
+  const scheme = schemeOf(uri);
   if (scheme === undefined) return "must be an absolute address";
-  if (scheme === "https" || scheme === "http") {
+  const brought = answerParameterIn(uri);
+  if (brought !== undefined) return `must not have the parameter ${brought}, which belongs to the answer`;
+  if (isWeb(scheme)) {
     if (!httpAddress.test(uri) || !parseUrl(uri)) return "must be scheme, host and path, without user name";
     return scheme === "https" || mayUsePlainHttp(uri, rules) ? undefined : "must use https";
   }
-  if (refusedSchemes.has(scheme)) return "must not use this scheme";
+  if (refusedSchemes.has(scheme) || handlerSchemes.test(scheme)) return "must not use this scheme";
   if (rules.applicationType !== "native") return "must use https"; // RFC 8252 §7.1: own schemes are for native apps
   if (/^[^:]+:\/\/[^/?]*@/.test(uri)) return "must not have a user name";
   return undefined;
+}
+
+/**
+ * The first parameter of an answer in the query, however an application's parser would read it: letter case, percent
+ * encoding, `;` between parameters, and arrays as `code[]`.
+ */
+function answerParameterIn(uri: string): string | undefined {
+  const at = uri.indexOf("?");
+  const pairs = at < 0 ? [] : uri.slice(at + 1).split(/[&;?]/);
+  return pairs.map(nameOf).find((name) => answerParameters.has(name));
+}
+
+function nameOf(pair: string): string {
+  const [encoded = ""] = pair.split("=", 1);
+  const bytes = encoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const [name = ""] = bytes.replaceAll("+", " ").split(/[[\0]/, 1);
+  return name.trim().toLowerCase();
 }
 
 function mayUsePlainHttp(uri: string, rules: RedirectRules): boolean {
@@ -65,7 +114,7 @@ function loopback(uri: string): { host: string; rest: string } | undefined {
 
 /** Whether an authorization response may be sent to `requested`. */
 export function matchRedirectUri(client: RedirectRules & Pick<Client, "redirectUris">, requested: string): boolean {
-  if (checkRedirectUri(requested, client) !== undefined) return false;
+  if (checkUsedUri(requested, client) !== undefined) return false;
   if (client.redirectUris.includes(requested)) return true;
   if (client.applicationType !== "native") return false;
   // RFC 8252 §7.3: the port of a native app's loopback address is its choice at the time of the request.
@@ -82,5 +131,5 @@ export function matchPostLogoutRedirectUri(
   client: RedirectRules & Pick<Client, "postLogoutRedirectUris">,
   requested: string,
 ): boolean {
-  return client.postLogoutRedirectUris.includes(requested) && checkRedirectUri(requested, client) === undefined;
+  return client.postLogoutRedirectUris.includes(requested) && checkUsedUri(requested, client) === undefined;
 }

@@ -24,7 +24,6 @@ export const EVIL = `<script>alert(1)</script>"' onload=x \u202eevil`;
 
 export const frameOf = (locale: LocaleTag): PageFrame => ({
   locale,
-  baseUrlIsHttps: true,
   requestId: "0198-request",
   languages: pages.languageForm("/login?flow=sealed"),
   links: { privacyHref: "https://acme.test/privacy", termsHref: "/terms", helpHref: "javascript:alert(1)" },

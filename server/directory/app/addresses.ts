@@ -1,4 +1,6 @@
 /** Addresses that an app may not have (RFC 9700 §2.1), found by the same rules that apply when it uses them. */
+import type { Config } from "../../config";
+import { isLoopback } from "../../config-values";
 import { checkBackChannelUri } from "../../protocol/public-address";
 import { checkRedirectUri } from "../../protocol/redirect-uri";
 import { oidcClient } from "./client";
@@ -11,11 +13,16 @@ export interface WrongAddress {
   reason: string;
 }
 
-/** The addresses in the settings that this kind of app may not have. */
-export function findWrongAddresses(settings: OidcSettings): WrongAddress[] {
+/**
+ * The addresses in the settings that this kind of app may not have.
+ * @param service where the service itself is reached; undefined where only a file is checked
+ */
+export function findWrongAddresses(settings: OidcSettings, service?: Pick<Config, "baseUrl">): WrongAddress[] {
   const rules = oidcClient(settings);
+  const { devMode } = rules;
+  const onLoopback = service === undefined || isLoopback(service.baseUrl);
   const { backChannelLogoutUri: told } = rules;
-  const untold = told === undefined ? undefined : checkBackChannelUri(told, rules);
+  const untold = told === undefined ? undefined : checkBackChannelUri(told, { devMode, onLoopback });
   const wrong = untold === undefined ? [] : [{ field: "backChannelLogoutUri", reason: untold }];
   return wrong.concat(
     (["redirectUris", "postLogoutRedirectUris"] as const).flatMap((list) =>

@@ -21,7 +21,8 @@ describe("the gate before the console's pages", () => {
       // In Next's place: tells what it was handed.
       next: async ({ headers, url }: http.IncomingMessage, response: http.ServerResponse) => {
         const { "content-security-policy": policy, "x-console-locale": locale, "x-console-path": path } = headers;
-        response.end(JSON.stringify({ url, policy, locale, path }));
+        const planted = Object.keys(headers).filter((name) => /nonce|middleware|invoke|x-console-other/.test(name));
+        response.end(JSON.stringify({ url, policy, locale, path, planted }));
       },
     };
     server = http.createServer(requestListener(lanes));
@@ -77,9 +78,14 @@ describe("the gate before the console's pages", () => {
       "content-security-policy": "script-src 'nonce-planted'",
       "x-console-locale": "xx",
       "x-console-path": "/console/organizations/foreign",
+      "x-console-other": "x",
+      "x-nonce": "planted",
+      "x-middleware-subrequest": "middleware",
+      "x-invoke-path": "/console/organizations/foreign",
     };
     const first = await get("/console/mail?page=x", { cookie, ...planted, "accept-language": "de-CH" });
-    const { policy, locale, path } = JSON.parse(first.body);
+    const { policy, locale, path, planted: kept } = JSON.parse(first.body);
+    expect(kept).toEqual([]);
     expect(locale).toBe("en"); // as Ada prefers
     expect(path).toBe("/console/mail");
     expect(policy).toBe(first.response.headers["content-security-policy"]);
@@ -101,6 +107,46 @@ describe("the gate before the console's pages", () => {
     const unknown = await get("/console?ui_locales=tlh", { cookie });
     expect(unknown.response.headers).toMatchObject({ location: "/console" });
     expect(unknown.response.headers["set-cookie"]).toBeUndefined();
+  });
+
+  it("answers below /_next/ without Next, where there is no gate", async () => {
+    for (const path of [
+      "/_next/static/x.js",
+      "/_next/image?url=%2Fconsole",
+      "/_next/data/x/console.json",
+      "/_next/x",
+    ]) {
+      const { response, body } = await get(path, { cookie });
+      expect([path, response.statusCode]).toEqual([path, 404]);
+      expect(body).not.toContain('"url"');
+    }
+  });
+
+  it.each([
+    ...[
+      "/_next/../console",
+      "/_next/%2e%2e/console",
+      "/_next/.%2E/console/organizations",
+      "/_next/static/..%2f../console",
+    ],
+    ...["/_next/./x", "/console/..", "/console/%2e", "//console", "/console//mail", "/_next\\..\\console"],
+    ...["/_next/%5c..%5Cconsole", "/_next/..;/console", "/_next/..;x=1/console", "/login/../console", "/healthz/."],
+    ...["http://localhost:8080/_next/../console", "http://localhost:8080//console", "http://a@b/console"],
+  ])("refuses %s, which is another address to whoever normalizes it", async (path) => {
+    const { response, body } = await get(path, { cookie });
+    expect(response.statusCode).toBe(400);
+    expect(JSON.parse(body)).toMatchObject({ error: "invalid_request" });
+  });
+
+  it("takes what only looks alike: dots and slashes in a query, in a name, and ids that are encoded", async () => {
+    for (const path of [
+      "/console/mail?page=//x/../y\\z&to=%2F..%2F",
+      "/console/users/ada%40acme.test",
+      "/console/a..b/...",
+    ]) {
+      expect(JSON.parse((await get(path, { cookie })).body).url).toBe(path);
+    }
+    expect((await get("http://localhost:8080/healthz")).response.statusCode).toBe(200);
   });
 
   it("leaves to the application what is no page: the endpoints, other methods, look-alikes", async () => {

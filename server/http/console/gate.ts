@@ -6,7 +6,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context } from "../../context";
 import { randomSecret } from "../../crypto/random";
-import { isHttps } from "../cookies";
 import { consolePageHeaders } from "../pages/headers";
 import { errorPage } from "../pages/public-pages";
 import { consoleLanguage, languageChoice } from "./language";
@@ -21,7 +20,6 @@ export interface GateOptions {
 }
 
 export function consoleGate(ctx: Context, { development }: GateOptions): ConsoleGate {
-  const baseUrlIsHttps = isHttps(ctx);
   const { host } = new URL(ctx.config.baseUrl);
   return async (request, response) => {
     try {
@@ -39,7 +37,7 @@ export function consoleGate(ctx: Context, { development }: GateOptions): Console
         response.writeHead(303, { location, "cache-control": "no-store", ...chosen }).end();
         return false;
       }
-      const headers = consolePageHeaders({ baseUrlIsHttps, nonce: randomSecret(), development });
+      const headers = consolePageHeaders({ nonce: randomSecret(), development });
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
       request.headers["content-security-policy"] = headers["content-security-policy"];
       request.headers["x-console-locale"] = await consoleLanguage(ctx, request, session.caller.userId);
@@ -49,7 +47,7 @@ export function consoleGate(ctx: Context, { development }: GateOptions): Console
       return true;
     } catch (error) {
       ctx.log.error({ err: error, path: "/console" }, "unforeseen error");
-      const frame = { locale: "en", baseUrlIsHttps, requestId: randomSecret().slice(0, 16) } as const;
+      const frame = { locale: "en", requestId: randomSecret().slice(0, 16) } as const;
       const page = errorPage({ kind: "unavailable", occurredAt: ctx.clock() }, frame);
       response.writeHead(page.status, page.headers).end(page.html);
       return false;

@@ -135,7 +135,7 @@ describe("refusals in the language of the console", () => {
     ["address_parts", checkRedirectUri("a://b@c", { ...web, applicationType: "native" })],
     ["https", checkRedirectUri("http://a.test/", web)],
     ["scheme", checkRedirectUri("javascript:alert(1)", web)],
-    ["private_network", checkBackChannelUri("https://127.0.0.1/", web)],
+    ["private_network", checkBackChannelUri("https://127.0.0.1/", { ...web, onLoopback: false })],
     ["private_key", jwkFromPem("-----BEGIN PRIVATE KEY-----")],
     ["public_key", jwkFromPem("x")],
     ["key_bits", jwkFromPem(String(weak))],

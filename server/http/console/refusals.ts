@@ -108,7 +108,7 @@ const REASONS: readonly (readonly [RegExp, ReasonKey])[] = [
   [/^must be an absolute address$/, "absolute"],
   [/^must be scheme, host and path|^must not have a user name$/, "address_parts"],
   [/^must use https$/, "https"],
-  [/^must not use this scheme$/, "scheme"],
+  [/^must not use this scheme/, "scheme"],
   [/^must not be an address of this machine/, "private_network"],
   [/^must be an origin, as in/, "origin"],
   [/^must be an address that starts with smtp:/, "smtp_address"],

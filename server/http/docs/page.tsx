@@ -7,7 +7,6 @@ import docsSource from "../../../components/docs/docs.css?raw";
 import tokensSource from "../../../components/ui/tokens.css?raw";
 import type { Config } from "../../config";
 import { fingerprint } from "../../crypto/digest";
-import { isHttps } from "../cookies";
 import type { Http } from "../env";
 import { contentHash, publicPageHeaders } from "../pages/headers";
 import type { Methods } from "../routes";
@@ -27,7 +26,7 @@ function make(config: Pick<Config, "baseUrl" | "authUrl">): Made {
   const docs = describeApi(openApiDocument(config) as OpenApi, AUDIENCE_SCOPE);
   const html = `<!doctype html>${renderToStaticMarkup(<ApiPage docs={docs} style={style} />)}`;
   const headers = {
-    ...publicPageHeaders({ baseUrlIsHttps: isHttps({ config }), styleHash: contentHash(style) }),
+    ...publicPageHeaders({ styleHash: contentHash(style) }),
     "content-type": "text/html; charset=utf-8",
     "content-language": "en",
     "cache-control": "public, max-age=3600",

@@ -12,7 +12,7 @@ import type { StaticFiles } from "../console/files";
 import type { ConsoleGate } from "../console/gate";
 import type { Env } from "../env";
 import type { DocumentSource } from "../static/public-document";
-import { hasHost, hasOrdinaryTarget, unanswerable } from "./request-line";
+import { hasHost, hasOrdinaryTarget, hasPlainPath, refuseTarget, unanswerable } from "./request-line";
 
 export type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -24,21 +24,28 @@ export interface Lanes {
   procedures?: RequestListener;
   /** Undefined in tests without Next. */
   next?: NextHandler;
-  /** Asked before Next for its static files. */
+  /** Everything that is answered below `/_next/`. */
   files?: StaticFiles;
-  /** Asked before Next renders a page. */
+  /** Asked before Next renders a page, which is all that reaches it. */
   gate?: ConsoleGate;
+  /** Strict-Transport-Security of every answer; undefined where browsers are told nothing. */
+  strict?: string;
   /** The path of BASE_URL, without a slash at its end; empty where there is none. */
   basePath?: string;
 }
 
 export function requestListener(lanes: Lanes): RequestListener {
-  const { application, documents, procedures, next, files, gate, basePath = "" } = lanes;
+  const { application, documents, procedures, next, files, gate, strict, basePath = "" } = lanes;
   const direct = getRequestListener((request, bindings) => application.fetch(request, bindings), {
     hostname: "localhost", // for requests without one; nothing is built from it
     errorHandler: unanswerable,
   });
   return (request, response) => {
+    if (strict !== undefined) response.setHeader("strict-transport-security", strict);
+    if (!hasPlainPath(request)) {
+      countWhenDone("refused target", request, response);
+      return refuseTarget(response);
+    }
     if (basePath !== "") request.url = withoutBase(request.url ?? "/", basePath);
     if (procedures && isGrpc(request)) {
       countWhenDone("gRPC", request, response);
@@ -48,11 +55,12 @@ export function requestListener(lanes: Lanes): RequestListener {
     const url = request.url ?? "/";
     if (next && hasOrdinaryTarget(request)) {
       const isPage = isConsolePage(request);
-      if (isPage || url.startsWith("/_next/")) {
-        countWhenDone(isPage ? "/console/*" : "/_next/*", request, response);
-        if (files?.(request, response)) return;
-        if (request.httpVersionMajor === 2) adaptToHttp1(request, response);
-        return void byNext(next, isPage ? gate : undefined, request, response);
+      const isAsset = files !== undefined && url.startsWith("/_next/");
+      if ((isPage || isAsset) && request.httpVersionMajor === 2) adaptToHttp1(request, response);
+      if (isAsset && files(request, response)) return countWhenDone("/_next/*", request, response);
+      if (isPage) {
+        countWhenDone("/console/*", request, response);
+        return void byNext(next, gate, request, response);
       }
     }
     const source = isPlainGet(request) ? documents.get(url) : undefined;
@@ -102,8 +110,13 @@ async function byNext(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  for (const name of Object.keys(request.headers)) if (INTERNAL.test(name)) delete request.headers[name];
   if (gate === undefined || (await gate(request, response))) await next(request, response);
 }
+
+/** Headers by which the gate and Next's own parts tell Next something: from a client they are never believed. */
+const INTERNAL =
+  /^(?:content-security-policy(?:-report-only)?|x-nonce|x-matched-path|x-(?:console|middleware|invoke|nextjs|now)-.*)$/;
 
 /** Headers that HTTP/2 does not know, RFC 9113 §8.2.2. */
 const OF_HTTP1 = new Set(["connection", "keep-alive", "transfer-encoding", "upgrade"]);

@@ -1,9 +1,10 @@
 /**
  * Requests whose target or Host is not valid. The service answers requests with any Host (contract §4): a load
  * balancer's HTTP/1.0 check sends none, a scanner sends markup. An invalid target is refused with one clear line, RFC
- * 9112 §3.2.
+ * 9112 §3.2, and so is one that means another path to whoever normalizes it (attack: a proxy that caches by prefix, or
+ * our own choice of a lane, sees `/_next/`, and whoever answers sees `/console`).
  */
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { RequestError } from "@hono/node-server";
 import { parseUrl } from "../../protocol/url";
 
@@ -27,6 +28,36 @@ export function hasOrdinaryTarget({ method = "", url = "" }: IncomingMessage): b
   } catch {
     return false;
   }
+}
+
+/** RFC 9112 §3.2.2: clients send this form to proxies, but a server has to accept it. */
+const ABSOLUTE_FORM = /^https?:\/\/[^/?#@\\]+(?=[/?]|$)/i;
+
+/** Whether the path of the target means the same to everybody; what stands in the query is nobody's path. */
+export function hasPlainPath({ url = "" }: Pick<IncomingMessage, "url">): boolean {
+  if (url === "*") return true; // refused in other words
+  const [path = ""] = url.replace(ABSOLUTE_FORM, "").split("?", 1);
+  if (path !== "" && !path.startsWith("/")) return false;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: URL parsers drop some of them, after which dots are joined
+  if (/[\\#\u0000-\u0020\u007f]|%5c|\/\//i.test(path)) return false;
+  // `;` begins parameters of a segment, which some proxies remove.
+  const segments = path.split(/\/|%2f/i).map((segment) => segment.replace(/%2e/gi, ".").replace(/(?:;|%3b).*$/i, ""));
+  return !segments.some((segment) => segment === "." || segment === "..");
+}
+
+/** Refuses a target whose path is not plain. */
+export function refuseTarget(response: ServerResponse): void {
+  const body = JSON.stringify({
+    error: "invalid_request",
+    error_description: "the request target must be a path without dot segments, // and backslashes",
+  });
+  const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
+  response.writeHead(400, {
+    ...headers,
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(body),
+  });
+  response.end(body);
 }
 
 /** The response to a request that could not be passed to the application, or failed outside of it. */

@@ -66,7 +66,8 @@ export const appConfigOperations = [
       const change: AppChange<unknown> = async (tx, stored, project) => {
         if (stored.kind !== "oidc") return wrongKind("oidc");
         const fields = { settings, jwks, ...vouchingFields(wanted) };
-        return refuseAddresses(settings) ?? changeApp(ctx, tx, stored, project.organizationId, fields, call.origin);
+        const refusal = refuseAddresses(ctx, settings);
+        return refusal ?? changeApp(ctx, tx, stored, project.organizationId, fields, call.origin);
       };
       const answer = await changeInApp(ctx, place, call.origin, change, wanted);
       if (isApiError(answer)) return answer;
@@ -104,9 +105,9 @@ export const appConfigOperations = [
     scope: { level: "projects", permission: "project.app.read" },
     body: strict({ ...oidcSettings.shape, ...vouching.shape }),
     answer: z.object({ problems, ...compliance }),
-    async handle(_, { body: { trusted: _trusted, allowManagementApi: _allowed, ...body } }) {
+    async handle(ctx, { body: { trusted: _trusted, allowManagementApi: _allowed, ...body } }) {
       // A key may still be registered later, so its absence is not reported.
-      return { problems: findWrongAddresses(body), ...complianceAnswer(body, true) };
+      return { problems: findWrongAddresses(body, ctx.config), ...complianceAnswer(body, true) };
     },
   }),
   operation({

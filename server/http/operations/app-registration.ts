@@ -69,8 +69,8 @@ async function register(
 }
 
 /** One error that names all addresses that may not be registered. */
-export function refuseAddresses(settings: OidcSettings): ApiError | undefined {
-  const problems = findWrongAddresses(settings).map(({ field, reason }) => {
+export function refuseAddresses(ctx: Context, settings: OidcSettings): ApiError | undefined {
+  const problems = findWrongAddresses(settings, ctx.config).map(({ field, reason }) => {
     return { id: "app.invalid_address", message: `${field} ${reason}`, field };
   });
   const [first] = problems;
@@ -92,7 +92,7 @@ export const appRegistrationOperations = [
       const { name, appId, clientId, clientSecret, jwks, trusted, allowManagementApi, ...settings } = call.body;
       const wanted = { trusted, allowManagementApi };
       const vouches = await mayVouch(ctx, call.caller.userId);
-      const refusal = refuseAddresses(settings) ?? (vouches ? undefined : checkVouching(UNVOUCHED, wanted));
+      const refusal = refuseAddresses(ctx, settings) ?? (vouches ? undefined : checkVouching(UNVOUCHED, wanted));
       if (refusal) return refusal;
       const identity = { kind: "oidc", name, appId, clientId, clientSecret } as const;
       const app = { ...identity, jwks, settings, ...vouchingFields(wanted) };

@@ -11,7 +11,6 @@ import { type LabelSettings, PICTURES, resolvePolicy } from "../../directory/pol
 import { composeMessage } from "../../mail/compose";
 import { findOrganizationName } from "../../storage/recipients";
 import { LANGUAGES, parseLanguage } from "../../texts/languages";
-import { isHttps } from "../cookies";
 import { languageForm, signInPage } from "../pages/public-pages";
 import { LEVELS, type Level, labelFields, ownWarnings, readLabel, saidColours, warnings } from "./label-words";
 import { type Operation, operation } from "./operation";
@@ -70,7 +69,6 @@ function render(level: Level): Operation {
       }
       const frame = {
         locale: language,
-        baseUrlIsHttps: isHttps(ctx),
         requestId: origin.requestId ?? "",
         brand,
         languages: languageForm("/login"),

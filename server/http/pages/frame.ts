@@ -8,7 +8,6 @@ import type { Context } from "../../context";
 import { negotiateLocale, parseAcceptLanguage, parseUiLocales } from "../../protocol/ui-locales";
 import { isUnavailable } from "../../storage/engine/unavailable";
 import { findDefaultLanguage } from "../../storage/languages";
-import { isHttps } from "../cookies";
 import type { Http } from "../env";
 import type { PageFrame } from "./render";
 import { footerLinks, type Surroundings, surroundingsOf } from "./surroundings";
@@ -58,7 +57,6 @@ export async function pageFrame(
   const locale = await resolveLocale(ctx, http, wishes, languages);
   return {
     locale,
-    baseUrlIsHttps: isHttps(ctx),
     requestId: http.get("requestId"),
     brand,
     links: footerLinks(links, locale),

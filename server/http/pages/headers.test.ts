@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { contentHash, formActionSource, publicPageHeaders } from "./headers";
 
-const policy = { baseUrlIsHttps: true, styleHash: "'sha256-style'" };
+const policy = { styleHash: "'sha256-style'" };
 const csp = (headers: Record<string, string>) => headers["content-security-policy"]?.split("; ");
 
 describe("headers of a page (CSP Level 3)", () => {
@@ -37,11 +37,6 @@ describe("headers of a page (CSP Level 3)", () => {
       "referrer-policy": "same-origin",
       "cross-origin-opener-policy": "same-origin",
     });
-  });
-
-  it("pins https only where the service is on https (RFC 6797 §7.2)", () => {
-    expect(publicPageHeaders(policy)["strict-transport-security"]).toMatch(/^max-age=\d+$/);
-    expect(publicPageHeaders({ ...policy, baseUrlIsHttps: false })).not.toHaveProperty("strict-transport-security");
   });
 });
 

@@ -5,8 +5,6 @@ import { createHash } from "node:crypto";
 import { parseUrl } from "../../protocol/url";
 
 export interface PagePolicy {
-  /** BASE_URL is https: browsers are told to stay on it (RFC 6797 §7.2 forbids the header on http). */
-  baseUrlIsHttps: boolean;
   /** `'sha256-…'` of the one inline style. */
   styleHash: string;
   /** `'sha256-…'` of the one inline script, where there is one. */
@@ -14,9 +12,6 @@ export interface PagePolicy {
   /** The validated redirect URI, or its origin, that the answer to the page's form may redirect to. */
   formActionOrigin?: string;
 }
-
-/** Two years. */
-const HSTS_SECONDS = 63_072_000;
 
 const PERMISSIONS =
   "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), microphone=(), " +
@@ -34,11 +29,10 @@ export function publicPageHeaders(policy: PagePolicy): Record<string, string> {
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ];
-  return pageHeaders(directives, policy.baseUrlIsHttps);
+  return pageHeaders(directives);
 }
 
 export interface ConsolePolicy {
-  baseUrlIsHttps: boolean;
   /** For this response; Next puts it on its scripts. */
   nonce: string;
   /** The pages of `npm run dev` reload themselves, which needs eval and inline styles. */
@@ -46,7 +40,7 @@ export interface ConsolePolicy {
 }
 
 /** The headers of a console page, which has our scripts and shows mails in frames. */
-export function consolePageHeaders({ baseUrlIsHttps, nonce, development }: ConsolePolicy): Record<string, string> {
+export function consolePageHeaders({ nonce, development }: ConsolePolicy): Record<string, string> {
   const directives = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
@@ -58,10 +52,10 @@ export function consolePageHeaders({ baseUrlIsHttps, nonce, development }: Conso
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ];
-  return pageHeaders(directives, baseUrlIsHttps);
+  return pageHeaders(directives);
 }
 
-function pageHeaders(directives: (string | undefined)[], baseUrlIsHttps: boolean): Record<string, string> {
+function pageHeaders(directives: (string | undefined)[]): Record<string, string> {
   return {
     "content-security-policy": directives.filter(Boolean).join("; "),
     "x-content-type-options": "nosniff",
@@ -70,7 +64,6 @@ function pageHeaders(directives: (string | undefined)[], baseUrlIsHttps: boolean
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": PERMISSIONS,
     "cache-control": "private, no-store",
-    ...(baseUrlIsHttps && { "strict-transport-security": `max-age=${HSTS_SECONDS}` }),
   };
 }
 

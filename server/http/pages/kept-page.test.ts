@@ -47,7 +47,6 @@ describe("a kept page", () => {
       visit({ appName: "Other" }),
       visit({ createAccountHref: undefined }),
       { ...usual, frame: { ...usual.frame, formActionOrigin: "https://other.test" } },
-      { ...usual, frame: { ...usual.frame, baseUrlIsHttps: false } },
       { ...usual, frame: { ...usual.frame, brand } },
       { ...usual, frame: { ...usual.frame, languages: { ...languageForm("/login"), offered: ["en", "de"] } } },
     ];

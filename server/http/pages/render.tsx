@@ -14,7 +14,6 @@ import { contentHash, publicPageHeaders } from "./headers";
 /** What every page needs to know about the request it answers. */
 export interface PageFrame {
   locale: LocaleTag;
-  baseUrlIsHttps: boolean;
   /** Correlates the page with the log; shown on the error page. */
   requestId: string;
   /** The validated redirect URI (or its origin) that submitting the page's form may lead to. */
@@ -91,7 +90,6 @@ export function renderPage(frame: PageFrame, describe: (t: LoginTranslator) => P
       "content-type": "text/html; charset=utf-8",
       "content-language": frame.locale,
       ...publicPageHeaders({
-        baseUrlIsHttps: frame.baseUrlIsHttps,
         formActionOrigin: frame.formActionOrigin,
         styleHash: style.hash,
         scriptHash: page.script === undefined ? undefined : contentHash(page.script),

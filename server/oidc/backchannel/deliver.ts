@@ -3,6 +3,7 @@
  * Failed deliveries are retried with growing pauses, then given up and recorded in the audit trail.
  */
 import { SignJWT } from "jose";
+import { isLoopback } from "../../config-values";
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { findClient } from "../../directory/app/app";
@@ -97,8 +98,9 @@ async function deliver(
   if (client?.backChannelLogoutUri === undefined) return deleteLogoutNotification(ctx.db, row); // the app is gone, or no longer wants to know
 
   const { backChannelLogoutUri: address, devMode } = client;
+  const onLoopback = isLoopback(ctx.config.baseUrl);
   const form = new URLSearchParams({ logout_token: await logoutToken(ctx, client, row) });
-  const outcome = await postForm(address, form, { devMode, ...options });
+  const outcome = await postForm(address, form, { devMode, onLoopback, ...options });
   const at = ctx.clock();
   const about = { clientId: row.clientId, sessionId: row.sessionId, attempt: row.attempts + 1 };
   if ("status" in outcome && (outcome.status === 200 || outcome.status === 204)) {

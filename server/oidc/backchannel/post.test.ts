@@ -21,13 +21,13 @@ describe("posting to an address an administrator typed (attack: server-side requ
 
   const local = (behaviour: http.RequestListener, timeout?: number) => {
     behave = behaviour;
-    return postForm(`http://127.0.0.1:${port}/`, form, { devMode: true, timeout });
+    return postForm(`http://127.0.0.1:${port}/`, form, { devMode: true, onLoopback: true, timeout });
   };
 
   it("reaches this machine in development mode only", async () => {
     expect(await local((_, response) => response.writeHead(204).end())).toEqual({ status: 204 });
     connections = 0;
-    const refused = await postForm(`http://127.0.0.1:${port}/`, form, { devMode: false });
+    const refused = await postForm(`http://127.0.0.1:${port}/`, form, { devMode: false, onLoopback: true });
     expect([refused, connections]).toEqual([{ error: "the address must use https" }, 0]);
   });
 
@@ -40,7 +40,7 @@ describe("posting to an address an administrator typed (attack: server-side requ
   ])("does not call a name that resolves to %s", async (_, addresses) => {
     connections = 0;
     const resolve = async () => addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
-    const outcome = await postForm(`https://rp.test:${port}/`, form, { devMode: true, resolve });
+    const outcome = await postForm(`https://rp.test:${port}/`, form, { devMode: true, onLoopback: true, resolve });
     expect([outcome, connections]).toEqual([{ error: "the name resolves to an address that is not public" }, 0]);
   });
 
@@ -51,13 +51,15 @@ describe("posting to an address an administrator typed (attack: server-side requ
       return [{ address: asked === 1 ? "203.0.113.9" : "127.0.0.1", family: 4 }];
     };
     connections = 0;
-    expect(await postForm(`https://rp.test:${port}/`, form, { devMode: true, resolve })).toHaveProperty("error");
+    expect(
+      await postForm(`https://rp.test:${port}/`, form, { devMode: true, onLoopback: true, resolve }),
+    ).toHaveProperty("error");
     expect([asked, connections]).toEqual([1, 0]);
   });
 
   it("says why there is no answer, and nothing more", async () => {
     const resolve = async () => [];
-    const outcome = await postForm("https://rp.test/", form, { devMode: false, resolve });
+    const outcome = await postForm("https://rp.test/", form, { devMode: false, onLoopback: true, resolve });
     expect(outcome).toEqual({ error: "the name has no address" });
   });
 

@@ -8,15 +8,14 @@ import http from "node:http";
 import https from "node:https";
 import { type NameResolver, systemResolver } from "../../net/name-resolver";
 import { checkedLookup } from "../../net/public-lookup";
-import { checkBackChannelUri, isLoopbackUri, isPublicAddress } from "../../protocol/public-address";
+import { type CallRules, checkBackChannelUri, isLoopbackUri, isPublicAddress } from "../../protocol/public-address";
 
 /** Milliseconds from the first packet to the last. */
 const TIMEOUT = 10_000;
 /** Bytes of an answer that are read before the connection is closed; only the status matters. */
 const LARGEST_ANSWER = 16 * 1024;
 
-export interface PostOptions {
-  devMode: boolean;
+export interface PostOptions extends CallRules {
   /** All addresses of a host name. */
   resolve?: NameResolver["addresses"];
   /** Milliseconds. */

@@ -1,0 +1,22 @@
+/**
+ * The header `WWW-Authenticate` of a 401: which scheme and realm would be accepted, and what was wrong (RFC 9110 §11.6.1,
+ * RFC 6749 §5.2, RFC 6750 §3, contract §8). Whatever a description says cannot end the quoted string it stands in.
+ */
+
+/** What was wrong; undefined where nothing was presented, of which RFC 6750 §3.1 tells nothing. */
+interface Wrong {
+  error: string;
+  description: string;
+}
+
+export function challenge(scheme: "Basic" | "Bearer", realm: string, wrong?: Wrong): Record<string, string> {
+  const parameters = wrong ? { realm, error: wrong.error, error_description: wrong.description } : { realm };
+  const quoted = Object.entries(parameters).map(([name, value]) => `${name}=${quotedString(value)}`);
+  return { "www-authenticate": `${scheme} ${quoted.join(", ")}` };
+}
+
+/** RFC 9110 §5.6.4, in the characters that RFC 6749 allows for a description: printable ASCII without `"` and `\`. */
+function quotedString(text: string): string {
+  const plain = text.replaceAll("…", "...").replaceAll('"', "'");
+  return `"${plain.replace(/[^\x20-\x7e]|\\/g, "?")}"`;
+}
