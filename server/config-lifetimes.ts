@@ -1,7 +1,9 @@
 /**
- * The lifetimes of codes, tokens and sessions: defaults, and a check for contradictions. An idle lifetime longer than
- * the absolute one would have no effect, so it is refused as a mistake. Spec: contract, section 2.
+ * The lifetimes of codes, tokens and sessions: defaults, what apps may set at most, and a check for contradictions. An
+ * idle lifetime longer than the absolute one, or a default longer than the maximum, would have no effect, so it is
+ * refused as a mistake. Spec: contract, section 2.
  */
+import type { Lifetimes as TokenLifetimes } from "./protocol/token-lifetime";
 
 /** All in milliseconds. */
 export interface Lifetimes {
@@ -15,6 +17,8 @@ export interface Lifetimes {
   sessionIdle: number;
   session: number;
   resetCode: number;
+  /** The most that an app may set for its own tokens, whoever owns it. */
+  maximum: TokenLifetimes;
 }
 
 type Name =
@@ -26,7 +30,11 @@ type Name =
   | "REFRESH_GRACE"
   | "SESSION_IDLE_LIFETIME"
   | "SESSION_LIFETIME"
-  | "RESET_CODE_LIFETIME";
+  | "RESET_CODE_LIFETIME"
+  | "ACCESS_TOKEN_LIFETIME_MAX"
+  | "ID_TOKEN_LIFETIME_MAX"
+  | "REFRESH_TOKEN_LIFETIME_MAX"
+  | "REFRESH_GRACE_MAX";
 
 /** The lifetimes that are configured, milliseconds. */
 type Given = Partial<Record<Name, number>>;
@@ -41,35 +49,47 @@ const SESSION = 30 * DAY;
 export function toLifetimes(given: Given): Lifetimes {
   const refreshToken = given.REFRESH_TOKEN_LIFETIME ?? REFRESH_TOKEN;
   const session = given.SESSION_LIFETIME ?? SESSION;
+  const accessToken = given.ACCESS_TOKEN_LIFETIME ?? HOUR;
+  const idToken = given.ID_TOKEN_LIFETIME ?? HOUR;
+  const refreshGrace = given.REFRESH_GRACE ?? 10_000;
+  // A default that was raised raises the maximum with it, unless that is set too.
+  const longestRefresh = given.REFRESH_TOKEN_LIFETIME_MAX ?? Math.max(365 * DAY, refreshToken);
   return {
     code: given.CODE_LIFETIME ?? MINUTE,
-    accessToken: given.ACCESS_TOKEN_LIFETIME ?? HOUR,
-    idToken: given.ID_TOKEN_LIFETIME ?? HOUR,
+    accessToken,
+    idToken,
     // If only the absolute lifetime is set, the default of the idle lifetime must not exceed it.
     refreshTokenIdle: given.REFRESH_TOKEN_IDLE_LIFETIME ?? Math.min(30 * DAY, refreshToken),
     refreshToken,
-    refreshGrace: given.REFRESH_GRACE ?? 10_000,
+    refreshGrace,
     sessionIdle: given.SESSION_IDLE_LIFETIME ?? Math.min(24 * HOUR, session),
     session,
     resetCode: given.RESET_CODE_LIFETIME ?? HOUR,
+    maximum: {
+      accessToken: given.ACCESS_TOKEN_LIFETIME_MAX ?? Math.max(24 * HOUR, accessToken),
+      idToken: given.ID_TOKEN_LIFETIME_MAX ?? Math.max(24 * HOUR, idToken),
+      refreshTokenIdle: longestRefresh,
+      refreshToken: longestRefresh,
+      refreshGrace: given.REFRESH_GRACE_MAX ?? Math.max(MINUTE, refreshGrace),
+    },
   };
 }
 
-/** Idle lifetimes that are longer than the absolute one. */
-export function findLongIdle(given: Given): { name: Name; reason: string; example: string }[] {
-  const { refreshTokenIdle, refreshToken, sessionIdle, session } = toLifetimes(given);
+/** Idle lifetimes that are longer than the absolute one, and defaults that are longer than the maximum. */
+export function findContradictoryLifetimes(given: Given): { name: Name; reason: string; example: string }[] {
+  const lifetimes = toLifetimes(given);
+  const { maximum } = lifetimes;
   const pairs = [
-    {
-      name: "REFRESH_TOKEN_IDLE_LIFETIME",
-      idle: refreshTokenIdle,
-      whole: "REFRESH_TOKEN_LIFETIME",
-      most: refreshToken,
-    },
-    { name: "SESSION_IDLE_LIFETIME", idle: sessionIdle, whole: "SESSION_LIFETIME", most: session },
+    ["REFRESH_TOKEN_IDLE_LIFETIME", lifetimes.refreshTokenIdle, "REFRESH_TOKEN_LIFETIME", lifetimes.refreshToken],
+    ["SESSION_IDLE_LIFETIME", lifetimes.sessionIdle, "SESSION_LIFETIME", lifetimes.session],
+    ["ACCESS_TOKEN_LIFETIME", lifetimes.accessToken, "ACCESS_TOKEN_LIFETIME_MAX", maximum.accessToken],
+    ["ID_TOKEN_LIFETIME", lifetimes.idToken, "ID_TOKEN_LIFETIME_MAX", maximum.idToken],
+    ["REFRESH_TOKEN_LIFETIME", lifetimes.refreshToken, "REFRESH_TOKEN_LIFETIME_MAX", maximum.refreshToken],
+    ["REFRESH_GRACE", lifetimes.refreshGrace, "REFRESH_GRACE_MAX", maximum.refreshGrace],
   ] as const;
   return pairs
-    .filter(({ idle, most }) => idle > most)
-    .map(({ name, whole, most }) => {
+    .filter(([, value, , most]) => value > most)
+    .map(([name, , whole, most]) => {
       const origin = given[whole] === undefined ? "by default" : "set to";
       const example = `${most / 1000}s`;
       return { name, reason: `must not be longer than ${whole}, which is ${origin} ${example}`, example };

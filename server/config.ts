@@ -7,7 +7,7 @@ import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseEnv } from "node:util";
 import { z } from "zod";
-import { findLongIdle, type Lifetimes, toLifetimes } from "./config-lifetimes";
+import { findContradictoryLifetimes, type Lifetimes, toLifetimes } from "./config-lifetimes";
 import { isUnknownInDotEnv, meantName } from "./config-names";
 import {
   count,
@@ -90,6 +90,10 @@ const environment = z.object({
   REFRESH_TOKEN_IDLE_LIFETIME: duration().optional().meta({ example: "30d" }),
   REFRESH_TOKEN_LIFETIME: duration().optional().meta({ example: "90d" }),
   REFRESH_GRACE: duration({ least: 0 }).optional().meta({ example: "10s" }),
+  ACCESS_TOKEN_LIFETIME_MAX: duration().optional().meta({ example: "24h" }),
+  ID_TOKEN_LIFETIME_MAX: duration().optional().meta({ example: "24h" }),
+  REFRESH_TOKEN_LIFETIME_MAX: duration().optional().meta({ example: "365d" }),
+  REFRESH_GRACE_MAX: duration({ least: 0 }).optional().meta({ example: "60s" }),
   SESSION_IDLE_LIFETIME: duration().optional().meta({ example: "24h" }),
   SESSION_LIFETIME: duration().optional().meta({ example: "30d" }),
   RESET_CODE_LIFETIME: duration().optional().meta({ example: "1h" }),
@@ -220,7 +224,7 @@ function findContradictions(env: Environment): ConfigProblem[] {
     if (env.BASE_URL?.startsWith("http:"))
       problems.push(problem("BASE_URL", "must be https where TLS_CERT_FILE is set"));
   }
-  problems.push(...findLongIdle(env), ...findNoBootstrap(env));
+  problems.push(...findContradictoryLifetimes(env), ...findNoBootstrap(env));
   if (env.GRPC_PORT !== undefined && env.GRPC_PORT === (env.PORT ?? 8080)) {
     problems.push(problem("GRPC_PORT", "must differ from PORT"));
   }

@@ -14,6 +14,8 @@ export interface ContinueProps {
   loginName: string;
   /** What else it learns or may do, in this order. */
   disclosures: readonly Disclosure[];
+  /** Whose app it is, if it is not one of the person's own organization. */
+  foreignOrganization?: string;
   /** Host or private scheme of the validated redirect URI. */
   destination?: string;
   /** Back to the choice of an account. */
@@ -34,6 +36,27 @@ export const DISCLOSURES = {
   offline: "continuePage.disclosure.offline",
 } as const satisfies Record<Disclosure, LoginMessageKey>;
 
+/** Says whose an application is that does not belong to the person's own organization. */
+export function ForeignApp({ t, organization }: { t: LoginTranslator; organization: string | undefined }) {
+  if (organization === undefined) return null;
+  return <p>{t.rich("continuePage.foreign", { ...bdi, organization: plainName(organization) })}</p>;
+}
+
+/** What an application gets besides knowing who the person is. */
+export function Disclosures({ t, disclosures }: { t: LoginTranslator; disclosures: readonly Disclosure[] }) {
+  if (disclosures.length === 0) return null;
+  return (
+    <>
+      <p>{t("continuePage.gets")}</p>
+      <ul className="plain">
+        {disclosures.map((disclosure) => (
+          <li key={disclosure}>{t(DISCLOSURES[disclosure])}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 export function ContinuePage({ t, locale, ...props }: ContinueProps & { t: LoginTranslator; locale: string }) {
   const app = plainName(props.appName);
   const otherAccountHref = linkTarget(props.otherAccountHref);
@@ -51,17 +74,9 @@ export function ContinuePage({ t, locale, ...props }: ContinueProps & { t: Login
           </span>
         </span>
       </div>
+      <ForeignApp t={t} organization={props.foreignOrganization} />
       <p>{t.rich("continuePage.explanation", { ...bdi, app })}</p>
-      {props.disclosures.length > 0 && (
-        <>
-          <p>{t("continuePage.gets")}</p>
-          <ul className="plain">
-            {props.disclosures.map((disclosure) => (
-              <li key={disclosure}>{t(DISCLOSURES[disclosure])}</li>
-            ))}
-          </ul>
-        </>
-      )}
+      <Disclosures t={t} disclosures={props.disclosures} />
       {props.destination && (
         <dl>
           <div>

@@ -1,8 +1,10 @@
 // The person's side of device authorization (RFC 8628 §3.3): type the code, confirm, done. The question names the
 // application and repeats the code, because an attacker may have sent the code (§5.4).
 import type { LoginTranslator } from "../../messages/login";
+import type { Disclosure } from "../../server/protocol/confirmation";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton } from "../ui/form";
 import { bdi, Initial, LoginName, Name, plainName } from "../ui/user-text";
+import { Disclosures, ForeignApp } from "./continue-page";
 
 export interface DeviceCodeProps {
   action: string;
@@ -64,6 +66,9 @@ export interface DeviceConfirmProps {
   displayName: string;
   loginName: string;
   organizationName?: string;
+  /** As on the page that asks before an app is let in. */
+  disclosures: readonly Disclosure[];
+  foreignOrganization?: string;
 }
 
 export function DeviceConfirmPage({
@@ -77,6 +82,7 @@ export function DeviceConfirmPage({
     <>
       <h1>{t("device.question")}</h1>
       <p>{t.rich("device.request", { ...bdi, ...names })}</p>
+      <ForeignApp t={t} organization={props.foreignOrganization} />
       <div className="person">
         <Initial of={displayName || loginName} />
         <span className="who">
@@ -96,6 +102,7 @@ export function DeviceConfirmPage({
           </dd>
         </div>
       </dl>
+      <Disclosures t={t} disclosures={props.disclosures} />
       <p>{t("device.warning")}</p>
       <form method="post" action={action}>
         <HiddenFields values={{ flow, ui_locales: locale }} />

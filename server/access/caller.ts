@@ -6,8 +6,8 @@
 import type { Context } from "../context";
 import { verifyAccessToken } from "../oidc/access-tokens";
 import { type ApiError, permissionDenied, unauthenticated } from "../protocol/api-error";
-import { serviceAudience } from "../protocol/audience";
 import { bearerToken } from "../protocol/bearer";
+import { serviceAudience } from "../protocol/management";
 
 export interface Caller {
   userId: string;
@@ -28,8 +28,12 @@ export async function authenticateCaller(ctx: Context, authorization: string | u
   if (!token.audience.split(" ").includes(serviceAudience)) {
     return unauthenticated(
       "access.audience_missing",
-      "The access token is not meant for this service: ask for the scope urn:service:iam:org:project:id:service:aud.",
+      "The access token is not meant for this service: ask for the scope urn:service:iam:org:project:id:service:aud with the console, a machine, or an app that the instance allows to manage (allowManagementApi).",
     );
+  }
+  // Asked at use as well, so that taking the permission away ends what was issued before.
+  if (!token.mayManage) {
+    return unauthenticated("access.app_not_allowed", "The app may not (any more) manage the service in your name.");
   }
   if (token.actor !== null) {
     return permissionDenied("access.delegated", "A token of somebody who acts for somebody else is not accepted here.");

@@ -4,9 +4,9 @@
  */
 import { findWrongAddresses } from "../directory/app/addresses";
 import { oidcClient } from "../directory/app/client";
-import { RESERVED_NAMES } from "../directory/app/console-client";
 import type { OidcSettings } from "../directory/app/settings";
-import { comparable, comparableLoginName } from "../directory/names";
+import { whyReserved } from "../directory/identifiers";
+import { comparableLoginName } from "../directory/names";
 import type { Mistake } from "./mistakes";
 import type { AppEntry, BootstrapFile, MessageTextEntry, OrganizationEntry } from "./schema";
 import { findWrongTexts } from "./texts";
@@ -29,7 +29,7 @@ type Once = ReturnType<typeof onlyOnce>;
 export function findContradictions(file: BootstrapFile): Mistake[] {
   const found: Mistake[] = [];
   const once = onlyOnce(found);
-  found.push(...findForeignNames(file));
+  found.push(...findForeignNames(file), ...findSharedClientIds(file));
   checkTexts(file.instance?.messageTexts ?? [], "instance", once, found);
   for (const [index, organization] of (file.organizations ?? []).entries()) {
     checkOrganization(organization, `organizations[${index}]`, once, found);
@@ -93,9 +93,7 @@ function checkUsers(
   }
   for (const [index, machine] of machines.entries()) {
     const at = `${path}.machines[${index}]`;
-    // A machine's client id is its user name, so no app may have the same client id.
-    once("client id", comparable(machine.userName), `${at}.userName`);
-    found.push(...reserved(comparable(machine.userName), `${at}.userName`));
+    found.push(...reserved(machine.userName, `${at}.userName`));
     for (const [number, { keyId }] of (machine.keys ?? []).entries())
       once(`key of ${at}`, keyId, `${at}.keys[${number}].keyId`);
   }
@@ -103,7 +101,7 @@ function checkUsers(
 
 /** Refuses the service's own identifiers, as tokens for them are accepted by its APIs or its console. */
 function reserved(name: string | undefined, path: string): Mistake[] {
-  const reason = name === undefined ? undefined : RESERVED_NAMES.get(name);
+  const reason = name === undefined ? undefined : whyReserved(name);
   return reason === undefined ? [] : [{ path, reason }];
 }
 
@@ -113,14 +111,37 @@ function findForeignNames({ organizations = [] }: BootstrapFile): Mistake[] {
   for (const [index, { domains = [] }] of organizations.entries()) {
     for (const { domain, verified } of domains) if (verified) owners.set(domain, index);
   }
-  return organizations.flatMap(({ users = [] }, index) =>
-    users.flatMap(({ userName }, number) => {
-      const domain = domainOf(userName);
-      const owner = domain === undefined ? undefined : owners.get(domain);
-      if (owner === undefined || owner === index) return [];
-      const reason = `ends in ${domain}, which is a verified domain of organizations[${owner}]`;
-      return [{ path: `organizations[${index}].users[${number}].userName`, reason }];
-    }),
+  return organizations.flatMap((organization, index) =>
+    (["users", "machines"] as const).flatMap((list) =>
+      (organization[list] ?? []).flatMap(({ userName }, number) => {
+        const domain = domainOf(userName);
+        const owner = domain === undefined ? undefined : owners.get(domain);
+        if (owner === undefined || owner === index) return [];
+        const reason = `ends in ${domain}, which is a verified domain of organizations[${owner}]`;
+        return [{ path: `organizations[${index}].${list}[${number}].userName`, reason }];
+      }),
+    ),
+  );
+}
+
+/** A machine's client id is its user name, so no app may have the same; machines of two organizations may. */
+function findSharedClientIds({ organizations = [] }: BootstrapFile): Mistake[] {
+  const machineNames = new Map<string, string>();
+  for (const [index, { machines = [] }] of organizations.entries()) {
+    for (const [number, { userName }] of machines.entries()) {
+      const key = comparableLoginName(userName);
+      if (!machineNames.has(key)) machineNames.set(key, `organizations[${index}].machines[${number}].userName`);
+    }
+  }
+  return organizations.flatMap(({ projects = [] }, index) =>
+    projects.flatMap(({ apps = [] }, place) =>
+      apps.flatMap(({ oidc, api }, number) => {
+        const { clientId } = oidc ?? api ?? {};
+        const machine = clientId === undefined ? undefined : machineNames.get(comparableLoginName(clientId));
+        const at = `organizations[${index}].projects[${place}].apps[${number}].${oidc ? "oidc" : "api"}.clientId`;
+        return machine === undefined ? [] : [{ path: at, reason: `is the same as ${machine}` }];
+      }),
+    ),
   );
 }
 

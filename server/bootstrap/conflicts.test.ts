@@ -1,6 +1,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { removeProject } from "../directory/app/project";
+import { changeDirectory } from "../directory/change";
+import { removeUser } from "../directory/user/change";
 import { type BareContext, bareContext, countAllRows } from "../testing/bare-context";
 import { temporaryFolder } from "../testing/database";
 import { applyBootstrap, applyBootstrapFile } from "./apply";
@@ -42,6 +45,9 @@ const other = (members: object) => ({ organizations: [{ id: "new", name: "New", 
 const same = (members: object) => ({ organizations: [{ id: "taken", name: "Taken", ...members }] });
 const app = (members: object) => other({ projects: [{ name: "P", apps: [{ name: "A", ...members }] }] });
 
+const ID_GIVEN = "This id cannot be given: an id is given once and never again.";
+const CLIENT_GIVEN =
+  "This identifier cannot be given: client ids, project ids and names of machines are given once, in any spelling.";
 const O = "organizations[0]";
 const A = `${O}.projects[0].apps[0]`;
 
@@ -101,17 +107,42 @@ describe("bootstrap file: contradictions with the database (contract §3)", () =
     [
       "a machine named like an app",
       other({ machines: [{ userName: "taken" }] }),
-      `${O}.machines[0].userName: is the client id of an app already`,
+      `${O}.machines[0].userName: ${CLIENT_GIVEN}`,
     ],
     [
-      "a machine named like a machine",
-      other({ machines: [{ userName: "Robot" }] }),
-      `${O}.machines[0].userName: is the client id of another machine already`,
+      "a machine named like an app in other letters",
+      other({ machines: [{ userName: "TAKEN" }] }),
+      `${O}.machines[0].userName: ${CLIENT_GIVEN}`,
+    ],
+    [
+      "a machine named like a project",
+      other({ machines: [{ userName: "P-Taken" }] }),
+      `${O}.machines[0].userName: ${CLIENT_GIVEN}`,
+    ],
+    [
+      "a project named like an app",
+      other({ projects: [{ id: "Taken", name: "P" }] }),
+      `${O}.projects[0].id: ${CLIENT_GIVEN}`,
+    ],
+    [
+      "an app named like a project",
+      app({ api: { clientId: "p-taken", clientSecret } }),
+      `${A}.api.clientId: ${CLIENT_GIVEN}`,
+    ],
+    [
+      "an app named like a user's id",
+      app({ api: { clientId: "u-eve", clientSecret } }),
+      `${A}.api.clientId: ${CLIENT_GIVEN}`,
+    ],
+    [
+      "an organization with a word of the service",
+      { organizations: [{ id: "Console", name: "C" }] },
+      `${O}.id: ${ID_GIVEN}`,
     ],
     [
       "an app named like a machine",
       app({ api: { clientId: "robot", clientSecret } }),
-      `${A}.api.clientId: is the client id of a machine already`,
+      `${A}.api.clientId: ${CLIENT_GIVEN}`,
     ],
     [
       "a new app without its secret",
@@ -120,6 +151,33 @@ describe("bootstrap file: contradictions with the database (contract §3)", () =
     ],
   ])("refuses %s", async (_, content, message) => {
     expect(await refusal(await contextWith(taken), content)).toBe(message);
+  });
+
+  it("refuses ids of what another organization has removed, and makes again what its own has", async () => {
+    const ctx = await contextWith({ ...taken, machines: [] });
+    const origin = { actor: "u-eve" };
+    expect(await removeUser(ctx, { organizationId: "taken", userId: "u-taken" }, origin)).not.toHaveProperty("id");
+    const project = await ctx.db.prisma.project.findUniqueOrThrow({ where: { id: "p-taken" } });
+    await changeDirectory(ctx, (tx) => removeProject(ctx, tx, project, origin));
+    const user = { id: "u-taken", userName: "somebody" };
+    expect(await refusal(ctx, other({ users: [user] }))).toBe(`${O}.users[0].id: ${ID_GIVEN}`);
+    expect(await refusal(ctx, other({ projects: [{ id: "p-taken", name: "P" }] }))).toBe(
+      `${O}.projects[0].id: ${ID_GIVEN}`,
+    );
+    expect(await refusal(ctx, app({ id: "a-taken", api: { clientId: "new", clientSecret } }))).toBe(
+      `${A}.id: ${ID_GIVEN}`,
+    );
+    const apiOf = { clientId: "TAKEN", clientSecret };
+    expect(await refusal(ctx, app({ api: apiOf }))).toBe(`${A}.api.clientId: ${CLIENT_GIVEN}`);
+    const { created } = await applyBootstrap(ctx, same({ users: taken.users, projects: taken.projects }));
+    expect(created).toEqual(["user taken@elsewhere.test", "project P", "app taken"]);
+  });
+
+  it("lets machines of two organizations have one name", async () => {
+    const ctx = await contextWith(taken);
+    expect((await applyBootstrap(ctx, other({ machines: [{ userName: "Robot" }] }))).created).toContain(
+      "machine Robot",
+    );
   });
 
   it("refuses a name that several organizations have", async () => {

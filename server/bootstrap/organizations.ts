@@ -9,7 +9,7 @@ import {
   readTakenLoginName,
   readVerifiedOwner,
 } from "../storage/organizations";
-import { fail } from "./mistakes";
+import { fail, orFail } from "./mistakes";
 import type { Run } from "./run";
 import type { OrganizationEntry } from "./schema";
 
@@ -42,7 +42,8 @@ export async function applyOrganization(
   const { ctx, tx, report } = run;
   const { id: givenId, name, defaultLanguage } = entry;
   const stored = await matchOrganization(tx, entry, path);
-  const id = stored?.id ?? (await addOrganization(ctx, tx, { id: givenId, name, defaultLanguage }, run.origin));
+  const id =
+    stored?.id ?? orFail(await addOrganization(ctx, tx, { id: givenId, name, defaultLanguage }, run.origin), path);
   if (!stored) report.created.push(`organization ${name}`);
   else if (await changeOrganization(ctx, tx, stored, { name, defaultLanguage }, run.origin)) {
     report.updated.push(`organization ${name}`);

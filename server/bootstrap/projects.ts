@@ -4,7 +4,7 @@ import { addAppKey, isSameAppKey, removeAppKey } from "../directory/app/key";
 import { addProject, addProjectRole, changeProject, changeProjectRole } from "../directory/app/project";
 import type { OwnedApp } from "../directory/app/secret";
 import type { OidcSettings } from "../directory/app/settings";
-import { comparableLoginName } from "../directory/names";
+import { type Vouching, vouchingFields } from "../directory/app/vouching";
 import { readAppKey } from "../storage/app-credentials";
 import {
   type AppRow,
@@ -16,9 +16,8 @@ import {
   readProjectRoles,
   readProjectsByName,
 } from "../storage/apps";
-import { readMachineByName } from "../storage/users";
 import { checkAddresses, findOddities } from "./check";
-import { BootstrapMistakes, describeMistake, fail } from "./mistakes";
+import { BootstrapMistakes, describeMistake, fail, orFail } from "./mistakes";
 import type { Run } from "./run";
 import type { AppEntry, ProjectEntry } from "./schema";
 
@@ -38,7 +37,8 @@ export async function applyProject(
   const stored = await matchProject(run, organizationId, entry, path);
   const { id: givenId, name, projectRoleAssertion, projectRoleCheck, hasProjectCheck } = entry;
   const fields = { name, projectRoleAssertion, projectRoleCheck, hasProjectCheck };
-  const id = stored?.id ?? (await addProject(ctx, tx, { ...fields, id: givenId, organizationId }, run.origin));
+  const wanted = { ...fields, id: givenId, organizationId };
+  const id = stored?.id ?? orFail(await addProject(ctx, tx, wanted, run.origin), path);
   if (!stored) report.created.push(`project ${name}`);
   else if (await changeProject(ctx, tx, stored, fields, run.origin)) report.updated.push(`project ${name}`);
   const project = { id, organizationId };
@@ -83,10 +83,13 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
   const { ctx, tx, report } = run;
   const kind = entry.oidc ? "oidc" : "api";
   const at = `${path}.${kind}`;
-  const { clientId, clientSecret: secret, jwks, keys: _, ...settings } = entry.oidc ?? entry.api ?? {};
+  const paths = { clientId: `${at}.clientId` };
+  const { clientId, clientSecret: secret, jwks, keys: _, ...given } = entry.oidc ?? entry.api ?? {};
+  // The file is the operator's, who speaks for the instance.
+  const { trusted, allowManagementApi, ...settings }: Vouching & typeof given = given;
   const stored = await matchApp(run, project, entry, clientId, path);
   if (stored && stored.kind !== kind) fail(at, `the app is of kind ${stored.kind} already`);
-  const fields = { name: entry.name, clientId, settings, jwks };
+  const fields = { name: entry.name, clientId, settings, jwks, ...vouchingFields({ trusted, allowManagementApi }) };
   report.warnings.push(
     ...findOddities(entry, at)
       .filter(() => !stored)
@@ -102,12 +105,9 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
         `${at}.clientSecret`,
         `is required with ${settings.authMethodType ?? "the default authMethodType, which is BASIC"}`,
       );
-    const app = await addApp(
-      ctx,
-      tx,
-      { ...fields, id: entry.id, kind, secret, projectId: project.id, organizationId: project.organizationId },
-      run.origin,
-    );
+    const place = { projectId: project.id, organizationId: project.organizationId };
+    const wanted = { ...fields, ...place, id: entry.id, kind, secret } as const;
+    const app = orFail(await addApp(ctx, tx, wanted, run.origin), path, paths);
     report.created.push(`app ${app.clientId}`);
     await applyKeys(run, { id: app.id, organizationId: project.organizationId }, entry);
     return;
@@ -116,7 +116,8 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
   const all = { ...(stored.settings as object), ...defined(settings) };
   const mistakes = kind === "oidc" ? checkAddresses(all as OidcSettings, at) : [];
   if (mistakes.length > 0) throw new BootstrapMistakes(mistakes);
-  if (await changeApp(ctx, tx, stored, project.organizationId, { ...fields, settings: all }, run.origin)) {
+  const changed = await changeApp(ctx, tx, stored, project.organizationId, { ...fields, settings: all }, run.origin);
+  if (orFail(changed, path, paths)) {
     report.updated.push(`app ${clientId ?? stored.clientId}`);
   }
   await applyKeys(run, { id: stored.id, organizationId: project.organizationId }, entry);
@@ -145,13 +146,6 @@ async function matchApp(
 ): Promise<AppRow | undefined> {
   const kind = entry.oidc ? "oidc" : "api";
   const holder = clientId === undefined ? undefined : await readAppByClientId(run.tx, clientId);
-  if (
-    clientId !== undefined &&
-    !holder &&
-    (await readMachineByName(run.tx, comparableLoginName(clientId))) !== undefined
-  ) {
-    fail(`${path}.${kind}.clientId`, "is the client id of a machine already");
-  }
   let stored = holder;
   if (entry.id !== undefined) {
     stored = await readApp(run.tx, entry.id);

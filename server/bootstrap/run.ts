@@ -24,7 +24,7 @@ export interface Run {
   report: BootstrapReport;
   /** Password hashes of new people, by their path in the file. */
   passwordHashes: ReadonlyMap<string, string>;
-  /** Cache: the organization that has verified a domain, if any. */
+  /** Cache: the other organization that has verified a domain, by the asking one and the domain. */
   domainOwners: Map<string, string | undefined>;
 }
 

@@ -2,8 +2,10 @@
  * The schema of the bootstrap file. Its members have the names of the management API; unknown members are mistakes.
  * Spec: contract, section 3.
  */
+
 import { z } from "zod";
 import { apiSettingsShape, oidcSettingsShape } from "../directory/app/settings";
+import { vouching } from "../directory/app/vouching";
 import { INSTANCE_FEATURES } from "../directory/features";
 import * as field from "../directory/fields";
 import { instant, pemKey } from "../directory/key-fields";
@@ -118,7 +120,7 @@ const credentials = {
 const app = strict({
   id: field.identifier.optional(),
   name: field.name,
-  oidc: strict({ ...credentials, ...optional(oidcSettingsShape) }).optional(),
+  oidc: strict({ ...credentials, ...optional(oidcSettingsShape), ...vouching.shape }).optional(),
   api: strict({ ...credentials, ...optional(apiSettingsShape) }).optional(),
 }).refine(({ oidc, api }) => (oidc === undefined) !== (api === undefined), { error: `needs either "oidc" or "api"` });
 

@@ -4,19 +4,27 @@ import { addMembership, levelOf } from "../directory/member/membership";
 import type { MemberRole } from "../directory/member/roles";
 import { comparableLoginName } from "../directory/names";
 import {
+  claimIdentity,
+  claimMachineName,
+  findForeignOwner,
+  freeLoginName,
+  type LoginName,
+  type UserIdentity,
+  userKeys,
+} from "../directory/user/login-name";
+import {
   addMachine,
   addMachineKey,
   changeMachine,
   changeMachineKey,
   type MachineFields,
 } from "../directory/user/machine";
-import { addPerson, changePerson, type PersonFields, userKeys } from "../directory/user/user";
-import { readAppByClientId } from "../storage/apps";
+import { addPerson, changePerson, type PersonFields } from "../directory/user/user";
 import type { Transaction } from "../storage/database";
-import { readVerifiedOwner } from "../storage/organizations";
-import { readLoginNameOwner, readMachineByName, readUsers, type UserWithParts } from "../storage/users";
+import { readOrganization } from "../storage/organizations";
+import { readLoginNameOwner, readUsers, type UserWithParts } from "../storage/users";
 import { domainOf } from "./check";
-import { fail } from "./mistakes";
+import { fail, orFail } from "./mistakes";
 import type { AppliedOrganization } from "./organizations";
 import type { Run } from "./run";
 import type { MachineEntry, PersonEntry } from "./schema";
@@ -45,37 +53,23 @@ export async function applyPeople(
   entries: readonly PersonEntry[],
   path: string,
 ): Promise<void> {
-  const { ctx, tx, report } = run;
+  const { ctx, tx, report, origin } = run;
   const match = await matchUsers(tx, organization.id, entries);
   for (const [index, entry] of entries.entries()) {
     const at = `${path}[${index}]`;
-    const stored = match(entry);
-    const claimedBy = stored?.userName === entry.userName ? undefined : await findClaimant(run, organization, entry);
-    if (claimedBy !== undefined) {
-      const outcome = stored ? "keeps the name given since" : "is not created";
-      report.warnings.push(`${at}.userName: ${entry.userName} ${outcome}: organization ${claimedBy} has that domain`);
-      if (!stored) continue;
-    }
-    const fields = { ...toPersonFields(entry, stored), ...(claimedBy === undefined ? {} : { userName: undefined }) };
-    if (claimedBy === undefined) await checkMatch(run, organization, "human", entry, stored, at);
+    const who = await identify(run, organization, "human", entry, match(entry), at);
+    if (!who) continue;
+    const { stored, loginName } = who;
+    const fields = toPersonFields(entry, stored);
     const name = `user ${entry.userName}`;
-    let userId = stored?.id;
     if (!stored) {
-      const { id, userName } = entry;
-      const person = {
-        ...fields,
-        id,
-        userName,
-        organizationId: organization.id,
-        primaryDomain: organization.primaryDomain,
-      };
-      userId = await addPerson(ctx, tx, { ...person, passwordHash: await passwordHash(run, entry, at) }, run.origin);
+      const person = { ...fields, passwordHash: await passwordHash(run, entry, at) };
+      await addPerson(ctx, tx, who.identity, person, origin);
       report.created.push(name);
-    } else if (await changePerson(ctx, tx, stored, fields, organization.primaryDomain, run.origin)) {
-      report.updated.push(name);
-    }
-    await applyRoles(run, organization.id, userId ?? "", stored, entry);
-    await applyMetadata(run, { id: userId ?? "", organizationId: organization.id }, entry);
+    } else if (await changePerson(ctx, tx, stored, { ...fields, loginName }, origin)) report.updated.push(name);
+    const { id } = stored ?? who.identity;
+    await applyRoles(run, organization.id, id, stored, entry);
+    await applyMetadata(run, { id, organizationId: organization.id }, entry);
   }
 }
 
@@ -85,29 +79,76 @@ export async function applyMachines(
   entries: readonly MachineEntry[],
   path: string,
 ): Promise<void> {
-  const { ctx, tx, report } = run;
-  const { primaryDomain } = organization;
+  const { ctx, tx, report, origin } = run;
   const match = await matchUsers(tx, organization.id, entries);
   for (const [index, entry] of entries.entries()) {
-    const at = `${path}[${index}]`;
-    const stored = match(entry);
-    await checkMatch(run, organization, "machine", entry, stored, at);
-    await checkClientId(run, entry, stored, at);
-    const { id, userName, name = stored ? undefined : userName, description, accessTokenType, secret } = entry;
-    const fields: MachineFields & { userName: string } = { userName, name, description, accessTokenType };
-    let userId = stored?.id;
+    const who = await identify(run, organization, "machine", entry, match(entry), `${path}[${index}]`);
+    if (!who) continue;
+    const { stored, loginName } = who;
+    const { userName, name = stored ? undefined : userName, description, accessTokenType, secret } = entry;
+    const fields: MachineFields = { name, description, accessTokenType };
     if (!stored) {
-      const machine = { ...fields, id, organizationId: organization.id, primaryDomain, secret };
-      userId = await addMachine(ctx, tx, machine, run.origin);
+      await addMachine(ctx, tx, who.identity, { ...fields, secret }, origin);
       report.created.push(`machine ${userName}`);
-    } else if (await changeMachine(ctx, tx, stored, fields, primaryDomain, run.origin)) {
+    } else if (await changeMachine(ctx, tx, stored, { ...fields, loginName }, origin)) {
       report.updated.push(`machine ${userName}`);
     }
-    const owner = { id: userId ?? "", organizationId: organization.id };
+    const owner = { id: (stored ?? who.identity).id, organizationId: organization.id };
     await applyKeys(run, owner, stored, entry);
     await applyRoles(run, organization.id, owner.id, stored, entry);
     await applyMetadata(run, owner, entry);
   }
+}
+
+/** Whom an entry means: somebody new, or a stored user, perhaps with a new name. */
+type Identified =
+  | { stored: undefined; identity: UserIdentity; loginName?: undefined }
+  | { stored: UserWithParts; loginName: LoginName | undefined };
+
+/** @returns undefined if the user cannot be created, as another organization has claimed the domain of the name */
+async function identify(
+  run: Run,
+  organization: AppliedOrganization,
+  kind: "human" | "machine",
+  entry: UserEntry,
+  stored: UserWithParts | undefined,
+  path: string,
+): Promise<Identified | undefined> {
+  const { ctx, tx, origin } = run;
+  const { id, userName } = entry;
+  if (stored) checkMatch(organization, kind, entry, stored, path);
+  if (stored?.userName === userName) return { stored, loginName: undefined };
+  const claimedBy = await findClaimant(run, organization, entry);
+  if (claimedBy !== undefined) {
+    const outcome = stored ? "keeps the name given since" : "is not created";
+    run.report.warnings.push(`${path}.userName: ${userName} ${outcome}: organization ${claimedBy} has that domain`);
+    return stored && { stored, loginName: undefined };
+  }
+  await checkLoginName(run, organization, entry, stored, path);
+  const organizationId = organization.id;
+  if (!stored) {
+    const identity = await claimIdentity(ctx, tx, { kind, id, organizationId, userName }, origin);
+    return { stored, identity: orFail(identity, path) };
+  }
+  const known = await readOrganization(tx, organizationId);
+  if (!known) throw new Error("the organization has just been applied");
+  const loginName = orFail(await freeLoginName(ctx, tx, known, userName, stored.id), path);
+  if (kind === "machine") orFail(await claimMachineName(ctx, tx, { organizationId, userName }, origin), path);
+  return { stored, loginName };
+}
+
+/** Refuses entries that mean somebody else's user, or one of another kind. */
+function checkMatch(
+  organization: AppliedOrganization,
+  kind: "human" | "machine",
+  entry: UserEntry,
+  stored: UserWithParts,
+  path: string,
+): void {
+  const field = entry.id === undefined ? "userName" : "id";
+  if (stored.organizationId !== organization.id) fail(`${path}.${field}`, "belongs to another organization");
+  if (stored.kind === kind) return;
+  fail(`${path}.${field}`, `belongs to a ${stored.kind === "human" ? "person" : "machine"} already`);
 }
 
 /**
@@ -117,50 +158,29 @@ export async function applyMachines(
 async function findClaimant(run: Run, { id }: AppliedOrganization, entry: UserEntry): Promise<string | undefined> {
   const domain = domainOf(entry.userName);
   if (domain === undefined) return undefined;
-  if (!run.domainOwners.has(domain)) run.domainOwners.set(domain, await readVerifiedOwner(run.tx, domain));
-  const owner = run.domainOwners.get(domain);
-  return owner === id ? undefined : owner;
+  const key = `${id} ${domain}`;
+  if (!run.domainOwners.has(key)) run.domainOwners.set(key, await findForeignOwner(run.ctx, run.tx, id, domain));
+  return run.domainOwners.get(key);
 }
 
-/** Usually hashed beforehand, unless the user existed then but has been removed since. */
-async function passwordHash(run: Run, { password }: PersonEntry, path: string): Promise<string | undefined> {
-  return run.passwordHashes.get(path) ?? (password === undefined ? undefined : hashPassword(password));
-}
-
-/** Refuses ids and names that belong to somebody else, before anything is written. */
-async function checkMatch(
+/** Refuses a login name of somebody else; the operator may be told whose it is. */
+async function checkLoginName(
   run: Run,
   organization: AppliedOrganization,
-  kind: "human" | "machine",
   entry: UserEntry,
   stored: UserWithParts | undefined,
   path: string,
 ): Promise<void> {
-  const field = entry.id === undefined ? "userName" : "id";
-  if (stored && stored.organizationId !== organization.id) fail(`${path}.${field}`, "belongs to another organization");
-  if (stored && stored.kind !== kind) {
-    fail(`${path}.${field}`, `belongs to a ${stored.kind === "human" ? "person" : "machine"} already`);
-  }
   const { loginNameKey, userName } = userKeys(entry.userName, organization.primaryDomain);
-  if (stored?.loginNameKey === loginNameKey) return;
   const owner = await readLoginNameOwner(run.tx, loginNameKey);
   if (owner !== undefined && owner !== stored?.id) {
     fail(`${path}.userName`, `the login name of ${userName} is taken by user ${owner}`);
   }
 }
 
-/** A machine's client id is its user name, so no app and no other machine may have the same. */
-async function checkClientId(
-  { tx }: Run,
-  { userName }: MachineEntry,
-  stored: UserWithParts | undefined,
-  path: string,
-): Promise<void> {
-  if (stored?.userName === userName) return;
-  if (await readAppByClientId(tx, userName)) fail(`${path}.userName`, "is the client id of an app already");
-  const owner = await readMachineByName(tx, comparableLoginName(userName));
-  if (owner !== undefined && owner !== stored?.id)
-    fail(`${path}.userName`, "is the client id of another machine already");
+/** Usually hashed beforehand, unless the user existed then but has been removed since. */
+async function passwordHash(run: Run, { password }: PersonEntry, path: string): Promise<string | undefined> {
+  return run.passwordHashes.get(path) ?? (password === undefined ? undefined : hashPassword(password));
 }
 
 async function applyKeys(
@@ -205,9 +225,8 @@ async function applyRoles(
  * the address. A changed e-mail address does not stay verified.
  */
 function toPersonFields(entry: PersonEntry, stored: UserWithParts | undefined): PersonFields {
-  const { userName, profile, claims, address, email, phone } = entry;
+  const { profile, claims, address, email, phone } = entry;
   return {
-    userName,
     ...profile,
     claims: claims && ({ ...(stored?.claims as object | undefined), ...claims } as PersonFields["claims"]),
     address: address && ({ ...(stored?.address as object | undefined), ...address } as PersonFields["address"]),

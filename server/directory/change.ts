@@ -1,6 +1,6 @@
 /** What every change of the directory has in common: one transaction, and caches that are emptied afterwards. */
 import type { Context } from "../context";
-import type { ApiError } from "../protocol/api-error";
+import { type ApiError, isApiError } from "../protocol/api-error";
 import type { Transaction } from "../storage/database";
 import { isOvertaken, isUniqueViolation } from "../storage/engine/violations";
 import { forgetDirectory } from "./cache";
@@ -8,7 +8,7 @@ import { forgetDirectory } from "./cache";
 /**
  * Runs `work` in a transaction; afterwards cached reads see the new state, even if the outcome is unknown, and so do
  * those of the other processes. If a concurrent change interfered, it is run once more and then sees what the other one
- * did.
+ * did. A refusal changes nothing: what `work` has done before it is undone.
  * @param options.timeout milliseconds, if `work` is known to take long
  */
 export async function changeDirectory<T>(
@@ -26,11 +26,30 @@ async function transact<T>(
   work: (tx: Transaction) => Promise<T>,
   options: { timeout?: number } | undefined,
 ): Promise<T> {
+  const attempt = async () => {
+    try {
+      return await ctx.db.transaction(async (tx) => {
+        const outcome = await work(tx);
+        if (isApiError(outcome)) throw new Refused(outcome);
+        return outcome;
+      }, options);
+    } catch (error) {
+      if (error instanceof Refused) return error.refusal as T;
+      throw error;
+    }
+  };
   try {
-    return await ctx.db.transaction(work, options);
+    return await attempt();
   } catch (error) {
     if (!isOvertaken(error)) throw error;
-    return await ctx.db.transaction(work, options);
+    return await attempt();
+  }
+}
+
+/** Rolls back the transaction of a refused change. */
+class Refused extends Error {
+  constructor(readonly refusal: ApiError) {
+    super(refusal.id);
   }
 }
 

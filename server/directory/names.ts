@@ -3,7 +3,7 @@
  * register a look-alike of another's login name, or miss their own account by a capital letter (UTS #46; in the spirit
  * of RFC 8265).
  */
-import { domainToASCII } from "node:url";
+import { domainToASCII, domainToUnicode } from "node:url";
 
 /** Unicode NFKC and lower case; lower-casing can break the normal form, so it is restored. */
 export function comparable(name: string): string {
@@ -29,16 +29,31 @@ export function loginName(userName: string, primaryDomain: string): string {
 }
 
 /**
- * Lower-case ASCII form of a host name (RFC 1123 §2.1, RFC 5890); undefined for an IP address or anything else that is
- * not a host name.
+ * Lower-case ASCII form of a host name (RFC 1123 §2.1, RFC 5890), without the dot that may end it; undefined for an IP
+ * address or anything else that is not a host name.
  */
 export function comparableDomain(text: string): string | undefined {
   const name = text.normalize("NFKC");
   // Node parses the text like a URL's host: `acme.test/x` would become acme.test, and %61 an a.
   if (/[\s/\\?#@:%[\]]/.test(name)) return undefined;
-  const host = domainToASCII(name);
+  const host = domainToASCII(name).replace(/\.$/, "");
   if (host.length === 0 || host.length > 253 || /^[\d.]+$/.test(host)) return undefined;
   return host.split(".").every((label) => /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?$/.test(label)) ? host : undefined;
+}
+
+/** Letters that look like Latin ones, in two rows of the same order: Cyrillic, Greek and others (UTS #39). */
+const ALIKE = [..."асԁеһіјӏорԛѕухԝвкмтнгпьαβεικνορτυχγωıɑɡɩ"];
+const LATIN = [..."acdehijlopqsyxwbkmthrnbabeikvoptuxywiagi"];
+
+/**
+ * The domain that this one looks like to people, in comparable form: `аcme.test` with a Cyrillic а, or with a hidden
+ * character, looks like acme.test. Undefined if it looks like none but itself.
+ */
+export function lookAlikeOf(domain: string): string | undefined {
+  const shown = (domainToUnicode(domain) || domain).replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+  const latin = [...shown].map((letter) => LATIN[ALIKE.indexOf(letter)] ?? letter).join("");
+  const host = comparableDomain(latin.replace(/\.+$/, ""));
+  return host === domain ? undefined : host;
 }
 
 /** A host name label made of a display name: `ACME & Söhne` becomes `acme-sohne`. */

@@ -8,6 +8,7 @@ import { digest } from "../crypto/digest";
 import { hashPassword } from "../crypto/password-hash";
 import { randomSecret } from "../crypto/random";
 import { recordIn } from "../events/record";
+import { isApiError } from "../protocol/api-error";
 import type { Transaction } from "../storage/database";
 import { lockInstanceRow } from "../storage/instance";
 import {
@@ -22,10 +23,10 @@ import { changeDirectory } from "./change";
 import { email, line, name } from "./fields";
 import { changeInstance, findInstance } from "./instance";
 import { addMembership } from "./member/membership";
-import { addFreePrimaryDomain } from "./organization/domain";
-import { addOrganization } from "./organization/organization";
+import { addOrganizationWithDomain } from "./organization/organization";
+import { claimIdentity, userKeys } from "./user/login-name";
 import { checkChosenPassword, type PasswordProblem, SHORTEST_CHOSEN_PASSWORD } from "./user/password-policy";
-import { addPerson, userKeys } from "./user/user";
+import { addPerson } from "./user/user";
 
 /** Milliseconds. */
 const LINK_LIFETIME = 3_600_000;
@@ -131,16 +132,16 @@ async function addAdministrator(
   instanceId: string,
   person: z.output<typeof form> & { language: string; passwordHash: string },
 ): Promise<{ userId: string; organizationId: string }> {
-  const organizationId = await addOrganization(ctx, tx, { name: person.organizationName }, SETUP);
-  const organization = { id: organizationId, name: person.organizationName };
-  const primaryDomain = await addFreePrimaryDomain(ctx, tx, organization, SETUP);
-  const userId = await addPerson(
+  const organization = await addOrganizationWithDomain(ctx, tx, { name: person.organizationName }, SETUP);
+  if (isApiError(organization)) throw new Error(organization.message); // its id is new
+  const { id: organizationId } = organization;
+  const identity = await claimIdentity(ctx, tx, { kind: "human", organizationId, userName: person.email }, SETUP);
+  if (isApiError(identity)) throw new Error(identity.message); // the name was free
+  await addPerson(
     ctx,
     tx,
+    identity,
     {
-      organizationId,
-      primaryDomain,
-      userName: person.email,
       firstName: person.givenName,
       lastName: person.familyName,
       preferredLanguage: person.language,
@@ -151,6 +152,7 @@ async function addAdministrator(
     },
     SETUP,
   );
+  const { id: userId } = identity;
   const levels = { userId, instanceId, organizationId };
   await addMembership(ctx, tx, { ...levels, role: "IAM_OWNER" }, SETUP);
   await addMembership(ctx, tx, { ...levels, role: "ORG_OWNER" }, SETUP);

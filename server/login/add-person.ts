@@ -5,7 +5,7 @@
 import type { Context } from "../context";
 import { hashPassword } from "../crypto/password-hash";
 import { comparableLoginName } from "../directory/names";
-import { createPerson } from "../directory/user/create";
+import { type Around, createPerson, type Named } from "../directory/user/create";
 import type { NewPerson } from "../directory/user/user";
 import type { Origin } from "../events/record";
 import { type ApiError, isApiError, resourceExhausted } from "../protocol/api-error";
@@ -13,7 +13,7 @@ import { sendAddressCode } from "./account/email";
 import { type FirstLetter, type FirstLink, makeFirstLink } from "./initial-password";
 import { counter, countFailures, limits } from "./throttle";
 
-export interface PersonToAdd extends Omit<NewPerson, "primaryDomain"> {
+export interface PersonToAdd extends NewPerson, Named {
   email: string;
   /** In the clear; instead of a hash. */
   password?: string;
@@ -22,12 +22,15 @@ export interface PersonToAdd extends Omit<NewPerson, "primaryDomain"> {
 /** What happens to the link: mailed, returned to the caller, or not made. */
 export type Delivery = "send" | "return" | "none";
 
-/** @returns with `return` and no password: the link for the caller to pass on */
+/**
+ * @param around done in the same transaction
+ * @returns with `return` and no password: the link for the caller to pass on */
 export async function addPersonWithLetter(
   ctx: Context,
   { password, ...person }: PersonToAdd,
   { letter = { type: "init" }, delivery }: { letter?: FirstLetter; delivery: Delivery },
   origin: Origin,
+  { before, after }: Around = {},
 ): Promise<{ id: string; link?: FirstLink } | ApiError> {
   const passwordHash = person.passwordHash ?? (password === undefined ? undefined : await hashPassword(password));
   const needsPassword = passwordHash === undefined;
@@ -38,10 +41,14 @@ export async function addPersonWithLetter(
   }
   let link: FirstLink | undefined;
   const { organizationId, email, isEmailVerified = false } = person;
-  const made = await createPerson(ctx, { ...person, passwordHash }, origin, async (tx, id) => {
-    if (!needsPassword || delivery === "none") return;
-    const user = { id, organizationId, email, isEmailVerified };
-    link = await makeFirstLink(ctx, tx, user, letter, { send: delivery === "send", origin });
+  const made = await createPerson(ctx, { ...person, passwordHash }, origin, {
+    before,
+    async after(tx, id) {
+      await after?.(tx, id);
+      if (!needsPassword || delivery === "none") return;
+      const user = { id, organizationId, email, isEmailVerified };
+      link = await makeFirstLink(ctx, tx, user, letter, { send: delivery === "send", origin });
+    },
   });
   if (isApiError(made)) return made;
   if (needsProof && delivery === "send") {

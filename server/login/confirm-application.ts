@@ -11,6 +11,7 @@ import { awaitsConfirmation, clientOfFlow } from "../oidc/endpoints/authorize";
 import type { ApplicationFlow, SignInFlow } from "../oidc/flow";
 import type { Client } from "../protocol/client";
 import { type Disclosure, disclosuresOf, scopeToConfirm } from "../protocol/confirmation";
+import { managementScope } from "../protocol/management";
 import { accessDenied, isError } from "../protocol/oauth-error";
 import type { UserAgent } from "../sessions/user-agent";
 import type { SessionRow } from "../storage/sessions";
@@ -51,7 +52,8 @@ export async function answerApplication(
   const waiting = await waitingApplication(ctx, flow, userAgent);
   if (!waiting) return continueFlow(ctx, userAgent, flow);
   const { client, session } = waiting;
-  const scope = scopeToConfirm(waiting.flow.request);
+  // What is asked every time is not remembered, or another question would pass for its answer.
+  const scope = scopeToConfirm(waiting.flow.request).filter((one) => one !== managementScope);
   await rememberConsent(ctx, { user: session, clientId: client.clientId, scope }, requestId);
   return continueFlow(ctx, userAgent, { ...flow, confirmedSessionId: session.id });
 }

@@ -14,6 +14,7 @@ import { isError } from "../protocol/oauth-error";
 import { decide } from "../protocol/prompt";
 import { nextStep } from "../sessions/next-step";
 import type { UserAgent } from "../sessions/user-agent";
+import type { NamePlace } from "../storage/users";
 import { claimForSession } from "./device";
 
 export type FlowOutcome =
@@ -73,8 +74,8 @@ export async function applicationOf(
 }
 
 /**
- * The organization a flow is about: the one its scopes name, else the application's, else the default one. Policies and
- * new accounts are this organization's.
+ * The organization a flow is about: the one its scopes name, else the application's, else that of the person whose link
+ * was opened, else the default one. Policies and new accounts are this organization's.
  */
 export async function organizationOf(
   ctx: Context,
@@ -83,7 +84,22 @@ export async function organizationOf(
 ): Promise<string | undefined> {
   const named = await requiredOrganization(ctx, scopeOf(flow));
   if (named !== undefined && !isError(named)) return named;
-  return application?.organizationId ?? (await findInstance(ctx)).defaultOrganizationId ?? undefined;
+  const own = application?.organizationId ?? flow.organizationId;
+  return own ?? (await findInstance(ctx)).defaultOrganizationId ?? undefined;
+}
+
+/**
+ * Where a name that was typed in the flow is looked up: only in the organization that its scopes demand, else first in
+ * the one the flow is about. Undefined if no organization fits any more, so that no person does either.
+ */
+export async function namePlaceOf(
+  ctx: Context,
+  flow: SignInFlow,
+  application: Client | undefined,
+): Promise<NamePlace | undefined> {
+  const organizationId = await requiredOrganization(ctx, scopeOf(flow));
+  if (isError(organizationId)) return undefined;
+  return { organizationId, preferred: await organizationOf(ctx, flow, application) };
 }
 
 /** Where to start over: the application's request, or the page that was opened. */

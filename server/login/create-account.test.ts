@@ -130,9 +130,10 @@ describe.each(["sqlite", "postgresql"] as const)("create account on %s (prompt=c
     const browser = service.browser();
     const waiting = await register(browser, "many@navy.test");
     const { code } = await lastMailTo(service, "many@navy.test");
+    const headers = { cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
     const posts = Array.from({ length: 10 }, () =>
       service.fetch("/login/verify-email/submit", {
-        method: "POST",
+        ...{ method: "POST", headers },
         body: new URLSearchParams({ flow: flowOf(waiting), code }),
       }),
     );

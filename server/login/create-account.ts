@@ -13,17 +13,18 @@ import { email, LONGEST_EMAIL, line } from "../directory/fields";
 import { comparableLoginName } from "../directory/names";
 import { registrationCode } from "../directory/notifications";
 import { findPolicy } from "../directory/policy/policies";
+import { findForeignOwner, userKeys } from "../directory/user/login-name";
 import { checkChosenPassword, type PasswordProblem } from "../directory/user/password-policy";
 import { findUserForSignIn } from "../directory/user/user";
 import { recordIn } from "../events/record";
 import { type SignInFlow, sealFlow } from "../oidc/flow";
-import { newUserAgentToken, userAgentDigest } from "../sessions/user-agent";
 import { insertOneTimeToken } from "../storage/one-time-tokens";
 import { remindOfAccount } from "./account/email";
 import type { Attempt } from "./attempt";
 import { applicationOf, organizationOf } from "./continue-flow";
 import { sendResetCode, withoutTraces } from "./forgot-password";
 import { challengeOfNothing, makeMailedCode } from "./mailed-code";
+import { type AskedIn, mailedIn, recognizableToken } from "./requesting-browser";
 import { inSteadyTime } from "./steady-time";
 import { counter, countFailures, limits, networkOf } from "./throttle";
 
@@ -42,7 +43,7 @@ export type AccountProblem = "missing" | "invalid" | "too-long" | "too-short" | 
 export type AccountProblems = Partial<Record<AccountField, AccountProblem>>;
 
 /** What becomes an account when the address is confirmed. */
-export interface RegistrationPayload {
+export interface RegistrationPayload extends AskedIn {
   userId: string;
   organizationId: string;
   email: string;
@@ -50,9 +51,7 @@ export interface RegistrationPayload {
   familyName: string;
   passwordHash: string;
   language: string;
-  /** Digest of the token of the browser in which the form was filled in. */
   browser: string;
-  flow: SignInFlow;
 }
 
 export type CreateAccountOutcome =
@@ -91,8 +90,7 @@ export async function createAccount(
   }
   // Hashed even if it will not be needed: the time it takes must not reveal whether an account exists.
   const passwordHash = await hashPassword(form.password);
-  const known = userAgent.token !== undefined && userAgentDigest(userAgent) !== undefined;
-  const userAgentToken = known && userAgent.token ? userAgent.token : newUserAgentToken();
+  const userAgentToken = recognizableToken(userAgent);
   const registration: RegistrationPayload = {
     userId: newId(),
     organizationId,
@@ -105,7 +103,7 @@ export async function createAccount(
     flow: withoutTraces(flow),
   };
   const challenge = await mailRegistrant(ctx, registration, attempt.requestId);
-  const mailed = { challenge, to: registration.email, sentAt: ctx.clock() };
+  const mailed = mailedIn(userAgentToken, { challenge, to: registration.email, sentAt: ctx.clock() });
   const carried = { ...flow, error: undefined, loginName: registration.email, mailed };
   return { kind: "mailed", flow: sealFlow(ctx, carried), userAgentToken };
 }
@@ -146,21 +144,29 @@ export function toFieldProblem({
   }
 }
 
-/** One mail in any case; its content depends on whether the address already has an account. */
+/**
+ * One mail, whose content depends on whether the address already has an account; none to an address under a domain that
+ * another organization has proven.
+ */
 function mailRegistrant(
   ctx: Context,
   registration: RegistrationPayload,
   requestId: string | undefined,
 ): Promise<string> {
   return inSteadyTime(async () => {
-    const existing = await findUserForSignIn(ctx, registration.email);
-    const key = comparableLoginName(registration.email);
+    const { email, organizationId } = registration;
+    const existing = await findUserForSignIn(ctx, email, { preferred: organizationId });
+    const { userNameDomain } = userKeys(email, "");
+    const foreign = await findForeignOwner(ctx, ctx.db.prisma, organizationId, userNameDomain);
+    const key = comparableLoginName(email);
     const tooMany = await countFailures(ctx, [counter(limits.mailsTo, key)]);
     if (tooMany !== undefined) return challengeOfNothing();
+    // Only that organization makes accounts with such names. Nothing is mailed, and the page tells nobody.
+    if (!existing && foreign !== undefined) return challengeOfNothing();
     if (!existing) return sendRegistrationCode(ctx, registration, requestId);
     const sent =
-      (await sendResetCode(ctx, existing, registration.flow, { requestId }, { wasRegistering: true })) ??
-      (await remindOfAccount(ctx, existing, registration.email, requestId));
+      (await sendResetCode(ctx, existing, registration, { requestId }, { wasRegistering: true })) ??
+      (await remindOfAccount(ctx, existing, email, requestId));
     return sent ?? challengeOfNothing();
   });
 }

@@ -3,17 +3,18 @@
  * the verified address of the person with that login name, if there is one, and the page does not reveal it.
  */
 import type { Context } from "../context";
+import { digest } from "../crypto/digest";
 import { comparableLoginName } from "../directory/names";
 import { type Occasion, passwordReset } from "../directory/notifications";
 import { findPolicy } from "../directory/policy/policies";
 import { findUserForSignIn, type SignInUser } from "../directory/user/user";
 import { recordIn } from "../events/record";
-import { requiredOrganization } from "../oidc/admission";
-import { type MailedFlow, type SignInFlow, scopeOf, sealFlow } from "../oidc/flow";
-import { isError } from "../protocol/oauth-error";
+import { type MailedFlow, type SignInFlow, sealFlow } from "../oidc/flow";
 import { insertOneTimeToken, voidOneTimeTokens } from "../storage/one-time-tokens";
 import { type Attempt, LONGEST_LOGIN_NAME } from "./attempt";
+import { applicationOf, namePlaceOf } from "./continue-flow";
 import { challengeOfNothing, makeMailedCode } from "./mailed-code";
+import { type AskedIn, mailedIn, recognizableToken } from "./requesting-browser";
 import { inSteadyTime } from "./steady-time";
 import { counter, countFailures, limits, networkOf } from "./throttle";
 
@@ -24,7 +25,8 @@ export type ForgotPasswordOutcome =
   | { kind: "missing" }
   /** Too many requests from one network, whomever they were for. */
   | { kind: "too-many" }
-  | { kind: "sent"; flow: string };
+  /** The browser is identified by this token from now on. */
+  | { kind: "sent"; flow: string; userAgentToken: string };
 
 export interface ForgotPasswordAttempt extends Attempt {
   loginName: string;
@@ -39,33 +41,37 @@ export async function forgotPassword(
   const typed = loginName.trim().slice(0, LONGEST_LOGIN_NAME);
   if (typed === "") return { kind: "missing" };
   const now = ctx.clock();
+  const userAgentToken = recognizableToken(userAgent);
   const last = flow.mailed?.to === typed ? flow.mailed : undefined;
   if (last && now - last.sentAt < RESEND_AFTER) {
-    return { kind: "sent", flow: sealFlow(ctx, { ...flow, mailed: { ...last, note: "too-soon" } }) };
+    const waiting = { ...flow, mailed: { ...last, note: "too-soon" } } as const;
+    return { kind: "sent", flow: sealFlow(ctx, waiting), userAgentToken };
   }
   if ((await countFailures(ctx, [counter(limits.mailsFrom, networkOf(userAgent.address))])) !== undefined) {
     return { kind: "too-many" };
   }
-  const sent = await inSteadyTime(async (): Promise<MailedFlow> => {
-    const organizationId = await requiredOrganization(ctx, scopeOf(flow));
-    const user = isError(organizationId) ? undefined : await findUserForSignIn(ctx, typed, { organizationId });
+  const askedIn = { flow, browser: digest(userAgentToken) };
+  const sent = await inSteadyTime(async (): Promise<Omit<MailedFlow, "browser">> => {
+    const application = await applicationOf(ctx, flow);
+    const place = application === "gone" ? undefined : await namePlaceOf(ctx, flow, application);
+    const user = place && (await findUserForSignIn(ctx, typed, place));
     const tooMany = await countFailures(ctx, [counter(limits.mailsTo, comparableLoginName(typed))]);
     if (tooMany !== undefined) {
       // The code of the last mail keeps working.
       return { challenge: challengeOfNothing(), to: typed, sentAt: now, ...last, note: "too-many" };
     }
-    const challenge = user && (await sendResetCode(ctx, user, flow, { requestId }));
+    const challenge = user && (await sendResetCode(ctx, user, askedIn, { requestId }));
     return { challenge: challenge ?? challengeOfNothing(), to: typed, sentAt: now, note: last && "again" };
   });
-  return { kind: "sent", flow: sealFlow(ctx, { ...flow, error: undefined, loginName: typed, mailed: sent }) };
+  const mailed = mailedIn(userAgentToken, sent);
+  const carried = { ...flow, error: undefined, loginName: typed, mailed };
+  return { kind: "sent", flow: sealFlow(ctx, carried), userAgentToken };
 }
 
 /** What is stored with a reset code. */
-export interface ResetPayload {
+export interface ResetPayload extends AskedIn {
   /** The address the code was sent to; if it has changed since, the code is void. */
   email: string;
-  /** Where the person continues afterwards. */
-  flow: SignInFlow;
   /** Requested by an administrator: the address may be unverified; using a mailed link verifies it. */
   invitation?: { provesEmail: boolean };
 }
@@ -78,14 +84,14 @@ export interface ResetPayload {
 export async function sendResetCode(
   ctx: Context,
   user: SignInUser,
-  flow: SignInFlow,
+  { flow, browser }: AskedIn,
   origin: { actor?: string; requestId: string | undefined },
   occasion: Occasion = {},
 ): Promise<string | undefined> {
   const { id, organizationId, email } = user;
   if (!user.mayAuthenticate || email === null || !user.isEmailVerified) return undefined;
   if ((await findPolicy(ctx, "login", organizationId)).hidePasswordReset) return undefined;
-  const payload: ResetPayload = { email, flow: withoutTraces(flow) };
+  const payload: ResetPayload = { email, flow: withoutTraces(flow), browser };
   const of = { subjectId: id, payload: { ...payload } };
   const { mail, row } = makeMailedCode(ctx, "password_reset", of, ctx.config.lifetimes.resetCode);
   await ctx.db.transaction((tx) =>

@@ -56,7 +56,7 @@ export function challengeOfNothing(): string {
 }
 
 /** How a person proves to have read the mail. */
-export type Proof = { token: string } | { mailed: MailedFlow; code: string };
+export type Proof = { token: string } | { mailed: Pick<MailedFlow, "challenge" | "to">; code: string };
 
 /** What a form can say about a code that was typed; `blocked`: too many wrong ones. */
 export type CodeProblem = "missing" | "wrong" | "blocked";

@@ -8,15 +8,18 @@ import type { Context } from "../context";
 import { hashPassword } from "../crypto/password-hash";
 import { changeDirectory } from "../directory/change";
 import { findPolicy } from "../directory/policy/policies";
+import { provesMailbox } from "../directory/user/email-trust";
 import { changePasswordIn } from "../directory/user/password";
 import { checkChosenPassword, type PasswordProblem } from "../directory/user/password-policy";
 import { changePerson, findUser, type SignInUser } from "../directory/user/user";
 import type { SignInFlow } from "../oidc/flow";
+import type { UserAgent } from "../sessions/user-agent";
 import { consumeOneTimeToken, type OneTimeTokenRow } from "../storage/one-time-tokens";
 import { readUser } from "../storage/users";
 import type { Attempt } from "./attempt";
 import type { ResetPayload } from "./forgot-password";
 import { type CodeProblem, type Opened, openMailedCode, type Proof } from "./mailed-code";
+import { flowOfLink } from "./requesting-browser";
 import { lockoutCounters } from "./sign-in";
 import { forgive } from "./throttle";
 
@@ -32,19 +35,21 @@ export type ResetOutcome =
   | { kind: "password-refused"; problem: PasswordProblem }
   | { kind: "code-refused"; reason: CodeProblem }
   | { kind: "dead"; usedAt?: number }
-  /** The flow continues on the sign-in page. */
+  /** The flow continues on the sign-in page, if this browser began it. */
   | { kind: "done"; flow: SignInFlow };
 
 /** Whom a link is for, or when the dead link was used. */
 export async function whoseResetLink(
   ctx: Context,
   token: string,
+  userAgent: UserAgent,
 ): Promise<{ loginName: string; flow: SignInFlow; expiresAt: number } | { usedAt: number | undefined }> {
   const opened = await openResetCode(ctx, { token });
   if (opened.kind === "open") {
     const user = await ownerOf(ctx, opened.row);
     const { expiresAt, payload } = opened.row;
-    if (user) return { loginName: user.loginName, flow: payload.flow, expiresAt };
+    const flow = user && flowOfLink(ctx, payload, user.organizationId, userAgent);
+    if (flow) return { loginName: user.loginName, flow, expiresAt };
   }
   return { usedAt: opened.kind === "used" ? opened.at : undefined };
 }
@@ -64,7 +69,7 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
   if (opened.kind === "wrong" || opened.kind === "blocked") return { kind: "code-refused", reason: opened.kind };
   if (opened.kind === "used") return { kind: "dead", usedAt: opened.at };
   if (opened.kind === "expired") return { kind: "dead" };
-  const { digest, payload } = opened.row;
+  const { digest, payload, createdAt } = opened.row;
   const user = await ownerOf(ctx, opened.row);
   if (!user) return { kind: "dead" };
   const personal = checkChosenPassword(password, minLength, [user.loginName, user.firstName, user.lastName]);
@@ -77,12 +82,16 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
     if (stored?.email !== payload.email) return undefined;
     const origin = { actor: user.id, requestId };
     const details = await changePasswordIn(ctx, tx, { userId: user.id, newHash, origin });
-    if (payload.invitation?.provesEmail) await changePerson(ctx, tx, stored, { isEmailVerified: true }, "", origin);
+    if (payload.invitation?.provesEmail) {
+      const isEmailTrusted = await provesMailbox(ctx, tx, stored.organizationId, createdAt);
+      await changePerson(ctx, tx, stored, { isEmailVerified: true, isEmailTrusted }, origin);
+    }
     return details;
   });
   if (!changed) return { kind: "dead", usedAt: ctx.clock() };
   await forgive(ctx, lockoutCounters(user, userAgent));
-  const flow = { ...payload.flow, startedAt: ctx.clock(), loginName: user.loginName };
+  const on = flowOfLink(ctx, payload, user.organizationId, userAgent);
+  const flow = { ...on, startedAt: ctx.clock(), loginName: user.loginName };
   return { kind: "done", flow };
 }
 

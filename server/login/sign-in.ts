@@ -9,16 +9,14 @@ import { verifyPassword } from "../crypto/password-hash";
 import { comparableLoginName } from "../directory/names";
 import { findPolicy } from "../directory/policy/policies";
 import { LONGEST_PASSWORD } from "../directory/user/password-policy";
-import { findUserForSignIn, type SignInUser } from "../directory/user/user";
+import { findPeopleForSignIn, MOST_MEANT, type SignInUser } from "../directory/user/user";
 import { countFailedSignIn } from "../metrics/instruments";
-import { requiredOrganization } from "../oidc/admission";
-import { type SignInError, type SignInFlow, scopeOf, sealFlow } from "../oidc/flow";
-import { isError } from "../protocol/oauth-error";
+import { type SignInError, type SignInFlow, sealFlow } from "../oidc/flow";
 import { type UserAgent, userAgentDigest } from "../sessions/user-agent";
 import { wasSignedInOn } from "../storage/sessions";
 import { type Attempt, LONGEST_LOGIN_NAME } from "./attempt";
 import { completeSignIn, type SignedIn } from "./complete-sign-in";
-import { applicationOf, organizationOf } from "./continue-flow";
+import { applicationOf, namePlaceOf, organizationOf } from "./continue-flow";
 import { type Counter, counter, countFailures, forgive, limits, lockoutLimit, networkOf, tally } from "./throttle";
 
 export interface SignInAttempt extends Attempt {
@@ -55,18 +53,18 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
   }
 
   const plausible = loginName.length <= LONGEST_LOGIN_NAME && attempt.password.length <= LONGEST_PASSWORD;
-  const organizationId = await requiredOrganization(ctx, scopeOf(flow));
+  const place = await namePlaceOf(ctx, flow, application);
   // If no organization fits any more, no user does; the authorization endpoint reports it to the app.
-  if (isError(organizationId)) return again("credentials");
-  const user = plausible ? await findUserForSignIn(ctx, loginName, { organizationId }) : undefined;
+  if (!place) return again("credentials");
+  const people = plausible ? await findPeopleForSignIn(ctx, loginName, place) : [];
 
   const { maxPasswordAttempts } = await findPolicy(ctx, "lockout", policyOwner);
-  const counters = await countersFor(ctx, loginName, attempt.userAgent, user, maxPasswordAttempts);
+  const counters = await countersFor(ctx, loginName, attempt.userAgent, people, maxPasswordAttempts);
   const before = await tally(ctx, counters);
   if (before.blockedUntil !== undefined) return again("throttled", before.blockedUntil);
+  const user = await findPasswordOwner(plausible ? attempt.password : "", people);
   const accepted = await acceptsPasswords(ctx, [policyOwner, user?.organizationId ?? policyOwner]);
-  const matches = await verifyPassword(plausible ? attempt.password : "", user?.passwordHash);
-  if (!user || !matches || !user.mayAuthenticate || !accepted) {
+  if (!user?.mayAuthenticate || !accepted) {
     const blockedUntil = await countFailures(ctx, counters);
     return blockedUntil === undefined ? again("credentials") : again("throttled", blockedUntil);
   }
@@ -81,6 +79,18 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
 
   const { userAgent, requestId } = attempt;
   return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr: ["pwd"], userAgent, requestId })) };
+}
+
+/**
+ * Whose password it is among the people a name can mean, the first in their order. Every refused attempt computes as
+ * many hashes as there can be people, so that the time does not tell how many there are.
+ */
+async function findPasswordOwner(password: string, people: readonly SignInUser[]): Promise<SignInUser | undefined> {
+  for (let index = 0; index < MOST_MEANT; index++) {
+    const person = people[index];
+    if ((await verifyPassword(password, person?.passwordHash)) && person) return person;
+  }
+  return undefined;
 }
 
 /** Whether all of these organizations (the sign-in's and the person's own) allow passwords. */
@@ -107,13 +117,15 @@ async function countersFor(
   ctx: Context,
   loginName: string,
   userAgent: UserAgent,
-  user: SignInUser | undefined,
+  people: readonly SignInUser[],
   maxPasswordAttempts: number,
 ): Promise<Counter[]> {
   const name = comparableLoginName(loginName.slice(0, LONGEST_LOGIN_NAME));
   const network = networkOf(userAgent.address);
   const browser = userAgentDigest(userAgent);
-  if (user && browser !== undefined && (await wasSignedInOn(ctx.db, browser, user.id))) {
+  // Everybody whom the name can mean, or one of them could lend their browser for guessing another's password.
+  const known = browser === undefined ? [] : people.map(({ id }) => wasSignedInOn(ctx.db, browser, id));
+  if (browser !== undefined && known.length > 0 && (await Promise.all(known)).every((wasHere) => wasHere)) {
     return [counter(limits.passwordFrom, name, browser), counter(limits.passwordsFrom, network)];
   }
   return [

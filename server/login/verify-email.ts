@@ -5,14 +5,15 @@
  * (account pre-hijacking). Opening a link consumes nothing, because mail scanners open links too.
  */
 import type { Context } from "../context";
-import { digest } from "../crypto/digest";
 import { verifyPassword } from "../crypto/password-hash";
 import { changeDirectory } from "../directory/change";
 import { comparableLoginName } from "../directory/names";
+import { provesMailbox } from "../directory/user/email-trust";
+import { claimIdentity } from "../directory/user/login-name";
 import { LONGEST_PASSWORD } from "../directory/user/password-policy";
 import { addPerson, findUser } from "../directory/user/user";
 import { type MailedFlow, type ResendNote, type SignInFlow, sealFlow } from "../oidc/flow";
-
+import { isApiError } from "../protocol/api-error";
 import type { UserAgent } from "../sessions/user-agent";
 import { isUniqueViolation } from "../storage/engine/violations";
 import {
@@ -22,13 +23,13 @@ import {
   type OneTimeTokenRow,
 } from "../storage/one-time-tokens";
 import { readOrganization } from "../storage/organizations";
-import { readLoginNameOwner } from "../storage/users";
 import { remindOfAccount } from "./account/email";
 import type { Attempt } from "./attempt";
 import { completeSignIn, type SignedIn } from "./complete-sign-in";
 import { type RegistrationPayload, sendRegistrationCode } from "./create-account";
 import { RESEND_AFTER, type ResetPayload, sendResetCode } from "./forgot-password";
 import { type CodeProblem, openMailedCode, type Proof } from "./mailed-code";
+import { flowOfLink, isBrowser } from "./requesting-browser";
 import { inSteadyTime } from "./steady-time";
 import { counter, countFailures, limits, networkOf, tally } from "./throttle";
 
@@ -42,7 +43,7 @@ export type VerifyEmailOutcome =
   | { kind: "reset-password"; flow: string }
   /** Confirmed before by the link, or there already is an account with that unconfirmed address: sign in. */
   | { kind: "sign-in"; flow: string }
-  /** Confirmed on a device other than the form's; nobody is signed in here. */
+  /** Confirmed on a device other than the form's; nobody is signed in here, and the form's request stays there. */
   | { kind: "confirmed"; flow: SignInFlow }
   | ({ kind: "signed-in" } & SignedIn);
 
@@ -77,8 +78,9 @@ export async function readVerificationLink(
 ): Promise<{ email: string; flow: SignInFlow; needsPassword: boolean } | { usedAt: number | undefined }> {
   const opened = await openRegistration(ctx, { token });
   if (opened.kind !== "open") return { usedAt: opened.kind === "used" ? opened.at : undefined };
-  const { email, flow } = opened.row.payload;
-  return { email, flow, needsPassword: !isSameBrowser(opened.row, userAgent) };
+  const { payload } = opened.row;
+  const flow = flowOfLink(ctx, payload, payload.organizationId, userAgent);
+  return { email: payload.email, flow, needsPassword: !isBrowser(payload.browser, userAgent) };
 }
 
 /** Confirms with the link, by its page's button. */
@@ -92,24 +94,22 @@ export async function verifyEmailByLink(
   if (opened.kind === "used") return { kind: "dead", usedAt: opened.at };
   if (opened.kind !== "open") return { kind: "dead" };
   const { row } = opened;
-  const sameBrowser = isSameBrowser(row, attempt.userAgent);
+  const { payload } = row;
+  const sameBrowser = isBrowser(payload.browser, attempt.userAgent);
   if (!sameBrowser) {
     const reason = await checkPassword(ctx, row, password);
     if (reason) return { kind: "password-refused", reason };
   }
   if (!(await completeRegistration(ctx, row, attempt.requestId))) return { kind: "dead", usedAt: ctx.clock() };
-  const flow = { ...row.payload.flow, startedAt: ctx.clock(), loginName: row.payload.email };
-  return sameBrowser ? signInAs(ctx, row.payload, flow, attempt) : { kind: "confirmed", flow };
+  const on = flowOfLink(ctx, payload, payload.organizationId, attempt.userAgent);
+  const flow = { ...on, startedAt: ctx.clock(), loginName: payload.email };
+  return sameBrowser ? signInAs(ctx, payload, flow, attempt) : { kind: "confirmed", flow };
 }
 
 async function openRegistration(ctx: Context, proof: Proof) {
   const opened = await openMailedCode<RegistrationPayload>(ctx, proof);
   const foreign = "row" in opened && opened.row.purpose !== "registration";
   return foreign ? ({ kind: "expired" } as const) : opened;
-}
-
-function isSameBrowser(row: Registration, { token }: UserAgent): boolean {
-  return token !== undefined && digest(token) === row.payload.browser;
 }
 
 async function checkPassword(
@@ -124,28 +124,30 @@ async function checkPassword(
   return (await countFailures(ctx, counters)) === undefined ? "wrong" : "blocked";
 }
 
-/** Creates the account; false if the code has been used meanwhile, or the login name has been taken. */
+/**
+ * Creates the account; false if the code has been used meanwhile, the login name has been taken, or another organization
+ * has proven its domain.
+ */
 async function completeRegistration(ctx: Context, row: Registration, requestId: string | undefined): Promise<boolean> {
   const { userId, organizationId, email, givenName, familyName, language, passwordHash } = row.payload;
   try {
     return await changeDirectory(ctx, async (tx) => {
       if (!(await consumeOneTimeToken(tx, row.digest, "registration", ctx.clock()))) return false;
       const organization = await readOrganization(tx, organizationId);
-      const taken = await readLoginNameOwner(tx, comparableLoginName(email));
-      if (organization?.state !== "active" || taken !== undefined) return false;
+      if (organization?.state !== "active") return false;
+      const who = { kind: "human", reservedId: userId, organizationId, userName: email } as const;
+      const identity = await claimIdentity(ctx, tx, who, { actor: userId, requestId });
+      if (isApiError(identity)) return false;
       const person = {
-        id: userId,
-        organizationId,
-        primaryDomain: organization.domains.find(({ isPrimary }) => isPrimary)?.domain ?? "",
-        userName: email,
         firstName: givenName,
         lastName: familyName,
         preferredLanguage: language,
         email,
         isEmailVerified: true,
+        isEmailTrusted: await provesMailbox(ctx, tx, organizationId, row.createdAt),
         passwordHash,
       };
-      await addPerson(ctx, tx, person, { actor: userId, requestId });
+      await addPerson(ctx, tx, identity, person, { actor: userId, requestId });
       return true;
     });
   } catch (error) {
@@ -200,7 +202,7 @@ async function sendAgain(
 ): Promise<string | undefined> {
   const user = row.subjectId === null ? undefined : await findUser(ctx, row.subjectId);
   if (row.purpose === "password_reset") {
-    return user && sendResetCode(ctx, user, row.payload.flow, { requestId }, { wasRegistering: true });
+    return user && sendResetCode(ctx, user, row.payload, { requestId }, { wasRegistering: true });
   }
   if (row.purpose === "email_verification") return user && remindOfAccount(ctx, user, row.payload.email, requestId);
   const challenge = await sendRegistrationCode(ctx, row.payload, requestId);

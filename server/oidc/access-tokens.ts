@@ -10,6 +10,7 @@ import { publicKey, signingKey } from "../keys/signing-keys";
 import { readActor } from "../protocol/actor";
 import { authenticationClaims } from "../protocol/authentication-claims";
 import { signingAlgorithms, type TokenClient } from "../protocol/client";
+import { manageableAudience, manageableScope } from "../protocol/management";
 import { expiresIn, lifetimesOf } from "../protocol/token-lifetime";
 import { type AccessTokenRow, findLiveToken, type LiveToken } from "../storage/access-tokens";
 import { reservedClaimsFor, tokenClaimsAudience } from "./user-claims";
@@ -41,6 +42,17 @@ export interface IssuedAccessToken {
   expiresIn: number;
 }
 
+/**
+ * When the tokens of a grant end at the latest, epoch milliseconds: with the session, where that is all they stand on
+ * (OIDC Core §11: only offline access is meant to outlive it).
+ */
+export function endOfSession(
+  { sessionExpiresAt }: { sessionExpiresAt: number | null },
+  offline: boolean,
+): number | undefined {
+  return offline || sessionExpiresAt === null ? undefined : sessionExpiresAt;
+}
+
 /** Makes an access token; nothing is written. */
 export async function makeAccessToken(
   ctx: Context,
@@ -50,20 +62,23 @@ export async function makeAccessToken(
   const now = ctx.clock();
   const { accessToken } = lifetimesOf(client, ctx.config.lifetimes);
   const lifetime = Math.min(accessToken, (subject.notAfter ?? Number.POSITIVE_INFINITY) - now);
+  // The one place that every grant's tokens come from: an app that may not manage (any more) gets no token that could.
+  const scope = manageableScope(subject.scope.split(" "), client).join(" ");
+  const audience = manageableAudience(subject.audience, client);
   const opaque = client.accessTokenFormat === "opaque" ? randomSecret() : undefined;
   const row: AccessTokenRow = {
     id: opaque === undefined ? newId() : digest(opaque),
     grantId: subject.grantId,
     clientId: client.clientId,
     userId: subject.userId,
-    scope: subject.scope,
-    audience: subject.audience.join(" "),
+    scope,
+    audience: audience.join(" "),
     createdAt: now,
     expiresAt: now + lifetime,
   };
   const issued = { row, expiresIn: expiresIn(lifetime) };
   if (opaque !== undefined) return { ...issued, token: opaque };
-  const claims = await accessTokenClaims(ctx, client, subject);
+  const claims = await accessTokenClaims(ctx, client, { ...subject, scope, audience });
   return { ...issued, token: await signAccessToken(ctx, row, subject, claims) };
 }
 
@@ -116,7 +131,9 @@ export async function ownKey(ctx: Context, header: JWTHeaderParameters) {
  */
 export async function verifyAccessToken(ctx: Context, token: string): Promise<LiveToken | undefined> {
   const id = await accessTokenId(ctx, token);
-  return id === undefined ? undefined : findLiveToken(ctx.db, id, ctx.clock());
+  if (id === undefined) return undefined;
+  const now = ctx.clock();
+  return findLiveToken(ctx.db, id, now, now - ctx.config.lifetimes.sessionIdle);
 }
 
 /** The id of a token's row, if the token is ours, intact and (for a JWT) not expired; the database is not asked. */

@@ -71,10 +71,10 @@ async function implicit(
   session: SessionRow,
   grant: GrantRow,
 ): Promise<AuthorizationResponse> {
+  const notAfter = session.expiresAt;
+  const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" "), notAfter };
   const accessToken =
-    request.responseType === "id_token token"
-      ? await makeAccessToken(ctx, client, { ...grant, grantId: grant.id, audience: grant.audience.split(" ") })
-      : undefined;
+    request.responseType === "id_token token" ? await makeAccessToken(ctx, client, subject) : undefined;
   const scope = idTokenScopeClaims(grant.scope.split(" "), accessToken !== undefined, client);
   const audience = grant.audience.split(" ");
   const { idTokenRoleAssertion } = client;
@@ -89,11 +89,12 @@ async function implicit(
     target: "idToken",
     about,
   });
-  const authentication = { ...grant, sessionId: session.id };
+  const authentication = { ...grant, grantId: grant.id, sessionId: session.id };
   const idToken = await issueIdToken(ctx, client, authentication, {
     nonce: request.nonce,
     accessToken: accessToken?.token,
     userClaims,
+    notAfter,
   });
   await insertGrant(ctx.db, grant, accessToken?.row);
   const values: ResponseValues = {

@@ -1,11 +1,15 @@
-import { generateKeyPair, SignJWT } from "jose";
+import { decodeJwt, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signingKey } from "../keys/signing-keys";
+import { revokeGrantRow } from "../storage/grants";
 import { databaseKinds } from "../testing/database";
 import { SECRET } from "../testing/example";
 import { clientJwt, exchange, exchangeJwtCredentials, machineToken, personTokens } from "../testing/exchange";
 import { basic, postToken, type Tokens } from "../testing/flow";
 import { BASE_URL, type TestService, testService } from "../testing/test-context";
 import { machineKey, P1_SCOPE, tokenBootstrap } from "../testing/token-example";
+import { verifyAccessToken } from "./access-tokens";
+import { GRANT_CLAIM } from "./id-token";
 
 const stranger = await generateKeyPair("RS256", { extractable: true });
 const now = () => Math.floor(Date.now() / 1000);
@@ -80,12 +84,58 @@ describe.each(databaseKinds)("the tokens of a token exchange (RFC 8693 §2.1, §
       expect(await send(id_token, basic("stranger", SECRET))).toEqual(REFUSED);
     });
 
-    it("gives the standard scopes and none of the service's own", async () => {
-      const { id_token } = await personTokens(service);
-      const ask = (scope: string) => exchange(service, { subject: ["idToken", id_token], scope });
-      expect(await ask("openid profile email phone address")).toMatchObject({ status: 200 });
+    it("gives what its grant gave and no more, whatever the person could have been asked for", async () => {
+      const { id_token } = await personTokens(service, { scope: "openid email" });
+      const ask = (scope?: string) => exchange(service, { subject: ["idToken", id_token], scope });
+      expect(await ask()).toMatchObject({ status: 200, scope: "openid email" });
+      expect(await ask("email")).toMatchObject({ status: 200, scope: "email" });
+      for (const more of ["profile", "phone", "address", "urn:service:iam:user:metadata"]) {
+        expect(await ask(`openid ${more}`)).toMatchObject({ error: "invalid_scope" });
+      }
       expect(await ask("openid urn:service:iam:org:project:id:service:aud")).toMatchObject({ error: "invalid_scope" });
-      expect(await ask("openid urn:service:iam:user:metadata")).toMatchObject({ error: "invalid_scope" });
+    });
+
+    it("ends with its grant, and so does what it was exchanged for", async () => {
+      const { access_token, id_token } = await personTokens(service, { scope: "openid email" });
+      const live = await verifyAccessToken(service.ctx, access_token);
+      const exchanged = await exchange(service, { subject: ["idToken", id_token] });
+      await service.ctx.db.transaction((tx) => revokeGrantRow(tx, live?.grantId ?? "", service.ctx.clock()));
+      expect(await send(id_token)).toEqual(REFUSED);
+      expect(await verifyAccessToken(service.ctx, exchanged.access_token ?? "")).toBeUndefined();
+    });
+
+    it("ends with its session's expiry and idleness, unless its grant has refresh tokens", async () => {
+      const [online, offline] = [
+        await personTokens(service, { scope: "openid" }),
+        await personTokens(service, { scope: "openid offline_access" }),
+      ];
+      const { sid } = decodeJwt(online.id_token);
+      const later = { lastSeenAt: new Date(service.ctx.clock() - service.ctx.config.lifetimes.sessionIdle) };
+      await service.ctx.db.prisma.session.updateMany({ data: later });
+      expect(await send(online.id_token)).toEqual(REFUSED);
+      expect(await verifyAccessToken(service.ctx, online.access_token)).toBeUndefined();
+      expect(await send(offline.id_token)).toMatchObject({ status: 200 });
+      expect(await verifyAccessToken(service.ctx, offline.access_token)).toMatchObject({ userId: "u-eve" });
+      const back = { lastSeenAt: new Date(service.ctx.clock()), expiresAt: new Date(service.ctx.clock()) };
+      await service.ctx.db.prisma.session.update({ where: { id: String(sid) }, data: back });
+      expect(await send(online.id_token)).toEqual(REFUSED);
+      expect(await verifyAccessToken(service.ctx, online.access_token)).toBeUndefined();
+    });
+
+    it("that names no grant, or somebody else's, is nobody's", async () => {
+      const [mine, other] = [await personTokens(service), await personTokens(service, { user: "boss" })];
+      const { [GRANT_CLAIM]: _, ...claims } = decodeJwt(mine.id_token);
+      const sign = async (more: Record<string, unknown>) => {
+        const key = await signingKey(service.ctx);
+        return new SignJWT({ ...claims, ...more })
+          .setProtectedHeader({ alg: key.algorithm, kid: key.kid, typ: "JWT" })
+          .sign(key.privateKey);
+      };
+      expect(await send(await sign({}))).toEqual(REFUSED);
+      expect(await send(await sign({ [GRANT_CLAIM]: decodeJwt(other.id_token)[GRANT_CLAIM] }))).toEqual(REFUSED);
+      expect(await send(await sign({ [GRANT_CLAIM]: decodeJwt(mine.id_token)[GRANT_CLAIM] }))).toMatchObject({
+        status: 200,
+      });
     });
 
     it("is refused once it has expired, the user is deactivated or the password was changed", async () => {

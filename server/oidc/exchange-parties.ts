@@ -5,19 +5,23 @@
 import { jwtVerify } from "jose";
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
-import { type Actor, actorSubjects, parseActor, readActor } from "../protocol/actor";
+import { type Actor, parseActor, readActor } from "../protocol/actor";
 import type { AuthenticationFacts } from "../protocol/authentication-claims";
 import { type Client, signingAlgorithms } from "../protocol/client";
 import { mayExchange, type Presented } from "../protocol/token-exchange";
 import { type SubjectTokenType, tokenTypes } from "../protocol/token-exchange-request";
-import { isSessionOpen } from "../storage/sessions";
+import { findGrant, type StandingGrant } from "../storage/grants";
+import { isSessionLive } from "../storage/sessions";
 import { type ExchangeUser, findExchangeUser } from "../storage/users";
 import { ownKey, verifyAccessToken } from "./access-tokens";
 import { ASSERTION_LIFETIME, isBad, keySetOf, usedAssertion, verifyAssertion } from "./assertions";
+import { GRANT_CLAIM } from "./id-token";
 
 /** The subject or the actor, as its token describes it. Times are epoch milliseconds. */
 export interface Party extends Presented {
   organizationId: string;
+  /** The client that the token was issued to; undefined for what was not issued here. */
+  holder: string | undefined;
   /** How the user authenticated; empty if they did not. */
   authentication: AuthenticationFacts;
   /** When the token expires; undefined for what proves no authentication. */
@@ -33,6 +37,7 @@ export interface Party extends Presented {
 }
 
 const NOTHING_BEHIND = {
+  holder: undefined,
   authentication: {},
   expiresAt: undefined,
   grantId: null,
@@ -66,11 +71,14 @@ async function accessTokenParty(ctx: Context, client: Client, presented: string)
   if (token.userId === null || token.organizationId === null)
     return { problem: "it speaks of a client, not of a user" };
   const audience = token.audience.split(" ");
-  if (!mayExchange(audience, token.clientId, client)) return { problem: "it is not meant for this client" };
+  const { userId, organizationId } = token;
+  if (!mayExchange(audience, { clientId: token.clientId, organizationId }, client))
+    return { problem: "it is not meant for this client" };
   return {
     ...token,
-    userId: token.userId,
-    organizationId: token.organizationId,
+    userId,
+    organizationId,
+    holder: token.clientId,
     scope: token.scope.split(" ").filter((scope) => scope !== ""),
     audience,
     act: readActor(token.actor),
@@ -78,43 +86,62 @@ async function accessTokenParty(ctx: Context, client: Client, presented: string)
   };
 }
 
-/** An id_token of ours, for this client or another of its project, that has not expired. */
+/**
+ * An id_token of ours, for this client or another of its project, that has not expired. It says who somebody is; what
+ * it may be exchanged for is what its grant gave, as long as that lives. So it ends with the consent, too: withdrawing
+ * that revokes the grant.
+ */
 async function idTokenParty(ctx: Context, client: Client, token: string): Promise<Party | { problem: string }> {
   const claims = await readIdToken(ctx, token);
   if (!claims) return { problem: "it is invalid or expired" };
-  const [user, isOpen, holder] = await Promise.all([
+  const [user, grant, holder] = await Promise.all([
     findExchangeUser(ctx.db, claims.subject),
-    claims.sessionId === null || isSessionOpen(ctx.db, claims.sessionId),
+    findLivingGrant(ctx, claims),
     findClient(ctx, claims.clientId),
   ]);
-  // Without a session `iat` decides. It has whole seconds, so a token issued in the same second counts as later.
-  const isLater = user !== undefined && claims.issuedAt + 999 >= user.validFrom;
-  if (!user?.isActive || !isOpen || !isLater) return { problem: "the sign-in behind it has ended" };
-  const ofItself = user.kind === "machine" && user.userName === claims.clientId;
+  if (!user || !grant) return { problem: "the sign-in behind it has ended" };
+  const ofItself =
+    user.kind === "machine" && user.userName === claims.clientId && user.organizationId === client.organizationId;
   if (!ofItself && holder?.projectId !== client.projectId) return { problem: "it is not meant for this client" };
+  const scope = grant.scope.split(" ");
   return {
     userId: user.id,
     organizationId: user.organizationId,
-    scope: undefined,
+    holder: claims.clientId,
+    mayGoOffline: scope.includes("offline_access"),
+    // Browsers and logs see id_tokens, so what one gives never outlives it.
+    scope: scope.filter((one) => one !== "offline_access"),
     audience: [claims.clientId],
     act: claims.act,
     authentication: claims.authentication,
     expiresAt: claims.expiresAt,
-    grantId: null,
-    grantExpiresAt: null,
+    grantId: grant.id,
+    grantExpiresAt: grant.expiresAt,
     sessionId: claims.sessionId,
-    actorUserId: actorSubjects(claims.act).at(-1) ?? null,
-    actorSessionId: null,
+    actorUserId: grant.actorUserId,
+    actorSessionId: grant.actorSessionId,
   };
+}
+
+/** The grant behind an id_token, if nothing it depends on has ended. */
+async function findLivingGrant(ctx: Context, claims: IdTokenClaims): Promise<StandingGrant | undefined> {
+  const grant = await findGrant(ctx.db, claims.grantId);
+  if (!grant?.stands || grant.revokedAt !== null || grant.expiresAt <= ctx.clock()) return undefined;
+  if (grant.userId !== claims.subject || grant.clientId !== claims.clientId) return undefined;
+  // With refresh tokens it stands on its own, as in findLiveToken.
+  if (grant.sessionId === null || grant.refreshIdleUntil !== null) return grant;
+  const now = ctx.clock();
+  const isLive = await isSessionLive(ctx.db, grant.sessionId, now, now - ctx.config.lifetimes.sessionIdle);
+  return isLive ? grant : undefined;
 }
 
 interface IdTokenClaims {
   subject: string;
   clientId: string;
   sessionId: string | null;
+  grantId: string;
   act: Actor | undefined;
   authentication: AuthenticationFacts;
-  issuedAt: number;
   expiresAt: number;
 }
 
@@ -127,19 +154,19 @@ async function readIdToken(ctx: Context, token: string): Promise<IdTokenClaims |
       requiredClaims: ["sub", "azp", "iat", "exp"],
       currentDate: new Date(ctx.clock()),
     });
-    const { sub, azp, sid, auth_time, amr, acr, iat, exp } = payload;
-    if (typeof sub !== "string" || typeof azp !== "string") return undefined;
+    const { sub, azp, sid, auth_time, amr, acr, exp, [GRANT_CLAIM]: grantId } = payload;
+    if (typeof sub !== "string" || typeof azp !== "string" || typeof grantId !== "string") return undefined;
     return {
       subject: sub,
       clientId: azp,
       sessionId: typeof sid === "string" ? sid : null,
+      grantId,
       act: parseActor(payload.act),
       authentication: {
         authTime: typeof auth_time === "number" ? auth_time * 1000 : null,
         amr: Array.isArray(amr) ? amr.join(" ") : null,
         acr: typeof acr === "string" ? acr : null,
       },
-      issuedAt: Number(iat) * 1000,
       expiresAt: Number(exp) * 1000,
     };
   } catch {
@@ -165,8 +192,11 @@ async function clientJwtParty(ctx: Context, client: Client, jwt: string): Promis
   return { ...party, assertion: { id, expiresAt: verified.refusedFrom } };
 }
 
+/** Told in the words for a user whom the actor may not act for, so that nobody learns which users there are. */
+export const UNKNOWN_USER = "unknown user";
+
 function userParty(user: ExchangeUser | undefined): Party | { problem: string } {
-  if (!user?.isActive) return { problem: "there is no such active user" };
+  if (!user?.isActive) return { problem: UNKNOWN_USER };
   const { id: userId, organizationId } = user;
   return { ...NOTHING_BEHIND, userId, organizationId, scope: undefined, audience: [], act: undefined };
 }

@@ -40,6 +40,8 @@ export interface MailedFlow {
   note?: ResendNote;
   /** The code, once entered, where a later page needs it. */
   code?: string;
+  /** Digest of the token of the browser that asked; in any other the code is not taken. */
+  browser: string;
 }
 
 /**
@@ -70,6 +72,8 @@ export interface SignInFlow {
   fresh?: boolean;
   /** With the page `account`: which of the person's own pages, path and query. */
   at?: string;
+  /** Without an application: the organization whose brand and policies apply, that of the person a mail was for. */
+  organizationId?: string;
   /** The device waiting for approval, RFC 8628. */
   device?: { id: string; clientId: string; scope: string[]; userCode: string };
   /** Epoch milliseconds. */

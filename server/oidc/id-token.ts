@@ -13,9 +13,16 @@ import { type SigningAlgorithm, signingAlgorithms, type TokenClient } from "../p
 import { expiresIn, lifetimesOf } from "../protocol/token-lifetime";
 import { ownKey } from "./access-tokens";
 
+/**
+ * The claim with the grant an ID token was issued for, which an exchange of the token goes back to (RFC 8693 §2.1):
+ * the registered transaction identifier (RFC 8417 §2.2), as a private claim would be one that nobody requested.
+ */
+export const GRANT_CLAIM = "txn";
+
 /** The authentication an ID token describes. Times are epoch milliseconds. */
 export interface Authentication {
   userId: string;
+  grantId: string;
   sessionId: string | null;
   authTime: number;
   /** Space-delimited RFC 8176 values. */
@@ -69,6 +76,7 @@ export async function issueIdToken(
     ...authenticationClaims({ ...authentication, authTime }),
     ...(act ? { act } : {}), // RFC 8693 §4.1: exchanging the token again cannot hide the actor
     ...(authentication.sessionId ? { sid: authentication.sessionId } : {}),
+    [GRANT_CLAIM]: authentication.grantId,
     ...(options.nonce ? { nonce: options.nonce } : {}),
     ...(options.accessToken ? { at_hash: halfHash(options.accessToken, key.algorithm) } : {}),
   })

@@ -14,6 +14,14 @@ import { findExchangeUser } from "../storage/users";
 
 export type ImpersonationRefusal = "impersonation is not switched on" | "the actor may not act for this user";
 
+/** The refusal for a user that does not exist: the same as for one whom the actor may not act for. */
+export async function refusalOfUnknown(ctx: Context): Promise<ImpersonationRefusal> {
+  const { security } = await findInstance(ctx);
+  return security.enableImpersonation === true
+    ? "the actor may not act for this user"
+    : "impersonation is not switched on";
+}
+
 /** Why the chain may not act for the user, or undefined. Acting for oneself needs no permission. */
 export async function checkImpersonation(
   ctx: Context,

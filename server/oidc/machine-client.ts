@@ -3,14 +3,15 @@
  * with its secret, in the header or in the body; with a key it uses the JWT profile grant instead.
  */
 import type { Context } from "../context";
+import { digest } from "../crypto/digest";
 import { findMachineClient, type MachineClient } from "../directory/user/machine";
 import type { TokenClient } from "../protocol/client";
 import { parseClientCredentials } from "../protocol/client-credentials";
-import { invalidClient, invalidScope, isError, type OAuthError } from "../protocol/oauth-error";
+import { invalidScope, isError, type OAuthError } from "../protocol/oauth-error";
 import { requiredOrganization } from "./admission";
-import { isSecret, type OAuthHttpRequest } from "./client-authentication";
+import type { OAuthHttpRequest } from "./client-authentication";
 
-/** The machine of a request; undefined where the credentials name none, as they may be an app's. */
+/** The machine of a request; undefined where the credentials are none's, as they may be an app's. */
 export async function authenticateMachine(
   ctx: Context,
   http: OAuthHttpRequest,
@@ -18,12 +19,10 @@ export async function authenticateMachine(
   const credentials = parseClientCredentials(http.authorization, http.form);
   if (isError(credentials)) return credentials;
   if (credentials.method === "private_key_jwt" || credentials.method === "none") return undefined;
-  const machine = await findMachineClient(ctx, credentials.clientId);
-  if (!machine) return undefined;
-  if (machine.secretDigest === null || !isSecret(credentials, machine.secretDigest)) {
-    return invalidClient("the client secret is wrong");
-  }
-  return machine;
+  // Looked up by its digest, like an access token: a secret is long and random, so there is nothing to compare slowly.
+  const sent = "sentSecret" in credentials ? credentials.sentSecret : undefined;
+  const secretDigests = [...new Set([credentials.clientSecret, sent ?? credentials.clientSecret])].map(digest);
+  return findMachineClient(ctx, credentials.clientId, secretDigests);
 }
 
 /**
@@ -34,6 +33,7 @@ export function tokenClientOf(machine: MachineClient): TokenClient {
   return {
     clientId: machine.clientId,
     projectId: undefined,
+    mayManage: true, // in its own name, with its own roles
     accessTokenFormat: machine.accessTokenFormat,
     idTokenUserinfoAssertion: false,
     idTokenRoleAssertion: false,

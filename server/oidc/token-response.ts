@@ -46,7 +46,8 @@ export async function idTokenOfGrant(
   const userClaims = needsClaims
     ? await claimsFor(ctx, grant.userId, { scope: claimsScope, claimsRequest, target: "idToken", about })
     : undefined;
-  return issueIdToken(ctx, client, grant, { nonce: grant.nonce, accessToken, userClaims, notAfter });
+  const authentication = { ...grant, grantId: grant.id };
+  return issueIdToken(ctx, client, authentication, { nonce: grant.nonce, accessToken, userClaims, notAfter });
 }
 
 /** An ID token issued alone: without an access token the requested claims go here or nowhere. */
@@ -64,7 +65,7 @@ export async function loneIdToken(
     target: "idToken",
     about,
   });
-  const token = await issueIdToken(ctx, client, grant, { userClaims, notAfter });
+  const token = await issueIdToken(ctx, client, { ...grant, grantId: grant.id }, { userClaims, notAfter });
   const lifetime = lifetimesOf(client, ctx.config.lifetimes).idToken;
   const now = ctx.clock();
   return { token, expiresIn: expiresIn(Math.min(lifetime, (notAfter ?? now + lifetime) - now)) };
@@ -73,10 +74,10 @@ export async function loneIdToken(
 /** The response; members without a value are left out. */
 export function tokenResponse(
   accessToken: IssuedAccessToken,
-  scope: string,
   idToken: string | undefined,
   refreshToken: string | undefined,
 ): TokenResponse {
+  const { scope } = accessToken.row;
   return {
     access_token: accessToken.token,
     token_type: "Bearer",

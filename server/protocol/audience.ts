@@ -5,13 +5,6 @@
 import type { Client } from "./client";
 import { scopeAudience } from "./scope";
 
-/**
- * The audience that stands for this service itself: what `urn:service:iam:org:project:id:service:aud` asks for, and
- * what its own APIs demand. No project, app or machine may have this id: its tokens would then be accepted by those
- * APIs.
- */
-export const serviceAudience = "service";
-
 /** The audience of an access token, each value once, the client's own first. */
 export function audienceOf(client: Pick<Client, "clientId" | "projectId">, scopes: readonly string[]): string[] {
   return [...new Set([client.clientId, client.projectId, ...scopeAudience(scopes)])];

@@ -12,6 +12,7 @@ const client: Client = {
   projectId: "p1",
   organizationId: "acme",
   organizationName: "ACME",
+  standing: "registered",
   kind: "oidc",
   applicationType: "web",
   redirectUris: ["https://rp.test/cb"],
@@ -29,7 +30,7 @@ const client: Client = {
   project: { roleAssertion: false, roleCheck: false, organizationCheck: false },
   additionalOrigins: [],
   backChannelLogoutUri: undefined,
-  ...{ devMode: false, isThirdParty: false, legacyAssertionAudience: false },
+  ...{ devMode: false, isThirdParty: false, legacyAssertionAudience: false, mayManage: false },
   lifetimes: {},
 };
 const publicClient: Client = { ...client, authenticationMethod: "none", secrets: [] };

@@ -35,6 +35,8 @@ export interface ProjectRules {
 export interface TokenClient {
   clientId: string;
   projectId: string | undefined;
+  /** Whether its tokens may be meant for the management APIs; see management.ts. */
+  mayManage: boolean;
   accessTokenFormat: "opaque" | "jwt";
   /** "User Info inside ID Token": scope claims in the id_token although an access token is issued beside it. */
   idTokenUserinfoAssertion: boolean;
@@ -54,6 +56,9 @@ export interface TokenClient {
   };
 }
 
+/** What the instance says of an app: `service` is the console alone, `trusted` one it vouches for to everybody. */
+export type Standing = "service" | "trusted" | "registered";
+
 export interface ClientSecret {
   id: string;
   /** SHA-256 of the secret, base64url. */
@@ -68,6 +73,7 @@ export interface Client extends TokenClient {
   projectId: string;
   organizationId: string;
   organizationName: string;
+  standing: Standing;
   kind: "oidc" | "api";
   applicationType: ApplicationType;
   redirectUris: readonly string[];

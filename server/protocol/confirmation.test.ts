@@ -1,11 +1,17 @@
 import { describe, expect, it } from "vitest";
-import type { Client } from "./client";
-import { disclosuresOf, needsConfirmation, scopeToConfirm } from "./confirmation";
+import { type Asked, disclosuresOf, needsConfirmation, scopeToConfirm } from "./confirmation";
 
-type Subject = Pick<Client, "applicationType" | "authenticationMethod" | "isThirdParty">;
-const native: Subject = { applicationType: "native", authenticationMethod: "none", isThirdParty: false };
-const web: Subject = { applicationType: "web", authenticationMethod: "client_secret_basic", isThirdParty: false };
-const browser: Subject = { applicationType: "user_agent", authenticationMethod: "none", isThirdParty: false };
+type Subject = Parameters<typeof needsConfirmation>[0];
+const own = { isThirdParty: false, organizationId: "acme", standing: "registered" } as const;
+const native: Subject = { ...own, applicationType: "native", authenticationMethod: "none" };
+const web: Subject = { ...own, applicationType: "web", authenticationMethod: "client_secret_basic" };
+const browser: Subject = { ...own, applicationType: "user_agent", authenticationMethod: "none" };
+const theirOwn: Asked = {
+  redirectUri: "https://rp.test/cb",
+  scope: ["openid"],
+  owners: new Map(),
+  person: { organizationId: "acme" },
+};
 
 describe("who is asked before an app learns who they are (contract §4, RFC 8252 §8.6)", () => {
   it.each([
@@ -20,14 +26,48 @@ describe("who is asked before an app learns who they are (contract §4, RFC 8252
     ["a third party's web app", { ...web, isThirdParty: true }, "https://rp.test/cb", true],
     ["a third party's browser app", { ...browser, isThirdParty: true }, "https://rp.test/cb", true],
   ] as const)("%s", (_, client, redirectUri, asked) => {
-    expect(needsConfirmation(client, redirectUri)).toBe(asked);
+    expect(needsConfirmation(client, { ...theirOwn, redirectUri })).toBe(asked);
+  });
+});
+
+describe("apps of others (contract §8)", () => {
+  const foreign: Subject = { ...web, organizationId: "evil" };
+  const project = (owner: string | undefined) => new Map([["p9", owner]]);
+  const manage = ["openid", "urn:service:iam:org:project:id:service:aud"];
+
+  it.each<[string, Subject, Partial<typeof theirOwn>, boolean]>([
+    ["an app of the person's own organization", web, {}, false],
+    ["an app of another organization", foreign, {}, true],
+    ["one that the instance trusts", { ...foreign, standing: "trusted" }, {}, false],
+    [
+      "one that is trusted, and a third party's all the same",
+      { ...foreign, standing: "trusted", isThirdParty: true },
+      {},
+      true,
+    ],
+    ["an own app that asks about a project of its own organization", web, { owners: project("acme") }, false],
+    ["an own app that asks about another organization's project", web, { owners: project("evil") }, true],
+    ["an own app that asks about a project nobody has yet", web, { owners: project(undefined) }, true],
+    [
+      "a trusted app that asks about anybody's project",
+      { ...web, standing: "trusted" },
+      { owners: project("evil") },
+      false,
+    ],
+    ["an own app that wants to manage the service", web, { scope: manage }, true],
+    ["a trusted app that wants to manage the service", { ...foreign, standing: "trusted" }, { scope: manage }, true],
+    ["the console, for people of every organization", { ...foreign, standing: "service" }, { scope: manage }, false],
+  ])("%s", (_, client, request, asked) => {
+    expect(needsConfirmation(client, { ...theirOwn, ...request })).toBe(asked);
   });
 });
 
 describe("what is agreed to", () => {
-  it("is what the app is told or may do, not whose sign-in it is for", () => {
-    const scope = ["openid", "email", "urn:service:iam:org:id:acme", "urn:service:iam:org:domain:primary:acme.test"];
-    expect(scopeToConfirm({ scope })).toEqual(["openid", "email"]);
+  it("is what the app is told or may do, the organization it restricts a sign-in to included", () => {
+    const restricting = ["urn:service:iam:org:id:acme", "urn:service:iam:org:domain:primary:acme.test"];
+    const scope = ["openid", "email", ...restricting, "urn:service:iam:org:idp:id:x"];
+    expect(scopeToConfirm({ scope })).toEqual(["openid", "email", ...restricting]);
+    for (const one of restricting) expect(disclosuresOf([one])).toEqual(["organization"]);
   });
 
   it("holds what the claims parameter asks for one by one (OIDC Core §5.5)", () => {

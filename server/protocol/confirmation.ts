@@ -1,27 +1,56 @@
 /**
  * When a person is asked before an application learns who they are. Nobody vouches for an installed program: any other
- * one on the device can claim its loopback address or scheme (RFC 8252 §8.6), and a third-party app is known by nothing
- * but its registration. All other apps belong to the organization itself, whose people are not asked.
+ * one on the device can claim its loopback address or scheme (RFC 8252 §8.6). A third-party app, and one of another
+ * organization, is known by nothing but its registration. An app of the person's own organization, or one that the
+ * instance trusts, is let in without asking, unless it reaches for what belongs to others or wants to manage.
  */
-import { serviceAudience } from "./audience";
+
 import type { AuthorizationRequest } from "./authorization-request";
 import { scopesOfClaims } from "./claims";
 import type { Client } from "./client";
-import { isTellingScope, metadataScope, resourceOwnerScope, scopeAudience, scopeRoles } from "./scope";
+import { asksToManage, serviceAudience } from "./management";
+import {
+  isTellingScope,
+  metadataScope,
+  resourceOwnerScope,
+  scopeAudience,
+  scopeOrganizations,
+  scopeRoles,
+} from "./scope";
+import { type ProjectOwners, reachesOthers, relationTo } from "./trust";
+
+type AskedClient = Pick<
+  Client,
+  "applicationType" | "authenticationMethod" | "isThirdParty" | "organizationId" | "standing"
+>;
+
+/** What an app asks of a person. */
+export interface Asked {
+  redirectUri: string;
+  scope: readonly string[];
+  /** Of the projects that the scope names. */
+  owners: ProjectOwners;
+  person: { organizationId: string };
+}
 
 /**
  * Whether `Continue to <app> as <user>` stands between sign-in and answer. Choice: a browser app on a loopback address
  * is one in development, and an https address that a native app claims is proven by the system (RFC 8252 §7.2).
  */
-export function needsConfirmation(
-  client: Pick<Client, "applicationType" | "authenticationMethod" | "isThirdParty">,
-  redirectUri: string,
-): boolean {
+export function needsConfirmation(client: AskedClient, { redirectUri, scope, owners, person }: Asked): boolean {
+  const relation = relationTo(client, person);
+  if (relation === "service") return false;
   const isPublicNative = client.applicationType === "native" && client.authenticationMethod === "none";
-  return client.isThirdParty || (isPublicNative && !/^https:/i.test(redirectUri));
+  return (
+    client.isThirdParty ||
+    (isPublicNative && !/^https:/i.test(redirectUri)) ||
+    relation === "foreign" ||
+    reachesOthers(client, owners) ||
+    asksToManage(scope)
+  );
 }
 
-/** What a request asks to learn or to be allowed, as scopes; those that only restrict who may sign in are left out. */
+/** What a request asks to learn or to be allowed, as scopes; those that tell nothing are left out. */
 export function scopeToConfirm({
   scope,
   claimsRequest,
@@ -49,12 +78,15 @@ export type Disclosure = (typeof disclosures)[number];
 export function disclosuresOf(scope: readonly string[]): Disclosure[] {
   const roles = scopeRoles(scope);
   const audience = scopeAudience(scope);
+  const organizations = scopeOrganizations(scope);
   const holds: Record<Disclosure, boolean> = {
     profile: scope.includes("profile"),
     email: scope.includes("email"),
     phone: scope.includes("phone"),
     address: scope.includes("address"),
-    organization: scope.includes(resourceOwnerScope),
+    // A scope that admits only one organization's people tells which one it was.
+    organization:
+      scope.includes(resourceOwnerScope) || [organizations.ids, organizations.domains].some((some) => some.length > 0),
     roles: roles.keys.length > 0 || roles.allProjects,
     metadata: scope.includes(metadataScope),
     otherApps: audience.some((project) => project !== serviceAudience),

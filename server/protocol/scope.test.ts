@@ -12,8 +12,8 @@ import {
   standardScopes,
 } from "./scope";
 
-const refreshing = { grantTypes: ["authorization_code", "refresh_token"] } as const;
-const plain = { grantTypes: ["authorization_code"] } as const;
+const refreshing = { grantTypes: ["authorization_code", "refresh_token"], mayManage: false } as const;
+const plain = { grantTypes: ["authorization_code"], mayManage: false } as const;
 
 const numbered = (length: number) => Array.from({ length }, (_, i) => `s${i}`);
 

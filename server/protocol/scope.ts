@@ -3,6 +3,7 @@
  * scope is never granted: it would look like a permission to whoever reads the token.
  */
 import type { Client, ResponseType } from "./client";
+import { manageableScope } from "./management";
 import { invalidScope, type OAuthError } from "./oauth-error";
 
 /** Scopes that discovery lists; the reserved ones are understood as well. */
@@ -59,9 +60,12 @@ export function isReservedScope(scope: string): boolean {
   return exactScopes.includes(scope) || reservedScopes.some((known) => known.test(scope));
 }
 
-/** Whether a scope asks to learn or to be allowed something; the others only restrict who may sign in. */
+/**
+ * Whether a scope asks to learn or to be allowed something. One that restricts who may sign in to an organization does:
+ * its claims tell which organization the person belongs to.
+ */
 export function isTellingScope(scope: string): boolean {
-  return !organizationScope.test(scope) && !domainScope.test(scope) && !identityProviderScope.test(scope);
+  return !identityProviderScope.test(scope);
 }
 
 /** Spec: Token endpoint errors. Where no person is involved, an unknown scope is refused instead of dropped. */
@@ -80,12 +84,13 @@ export function isSubset(part: readonly string[], whole: readonly string[]): boo
  */
 export function grantedScope(
   requested: readonly string[],
-  client: Pick<Client, "grantTypes">,
+  client: Pick<Client, "grantTypes" | "mayManage">,
   responseType: ResponseType | undefined,
 ): string[] {
   // OIDC Core §11: offline_access is ignored unless an authorization code is returned. Spec: Token endpoint, refresh_token.
   const offline = responseType === "code" && client.grantTypes.includes("refresh_token");
-  return requested.filter((scope) => isKnownScope(scope) && (scope !== "offline_access" || offline));
+  const known = requested.filter((scope) => isKnownScope(scope) && (scope !== "offline_access" || offline));
+  return manageableScope(known, client);
 }
 
 /** Ids of the projects that audience scopes add to a token; `service` is the service's own. Whether they exist is not asked. */

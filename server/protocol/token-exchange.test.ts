@@ -14,8 +14,12 @@ const token = (over: Partial<Presented> = {}): Presented => ({
 });
 const nothing = { scope: undefined, audience: [] };
 
+type Case = [requested: Parameters<typeof exchangedRights>[0], subject: Presented, actor: Presented | undefined];
+const rightsOf = (...[requested, subject, actor]: Case) =>
+  exchangedRights(requested, subject, actor, { mayManage: false });
+
 describe("what an exchanged token may have (RFC 8693 §2.1)", () => {
-  it.each<[string, Parameters<typeof exchangedRights>, unknown]>([
+  it.each<[string, Case, unknown]>([
     [
       "those of the subject by default, but not offline",
       [nothing, token(), undefined],
@@ -32,7 +36,7 @@ describe("what an exchanged token may have (RFC 8693 §2.1)", () => {
       { scope: ["openid"], audience: ["ci"] },
     ],
     [
-      "openid for an id_token",
+      "openid for a user id",
       [nothing, token({ scope: undefined }), undefined],
       { scope: ["openid"], audience: ["web", "p1"] },
     ],
@@ -65,10 +69,10 @@ describe("what an exchanged token may have (RFC 8693 §2.1)", () => {
       { scope: ["openid"], audience: ["p1"] },
     ],
   ])("%s", (_, args, expected) => {
-    expect(exchangedRights(...args)).toEqual(expected);
+    expect(rightsOf(...args)).toEqual(expected);
   });
 
-  it.each<[string, Parameters<typeof exchangedRights>, string]>([
+  it.each<[string, Case, string]>([
     ["a wider scope", [{ scope: ["openid", "email"], audience: [] }, token(), undefined], "invalid_scope"],
     [
       "an audience of neither",
@@ -82,7 +86,19 @@ describe("what an exchanged token may have (RFC 8693 §2.1)", () => {
       "invalid_scope",
     ],
   ])("refuses %s: %s", (_, args, error) => {
-    expect(exchangedRights(...args)).toMatchObject({ error });
+    expect(rightsOf(...args)).toMatchObject({ error });
+  });
+
+  it("hands the right to manage on to no client that may not manage itself (contract §8)", () => {
+    const managing = token({ scope: ["openid", aud("service")], audience: ["console", "service"] });
+    expect(rightsOf(nothing, managing, undefined)).toEqual({ scope: ["openid"], audience: ["console"] });
+    expect(rightsOf({ scope: undefined, audience: ["service"] }, managing, undefined)).toMatchObject({
+      error: "invalid_target",
+    });
+    expect(exchangedRights(nothing, managing, undefined, { mayManage: true })).toEqual({
+      scope: ["openid", aud("service")],
+      audience: ["console", "service"],
+    });
   });
 
   const scopes = fc.array(fc.constantFrom("openid", "profile", "email", "offline_access", aud("p1"), aud("p2")));
@@ -98,7 +114,7 @@ describe("what an exchanged token may have (RFC 8693 §2.1)", () => {
     const request = fc.record({ scope: fc.option(scopes, { nil: undefined }), audience: audiences });
     fc.assert(
       fc.property(request, presented, fc.option(presented, { nil: undefined }), (requested, subject, actor) => {
-        const rights = exchangedRights(requested, subject, actor);
+        const rights = rightsOf(requested, subject, actor);
         if (isError(rights)) return;
         const union: string[] = [...subject.audience, ...(actor?.audience ?? [])];
         expect(rights.audience.every((one) => union.includes(one))).toBe(true);
@@ -152,7 +168,7 @@ describe("who acts (RFC 8693 §4.1)", () => {
 });
 
 describe("which tokens a client may exchange", () => {
-  const client = { clientId: "web", projectId: "p1" };
+  const client = { clientId: "web", projectId: "p1", organizationId: "acme" };
   it.each([
     [["web", "p1"], "web", true],
     [["other", "p1"], "other", true],
@@ -162,6 +178,14 @@ describe("which tokens a client may exchange", () => {
     [["ci", "p2"], "ci", false],
     [["ci", "service"], "ci", false],
   ])("one for %j issued to %s: %s", (audience, holder, expected) => {
-    expect(mayExchange(audience, holder, client)).toBe(expected);
+    expect(mayExchange(audience, { clientId: holder, organizationId: "acme" }, client)).toBe(expected);
+  });
+
+  it.each([
+    [["evil", "p1"], true],
+    [["ci"], false],
+    [[], false],
+  ])("one for %j of another organization's user: %s", (audience, expected) => {
+    expect(mayExchange(audience, { clientId: "ci", organizationId: "evil" }, client)).toBe(expected);
   });
 });

@@ -5,15 +5,18 @@
 import { type Actor, actorClaim, actorSubjects, mostActors } from "./actor";
 import { isInAudience } from "./audience";
 import type { Client } from "./client";
+import { manageableAudience } from "./management";
 import { invalidRequest, invalidScope, invalidTarget, type OAuthError } from "./oauth-error";
 import { scopeAudience, standardScopes } from "./scope";
 
 /** What a presented token grants. */
 export interface Presented {
   userId: string;
-  /** Undefined where it has no scopes: an id_token, a user id, a JWT of the client. */
+  /** Undefined where it has no scopes: a user id, a JWT of the client. */
   scope: readonly string[] | undefined;
   audience: readonly string[];
+  /** False where a refresh token must not be given, however short it lasts. */
+  mayGoOffline?: boolean;
   /** Who already acts for its user. */
   act: Actor | undefined;
 }
@@ -34,17 +37,21 @@ export function exchangedRights(
   requested: { scope: readonly string[] | undefined; audience: readonly string[] },
   subject: Presented,
   actor: Presented | undefined,
+  client: Pick<Client, "mayManage">,
 ): { scope: string[]; audience: string[] } | OAuthError {
-  const reachable = new Set([...subject.audience, ...(actor?.audience ?? [])]);
+  // Whoever the tokens were issued to: the right to manage is the client's, and cannot be handed on to another.
+  const audiences = [subject.audience, actor?.audience ?? []].map((one) => manageableAudience(one, client));
+  const reachable = new Set(audiences.flat());
   if (!requested.audience.every((one) => reachable.has(one))) {
     return invalidTarget("audience must be within the audiences of the presented tokens"); // Spec: audience
   }
   // Spec: a refresh token is given when offline_access was requested; for how long it lasts see mayLast.
-  const allowed = new Set([...available(subject), ...(actor?.scope ?? []), "offline_access"]);
+  const offline = subject.mayGoOffline === false ? [] : ["offline_access"];
+  const allowed = new Set([...available(subject), ...(actor?.scope ?? []), ...offline]);
   if (!(requested.scope ?? []).every((one) => allowed.has(one))) {
     return invalidScope("scope exceeds that of the presented tokens");
   }
-  const audience = [requested.audience, subject.audience, actor?.audience ?? []].find((one) => one.length > 0) ?? [];
+  const audience = [requested.audience, ...audiences].find((one) => one.length > 0) ?? [];
   const scope =
     requested.scope ?? (subject.scope ?? actor?.scope ?? ["openid"]).filter((one) => one !== "offline_access");
   // A scope that names an audience the token does not have would only mislead its reader.
@@ -75,14 +82,15 @@ export function exchangedActor(
 }
 
 /**
- * Whether a client may exchange a token: one that is meant for it or its project, or for nobody but its own holder. A
- * token stolen from, or handed to, somebody else's API is useless here.
- * @param holder the client the token was issued to
+ * Whether a client may exchange a token: one that is meant for it or its project, or, within an organization, for
+ * nobody but its own holder. A token stolen from, or handed to, somebody else's API is useless here.
+ * @param holder the client the token was issued to, and the organization of its user
  */
 export function mayExchange(
   audience: readonly string[],
-  holder: string,
-  client: Pick<Client, "clientId" | "projectId">,
+  holder: { clientId: string; organizationId: string },
+  client: Pick<Client, "clientId" | "projectId" | "organizationId">,
 ): boolean {
-  return isInAudience(audience, client) || audience.every((one) => one === holder);
+  if (isInAudience(audience, client)) return true;
+  return holder.organizationId === client.organizationId && audience.every((one) => one === holder.clientId);
 }

@@ -1,20 +1,29 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { expiresIn, type Lifetimes, lifetimesOf, refreshUntil } from "./token-lifetime";
+import { expiresIn, type LifetimeRules, type Lifetimes, lifetimesOf, refreshUntil } from "./token-lifetime";
 
 const defaults: Lifetimes = { accessToken: 1, idToken: 2, refreshTokenIdle: 3, refreshToken: 4, refreshGrace: 5 };
+const DAY = 86_400_000;
+const maximum = { accessToken: DAY, idToken: DAY, refreshTokenIdle: DAY, refreshToken: DAY, refreshGrace: 60 };
+const rules: LifetimeRules = { ...defaults, maximum };
 
 describe("lifetimes", () => {
   it("prefers the client's own", () => {
-    expect(lifetimesOf({ lifetimes: {} }, defaults)).toEqual(defaults);
-    expect(lifetimesOf({ lifetimes: { accessToken: 60_000 } }, defaults)).toEqual({ ...defaults, accessToken: 60_000 });
+    expect(lifetimesOf({ lifetimes: {} }, rules)).toEqual(defaults);
+    expect(lifetimesOf({ lifetimes: { accessToken: 60_000 } }, rules)).toEqual({ ...defaults, accessToken: 60_000 });
     const own = { accessToken: 10, idToken: 20, refreshTokenIdle: 30, refreshToken: 40, refreshGrace: 50 };
-    expect(lifetimesOf({ lifetimes: own }, defaults)).toEqual(own);
+    expect(lifetimesOf({ lifetimes: own }, rules)).toEqual(own);
   });
 
   it("takes no grace as strict rotation, and no lifetime of nothing", () => {
     const own = { accessToken: 0, idToken: -1, refreshTokenIdle: Number.NaN, refreshGrace: 0 };
-    expect(lifetimesOf({ lifetimes: own }, defaults)).toEqual({ ...defaults, refreshGrace: 0 });
+    expect(lifetimesOf({ lifetimes: own }, rules)).toEqual({ ...defaults, refreshGrace: 0 });
+  });
+
+  it("takes one beyond the service's maximum as the maximum, whoever owns the app", () => {
+    const ages = 3650 * DAY;
+    const own = { accessToken: ages, idToken: ages, refreshTokenIdle: ages, refreshToken: ages, refreshGrace: ages };
+    expect(lifetimesOf({ lifetimes: own }, rules)).toEqual(maximum);
   });
 
   it.each([

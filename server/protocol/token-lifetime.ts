@@ -7,17 +7,25 @@ import type { Client } from "./client";
 /** Milliseconds. */
 export type Lifetimes = Required<Client["lifetimes"]>;
 
-/** The client's lifetimes; a setting that is missing or not a positive duration falls back to the service's. */
-export function lifetimesOf(client: Pick<Client, "lifetimes">, defaults: Lifetimes): Lifetimes {
+/** What the service gives apps that set nothing, and the most that it lets them set. */
+export interface LifetimeRules extends Lifetimes {
+  readonly maximum: Lifetimes;
+}
+
+/**
+ * The client's lifetimes; a setting that is missing or not a positive duration falls back to the service's. One beyond
+ * the service's maximum counts as the maximum: who owns an app does not decide for how long a lost token is a danger.
+ */
+export function lifetimesOf(client: Pick<Client, "lifetimes">, rules: LifetimeRules): Lifetimes {
   const { accessToken, idToken, refreshTokenIdle, refreshToken, refreshGrace } = client.lifetimes;
-  const pick = (own: number | undefined, fallback: number) =>
-    own !== undefined && Number.isFinite(own) && own > 0 ? own : fallback;
+  const pick = (own: number | undefined, name: keyof Lifetimes) =>
+    own !== undefined && Number.isFinite(own) && own > 0 ? Math.min(own, rules.maximum[name]) : rules[name];
   return {
-    accessToken: pick(accessToken, defaults.accessToken),
-    idToken: pick(idToken, defaults.idToken),
-    refreshTokenIdle: pick(refreshTokenIdle, defaults.refreshTokenIdle),
-    refreshToken: pick(refreshToken, defaults.refreshToken),
-    refreshGrace: refreshGrace === 0 ? 0 : pick(refreshGrace, defaults.refreshGrace), // 0 is strict rotation
+    accessToken: pick(accessToken, "accessToken"),
+    idToken: pick(idToken, "idToken"),
+    refreshTokenIdle: pick(refreshTokenIdle, "refreshTokenIdle"),
+    refreshToken: pick(refreshToken, "refreshToken"),
+    refreshGrace: refreshGrace === 0 ? 0 : pick(refreshGrace, "refreshGrace"), // 0 is strict rotation
   };
 }
 

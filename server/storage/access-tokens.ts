@@ -36,6 +36,8 @@ export interface LiveToken extends AccessTokenRow {
   actorUserId: string | null;
   actorSessionId: string | null;
   grantExpiresAt: number | null;
+  /** Whether its client may use the management APIs now; always for clients without an app: the console, machines. */
+  mayManage: boolean | number;
 }
 
 /**
@@ -48,12 +50,30 @@ export const ACTOR_STANDS = `(g."actorUserId" IS NULL OR EXISTS (
             WHERE au."id" = g."actorUserId" AND au."state" = 'active' AND auo."state" = 'active'
               AND g."createdAt" >= au."validFrom" AND aus."endedAt" IS NULL))`;
 
-/** The token, if it is valid at `now`. One statement checks everything it depends on. */
-export function findLiveToken(db: Database, id: string, now: number): Promise<LiveToken | undefined> {
+/**
+ * SQL: whether the session behind a grant has neither ended nor, unless the grant has refresh tokens and so stands on
+ * its own (OIDC Core §11), expired or gone idle.
+ * @param now placeholder of the time
+ * @param idleSince placeholder of the time that the session was last seen after
+ */
+export const sessionStands = (now: string, idleSince: string) => `(s."endedAt" IS NULL AND (s."id" IS NULL
+           OR g."refreshIdleUntil" IS NOT NULL OR (s."expiresAt" > ${now} AND s."lastSeenAt" > ${idleSince})))`;
+
+/**
+ * The token, if it is valid at `now`. One statement checks everything it depends on.
+ * @param idleSince sessions last seen before this time have gone idle, epoch milliseconds
+ */
+export function findLiveToken(
+  db: Database,
+  id: string,
+  now: number,
+  idleSince: number,
+): Promise<LiveToken | undefined> {
   return db.one<LiveToken>(
     `SELECT t."id", t."grantId", t."clientId", t."userId", t."scope", t."audience", t."createdAt", t."expiresAt",
             u."organizationId", g."sessionId", g."authTime", g."amr", g."acr", g."claimsRequest", g."actor",
-            g."actorUserId", g."actorSessionId", g."expiresAt" AS "grantExpiresAt"
+            g."actorUserId", g."actorSessionId", g."expiresAt" AS "grantExpiresAt",
+            (a."id" IS NULL OR a."mayManage") AS "mayManage"
        FROM "AccessToken" t
        LEFT JOIN "User" u ON u."id" = t."userId"
        LEFT JOIN "Organization" uo ON uo."id" = u."organizationId"
@@ -64,12 +84,12 @@ export function findLiveToken(db: Database, id: string, now: number): Promise<Li
        LEFT JOIN "Organization" ao ON ao."id" = p."organizationId"
       WHERE t."id" = $1 AND t."revokedAt" IS NULL AND t."expiresAt" > $2
         AND (t."userId" IS NULL OR (u."state" = 'active' AND uo."state" = 'active' AND t."createdAt" >= u."validFrom"))
-        AND (t."grantId" IS NULL OR (g."revokedAt" IS NULL AND g."createdAt" >= u."validFrom" AND s."endedAt" IS NULL
+        AND (t."grantId" IS NULL OR (g."revokedAt" IS NULL AND g."createdAt" >= u."validFrom" AND ${sessionStands("$2", "$3")}
                                      AND ${ACTOR_STANDS}))
         AND (a."id" IS NULL OR (a."state" = 'active' AND p."state" = 'active' AND ao."state" = 'active'))
         AND (a."id" IS NOT NULL
              OR t."clientId" = 'console' OR (u."kind" = 'machine' AND u."userName" = t."clientId"))`, // clients without an app
-    [id, new Date(now)],
+    [id, new Date(now), new Date(idleSince)],
   );
 }
 
@@ -77,11 +97,24 @@ export function findLiveToken(db: Database, id: string, now: number): Promise<Li
  * Ends one access token of the client; its grant and the grant's other tokens stay valid (Spec: Revocation endpoint).
  * @returns how many ended: 0 for another client's token, an unknown one, or one that has ended
  */
-export function revokeAccessToken(db: Database, id: string, clientId: string, now: number): Promise<number> {
+export function revokeAccessToken(
+  db: Database,
+  id: string,
+  { clientId, userId }: TokenHolder,
+  now: number,
+): Promise<number> {
+  const ofUser = userId === undefined ? "" : ` AND "userId" = $4`;
   return db.run(
-    `UPDATE "AccessToken" SET "revokedAt" = $1 WHERE "id" = $2 AND "clientId" = $3 AND "revokedAt" IS NULL`,
-    [new Date(now), id, clientId],
+    `UPDATE "AccessToken" SET "revokedAt" = $1 WHERE "id" = $2 AND "clientId" = $3${ofUser} AND "revokedAt" IS NULL`,
+    [new Date(now), id, clientId, ...(userId === undefined ? [] : [userId])],
   );
+}
+
+/** Whose tokens a client may end. */
+export interface TokenHolder {
+  clientId: string;
+  /** Of a machine: other organizations may have one of the same name. */
+  userId?: string;
 }
 
 export async function insertAccessToken(db: Database, token: AccessTokenRow): Promise<void> {

@@ -12,19 +12,23 @@ export interface ActivityRow {
   createdAt: number;
 }
 
-/** @param wanted.before only events before the one with this sequence */
+/**
+ * @param aggregate.resourceOwner its owner; events of an older object of the same id and another owner are left out
+ * @param wanted.before only events before the one with this sequence
+ */
 export async function listActivity(
   db: Database,
-  aggregate: { type: string; id: string },
+  aggregate: { type: string; id: string; resourceOwner: string },
   wanted: { types: readonly string[]; before: number | undefined; limit: number },
 ): Promise<ActivityRow[]> {
   const { types, before, limit } = wanted;
-  const known = types.map((_, index) => `$${index + 5}`).join(", ");
+  const known = types.map((_, index) => `$${index + 6}`).join(", ");
   const rows = await db.all<Omit<ActivityRow, "payload"> & { payload: unknown }>(
     `SELECT "sequence", "type", "actor", "payload", "createdAt" FROM "Event"
-      WHERE "aggregateType" = $1 AND "aggregateId" = $2 AND "sequence" < $3 AND "type" IN (${known})
-      ORDER BY "sequence" DESC LIMIT $4`,
-    [aggregate.type, aggregate.id, before ?? LAST, limit, ...types],
+      WHERE "aggregateType" = $1 AND "aggregateId" = $2 AND "resourceOwner" = $3 AND "sequence" < $4
+        AND "type" IN (${known})
+      ORDER BY "sequence" DESC LIMIT $5`,
+    [aggregate.type, aggregate.id, aggregate.resourceOwner, before ?? LAST, limit, ...types],
   );
   return rows.map((row) => ({ ...row, payload: readJson(row.payload) }));
 }

@@ -17,12 +17,14 @@ export interface ShownApp extends Heads {
   clientId: string;
   settings: unknown;
   jwks: unknown;
+  isTrusted: boolean | number;
+  mayManage: boolean | number;
   /** Keys besides the key set. */
   keyCount: number;
 }
 
 const COLUMNS = `a."id", a."projectId", p."name" AS "projectName", p."organizationId", a."name", a."state", a."kind",
-  a."clientId", a."settings", a."jwks",
+  a."clientId", a."settings", a."jwks", a."isTrusted", a."mayManage",
   (SELECT CAST(COUNT(*) AS INTEGER) FROM "AppKey" k WHERE k."appId" = a."id") AS "keyCount", ${HEADS}`;
 const FROM = `"App" a JOIN "Project" p ON p."id" = a."projectId"
   JOIN "Aggregate" h ON h."type" = 'app' AND h."id" = a."id"`;

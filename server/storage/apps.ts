@@ -32,6 +32,8 @@ export interface ActiveApp {
   projectRoleAssertion: boolean | number;
   projectRoleCheck: boolean | number;
   hasProjectCheck: boolean | number;
+  isTrusted: boolean | number;
+  mayManage: boolean | number;
 }
 
 /**
@@ -41,7 +43,7 @@ export interface ActiveApp {
 export async function findActiveApp(db: Database, clientId: string, now: number): Promise<ActiveApp | undefined> {
   const row = await db.one<Omit<ActiveApp, "secrets" | "keys">>(
     `SELECT a."id", a."name", a."kind", a."clientId", a."settings", a."jwks", a."projectId",
-            p."organizationId", o."name" AS "organizationName", p."projectRoleAssertion", p."projectRoleCheck",
+            a."isTrusted", a."mayManage", p."organizationId", o."name" AS "organizationName", p."projectRoleAssertion", p."projectRoleCheck",
             p."hasProjectCheck"
        FROM "App" a
        JOIN "Project" p ON p."id" = a."projectId"
@@ -85,6 +87,14 @@ export async function insertProject(tx: Transaction, row: ProjectRow): Promise<v
 
 export async function updateProject(tx: Transaction, id: string, data: Partial<ProjectRow>): Promise<void> {
   await tx.project.update({ where: { id }, data });
+}
+
+/** The organizations that own these projects, by project id; a project that does not exist is left out. */
+export async function listProjectOwners(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
+  const marks = ids.map((_, index) => `$${index + 1}`).join(", ");
+  const sql = `SELECT "id", "organizationId" FROM "Project" WHERE "id" IN (${marks})`;
+  const rows = await db.all<{ id: string; organizationId: string }>(sql, [...ids]);
+  return new Map(rows.map(({ id, organizationId }) => [id, organizationId]));
 }
 
 export function readProjectRoles(tx: Transaction, projectId: string): Promise<ProjectRoleRow[]> {

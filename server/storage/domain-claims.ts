@@ -11,6 +11,16 @@ export function readUsersUnderDomain(tx: Transaction, organizationId: string, do
   });
 }
 
+/** Gives machines outside the organization, with names ending in `@domain`, login names under another domain. */
+export async function releaseLoginNames(
+  tx: Transaction,
+  of: { organizationId: string; domain: string; temporaryDomain: string },
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE "User" SET "loginNameKey" = "id" || '@' || ${of.temporaryDomain}
+     WHERE "userNameDomain" = ${of.domain} AND "kind" = 'machine' AND "organizationId" <> ${of.organizationId}`;
+}
+
 export type Renamed = Pick<UserRow, "id" | "userName" | "userNameKey" | "userNameDomain" | "loginNameKey">;
 
 const CHUNK = 500;

@@ -98,23 +98,27 @@ async function boundTime(
 }
 
 const NAMES = {
-  user: `SELECT "id", COALESCE("displayName", "name", "userName") AS "name", "kind" FROM "User"`,
-  organization: `SELECT "id", "name", 'organization' AS "kind" FROM "Organization"`,
-  project: `SELECT "id", "name", 'project' AS "kind" FROM "Project"`,
-  app: `SELECT "id", "name", 'app' AS "kind" FROM "App"`,
+  user: `SELECT "id", COALESCE("displayName", "name", "userName") AS "name", "kind", "organizationId" FROM "User"`,
+  organization: `SELECT "id", "name", 'organization' AS "kind", "id" AS "organizationId" FROM "Organization"`,
+  project: `SELECT "id", "name", 'project' AS "kind", "organizationId" FROM "Project"`,
+  app: `SELECT a."id", a."name", 'app' AS "kind", p."organizationId"
+          FROM "App" a JOIN "Project" p ON p."id" = a."projectId"`,
 } as const;
 
 export type Named = keyof typeof NAMES;
 
+export interface NamedObject {
+  name: string;
+  kind: string;
+  /** Whose it is now. */
+  organizationId: string;
+}
+
 /** The current names of objects; removed ones are left out. */
-export async function readNames(
-  db: Database,
-  of: Named,
-  ids: readonly string[],
-): Promise<Map<string, { name: string; kind: string }>> {
+export async function readNames(db: Database, of: Named, ids: readonly string[]): Promise<Map<string, NamedObject>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.all<{ id: string; name: string; kind: string }>(
-    `${NAMES[of]} WHERE "id" IN (${ids.map((_, index) => `$${index + 1}`).join(", ")})`,
+  const rows = await db.all<NamedObject & { id: string }>(
+    `${NAMES[of]} WHERE ${of === "app" ? "a." : ""}"id" IN (${ids.map((_, index) => `$${index + 1}`).join(", ")})`,
     ids,
   );
   return new Map(rows.map(({ id, ...called }) => [id, called]));

@@ -1,6 +1,7 @@
 /**
  * Rows of the audit trail and of the aggregates that number its events. Sequences come from an incrementing upsert, so
- * that two writers of one aggregate wait for each other on its row and never get the same number.
+ * that two writers of one aggregate wait for each other on its row and never get the same number. An event belongs to
+ * the owner its object has at that time, and so does the aggregate.
  */
 import type { Database, Insert, Transaction, Value } from "./database";
 import { Prisma } from "./generated/sqlite/client";
@@ -43,7 +44,6 @@ export async function appendEvent(
     data: {
       ...rest,
       sequence: row.sequence,
-      resourceOwner: row.resourceOwner,
       requestId: requestId ?? null,
       payload: payload as object,
       createdAt: new Date(now),
@@ -59,7 +59,8 @@ function countUp({ aggregateType, aggregateId, resourceOwner, now }: NewEvent, i
     INSERT INTO "Aggregate" ("type", "id", "resourceOwner", "sequence", "createdAt", "changedAt")
     VALUES (${aggregateType}, ${aggregateId}, ${resourceOwner}, 1, ${at}, ${at})
     ON CONFLICT ("type", "id") DO UPDATE
-      SET "sequence" = "Aggregate"."sequence" + 1, "changedAt" = excluded."changedAt"${creation}`;
+      SET "sequence" = "Aggregate"."sequence" + 1, "resourceOwner" = excluded."resourceOwner",
+          "changedAt" = excluded."changedAt"${creation}`;
 }
 
 /** The same as one unit with the rows the event is about, which needs only one round trip. */
@@ -69,13 +70,12 @@ export async function commitEvent(db: Database, event: NewEvent, inserts: readon
   const row = {
     ...rest,
     sequence: { returned: "sequence" },
-    resourceOwner: { returned: "resourceOwner" },
     requestId: requestId ?? null,
     payload: JSON.stringify(payload),
     createdAt: new Date(now),
   };
   await db.commit({
-    guard: { sql: text, values: values as Value[], returning: ["sequence", "resourceOwner"] },
+    guard: { sql: text, values: values as Value[], returning: ["sequence"] },
     inserts: [...inserts, { table: "Event", row }],
   });
 }
@@ -88,18 +88,18 @@ export async function appendEvents(tx: Transaction, events: readonly NewEvent[])
       const at = new Date(now);
       return Prisma.sql`(${aggregateType}, ${aggregateId}, ${resourceOwner}, 1, ${at}, ${at})`;
     });
-    const heads = await tx.$queryRaw<Pick<RawAggregate & { id: string }, "id" | "sequence" | "resourceOwner">[]>`
+    const heads = await tx.$queryRaw<{ id: string; sequence: number | bigint }[]>`
       INSERT INTO "Aggregate" ("type", "id", "resourceOwner", "sequence", "createdAt", "changedAt")
       VALUES ${Prisma.join(rows)}
       ON CONFLICT ("type", "id") DO UPDATE
-        SET "sequence" = "Aggregate"."sequence" + 1, "changedAt" = excluded."changedAt"
-      RETURNING "id", "sequence", "resourceOwner"`;
+        SET "sequence" = "Aggregate"."sequence" + 1, "resourceOwner" = excluded."resourceOwner",
+            "changedAt" = excluded."changedAt"
+      RETURNING "id", "sequence"`;
     const byId = new Map(heads.map((head) => [head.id, head]));
     await tx.event.createMany({
       data: chunk.map(({ now, requestId, payload, ...event }) => ({
         ...event,
         sequence: Number(byId.get(event.aggregateId)?.sequence),
-        resourceOwner: byId.get(event.aggregateId)?.resourceOwner ?? event.resourceOwner,
         requestId: requestId ?? null,
         payload: payload as object,
         createdAt: new Date(now),

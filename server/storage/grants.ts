@@ -63,6 +63,8 @@ export const NEW_GRANT = {
 export interface StandingGrant extends GrantRow, Delegation {
   /** The user's organization. */
   organizationId: string;
+  /** When the session behind it expires; null without a session. */
+  sessionExpiresAt: number | null;
   stands: boolean;
 }
 
@@ -140,7 +142,7 @@ export function insertExchanged(
 }
 
 /** `stands` is false after a password change, after the session ended, or if user or organization are inactive. */
-const STANDING = `SELECT g.*, u."organizationId", (CASE WHEN u."state" = 'active' AND o."state" = 'active'
+const STANDING = `SELECT g.*, u."organizationId", s."expiresAt" AS "sessionExpiresAt", (CASE WHEN u."state" = 'active' AND o."state" = 'active'
            AND g."createdAt" >= u."validFrom" AND s."endedAt" IS NULL AND ${ACTOR_STANDS} THEN 1 ELSE 0 END) AS "stands"
       FROM "Grant" g
       JOIN "User" u ON u."id" = g."userId"

@@ -24,6 +24,19 @@ export async function writeMailSettings(tx: Transaction, row: MailSettingsRow, n
   });
 }
 
+/**
+ * Whether the organization's mails may have gone through a mail server of its own since then: it has one, or has
+ * removed it meanwhile.
+ * @param since epoch milliseconds
+ */
+export async function hadOwnMailServer(tx: Transaction, organizationId: string, since: number): Promise<boolean> {
+  if ((await tx.mailSettings.count({ where: { organizationId } })) > 0) return true;
+  const removed = { aggregateType: "organization", aggregateId: organizationId, type: REMOVED };
+  return (await tx.event.count({ where: { ...removed, createdAt: { gte: new Date(since) } } })) > 0;
+}
+
+const REMOVED = "organization.mail_settings.removed";
+
 /** False if there were none. */
 export async function deleteMailSettings(tx: Transaction, organizationId: string): Promise<boolean> {
   return (await tx.mailSettings.deleteMany({ where: { organizationId } })).count === 1;

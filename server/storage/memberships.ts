@@ -1,6 +1,12 @@
 /** Rows of memberships, from which permissions are derived: always the committed state, never a cached one. */
 import type { Database, Transaction } from "./database";
 
+/** The roles of a user on the instance. */
+export async function readInstanceRoles(tx: Transaction, userId: string): Promise<string[]> {
+  const rows = await tx.membership.findMany({ where: { userId, level: "instance" }, select: { role: true } });
+  return rows.map(({ role }) => role);
+}
+
 /**
  * The roles of a user on the instance and, if given, on the organization and its project. None if there is no such
  * organization, so that it looks like one in which the user has no role.
@@ -62,13 +68,25 @@ export function listHeldRoles(db: Database, userId: string): Promise<HeldRole[]>
   );
 }
 
-/** The distinct manager roles of an organization's users, on any object. */
-export function listHeldRolesIn(db: Database, organizationId: string): Promise<HeldRole[]> {
+/** All manager roles of a user, as a transaction sees them. */
+export function readHeldRoles(tx: Transaction, userId: string): Promise<Omit<HeldRole, "organizationId">[]> {
+  return tx.$queryRaw`SELECT "level", "levelId", "role" FROM "Membership" WHERE "userId" = ${userId}`;
+}
+
+/**
+ * The distinct manager roles of an organization's users, on any object.
+ * @param whose `completed`: only of users whose names the primary domain completes
+ */
+export function listHeldRolesIn(
+  db: Database,
+  organizationId: string,
+  whose: "all" | "completed" = "all",
+): Promise<HeldRole[]> {
   return db.all<HeldRole>(
     `SELECT DISTINCT m."level", m."levelId", m."role", p."organizationId"
        FROM "User" u JOIN "Membership" m ON m."userId" = u."id"
        LEFT JOIN "Project" p ON m."level" = 'project' AND p."id" = m."levelId"
-      WHERE u."organizationId" = $1`,
+      WHERE u."organizationId" = $1${whose === "completed" ? ` AND u."userNameKey" NOT LIKE '%@%'` : ""}`,
     [organizationId],
   );
 }

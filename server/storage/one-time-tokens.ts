@@ -50,6 +50,7 @@ export interface OneTimeTokenRow<Payload> {
   subjectId: string | null;
   payload: Payload;
   /** Epoch milliseconds. */
+  createdAt: number;
   expiresAt: number;
   consumedAt: number | null;
 }
@@ -60,7 +61,7 @@ export async function findOneTimeToken<Payload>(
   digest: string,
 ): Promise<OneTimeTokenRow<Payload> | undefined> {
   const row = await db.one<OneTimeTokenRow<unknown>>(
-    `SELECT "digest", "purpose", "subjectId", "payload", "expiresAt", "consumedAt"
+    `SELECT "digest", "purpose", "subjectId", "payload", "createdAt", "expiresAt", "consumedAt"
        FROM "OneTimeToken" WHERE "digest" = $1`,
     [digest],
   );
@@ -73,8 +74,8 @@ export async function findOpenTokenOf<Payload>(
   purpose: TokenPurpose,
   subjectId: string,
   now: number,
-): Promise<(OneTimeTokenRow<Payload> & { createdAt: number }) | undefined> {
-  const row = await db.one<OneTimeTokenRow<unknown> & { createdAt: number }>(
+): Promise<OneTimeTokenRow<Payload> | undefined> {
+  const row = await db.one<OneTimeTokenRow<unknown>>(
     `SELECT "digest", "purpose", "subjectId", "payload", "createdAt", "expiresAt", "consumedAt" FROM "OneTimeToken"
       WHERE "purpose" = $1 AND "subjectId" = $2 AND "consumedAt" IS NULL AND "expiresAt" > $3
       ORDER BY "createdAt" DESC, "digest" LIMIT 1`,

@@ -53,6 +53,14 @@ export function readOrganizationsByName(tx: Transaction, name: string): Promise<
   return tx.organization.findMany({ where: { name }, include: { domains: true }, take: 2 });
 }
 
+/**
+ * Waits for whoever is proving the domain just now, and keeps others from proving it until the transaction ends. SQLite
+ * has only one writer anyway.
+ */
+export async function lockDomain(db: Database, tx: Transaction, domain: string): Promise<void> {
+  if (db.kind === "postgresql") await tx.$queryRaw`SELECT 1 FROM "Domain" WHERE "domain" = ${domain} FOR SHARE`;
+}
+
 /** The organization that has verified a domain, if there is one. */
 export async function readVerifiedOwner(tx: Transaction, domain: string): Promise<string | undefined> {
   const row = await tx.domain.findFirst({ where: { domain, isVerified: true }, select: { organizationId: true } });

@@ -65,6 +65,12 @@ export function listSessions(
 export const countSessions = (db: Database, where: Conditions): Promise<number> =>
   countListed(db, { from: FROM, where });
 
+/** The user of a session, even if it has ended. */
+export async function findSessionUser(db: Database, id: string): Promise<string | undefined> {
+  const row = await db.one<{ userId: string }>(`SELECT "userId" FROM "Session" WHERE "id" = $1`, [id]);
+  return row?.userId;
+}
+
 /** The organization of a session's user, even if the session has ended. */
 export async function findSessionOwner(db: Database, id: string): Promise<string | undefined> {
   const row = await db.one<{ organizationId: string }>(`SELECT u."organizationId" FROM ${FROM} WHERE s."id" = $1`, [

@@ -18,6 +18,7 @@ export interface SessionRow {
   amr: string;
   createdAt: number;
   lastSeenAt: number;
+  expiresAt: number;
   /** True or 1: the person must choose another password first. */
   passwordChangeRequired: boolean | number;
   /** 1 if the person has a second factor. */
@@ -36,7 +37,7 @@ export function listLiveSessions(
   idleSince: number,
 ): Promise<SessionRow[]> {
   return db.all<SessionRow>(
-    `SELECT s."id", s."userId", u."organizationId", s."authTime", s."amr", s."createdAt", s."lastSeenAt",
+    `SELECT s."id", s."userId", u."organizationId", s."authTime", s."amr", s."createdAt", s."lastSeenAt", s."expiresAt",
             CASE WHEN u."userName" LIKE '%@%' THEN u."userName" ELSE u."loginNameKey" END AS "loginName",
             CASE WHEN u."isEmailVerified" THEN u."email" END AS "verifiedEmail",
             COALESCE(u."displayName", u."userName") AS "displayName",
@@ -129,14 +130,11 @@ export async function endSessionRow(tx: Transaction, id: string, now: number): P
   await dueLogoutNotifications(tx, id, now);
 }
 
-/** Whether a session exists, has not ended, and is not older than the last password change. */
-export async function isSessionOpen(db: Database, id: string): Promise<boolean> {
-  const row = await db.one(
-    `SELECT 1 AS "open" FROM "Session" s JOIN "User" u ON u."id" = s."userId"
-      WHERE s."id" = $1 AND s."endedAt" IS NULL AND s."authTime" >= u."validFrom"`,
-    [id],
-  );
-  return row !== undefined;
+/** Whether a session has neither ended nor expired nor gone idle; times as for listLiveSessions. */
+export async function isSessionLive(db: Database, id: string, now: number, idleSince: number): Promise<boolean> {
+  const sql = `SELECT 1 AS "live" FROM "Session"
+                WHERE "id" = $1 AND "endedAt" IS NULL AND "expiresAt" > $2 AND "lastSeenAt" > $3`;
+  return (await db.one(sql, [id, new Date(now), new Date(idleSince)])) !== undefined;
 }
 
 /** A live session of a person in any browser. Times are epoch milliseconds. */

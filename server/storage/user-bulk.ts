@@ -17,22 +17,14 @@ export async function insertUsers(tx: Transaction, users: readonly NewUser[], no
   }
 }
 
-/** Which of these ids and login names are taken. */
-export async function readTaken(
-  tx: Transaction,
-  wanted: { ids: readonly string[]; loginNameKeys: readonly string[] },
-): Promise<{ id: string; loginNameKey: string }[]> {
-  const found: { id: string; loginNameKey: string }[] = [];
-  const longest = Math.max(wanted.ids.length, wanted.loginNameKeys.length);
-  for (let start = 0; start < longest; start += CHUNK) {
-    const ids = wanted.ids.slice(start, start + CHUNK);
-    const keys = wanted.loginNameKeys.slice(start, start + CHUNK);
-    found.push(
-      ...(await tx.user.findMany({
-        where: { OR: [{ id: { in: [...ids] } }, { loginNameKey: { in: [...keys] } }] },
-        select: { id: true, loginNameKey: true },
-      })),
-    );
+/** Which of these login names are taken, in comparable form. */
+export async function readTakenLoginNames(tx: Transaction, loginNameKeys: readonly string[]): Promise<Set<string>> {
+  const taken = new Set<string>();
+  for (let start = 0; start < loginNameKeys.length; start += CHUNK) {
+    const where = { loginNameKey: { in: loginNameKeys.slice(start, start + CHUNK) } };
+    for (const { loginNameKey } of await tx.user.findMany({ where, select: { loginNameKey: true } })) {
+      taken.add(loginNameKey);
+    }
   }
-  return found;
+  return taken;
 }

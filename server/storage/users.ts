@@ -41,53 +41,92 @@ const SIGN_IN_COLUMNS = `u."id", u."organizationId", u."state", o."state" AS "or
        ${LOGIN_NAME}`;
 
 /**
- * How a name can match, best first: as the whole login name; as the user name in the given (or else the default)
- * organization; as the user name in any organization; as the e-mail address.
+ * How a typed name can mean a person, best first. The organization that the sign-in is for comes before all others;
+ * elsewhere a verified address counts only if everybody may rely on it (directory/user/email-trust.ts), and then it
+ * comes before a mere name of that form, which any organization could give.
  */
-const RANK = { loginName: 0, inOrganization: 1, anywhere: 2, email: 3 } as const;
+const RANK = {
+  loginName: 0,
+  userName: 1,
+  email: 2,
+  /** The login name elsewhere, in a domain that its organization has proven. */
+  provenName: 3,
+  trustedEmail: 4,
+  otherName: 5,
+  /** The user name without a domain, in the default organization, or anywhere. */
+  inDefault: 6,
+  anywhere: 7,
+} as const;
 
-const ANYWHERE = `
-  WITH c AS (
-    SELECT ${RANK.loginName} AS "rank", "id" FROM "User" WHERE "loginNameKey" = $1 AND "kind" = 'human'
-    UNION ALL SELECT ${RANK.inOrganization}, "id" FROM "User"
+/** Of one kind of match; with more, none of them is meant. */
+const MOST_ALIKE = 2;
+
+/** $1: the name in comparable form, $2: the organization, $3: the domain of the name. */
+const IN_ORGANIZATION = `
+    SELECT ${RANK.loginName} AS "rank", "id" FROM "User"
+      WHERE "loginNameKey" = $1 AND "organizationId" = $2 AND "kind" = 'human'
+    UNION ALL SELECT ${RANK.userName}, "id" FROM "User"
+      WHERE "userNameKey" = $1 AND "organizationId" = $2 AND "kind" = 'human'
+    UNION ALL SELECT * FROM (SELECT ${RANK.email}, "id" FROM "User"
+      WHERE "emailKey" = $1 AND "organizationId" = $2 AND "isEmailVerified" AND "kind" = 'human'
+      LIMIT ${MOST_ALIKE + 1}) AS e`;
+
+const OWNER_OF_DOMAIN = `(SELECT d."organizationId" FROM "Domain" d WHERE d."domain" = $3 AND d."isVerified" LIMIT 1)`;
+
+const ELSEWHERE = `
+    UNION ALL SELECT CASE WHEN "userNameDomain" IS NULL OR "organizationId" = ${OWNER_OF_DOMAIN}
+                          THEN ${RANK.provenName} ELSE ${RANK.otherName} END, "id" FROM "User"
+      WHERE "loginNameKey" = $1 AND "kind" = 'human'
+    UNION ALL SELECT * FROM (SELECT ${RANK.trustedEmail}, "id" FROM "User"
+      WHERE "emailKey" = $1 AND "isEmailTrusted" AND "isEmailVerified" AND "kind" = 'human'
+      LIMIT ${MOST_ALIKE + 1}) AS t
+    UNION ALL SELECT * FROM (SELECT ${RANK.trustedEmail}, "id" FROM "User"
+      WHERE "emailKey" = $1 AND "organizationId" = ${OWNER_OF_DOMAIN} AND "isEmailVerified" AND "kind" = 'human'
+      LIMIT ${MOST_ALIKE + 1}) AS o
+    UNION ALL SELECT ${RANK.inDefault}, "id" FROM "User"
       WHERE "userNameKey" = $1 AND "kind" = 'human'
         AND "organizationId" = (SELECT "defaultOrganizationId" FROM "Instance" LIMIT 1)
     UNION ALL SELECT * FROM (SELECT ${RANK.anywhere}, "id" FROM "User"
-      WHERE "userNameKey" = $1 AND "kind" = 'human' LIMIT 2) AS a
-    UNION ALL SELECT * FROM (SELECT ${RANK.email}, "id" FROM "User"
-      WHERE "emailKey" = $1 AND "isEmailVerified" AND "kind" = 'human' LIMIT 2) AS e)
-  SELECT c."rank", ${SIGN_IN_COLUMNS}
-    FROM c JOIN "User" u ON u."id" = c."id" JOIN "Organization" o ON o."id" = u."organizationId"
-   ORDER BY c."rank"`;
+      WHERE "userNameKey" = $1 AND "kind" = 'human'
+      LIMIT ${MOST_ALIKE + 3}) AS a`; // those in the two organizations above are among them
 
-const IN_ORGANIZATION = `
-  WITH c AS (
-    SELECT ${RANK.loginName} AS "rank", "id" FROM "User"
-      WHERE "loginNameKey" = $1 AND "organizationId" = $2 AND "kind" = 'human'
-    UNION ALL SELECT ${RANK.inOrganization}, "id" FROM "User"
-      WHERE "userNameKey" = $1 AND "organizationId" = $2 AND "kind" = 'human'
-    UNION ALL SELECT * FROM (SELECT ${RANK.email}, "id" FROM "User"
-      WHERE "emailKey" = $1 AND "organizationId" = $2 AND "isEmailVerified" AND "kind" = 'human' LIMIT 2) AS e)
+const withPeople = (candidates: string) => `
+  WITH c AS (${candidates})
   SELECT c."rank", ${SIGN_IN_COLUMNS}
     FROM c JOIN "User" u ON u."id" = c."id" JOIN "Organization" o ON o."id" = u."organizationId"
-   ORDER BY c."rank"`;
+   ORDER BY c."rank", u."createdAt", u."id"`;
+
+/** Where a typed name is looked up. */
+export interface NamePlace {
+  /** Only in this organization. */
+  organizationId?: string;
+  /** In this organization first. */
+  preferred?: string;
+}
+
+/** A person whom a typed name can mean, in any state. */
+export interface NamedPerson extends PersonRow {
+  /** A smaller one is better; of several with the same one none is better. */
+  rank: number;
+}
 
 /**
- * The person a typed name means, in any state; undefined if there is none or more than one.
+ * The people a typed name can mean, each once, best first; without those of whom there are too many alike.
  * @param key the comparable name
  */
-export async function findPersonByLoginName(
+export async function listPeopleNamed(
   db: Database,
   key: string,
-  organizationId?: string,
-): Promise<PersonRow | undefined> {
+  { organizationId, preferred = "" }: NamePlace,
+): Promise<NamedPerson[]> {
+  const domain = key.slice(key.lastIndexOf("@") + 1);
   const rows = await (organizationId === undefined
-    ? db.all<PersonRow & { rank: number }>(ANYWHERE, [key])
-    : db.all<PersonRow & { rank: number }>(IN_ORGANIZATION, [key, organizationId]));
-  const [best, next] = rows;
-  if (!best || (next && next.rank === best.rank && next.id !== best.id)) return undefined;
-  const { rank: _, ...person } = best;
-  return person;
+    ? db.all<NamedPerson>(withPeople(IN_ORGANIZATION + ELSEWHERE), [key, preferred, domain])
+    : db.all<NamedPerson>(withPeople(IN_ORGANIZATION), [key, organizationId]));
+  const people = new Map<string, NamedPerson>();
+  for (const row of rows) if (!people.has(row.id)) people.set(row.id, row);
+  const all = [...people.values()];
+  return all.filter(({ rank }) => all.filter((other) => other.rank === rank).length <= MOST_ALIKE);
 }
 
 export function findPerson(db: Database, id: string): Promise<PersonRow | undefined> {
@@ -153,17 +192,26 @@ export interface MachineClientRow {
   organizationId: string;
   userName: string;
   accessTokenType: string | null;
-  secretDigest: string | null;
 }
 
-/** The machines that authenticate with this user name; at most two, enough to tell whether it is unambiguous. */
-export function listMachinesByUserName(db: Database, userNameKey: string): Promise<MachineClientRow[]> {
+/**
+ * The machines that authenticate with this client id and one of these secrets, none if an app has it; at most two,
+ * enough to tell whether they are unambiguous.
+ * @param key the client id in comparable form
+ */
+export async function listMachinesWithSecret(
+  db: Database,
+  { clientId, key }: { clientId: string; key: string },
+  secretDigests: readonly string[],
+): Promise<MachineClientRow[]> {
+  const places = secretDigests.map((_, index) => `$${index + 3}`).join(", ");
   return db.all<MachineClientRow>(
-    `SELECT u."id", u."organizationId", u."userName", u."accessTokenType", u."secretDigest"
+    `SELECT u."id", u."organizationId", u."userName", u."accessTokenType"
        FROM "User" u JOIN "Organization" o ON o."id" = u."organizationId"
-      WHERE u."userNameKey" = $1 AND u."kind" = 'machine' AND u."state" = 'active' AND o."state" = 'active'
-        AND NOT EXISTS (SELECT 1 FROM "App" a WHERE a."clientId" = u."userName") LIMIT 2`, // an app of that name is older
-    [userNameKey],
+      WHERE u."userNameKey" = $1 AND u."kind" = 'machine' AND u."secretDigest" IN (${places})
+        AND u."state" = 'active' AND o."state" = 'active'
+        AND NOT EXISTS (SELECT 1 FROM "App" a WHERE a."clientId" = $2) LIMIT 2`,
+    [key, clientId, ...secretDigests],
   );
 }
 
@@ -175,7 +223,7 @@ export async function findMachineWithKey(
   now: number,
 ): Promise<(MachineClientRow & { publicJwk: Record<string, unknown> }) | undefined> {
   const row = await db.one<MachineClientRow & { publicJwk: unknown }>(
-    `SELECT u."id", u."organizationId", u."userName", u."accessTokenType", u."secretDigest", k."publicJwk"
+    `SELECT u."id", u."organizationId", u."userName", u."accessTokenType", k."publicJwk"
        FROM "MachineKey" k
        JOIN "User" u ON u."id" = k."userId"
        JOIN "Organization" o ON o."id" = u."organizationId"
@@ -217,11 +265,6 @@ export type UserWithParts = UserRow & {
 /** The user with this login name, if any. */
 export async function readLoginNameOwner(tx: Transaction, loginNameKey: string): Promise<string | undefined> {
   return (await tx.user.findUnique({ where: { loginNameKey }, select: { id: true } }))?.id;
-}
-
-/** The machine that authenticates with this name, if there is one. */
-export async function readMachineByName(tx: Transaction, userNameKey: string): Promise<string | undefined> {
-  return (await tx.user.findFirst({ where: { userNameKey, kind: "machine" }, select: { id: true } }))?.id;
 }
 
 export async function readUser(tx: Transaction, id: string): Promise<UserRow | undefined> {

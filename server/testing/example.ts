@@ -71,9 +71,20 @@ export const exampleBootstrap = {
           id: "p1",
           name: "Shop",
           apps: [
-            app("web", { ...code, clientSecret: SECRET, authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC" }),
+            // The tests' own administration: what its people may do, it may do in their name.
+            app("web", {
+              ...code,
+              clientSecret: SECRET,
+              authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC",
+              allowManagementApi: true,
+            }),
             app("post", { ...code, clientSecret: SECRET, authMethodType: "OIDC_AUTH_METHOD_TYPE_POST" }),
-            app("spa", { ...code, appType: "OIDC_APP_TYPE_USER_AGENT", authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE" }),
+            app("spa", {
+              ...code,
+              appType: "OIDC_APP_TYPE_USER_AGENT",
+              authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE",
+              allowManagementApi: true,
+            }),
             app("jwt-tokens", {
               ...code,
               clientSecret: SECRET,

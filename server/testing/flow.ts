@@ -40,7 +40,18 @@ export function answerOf(response: Response): URLSearchParams {
   return new URLSearchParams(url.hash ? url.hash.slice(1) : url.search);
 }
 
-/** Signs in (or goes straight through with a session) and returns the parameters of the answer. */
+/** Presses "Continue" where the person is asked before the app is let in. */
+export async function letIn(browser: TestBrowser, response: Response): Promise<Response> {
+  const location = response.headers.get("location") ?? "";
+  if (!location.includes("/login/continue?")) return response;
+  const flow = new URL(location).searchParams.get("flow") ?? "";
+  return browser.post("/login/continue/submit", { flow });
+}
+
+/**
+ * Signs in (or goes straight through with a session), lets the app in if asked, and returns the parameters of the
+ * answer.
+ */
 export async function authorize(
   browser: TestBrowser,
   parameters: Partial<Record<string, string>> = {},
@@ -48,7 +59,8 @@ export async function authorize(
 ): Promise<URLSearchParams> {
   const first = await browser.get(authorizePath(parameters));
   const location = first.headers.get("location") ?? "";
-  return answerOf(location.includes("/login?") ? await fillSignIn(browser, first, person) : first);
+  const signedIn = location.includes("/login?") ? await fillSignIn(browser, first, person) : first;
+  return answerOf(await letIn(browser, signedIn));
 }
 
 export const basic = (clientId: string, secret: string) =>

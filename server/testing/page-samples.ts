@@ -111,7 +111,7 @@ export const everyPage: Record<string, Render> = {
   "select account": selectAccount,
   continue: (f) => {
     const to = { action: "/login/continue", destination: EVIL, otherAccountHref: "/login/select-account" };
-    return pages.continuePage({ ...flow, ...person, ...to, disclosures }, f);
+    return pages.continuePage({ ...flow, ...person, ...to, disclosures, foreignOrganization: EVIL }, f);
   },
   "form post": (f) => pages.formPostPage({ redirectUri: "https://rp.test/cb", fields: { code: "c", state: EVIL } }, f),
   setup: (f) => pages.setupPage(setup, f),
@@ -168,7 +168,8 @@ export const everyPage: Record<string, Render> = {
   ),
   "device?": (f) => {
     const names = { appName: EVIL, userCode: "WDJB-MJHT", displayName: EVIL, loginName: EVIL };
-    return devicePages.deviceConfirmPage({ flow: "sealed", action: "/device/confirm/submit", ...names }, f);
+    const asked = { disclosures, foreignOrganization: EVIL };
+    return devicePages.deviceConfirmPage({ flow: "sealed", action: "/device/confirm/submit", ...names, ...asked }, f);
   },
   ...each(
     Object.keys(DEVICE_OUTCOMES) as DeviceOutcome[],

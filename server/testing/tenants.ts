@@ -11,8 +11,8 @@ import type { TestService } from "./test-context";
 import { app, MACHINE_SECRET, machine, person, SERVICE_SCOPE } from "./token-example";
 
 /** What only somebody with a role of the instance can say of an app (contract §9); spread into its `oidc`. */
-export const TRUSTED = {};
-export const MAY_MANAGE = {};
+export const TRUSTED = { trusted: true };
+export const MAY_MANAGE = { allowManagementApi: true };
 
 /** Words of ACME's people, projects and apps, that nobody else may read. */
 export const CONFIDENTIAL =

@@ -84,7 +84,7 @@ export const tokenBootstrap = {
           ...shop,
           apps: [
             ...(shop?.apps ?? []),
-            app("exchange"),
+            app("exchange", { allowManagementApi: true }),
             app("exchange-post", { authMethodType: "OIDC_AUTH_METHOD_TYPE_POST" }),
             app("exchange-spa", {
               authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE",

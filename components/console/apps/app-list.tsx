@@ -9,6 +9,7 @@ import { Table } from "../table";
 import { type App, clientIdOf } from "./app";
 import { AppWarnings } from "./app-warnings";
 import { kindOf } from "./kinds";
+import { VouchingBadges } from "./vouching";
 
 export interface AppListProps {
   /** Address of the organization's pages. */
@@ -70,9 +71,10 @@ export function AppState({ app }: { app: App }) {
   const t = useTranslations();
   const isActive = app.state === "APP_STATE_ACTIVE";
   return (
-    <>
+    <span className="states">
       <span className={isActive ? "state good" : "state bad"}>{isActive ? t("apps.active") : t("apps.inactive")}</span>
+      <VouchingBadges app={app} />
       <AppWarnings problems={app.oidcConfig?.complianceProblems ?? []} isBrief />
-    </>
+    </span>
   );
 }

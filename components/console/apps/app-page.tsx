@@ -13,6 +13,7 @@ import { kindOf } from "./kinds";
 import { OidcSettingsForm } from "./oidc-settings-form";
 import { SecretList } from "./secret-list";
 import { SnippetTabs } from "./snippet-tabs";
+import { isVouchedFor, VouchingForm } from "./vouching";
 
 export interface AppPageProps {
   issuer: string;
@@ -22,10 +23,13 @@ export interface AppPageProps {
   keys: readonly AppKey[];
   mayWrite: boolean;
   mayDelete: boolean;
+  /** Whether the viewer manages the instance, which can vouch for apps. */
+  mayVouch: boolean;
 }
 
-export function AppPage({ issuer, base, app, keys, mayWrite, mayDelete }: AppPageProps) {
+export function AppPage({ issuer, base, app, keys, mayWrite: mayWriteApps, mayDelete, mayVouch }: AppPageProps) {
   const t = useTranslations();
+  const mayWrite = mayWriteApps && (mayVouch || !isVouchedFor(app));
   const { oidcConfig: oidc } = app;
   const path = `/management/v1/projects/${encodeURIComponent(app.projectId)}/apps/${encodeURIComponent(app.id)}`;
   const isActive = app.state === "APP_STATE_ACTIVE";
@@ -55,6 +59,7 @@ export function AppPage({ issuer, base, app, keys, mayWrite, mayDelete }: AppPag
         )}
       </div>
       <AppWarnings problems={oidc?.complianceProblems ?? []} />
+      {mayWriteApps && !mayWrite && <p className="hint">{t("apps.vouchedFor")}</p>}
       <section className="card" aria-labelledby="connect">
         <h2 id="connect">{t("apps.connect")}</h2>
         <dl className="facts">
@@ -84,13 +89,14 @@ export function AppPage({ issuer, base, app, keys, mayWrite, mayDelete }: AppPag
         />
       </section>
       {oidc && <OidcSettingsForm path={`${path}/oidc_config`} settings={oidc} isReadOnly={!mayWrite} />}
+      {oidc && mayVouch && <VouchingForm path={`${path}/oidc_config`} settings={oidc} />}
       {hasSecret(app) && <SecretList app={app} path={path} mayWrite={mayWrite} />}
       {hasKeys(app) && <KeyList appName={app.name} keys={keys} path={path} mayWrite={mayWrite} />}
-      {(mayWrite || mayDelete) && (
+      {(mayWriteApps || mayDelete) && (
         <section className="card" aria-labelledby="end">
           <h2 id="end">{t("apps.end")}</h2>
           <div className="buttons">
-            {mayWrite && (
+            {mayWriteApps && (
               <ConfirmButton
                 id="switch-app"
                 method="POST"

@@ -26,6 +26,8 @@ export interface OidcConfig {
   idTokenRoleAssertion: boolean;
   idTokenUserinfoAssertion: boolean;
   isThirdParty: boolean;
+  trusted: boolean;
+  allowManagementApi: boolean;
   additionalOrigins: readonly string[];
   backChannelLogoutUri?: string;
   accessTokenLifetime?: string;

@@ -49,6 +49,7 @@ export function OidcSettingsForm({ path, settings, isReadOnly }: OidcSettingsFor
         path={path}
         body={asItStands}
         done={t("apps.saved")}
+        isReadOnly={isReadOnly}
       >
         <fieldset className="plain-fieldset" disabled={isReadOnly}>
           <AddressList

@@ -116,6 +116,8 @@ describe("settings in the words of the management API become those of the standa
     keys: [],
     projectId: "p",
     organizationId: "o",
+    isTrusted: false,
+    mayManage: false,
     organizationName: "O",
     projectRoleAssertion: false,
     projectRoleCheck: 0,

@@ -6,12 +6,14 @@ import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { difference } from "../../events/difference";
 import { type Origin, recordIn } from "../../events/record";
+import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { Client } from "../../protocol/client";
 import { type AppRow, deleteApp, endTokensOf, findActiveApp, insertApp, updateApp } from "../../storage/apps";
 import type { Transaction } from "../../storage/database";
 import { createCache } from "../cache";
+import { claimClientIdentifier, claimId } from "../identifiers";
 import { toClient } from "./client";
-import { CONSOLE_CLIENT_ID, findConsoleClient, RESERVED_NAMES } from "./console-client";
+import { CONSOLE_CLIENT_ID, findConsoleClient } from "./console-client";
 import { addAppSecret, type OwnedApp } from "./secret";
 import type { ApiSettings, OidcSettings } from "./settings";
 
@@ -34,6 +36,9 @@ export interface AppFields {
   /** Complete: what is left out has its default. */
   settings?: OidcSettings | ApiSettings;
   jwks?: { keys: readonly Record<string, unknown>[] } | null;
+  /** What the instance grants; see vouching.ts. */
+  isTrusted?: boolean;
+  mayManage?: boolean;
 }
 
 export interface NewApp extends AppFields {
@@ -46,12 +51,15 @@ export interface NewApp extends AppFields {
   secret?: string;
 }
 
-/** Adds an app, with a new client id if none is given. Rejects (unique constraint) if the client id is taken. */
-export async function addApp(ctx: Context, tx: Transaction, app: NewApp, origin: Origin): Promise<AppRow> {
-  const { projectId, name, kind, settings = {}, jwks = null, secret } = app;
-  const id = app.id ?? newId();
-  const clientId = freeClientId(app.clientId ?? newId());
-  const change = { aggregateId: id, resourceOwner: app.organizationId, origin };
+/** Adds an app, with a new id and a new client id if none are given. */
+export async function addApp(ctx: Context, tx: Transaction, app: NewApp, origin: Origin): Promise<AppRow | ApiError> {
+  const { projectId, organizationId, name, kind, settings = {}, jwks = null, secret, clientId = newId() } = app;
+  const { isTrusted = false, mayManage = false } = app;
+  const id = await claimId(ctx, tx, { kind: "app", id: app.id, organizationId, origin });
+  if (isApiError(id)) return id;
+  const refusal = await claimClientIdentifier(ctx, tx, { kind: "app", name: clientId, organizationId, origin });
+  if (refusal) return refusal;
+  const change = { aggregateId: id, resourceOwner: organizationId, origin };
   const now = new Date(ctx.clock());
   const row = {
     id,
@@ -62,6 +70,8 @@ export async function addApp(ctx: Context, tx: Transaction, app: NewApp, origin:
     state: "active",
     settings: settings as AppRow["settings"],
     jwks: jwks as AppRow["jwks"],
+    isTrusted,
+    mayManage,
     createdAt: now,
     changedAt: now,
   };
@@ -70,16 +80,17 @@ export async function addApp(ctx: Context, tx: Transaction, app: NewApp, origin:
     type: "app.added",
     async state() {
       await insertApp(tx, row);
-      return { payload: { name, kind, clientId, settings, jwks: jwks as never } };
+      const granted = { ...(isTrusted && { isTrusted }), ...(mayManage && { mayManage }) };
+      return { payload: { name, kind, clientId, settings, jwks: jwks as never, ...granted } };
     },
   });
-  if (secret !== undefined) await addAppSecret(ctx, tx, { id, organizationId: app.organizationId }, secret, origin);
+  if (secret !== undefined) await addAppSecret(ctx, tx, { id, organizationId }, secret, origin);
   return row;
 }
 
 /**
  * Updates what differs.
- * @returns whether anything changed
+ * @returns whether anything changed; a refusal if there is a new client id, and it is not free
  */
 export async function changeApp(
   ctx: Context,
@@ -88,10 +99,14 @@ export async function changeApp(
   organizationId: string,
   wanted: AppFields,
   origin: Origin,
-): Promise<boolean> {
-  if (wanted.clientId !== undefined) freeClientId(wanted.clientId);
+): Promise<boolean | ApiError> {
   const changes = difference<AppFields>(stored, wanted);
   if (!changes) return false;
+  const { clientId } = changes.data;
+  if (clientId !== undefined) {
+    const refusal = await claimClientIdentifier(ctx, tx, { kind: "app", name: clientId, organizationId, origin });
+    if (refusal) return refusal;
+  }
   await recordIn(ctx, tx, {
     type: "app.changed",
     aggregateId: stored.id,
@@ -125,7 +140,7 @@ export async function setAppState(
   });
 }
 
-/** Removes an app and revokes its tokens, since another app may get its client id later. */
+/** Removes an app and revokes its tokens, since the operator may make an app of its client id again. */
 export async function removeApp(
   ctx: Context,
   tx: Transaction,
@@ -145,11 +160,4 @@ export async function removeApp(
       return { payload: { name, clientId } };
     },
   });
-}
-
-/** Throws on reserved names; external input has been checked before. */
-function freeClientId(clientId: string): string {
-  const reason = RESERVED_NAMES.get(clientId);
-  if (reason !== undefined) throw new Error(`${clientId} ${reason}`);
-  return clientId;
 }

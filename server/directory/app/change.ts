@@ -2,16 +2,35 @@
  * What every change of an app begins with: it is looked up in its project, which stays locked until the change is
  * stored.
  */
+
 import type { Context } from "../../context";
+import type { Origin } from "../../events/record";
 import { type ApiError, notFound } from "../../protocol/api-error";
 import { type AppPlace, readAppOfProject } from "../../storage/app-list";
 import type { AppRow, ProjectRow } from "../../storage/apps";
 import type { Transaction } from "../../storage/database";
 import { changeInProject } from "./change-project";
+import { checkVouching, mayVouch, type Vouching } from "./vouching";
+
+/** Every change of an app but those that only take something away from it. */
+export async function changeInApp<T>(
+  ctx: Context,
+  place: AppPlace,
+  origin: Origin,
+  work: AppChange<T>,
+  wanted: Vouching = {},
+): Promise<T | ApiError> {
+  const vouches = await mayVouch(ctx, origin.actor);
+  return reduceInApp(ctx, place, async (tx, stored, project) => {
+    const refusal = vouches ? undefined : checkVouching(stored, wanted);
+    return refusal ?? work(tx, stored, project);
+  });
+}
 
 export type AppChange<T> = (tx: Transaction, stored: AppRow, project: ProjectRow) => Promise<T | ApiError>;
 
-export function changeInApp<T>(ctx: Context, place: AppPlace, work: AppChange<T>): Promise<T | ApiError> {
+/** A change that makes an app less powerful, which is its organization's right even where the instance vouches for it. */
+export function reduceInApp<T>(ctx: Context, place: AppPlace, work: AppChange<T>): Promise<T | ApiError> {
   return changeInProject(ctx, place, async (tx, project) => {
     const stored = await readAppOfProject(tx, project.id, place.appId);
     return stored ? work(tx, stored, project) : noSuchApp();

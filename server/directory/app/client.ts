@@ -23,6 +23,8 @@ export function toClient(app: ActiveApp): Client {
     projectId: app.projectId,
     organizationId: app.organizationId,
     organizationName: app.organizationName,
+    standing: app.isTrusted ? ("trusted" as const) : ("registered" as const),
+    mayManage: Boolean(app.mayManage),
     kind: app.kind,
     secrets: app.secrets,
     jwks: allKeys(app),
@@ -59,6 +61,8 @@ type FromSettings = Omit<
   | "projectId"
   | "organizationId"
   | "organizationName"
+  | "standing"
+  | "mayManage"
   | "kind"
   | "secrets"
   | "jwks"

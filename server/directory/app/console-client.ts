@@ -1,11 +1,11 @@
 /**
  * The console as a client of the service itself (OIDC Core §1.2). It has no row, so it can neither be deactivated by
- * mistake nor get another redirect address. Apps, machines and projects cannot have its name, or they would share its
+ * mistake nor get another redirect address. Nothing else can have its name (identifiers.ts), or it would share its
  * tokens. It is public with PKCE, as this very process redeems its codes.
  */
 import type { Context } from "../../context";
-import { serviceAudience } from "../../protocol/audience";
 import type { Client } from "../../protocol/client";
+import { serviceAudience } from "../../protocol/management";
 import { findOrganizationName } from "../../storage/recipients";
 import { findInstance } from "../instance";
 import { oidcClient } from "./client";
@@ -14,12 +14,6 @@ export const CONSOLE_CLIENT_ID = "console";
 export const CONSOLE_SCOPE = `openid profile urn:service:iam:org:project:id:${serviceAudience}:aud`;
 
 export const consoleRedirectUri = (ctx: Context): string => `${ctx.config.baseUrl}/console/callback`;
-
-/** Names that apps, projects and machines must not have, each with the reason, to be read after the name. */
-export const RESERVED_NAMES: ReadonlyMap<string, string> = new Map([
-  [serviceAudience, "is the name of this service itself in audiences"],
-  [CONSOLE_CLIENT_ID, "is the name of the console"],
-]);
 
 /** Undefined while the service has no organization: then nobody could sign in either. */
 export async function findConsoleClient(ctx: Context): Promise<Client | undefined> {
@@ -41,6 +35,8 @@ export async function findConsoleClient(ctx: Context): Promise<Client | undefine
     projectId: serviceAudience,
     organizationId: defaultOrganizationId,
     organizationName,
+    standing: "service",
+    mayManage: true,
     kind: "oidc",
     secrets: [],
     jwks: null,

@@ -1,8 +1,8 @@
 /** Projects: they own apps and the roles an app's users may have. */
 import type { Context } from "../../context";
-import { newId } from "../../crypto/random";
 import { difference } from "../../events/difference";
 import { type Origin, recordIn } from "../../events/record";
+import { type ApiError, isApiError } from "../../protocol/api-error";
 import {
   endTokensOf,
   insertProject,
@@ -16,6 +16,7 @@ import {
 import type { Transaction } from "../../storage/database";
 import { deleteProject, deleteProjectRole } from "../../storage/projects";
 import { readGrantsWithRole } from "../../storage/user-grants";
+import { claimClientIdentifier, claimId } from "../identifiers";
 import { addRole } from "../member/membership";
 import { changeUserGrant } from "../user/grant";
 
@@ -34,8 +35,12 @@ export async function addProject(
   tx: Transaction,
   project: ProjectSettings & { id?: string; organizationId: string; name: string },
   origin: Origin,
-): Promise<string> {
-  const { id = newId(), organizationId, name } = project;
+): Promise<string | ApiError> {
+  const { organizationId, name } = project;
+  const id = await claimId(ctx, tx, { kind: "project", id: project.id, organizationId, origin });
+  if (isApiError(id)) return id;
+  const refusal = await claimClientIdentifier(ctx, tx, { kind: "project", name: id, organizationId, origin });
+  if (refusal) return refusal;
   const { projectRoleAssertion = false, projectRoleCheck = false, hasProjectCheck = false } = project;
   const settings = { projectRoleAssertion, projectRoleCheck, hasProjectCheck };
   await recordIn(ctx, tx, {

@@ -13,7 +13,7 @@ import { lockProject } from "../../storage/projects";
 import { readUser } from "../../storage/users";
 import { noSuchProject } from "../app/change-project";
 import { changeDirectory } from "../change";
-import { noSuchOrganization } from "../organization/organization";
+import { noSuchOrganization } from "../organization/refusals";
 import { noSuchUser } from "../user/change";
 import { checkOwnerLeft } from "./last-owner";
 import { addRole, type RolePlace, removeRole } from "./membership";

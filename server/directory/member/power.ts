@@ -4,8 +4,9 @@
  * becoming an owner by resetting the owner's password).
  */
 import type { Context } from "../../context";
-import { type ApiError, permissionDenied } from "../../protocol/api-error";
-import { type HeldRole, listHeldRoles, listHeldRolesIn } from "../../storage/memberships";
+import { type ApiError, aborted, isApiError, permissionDenied } from "../../protocol/api-error";
+import type { Transaction } from "../../storage/database";
+import { type HeldRole, listHeldRoles, listHeldRolesIn, readHeldRoles } from "../../storage/memberships";
 import { listPermissions, type Permission, permissionsOf, type Scope } from "./permissions";
 import { isMemberRole } from "./roles";
 
@@ -13,11 +14,34 @@ const tooHigh = () => permissionDenied("access.higher_role", "That takes permiss
 
 /** The refusal if the user has a permission the caller lacks. */
 export async function checkPowerOver(ctx: Context, callerId: string, userId: string): Promise<ApiError | undefined> {
-  if (callerId === userId) return undefined;
-  for (const held of await listHeldRoles(ctx.db, userId)) {
+  const covered = await listCoveredRoles(ctx, callerId, userId);
+  return isApiError(covered) ? covered : undefined;
+}
+
+/** The roles of the user, all of which the caller's permissions cover; a refusal if they do not. */
+export async function listCoveredRoles(
+  ctx: Context,
+  callerId: string,
+  userId: string,
+): Promise<readonly HeldRole[] | ApiError> {
+  const roles = await listHeldRoles(ctx.db, userId);
+  if (callerId === userId) return roles;
+  for (const held of roles) {
     if (!(await covers(ctx, callerId, [held.role], scopeOf(held)))) return tooHigh();
   }
-  return undefined;
+  return roles;
+}
+
+/** The refusal if the user was given a role since theirs were covered. */
+export async function checkNoRoleGiven(
+  tx: Transaction,
+  userId: string,
+  covered: readonly HeldRole[],
+): Promise<ApiError | undefined> {
+  const key = ({ level, levelId, role }: Pick<HeldRole, "level" | "levelId" | "role">) => `${level} ${levelId} ${role}`;
+  const known = new Set(covered.map(key));
+  if ((await readHeldRoles(tx, userId)).every((held) => known.has(key(held)))) return undefined;
+  return aborted("request.overtaken", "The user was given a role at the same time: look again.");
 }
 
 /**
@@ -36,6 +60,43 @@ export async function checkPowerOverAll(
   const names = ofOwnProjects.map(({ role }) => role);
   if (!(await covers(ctx, callerId, names, { organizationId }))) return tooHigh();
   for (const held of roles.filter((one) => !ofOwnProjects.includes(one))) {
+    if (!(await covers(ctx, callerId, [held.role], scopeOf(held)))) return tooHigh();
+  }
+  return undefined;
+}
+
+/**
+ * The refusal if the caller may not change the users of the organization, or if somebody in it has a permission
+ * elsewhere that the caller lacks: for changes of the organization itself that keep its people out.
+ * Choice: whoever may remove an organization decides about the roles within it, as they go with it; those on the
+ * instance or in other organizations are not theirs.
+ */
+export async function checkPowerOverOrganization(
+  ctx: Context,
+  callerId: string,
+  organizationId: string,
+): Promise<ApiError | undefined> {
+  return checkPowerOverHolders(ctx, callerId, organizationId, await listHeldRolesIn(ctx.db, organizationId));
+}
+
+/** The same for a change of its primary domain, which renames those whose user names it completes. */
+export async function checkPowerToRename(
+  ctx: Context,
+  callerId: string,
+  organizationId: string,
+): Promise<ApiError | undefined> {
+  const roles = await listHeldRolesIn(ctx.db, organizationId, "completed");
+  return roles.length === 0 ? undefined : checkPowerOverHolders(ctx, callerId, organizationId, roles);
+}
+
+async function checkPowerOverHolders(
+  ctx: Context,
+  callerId: string,
+  organizationId: string,
+  roles: readonly HeldRole[],
+): Promise<ApiError | undefined> {
+  if (!(await listPermissions(ctx, callerId, { organizationId })).has("user.write")) return tooHigh();
+  for (const held of roles.filter((one) => scopeOf(one).organizationId !== organizationId)) {
     if (!(await covers(ctx, callerId, [held.role], scopeOf(held)))) return tooHigh();
   }
   return undefined;

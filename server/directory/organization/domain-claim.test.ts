@@ -3,8 +3,8 @@ import type { Context } from "../../context";
 import { type BareContext, bareContext } from "../../testing/bare-context";
 import { databaseKinds } from "../../testing/database";
 import { changeDirectory } from "../change";
-import { addMachine } from "../user/machine";
-import { addPerson, findUserForSignIn } from "../user/user";
+import { createMachine, createPerson } from "../user/create";
+import { findUserForSignIn } from "../user/user";
 import { addDomain, setPrimaryDomain, verifyDomain } from "./domain";
 import { previewDomainClaim } from "./domain-claim";
 import { addOrganization } from "./organization";
@@ -21,21 +21,18 @@ async function organizations(kind: (typeof databaseKinds)[number]): Promise<Bare
       await addDomain(ctx, tx, id, `${id}.example`, true, SYSTEM);
       await setPrimaryDomain(ctx, tx, id, `${id}.example`, SYSTEM);
     }
-    const person = (organizationId: string, id: string, userName: string, more: object = {}) =>
-      addPerson(ctx, tx, { id, userName, organizationId, primaryDomain: `${organizationId}.example`, ...more }, SYSTEM);
-    await person("acme", "own", "own@corp.test");
-    await person("other", "eve", "Eve@CORP.test", { email: "eve@home.test", isEmailVerified: true });
-    await person("other", "max", "max@corp.test", { email: "max@home.test", isEmailVerified: false });
-    await person("other", "mute", "mute@corp.test");
-    await person("other", "sub", "x@sub.corp.test", { email: "x@home.test" });
-    await person("other", "like", "x@corpXtest", { email: "y@home.test" });
-    await person("other", "bare", "corp.test");
-    await addMachine(
-      ctx,
-      tx,
-      { id: "bot", userName: "bot@corp.test", organizationId: "other", primaryDomain: "other.example" },
-      SYSTEM,
-    );
+  });
+  const person = (organizationId: string, id: string, userName: string, more: object = {}) =>
+    createPerson(ctx, { id, userName, organizationId, ...more }, SYSTEM);
+  await person("acme", "own", "own@corp.test");
+  await person("other", "eve", "Eve@CORP.test", { email: "eve@home.test", isEmailVerified: true });
+  await person("other", "max", "max@corp.test", { email: "max@home.test", isEmailVerified: false });
+  await person("other", "mute", "mute@corp.test");
+  await person("other", "sub", "x@sub.corp.test", { email: "x@home.test" });
+  await person("other", "like", "x@corpXtest", { email: "y@home.test" });
+  await person("other", "bare", "corp.test");
+  await createMachine(ctx, { id: "bot", userName: "bot@corp.test", organizationId: "other" }, SYSTEM);
+  await changeDirectory(ctx, async (tx) => {
     await addDomain(ctx, tx, "acme", "corp.test", false, SYSTEM);
   });
   return ctx;

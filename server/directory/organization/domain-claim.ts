@@ -11,13 +11,14 @@ import {
   countUsersUnderDomain,
   listUsersUnderDomain,
   readUsersUnderDomain,
+  releaseLoginNames,
   renameUsers,
   type UserUnderDomain,
 } from "../../storage/domain-claims";
 import { writeDisplayNameKey } from "../../storage/user-words";
 import { comparableDomain } from "../names";
 import { domainClaimed } from "../notifications";
-import { userKeys } from "../user/user";
+import { temporaryDomain, userKeys } from "../user/login-name";
 import { changeWords, displayNameKey } from "../user/words";
 
 export interface DomainClaimPreview {
@@ -51,6 +52,8 @@ export async function claimDomain(
   domain: string,
   origin: Origin,
 ): Promise<void> {
+  // A machine keeps its user name, by which it authenticates, but it no longer keeps anybody else from the login name.
+  await releaseLoginNames(tx, { organizationId, domain, temporaryDomain: temporaryDomain(ctx) });
   const users = await readUsersUnderDomain(tx, organizationId, domain);
   if (users.length === 0) return;
   await recordManyIn(ctx, tx, {
@@ -72,8 +75,4 @@ export async function claimDomain(
       }));
     },
   });
-}
-
-function temporaryDomain(ctx: Context): string {
-  return `temporary.${comparableDomain(new URL(ctx.config.baseUrl).hostname) ?? "localhost"}`;
 }

@@ -13,6 +13,7 @@ import {
   readVerifiedOwner,
 } from "../../storage/organizations";
 import { domainLabel } from "../names";
+import { temporaryDomain } from "../user/login-name";
 import { claimDomain } from "./domain-claim";
 
 /** Adds a domain, verified or still to be proven. The caller has checked that no other organization has verified it. */
@@ -92,7 +93,8 @@ async function freeDomain(ctx: Context, tx: Transaction, organizationName: strin
   const label = domainLabel(organizationName);
   for (let number = 1; ; number++) {
     const domain = `${label}${number === 1 ? "" : `-${number}`}.${parent}`;
-    if ((await readVerifiedOwner(tx, domain)) === undefined) return domain;
+    const isFree = domain !== temporaryDomain(ctx) && (await readVerifiedOwner(tx, domain)) === undefined;
+    if (isFree) return domain;
   }
 }
 

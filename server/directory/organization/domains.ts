@@ -15,7 +15,7 @@ import {
 import { answering, changeDirectory } from "../change";
 import { addDomain, setPrimaryDomain, verifyDomain } from "./domain";
 import { checkProof, noSuchDomain } from "./domain-proof";
-import { noSuchOrganization } from "./organization";
+import { noSuchOrganization } from "./refusals";
 
 /**
  * Adds a domain that is still to be proven; several organizations may have the same one until one of them proves it.

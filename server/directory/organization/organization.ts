@@ -3,7 +3,7 @@ import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { difference } from "../../events/difference";
 import { type Details, type Origin, recordIn } from "../../events/record";
-import { type ApiError, alreadyExists, failedPrecondition, notFound } from "../../protocol/api-error";
+import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
 import { endTokensOf, readClientIds } from "../../storage/apps";
 import type { Transaction } from "../../storage/database";
 import { lockInstanceRow } from "../../storage/instance";
@@ -18,11 +18,13 @@ import {
   updateOrganization,
 } from "../../storage/organizations";
 import { answering, changeDirectory } from "../change";
+import { claimId, idTaken } from "../identifiers";
 import { findInstance } from "../instance";
 import { checkOwnerLeft } from "../member/last-owner";
 import { addMembership } from "../member/membership";
 import { comparable } from "../names";
 import { addFreePrimaryDomain } from "./domain";
+import { noSuchOrganization } from "./refusals";
 
 export interface NewOrganization {
   /** By default a new one. */
@@ -37,8 +39,11 @@ export async function addOrganization(
   tx: Transaction,
   organization: NewOrganization,
   origin: Origin,
-): Promise<string> {
-  const { id = newId(), name, defaultLanguage = null } = organization;
+): Promise<string | ApiError> {
+  const { name, defaultLanguage = null } = organization;
+  const wanted = organization.id ?? newId();
+  const id = await claimId(ctx, tx, { kind: "organization", id: wanted, organizationId: wanted, origin });
+  if (isApiError(id)) return id;
   await recordIn(ctx, tx, {
     type: "organization.added",
     aggregateId: id,
@@ -80,32 +85,37 @@ export async function changeOrganization(
   return true;
 }
 
-/**
- * Adds an organization with a free primary domain.
- * @param organization.ownerId its owner; undefined if the owner is yet to be added
- */
+/** Adds an organization with a free primary domain, and makes somebody its owner. */
 export async function createOrganization(
   ctx: Context,
-  { id, name, ownerId }: { id?: string; name: string; ownerId?: string },
+  { id, name, ownerId }: { id?: string; name: string; ownerId: string },
   origin: Origin,
 ): Promise<{ id: string; primaryDomain: string } | ApiError> {
-  const instance = await findInstance(ctx);
-  if (id === instance.id) return idTaken(); // its texts and settings would be the instance's
-  return answering(idTaken, () =>
-    changeDirectory(ctx, async (tx) => {
-      const organizationId = await addOrganization(ctx, tx, { id, name }, origin);
-      const primaryDomain = await addFreePrimaryDomain(ctx, tx, { id: organizationId, name }, origin);
-      if (ownerId !== undefined) {
-        const membership = { userId: ownerId, role: "ORG_OWNER", instanceId: instance.id, organizationId } as const;
+  const instanceId = (await findInstance(ctx)).id;
+  return answering(
+    () => idTaken("organization"),
+    () =>
+      changeDirectory(ctx, async (tx) => {
+        const made = await addOrganizationWithDomain(ctx, tx, { id, name }, origin);
+        if (isApiError(made)) return made;
+        const membership = { userId: ownerId, role: "ORG_OWNER", instanceId, organizationId: made.id } as const;
         await addMembership(ctx, tx, membership, origin);
-      }
-      return { id: organizationId, primaryDomain };
-    }),
+        return made;
+      }),
   );
 }
 
-const idTaken = () =>
-  alreadyExists("organization.id_taken", "There is an organization of this id already.", { field: "id" });
+/** Adds an organization with a free primary domain. */
+export async function addOrganizationWithDomain(
+  ctx: Context,
+  tx: Transaction,
+  organization: NewOrganization,
+  origin: Origin,
+): Promise<{ id: string; primaryDomain: string } | ApiError> {
+  const id = await addOrganization(ctx, tx, organization, origin);
+  if (isApiError(id)) return id;
+  return { id, primaryDomain: await addFreePrimaryDomain(ctx, tx, { id, name: organization.name }, origin) };
+}
 
 /** Activates an organization, or deactivates it with its users and apps, from the next request on. */
 export function setOrganizationState(
@@ -156,7 +166,7 @@ export function removeOrganization(ctx: Context, id: string, origin: Origin): Pr
         resourceOwner: id,
         origin,
         async state(_, now) {
-          // A client id may be reused: tokens issued to its former holder must not become valid with it.
+          // The operator may make apps of these client ids again: old tokens must not become valid with them.
           await endTokensOf(tx, await readClientIds(tx, { project: { organizationId: id } }), now);
           await deleteOrganization(tx, id);
           return { payload: { name: stored.name } };
@@ -166,8 +176,6 @@ export function removeOrganization(ctx: Context, id: string, origin: Origin): Pr
     { timeout: LONGEST_REMOVAL },
   );
 }
-
-export const noSuchOrganization = () => notFound("organization.not_found", "There is no such organization.");
 
 /** Adds sort keys to organizations from before there were any; they are few enough to do it at once. */
 export async function ensureNameKeys(ctx: Context): Promise<void> {

@@ -5,12 +5,12 @@
  */
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
-import { type ApiError, failedPrecondition, notFound } from "../../protocol/api-error";
+import { type ApiError, failedPrecondition, isApiError, notFound } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import { deleteUser, readUser, type UserRow, updateUser } from "../../storage/users";
 import { changeDirectory } from "../change";
 import { checkOwnerLeft } from "../member/last-owner";
-import { checkPowerOver } from "../member/power";
+import { checkNoRoleGiven, listCoveredRoles } from "../member/power";
 
 export interface UserPlace {
   organizationId: string;
@@ -20,21 +20,23 @@ export interface UserPlace {
 }
 
 /**
- * @param origin.actor the caller, whose permissions must cover the user's if the change gives power over the account
+ * @param origin.actor the caller, whose permissions must cover the user's, unless they change themselves; operations
+ * have asked that before (http/operations/over), the transaction only notices what was given since
  */
 export async function changeUser<T>(
   ctx: Context,
   place: UserPlace,
   origin: Origin,
   work: (tx: Transaction, user: UserRow) => Promise<T | ApiError>,
-  { givesPower = true }: { givesPower?: boolean } = {},
 ): Promise<T | ApiError> {
-  const refusal = givesPower ? await checkPowerOver(ctx, origin.actor, place.userId) : undefined;
+  const covered = await listCoveredRoles(ctx, origin.actor, place.userId);
   return changeDirectory(ctx, async (tx) => {
     const user = await readUser(tx, place.userId);
     if (user?.organizationId !== place.organizationId) return noSuchUser();
     if (place.kind && user.kind !== place.kind) return wrongKind(place.kind);
-    return refusal ?? work(tx, user);
+    if (isApiError(covered)) return covered;
+    const overtaken = origin.actor === user.id ? undefined : await checkNoRoleGiven(tx, user.id, covered);
+    return overtaken ?? work(tx, user);
   });
 }
 

@@ -1,17 +1,16 @@
 /** Importing thousands of people in a few statements, with a result for each of them. */
 import type { Context } from "../../context";
-import { newId } from "../../crypto/random";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
-import { type OrganizationWithDomains, readOrganization, readVerifiedOwner } from "../../storage/organizations";
-import { readTaken } from "../../storage/user-bulk";
+import { type OrganizationWithDomains, readOrganization } from "../../storage/organizations";
 import { answering, changeDirectory } from "../change";
-import { noSuchOrganization } from "../organization/organization";
-import { ACTORS, foreignDomain, idTaken, nameTaken } from "./create";
-import { addPeople, type NewPerson, userKeys } from "./user";
+import { claimUserIds } from "../identifiers";
+import { noSuchOrganization } from "../organization/refusals";
+import { nameTaken, proposeIdentities, type UserIdentity } from "./login-name";
+import { addPeople, type NewPerson } from "./user";
 
-export type ImportedPerson = Omit<NewPerson, "organizationId" | "primaryDomain">;
+export type ImportedPerson = NewPerson & { id?: string; userName: string };
 
 /** The id of an added person, or why they cannot be added. */
 export type ImportResult = { id: string } | ApiError;
@@ -38,49 +37,42 @@ export async function importPeople(
       async (tx) => {
         const organization = await readOrganization(tx, organizationId);
         if (!organization) return noSuchOrganization();
-        const checked = await checkPeople(tx, organization, people);
+        const checked = await checkPeople(ctx, tx, organization, people);
         const fit = checked.flatMap((person) => (isApiError(person) ? [] : [person]));
         const isWhole = fit.length === people.length;
-        if (!dryRun && (eachByItself || isWhole)) await addPeople(ctx, tx, fit, origin);
-        return checked.map((person) => (isApiError(person) ? person : { id: person.id }));
+        if (!dryRun && (eachByItself || isWhole)) {
+          const chosen = fit.flatMap(({ chosenId }) => chosenId ?? []);
+          await claimUserIds(ctx, tx, chosen, organizationId);
+          await addPeople(ctx, tx, fit, origin);
+        }
+        return checked.map((person) => (isApiError(person) ? person : { id: person.identity.id }));
       },
       { timeout: LONGEST },
     ),
   );
 }
 
-type Checked = (NewPerson & { id: string }) | ApiError;
+interface Checked {
+  identity: UserIdentity;
+  /** Undefined for a new id. */
+  chosenId: string | undefined;
+  person: NewPerson;
+}
 
 async function checkPeople(
+  ctx: Context,
   tx: Transaction,
   organization: OrganizationWithDomains,
   people: readonly (ImportedPerson | ApiError)[],
-): Promise<Checked[]> {
-  const primaryDomain = organization.domains.find(({ isPrimary }) => isPrimary)?.domain ?? "";
-  const keyed = people.map((person) =>
-    isApiError(person) ? person : { person, keys: userKeys(person.userName, primaryDomain) },
-  );
-  const known = keyed.flatMap((entry) => (isApiError(entry) ? [] : [entry]));
-  const taken = await readTaken(tx, {
-    ids: known.flatMap(({ person }) => person.id ?? []),
-    loginNameKeys: known.map(({ keys }) => keys.loginNameKey),
-  });
-  const ids = new Set([...ACTORS, ...taken.map(({ id }) => id)]);
-  const names = new Set(taken.map(({ loginNameKey }) => loginNameKey));
-  const foreign = new Set<string>();
-  for (const domain of new Set(known.flatMap(({ keys }) => keys.userNameDomain ?? []))) {
-    if (((await readVerifiedOwner(tx, domain)) ?? organization.id) !== organization.id) foreign.add(domain);
-  }
-  return keyed.map((entry) => {
-    if (isApiError(entry)) return entry;
-    const { person, keys } = entry;
-    const id = person.id ?? newId();
-    if (ids.has(id)) return idTaken();
-    if (names.has(keys.loginNameKey)) return nameTaken();
-    if (keys.userNameDomain !== null && foreign.has(keys.userNameDomain)) return foreignDomain();
-    // Of two people with the same name the first one counts.
-    ids.add(id);
-    names.add(keys.loginNameKey);
-    return { ...person, id, organizationId: organization.id, primaryDomain };
+): Promise<(Checked | ApiError)[]> {
+  const valid = people.filter((person) => !isApiError(person)) as ImportedPerson[];
+  const identities = (await proposeIdentities(ctx, tx, organization, valid)).values();
+  return people.map((given) => {
+    if (isApiError(given)) return given;
+    const identity = identities.next().value;
+    if (identity === undefined) throw new Error("an identity for each person");
+    if (isApiError(identity)) return identity;
+    const { id: chosenId, userName: _, ...person } = given;
+    return { identity, chosenId, person };
   });
 }

@@ -7,7 +7,7 @@ import { digest } from "../../crypto/digest";
 import { newId, randomSecret } from "../../crypto/random";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, alreadyExists, failedPrecondition, notFound } from "../../protocol/api-error";
-import { serviceAudience } from "../../protocol/audience";
+import { serviceAudience } from "../../protocol/management";
 import type { Transaction } from "../../storage/database";
 import {
   countKeysIn,

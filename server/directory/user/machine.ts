@@ -3,7 +3,6 @@
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
-import { newId } from "../../crypto/random";
 import { difference } from "../../events/difference";
 import { type Origin, recordIn } from "../../events/record";
 import type { Transaction } from "../../storage/database";
@@ -12,7 +11,7 @@ import {
   findMachineWithKey,
   insertMachineKey,
   insertUser,
-  listMachinesByUserName,
+  listMachinesWithSecret,
   type MachineClientRow,
   type MachineKeyRow,
   type UserRow,
@@ -22,21 +21,16 @@ import {
 import { createCache } from "../cache";
 import { comparableLoginName } from "../names";
 import { type PublicJwk, registeredJwk } from "../public-key";
-import { nameKeys, userKeys } from "./user";
+import type { LoginName, UserIdentity } from "./login-name";
 import { addWords, changeWords, displayNameKey } from "./words";
 
 export interface MachineFields {
-  userName?: string;
   name?: string | null;
   description?: string | null;
   accessTokenType?: "bearer" | "jwt";
 }
 
 export interface NewMachine extends MachineFields {
-  id?: string;
-  userName: string;
-  organizationId: string;
-  primaryDomain: string;
   /** In the clear; only its digest is kept. */
   secret?: string;
 }
@@ -55,14 +49,18 @@ export interface MachineClient {
   organizationId: string;
   /** Its user name, as registered. */
   clientId: string;
-  /** SHA-256 of the secret; null for a machine without one. */
-  secretDigest: string | null;
   accessTokenFormat: "opaque" | "jwt";
 }
 
-/** Adds a machine; rejects (unique constraint) if the user name is taken in the organization. */
-export async function addMachine(ctx: Context, tx: Transaction, machine: NewMachine, origin: Origin): Promise<string> {
-  const { id = newId(), organizationId, primaryDomain, secret, ...fields } = machine;
+/** Adds a machine; rejects (unique constraint) if the login name was taken meanwhile. */
+export async function addMachine(
+  ctx: Context,
+  tx: Transaction,
+  identity: UserIdentity,
+  { secret, ...fields }: NewMachine,
+  origin: Origin,
+): Promise<void> {
+  const { id, organizationId, userName } = identity;
   const change = { aggregateId: id, resourceOwner: organizationId, origin };
   await recordIn(ctx, tx, {
     ...change,
@@ -71,48 +69,46 @@ export async function addMachine(ctx: Context, tx: Transaction, machine: NewMach
       const row = {
         accessTokenType: "bearer",
         ...fields,
-        ...userKeys(fields.userName, primaryDomain),
-        id,
-        organizationId,
-        displayNameKey: displayNameKey(fields),
+        ...identity,
+        displayNameKey: displayNameKey({ ...fields, userName }),
       };
       const secretDigest = secret === undefined ? null : digest(secret);
       await insertUser(tx, { ...row, kind: "machine", secretDigest }, now);
       await addWords(tx, row);
-      return { payload: { ...fields } };
+      return { payload: { ...fields, userName } };
     },
   });
   if (secret !== undefined) {
     await recordIn(ctx, tx, { ...change, type: "user.machine.secret.set", state: async () => ({}) });
   }
-  return id;
 }
 
 /**
  * Updates what differs.
+ * @param wanted.loginName a new one, claimed as a client id
  * @returns whether anything changed
  */
 export async function changeMachine(
   ctx: Context,
   tx: Transaction,
   stored: UserRow,
-  wanted: MachineFields,
-  primaryDomain: string,
+  { loginName, ...wanted }: MachineFields & { loginName?: LoginName },
   origin: Origin,
 ): Promise<boolean> {
-  const changes = difference<MachineFields>(stored, wanted);
+  const fields = { ...wanted, userName: loginName?.userName };
+  const changes = difference<MachineFields & { userName?: string }>(stored, fields);
   if (!changes) return false;
-  const { userName } = changes.data;
   await recordIn(ctx, tx, {
     type: "user.machine.changed",
     aggregateId: stored.id,
     resourceOwner: stored.organizationId,
     origin,
     async state(_, now) {
-      const changed = { ...stored, ...(changes.data as Partial<UserRow>) };
-      await updateUser(tx, stored.id, { ...changes.data, ...nameKeys(changed, userName, primaryDomain) }, now);
+      const data = { ...(changes.data as Partial<UserRow>), ...loginName };
+      const changed = { ...stored, ...data };
+      await updateUser(tx, stored.id, { ...data, displayNameKey: displayNameKey(changed) }, now);
       await changeWords(tx, [changed]);
-      if (userName !== undefined) await renameTokens(tx, stored.id, userName);
+      if (loginName !== undefined) await renameTokens(tx, stored.id, loginName.userName);
       return { payload: changes.payload };
     },
   });
@@ -172,13 +168,20 @@ export async function changeMachineKey(
 const machines = createCache<MachineClient | null>();
 
 /**
- * The active machine that authenticates with this client id; a copy at most five seconds old. Also undefined if
- * machines of two organizations share the user name, as neither may act for the other.
+ * The active machine that authenticates with this client id and one of these secrets; a copy at most five seconds old.
+ * Machines of several organizations may have the same name, so the secret decides which of them it is. An app of exactly
+ * this client id comes first: no machine can take it since it was given, but one may be older.
+ * @param secretDigests of the secret in each form in which it may have been sent
  */
-export async function findMachineClient(ctx: Context, clientId: string): Promise<MachineClient | undefined> {
+export async function findMachineClient(
+  ctx: Context,
+  clientId: string,
+  secretDigests: readonly string[],
+): Promise<MachineClient | undefined> {
   if (clientId.length > 1_000 || clientId.includes("\0")) return undefined;
-  const machine = await machines.get(ctx, clientId, async () => {
-    const [only, another] = await listMachinesByUserName(ctx.db, comparableLoginName(clientId));
+  const machine = await machines.get(ctx, JSON.stringify([clientId, ...secretDigests]), async () => {
+    const key = comparableLoginName(clientId);
+    const [only, another] = await listMachinesWithSecret(ctx.db, { clientId, key }, secretDigests);
     return only && !another ? toMachineClient(only) : null;
   });
   return machine ?? undefined;
@@ -201,7 +204,6 @@ function toMachineClient(machine: MachineClientRow): MachineClient {
     userId: machine.id,
     organizationId: machine.organizationId,
     clientId: machine.userName,
-    secretDigest: machine.secretDigest,
     accessTokenFormat: machine.accessTokenType === "jwt" ? "jwt" : "opaque",
   };
 }

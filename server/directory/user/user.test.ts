@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { applyBootstrap } from "../../bootstrap/apply";
+import { digest } from "../../crypto/digest";
 import { type BareContext, bareContext } from "../../testing/bare-context";
 import { databaseKinds } from "../../testing/database";
 import { forgetDirectory } from "../cache";
@@ -8,6 +9,8 @@ import { findClaimsSource, findUser, findUserForSignIn } from "./user";
 
 const verified = (email: string) => ({ email: { email, isEmailVerified: true } });
 const domains = (domain: string) => [{ domain, verified: true, primary: true }];
+
+const SECRETS = { acme: "a".repeat(40), globex: "g".repeat(40) };
 
 const file = {
   organizations: [
@@ -24,7 +27,7 @@ const file = {
         { id: "greedy", userName: "countess@mail.test.evil.test", ...verified("x@mail.test") },
       ],
       machines: [
-        { id: "ci-acme", userName: "ci", accessTokenType: "ACCESS_TOKEN_TYPE_JWT" },
+        { id: "ci-acme", userName: "ci", accessTokenType: "ACCESS_TOKEN_TYPE_JWT", secret: SECRETS.acme },
         { id: "bot", userName: "bot" },
       ],
     },
@@ -37,7 +40,7 @@ const file = {
         { id: "erin-globex", userName: "erin", ...verified("shared@mail.test") },
         { id: "frank", userName: "bob@mail.test" },
       ],
-      machines: [{ id: "ci-globex", userName: "ci-2" }],
+      machines: [{ id: "ci-globex", userName: "ci", secret: SECRETS.globex }],
     },
     { id: "initech", name: "Initech", users: [{ id: "erin-initech", userName: "erin" }] },
   ],
@@ -63,7 +66,7 @@ describe.each(databaseKinds)("who a login name means (%s)", (kind) => {
     ["a bare name two organizations have: the default one's", "bob", "bob-acme"],
     ["a bare name only one has", "carol", "carol"],
     ["a verified mail address", "Countess@mail.test", "ada"],
-    ["a login name before somebody else's mail address", "bob@mail.test", "frank"],
+    ["a mail address before a name of that form that another organization gave", "bob@mail.test", "bob-acme"],
   ])("understands %s", async (_, typed, id) => expect(await find(typed)).toBe(id));
 
   it.each([
@@ -114,23 +117,16 @@ describe.each(databaseKinds)("who a login name means (%s)", (kind) => {
     expect(await findClaimsSource(ctx, "nobody")).toBeUndefined();
   });
 
-  it("knows a machine by its user name, unless two organizations have it", async () => {
-    expect(await findMachineClient(ctx, "bot")).toMatchObject({
-      userId: "bot",
-      accessTokenFormat: "opaque",
-      secretDigest: null,
-    });
-    expect(await findMachineClient(ctx, "CI")).toMatchObject({
-      userId: "ci-acme",
-      clientId: "ci",
-      accessTokenFormat: "jwt",
-    });
-    await ctx.db.prisma.user.update({ where: { id: "ci-globex" }, data: { userNameKey: "ci" } });
-    forgetDirectory(ctx);
-    expect(await findMachineClient(ctx, "ci")).toBeUndefined();
+  it("knows a machine by its user name and its secret, whatever others are called (contract §3)", async () => {
+    const of = (clientId: string, secret: string) => findMachineClient(ctx, clientId, [digest(secret)]);
+    expect(await of("CI", SECRETS.acme)).toMatchObject({ userId: "ci-acme", clientId: "ci", accessTokenFormat: "jwt" });
+    expect(await of("ci", SECRETS.globex)).toMatchObject({ userId: "ci-globex", accessTokenFormat: "opaque" });
+    expect(await of("ci", "wrong")).toBeUndefined();
+    expect(await of("bot", SECRETS.acme)).toBeUndefined();
     await ctx.db.prisma.user.update({ where: { id: "ci-globex" }, data: { state: "inactive" } });
     forgetDirectory(ctx);
-    expect(await findMachineClient(ctx, "ci")).toMatchObject({ userId: "ci-acme", accessTokenFormat: "jwt" });
-    expect(await findMachineClient(ctx, "carol")).toBeUndefined();
+    expect(await of("ci", SECRETS.globex)).toBeUndefined();
+    expect(await of("ci", SECRETS.acme)).toMatchObject({ userId: "ci-acme" });
+    expect(await of("carol", SECRETS.acme)).toBeUndefined();
   });
 });

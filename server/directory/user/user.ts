@@ -3,7 +3,6 @@
  * what people would consider the same name.
  */
 import type { Context } from "../../context";
-import { newId } from "../../crypto/random";
 import type { EventPayload } from "../../events/catalogue";
 import { difference } from "../../events/difference";
 import { type Origin, recordIn, recordManyIn } from "../../events/record";
@@ -13,13 +12,17 @@ import { insertUsers } from "../../storage/user-bulk";
 import {
   findClaimsRow,
   findPerson,
-  findPersonByLoginName,
   insertUser,
+  listPeopleNamed,
+  type NamedPerson,
+  type NamePlace,
   type PersonRow,
   type UserRow,
   updateUser,
 } from "../../storage/users";
-import { comparableLoginName, loginName } from "../names";
+import { comparableLoginName } from "../names";
+import { trustAfter, vouchesForAll } from "./email-trust";
+import type { LoginName, UserIdentity } from "./login-name";
 import { addWords, changeWords, displayNameKey } from "./words";
 
 /** UTF-16 units; no login name is longer. */
@@ -27,7 +30,6 @@ const LONGEST_LOGIN_NAME = 1_000;
 
 /** Everything about a person but the password. What is undefined is left alone, null is cleared. */
 export interface PersonFields {
-  userName?: string;
   firstName?: string | null;
   lastName?: string | null;
   nickName?: string | null;
@@ -38,66 +40,54 @@ export interface PersonFields {
   address?: Readonly<Record<string, string>> | null;
   email?: string | null;
   isEmailVerified?: boolean;
+  /** Whether a code that was entered proves the address to everybody; by default whoever makes the change decides. */
+  isEmailTrusted?: boolean;
   phone?: string | null;
   isPhoneVerified?: boolean;
 }
 
 export interface NewPerson extends PersonFields {
-  id?: string;
-  userName: string;
-  organizationId: string;
-  /** The organization's; completes a user name without `@`. */
-  primaryDomain: string;
   /** argon2id in PHC format; without one the person cannot sign in with a password yet. */
   passwordHash?: string;
   /** The password was chosen by somebody else. */
   passwordChangeRequired?: boolean;
 }
 
-/** The keys by which a user is found. */
-export function userKeys(
-  userName: string,
-  primaryDomain: string,
-): Pick<UserRow, "userName" | "userNameKey" | "userNameDomain" | "loginNameKey"> {
-  const userNameKey = comparableLoginName(userName);
-  return {
-    userName,
-    userNameKey,
-    userNameDomain: userNameKey.includes("@") ? userNameKey.slice(userNameKey.lastIndexOf("@") + 1) : null,
-    loginNameKey: comparableLoginName(loginName(userName, primaryDomain)),
-  };
-}
-
-/** Adds a person; rejects (unique constraint) if the login name is taken. */
-export async function addPerson(ctx: Context, tx: Transaction, person: NewPerson, origin: Origin): Promise<string> {
-  const { id = newId(), organizationId } = person;
+/** Adds a person; rejects (unique constraint) if the login name was taken meanwhile. */
+export async function addPerson(
+  ctx: Context,
+  tx: Transaction,
+  identity: UserIdentity,
+  person: NewPerson,
+  origin: Origin,
+): Promise<void> {
   await recordIn(ctx, tx, {
     type: "user.added",
-    aggregateId: id,
-    resourceOwner: organizationId,
+    aggregateId: identity.id,
+    resourceOwner: identity.organizationId,
     origin,
     async state(_, now) {
-      const row = rowOfPerson({ ...person, id }, now);
+      const row = rowOfPerson(identity, person, await vouchesForAll(tx, origin), now);
       await insertUser(tx, row, now);
       await addWords(tx, row);
       return { payload: payloadOfPerson(row) };
     },
   });
-  return id;
 }
 
-/** Adds many people in a few statements; rejects (unique constraint) if a login name or an id is taken. */
+/** Adds many people in a few statements; rejects (unique constraint) if a login name was taken meanwhile. */
 export async function addPeople(
   ctx: Context,
   tx: Transaction,
-  people: readonly (NewPerson & { id: string })[],
+  people: readonly { identity: UserIdentity; person: NewPerson }[],
   origin: Origin,
 ): Promise<void> {
   await recordManyIn(ctx, tx, {
     type: "user.added",
     origin,
     async state(_, now) {
-      const rows = people.map((person) => rowOfPerson(person, now));
+      const vouched = await vouchesForAll(tx, origin);
+      const rows = people.map(({ identity, person }) => rowOfPerson(identity, person, vouched, now));
       await insertUsers(tx, rows, now);
       await addWords(tx, ...rows);
       return rows.map((row) => ({
@@ -108,14 +98,15 @@ export async function addPeople(
 }
 
 /** The row of a new person; columns common to all rows are never undefined, as bulk inserts require. */
-function rowOfPerson({ primaryDomain, passwordHash, ...fields }: NewPerson & { id: string }, now: number) {
+function rowOfPerson(identity: UserIdentity, { passwordHash, ...fields }: NewPerson, vouched: boolean, now: number) {
   const displayName = fields.displayName ?? composeName(fields.firstName, fields.lastName);
   return withoutNullJson({
     ...fields,
-    ...userKeys(fields.userName, primaryDomain),
+    ...identity,
     ...emailKey(fields),
+    isEmailTrusted: fields.isEmailVerified === true && (fields.isEmailTrusted ?? vouched),
     displayName,
-    displayNameKey: displayNameKey({ userName: fields.userName, displayName }),
+    displayNameKey: displayNameKey({ userName: identity.userName, displayName }),
     kind: "human",
     passwordHash: passwordHash ?? null,
     passwordChangedAt: passwordHash === undefined ? null : new Date(now),
@@ -123,42 +114,38 @@ function rowOfPerson({ primaryDomain, passwordHash, ...fields }: NewPerson & { i
 }
 
 /** The event's payload: the catalogue picks the columns it may contain. */
-const payloadOfPerson = (row: PersonFields): EventPayload<"user.added"> => ({ ...row }) as EventPayload<"user.added">;
+const payloadOfPerson = (row: object): EventPayload<"user.added"> => ({ ...row }) as EventPayload<"user.added">;
 
 /**
  * Updates what differs.
+ * @param wanted.loginName a new one
  * @returns whether anything changed
  */
 export async function changePerson(
   ctx: Context,
   tx: Transaction,
   stored: UserRow,
-  wanted: PersonFields,
-  primaryDomain: string,
+  { loginName, ...wanted }: PersonFields & { loginName?: LoginName },
   origin: Origin,
 ): Promise<boolean> {
-  const changes = difference<PersonFields>(stored, wanted);
+  const isEmailTrusted = await trustAfter(tx, stored, wanted, origin);
+  const fields = { ...wanted, isEmailTrusted, userName: loginName?.userName };
+  const changes = difference<PersonFields & { userName?: string }>(stored, fields);
   if (!changes) return false;
-  const { userName } = changes.data;
   await recordIn(ctx, tx, {
     type: "user.changed",
     aggregateId: stored.id,
     resourceOwner: stored.organizationId,
     origin,
     async state(_, now) {
-      const data = { ...(changes.data as Partial<UserRow>), ...emailKey(changes.data) };
-      await updateUser(tx, stored.id, { ...data, ...nameKeys({ ...stored, ...data }, userName, primaryDomain) }, now);
-      await changeWords(tx, [{ ...stored, ...data }]);
+      const data = { ...(changes.data as Partial<UserRow>), ...emailKey(changes.data), ...loginName };
+      const changed = { ...stored, ...data };
+      await updateUser(tx, stored.id, { ...data, displayNameKey: displayNameKey(changed) }, now);
+      await changeWords(tx, [changed]);
       return { payload: changes.payload };
     },
   });
   return true;
-}
-
-/** The keys of a renamed user. */
-export function nameKeys(changed: UserRow, newUserName: string | undefined, primaryDomain: string): Partial<UserRow> {
-  const keys = newUserName === undefined ? {} : userKeys(newUserName, primaryDomain);
-  return { ...keys, displayNameKey: displayNameKey(changed) };
 }
 
 /** A person, as seen by signing in. */
@@ -167,25 +154,40 @@ export interface SignInUser extends PersonRow {
   mayAuthenticate: boolean;
 }
 
+/** People who are tried with a password, at most: with more every sign-in could be made expensive. */
+export const MOST_MEANT = 2;
+
 /**
- * The person a typed login name means: the whole login name, else a bare user name if it is unambiguous or in the
- * default organization, else a verified mail address if it is unambiguous. In any state: see mayAuthenticate.
- * @param options.organizationId looks only in that organization
+ * The people a typed name can mean, best first, in any state (see mayAuthenticate): by login name, user name or mail
+ * address; which of them come first is said at `listPeopleNamed`. Several have a name in common if organizations gave it
+ * independently; then the password decides, so that no organization can keep people of another one out.
  */
+export async function findPeopleForSignIn(ctx: Context, typed: string, place: NamePlace = {}): Promise<SignInUser[]> {
+  const people = await listNamed(ctx, typed, place);
+  return people.slice(0, MOST_MEANT).map(withState);
+}
+
+/** The person a typed name means if there is no password to decide; undefined if two are equally likely. */
 export async function findUserForSignIn(
   ctx: Context,
   typed: string,
-  options: { organizationId?: string } = {},
+  place: NamePlace = {},
 ): Promise<SignInUser | undefined> {
+  const [best, next] = await listNamed(ctx, typed, place);
+  return best && best.rank !== next?.rank ? withState(best) : undefined;
+}
+
+async function listNamed(ctx: Context, typed: string, place: NamePlace): Promise<NamedPerson[]> {
   // No login name is longer, and normalizing megabytes would be wasted work. PostgreSQL does not accept U+0000.
-  if (typed.length > LONGEST_LOGIN_NAME || typed.includes("\0")) return undefined;
+  if (typed.length > LONGEST_LOGIN_NAME || typed.includes("\0")) return [];
   const key = comparableLoginName(typed);
-  return key === "" ? undefined : withState(await findPersonByLoginName(ctx.db, key, options.organizationId));
+  return key === "" ? [] : listPeopleNamed(ctx.db, key, place);
 }
 
 /** The person with this id, in any state. */
 export async function findUser(ctx: Context, userId: string): Promise<SignInUser | undefined> {
-  return withState(await findPerson(ctx.db, userId));
+  const person = await findPerson(ctx.db, userId);
+  return person && withState(person);
 }
 
 /** The source of a user's claims, for people and machines. */
@@ -194,8 +196,8 @@ export async function findClaimsSource(ctx: Context, userId: string): Promise<Cl
   return row && { ...row, preferredLoginName: row.loginName };
 }
 
-function withState(person: PersonRow | undefined): SignInUser | undefined {
-  return person && { ...person, mayAuthenticate: person.state === "active" && person.organizationState === "active" };
+function withState(person: PersonRow): SignInUser {
+  return { ...person, mayAuthenticate: person.state === "active" && person.organizationState === "active" };
 }
 
 /** The default display name; null without any name. */

@@ -3,8 +3,9 @@ import { type BareContext, bareContext } from "../../testing/bare-context";
 import { databaseKinds } from "../../testing/database";
 import { addDomain, setPrimaryDomain } from "../organization/domain";
 import { addOrganization, ensureNameKeys } from "../organization/organization";
-import { addMachine, changeMachine } from "./machine";
-import { addPerson, changePerson } from "./user";
+import { createMachine, createPerson, renameUser } from "./create";
+import { changeMachine } from "./machine";
+import { changePerson } from "./user";
 import { ensureWords, wordsOf } from "./words";
 
 const origin = { actor: "system" };
@@ -40,11 +41,10 @@ describe.each(databaseKinds)("the words of users on %s", (kind) => {
       await addOrganization(ctx, tx, { id: "acme", name: "ÄCME" }, origin);
       await addDomain(ctx, tx, "acme", "acme.test", true, origin);
       await setPrimaryDomain(ctx, tx, "acme", "acme.test", origin);
-      const ada = { id: "ada", userName: "ada", firstName: "Ada", lastName: "Lovelace", phone: "+441234567890" };
-      await addPerson(ctx, tx, { ...ada, organizationId: "acme", primaryDomain: "acme.test" }, origin);
-      const robot = { id: "robot", userName: "robot", name: "Build Röbot" };
-      await addMachine(ctx, tx, { ...robot, organizationId: "acme", primaryDomain: "acme.test" }, origin);
     });
+    const ada = { id: "ada", userName: "ada", firstName: "Ada", lastName: "Lovelace", phone: "+441234567890" };
+    await createPerson(ctx, { ...ada, organizationId: "acme" }, origin);
+    await createMachine(ctx, { id: "robot", userName: "robot", name: "Build Röbot", organizationId: "acme" }, origin);
   });
   afterAll(() => ctx.db.close());
 
@@ -69,8 +69,9 @@ describe.each(databaseKinds)("the words of users on %s", (kind) => {
     const [ada, robot] = [await stored("ada"), await stored("robot")];
     await ctx.db.transaction(async (tx) => {
       const fields = { displayName: "Countess", email: "ada@acme.test", phone: null };
-      await changePerson(ctx, tx, ada, fields, "acme.test", origin);
-      await changeMachine(ctx, tx, robot, { name: "Deploy", userName: "rocket" }, "acme.test", origin);
+      await changePerson(ctx, tx, ada, fields, origin);
+      await changeMachine(ctx, tx, robot, { name: "Deploy" }, origin);
+      await renameUser(ctx, tx, { ...robot, name: "Deploy" }, "rocket", origin);
     });
     expect(await words("ada")).toEqual(["acme", "ada", "countess", "lovelace", "test"]);
     expect(await words("robot")).toEqual(["deploy", "rocket"]);

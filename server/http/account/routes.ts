@@ -135,7 +135,7 @@ async function activityRoute(ctx: Context, http: Http): Promise<Response> {
   // Anything but the number of an event is ignored.
   const before = /^\d{1,9}$/.test(wanted) ? Number(wanted) : undefined;
   const [{ entries, olderBefore }, timeZone] = await Promise.all([
-    listOwnActivity(ctx, id, before),
+    listOwnActivity(ctx, owner.user, before),
     findTimeZone(ctx, id),
   ]);
   const isOlder = before !== undefined;

@@ -17,7 +17,7 @@ const IDS_BY_TEXT: Readonly<Record<TextKey, readonly string[]>> = {
   unavailable: ["service.unavailable"],
   unexpected: ["service.unexpected", "message.not_composed"],
   other_sign_in: ["console.csrf"],
-  signed_out: ["console.signed_out", "access.token_invalid"],
+  signed_out: ["console.signed_out", "access.token_invalid", "access.app_not_allowed"],
   gone: [
     ...["app.key_not_found", "app.not_found", "app.secret_not_found", "credential.not_found", "domain.not_found"],
     ...["grant.not_found", "label.no_preview", "machine.key_not_found", "machine.no_secret", "machine.token_not_found"],
@@ -52,6 +52,8 @@ const IDS_BY_TEXT: Readonly<Record<TextKey, readonly string[]>> = {
   domain_not_proven: ["domain.not_proven"],
   login_name_clash: ["domain.login_name_taken"],
   last_owner: ["instance.last_owner"],
+  not_yours_to_vouch: ["app.not_yours_to_vouch"],
+  vouched_for: ["app.vouched_for"],
   default_organization: ["organization.is_default"],
   user_name_taken: ["user.already_exists"],
   user_name_foreign: ["user.domain_taken"],

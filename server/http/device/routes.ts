@@ -8,7 +8,9 @@ import { continueFlow } from "../../login/continue-flow";
 import { answerDevice, openUserCode, waitingDevice } from "../../login/device";
 import { minutesUntil } from "../../login/throttle";
 import { deviceAuthorization } from "../../oidc/endpoints/device-authorization";
+import { disclosuresOf } from "../../protocol/confirmation";
 import { isError } from "../../protocol/oauth-error";
+import { foreignOrganization } from "../../protocol/trust";
 import { languageChoice, pageAnswer, redirectAnswer } from "../authorization";
 import type { Http } from "../env";
 import { flowAnswer, openStep, settingOf } from "../login/step";
@@ -101,7 +103,8 @@ async function confirmPageRoute(ctx: Context, http: Http): Promise<Response> {
   const { client, session } = waiting;
   const { displayName, loginName } = session;
   const { appName, organizationName } = client;
-  const names = { appName, organizationName, userCode: device.userCode, displayName, loginName };
+  const asked = { disclosures: disclosuresOf(device.scope), foreignOrganization: foreignOrganization(client, session) };
+  const names = { appName, organizationName, userCode: device.userCode, displayName, loginName, ...asked };
   return pageAnswer(
     http,
     deviceConfirmPage({ flow: step.sealed, action: "/device/confirm/submit", ...names }, setting.frame),

@@ -4,6 +4,7 @@ import type { Context } from "../../context";
 import { answerApplication, waitingApplication } from "../../login/confirm-application";
 import { continueFlow } from "../../login/continue-flow";
 import { sealFlow } from "../../oidc/flow";
+import { foreignOrganization } from "../../protocol/trust";
 import { pageAnswer, screenUrl } from "../authorization";
 import type { Http } from "../env";
 import { continuePage } from "../pages/public-pages";
@@ -29,6 +30,7 @@ export async function continuePageRoute(ctx: Context, http: Http): Promise<Respo
       displayName: session.displayName,
       loginName: session.loginName,
       disclosures,
+      foreignOrganization: foreignOrganization(waiting.client, session),
       destination: destinationOf(flow.request.redirectUri),
       otherAccountHref: screenUrl(ctx, "select-account", otherAccount, step.chosenLocale),
       organizationName: setting.names.organizationName,

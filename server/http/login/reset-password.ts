@@ -9,9 +9,10 @@ import { forgotPassword } from "../../login/forgot-password";
 import type { Proof } from "../../login/mailed-code";
 import { resetPassword, whoseResetLink } from "../../login/reset-password";
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
+import { setUserAgentCookie } from "../cookies";
 import type { Http } from "../env";
 import { refusalOf, refusedAnswer, shownAgain } from "../pages/refusal";
-import { attemptOf } from "../request";
+import { attemptOf, userAgentOf } from "../request";
 import { forgotPasswordPage, resetPasswordPage } from "./credential-pages";
 import { resendNote } from "./resend-note";
 import { doneUrl, linkDead, linkUrl, openStep, type Step, settingOf, stepLink, stepUrl, tooMany } from "./step";
@@ -68,6 +69,7 @@ export async function forgotPasswordSubmitRoute(ctx: Context, http: Http): Promi
       return setting instanceof Response ? setting : tooMany(ctx, http, setting.frame);
     }
     case "sent":
+      setUserAgentCookie(ctx, http, outcome.userAgentToken);
       return redirectAnswer(http, stepUrl(ctx, RESET_PATH, outcome.flow, step));
   }
 }
@@ -78,7 +80,7 @@ export async function resetPasswordPageRoute(ctx: Context, http: Http): Promise<
   const { flow, form } = step;
   const { errors, code } = refusalOf<RefusedReset>(ctx, http, form) ?? {};
   const token = form.get("token");
-  const link = token === undefined ? undefined : await whoseResetLink(ctx, token);
+  const link = token === undefined ? undefined : await whoseResetLink(ctx, token, userAgentOf(ctx, http));
   if (link && "usedAt" in link) return linkDead(ctx, http, step, FORGOT_PATH, link.usedAt);
   if (!link && !flow.mailed) return redirectAnswer(http, stepUrl(ctx, FORGOT_PATH, step.sealed, step));
   const setting = await settingOf(ctx, http, link ? { ...step, flow: link.flow } : step);
@@ -122,7 +124,9 @@ export async function resetPasswordSubmitRoute(ctx: Context, http: Http): Promis
   if (step instanceof Response) return step;
   const proof = proofOf(step);
   if (!proof) return redirectAnswer(http, stepUrl(ctx, FORGOT_PATH, step.sealed, step));
-  const setting = await settingOf(ctx, http, step);
+  // A link that works no more is told below, with when it was used.
+  const link = "token" in proof ? await whoseResetLink(ctx, proof.token, userAgentOf(ctx, http)) : undefined;
+  const setting = await settingOf(ctx, http, link && "flow" in link ? { ...step, flow: link.flow } : step);
   if (setting instanceof Response) return setting;
   const password = step.form.get("password") ?? "";
   if (password === "") return refusedReset(ctx, http, step, { password: "missing" });

@@ -5,10 +5,12 @@
 import type { DoneKind } from "../../../components/login/notices";
 import type { Context } from "../../context";
 import { applicationOf, type FlowOutcome, organizationOf, startAgainUrl } from "../../login/continue-flow";
+import { flowInBrowser } from "../../login/requesting-browser";
 import { openFlow, type SignInFlow, sealFlow } from "../../oidc/flow";
 import type { Client } from "../../protocol/client";
 import { isError } from "../../protocol/oauth-error";
 import type { Parameters } from "../../protocol/parameters";
+import { findOrganizationName } from "../../storage/managed-organizations";
 import { languageChoice, outcomeAnswer, pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import type { Http } from "../env";
 import { pageFrame } from "../pages/frame";
@@ -51,7 +53,8 @@ export async function openStep(
   }
   const opened = openFlow(ctx, "sign-in", sealed);
   if (!opened || sealed === undefined) return refuse("expired-flow", chosenLocale);
-  const { flow, expired } = opened;
+  const { expired } = opened;
+  const flow = flowInBrowser(opened.flow, userAgentOf(ctx, http));
   if (expired) return redirectAnswer(http, againUrl(ctx, flow, form));
   // Without the cookie the earlier steps are lost: cookies are disabled, or this is another browser. Say so, or the
   // person would be asked for the password again and again without knowing why.
@@ -59,7 +62,7 @@ export async function openStep(
     const anew = sealFlow(ctx, { ...withoutSteps(flow), error: "not-remembered" });
     return redirectAnswer(http, screenUrl(ctx, "login", anew, chosenLocale));
   }
-  return { flow, sealed, chosenLocale, form };
+  return { flow, sealed: flow === opened.flow ? sealed : sealFlow(ctx, flow), chosenLocale, form };
 }
 
 const hasSteps = ({ pending, authenticatedSessionId }: SignInFlow) =>
@@ -105,9 +108,15 @@ export async function settingOf(ctx: Context, http: Http, step: Step): Promise<S
   if (application === "gone") return clientGone(ctx, http, step);
   const organizationId = await organizationOf(ctx, step.flow, application);
   const frame = await stepFrame(ctx, http, step, organizationId);
-  const names = { appName: application?.appName, organizationName: application?.organizationName };
+  const names = {
+    appName: application?.appName,
+    organizationName: application?.organizationName ?? (await nameOf(ctx, step.flow.organizationId)),
+  };
   return { application, organizationId, names, frame };
 }
+
+const nameOf = async (ctx: Context, organizationId: string | undefined) =>
+  organizationId === undefined ? undefined : findOrganizationName(ctx.db, organizationId);
 
 async function stepFrame(
   ctx: Context,

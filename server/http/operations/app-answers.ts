@@ -1,4 +1,5 @@
 /** Apps in answers: with the settings in force, including defaults. Of secrets only their existence is shown. */
+
 import { z } from "zod";
 import type { Context } from "../../context";
 import { type ComplianceProblem, complianceProblems } from "../../directory/app/compliance";
@@ -11,6 +12,7 @@ import {
   oidcSettings,
   oidcSettingsShape,
 } from "../../directory/app/settings";
+import { vouchingAnswer, vouchingShape } from "../../directory/app/vouching";
 import { toDetails } from "../../events/record";
 import { listAppSecrets, type ShownSecret } from "../../storage/app-credentials";
 import type { ShownApp } from "../../storage/app-list";
@@ -58,6 +60,7 @@ const oidcConfig = z
     clientId: z.string(),
     ...rest,
     clockSkew,
+    ...vouchingShape,
     ...z.object({ backChannelLogoutUri, ...lifetimes }).partial().shape,
     allowedOrigins: z
       .array(z.string())
@@ -121,7 +124,18 @@ function toApp(row: ShownApp, all: readonly ShownSecret[]): App {
   const settings = { ...DEFAULTS, ...oidcSettings.parse(row.settings) };
   const allowedOrigins = [...originsOf(settings)];
   const warnings = complianceAnswer(settings, hasKeys(row));
-  return { ...shown, oidcConfig: { ...settings, clientId, allowedOrigins, ...jwks, secrets: theirs, ...warnings } };
+  return {
+    ...shown,
+    oidcConfig: {
+      ...settings,
+      ...vouchingAnswer(row),
+      clientId,
+      allowedOrigins,
+      ...jwks,
+      secrets: theirs,
+      ...warnings,
+    },
+  };
 }
 
 function toSecret({ id, createdAt, usedAt }: ShownSecret) {

@@ -1,12 +1,14 @@
 /**
  * Settings of apps: replaced as a whole, and checked while they are typed, by the rules that apply when they are saved.
  */
+
 import { z } from "zod";
 import { findWrongAddresses } from "../../directory/app/addresses";
 import { changeApp } from "../../directory/app/app";
-import { changeInApp } from "../../directory/app/change";
+import { type AppChange, changeInApp } from "../../directory/app/change";
 import { oidcClient } from "../../directory/app/client";
 import { apiSettings, type OidcSettings, oidcSettings, oidcSettingsShape } from "../../directory/app/settings";
+import { vouching, vouchingFields } from "../../directory/app/vouching";
 import { strict } from "../../directory/fields";
 import { distinctKeys } from "../../directory/public-key-set";
 import { failedPrecondition, isApiError } from "../../protocol/api-error";
@@ -52,18 +54,21 @@ export const appConfigOperations = [
     path: `${PATH}/:appId/oidc_config`,
     tag,
     summary: "Replace the settings of an app that people sign in to",
-    description: "Settings that are left out get their defaults.",
+    description:
+      "Settings that are left out get their defaults. `trusted` and `allowManagementApi` are the instance's: left out they stay, and only somebody who manages the instance can change them, or anything else of an app that has one of them.",
     scope: WRITE,
-    body: strict({ ...oidcSettings.shape, jwks }),
+    body: strict({ ...oidcSettings.shape, ...vouching.shape, jwks }),
     answer: z.object({ details, ...compliance }),
     async handle(ctx, call) {
-      const { jwks, ...settings } = call.body;
+      const { jwks, trusted, allowManagementApi, ...settings } = call.body;
       const place = placeOf(call);
-      const answer = await changeInApp(ctx, place, async (tx, stored, project) => {
+      const wanted = { trusted, allowManagementApi };
+      const change: AppChange<unknown> = async (tx, stored, project) => {
         if (stored.kind !== "oidc") return wrongKind("oidc");
-        const refusal = refuseAddresses(settings);
-        return refusal ?? changeApp(ctx, tx, stored, project.organizationId, { settings, jwks }, call.origin);
-      });
+        const fields = { settings, jwks, ...vouchingFields(wanted) };
+        return refuseAddresses(settings) ?? changeApp(ctx, tx, stored, project.organizationId, fields, call.origin);
+      };
+      const answer = await changeInApp(ctx, place, call.origin, change, wanted);
       if (isApiError(answer)) return answer;
       const row = await findApp(ctx.db, place);
       return {
@@ -83,7 +88,7 @@ export const appConfigOperations = [
     answer: changed,
     handle(ctx, call) {
       const { jwks, ...settings } = call.body;
-      return changedApp(ctx, placeOf(call), async (tx, stored, project) => {
+      return changedApp(ctx, placeOf(call), call.origin, async (tx, stored, project) => {
         if (stored.kind !== "api") return wrongKind("api");
         return changeApp(ctx, tx, stored, project.organizationId, { settings, jwks }, call.origin);
       });
@@ -97,9 +102,9 @@ export const appConfigOperations = [
     summary: "Check settings of an app: what would be refused, and warnings",
     description: "Changes nothing; for editors.",
     scope: { level: "projects", permission: "project.app.read" },
-    body: oidcSettings,
+    body: strict({ ...oidcSettings.shape, ...vouching.shape }),
     answer: z.object({ problems, ...compliance }),
-    async handle(_, { body }) {
+    async handle(_, { body: { trusted: _trusted, allowManagementApi: _allowed, ...body } }) {
       // A key may still be registered later, so its absence is not reported.
       return { problems: findWrongAddresses(body), ...complianceAnswer(body, true) };
     },

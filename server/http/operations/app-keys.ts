@@ -13,7 +13,7 @@ import { alreadyExists, failedPrecondition, isApiError, notFound } from "../../p
 import { readAppKey } from "../../storage/app-credentials";
 import { countAppKeys, findApp, keysOf, listAppKeys, type ShownKey } from "../../storage/app-list";
 import { changedAnswer } from "./answers";
-import { changedApp, PATH, placeOf, READ, tag, WRITE } from "./apps";
+import { PATH, placeOf, READ, reducedApp, tag, WRITE } from "./apps";
 import { listAnswer, searchBody } from "./lists";
 import { operation } from "./operation";
 import { changed, details, listOf, moment } from "./schemas";
@@ -71,7 +71,7 @@ export const appKeyOperations = [
       const made = publicKey === undefined ? await makeKeyFile(keyId, owner, expiresAt) : undefined;
       const publicJwk = made?.publicJwk ?? publicKey;
       if (publicJwk === undefined) throw new Error("neither made nor given");
-      const answer = await changeInApp(ctx, place, async (tx, stored, { organizationId }) => {
+      const answer = await changeInApp(ctx, place, call.origin, async (tx, stored, { organizationId }) => {
         if (await readAppKey(tx, stored.id, keyId)) {
           return alreadyExists("app.key_id_taken", "The app has a key of this id already.", { field: "keyId" });
         }
@@ -134,7 +134,7 @@ export const appKeyOperations = [
     scope: WRITE,
     answer: changed,
     handle: (ctx, call) =>
-      changedApp(ctx, placeOf(call), async (tx, stored, { organizationId }) => {
+      reducedApp(ctx, placeOf(call), async (tx, stored, { organizationId }) => {
         const { keyId = "" } = call.parameters;
         if (!(await readAppKey(tx, stored.id, keyId))) return noSuchKey();
         return removeAppKey(ctx, tx, { id: stored.id, organizationId }, keyId, call.origin);

@@ -2,22 +2,20 @@
  * Registering apps. Settings that can never work are refused; those that are probably a mistake are saved with a
  * warning.
  */
+
 import { z } from "zod";
 import type { Context } from "../../context";
 import { randomSecret } from "../../crypto/random";
 import { findWrongAddresses } from "../../directory/app/addresses";
 import { addApp, type NewApp } from "../../directory/app/app";
 import { changeInProject } from "../../directory/app/change-project";
-import { RESERVED_NAMES } from "../../directory/app/console-client";
 import { apiSettings, type OidcSettings, oidcSettings } from "../../directory/app/settings";
+import { checkVouching, mayVouch, UNVOUCHED, vouching, vouchingFields } from "../../directory/app/vouching";
+import { answering } from "../../directory/change";
 import { clientId, identifier, name, secret, strict } from "../../directory/fields";
-import { comparableLoginName } from "../../directory/names";
+import { idTaken } from "../../directory/identifiers";
 import { distinctKeys } from "../../directory/public-key-set";
-import { type ApiError, alreadyExists, invalidArgument, isApiError } from "../../protocol/api-error";
-import { readApp, readAppByClientId } from "../../storage/apps";
-import type { Transaction } from "../../storage/database";
-import { isUniqueViolation } from "../../storage/engine/violations";
-import { readMachineByName } from "../../storage/users";
+import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
 import { changedAnswer } from "./answers";
 import { compliance, complianceAnswer } from "./app-answers";
 import { PATH, placeOf, tag, WRITE } from "./apps";
@@ -39,7 +37,7 @@ const registered = {
   clientSecret: z.string().optional().meta({ description: "Shown only once, and only if it was generated here" }),
 };
 
-type Registration = Pick<NewApp, "kind" | "name" | "clientId" | "settings" | "jwks"> & {
+type Registration = Pick<NewApp, "kind" | "name" | "clientId" | "settings" | "jwks" | "isTrusted" | "mayManage"> & {
   appId?: string;
   clientSecret?: string;
 };
@@ -57,36 +55,17 @@ async function register(
   const { organizationId, projectId } = placeOf(call);
   const made = clientSecret === undefined && hasSecret(app.settings ?? {}) ? randomSecret() : undefined;
   const given = { ...app, id: appId, secret: clientSecret ?? made };
-  try {
-    const added = await changeInProject(ctx, { organizationId, projectId }, async (tx) => {
-      const taken = await findTaken(tx, { appId, clientId: app.clientId });
-      return taken ?? addApp(ctx, tx, { ...given, organizationId, projectId }, call.origin);
-    });
-    if (isApiError(added)) return added;
-    const { id, clientId } = added;
-    const shown = made === undefined ? {} : { clientSecret: made };
-    return { appId: id, ...(await changedAnswer(ctx, "app", id)), clientId, ...shown };
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    return alreadyExists("app.id_taken", "Somebody else has just taken this id.");
-  }
-}
-
-async function findTaken(
-  tx: Transaction,
-  { appId, clientId }: Pick<Registration, "appId" | "clientId">,
-): Promise<ApiError | undefined> {
-  if (appId !== undefined && (await readApp(tx, appId))) {
-    return alreadyExists("app.id_taken", "There is an app of this id already.", { field: "appId" });
-  }
-  if (clientId === undefined) return undefined;
-  const reason = RESERVED_NAMES.get(clientId);
-  if (reason !== undefined)
-    return invalidArgument("app.reserved_client_id", `${clientId} ${reason}.`, { field: "clientId" });
-  const holder =
-    (await readAppByClientId(tx, clientId)) ?? (await readMachineByName(tx, comparableLoginName(clientId)));
-  if (holder === undefined) return undefined;
-  return alreadyExists("app.client_id_taken", "Another app or machine has this client id.", { field: "clientId" });
+  const added = await answering(
+    () => idTaken("app"),
+    () =>
+      changeInProject(ctx, { organizationId, projectId }, (tx) =>
+        addApp(ctx, tx, { ...given, organizationId, projectId }, call.origin),
+      ),
+  );
+  if (isApiError(added)) return added;
+  const { id, clientId } = added;
+  const shown = made === undefined ? {} : { clientSecret: made };
+  return { appId: id, ...(await changedAnswer(ctx, "app", id)), clientId, ...shown };
 }
 
 /** One error that names all addresses that may not be registered. */
@@ -107,13 +86,16 @@ export const appRegistrationOperations = [
     summary: "Register an app that people sign in to",
     description: "Defaults of settings that are left out: a web app with the code flow and a secret sent as Basic.",
     scope: WRITE,
-    body: strict({ ...registration, ...oidcSettings.shape }),
+    body: strict({ ...registration, ...oidcSettings.shape, ...vouching.shape }),
     answer: z.object({ ...registered, ...compliance }),
     async handle(ctx, call) {
-      const { name, appId, clientId, clientSecret, jwks, ...settings } = call.body;
-      const refusal = refuseAddresses(settings);
+      const { name, appId, clientId, clientSecret, jwks, trusted, allowManagementApi, ...settings } = call.body;
+      const wanted = { trusted, allowManagementApi };
+      const vouches = await mayVouch(ctx, call.caller.userId);
+      const refusal = refuseAddresses(settings) ?? (vouches ? undefined : checkVouching(UNVOUCHED, wanted));
       if (refusal) return refusal;
-      const app = { kind: "oidc", name, appId, clientId, clientSecret, jwks, settings } as const;
+      const identity = { kind: "oidc", name, appId, clientId, clientSecret } as const;
+      const app = { ...identity, jwks, settings, ...vouchingFields(wanted) };
       const answer = await register(ctx, call, app);
       return isApiError(answer) ? answer : { ...answer, ...complianceAnswer(settings, Boolean(jwks?.keys.length)) };
     },

@@ -9,7 +9,7 @@ import { readAppSecrets } from "../../storage/app-credentials";
 import { changedAnswer } from "./answers";
 import { wrongKind } from "./app-config";
 import { hasSecret } from "./app-registration";
-import { changedApp, PATH, placeOf, tag, WRITE } from "./apps";
+import { PATH, placeOf, reducedApp, tag, WRITE } from "./apps";
 import { operation } from "./operation";
 import { changed, details } from "./schemas";
 
@@ -33,7 +33,7 @@ export const appSecretOperations = [
       async handle(ctx, call) {
         const place = placeOf(call);
         const clientSecret = randomSecret();
-        const secretId = await changeInApp(ctx, place, async (tx, stored, { organizationId }) => {
+        const secretId = await changeInApp(ctx, place, call.origin, async (tx, stored, { organizationId }) => {
           if (stored.kind !== kind) return wrongKind(kind);
           if (!hasSecret(stored.settings as { authMethodType?: string })) {
             return failedPrecondition("app.no_secret_method", "This app does not authenticate with a secret.");
@@ -65,7 +65,7 @@ export const appSecretOperations = [
     scope: WRITE,
     answer: changed,
     handle: (ctx, call) =>
-      changedApp(ctx, placeOf(call), async (tx, stored, { organizationId }) => {
+      reducedApp(ctx, placeOf(call), async (tx, stored, { organizationId }) => {
         const secrets = await readAppSecrets(tx, stored.id);
         const secret = secrets.find(({ id }) => id === call.parameters.secretId);
         if (!secret) return notFound("app.secret_not_found", "The app has no such secret.");

@@ -2,9 +2,10 @@
 import { z } from "zod";
 import type { Context } from "../../context";
 import { changeApp, removeApp, setAppState } from "../../directory/app/app";
-import { type AppChange, changeInApp, noSuchApp } from "../../directory/app/change";
+import { type AppChange, changeInApp, noSuchApp, reduceInApp } from "../../directory/app/change";
 import { noSuchProject } from "../../directory/app/change-project";
 import { clientId, name, strict } from "../../directory/fields";
+import type { Origin } from "../../events/record";
 import { failedPrecondition, isApiError } from "../../protocol/api-error";
 import { type AppPlace, appsOf, countApps, findApp, listApps, matchApps } from "../../storage/app-list";
 import { findProject } from "../../storage/projects";
@@ -24,8 +25,14 @@ export function placeOf({ organizationId, parameters }: OperationCall<unknown, u
 }
 
 /** A change of one app that is answered with its details only. */
-export async function changedApp<T>(ctx: Context, place: AppPlace, work: AppChange<T>) {
-  const answer = await changeInApp(ctx, place, work);
+export async function changedApp<T>(ctx: Context, place: AppPlace, origin: Origin, work: AppChange<T>) {
+  const answer = await changeInApp(ctx, place, origin, work);
+  return isApiError(answer) ? answer : changedAnswer(ctx, "app", place.appId);
+}
+
+/** The same for a change that only takes something away. */
+export async function reducedApp<T>(ctx: Context, place: AppPlace, work: AppChange<T>) {
+  const answer = await reduceInApp(ctx, place, work);
   return isApiError(answer) ? answer : changedAnswer(ctx, "app", place.appId);
 }
 
@@ -108,7 +115,7 @@ export const appOperations = [
     body: strict({ name }),
     answer: changed,
     handle: (ctx, call) =>
-      changedApp(ctx, placeOf(call), (tx, stored, project) =>
+      changedApp(ctx, placeOf(call), call.origin, (tx, stored, project) =>
         changeApp(ctx, tx, stored, project.organizationId, call.body, call.origin),
       ),
   }),
@@ -121,7 +128,7 @@ export const appOperations = [
     scope: { level: "project", permission: "project.app.delete" },
     answer: changed,
     handle: (ctx, call) =>
-      changedApp(ctx, placeOf(call), (tx, stored, project) =>
+      reducedApp(ctx, placeOf(call), (tx, stored, project) =>
         removeApp(ctx, tx, stored, project.organizationId, call.origin),
       ),
   }),
@@ -138,7 +145,7 @@ export const appOperations = [
       bodyIsOptional: true,
       answer: changed,
       handle: (ctx, call) =>
-        changedApp(ctx, placeOf(call), async (tx, stored, { organizationId }) => {
+        reducedApp(ctx, placeOf(call), async (tx, stored, { organizationId }) => {
           if (stored.state === state) return failedPrecondition(`app.already_${state}`, `The app is ${state} already.`);
           return setAppState(ctx, tx, { id: stored.id, organizationId }, state, call.origin);
         }),

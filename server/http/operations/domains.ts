@@ -54,7 +54,8 @@ function toDomain(row: ShownDomain): z.input<typeof domain> {
 const tag = "Domains";
 const PATH = "/management/v1/orgs/me/domains";
 const READ = { level: "organization", permission: "org.read" } as const;
-const WRITE = { level: "organization", permission: "org.write" } as const;
+const WRITE = { level: "organization", permission: "org.write", over: "nobody" } as const;
+const RENAME = { ...WRITE, over: "renamed" } as const;
 const noBody = { body: strict({}), bodyIsOptional: true } as const;
 
 /** In the form in which it is stored; for anything else no domain is found. */
@@ -145,7 +146,7 @@ export const domainOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: "SetPrimaryOrgDomain", method: "POST", path: `${PATH}/:domain/_set_primary`, tag, scope: WRITE },
+    ...{ id: "SetPrimaryOrgDomain", method: "POST", path: `${PATH}/:domain/_set_primary`, tag, scope: RENAME },
     summary: "Make a domain the primary one, which completes user names",
     ...noBody,
     answer: changed,

@@ -102,7 +102,9 @@ type Names = ReadonlyMap<string, Awaited<ReturnType<typeof readNames>>>;
 
 function toEvent(row: EventRow, names: Names): EventAnswer {
   const { aggregateType, aggregateId, resourceOwner, actor, requestId } = row;
-  const name = names.get(aggregateType)?.get(aggregateId)?.name;
+  const object = names.get(aggregateType)?.get(aggregateId);
+  // From before ids were given only once: the name of another organization's object of the same id is none of theirs.
+  const name = object?.organizationId === resourceOwner ? object.name : undefined;
   const owner = names.get("organization")?.get(resourceOwner)?.name;
   return {
     position: String(row.position),

@@ -50,7 +50,8 @@ describe.each(databaseKinds)("the audit trail over the management API on %s", (k
     const types = async (body: object) => [...new Set((await search(body)).map(({ type }) => type))].sort();
     expect(await types({ eventTypes: ["app.secret"] })).toEqual(["app.secret.set"]);
     expect(await types({ eventTypes: ["app"], aggregateId: "a-web" })).toEqual(["app.added", "app.secret.set"]);
-    expect(await types({ actorId: "u-ada" })).toEqual(["app.secret.set", "project.changed", "user.signed_in"]);
+    const byAda = ["app.secret.set", "project.changed", "user.consent.given", "user.signed_in"];
+    expect(await types({ actorId: "u-ada" })).toEqual(byAda);
     const { ctx } = service;
     const at = (ms: number) => new Date(ctx.clock() + ms).toISOString();
     expect(await types({ from: at(60_000) })).toEqual([]);

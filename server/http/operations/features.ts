@@ -6,7 +6,6 @@ import { z } from "zod";
 import { deleteFeatures, type FeatureLevel, getFeatures, putFeatures } from "../../access/features";
 import { getSecuritySettings, putSecuritySettings } from "../../access/security-settings";
 import { INSTANCE_FEATURES } from "../../directory/features";
-import type { Permission } from "../../directory/member/permissions";
 import { isApiError } from "../../protocol/api-error";
 import { type Operation, operation, type Scope } from "./operation";
 import { changed, details } from "./schemas";
@@ -42,22 +41,22 @@ const LEVELS: readonly {
 }[] = [
   {
     ...{ level: "system", name: "System", path: "/v2/features/system" },
-    scope: (does) => ({ level: "instance", permission: `system.feature.${does}` as Permission }),
+    scope: (does) => ({ level: "instance", permission: `system.feature.${does}` }),
   },
   {
     ...{ level: "instance", name: "Instance", path: "/v2/features/instance" },
-    scope: (does) => ({ level: "instance", permission: `iam.feature.${does}` as Permission }),
+    scope: (does) => ({ level: "instance", permission: `iam.feature.${does}` }),
   },
   {
     ...{ level: "organization", name: "Organization", path: "/v2/features/organization/:id" },
     scope: (does) => ({
-      ...{ level: "owner", permission: `org.feature.${does}` as Permission },
+      ...{ level: "owner", permission: `org.feature.${does}` },
       ownerOf: async (_, { id }) => id,
     }),
   },
   {
     ...{ level: "user", name: "User", path: "/v2/features/user/:id" },
-    scope: (does) => ({ level: "organization", permission: `user.feature.${does}` as Permission }),
+    scope: (does) => ({ level: "organization", permission: `user.feature.${does}`, over: async (_, { id }) => id }),
   },
 ];
 

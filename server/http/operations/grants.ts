@@ -70,8 +70,9 @@ function toGrant({ state, displayName, createdAt, changedAt, ...row }: ShownGran
 const tag = "User grants";
 const PATH = "/management/v1/users/:userId/grants";
 const READ = { level: "projects", permission: "user.grant.read" } as const;
-const WRITE = { level: "projects", permission: "user.grant.write" } as const;
-const DELETE = { level: "projects", permission: "user.grant.delete" } as const;
+// Choice: whoever manages a project decides who uses it, owners included: it opens and closes nothing of their account.
+const WRITE = { level: "projects", permission: "user.grant.write", over: "nobody" } as const;
+const DELETE = { level: "projects", permission: "user.grant.delete", over: "nobody" } as const;
 type Call = OperationCall<unknown, unknown>;
 
 const noSuchUser = () => notFound("user.not_found", "There is no such user.");

@@ -12,7 +12,7 @@ import { operation } from "./operation";
 import { streamed } from "./streamed";
 
 const tag = "Export and apply";
-const READ_WHOLE = { level: "instance", permission: "iam.write" } as const;
+const READ_WHOLE = { level: "instance", permission: "iam.write", over: "nobody" } as const;
 
 const exportFile = {
   tag,
@@ -63,7 +63,7 @@ export const instanceOperations = [
     summary: "Apply a bootstrap file",
     description:
       "Creates what is missing and changes what differs, all or nothing; removes nothing. With `dryRun=true` it only says what it would do.",
-    scope: { level: "instance", permission: "iam.write" },
+    scope: { level: "instance", permission: "iam.write", over: "all" },
     query: z.strictObject({ dryRun: z.enum(["true", "false"]).optional() }),
     body: bootstrapFile,
     carriesPicture: true,

@@ -15,7 +15,7 @@ export const languageOperations = [
     path: "/admin/v1/languages/default/:language",
     tag: "Languages",
     summary: "Set the default language",
-    scope: { level: "instance", permission: "iam.write" },
+    scope: { level: "instance", permission: "iam.write", over: "nobody" },
     answer: changed,
     async handle(ctx, { parameters, origin }) {
       const defaultLanguage = parseLanguage(parameters.language ?? "");

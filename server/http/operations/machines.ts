@@ -42,7 +42,8 @@ const { strict } = field;
 const tag = "Machines";
 const PATH = "/management/v1/users/:userId";
 const READ = { level: "organization", permission: "user.read" } as const;
-const WRITE = { level: "organization", permission: "user.write" } as const;
+const WRITE = { level: "organization", permission: "user.write", over: "user" } as const;
+const CREATE = { ...WRITE, over: "nobody" } as const;
 const machineSearch = searchBody({});
 type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId">;
 
@@ -114,7 +115,7 @@ const ONE = { after: undefined, offset: 0, limit: 1, descending: false };
 
 export const machineOperations: readonly Operation[] = [
   operation({
-    ...{ id: "AddMachineUser", method: "POST", path: "/management/v1/users/machine", tag, scope: WRITE },
+    ...{ id: "AddMachineUser", method: "POST", path: "/management/v1/users/machine", tag, scope: CREATE },
     summary: "Add a machine; its client id is its user name",
     body: strict({
       userId: field.identifier.optional(),
@@ -141,7 +142,7 @@ export const machineOperations: readonly Operation[] = [
       const { body, origin } = call;
       const place = { ...placeOf(call), kind: "machine" } as const;
       const refusal = await changeUser(ctx, place, origin, async (tx, stored) => {
-        await changeMachine(ctx, tx, stored, body, "", origin);
+        await changeMachine(ctx, tx, stored, body, origin);
         return undefined;
       });
       return refusal ?? changedAnswer(ctx, "user", place.userId);

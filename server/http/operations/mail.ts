@@ -26,7 +26,8 @@ const LEVELS = [
 ] as const;
 type Level = (typeof LEVELS)[number]["level"];
 
-const scopeOf = (level: Level, permission: Permission): Scope => ({ level, permission });
+type MailPermission = Extract<Permission, "user.read" | `${string}policy.${string}`>;
+const scopeOf = (level: Level, permission: MailPermission): Scope => ({ level, permission });
 
 function placeOf(level: Level, { caller, organizationId }: OperationCall<unknown, unknown>): MailPlace {
   return { caller, level, organizationId: level === "organization" ? organizationId : undefined };

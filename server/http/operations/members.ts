@@ -42,7 +42,7 @@ const LEVELS: readonly Level[] = [
   {
     ...{ level: "instance", name: "IAM", path: "/admin/v1/members", on: "the instance" },
     rolesPath: "/admin/v1/members/roles/_search",
-    scope: (verb) => ({ level: "instance", permission: `iam.member.${verb}` }),
+    scope: (verb) => ({ level: "instance", permission: `iam.member.${verb}`, over: "roles" }),
     async placeOf(ctx) {
       const { id } = await findInstance(ctx);
       return { level: "instance", levelId: id, resourceOwner: id, scope: {} };
@@ -51,7 +51,7 @@ const LEVELS: readonly Level[] = [
   {
     ...{ level: "organization", name: "Org", path: "/management/v1/orgs/me/members", on: "the organization" },
     rolesPath: "/management/v1/orgs/members/roles/_search",
-    scope: (verb) => ({ level: "organization", permission: `org.member.${verb}` }),
+    scope: (verb) => ({ level: "organization", permission: `org.member.${verb}`, over: "roles" }),
     placeOf: async (_, { organizationId: id }) => ({
       ...{ level: "organization", levelId: id, resourceOwner: id, scope: { organizationId: id } },
     }),
@@ -59,7 +59,7 @@ const LEVELS: readonly Level[] = [
   {
     ...{ level: "project", name: "Project", path: "/management/v1/projects/:projectId/members", on: "the project" },
     rolesPath: "/management/v1/projects/members/roles/_search",
-    scope: (verb) => ({ level: "project", permission: `project.member.${verb}` }),
+    scope: (verb) => ({ level: "project", permission: `project.member.${verb}`, over: "roles" }),
     async placeOf(ctx, { parameters: { projectId = "" }, organizationId }) {
       if (!(await findProject(ctx.db, organizationId, projectId))) return undefined;
       const scope = { organizationId, projectId };

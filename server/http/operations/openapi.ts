@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { errorSchema } from "../texts/schemas";
 import type { Operation } from "./operation";
+import type { Over } from "./over";
 
 type Json = Record<string, unknown>;
 
@@ -29,7 +30,7 @@ function describe(operation: Operation, schemas: Description["schemas"]): object
     operationId: id,
     tags: [tag],
     summary,
-    description: [description, PERMISSION[scope.level](scope as never)].filter(Boolean).join("\n\n"),
+    description: [description, needsOf(scope)].filter(Boolean).join("\n\n"),
     parameters: [
       ...[...operation.path.matchAll(/:(\w+)/g)].map(([, name]) => {
         return { name, in: "path", required: true, schema: { type: "string" } };
@@ -44,6 +45,21 @@ function describe(operation: Operation, schemas: Description["schemas"]): object
     },
   };
 }
+
+function needsOf(scope: Operation["scope"]): string {
+  const { over = "nobody" } = scope;
+  const power = typeof over === "function" ? POWER.user : POWER[over];
+  return [PERMISSION[scope.level](scope as never), power].filter(Boolean).join(" ");
+}
+
+const POWER: Readonly<Record<Extract<Over, string>, string>> = {
+  nobody: "",
+  user: "Whoever has more permissions than the caller is not theirs to change.",
+  everybody: "Needs all permissions that people of the organization have elsewhere.",
+  renamed: "Needs all permissions that people have elsewhere whose user names the primary domain completes.",
+  all: "Needs the permissions of an owner of the instance.",
+  roles: "Needs the permissions of the roles that are given or taken.",
+};
 
 const PERMISSION = {
   instance: ({ permission }: { permission: string }) => `Needs \`${permission}\` on the instance.`,

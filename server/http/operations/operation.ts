@@ -8,6 +8,7 @@ import type { Context } from "../../context";
 import type { Permission } from "../../directory/member/permissions";
 import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
+import type { Over, PermissionOnPeople } from "./over";
 import type { Streamed } from "./streamed";
 
 /**
@@ -21,14 +22,21 @@ import type { Streamed } from "./streamed";
  * - `caller`: only what belongs to the callers themselves; no permission is needed.
  */
 export type Scope =
-  | { readonly level: "instance" | "organization" | "project" | "projects"; readonly permission: Permission }
-  | {
-      readonly level: "owner";
-      readonly permission: Permission;
-      /** Undefined if there is no such object. */
-      readonly ownerOf: (ctx: Context, parameters: Parameters) => Promise<string | undefined>;
-    }
-  | { readonly level: "caller" };
+  | ((
+      | { readonly level: "instance" | "organization" | "project" | "projects" }
+      | {
+          readonly level: "owner";
+          /** Undefined if there is no such object. */
+          readonly ownerOf: (ctx: Context, parameters: Parameters) => Promise<string | undefined>;
+        }
+    ) &
+      Allowed)
+  | { readonly level: "caller"; readonly over?: "nobody" };
+
+/** The permission, and, where it may be used on people, on whom the operation uses it. */
+type Allowed =
+  | { readonly permission: PermissionOnPeople; readonly over: Over }
+  | { readonly permission: Exclude<Permission, PermissionOnPeople>; readonly over?: Over };
 
 /** The variable parts of the address: `/users/:userId` gives `userId`. Always well-formed ids. */
 export type Parameters = Readonly<Record<string, string>>;

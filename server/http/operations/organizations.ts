@@ -8,10 +8,10 @@ import { comparable, comparableDomain } from "../../directory/names";
 import {
   changeOrganization,
   createOrganization,
-  noSuchOrganization,
   removeOrganization,
   setOrganizationState,
 } from "../../directory/organization/organization";
+import { noSuchOrganization } from "../../directory/organization/refusals";
 import { toDetails } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import {
@@ -70,13 +70,14 @@ const language = z
 const tag = "Organizations";
 const ON_INSTANCE = { level: "instance", permission: "iam.read" } as const;
 const READ = { level: "organization", permission: "org.read" } as const;
-const WRITE = { level: "organization", permission: "org.write" } as const;
+const WRITE = { level: "organization", permission: "org.write", over: "nobody" } as const;
+const ON_EVERYBODY = { ...WRITE, over: "everybody" } as const;
 
 const nothing = strict({});
 
 function stateOperation(id: string, verb: string, state: "active" | "inactive", summary: string): Operation {
   return operation({
-    ...{ id, method: "POST", path: `/management/v1/orgs/me/_${verb}`, tag, summary, scope: WRITE },
+    ...{ id, method: "POST", path: `/management/v1/orgs/me/_${verb}`, tag, summary, scope: ON_EVERYBODY },
     ...{ body: nothing, bodyIsOptional: true, answer: changed },
     async handle(ctx, { organizationId, origin }) {
       return detailsAnswer(await setOrganizationState(ctx, organizationId, state, origin));
@@ -124,7 +125,7 @@ export const organizationOperations: readonly Operation[] = [
   operation({
     ...{ id: "RemoveOrg", method: "DELETE", path: "/management/v1/orgs/me", tag },
     summary: "Remove the organization with everything in it",
-    scope: { level: "organization", permission: "org.delete" },
+    scope: { level: "organization", permission: "org.delete", over: "everybody" },
     answer: changed,
     async handle(ctx, { organizationId, origin }) {
       return detailsAnswer(await removeOrganization(ctx, organizationId, origin));
@@ -194,7 +195,7 @@ export const organizationOperations: readonly Operation[] = [
   operation({
     ...{ id: "SetDefaultOrg", method: "PUT", path: "/admin/v1/orgs/default/:orgId", tag },
     summary: "Make an organization the default one",
-    scope: { level: "instance", permission: "iam.write" },
+    scope: { level: "instance", permission: "iam.write", over: "nobody" },
     answer: changed,
     async handle(ctx, { parameters: { orgId = "" }, origin }) {
       const instance = await findInstance(ctx);
@@ -216,7 +217,7 @@ export const organizationOperations: readonly Operation[] = [
   operation({
     ...{ id: "RemoveAnyOrg", method: "DELETE", path: "/admin/v1/orgs/:orgId", tag },
     summary: "Remove any organization with everything in it",
-    scope: { level: "instance", permission: "iam.write" },
+    scope: { level: "instance", permission: "iam.write", over: "all" },
     answer: changed,
     async handle(ctx, { parameters: { orgId = "" }, origin }) {
       return detailsAnswer(await removeOrganization(ctx, orgId, origin));

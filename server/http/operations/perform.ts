@@ -1,7 +1,7 @@
 /**
- * Performs every operation: identifies the caller, checks the permission, and only then reads the request. So nobody
- * learns from a refusal whether something exists (attack: probing for other organizations), and no handler can forget
- * the check.
+ * Performs every operation: identifies the caller, checks the permission and the power over those it acts on, and only
+ * then reads the request. So nobody learns from a refusal whether something exists (attack: probing for other
+ * organizations), and no handler can forget a check.
  */
 import { authenticateCaller, type Caller } from "../../access/caller";
 import { checkPermission } from "../../access/permissions";
@@ -11,6 +11,7 @@ import { type ApiError, aborted, invalidArgument, isApiError, notFound } from ".
 import { inputIssues, wordIssue } from "../../protocol/input-issues";
 import { isOvertaken } from "../../storage/engine/violations";
 import type { Operation, OperationCall, Parameters, Scope } from "./operation";
+import { checkOver } from "./over";
 
 export interface OperationRequest {
   authorization: string | undefined;
@@ -33,6 +34,9 @@ export async function performOperation(
   if (isApiError(caller)) return caller;
   const place = await authorizeOperation(ctx, caller, operation.scope, request);
   if (isApiError(place)) return place;
+  const acted = { organizationId: place.organizationId, parameters: request.parameters };
+  const tooHigh = await checkOver(ctx, operation.scope.over ?? "nobody", caller, acted);
+  if (tooHigh) return tooHigh;
   const query = check(operation.query, request.query, "query");
   if (isApiError(query)) return query;
   const body = await readBody(operation, request);

@@ -1,7 +1,6 @@
 /** Projects, to which apps and the roles of their users belong. */
 import { z } from "zod";
 import { changeInProject, noSuchProject } from "../../directory/app/change-project";
-import { RESERVED_NAMES } from "../../directory/app/console-client";
 import {
   addProject,
   addProjectOwner,
@@ -9,17 +8,11 @@ import {
   removeProject,
   setProjectState,
 } from "../../directory/app/project";
-import { changeDirectory } from "../../directory/change";
+import { answering, changeDirectory } from "../../directory/change";
 import { identifier, name, strict } from "../../directory/fields";
+import { idTaken, whyReserved } from "../../directory/identifiers";
 import { toDetails } from "../../events/record";
-import {
-  type ApiError,
-  alreadyExists,
-  failedPrecondition,
-  invalidArgument,
-  isApiError,
-} from "../../protocol/api-error";
-import { isUniqueViolation } from "../../storage/engine/violations";
+import { type ApiError, failedPrecondition, invalidArgument, isApiError } from "../../protocol/api-error";
 import {
   countProjects,
   findProject,
@@ -74,15 +67,12 @@ function toProject(row: ShownProject): z.input<typeof project> {
   };
 }
 
-/**
- * Ids and names of the service itself are refused: tokens for such a project would be accepted as tokens for the
- * service.
- */
-function reserved(field: "id" | "name", given: string | undefined): ApiError | undefined {
-  const reason = given === undefined ? undefined : RESERVED_NAMES.get(given.toLowerCase());
+/** Names of the service itself are refused, so that people do not mistake the project for it. */
+function reserved(given: string): ApiError | undefined {
+  const reason = whyReserved(given);
   return reason === undefined
     ? undefined
-    : invalidArgument("project.reserved_name", `The ${field} ${reason}.`, { field });
+    : invalidArgument("project.reserved_name", `The name ${reason}.`, { field: "name" });
 }
 
 const READ = { level: "project", permission: "project.read" } as const;
@@ -100,19 +90,19 @@ export const projectOperations = [
     body: strict({ id: identifier.optional(), ...settings }),
     answer: z.object({ id: z.string(), details }),
     async handle(ctx, { body, organizationId, caller, origin }) {
-      const refusal = reserved("id", body.id) ?? reserved("name", body.name);
+      const refusal = reserved(body.name);
       if (refusal) return refusal;
-      try {
-        const id = await changeDirectory(ctx, async (tx) => {
-          const added = await addProject(ctx, tx, { ...body, organizationId }, origin);
-          await addProjectOwner(ctx, tx, { id: added, organizationId }, caller.userId, origin);
-          return added;
-        });
-        return { id, ...(await changedAnswer(ctx, "project", id)) };
-      } catch (error) {
-        if (!isUniqueViolation(error)) throw error;
-        return alreadyExists("project.id_taken", "There is a project of this id already.", { field: "id" });
-      }
+      const id = await answering(
+        () => idTaken("project"),
+        () =>
+          changeDirectory(ctx, async (tx) => {
+            const added = await addProject(ctx, tx, { ...body, organizationId }, origin);
+            if (isApiError(added)) return added;
+            await addProjectOwner(ctx, tx, { id: added, organizationId }, caller.userId, origin);
+            return added;
+          }),
+      );
+      return isApiError(id) ? id : { id, ...(await changedAnswer(ctx, "project", id)) };
     },
   }),
   operation({
@@ -165,7 +155,7 @@ export const projectOperations = [
     async handle(ctx, { body, parameters: { projectId = "" }, organizationId, origin }) {
       const off = { projectRoleAssertion: false, projectRoleCheck: false, hasProjectCheck: false };
       const answer = await changeInProject(ctx, { organizationId, projectId }, async (tx, stored) => {
-        const refusal = stored.name === body.name ? undefined : reserved("name", body.name);
+        const refusal = stored.name === body.name ? undefined : reserved(body.name);
         return refusal ?? changeProject(ctx, tx, stored, { ...off, ...body }, origin);
       });
       return isApiError(answer) ? answer : changedAnswer(ctx, "project", projectId);

@@ -7,6 +7,7 @@ import { endSession } from "../../sessions/session";
 import {
   countSessions,
   findSessionOwner,
+  findSessionUser,
   listSessions,
   livingSessions,
   matchSessions,
@@ -101,6 +102,7 @@ export const sessionOperations: readonly Operation[] = [
     scope: {
       level: "owner",
       permission: "session.delete",
+      over: (ctx, { sessionId = "" }) => findSessionUser(ctx.db, sessionId),
       ownerOf: (ctx, { sessionId = "" }) => findSessionOwner(ctx.db, sessionId),
     },
     answer: changed,

@@ -2,7 +2,6 @@
 import { z } from "zod";
 import type { Context } from "../../context";
 import * as field from "../../directory/fields";
-import { checkPowerOver } from "../../directory/member/power";
 import { changeUser, noSuchUser } from "../../directory/user/change";
 import { changePerson, composeName, findUser, type PersonFields } from "../../directory/user/user";
 import { toDetails } from "../../events/record";
@@ -23,31 +22,20 @@ const { strict } = field;
 const tag = "Users";
 const PATH = "/management/v1/users/:userId";
 const READ = { level: "organization", permission: "user.read" } as const;
-const WRITE = { level: "organization", permission: "user.write" } as const;
+const WRITE = { level: "organization", permission: "user.write", over: "user" } as const;
 type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId" | "origin">;
 
 const personOf = ({ parameters: { userId = "" }, organizationId }: Call) =>
   ({ userId, organizationId, kind: "human" }) as const;
 
 /** Changes what differs from the stored data of a person. */
-async function writePerson(
-  ctx: Context,
-  call: Call,
-  fields: PersonFields | ((stored: UserRow) => PersonFields),
-  options?: { givesPower: boolean },
-) {
+async function writePerson(ctx: Context, call: Call, fields: PersonFields | ((stored: UserRow) => PersonFields)) {
   const { origin } = call;
   const person = personOf(call);
-  const refusal = await changeUser(
-    ctx,
-    person,
-    origin,
-    async (tx, stored) => {
-      await changePerson(ctx, tx, stored, typeof fields === "function" ? fields(stored) : fields, "", origin);
-      return undefined;
-    },
-    options,
-  );
+  const refusal = await changeUser(ctx, person, origin, async (tx, stored) => {
+    await changePerson(ctx, tx, stored, typeof fields === "function" ? fields(stored) : fields, origin);
+    return undefined;
+  });
   return refusal ?? changedAnswer(ctx, "user", person.userId);
 }
 
@@ -55,8 +43,7 @@ async function writePerson(
 async function addressee(ctx: Context, call: Call) {
   const { userId, organizationId } = personOf(call);
   const user = await findUser(ctx, userId);
-  if (user?.organizationId !== organizationId) return noSuchUser();
-  return (await checkPowerOver(ctx, call.origin.actor, userId)) ?? user;
+  return user?.organizationId === organizationId ? user : noSuchUser();
 }
 
 const unverified = () => failedPrecondition("user.email_unverified", "The person has no address that is verified.");
@@ -71,7 +58,7 @@ export const userContactOperations: readonly Operation[] = [
       const { firstName, lastName, nickName = null, displayName, preferredLanguage = null, gender = null } = call.body;
       const profile = { firstName, lastName, nickName, preferredLanguage, gender };
       const fields = { ...profile, displayName: displayName ?? composeName(firstName, lastName) };
-      return writePerson(ctx, call, fields, { givesPower: false });
+      return writePerson(ctx, call, fields);
     },
   }),
   operation({
@@ -176,7 +163,7 @@ export const userContactOperations: readonly Operation[] = [
       if (refusal) return refusal;
       const { actor, requestId } = call.origin;
       const flow = { kind: "sign-in", startedAt: ctx.clock() } as const;
-      const sent = await sendResetCode(ctx, person, flow, { actor, requestId });
+      const sent = await sendResetCode(ctx, person, { flow }, { actor, requestId });
       return sent === undefined ? notActive() : changedAnswer(ctx, "user", person.id);
     },
   }),
@@ -198,7 +185,7 @@ export const userContactOperations: readonly Operation[] = [
       if (refusal) return refusal;
       const answer = await changeUser(ctx, personOf(call), origin, async (tx, stored) => {
         if (email !== stored.email) {
-          await changePerson(ctx, tx, stored, { email, isEmailVerified: false }, "", origin);
+          await changePerson(ctx, tx, stored, { email, isEmailVerified: false }, origin);
         }
         await makeFirstLink(ctx, tx, { ...stored, email }, { type: "init" }, { send: true, origin });
         return undefined;

@@ -3,7 +3,6 @@ import { z } from "zod";
 import type { Context } from "../../context";
 import { hashPassword } from "../../crypto/password-hash";
 import * as field from "../../directory/fields";
-import { checkPowerOver } from "../../directory/member/power";
 import { changeUser, noSuchUser, wrongKind } from "../../directory/user/change";
 import { removePasskey } from "../../directory/user/passkey";
 import { setPasswordIn } from "../../directory/user/password";
@@ -26,7 +25,7 @@ const { strict } = field;
 const tag = "User credentials";
 const PATH = "/management/v1/users/:userId";
 const READ = { level: "organization", permission: "user.read" } as const;
-const WRITE = { level: "organization", permission: "user.write" } as const;
+const WRITE = { level: "organization", permission: "user.write", over: "user" } as const;
 type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId" | "origin">;
 
 async function findPersonOf(ctx: Context, { parameters: { userId = "" }, organizationId }: Call) {
@@ -39,8 +38,6 @@ async function findPersonOf(ctx: Context, { parameters: { userId = "" }, organiz
 async function takeAway(ctx: Context, call: Call, remove: (person: ShownUser) => Promise<boolean>, what: string) {
   const person = await findPersonOf(ctx, call);
   if (isApiError(person)) return person;
-  const refusal = await checkPowerOver(ctx, call.origin.actor, person.id);
-  if (refusal) return refusal;
   if (!(await remove(person))) return notFound("credential.not_found", `The person has no such ${what}.`);
   return changedAnswer(ctx, "user", person.id);
 }
@@ -60,8 +57,6 @@ export const userCredentialOperations: readonly Operation[] = [
       const { body, origin } = call;
       const person = await findPersonOf(ctx, call);
       if (isApiError(person)) return person;
-      const refusal = await checkPowerOver(ctx, origin.actor, person.id);
-      if (refusal) return refusal;
       const newHash = await hashPassword(body.password);
       const place = { userId: person.id, organizationId: call.organizationId, kind: "human" } as const;
       const changeRequired = !body.noChangeRequired;

@@ -16,7 +16,7 @@ import { noBody } from "./users";
 
 const PATH = "/management/v1/users/:userId";
 const READ = { level: "organization", permission: "user.read" } as const;
-const WRITE = { level: "organization", permission: "user.write" } as const;
+const WRITE = { level: "organization", permission: "user.write", over: "user" } as const;
 type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId" | "origin">;
 
 async function findUserOf(ctx: Context, { parameters: { userId = "" }, organizationId }: Call) {
@@ -54,24 +54,18 @@ const noSuchMetadata = () => notFound("metadata.not_found", "The user has no met
 async function writeMetadata(ctx: Context, call: Call, bytes: Buffer | null) {
   const { userId = "", key = "" } = call.parameters;
   const { organizationId, origin } = call;
-  const refusal = await changeUser(
-    ctx,
-    { userId, organizationId },
-    origin,
-    async (tx, user) => {
-      // Only the removal itself knows whether there was one: another may have been faster.
-      if (bytes === null) {
-        return (await setUserMetadata(ctx, tx, user, key, null, origin)) ? undefined : noSuchMetadata();
-      }
-      const isThere = (await readMetadata(tx, userId, key)) !== undefined;
-      if (!isThere && (await countMetadata(tx, userId)) >= MOST_KEYS) {
-        return failedPrecondition("metadata.too_many", `A user has ${MOST_KEYS} keys at most.`);
-      }
-      await setUserMetadata(ctx, tx, user, key, bytes.toString("base64url"), origin);
-      return undefined;
-    },
-    { givesPower: false },
-  );
+  const refusal = await changeUser(ctx, { userId, organizationId }, origin, async (tx, user) => {
+    // Only the removal itself knows whether there was one: another may have been faster.
+    if (bytes === null) {
+      return (await setUserMetadata(ctx, tx, user, key, null, origin)) ? undefined : noSuchMetadata();
+    }
+    const isThere = (await readMetadata(tx, userId, key)) !== undefined;
+    if (!isThere && (await countMetadata(tx, userId)) >= MOST_KEYS) {
+      return failedPrecondition("metadata.too_many", `A user has ${MOST_KEYS} keys at most.`);
+    }
+    await setUserMetadata(ctx, tx, user, key, bytes.toString("base64url"), origin);
+    return undefined;
+  });
   return refusal ?? changedAnswer(ctx, "user", userId);
 }
 
@@ -148,7 +142,7 @@ export const userDataOperations: readonly Operation[] = [
   operation({
     ...{ id: "RevokeUserToken", method: "DELETE", path: `${PATH}/tokens/:grantId`, tag: "Sessions", answer: changed },
     summary: "Revoke the grant of an app for a person, with its tokens",
-    scope: { level: "organization", permission: "session.delete" },
+    scope: { level: "organization", permission: "session.delete", over: "user" },
     async handle(ctx, call) {
       const user = await findPersonOf(ctx, call);
       if (isApiError(user)) return user;
@@ -161,7 +155,7 @@ export const userDataOperations: readonly Operation[] = [
   operation({
     ...{ id: "RevokeUserTokens", method: "DELETE", path: `${PATH}/tokens`, tag: "Sessions", answer: changed },
     summary: "Revoke the grants of all apps for a person",
-    scope: { level: "organization", permission: "session.delete" },
+    scope: { level: "organization", permission: "session.delete", over: "user" },
     async handle(ctx, call) {
       const user = await findPersonOf(ctx, call);
       if (isApiError(user)) return user;
@@ -173,7 +167,7 @@ export const userDataOperations: readonly Operation[] = [
     ...{ id: "SignOutUser", method: "DELETE", path: `${PATH}/sessions`, tag: "Sessions", answer: changed },
     summary: "Sign a person out everywhere",
     description: "Ends all sessions and tokens of the person; apps with back-channel logout are notified.",
-    scope: { level: "organization", permission: "session.delete" },
+    scope: { level: "organization", permission: "session.delete", over: "user" },
     async handle(ctx, call) {
       const user = await findPersonOf(ctx, call);
       if (isApiError(user)) return user;

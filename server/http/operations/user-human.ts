@@ -15,7 +15,7 @@ import { hashedPassword, humanShape, password, profileBody, TOKEN_TYPES, toPerso
 
 const { strict } = field;
 const tag = "Users";
-const WRITE = { level: "organization", permission: "user.write" } as const;
+const WRITE = { level: "organization", permission: "user.write", over: "nobody" } as const;
 const userIdAnswer = z.object({ userId: z.string(), details });
 
 const oneOfBoth = { error: "needs a password or a hash, not both" };

@@ -41,7 +41,7 @@ export const userImportOperations: readonly Operation[] = [
     tag: "Users",
     summary: "Import many people, without letters",
     description: `At most ${MOST_ROWS} at once. A dry run reports what would be done with each row and changes nothing.`,
-    scope: { level: "organization", permission: "user.write" },
+    scope: { level: "organization", permission: "user.write", over: "nobody" },
     largestBody: LARGEST_BODY,
     body: field.strict({
       dryRun: z.boolean().optional(),

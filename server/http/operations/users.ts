@@ -4,10 +4,10 @@ import type { Context } from "../../context";
 import { createCache } from "../../directory/cache";
 import * as field from "../../directory/fields";
 import { comparableLoginName } from "../../directory/names";
+import { noSuchOrganization } from "../../directory/organization/refusals";
 import { changeUser, noSuchUser, removeUser, type StateChange, setUserState } from "../../directory/user/change";
-import { checkClientId, freeName, nameIn } from "../../directory/user/create";
-import { changeMachine } from "../../directory/user/machine";
-import { changePerson } from "../../directory/user/user";
+import { renameUser } from "../../directory/user/create";
+import { freeLoginName } from "../../directory/user/login-name";
 import { isApiError } from "../../protocol/api-error";
 import { readOrganization } from "../../storage/organizations";
 import { findOrganizationOf, findShownUserByName } from "../../storage/user-list";
@@ -24,14 +24,15 @@ const { strict } = field;
 const tag = "Users";
 const PATH = "/management/v1/users";
 const READ = { level: "organization", permission: "user.read" } as const;
-const WRITE = { level: "organization", permission: "user.write" } as const;
-const DELETE = { level: "organization", permission: "user.delete" } as const;
+const WRITE = { level: "organization", permission: "user.write", over: "user" } as const;
+const DELETE = { level: "organization", permission: "user.delete", over: "user" } as const;
 export const noBody = { body: strict({}), bodyIsOptional: true } as const;
 
 /** Version 2 names users by their id alone; the permission is checked in the user's organization. */
 export const ownedBy = (permission: "user.read" | "user.write" | "user.delete"): Scope => ({
   level: "owner",
   permission,
+  over: "user",
   ownerOf: (ctx: Context, { userId = "" }: Parameters) => findOrganizationOf(ctx.db, userId),
 });
 
@@ -114,7 +115,9 @@ export const userOperations: readonly Operation[] = [
     query: strict({ userName: field.userName }),
     answer: z.object({ isUnique: z.boolean() }),
     async handle(ctx, { query, organizationId }) {
-      const free = await freeName(ctx.db.prisma, { organizationId, userName: query.userName });
+      const organization = await readOrganization(ctx.db.prisma, organizationId);
+      if (!organization) return noSuchOrganization();
+      const free = await freeLoginName(ctx, ctx.db.prisma, organization, query.userName);
       return { isUnique: !isApiError(free) };
     },
   }),
@@ -146,18 +149,9 @@ export const userOperations: readonly Operation[] = [
     body: strict({ userName: field.userName }),
     answer: changed,
     async handle(ctx, { parameters: { userId = "" }, body: { userName }, organizationId, origin }) {
-      const refusal = await changeUser(ctx, { organizationId, userId }, origin, async (tx, stored) => {
-        const organization = await readOrganization(tx, organizationId);
-        const primaryDomain = organization ? await nameIn(tx, organization, userName, userId) : noSuchUser();
-        if (isApiError(primaryDomain)) return primaryDomain;
-        if (stored.kind === "human") await changePerson(ctx, tx, stored, { userName }, primaryDomain, origin);
-        else {
-          const taken = await checkClientId(tx, userName, userId);
-          if (taken) return taken;
-          await changeMachine(ctx, tx, stored, { userName }, primaryDomain, origin);
-        }
-        return undefined;
-      });
+      const refusal = await changeUser(ctx, { organizationId, userId }, origin, (tx, stored) =>
+        renameUser(ctx, tx, stored, userName, origin),
+      );
       return refusal ?? changedAnswer(ctx, "user", userId);
     },
   }),

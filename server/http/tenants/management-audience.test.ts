@@ -1,7 +1,7 @@
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { serviceAudience } from "../../protocol/audience";
 import { jwtBearer } from "../../protocol/grant-type";
+import { serviceAudience } from "../../protocol/management";
 import { databaseKinds } from "../../testing/database";
 import { DEVICE_GRANT, type Device } from "../../testing/device";
 import { SECRET } from "../../testing/example";

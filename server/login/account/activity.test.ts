@@ -14,12 +14,13 @@ describe.each(["sqlite", "postgresql"] as const)("what happened to an account on
   });
   afterAll(() => service.close());
 
-  const kinds = async (id: string) => (await listOwnActivity(service.ctx, id)).entries.map((entry) => entry.kind);
+  const kinds = async (id: string) =>
+    (await listOwnActivity(service.ctx, { id, organizationId: "acme" })).entries.map((entry) => entry.kind);
 
   it("tells it newest first, and by whom", async () => {
     const home = await atHome(service);
     await home.press(await home.page("security"), "enable-mail");
-    const { entries } = await listOwnActivity(service.ctx, home.id);
+    const { entries } = await listOwnActivity(service.ctx, { ...home, organizationId: "acme" });
     expect(entries.map(({ kind: what }) => what)).toEqual(["factorAdded", "signedIn", "created"]);
     expect(entries.map(({ bySomebodyElse }) => bySomebodyElse)).toEqual([false, false, true]);
     const html = await home.page("activity");
@@ -63,7 +64,9 @@ describe.each(["sqlite", "postgresql"] as const)("what happened to an account on
     await browser.post("/account/profile/submit", { session, language: "de", timeZone: "Pacific/Kiritimati" });
     const html = await home.page("activity");
     expect(html).toContain("Zeitzone: Pacific/Kiritimati");
-    const [at] = (await listOwnActivity(service.ctx, home.id)).entries.map((entry) => entry.at);
+    const [at] = (await listOwnActivity(service.ctx, { ...home, organizationId: "acme" })).entries.map(
+      (entry) => entry.at,
+    );
     const style = { dateStyle: "medium", timeStyle: "short", timeZone: "Pacific/Kiritimati" } as const;
     expect(html).toContain(`>${new Intl.DateTimeFormat("de", style).format(at)}</time>`);
   });

@@ -5,6 +5,7 @@
  */
 import type { Context } from "../../context";
 import { CONSOLE_CLIENT_ID } from "../../directory/app/console-client";
+import type { SignInUser } from "../../directory/user/user";
 import type { EventType } from "../../events/catalogue";
 import { type ActivityRow, listActivity } from "../../storage/activity";
 import { listAppNames } from "../../storage/connected-apps";
@@ -58,9 +59,14 @@ export interface ActivityPage {
 }
 
 /** @param before a page's `olderBefore`; undefined for the newest entries */
-export async function listOwnActivity(ctx: Context, userId: string, before?: number): Promise<ActivityPage> {
+export async function listOwnActivity(
+  ctx: Context,
+  { id: userId, organizationId }: Pick<SignInUser, "id" | "organizationId">,
+  before?: number,
+): Promise<ActivityPage> {
   const types = Object.keys(KINDS);
-  const found = await listActivity(ctx.db, { type: "user", id: userId }, { types, before, limit: PAGE + 1 });
+  const own = { type: "user", id: userId, resourceOwner: organizationId };
+  const found = await listActivity(ctx.db, own, { types, before, limit: PAGE + 1 });
   const rows = found.slice(0, PAGE);
   const clientIds = rows.flatMap(({ payload }) => textOf(payload.clientId) ?? []);
   const names = new Map(await listAppNames(ctx.db, [...new Set(clientIds)]));

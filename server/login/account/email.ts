@@ -8,6 +8,7 @@ import { changeDirectory } from "../../directory/change";
 import { email as addressRule, characters, LONGEST_EMAIL } from "../../directory/fields";
 import { comparableLoginName } from "../../directory/names";
 import { emailVerification, type Occasion } from "../../directory/notifications";
+import { provesMailbox } from "../../directory/user/email-trust";
 import { changePerson, type SignInUser } from "../../directory/user/user";
 import { recordIn } from "../../events/record";
 import type { ResendNote } from "../../oidc/flow";
@@ -186,7 +187,7 @@ export async function confirmAddressByCode(
   const pending = await findPendingAddress(ctx, owner.user);
   if (!pending) return { kind: "dead" };
   if (code.trim() === "") return { kind: "refused", reason: "missing" };
-  const mailed = { challenge: pending.challenge, to: pending.email, sentAt: pending.sentAt };
+  const mailed = { challenge: pending.challenge, to: pending.email };
   const opened = await openMailedCode<AddressPayload>(ctx, { mailed, code });
   if (opened.kind === "wrong" || opened.kind === "blocked") return { kind: "refused", reason: opened.kind };
   return confirm(ctx, owner, opened, requestId);
@@ -227,8 +228,9 @@ async function confirm(
     if (!(await consumeOneTimeToken(tx, digest, PURPOSE, ctx.clock()))) return false;
     const stored = await readUser(tx, user.id);
     if (!stored || stored.email !== payload.current) return false;
-    const fields = { email: payload.email, isEmailVerified: true };
-    await changePerson(ctx, tx, stored, fields, "", { actor: user.id, requestId });
+    const isEmailTrusted = await provesMailbox(ctx, tx, user.organizationId, opened.row.createdAt);
+    const fields = { email: payload.email, isEmailVerified: true, isEmailTrusted };
+    await changePerson(ctx, tx, stored, fields, { actor: user.id, requestId });
     return true;
   });
   return done ? { kind: "confirmed" } : { kind: "dead", usedAt: ctx.clock() };

@@ -72,7 +72,7 @@ export async function changeProfile(
   await changeDirectory(ctx, async (tx) => {
     const row = await readUser(tx, user.id);
     if (!row) return;
-    await changePerson(ctx, tx, row, fieldsOf(form, row.claims), "", { actor: user.id, requestId });
+    await changePerson(ctx, tx, row, fieldsOf(form, row.claims), { actor: user.id, requestId });
   });
   return { kind: "saved" };
 }

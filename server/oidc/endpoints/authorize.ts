@@ -5,6 +5,7 @@
  */
 import type { Context } from "../../context";
 import { findClient } from "../../directory/app/app";
+import { findProjectOwners } from "../../directory/app/project-owners";
 import { hasAgreed } from "../../directory/user/consent";
 import { wishedFactors } from "../../protocol/authentication-context";
 import {
@@ -15,6 +16,7 @@ import {
 import { requestedSubject } from "../../protocol/claims-request";
 import type { Client } from "../../protocol/client";
 import { needsConfirmation, scopeToConfirm } from "../../protocol/confirmation";
+import { asksToManage } from "../../protocol/management";
 import { interactionRequired, isError, loginRequired } from "../../protocol/oauth-error";
 import type { Parameters, UnreadableParameters } from "../../protocol/parameters";
 import { decide, type Screen } from "../../protocol/prompt";
@@ -135,7 +137,8 @@ export async function continueAuthorization(
 
 /**
  * Whether the person must be asked before the client learns who they are: not if they have agreed to as much before,
- * unless the client wants them to be asked again (OIDC Core §3.1.2.1, prompt consent).
+ * unless the client wants them to be asked again (OIDC Core §3.1.2.1, prompt consent), or wants to manage the service
+ * in their name, which is asked every time (contract §8: never silently).
  */
 export async function awaitsConfirmation(
   ctx: Context,
@@ -143,8 +146,11 @@ export async function awaitsConfirmation(
   { request, confirmedSessionId }: ApplicationFlow,
   session: SessionRow,
 ): Promise<boolean> {
-  if (!needsConfirmation(client, request.redirectUri) || confirmedSessionId === session.id) return false;
-  if (request.prompt.includes("consent")) return true;
+  if (confirmedSessionId === session.id) return false;
+  const { redirectUri, scope } = request;
+  const owners = await findProjectOwners(ctx, client, scope);
+  if (!needsConfirmation(client, { redirectUri, scope, owners, person: session })) return false;
+  if (request.prompt.includes("consent") || asksToManage(scope)) return true;
   return !(await hasAgreed(ctx, { user: session, clientId: client.clientId, scope: scopeToConfirm(request) }));
 }
 

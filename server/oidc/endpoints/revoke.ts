@@ -6,7 +6,7 @@
 import type { Context } from "../../context";
 import { revocationMethods } from "../../protocol/client-credentials";
 import { invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
-import { revokeAccessToken } from "../../storage/access-tokens";
+import { revokeAccessToken, type TokenHolder } from "../../storage/access-tokens";
 import { findGrant } from "../../storage/grants";
 import { accessTokenId } from "../access-tokens";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
@@ -18,26 +18,27 @@ import { revokeGrant } from "../revoke-grant";
  * Nothing, or why the request is refused. `token_type_hint` is ignored: the two kinds are told apart without it (§2.1).
  */
 export async function revoke(ctx: Context, http: OAuthHttpRequest): Promise<OAuthError | undefined> {
-  const clientId = await authenticate(ctx, http);
-  if (isError(clientId)) return clientId;
+  const client = await authenticate(ctx, http);
+  if (isError(client)) return client;
   const presented = http.form.get("token");
   if (presented === undefined) return invalidRequest("token is missing"); // §2.1
   const refreshToken = openRefreshToken(ctx, presented);
   if (refreshToken) {
     const grant = await findGrant(ctx.db, refreshToken.grantId);
-    if (grant?.clientId === clientId) await revokeGrant(ctx, grant, "revoked by the client");
+    const isOwn = grant?.clientId === client.clientId && (client.userId ?? grant.userId) === grant.userId;
+    if (isOwn) await revokeGrant(ctx, grant, "revoked by the client");
     return undefined;
   }
   const id = await accessTokenId(ctx, presented);
-  if (id !== undefined) await revokeAccessToken(ctx.db, id, clientId, ctx.clock());
+  if (id !== undefined) await revokeAccessToken(ctx.db, id, client, ctx.clock());
   return undefined; // §2.2: unknown tokens are no error
 }
 
-/** The client id: of an app by any of the four methods, or of a machine by its secret. */
-async function authenticate(ctx: Context, http: OAuthHttpRequest): Promise<string | OAuthError> {
+/** An app by any of the four methods, or a machine by its secret. */
+async function authenticate(ctx: Context, http: OAuthHttpRequest): Promise<TokenHolder | OAuthError> {
   const machine = await authenticateMachine(ctx, http);
   if (isError(machine)) return machine;
-  if (machine) return machine.clientId;
+  if (machine) return { clientId: machine.clientId, userId: machine.userId };
   const client = await authenticateClient(ctx, http, revocationMethods);
-  return isError(client) ? client : client.clientId;
+  return isError(client) ? client : { clientId: client.clientId };
 }

@@ -10,7 +10,7 @@ import { checkCodeVerifier } from "../../protocol/pkce";
 import { lifetimesOf, refreshUntil } from "../../protocol/token-lifetime";
 import type { TokenRequest } from "../../protocol/token-request";
 import { findGrantByCode, redeemCode, type StandingGrant } from "../../storage/grants";
-import { makeAccessToken } from "../access-tokens";
+import { endOfSession, makeAccessToken } from "../access-tokens";
 import { refreshTokenOf } from "../refresh-tokens";
 import { revokeGrant } from "../revoke-grant";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
@@ -36,20 +36,21 @@ export async function authorizationCodeGrant(
   if (pkce) return pkce;
 
   const scope = grant.scope.split(" ");
-  const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" ") };
-  const accessToken = await makeAccessToken(ctx, client, subject);
   const offline = scope.includes("offline_access") && client.grantTypes.includes("refresh_token");
+  const notAfter = endOfSession(grant, offline);
+  const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" "), notAfter };
+  const accessToken = await makeAccessToken(ctx, client, subject);
   const lifetimes = lifetimesOf(client, ctx.config.lifetimes);
   // The grant gets its full lifetime only now, so that grants of unredeemed codes disappear soon.
   const expiresAt = grant.createdAt + lifetimes.refreshToken;
   const refreshIdleUntil = refreshUntil(now, expiresAt, lifetimes);
   const [redeemed, idToken] = await Promise.all([
     redeemCode(ctx.db, codeDigest, now, accessToken.row, offline ? { refreshIdleUntil, expiresAt } : null),
-    idTokenOfGrant(ctx, client, grant, { scope, accessToken: accessToken.token }),
+    idTokenOfGrant(ctx, client, grant, { scope, accessToken: accessToken.token, notAfter }),
   ]);
   if (!redeemed) return replayed(ctx, grant); // another request redeemed it first
   const refreshToken = offline ? refreshTokenOf(ctx, { grantId: grant.id, generation: 0 }) : undefined;
-  return tokenResponse(accessToken, grant.scope, idToken, refreshToken);
+  return tokenResponse(accessToken, idToken, refreshToken);
 }
 
 /** RFC 6749 §4.1.2: deny, and revoke what was issued from the code. */

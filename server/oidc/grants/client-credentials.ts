@@ -36,7 +36,7 @@ export async function clientCredentialsGrant(
   const audience = machineOrAppAudience(client, scope);
   const accessToken = await makeAccessToken(ctx, client, { userId, grantId: null, scope: scope.join(" "), audience });
   await insertAccessToken(ctx.db, accessToken.row);
-  return tokenResponse(accessToken, scope.join(" "), undefined, undefined);
+  return tokenResponse(accessToken, undefined, undefined);
 }
 
 async function authenticate(ctx: Context, http: OAuthHttpRequest): Promise<Itself | OAuthError> {

@@ -16,7 +16,7 @@ import {
 import type { DeviceCodeRequest } from "../../protocol/token-request";
 import { countPoll, findDeviceAuthorization, redeemDevice } from "../../storage/device-authorizations";
 import { findGrant } from "../../storage/grants";
-import { makeAccessToken } from "../access-tokens";
+import { endOfSession, makeAccessToken } from "../access-tokens";
 import { refreshTokenOf } from "../refresh-tokens";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
 
@@ -41,14 +41,15 @@ export async function deviceCodeGrant(
   const grant = await findGrant(ctx.db, device.grantId);
   if (!grant || grant.revokedAt !== null || !grant.stands) return invalidGrant("the sign-in behind the code has ended");
   const scope = grant.scope.split(" ");
-  const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" ") };
+  const offline = grant.refreshIdleUntil !== null;
+  const notAfter = endOfSession(grant, offline);
+  const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" "), notAfter };
   const accessToken = await makeAccessToken(ctx, client, subject);
   const [redeemed, idToken] = await Promise.all([
     redeemDevice(ctx.db, device.id, now, accessToken.row),
-    idTokenOfGrant(ctx, client, grant, { scope, accessToken: accessToken.token }),
+    idTokenOfGrant(ctx, client, grant, { scope, accessToken: accessToken.token, notAfter }),
   ]);
   if (!redeemed) return invalidGrant("the device code was used before"); // another poll redeemed it first
-  const offline = grant.refreshIdleUntil !== null;
   const refreshToken = offline ? refreshTokenOf(ctx, { grantId: grant.id, generation: 0 }) : undefined;
-  return tokenResponse(accessToken, grant.scope, idToken, refreshToken);
+  return tokenResponse(accessToken, idToken, refreshToken);
 }

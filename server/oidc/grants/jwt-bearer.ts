@@ -54,7 +54,7 @@ export async function jwtBearerGrant(
   });
   if (!first) return invalidGrant("the assertion was used before"); // RFC 7523 §3, jti
   const idToken = grant && (await idTokenOfGrant(ctx, client, grant, { scope, accessToken: accessToken.token }));
-  return tokenResponse(accessToken, scope.join(" "), idToken, undefined);
+  return tokenResponse(accessToken, idToken, undefined);
 }
 
 /** RFC 7523 §3: issuer and subject are the machine's user id, the key is one of its own. */

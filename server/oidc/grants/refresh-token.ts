@@ -51,7 +51,7 @@ export async function refreshTokenGrant(
     idTokenOfGrant(ctx, client, grant, { scope, accessToken: accessToken.token, notAfter }),
   ]);
   if (isError(outcome)) return outcome;
-  return tokenResponse(accessToken, scope.join(" "), idToken, refreshTokenOf(ctx, outcome));
+  return tokenResponse(accessToken, idToken, refreshTokenOf(ctx, outcome));
 }
 
 /** RFC 6749 §6: the same scopes or fewer; fewer do not shrink the grant. */

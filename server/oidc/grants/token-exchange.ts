@@ -5,17 +5,19 @@
  */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
+import { hasAgreed } from "../../directory/user/consent";
 import { firstEvent } from "../../events/first";
 import { type Actor, actorSubjects } from "../../protocol/actor";
 import type { Client } from "../../protocol/client";
 import { invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
-import { exchangedActor, exchangedRights, mayLast } from "../../protocol/token-exchange";
+import { isTellingScope } from "../../protocol/scope";
+import { exchangedActor, exchangedRights, mayLast, type Presented } from "../../protocol/token-exchange";
 import { type TokenExchangeRequest, tokenTypes } from "../../protocol/token-exchange-request";
 import { lifetimesOf, refreshUntil } from "../../protocol/token-lifetime";
 import { type Delegation, type GrantRow, insertExchanged, NEW_GRANT } from "../../storage/grants";
 import { makeAccessToken } from "../access-tokens";
-import { type Party, readParty } from "../exchange-parties";
-import { checkImpersonation, recordRefusal } from "../impersonation";
+import { type Party, readParty, UNKNOWN_USER } from "../exchange-parties";
+import { checkImpersonation, recordRefusal, refusalOfUnknown } from "../impersonation";
 import { refreshTokenOf } from "../refresh-tokens";
 import { idTokenOfGrant, loneIdToken, type TokenResponse, tokenResponse } from "../token-response";
 
@@ -27,11 +29,17 @@ export async function tokenExchangeGrant(
   request: TokenExchangeRequest,
 ): Promise<TokenResponse | OAuthError> {
   const subject = await readParty(ctx, client, request.subject);
-  if ("problem" in subject) return invalidRequest(`subject_token is not accepted: ${subject.problem}`); // §2.2.2
+  if ("problem" in subject && subject.problem !== UNKNOWN_USER) {
+    return invalidRequest(`subject_token is not accepted: ${subject.problem}`); // §2.2.2
+  }
   const actor = request.actor && (await readParty(ctx, client, request.actor));
   if (actor && "problem" in actor) return invalidRequest(`actor_token is not accepted: ${actor.problem}`);
-  const rights = exchangedRights(request, subject, actor);
+  const rights = exchangedRights(request, "problem" in subject ? NOBODY : subject, actor, client);
   if (isError(rights)) return rights;
+  // As late, and in the same words, as for somebody whom the actor may not act for.
+  if ("problem" in subject) return { ...invalidRequest(await refusalOfUnknown(ctx)), cause: subject.problem };
+  const unasked = await checkAgreement(ctx, client, subject, rights.scope);
+  if (unasked) return unasked;
   const act = exchangedActor(ctx.config.baseUrl, subject, actor);
   if (isError(act)) return act;
   const refusal = await checkImpersonation(ctx, subject, act);
@@ -52,6 +60,29 @@ export async function tokenExchangeGrant(
   if (!written) return invalidRequest(assertion ? "subject_token was used before" : "the sign-in behind it has ended");
   const refreshToken = offline ? { refresh_token: refreshTokenOf(ctx, { grantId: grant.id, generation: 0 }) } : {};
   return { ...issued.response, issued_token_type: request.requestedType, ...refreshToken };
+}
+
+/** In place of a user that does not exist: grants nothing. */
+const NOBODY: Presented = { userId: "", scope: undefined, audience: [], act: undefined };
+
+/**
+ * A third party's app gets nothing from a token that was issued to another app of its project unless the person has let
+ * it in itself: they were asked about the other one only.
+ */
+async function checkAgreement(
+  ctx: Context,
+  client: Client,
+  { userId, organizationId, holder }: Party,
+  scope: readonly string[],
+): Promise<OAuthError | undefined> {
+  if (!client.isThirdParty || holder === undefined || holder === client.clientId) return undefined;
+  const agreement = {
+    user: { userId, organizationId },
+    clientId: client.clientId,
+    scope: scope.filter(isTellingScope),
+  };
+  if (await hasAgreed(ctx, agreement)) return undefined;
+  return invalidRequest("the user has not let this application in");
 }
 
 /** What the audit trail says of an exchange; in the name of whoever acts. */
@@ -99,7 +130,7 @@ async function issue(
   const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" "), notAfter };
   const accessToken = await makeAccessToken(ctx, { ...client, accessTokenFormat }, subject);
   const idToken = await idTokenOfGrant(ctx, client, grant, { scope, accessToken: accessToken.token, notAfter });
-  return { response: tokenResponse(accessToken, grant.scope, idToken, undefined), row: accessToken.row };
+  return { response: tokenResponse(accessToken, idToken, undefined), row: accessToken.row };
 }
 
 interface Exchange {

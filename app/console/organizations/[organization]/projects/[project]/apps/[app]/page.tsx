@@ -23,6 +23,7 @@ const { metadata, Page } = pageOf("apps", async ({ desk, organization, params: {
       keys={(keys?.ok && keys.body.result) || []}
       mayWrite={permissions.has("project.app.write")}
       mayDelete={permissions.has("project.app.delete")}
+      mayVouch={permissions.has("iam.write")}
     />
   );
 });

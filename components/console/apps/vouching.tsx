@@ -1,0 +1,42 @@
+// What the instance grants an app, whoever owns it: only people who manage the whole service can change it, and while it
+// stands only they can change the app.
+import { useTranslations } from "next-intl";
+import { ActionForm } from "../action-form";
+import { SwitchField } from "../fields";
+import { type App, type OidcConfig, settingsToSend } from "./app";
+
+/** Whether the service vouches for the app. */
+export const isVouchedFor = ({ oidcConfig: oidc }: App): boolean =>
+  oidc !== undefined && (oidc.trusted || oidc.allowManagementApi);
+
+/** In lists and headings: what the service grants the app. */
+export function VouchingBadges({ app: { oidcConfig: oidc } }: { app: App }) {
+  const t = useTranslations();
+  return (
+    <>
+      {oidc?.trusted && <span className="state">{t("apps.trusted")}</span>}
+      {oidc?.allowManagementApi && <span className="state">{t("apps.mayManage")}</span>}
+    </>
+  );
+}
+
+/** @param path the address of the operation */
+export function VouchingForm({ path, settings }: { path: string; settings: OidcConfig }) {
+  const t = useTranslations();
+  const { trusted: _trusted, allowManagementApi: _allowed, ...kept } = settingsToSend(settings);
+  return (
+    <section className="card" aria-labelledby="vouching">
+      <h2 id="vouching">{t("apps.vouching")}</h2>
+      <p>{t("apps.vouchingText")}</p>
+      <ActionForm id="app-vouching" submit={t("apps.save")} method="PUT" path={path} body={kept} done={t("apps.saved")}>
+        <SwitchField name="trusted" label={t("apps.trusted")} hint={t("apps.trustedHint")} isOn={settings.trusted} />
+        <SwitchField
+          name="allowManagementApi"
+          label={t("apps.mayManage")}
+          hint={t("apps.mayManageHint")}
+          isOn={settings.allowManagementApi}
+        />
+      </ActionForm>
+    </section>
+  );
+}

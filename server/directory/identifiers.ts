@@ -1,0 +1,192 @@
+/**
+ * Identifiers are given once in the whole service, and never again, even after their object was removed (OIDC Core §2
+ * and §5.7: a subject is never reassigned). Otherwise a tenant could take the id of somebody another one has removed,
+ * and relying parties would take the new one for the old. Every creation claims its identifiers here, in its own
+ * transaction and by conditional inserts.
+ *
+ * Two spaces hold identifiers of several kinds, compared in one form: `client`, what stands in `aud` and authenticates
+ * clients (client ids, project ids, machines' names), and `subject`, what stands in `sub` (user ids, and client ids
+ * where an app acts for itself, RFC 9700 §4.15).
+ */
+import type { Context } from "../context";
+import { newId } from "../crypto/random";
+import type { Origin } from "../events/record";
+import { type ApiError, alreadyExists, invalidArgument } from "../protocol/api-error";
+import { serviceAudience } from "../protocol/management";
+import type { Transaction } from "../storage/database";
+import { readAggregate } from "../storage/events";
+import {
+  type IdentifierClaim,
+  insertIdentifierClaims,
+  insertObjectClaims,
+  readGivenIds,
+  readIdentifierClaims,
+  type StoredClaim,
+} from "../storage/identifiers";
+import { CONSOLE_CLIENT_ID } from "./app/console-client";
+import { findInstance } from "./instance";
+import { comparableLoginName } from "./names";
+
+/** Names of the service itself, each with the reason, to be read after the name. */
+const RESERVED: ReadonlyMap<string, string> = new Map([
+  [serviceAudience, "is the name of this service itself in audiences"],
+  [CONSOLE_CLIENT_ID, "is the name of the console"],
+]);
+
+/** Why no app, project, machine, user or organization may be called that; undefined if they may. */
+export const whyReserved = (name: string): string | undefined => RESERVED.get(comparableLoginName(name));
+
+/** Actors of the audit trail that are not users; a user with such an id could be mistaken for them. */
+const ACTORS: ReadonlySet<string> = new Set(["bootstrap", "operator", "system"]);
+/** Words by which other programs mean nobody in particular. */
+const NOBODY: ReadonlySet<string> = new Set(["anonymous", "unknown"]);
+
+/** Whether a change is the operator's, who may make again what was removed from the same organization (contract §3). */
+const isOperators = ({ actor }: Origin): boolean => actor === "bootstrap" || actor === "operator";
+
+export type ObjectKind = "user" | "app" | "project" | "organization";
+
+export interface WantedId {
+  kind: ObjectKind;
+  /** Undefined for a new one. */
+  id: string | undefined;
+  /** Who gets the object; an organization itself. */
+  organizationId: string;
+  origin: Origin;
+}
+
+/** The id of a new object; refused if it is reserved, or was ever given to an object of the kind. */
+export async function claimId(ctx: Context, tx: Transaction, wanted: WantedId): Promise<string | ApiError> {
+  const { kind, id, organizationId, origin } = wanted;
+  if (id === undefined) return newId(); // 74 random bits that nobody can have chosen before
+  if (await isReservedId(ctx, kind, id)) return idTaken(kind);
+  const free = await insertObjectClaims(tx, [{ type: kind, id, organizationId }], ctx.clock());
+  if (!free.has(id)) {
+    const previous = await readAggregate(tx, kind, id);
+    if (!isOperators(origin) || previous?.resourceOwner !== organizationId) return idTaken(kind);
+  }
+  if (kind !== "user") return id;
+  const subject = { space: "subject", key: comparableLoginName(id), kind: "user", organizationId } as const;
+  return (await claim(ctx, tx, subject, origin)) ? id : idTaken(kind);
+}
+
+/** Which of these ids no new user may have: reserved ones, given ones, and those that repeat another one's spelling. */
+export async function readRefusedUserIds(ctx: Context, tx: Transaction, ids: readonly string[]): Promise<Set<string>> {
+  const given = await readGivenIds(tx, "user", ids);
+  const claimed = await readIdentifierClaims(tx, "subject", ids.map(comparableLoginName));
+  const refused = new Set<string>();
+  const before = new Map<string, string>();
+  for (const id of ids) {
+    const key = comparableLoginName(id);
+    const first = before.get(key) ?? id;
+    before.set(key, first);
+    // Of two spellings in one request the first one counts.
+    if (given.has(id) || claimed.has(key) || first !== id || (await isReservedId(ctx, "user", id))) refused.add(id);
+  }
+  return refused;
+}
+
+/** Claims the ids of many new users; rejects (unique constraint) if one of them was claimed since they were read. */
+export async function claimUserIds(
+  ctx: Context,
+  tx: Transaction,
+  ids: readonly string[],
+  organizationId: string,
+): Promise<void> {
+  const objects = ids.map((id) => ({ type: "user", id, organizationId }));
+  const subjects = ids.map((id) => {
+    return { space: "subject", key: comparableLoginName(id), kind: "user", organizationId } as const;
+  });
+  await insertObjectClaims(tx, objects, ctx.clock(), "fail");
+  await insertIdentifierClaims(tx, subjects, ctx.clock(), "fail");
+}
+
+/** An id that means the service itself, or at which settings of the service would be found. */
+async function isReservedId(ctx: Context, kind: ObjectKind, id: string): Promise<boolean> {
+  const key = comparableLoginName(id);
+  if (kind === "project") return false; // its id is a client identifier, too
+  if (RESERVED.has(key)) return true;
+  if (kind === "user") return ACTORS.has(key) || NOBODY.has(key);
+  // Texts, policies and pictures belong to "an organization or the instance", told apart by their ids alone.
+  return kind === "organization" && (ACTORS.has(key) || key === comparableLoginName((await findInstance(ctx)).id));
+}
+
+export interface WantedClientIdentifier {
+  kind: "app" | "project" | "machine";
+  /** The client id, project id or user name. */
+  name: string;
+  organizationId: string;
+  origin: Origin;
+}
+
+/**
+ * Claims the name of a client or an audience. Choice: machines of several organizations may have the same name, as each
+ * tenant calls its machines as it likes; no app and no project may have it then.
+ */
+export async function claimClientIdentifier(
+  ctx: Context,
+  tx: Transaction,
+  { kind, name, organizationId, origin }: WantedClientIdentifier,
+): Promise<ApiError | undefined> {
+  const reason = whyReserved(name);
+  if (reason !== undefined) return CLIENT_REFUSALS[kind].reserved(reason);
+  const key = comparableLoginName(name);
+  const isFree =
+    (await claim(ctx, tx, { space: "client", key, kind, organizationId }, origin)) &&
+    (kind !== "app" || (await claimSubject(ctx, tx, { name, key, organizationId, origin })));
+  return isFree ? undefined : CLIENT_REFUSALS[kind].taken();
+}
+
+/** A client id that is also the subject of the tokens an app gets for itself, so it must be no user's id. */
+async function claimSubject(
+  ctx: Context,
+  tx: Transaction,
+  { name, key, organizationId, origin }: { name: string; key: string; organizationId: string; origin: Origin },
+): Promise<boolean> {
+  // Users whose id was generated are not in this space: nobody else could have known it before.
+  if (await readAggregate(tx, "user", name)) return false;
+  return claim(ctx, tx, { space: "subject", key, kind: "app", organizationId }, origin);
+}
+
+async function claim(ctx: Context, tx: Transaction, wanted: IdentifierClaim, origin: Origin): Promise<boolean> {
+  if ((await insertIdentifierClaims(tx, [wanted], ctx.clock())).has(wanted.key)) return true;
+  const holder = (await readIdentifierClaims(tx, wanted.space, [wanted.key])).get(wanted.key);
+  return holder !== undefined && mayShare(holder, wanted, origin);
+}
+
+function mayShare(holder: StoredClaim, { kind, organizationId }: IdentifierClaim, origin: Origin): boolean {
+  if (holder.kind !== kind) return false;
+  return kind === "machine" || (isOperators(origin) && holder.organizationId === organizationId);
+}
+
+/** How the field with the id is called. */
+const ID_FIELDS = { user: "userId", app: "appId", project: "id", organization: "id" } as const;
+
+/** The same for an id of a living or removed, own or foreign object: nothing is told about others. */
+export const idTaken = (kind: ObjectKind): ApiError =>
+  alreadyExists(`${kind}.id_taken`, "This id cannot be given: an id is given once and never again.", {
+    field: ID_FIELDS[kind],
+  });
+
+const clientIdTaken = (id: string, field: string) =>
+  alreadyExists(
+    id,
+    "This identifier cannot be given: client ids, project ids and names of machines are given once, in any spelling.",
+    { field },
+  );
+
+const CLIENT_REFUSALS = {
+  app: {
+    taken: () => clientIdTaken("app.client_id_taken", "clientId"),
+    reserved: (why: string) =>
+      invalidArgument("app.reserved_client_id", `The client id ${why}.`, { field: "clientId" }),
+  },
+  project: {
+    taken: () => clientIdTaken("project.id_taken", "id"),
+    reserved: (why: string) => invalidArgument("project.reserved_name", `The id ${why}.`, { field: "id" }),
+  },
+  machine: {
+    taken: () => clientIdTaken("user.client_id_taken", "userName"),
+    reserved: (why: string) => invalidArgument("user.reserved_name", `The user name ${why}.`, { field: "userName" }),
+  },
+} as const;

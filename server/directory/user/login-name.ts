@@ -1,0 +1,175 @@
+/**
+ * The door through which every login name comes, whoever makes it: administrators, registration, import, renaming, the
+ * bootstrap file, set-up. A login name belongs to one user of the whole service, and only the organization that has
+ * proven a domain makes login names in it; otherwise one tenant could have accounts that look like another's.
+ *
+ * Choice: a proven domain covers exactly that domain, as everywhere in DNS-based proofs, and whatever looks like it to
+ * people; not its subdomains, which may belong to somebody else.
+ */
+import type { Context } from "../../context";
+import { newId } from "../../crypto/random";
+import type { Origin } from "../../events/record";
+import { type ApiError, alreadyExists, failedPrecondition, isApiError } from "../../protocol/api-error";
+import type { Transaction } from "../../storage/database";
+import { lockDomain, readOrganization, readVerifiedOwner } from "../../storage/organizations";
+import { readTakenLoginNames } from "../../storage/user-bulk";
+import { readLoginNameOwner, type UserRow } from "../../storage/users";
+import { claimClientIdentifier, claimId, idTaken, readRefusedUserIds } from "../identifiers";
+import { comparableDomain, comparableLoginName, loginName, lookAlikeOf } from "../names";
+import { noSuchOrganization } from "../organization/refusals";
+
+type Keys = Pick<UserRow, "userName" | "userNameKey" | "userNameDomain" | "loginNameKey">;
+
+declare const isFree: unique symbol;
+
+/** A name that the organization may give, and that nobody else has; only this file makes one. */
+export interface LoginName extends Keys {
+  readonly [isFree]: true;
+}
+
+/** Who a new user is: an id that nobody ever had, and a free login name. */
+export interface UserIdentity extends LoginName {
+  id: string;
+  organizationId: string;
+}
+
+export const nameTaken = () =>
+  alreadyExists("user.already_exists", "Somebody has this user name already.", { field: "userName" });
+export const foreignDomain = () =>
+  failedPrecondition("user.domain_taken", "The user name ends in a domain that another organization has verified.", {
+    field: "userName",
+  });
+
+/** The keys by which a user is found. */
+export function userKeys(userName: string, primaryDomain: string): Keys {
+  const userNameKey = comparableLoginName(userName);
+  return {
+    userName,
+    userNameKey,
+    userNameDomain: userNameKey.includes("@") ? userNameKey.slice(userNameKey.lastIndexOf("@") + 1) : null,
+    loginNameKey: comparableLoginName(loginName(userName, primaryDomain)),
+  };
+}
+
+const asFree = (keys: Keys): LoginName => keys as LoginName;
+
+export interface NamingOrganization {
+  id: string;
+  domains: readonly { domain: string; isPrimary: boolean }[];
+}
+
+export const primaryDomainOf = ({ domains }: Pick<NamingOrganization, "domains">): string =>
+  domains.find(({ isPrimary }) => isPrimary)?.domain ?? "";
+
+/** @param ownId the user who may have the name already */
+export async function freeLoginName(
+  ctx: Context,
+  tx: Transaction,
+  organization: NamingOrganization,
+  userName: string,
+  ownId?: string,
+): Promise<LoginName | ApiError> {
+  const keys = userKeys(userName, primaryDomainOf(organization));
+  if (await findForeignOwner(ctx, tx, organization.id, keys.userNameDomain)) return foreignDomain();
+  const other = await readLoginNameOwner(tx, keys.loginNameKey);
+  return (other ?? ownId) === ownId ? asFree(keys) : nameTaken();
+}
+
+export interface WantedUser {
+  kind: "human" | "machine";
+  /** Undefined for a new one. */
+  id?: string;
+  /** Given to this person before, while they were registering. */
+  reservedId?: string;
+  organizationId: string;
+  userName: string;
+}
+
+/** The identity of a new user, claimed in the transaction that adds them. */
+export async function claimIdentity(
+  ctx: Context,
+  tx: Transaction,
+  { kind, id: givenId, reservedId, organizationId, userName }: WantedUser,
+  origin: Origin,
+): Promise<UserIdentity | ApiError> {
+  const organization = await readOrganization(tx, organizationId);
+  if (!organization) return noSuchOrganization();
+  const name = await freeLoginName(ctx, tx, organization, userName);
+  if (isApiError(name)) return name;
+  const id = reservedId ?? (await claimId(ctx, tx, { kind: "user", id: givenId, organizationId, origin }));
+  if (isApiError(id)) return id;
+  const refusal =
+    kind === "machine" ? await claimMachineName(ctx, tx, { organizationId, userName }, origin) : undefined;
+  return refusal ?? { ...name, id, organizationId };
+}
+
+/**
+ * The identities that many new people would get, or why not; of two with the same name or id the first one counts. Their
+ * ids are not claimed yet.
+ */
+export async function proposeIdentities(
+  ctx: Context,
+  tx: Transaction,
+  organization: NamingOrganization,
+  people: readonly { id?: string; userName: string }[],
+): Promise<(UserIdentity | ApiError)[]> {
+  const keyed = people.map(({ id, userName }) => ({ id, keys: userKeys(userName, primaryDomainOf(organization)) }));
+  const refusedIds = await readRefusedUserIds(
+    ctx,
+    tx,
+    keyed.flatMap(({ id }) => id ?? []),
+  );
+  const names = await readTakenLoginNames(
+    tx,
+    keyed.map(({ keys }) => keys.loginNameKey),
+  );
+  const foreign = new Set<string>();
+  for (const domain of new Set(keyed.flatMap(({ keys }) => keys.userNameDomain ?? []))) {
+    if ((await findForeignOwner(ctx, tx, organization.id, domain)) !== undefined) foreign.add(domain);
+  }
+  const ids = new Set<string>();
+  return keyed.map(({ id = newId(), keys }) => {
+    if (refusedIds.has(id) || ids.has(id)) return idTaken("user");
+    if (names.has(keys.loginNameKey)) return nameTaken();
+    if (keys.userNameDomain !== null && foreign.has(keys.userNameDomain)) return foreignDomain();
+    ids.add(id);
+    names.add(keys.loginNameKey);
+    return { ...asFree(keys), id, organizationId: organization.id };
+  });
+}
+
+/** A machine's user name is its client id. */
+export function claimMachineName(
+  ctx: Context,
+  tx: Transaction,
+  { organizationId, userName }: { organizationId: string; userName: string },
+  origin: Origin,
+): Promise<ApiError | undefined> {
+  return claimClientIdentifier(ctx, tx, { kind: "machine", name: userName, organizationId, origin });
+}
+
+/**
+ * Whose the domain of a name is, if it is somebody else's: of another organization that has proven it or what it looks
+ * like, or of the service, for temporary names.
+ * @param domain as in `userKeys`; null for a name without one, which the organization's own domain completes
+ */
+export async function findForeignOwner(
+  ctx: Context,
+  tx: Transaction,
+  organizationId: string,
+  domain: string | null,
+): Promise<string | undefined> {
+  if (domain === null) return undefined;
+  if (domain === temporaryDomain(ctx)) return "the service";
+  await lockDomain(ctx.db, tx, domain);
+  const owner = await readVerifiedOwner(tx, domain);
+  if (owner !== undefined) return owner === organizationId ? undefined : owner;
+  const alike = lookAlikeOf(domain);
+  const shown = alike === undefined ? undefined : await readVerifiedOwner(tx, alike);
+  return shown === organizationId ? undefined : shown;
+}
+
+/** The domain of the names that people get whose domain was claimed. */
+export function temporaryDomain(ctx: Context): string {
+  return `temporary.${comparableDomain(new URL(ctx.config.baseUrl).hostname) ?? "localhost"}`;
+}

@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { asksToManage, manageableAudience, manageableScope, managementScope, serviceAudience } from "./management";
+
+describe("the audience of the management APIs (contract §8)", () => {
+  const scope = ["openid", managementScope, "urn:service:iam:org:project:id:p1:aud"];
+
+  it("is kept for a client that may manage", () => {
+    expect(manageableScope(scope, { mayManage: true })).toEqual(scope);
+    expect(manageableAudience(["web", serviceAudience], { mayManage: true })).toEqual(["web", serviceAudience]);
+  });
+
+  it("is dropped for any other, and nothing else with it", () => {
+    const left = manageableScope(scope, { mayManage: false });
+    expect(left).toEqual(["openid", "urn:service:iam:org:project:id:p1:aud"]);
+    expect(asksToManage(left)).toBe(false);
+    expect(manageableAudience(["web", serviceAudience, "p1"], { mayManage: false })).toEqual(["web", "p1"]);
+  });
+});
