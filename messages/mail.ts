@@ -7,7 +7,8 @@ import type { LocaleTag } from "./locales";
 
 export type MailMessages = typeof en;
 
-/** The letter's own words; `expires` fills in `{{.Expiry}}`, `alreadyRegistered` `{{.URL}}`, the others nothing. */
+/** The letter's own words; `expires` fills in `{{.Expiry}}`, `alreadyRegistered` `{{.URL}}`, `onlyHere`
+ * `{{.Host}}`, the others nothing. */
 export type FrameMessages = MailMessages["frame"];
 
 export const mailMessages = catalogue satisfies Readonly<Record<LocaleTag, MailMessages>>;

@@ -114,7 +114,7 @@ describe.each(databaseKinds)("bootstrap file: applied (contract §3, %s)", (kind
     expect(await findUserForSignIn(ctx, "bob@acme.test")).toMatchObject({ id: "u-bob", loginName: "bob@acme.test" });
     expect(await findUserForSignIn(ctx, "bob")).toMatchObject({ id: "u-bob" });
     expect(await findUserForSignIn(ctx, "bob@mail.test")).toBeUndefined();
-    expect(await findClaimsSource(ctx, "u-ada")).toMatchObject({
+    expect(await findClaimsSource(ctx, "u-ada", "acme")).toMatchObject({
       kind: "human",
       preferredLoginName: "ada@acme.test",
       claims: { middle_name: "K", birthdate: "1815-12-10", zoneinfo: "Europe/London" },

@@ -48,6 +48,12 @@ describe("JSON of the bootstrap file (RFC 8259)", () => {
     }
   });
 
+  it("refuses numbers of many megabytes, as nobody means them", () => {
+    const problem = { line: 1, column: 1_001, reason: "a number has leading zeros or too many digits" };
+    expect(parseJson("1".repeat(9_000_000))).toEqual({ problem });
+    expect(parseJson(`1${"0".repeat(300)}`)).toEqual({ value: 1e300 });
+  });
+
   it("makes __proto__ a member like any other", () => {
     const result = parseJson('{"__proto__": {"polluted": true}}') as { value: object };
     expect(Object.keys(result.value)).toEqual(["__proto__"]);

@@ -14,10 +14,17 @@ export interface JsonProblem {
 /** No real configuration is nested more deeply, and very deep nesting would exhaust the stack. */
 const DEEPEST = 64;
 
-// Parts of a string, RFC 8259 §7.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they must be escaped, so these are exactly the others.
-const PLAIN = /[^"\\\u0000-\u001f]+/y;
+// RFC 8259 §6 and §7. No pattern may match text of any length: it would remember each character, and megabytes overflow
+// the memory for that.
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const LITERAL = /-?(?:0|[1-9]\d{0,999})(?:\.\d{1,1000})?(?:[eE][+-]?\d{1,10})?|true|false|null/y;
+
+/** Where the characters end that stand for themselves in a string: all but quotation marks, backslashes and controls. */
+function endOfPlain(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && text.charAt(at) !== '"' && text.charAt(at) !== "\\" && text.charCodeAt(at) > 0x1f) at++;
+  return at;
+}
 
 class Unreadable extends Error {
   constructor(
@@ -41,7 +48,7 @@ export function parseJson(source: string): { value: unknown } | { problem: JsonP
   }
 }
 
-/** A recursive descent parser; strings and numbers are found by regular expressions and decoded by JSON.parse. */
+/** A recursive descent parser; strings and numbers are found here and decoded by JSON.parse. */
 function read(text: string): unknown {
   let at = 0;
   const fail = (reason: string, offset = at): never => {
@@ -57,26 +64,21 @@ function read(text: string): unknown {
     return true;
   };
 
-  const literal = (pattern: RegExp, reason: string): unknown => {
-    pattern.lastIndex = at;
-    const match = pattern.exec(text);
-    if (!match) return fail(reason);
+  const literal = (): unknown => {
+    LITERAL.lastIndex = at;
+    const match = LITERAL.exec(text);
+    if (!match) return fail("a value was expected");
     at += match[0].length;
+    if (/[0-9]/.test(text.charAt(at))) return fail("a number has leading zeros or too many digits");
     return JSON.parse(match[0]);
   };
 
-  const skipTo = (pattern: RegExp, from: number): number | undefined => {
-    pattern.lastIndex = from;
-    return pattern.test(text) ? pattern.lastIndex : undefined;
-  };
-
-  // Run by run: one pattern for the whole string would remember every character of it, and megabytes overflow that.
   const string = (): string => {
-    let end = at + 1;
+    let end = endOfPlain(text, at + 1);
     while (text.charAt(end) !== '"') {
-      const next = skipTo(PLAIN, end) ?? skipTo(ESCAPE, end);
-      if (next === undefined) return fail("a string is not closed or holds a bad character");
-      end = next;
+      ESCAPE.lastIndex = end;
+      if (!ESCAPE.test(text)) return fail("a string is not closed or holds a bad character");
+      end = endOfPlain(text, ESCAPE.lastIndex);
     }
     const written = text.slice(at, end + 1);
     at = end + 1;
@@ -111,7 +113,7 @@ function read(text: string): unknown {
     if (take("{")) return object(depth);
     if (take("[")) return array(depth);
     if (text.charAt(at) === '"') return string();
-    return literal(/-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y, "a value was expected");
+    return literal();
   };
 
   const result = value(0);

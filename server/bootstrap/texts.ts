@@ -5,9 +5,10 @@
 import { readMessageText } from "../storage/message-texts";
 import { overBeneath } from "../texts/beneath";
 import { builtInText, type MessageText } from "../texts/built-in";
-import { checkCodeOrButton, findFieldErrors } from "../texts/lint";
-import { checkForType } from "../texts/message-text";
+import { checkCodeOrButton, findAddressErrors, findFieldErrors } from "../texts/lint";
+import { checkForType, fieldsOf } from "../texts/message-text";
 import { changeOverride, type OverrideKey } from "../texts/override";
+import { ownHosts } from "../texts/own-hosts";
 import { fail, type Mistake } from "./mistakes";
 import type { Run } from "./run";
 import type { MessageTextEntry } from "./schema";
@@ -36,8 +37,12 @@ export async function applyTexts(
   for (const [index, { type, language, ...fields }] of entries.entries()) {
     const key = { ownerId, type, language };
     const outcome = await changeOverride(run.ctx, run.tx, key, fields, run.origin);
-    // Unchanged texts are not checked again: the text beneath may have changed since, and that must not stop the start.
+    // Unchanged texts are not checked again: the text beneath may have changed since, or a domain may have gone, and that
+    // must not stop the start. What names a foreign address is not sent (texts/usable.ts).
     if (outcome === "unchanged") continue;
+    const own = await ownHosts(run.ctx, ownerId === run.instance.id ? undefined : ownerId, run.tx);
+    const [foreign] = fieldsOf(type).flatMap((field) => findAddressErrors(type, field, fields[field] ?? "", own, 1));
+    if (foreign) fail(`${path}.messageTexts[${index}].${foreign.field}`, foreign.message);
     const lost = checkCodeOrButton(type, await effectiveText(run, key));
     if (lost) fail(`${path}.messageTexts[${index}]`, lost.message);
     (outcome === "added" ? run.report.created : run.report.updated).push(`text ${type} ${language} of ${ownerId}`);

@@ -1,19 +1,25 @@
 /**
- * Password hashing: argon2id with the parameters of OWASP's cheat sheet (19 MiB, 2 passes, 1 lane). At most as many
- * hashes as there are cores are computed at once, the others wait, so that many sign-ins cannot keep the thread pool
- * from signing tokens. An unknown user costs as much time as a wrong password (attack: account enumeration by time).
+ * Password hashing. At most as many hashes as there are cores are computed at once, the others wait, so that many
+ * sign-ins cannot keep the thread pool from signing tokens. Hashes that were made elsewhere and are dearer than our own
+ * have a lane of their own, so that nobody else waits for them. An unknown user costs as much time as a wrong password
+ * (attack: account enumeration by time).
  */
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
-import { createWorkQueue } from "./work-queue";
+import { createWorkQueue, type Turn } from "../work/work-queue";
+import { costOf, isDear, isOwn, isWithin, OWN_COST, STORED_LIMIT } from "./password-cost";
 
-const PARAMETERS = { memoryCost: 19456, timeCost: 2, parallelism: 1 } as const; // Algorithm.Argon2id is the default
 /**
  * Sign-ins that may wait per core. More would be answered too late to be of use: these are about ten seconds of work.
  */
 const LONGEST_QUEUE = 500;
+/** Sign-ins with a dear hash that may wait: a few seconds of work. */
+const LONGEST_DEAR_QUEUE = 16;
 
-/** The threads of libuv's pool, 4 by default. One is always left free for signing tokens. */
+/**
+ * The threads of libuv's pool, 4 by default. One is always left free for signing tokens, and one for the lane of dear
+ * hashes.
+ */
 const POOL = Number(process.env.UV_THREADPOOL_SIZE) || 4;
 
 /** How many passwords this process hashes at once, 19 MiB each. */
@@ -29,7 +35,7 @@ export function shareCores(processes: number): void {
 
 /** @param pool threads in the pool of one process */
 export function hashesAtOnce(cores: number, processes: number, pool: number): number {
-  return Math.max(1, Math.min(Math.ceil(cores / processes), pool - 1));
+  return Math.max(1, Math.min(Math.ceil(cores / processes), pool - 2));
 }
 
 /** The queue of sign-ins is full; the answer is status 503 with Retry-After. */
@@ -42,20 +48,23 @@ export class PasswordQueueFull extends Error {
 const refuse = () => new PasswordQueueFull();
 const longest = () => LONGEST_QUEUE * share;
 const hashing = createWorkQueue({ atOnce: () => share, longest, refuse });
+const dearHashing = createWorkQueue({ atOnce: () => 1, longest: () => LONGEST_DEAR_QUEUE, refuse });
 // Twice as many: while half of them hash, the others use the database.
 const signIns = createWorkQueue({ atOnce: () => 2 * share, longest, refuse });
 
 /**
  * Runs a sign-in by password when its turn comes. If only the hashing were queued, the work before it would be done at
  * once for everybody who arrives, and token requests would wait until it was finished.
+ * @param signal aborts when the client has left: who still waits then is dropped, with `Abandoned`. Nothing was compared
+ * with their password, so nothing is learned and nothing is counted; an attempt that has begun is finished and counted.
  */
-export function takeTurn<T>(signIn: () => Promise<T>): Promise<T> {
-  return signIns.run(signIn);
+export function takeTurn<T>(signIn: (turn: Turn) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  return signIns.run(signIn, signal);
 }
 
 /** How many sign-ins wait for their turn now. */
 export function passwordQueueLength(): number {
-  return signIns.length() + hashing.length();
+  return signIns.length() + hashing.length() + dearHashing.length();
 }
 
 /**
@@ -68,18 +77,33 @@ export function normalizePassword(password: string): string {
 
 /** An argon2id hash in PHC string format. */
 export function hashPassword(password: string): Promise<string> {
-  return hashing.run(() => hash(normalizePassword(password), PARAMETERS));
+  return hashing.run(() => hash(normalizePassword(password), OWN_COST)); // Algorithm.Argon2id is the default
+}
+
+/** Whether the hash was made with other parameters than ours, so that it should be replaced while its password is known. */
+export function isForeignHash(passwordHash: string): boolean {
+  const cost = costOf(passwordHash);
+  return cost !== undefined && !isOwn(cost);
 }
 
 let decoy: Promise<string> | undefined;
 
 /**
- * Whether the password matches the hash. Without a hash (unknown user, no password set) a decoy is verified, so that
- * the same work is done before the answer is false.
+ * Whether the password matches the hash. Without a hash (unknown user, no password set, or one that demands more work
+ * than anybody may cause) a decoy is verified, so that the same work is done before the answer is false.
+ * @param turn the sign-in's place, which it leaves to others while it is in the lane of dear hashes
  */
-export async function verifyPassword(password: string, passwordHash: string | null | undefined): Promise<boolean> {
-  decoy ??= hash("decoy for users that do not exist", PARAMETERS);
-  const against = passwordHash ?? (await decoy);
-  const matches = await hashing.run(() => verify(against, normalizePassword(password)).catch(() => false));
-  return matches && passwordHash != null;
+export async function verifyPassword(
+  password: string,
+  passwordHash: string | null | undefined,
+  turn?: Turn,
+): Promise<boolean> {
+  decoy ??= hash("decoy for users that do not exist", OWN_COST);
+  const cost = passwordHash == null ? undefined : costOf(passwordHash);
+  const isVerified = passwordHash != null && cost !== undefined && isWithin(cost, STORED_LIMIT);
+  const against = isVerified ? passwordHash : await decoy;
+  const work = () => verify(against, normalizePassword(password)).catch(() => false);
+  if (!isVerified || !isDear(cost)) return (await hashing.run(work, turn?.signal)) && isVerified;
+  turn?.leave();
+  return dearHashing.run(work, turn?.signal);
 }

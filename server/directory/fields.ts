@@ -76,7 +76,7 @@ export const email = line(LONGEST_EMAIL).refine(
     const at = value.lastIndexOf("@");
     const local = value.slice(0, at);
     const isLocal = /^[^\s"(),:;<>@[\]\\]{1,64}$/u.test(local) && !/^\.|\.\.|\.$/.test(local);
-    return at > 0 && isLocal && comparableDomain(value.slice(at + 1)) !== undefined;
+    return at > 0 && isLocal && !value.endsWith(".") && comparableDomain(value.slice(at + 1)) !== undefined;
   },
   { error: "is not an e-mail address" },
 );

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { comparable, comparableDomain, comparableLoginName, domainLabel, loginName } from "./names";
+import { comparable, comparableDomain, comparableLoginName, domainLabel, loginName, lookAlikeOf } from "./names";
 
 describe("names made comparable", () => {
   it.each([
@@ -28,6 +28,8 @@ describe("names made comparable", () => {
     ["Ada@ACME.test", "ada@acme.test"],
     ["ada@Bücher.test", "ada@xn--bcher-kva.test"],
     ["ada@acme。test", "ada@acme.test"],
+    ["ada@acme.test.", "ada@acme.test"],
+    ["ada@ac\u00adme.test", "ada@acme.test"],
     ["a@b@C.test", "a@b@c.test"],
     ["ada@", "ada@"],
     ["ada@acme.test/x", "ada@acme.test/x"],
@@ -39,6 +41,20 @@ describe("names made comparable", () => {
     expect(loginName("ada", "acme.test")).toBe("ada@acme.test");
     expect(loginName("ada@home.test", "acme.test")).toBe("ada@home.test");
   });
+});
+
+describe("domains that look like others (UTS #39)", () => {
+  it.each([
+    ["a Cyrillic a", "аcme.test", "acme.test"],
+    ["all Cyrillic", "асме.test", "acme.test"],
+    ["a Greek o", "gοοgle.test", "google.test"],
+    ["a hidden joiner, which makes it no host name", "ac\u200dme.test", "acme.test"],
+    ["dots at the end, which make it no host name", "acme.test..", "acme.test"],
+  ])("%s", (_, domain, host) => expect(lookAlikeOf(comparableDomain(domain) ?? domain)).toBe(host));
+
+  it.each(["acme.test", "xn--bcher-kva.test", "temporary.id.example.com"])("%s looks like itself", (domain) =>
+    expect(lookAlikeOf(domain)).toBeUndefined(),
+  );
 });
 
 describe("domain names (RFC 1123 §2.1, RFC 5890)", () => {

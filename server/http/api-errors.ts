@@ -17,7 +17,8 @@ import {
   unavailable,
   unimplemented,
 } from "../protocol/api-error";
-import { hasRepeatedName } from "../protocol/repeated-name";
+import { jsonFlaws } from "../protocol/json-flaws";
+import { inSlices } from "../work/pauses";
 import type { Http } from "./env";
 
 const NO_STORE = { "cache-control": "no-store" };
@@ -39,9 +40,14 @@ export function apiErrorAnswer(
   error: ApiError,
   { status = httpStatusOf(error.code), headers = {} }: { status?: number; headers?: Record<string, string> } = {},
 ): Response {
-  const challenge: Record<string, string> =
-    error.code === GRPC_CODES.unauthenticated ? { "www-authenticate": 'Bearer realm="api"' } : {};
-  return http.json(apiErrorBody(error), status as 400, { ...NO_STORE, ...challenge, ...headers });
+  return http.json(apiErrorBody(error), status as 400, { ...NO_STORE, ...headersOf(error), ...headers });
+}
+
+function headersOf({ code, retryAfter }: ApiError): Record<string, string> {
+  return {
+    ...(code === GRPC_CODES.unauthenticated && { "www-authenticate": 'Bearer realm="api"' }),
+    ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
+  };
 }
 
 /** A value or an error as the answer. */
@@ -65,8 +71,10 @@ export async function jsonBody(http: Http): Promise<unknown | ApiError> {
   }
   try {
     const json = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const flaw = await inSlices(jsonFlaws(json));
+    if (flaw === "too-deep") return invalidArgument("request.too_deep", "The body is nested too deeply.");
     const value = JSON.parse(json) as unknown;
-    if (!hasRepeatedName(json)) return value;
+    if (flaw === undefined) return value;
     return invalidArgument("request.repeated_member", "An object in the body has one name twice.");
   } catch {
     return invalidArgument("request.malformed", "The body is not well-formed JSON in UTF-8.");

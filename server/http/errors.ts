@@ -8,6 +8,7 @@ import type { Context } from "../context";
 import { PasswordQueueFull } from "../crypto/password-hash";
 import { isUnavailable } from "../storage/engine/unavailable";
 import { firstLine } from "../storage/outage-log";
+import { Abandoned } from "../work/work-queue";
 import { apiErrorAnswer, apiRefusal, CONSOLE_API, isApiPath } from "./api-errors";
 import { pageAnswer } from "./authorization";
 import type { Http } from "./env";
@@ -74,10 +75,11 @@ export const methodNotAllowed = (ctx: Context, http: Http, allow: string) =>
 export const tooLarge = (ctx: Context, http: Http) => refuse(ctx, http, REFUSALS.tooLarge, { connection: "close" });
 
 /**
- * Whether the client disconnected before its request was complete: nobody awaits a response, and it is no error of
+ * Whether the client disconnected before its request was complete, or before its turn came: nobody awaits a response, and it is no error of
  * ours.
  */
 function hasLeft({ env }: Http, error: unknown): boolean {
+  if (error instanceof Abandoned) return true;
   const { incoming } = env ?? {};
   // An HTTP/2 request that was cut off counts as complete.
   if (incoming?.httpVersionMajor === 2) return incoming.aborted && (error as Error).name === "AbortError";

@@ -4,6 +4,7 @@
  */
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
+import { CONSOLE_CLIENT_ID } from "../directory/app/console-client";
 import { findInstance } from "../directory/instance";
 import { listAdmittedSessions, requiredOrganization } from "../oidc/admission";
 import { type AuthorizeOutcome, clientOfFlow, continueAuthorization, stepScreen } from "../oidc/endpoints/authorize";
@@ -75,7 +76,8 @@ export async function applicationOf(
 
 /**
  * The organization a flow is about: the one its scopes name, else the application's, else that of the person whose link
- * was opened, else the default one. Policies and new accounts are this organization's.
+ * was opened, else the default one. The look of pages and new accounts are this organization's; of policies see
+ * `pagePolicyOwner`.
  */
 export async function organizationOf(
   ctx: Context,
@@ -100,6 +102,22 @@ export async function namePlaceOf(
   const organizationId = await requiredOrganization(ctx, scopeOf(flow));
   if (isError(organizationId)) return undefined;
   return { organizationId, preferred: await organizationOf(ctx, flow, application) };
+}
+
+/**
+ * Whose login policy decides what a page offers while nobody is known yet: the organization the scopes name, else the
+ * application's. The console and the pages without an application are everybody's, so there it is the instance's
+ * (undefined), never the default organization's, whose managers would decide how people of all others sign in. Once
+ * somebody is known, it is their own organization's.
+ */
+export async function pagePolicyOwner(
+  ctx: Context,
+  flow: SignInFlow,
+  application: Client | undefined,
+): Promise<string | undefined> {
+  const named = await requiredOrganization(ctx, scopeOf(flow));
+  if (named !== undefined && !isError(named)) return named;
+  return application?.clientId === CONSOLE_CLIENT_ID ? undefined : application?.organizationId;
 }
 
 /** Where to start over: the application's request, or the page that was opened. */

@@ -18,14 +18,15 @@ import { consumeOneTimeToken, type OneTimeTokenRow } from "../storage/one-time-t
 import { readUser } from "../storage/users";
 import type { Attempt } from "./attempt";
 import type { ResetPayload } from "./forgot-password";
+import { forgiveAllAgainst } from "./lockout";
 import { type CodeProblem, type Opened, openMailedCode, type Proof } from "./mailed-code";
 import { flowOfLink } from "./requesting-browser";
-import { lockoutCounters } from "./sign-in";
-import { forgive } from "./throttle";
 
 export interface ResetAttempt extends Attempt {
   proof: Proof;
-  /** The flow's organization, whose password policy applies. */
+  /**
+   * For a code: the organization of whoever the typed name would be, whose password policy is asked before the code is.
+   */
   organizationId: string | undefined;
   password: string;
 }
@@ -43,13 +44,17 @@ export async function whoseResetLink(
   ctx: Context,
   token: string,
   userAgent: UserAgent,
-): Promise<{ loginName: string; flow: SignInFlow; expiresAt: number } | { usedAt: number | undefined }> {
+): Promise<
+  { loginName: string; organizationId: string; flow: SignInFlow; expiresAt: number } | { usedAt: number | undefined }
+> {
   const opened = await openResetCode(ctx, { token });
   if (opened.kind === "open") {
     const user = await ownerOf(ctx, opened.row);
     const { expiresAt, payload } = opened.row;
     const flow = user && flowOfLink(ctx, payload, user.organizationId, userAgent);
-    if (flow) return { loginName: user.loginName, flow, expiresAt };
+    if (flow) {
+      return { loginName: user.loginName, organizationId: user.organizationId, flow, expiresAt };
+    }
   }
   return { usedAt: opened.kind === "used" ? opened.at : undefined };
 }
@@ -59,10 +64,11 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
   const { proof, password, userAgent, requestId } = attempt;
   // First the checks that need no account: a refused password must neither reveal whether there is one nor cost an
   // attempt.
-  const { minLength } = await findPolicy(ctx, "password", attempt.organizationId);
-  const names = "mailed" in proof ? [proof.mailed.to] : [];
-  const problem = checkChosenPassword(password, minLength, names);
-  if (problem) return { kind: "password-refused", problem };
+  if ("mailed" in proof) {
+    const { minLength } = await findPolicy(ctx, "password", attempt.organizationId);
+    const problem = checkChosenPassword(password, minLength, [proof.mailed.to]);
+    if (problem) return { kind: "password-refused", problem };
+  }
   if ("code" in proof && proof.code.trim() === "") return { kind: "code-refused", reason: "missing" };
 
   const opened = await openResetCode(ctx, proof);
@@ -72,6 +78,7 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
   const { digest, payload, createdAt } = opened.row;
   const user = await ownerOf(ctx, opened.row);
   if (!user) return { kind: "dead" };
+  const { minLength } = await findPolicy(ctx, "password", user.organizationId);
   const personal = checkChosenPassword(password, minLength, [user.loginName, user.firstName, user.lastName]);
   if (personal) return { kind: "password-refused", problem: personal };
 
@@ -83,13 +90,13 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
     const origin = { actor: user.id, requestId };
     const details = await changePasswordIn(ctx, tx, { userId: user.id, newHash, origin });
     if (payload.invitation?.provesEmail) {
-      const isEmailTrusted = await provesMailbox(ctx, tx, stored.organizationId, createdAt);
+      const isEmailTrusted = await provesMailbox(tx, stored.organizationId, createdAt);
       await changePerson(ctx, tx, stored, { isEmailVerified: true, isEmailTrusted }, origin);
     }
     return details;
   });
   if (!changed) return { kind: "dead", usedAt: ctx.clock() };
-  await forgive(ctx, lockoutCounters(user, userAgent));
+  await forgiveAllAgainst(ctx, user.id);
   const on = flowOfLink(ctx, payload, user.organizationId, userAgent);
   const flow = { ...on, startedAt: ctx.clock(), loginName: user.loginName };
   return { kind: "done", flow };

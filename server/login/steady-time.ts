@@ -13,3 +13,15 @@ export async function inSteadyTime<T>(work: () => Promise<T>): Promise<T> {
   if (result.status === "rejected") throw result.reason;
   return result.value;
 }
+
+/** Milliseconds: more than verifying the dearest hash that may be imported takes (crypto/password-cost.ts). */
+const STEADY_REFUSAL = 150;
+
+/** The same for what is refused only; success is not delayed. */
+export async function refusedInSteadyTime<T>(isRefused: (result: T) => boolean, work: () => Promise<T>): Promise<T> {
+  const begun = performance.now();
+  const result = await work();
+  const left = STEADY_REFUSAL - (performance.now() - begun);
+  if (left > 0 && isRefused(result)) await new Promise<void>((resolve) => setTimeout(resolve, left));
+  return result;
+}

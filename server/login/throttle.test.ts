@@ -194,8 +194,6 @@ describe("throttled sign-in (ASVS 6.3.1)", () => {
     const name = "ada@acme.test";
     for (let index = 0; index < 10; index++) expect(await from(`203.0.113.${index}`, name, WRONG)).toBe(200);
     expect(await from("203.0.113.99", name, PASSWORD)).toBe(429);
-    service.advance(25 * 60 * MINUTE);
-    expect(await from("203.0.113.99", name, PASSWORD)).toBe(429);
     const asked = await service.browser().post("/login/forgot-password/submit", { loginName: name });
     expect(asked.status).toBe(303);
     const { path } = await lastMailTo(service, name);

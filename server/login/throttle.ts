@@ -1,6 +1,6 @@
 /**
- * Slowing down guesses (NIST SP 800-63B §3.2.2, ASVS 6.3.1). Login names are counted as typed, whether or not the
- * account exists, so that responses reveal nothing. Choice: our own counters, because both databases must decide in one
+ * Slowing down guesses (NIST SP 800-63B §3.2.2, ASVS 6.3.1). No wait that a stranger can cause lasts longer than hours
+ * (attack: locking people out by guessing wrongly on purpose). Choice: our own counters, because both databases must decide in one
  * conditional statement; libraries read first and write later, or open connections of their own.
  */
 import { isIP } from "node:net";
@@ -27,14 +27,16 @@ export function minutesUntil(ctx: Context, retryAt = 0): number {
   return Math.max(0, Math.ceil((retryAt - ctx.clock()) / MINUTE));
 }
 
+/** Hours at most: then one more guess is allowed, which is a handful a day (NIST: no more than 100 at a stretch). */
+const decaying: Delays = [15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR];
 const once = (delay: number): Delays => [delay, delay, delay, delay, delay];
 const doubling: Delays = [MINUTE, 2 * MINUTE, 4 * MINUTE, 8 * MINUTE, 15 * MINUTE];
 
 export const limits = {
-  /** One login name from one network: five tries, then a minute, two, four … a quarter of an hour. */
+  /** One person from one network: five tries, then a minute, two, four … a quarter of an hour. */
   passwordFrom: { name: "password-from", free: 5, delays: doubling, forgetAfter: DAY },
-  /** One login name from everywhere, see `lockoutLimit`. */
-  password: { name: "password", free: 100, delays: once(30 * DAY), forgetAfter: DAY },
+  /** One person from everywhere, see lockout.ts. */
+  password: { name: "password", free: 100, delays: decaying, forgetAfter: DAY },
   /** One network with any login names (password spraying). */
   passwordsFrom: { name: "passwords-from", free: 300, delays: doubling, forgetAfter: 10 * MINUTE },
   /** One mailed code; ten attempts are enough to copy eight characters. */
@@ -53,14 +55,11 @@ export const limits = {
   mailsFrom: { name: "mails-from", free: 60, delays: once(10 * MINUTE), forgetAfter: 10 * MINUTE },
 } as const satisfies Record<string, Limit>;
 
-/** The limit of an account, as its organization's policy sets it. */
-export function lockoutLimit(maxPasswordAttempts: number): Limit {
-  return { ...limits.password, free: maxPasswordAttempts };
-}
-
 export interface Counter {
   id: string;
   limit: Limit;
+  /** Whom the attempts are against, if they can be forgiven together. */
+  subject?: string;
 }
 
 export function counter(limit: Limit, ...of: string[]): Counter {
@@ -111,8 +110,8 @@ export async function tally(ctx: Context, counters: readonly Counter[]): Promise
  */
 export async function countFailures(ctx: Context, counters: readonly Counter[]): Promise<number | undefined> {
   const now = ctx.clock();
-  for (const { id, limit } of counters) {
-    if (await countFailure(ctx.db, { id, now, ...limit })) continue;
+  for (const { id, limit, subject } of counters) {
+    if (await countFailure(ctx.db, { id, subject, now, ...limit })) continue;
     return (await tally(ctx, counters)).blockedUntil ?? now;
   }
   return undefined;

@@ -144,7 +144,7 @@ async function completeRegistration(ctx: Context, row: Registration, requestId: 
         preferredLanguage: language,
         email,
         isEmailVerified: true,
-        isEmailTrusted: await provesMailbox(ctx, tx, organizationId, row.createdAt),
+        isEmailTrusted: await provesMailbox(tx, organizationId, row.createdAt),
         passwordHash,
       };
       await addPerson(ctx, tx, identity, person, { actor: userId, requestId });

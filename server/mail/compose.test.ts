@@ -5,7 +5,9 @@ import { passwordReset, registrationCode } from "../directory/notifications";
 import { type BareContext, bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
+import { MESSAGE_TYPES } from "../texts/kinds";
 import { changeOverride } from "../texts/override";
+import { opensAccount } from "../texts/variables";
 import { composeMessage, type MessageWanted } from "./compose";
 
 const person = (id: string, more: object = {}) => ({ id, userName: id, ...more });
@@ -55,6 +57,23 @@ describe.each(databaseKinds)("composing a message, on %s", (kind) => {
     expect(await text("u-ada")).toContain("Hello Ada Lovelace,");
     expect(await text("hans")).toContain("Guten Tag Hans Müller,");
     expect(await text("nameless")).toContain("Bonjour nameless@bistro.test,");
+  });
+
+  it.each(MESSAGE_TYPES)("%s: names the service's host if it opens an account, as a preview does", async (type) => {
+    const sent = await compose({ type, userId: "u-ada", isTest: true, language: "en" });
+    const shown = await compose({ type, organizationId: "bistro", language: "en", withSamples: true });
+    const line = `Only ever enter codes at ${new URL(ctx.config.baseUrl).host}`;
+    for (const { text } of [sent, shown]) expect(text.includes(line)).toBe(opensAccount(type));
+    for (const { html } of [sent, shown]) expect(html.includes("Only ever enter codes at")).toBe(opensAccount(type));
+  });
+
+  it("makes no link of an organization's name", async () => {
+    const organization = { where: { id: "bistro" } };
+    await ctx.db.prisma.organization.update({ ...organization, data: { name: "https://x.test evil.test" } });
+    const { text, html } = await compose({ type: "passwordreset", userId: "hans" });
+    await ctx.db.prisma.organization.update({ ...organization, data: { name: "Le <Bistro>" } });
+    expect(`${text} ${html}`).not.toMatch(/x\.test|evil\.test/);
+    expect(text).toContain("evil.\u200btest");
   });
 
   it("says what the organization of the recipient says, escapes it, and shows whose letter it is", async () => {

@@ -5,6 +5,9 @@
  */
 import type { Context } from "../context";
 import type { Brand } from "../directory/brand/brand";
+import { findInstance } from "../directory/instance";
+import { OPERATOR } from "../directory/member/answerable";
+import { type AccountHolder, mayOpenAccount } from "../directory/member/power";
 import type { MessagePayload, SecretPart } from "../directory/notifications";
 import { findOrganizationName, findRecipient, type RecipientRow } from "../storage/recipients";
 import { letterWords } from "../texts/built-in";
@@ -13,7 +16,7 @@ import type { Language } from "../texts/languages";
 import { MESSAGE_FIELDS, type MessageField, type MessageTextFields } from "../texts/message-text";
 import { readMessageText, resolveLanguage } from "../texts/resolve";
 import { personSamples, type SamplePerson } from "../texts/sample-persons";
-import { carriesCode, sampleValues, type VariableValues } from "../texts/variables";
+import { carriesCode, opensAccount, sampleValues, type VariableValues, withoutLinks } from "../texts/variables";
 import { brandingOf, letterBranding } from "./branding";
 import { formatTime, personValues, timeZoneOf } from "./person";
 import { type RenderedMessage, renderMessage } from "./render";
@@ -26,6 +29,11 @@ export interface MessageWanted {
   organizationId?: string;
   /** The recipient; without one the sample values of the catalogue are shown. */
   userId?: string;
+  /**
+   * Whose account the message opens (routes.ts): what an organization says and how it looks only reaches them if it may.
+   * Undefined: nobody's, as in trials and previews for nobody.
+   */
+  holder?: AccountHolder;
   payload?: MessagePayload;
   /** Epoch milliseconds. */
   expiresAt?: number;
@@ -59,11 +67,12 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
   if (userId !== undefined && !person) return "no such user";
   const secret = secretOf(ctx, wanted, person);
   if (secret === null) return "code sealed with an unknown key";
-  const organizationId = wanted.organizationId ?? person?.organizationId;
+  const organizationId = await organizationOf(ctx, wanted, person);
   const preferred = person?.preferredLanguage;
   const language = wanted.language ?? (await resolveLanguage(ctx, { preferred, organizationId })).language;
+  const spokenFor = await speaks(ctx, wanted, organizationId);
   // Not from the cache, so that mails contain even what was just changed on another machine.
-  const inForce = await readMessageText(ctx.db, { type, language, organizationId });
+  const inForce = await readMessageText(ctx, { type, language, organizationId: spokenFor, holder: wanted.holder });
   const { values, buttonUrl } = fillIn(ctx, wanted, { language, person, secret });
   const rendered = renderMessage({
     type,
@@ -73,15 +82,39 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
       string
     >,
     values,
-    branding: await brandingFor(ctx, wanted, organizationId, await senderName(ctx, organizationId, person)),
+    branding: await brandingFor(ctx, wanted, spokenFor, await senderName(ctx, spokenFor, person)),
     frame: letterWords(language),
     buttonUrl,
     // Only messages with a code say until when they are valid; to other readers the time means nothing.
     expiry: secret && wanted.expiresAt !== undefined ? values.Expiry : undefined,
     signInUrl: wanted.payload?.wasRegistering ? `${ctx.config.baseUrl}/login` : undefined,
     isTest: wanted.isTest,
+    ownHost: opensAccount(type) ? new URL(ctx.config.baseUrl).host : undefined,
   });
   return { ...rendered, type, language };
+}
+
+/** The organization that the message belongs to; undefined: the instance. */
+async function organizationOf(
+  ctx: Context,
+  wanted: MessageWanted,
+  person: RecipientRow | undefined,
+): Promise<string | undefined> {
+  const id = wanted.organizationId ?? person?.organizationId;
+  return id === undefined || id === (await findInstance(ctx)).id ? undefined : id;
+}
+
+/**
+ * The organization whose name, look and texts the message has; undefined for the service's own: an organization does
+ * not open the account of somebody who is not its own, even if it sends the message.
+ */
+async function speaks(
+  ctx: Context,
+  { holder }: MessageWanted,
+  organizationId: string | undefined,
+): Promise<string | undefined> {
+  if (!holder || organizationId === undefined) return organizationId;
+  return (await mayOpenAccount(ctx, { organizationId, changedBy: OPERATOR }, holder)) ? organizationId : undefined;
 }
 
 /** The recipient; somebody who is just registering is described by the message itself. */
@@ -179,7 +212,10 @@ async function brandingFor(ctx: Context, { brand }: MessageWanted, organizationI
 }
 
 async function senderName(ctx: Context, organizationId: string | undefined, person: RecipientRow | undefined) {
-  if (person?.organizationName && organizationId === person.organizationId) return person.organizationName;
-  const name = organizationId === undefined ? undefined : await findOrganizationName(ctx.db, organizationId);
-  return name ?? new URL(ctx.config.baseUrl).hostname;
+  const isTheirs = organizationId !== undefined && organizationId === person?.organizationId;
+  const name = isTheirs
+    ? person.organizationName
+    : organizationId !== undefined && (await findOrganizationName(ctx.db, organizationId));
+  // Its owners choose the name, and mail programs would make a link of one like evil.test.
+  return (name && withoutLinks(name)) || new URL(ctx.config.baseUrl).hostname;
 }

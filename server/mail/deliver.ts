@@ -21,7 +21,7 @@ import { isSamplePerson } from "../texts/sample-persons";
 import { isShortMessage } from "../texts/visible";
 import { type ComposedMessage, composeMessage } from "./compose";
 import { openLetter, sealLetter } from "./kept-letter";
-import type { MailRoute, MailRoutes } from "./routes";
+import { holderOf, type MailRoute, type MailRoutes } from "./routes";
 import { type OutgoingMail, SEND_TIMEOUT } from "./transport";
 
 /** How long a process may work on a message before another one takes it over, milliseconds. */
@@ -54,7 +54,7 @@ async function attemptNext(ctx: Context, routes: MailRoutes): Promise<Outcome> {
   if (!row) return "idle";
   if (row.expiresAt !== null && row.expiresAt <= now)
     return end(ctx, row, "expired", "expired before it could be sent");
-  const route = await routes.of(row.organizationId);
+  const route = await routes.of(row);
   const mail = await prepare(ctx, row, route);
   if (typeof mail === "string") return end(ctx, row, "failed", mail);
   const delivery = await route.transport.send(mail);
@@ -79,8 +79,8 @@ async function attemptNext(ctx: Context, routes: MailRoutes): Promise<Outcome> {
  */
 async function prepare(ctx: Context, row: LeasedMessage, route: MailRoute): Promise<OutgoingMail | string> {
   const known = row.letter === null ? undefined : openLetter(ctx, row.letter);
-  // If the sender was refused and then corrected, waiting messages are rendered again.
-  if (known?.sender === route.sender) return known;
+  // If the sender was refused and then corrected, or the message goes another way now, it is rendered again.
+  if (known?.sender === route.sender && known.isOrganizations === route.isOrganizations) return known;
   const { type } = row;
   if (!isMessageType(type)) return `no message type ${type}`;
   if (isShortMessage(type)) return "no way to send text messages is configured";
@@ -98,7 +98,7 @@ async function prepare(ctx: Context, row: LeasedMessage, route: MailRoute): Prom
   };
   const shown = await compose(ctx, row, type, true);
   const subject = typeof shown === "string" ? "" : shown.subject;
-  row.letter = sealLetter(ctx, mail);
+  row.letter = sealLetter(ctx, { ...mail, isOrganizations: route.isOrganizations });
   const held = await keepLetter(ctx.db, row, { subject, letter: row.letter });
   return held ? mail : "the lease was lost";
 }
@@ -115,6 +115,7 @@ function compose(ctx: Context, row: LeasedMessage, type: MessageType, withoutCod
     isTest: payload.isTest,
     language: payload.language === undefined ? undefined : parseLanguage(payload.language),
     fields: payload.fields,
+    holder: holderOf(row),
     sample: isSamplePerson(payload.sample) ? payload.sample : undefined,
     withoutCodes,
   });

@@ -2,12 +2,17 @@
 import type { Context } from "../context";
 import type { OutgoingMail } from "./transport";
 
-export function sealLetter(ctx: Context, mail: OutgoingMail): string {
+export interface KeptLetter extends OutgoingMail {
+  /** Whether it was rendered for the organization's own mail server. */
+  isOrganizations?: boolean;
+}
+
+export function sealLetter(ctx: Context, mail: KeptLetter): string {
   return ctx.secrets.seal("mail", JSON.stringify(mail));
 }
 
 /** Undefined if it was sealed with a key that is no longer configured. */
-export function openLetter(ctx: Context, sealed: string): OutgoingMail | undefined {
+export function openLetter(ctx: Context, sealed: string): KeptLetter | undefined {
   const opened = ctx.secrets.open("mail", sealed);
-  return opened === undefined ? undefined : (JSON.parse(opened) as OutgoingMail);
+  return opened === undefined ? undefined : (JSON.parse(opened) as KeptLetter);
 }

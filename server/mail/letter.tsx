@@ -14,7 +14,8 @@ import { Text } from "@react-email/text";
 import { type CSSProperties, Fragment, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import type { Palette } from "../directory/brand/palette";
-import { type Branding, type LetterLogo, LOGO_GROUND } from "./branding";
+import type { Branding, LetterLogo } from "./branding";
+import { programStyle } from "./letter-style";
 
 /** A piece of text: written by us or an administrator, or the value of a variable. */
 export type Piece = string | { value: string; kind: "value" | "code" };
@@ -28,6 +29,11 @@ export interface Letter {
   branding: Branding;
   subject: string;
   preHeader: string;
+  /**
+   * The service's own line about where codes belong. It stands before everything that can be edited, so that no text
+   * pushes it down to where mail programs cut a long mail off.
+   */
+  warning?: readonly Piece[];
   title: Paragraph[];
   greeting: Paragraph[];
   text: Paragraph[];
@@ -48,8 +54,9 @@ export function letterHtml(letter: Letter): string {
 
 /** The plain text part. Lines are not wrapped, as mail programs wrap them to the width of the window. */
 export function letterText(letter: Letter): string {
-  const { button, notes } = letter;
+  const { button, notes, warning } = letter;
   const blocks = [
+    ...(warning ? [plainParagraph([warning])] : []),
     ...[...letter.title, ...letter.greeting, ...letter.text].map(plainParagraph),
     ...(button ? [`${button.text}\n${button.url}`] : []),
     ...notes,
@@ -118,6 +125,11 @@ function LetterDocument(letter: Letter) {
                   textAlign: align,
                 }}
               >
+                {letter.warning && (
+                  <Text className="ink" style={{ ...small, margin: "0 0 20px", color: base.ink }}>
+                    <Lines of={[letter.warning]} />
+                  </Text>
+                )}
                 {letter.title.length > 0 && (
                   <h1
                     className="ink"
@@ -257,37 +269,4 @@ function piece(of: Piece, index: number): ReactNode {
       {of.value}
     </bdi>
   );
-}
-
-export type ColourScheme = "light" | "dark";
-
-/**
- * Shows a letter or page in one colour scheme, whichever the reader uses; for previews. Text from others is escaped and
- * has no angle brackets or quotation marks, so the replacements below only match our own styles and attributes.
- */
-export function inScheme(html: string, scheme: ColourScheme): string {
-  const media = scheme === "dark" ? "all" : "not all";
-  const fixed = (style: string) =>
-    style.replace("color-scheme:light dark", `color-scheme:${scheme}`).replaceAll("(prefers-color-scheme:dark)", media);
-  return html.replace(/<style>[^<]*/, fixed).replaceAll('media="(prefers-color-scheme: dark)"', `media="${media}"`);
-}
-
-/** For mail programs with dark mode; others show the base colours or convert them on their own. */
-function programStyle({ dark, logo, darkLogo, colorScheme }: Branding): string {
-  const scheme = `:root{color-scheme:${colorScheme}}`;
-  if (!dark) return scheme;
-  const rules = (root: string) =>
-    [
-      `${root}.ground{background-color:${dark.ground}!important}`,
-      `${root}.surface{background-color:${dark.surface}!important;border-color:${dark.line}!important}`,
-      `${root}.ink{color:${dark.ink}!important}`,
-      `${root}.quiet{color:${dark.quiet}!important}`,
-      `${root}.accent{color:${dark.accent}!important}`,
-      `${root}.button{background-color:${dark.primary}!important;color:${dark.onPrimary}!important;` +
-        `border-color:${dark.primaryLine}!important}`,
-      ...(darkLogo ? [`${root}.logo{display:none!important}`, `${root}.night{display:block!important}`] : []),
-      ...(logo && !darkLogo ? [`${root}.logo{background-color:${LOGO_GROUND};padding:6px;border-radius:6px}`] : []),
-    ].join("");
-  // [data-ogsc]: the Outlook apps and outlook.com.
-  return `${scheme}@media (prefers-color-scheme:dark){${rules("")}}${rules("[data-ogsc] ")}`;
 }

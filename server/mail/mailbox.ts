@@ -36,7 +36,9 @@ export async function findMessage(ctx: Context, id: string): Promise<MessageWith
   const { letter, ...row } = found;
   // A waiting letter still contains its code.
   const shown = letter === null || row.state === "queued" ? undefined : openLetter(ctx, letter);
-  return shown ? { ...row, letter: shown } : row;
+  if (!shown) return row;
+  const { isOrganizations: _, ...mail } = shown;
+  return { ...row, letter: mail };
 }
 
 /** Puts a failed message back into the queue; false if there is none, or if its code has expired. */

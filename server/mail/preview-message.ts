@@ -6,16 +6,20 @@
 import type { Caller } from "../access/caller";
 import type { Context } from "../context";
 import { hasPermission } from "../directory/member/permissions";
+import { type AccountHolder, mayOpenAccount } from "../directory/member/power";
 import { type ApiError, internal, isApiError, notFound } from "../protocol/api-error";
 import { findRecipient } from "../storage/recipients";
 import { overBeneath, textBeneath } from "../texts/beneath";
+import type { MessageType } from "../texts/kinds";
 import type { Language } from "../texts/languages";
 import { lintMessageText } from "../texts/lint";
 import { findOverride } from "../texts/override";
+import { ownHosts } from "../texts/own-hosts";
 import { parseFields } from "../texts/parse-fields";
 import type { SamplePerson } from "../texts/sample-persons";
 import type { TextError, TextWarning } from "../texts/text-issue";
 import { authorizeText, type TextOwner, type TextTarget } from "../texts/text-owner";
+import { opensAccount } from "../texts/variables";
 import { isShortMessage } from "../texts/visible";
 import { composeMessage } from "./compose";
 
@@ -56,20 +60,40 @@ export async function previewMessage(
   }
   const beneath = await textBeneath(ctx, target, key);
   const fields = given ?? (await findOverride(ctx, key)).fields;
+  const holder = userId === undefined ? undefined : await holderOf(ctx, key.type, userId);
   const composed = await composeMessage(ctx, {
     type: key.type,
     organizationId: ownerId,
     language: key.language,
     // The edited fields replace the saved ones; an emptied field shows the text of the level beneath.
-    fields: given && overBeneath(given, beneath),
+    fields: given && (await wouldReach(ctx, caller, target, holder)) ? overBeneath(given, beneath) : undefined,
+    holder,
     userId,
     sample,
     withSamples: true,
   });
   if (typeof composed === "string") return internal("message.not_composed", "The message cannot be shown.");
   const { language, subject, preHeader, html, text } = composed;
+  const issues = lintMessageText(key.type, fields, beneath, await ownHosts(ctx, target.organizationId));
   const phoneText = isShortMessage(key.type) ? composed.phoneText : undefined;
-  return { language, subject, preHeader, html, text, phoneText, ...lintMessageText(key.type, fields, beneath) };
+  return { language, subject, preHeader, html, text, phoneText, ...issues };
+}
+
+/** Whose account the message would open. */
+async function holderOf(ctx: Context, type: MessageType, userId: string): Promise<AccountHolder | undefined> {
+  const person = opensAccount(type) ? await findRecipient(ctx.db, userId) : undefined;
+  return person && { userId, email: person.email };
+}
+
+/** Whether the person would get the text if the caller saved it now. */
+async function wouldReach(
+  ctx: Context,
+  caller: Caller,
+  { organizationId }: TextOwner,
+  holder: AccountHolder | undefined,
+): Promise<boolean> {
+  if (!holder || organizationId === undefined) return true;
+  return mayOpenAccount(ctx, { organizationId, changedBy: caller.userId }, holder);
 }
 
 async function mayShow(ctx: Context, caller: Caller, { organizationId }: TextOwner, userId: string): Promise<boolean> {

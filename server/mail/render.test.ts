@@ -56,6 +56,25 @@ describe("every built-in text in every language", () => {
   });
 });
 
+describe("the line of the service's own in messages that open accounts", () => {
+  it.each(LANGUAGES)("%s: stands before everything that can be edited, and apart from its direction", (language) => {
+    const flood = { title: "T\n".repeat(250), greeting: "\n".repeat(1_000), text: "x\n\n".repeat(3_000) };
+    const fields = { ...builtInText("passwordreset", language), ...flood, preHeader: "" };
+    const { html, text } = renderMessage(message("passwordreset", language, { ownHost: "id.acme.test:8443", fields }));
+    const [before, after] = letterWords(language).onlyHere.split("{{.Host}}");
+    expect(text.startsWith(`${before}id.acme.test:8443${after}\n\n`)).toBe(true);
+    const isolated = html.indexOf("<bdi>id.acme.test:8443</bdi>");
+    expect(isolated).toBeGreaterThan(0);
+    // Web mail cuts long mails off, at 102 kB.
+    expect(isolated).toBeLessThan(Math.min(20_000, html.indexOf("<h1")));
+  });
+
+  it("is not in others", () => {
+    const { html, text } = renderMessage(message("password_change", "en"));
+    expect(`${html} ${text}`).not.toContain("Only ever");
+  });
+});
+
 describe("the letter", () => {
   it("says the same in both parts", () => {
     const { html, text } = renderMessage(message("passwordreset", "de"));

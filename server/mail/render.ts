@@ -25,6 +25,8 @@ export interface Message {
   expiry?: string;
   /** For a person who tried to create an account and has one: where to sign in, shown before the text. */
   signInUrl?: string;
+  /** For a message that opens an account: the host of this service, which the letter itself names. */
+  ownHost?: string;
   /** Marks the message as a trial with sample values. */
   isTest?: boolean;
 }
@@ -40,7 +42,7 @@ export interface RenderedMessage {
 }
 
 export function renderMessage(message: Message): RenderedMessage {
-  const { type, language, fields, branding, frame, buttonUrl, expiry, signInUrl, isTest } = message;
+  const { type, language, fields, branding, frame, buttonUrl, expiry, signInUrl, ownHost, isTest } = message;
   const fill = lookUpIn(type, message.values);
   const line = (field: MessageField) => renderTemplate(fields[field], fill, "header");
   const paragraphs = (source: string) => toParagraphs(toPieces(type, source, fill));
@@ -52,6 +54,7 @@ export function renderMessage(message: Message): RenderedMessage {
     branding,
     subject: isTest ? `${frame.test} ${subject}` : subject,
     preHeader: line("preHeader"),
+    warning: ownHost === undefined ? undefined : framePieces(frame.onlyHere, ownHost),
     title: paragraphs(fields.title),
     greeting: paragraphs(fields.greeting),
     text: [
@@ -80,6 +83,11 @@ export function renderMessage(message: Message): RenderedMessage {
       "Content-Language": language,
     },
   };
+}
+
+/** A line of the letter's own, with the one value that it has. */
+function framePieces(source: string, value: string): Piece[] {
+  return parseTemplate(source).map(({ kind, text }) => (kind === "variable" ? { value, kind: "value" } : text));
 }
 
 /**

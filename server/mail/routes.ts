@@ -1,13 +1,19 @@
 /**
- * Chooses the mail server and the sender of a mail: those of the organization if it has its own, else the service's. An
+ * Chooses the mail server and the sender of a mail: those of the organization if it has its own, else the service's. A
+ * message that opens an account only goes by an organization's server if whoever set that server may open the account:
+ * the server's owner can read every code (attack: keeping the codes of somebody who was made an administrator). An
  * organization's mail server must have a public address, and connections go to the very address that was checked, so
  * that a host name that is changed in between cannot lead them into our network (attack: server-side request forgery,
  * DNS rebinding).
  */
 import { lookup } from "node:dns/promises";
 import type { Context } from "../context";
+import { type AccountHolder, mayOpenAccount } from "../directory/member/power";
+import type { MessagePayload } from "../directory/notifications";
 import { findMailSettings, serviceSender } from "../directory/organization/mail-settings";
 import { isPublicAddress } from "../protocol/public-address";
+import { isMessageType } from "../texts/kinds";
+import { opensAccount } from "../texts/variables";
 import { keeping, smtpTransport, type Transport } from "./transport";
 
 export interface MailRoute {
@@ -18,9 +24,26 @@ export interface MailRoute {
   isOrganizations: boolean;
 }
 
+/** What the route of a message depends on. */
+export interface RoutedMessage {
+  type: string;
+  organizationId: string;
+  /** Null: somebody who has no account yet. */
+  userId: string | null;
+  /** E-mail address. */
+  recipient: string;
+  payload: Pick<MessagePayload, "isTest">;
+}
+
+/** Whose account the message opens; undefined for one that opens none, as trials, which have a sample for a code. */
+export function holderOf({ type, userId, recipient, payload }: RoutedMessage): AccountHolder | undefined {
+  const opens = isMessageType(type) && opensAccount(type) && !payload.isTest;
+  return opens ? { userId: userId ?? undefined, email: recipient } : undefined;
+}
+
 export interface MailRoutes {
-  /** The route for mails to users of the organization. */
-  of(organizationId: string): Promise<MailRoute>;
+  /** Decided anew at each attempt, as roles, domains and settings change. */
+  of(message: RoutedMessage): Promise<MailRoute>;
   close(): void;
 }
 
@@ -63,9 +86,10 @@ export function openMailRoutes(ctx: Context, options: MailRoutesOptions = {}): M
   };
 
   return {
-    async of(organizationId) {
-      const settings = await findMailSettings(ctx, organizationId);
-      if (!settings) return own;
+    async of(message) {
+      const settings = await findMailSettings(ctx, message.organizationId);
+      const holder = holderOf(message);
+      if (!settings || (holder && !(await mayOpenAccount(ctx, settings, holder)))) return own;
       return { transport: await transportTo(settings.smtpUrl), sender: settings.sender, isOrganizations: true };
     },
     close() {

@@ -14,6 +14,7 @@ import { findRecipient } from "../storage/recipients";
 import { overBeneath, textBeneath } from "../texts/beneath";
 import type { Language } from "../texts/languages";
 import { lintMessageText } from "../texts/lint";
+import { ownHosts } from "../texts/own-hosts";
 import { parseFields } from "../texts/parse-fields";
 import type { SamplePerson } from "../texts/sample-persons";
 import { refusalOf } from "../texts/set-message-text";
@@ -42,7 +43,7 @@ export async function sendTrial(
   const fields = request.body === undefined ? undefined : parseFields(type, request.body);
   if (isApiError(fields)) return fields;
   const beneath = await textBeneath(ctx, target, target.key);
-  const { errors } = lintMessageText(type, fields ?? {}, beneath);
+  const { errors } = lintMessageText(type, fields ?? {}, beneath, await ownHosts(ctx, target.organizationId));
   if (errors.length > 0) return refusalOf(errors);
   if (isShortMessage(type)) {
     return failedPrecondition("message.no_mail", "This message goes to phones; look at it in the preview.");

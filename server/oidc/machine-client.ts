@@ -34,6 +34,7 @@ export function tokenClientOf(machine: MachineClient): TokenClient {
     clientId: machine.clientId,
     projectId: undefined,
     mayManage: true, // in its own name, with its own roles
+    organizationId: machine.organizationId,
     accessTokenFormat: machine.accessTokenFormat,
     idTokenUserinfoAssertion: false,
     idTokenRoleAssertion: false,

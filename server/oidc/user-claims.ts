@@ -26,7 +26,7 @@ export async function claimsFor(
   { scope, claimsRequest, target, about }: WantedClaims,
 ): Promise<Record<string, unknown> | undefined> {
   const [source, reserved] = await Promise.all([
-    findClaimsSource(ctx, userId),
+    findClaimsSource(ctx, userId, about.organizationId),
     reservedClaimsFor(ctx, userId, scope, about),
   ]);
   if (!source) return undefined;
@@ -54,6 +54,7 @@ export async function reservedClaimsFor(
 /** For userinfo and introspection: roles where a scope asks for them, or the project asserts them. */
 export function claimsAudienceOf(client: Client | undefined, audience: readonly string[]): ClaimsAudience {
   return {
+    organizationId: client?.organizationId,
     projectId: client?.projectId,
     audience,
     roles: client?.project.roleAssertion ? "always" : "asked",
@@ -66,5 +67,6 @@ export function tokenClaimsAudience(
   audience: readonly string[],
   asserted: boolean,
 ): ClaimsAudience {
-  return { projectId: client.projectId, audience, roles: asserted ? "always" : "never" };
+  const { organizationId, projectId } = client;
+  return { organizationId, projectId, audience, roles: asserted ? "always" : "never" };
 }

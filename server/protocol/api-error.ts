@@ -74,12 +74,15 @@ export interface ApiError extends FieldDetails {
   readonly message: string;
   /** Every mistake, this one first, where a request can contain several. */
   readonly problems?: readonly Problem[];
+  /** Seconds after which to try again (RFC 9110 §10.2.3). */
+  readonly retryAfter?: number;
   /** For the log, never for the response. */
   readonly cause?: unknown;
 }
 
 export interface ApiErrorOptions extends FieldDetails {
   problems?: readonly Problem[];
+  retryAfter?: number;
   cause?: unknown;
 }
 

@@ -37,6 +37,8 @@ export interface TokenClient {
   projectId: string | undefined;
   /** Whether its tokens may be meant for the management APIs; see management.ts. */
   mayManage: boolean;
+  /** Whose it is. */
+  organizationId: string;
   accessTokenFormat: "opaque" | "jwt";
   /** "User Info inside ID Token": scope claims in the id_token although an access token is issued beside it. */
   idTokenUserinfoAssertion: boolean;

@@ -10,15 +10,26 @@ export interface InputIssue {
   reason: string;
 }
 
+/** More tell nobody more, and an answer must not be larger than its request by much. */
+const MOST_ISSUES = 100;
+
 /** The first issue found at each path. */
 export function inputIssues(error: z.ZodError): InputIssue[] {
-  const found = error.issues.flatMap((issue) => {
-    const path = formatPath(issue.path);
-    if (issue.code !== "unrecognized_keys") return [{ path, reason: issue.message }];
-    return issue.keys.map((key) => ({ path: formatPath([...issue.path, key]), reason: issue.message }));
-  });
-  const places = new Set<string>();
-  return found.filter(({ path }) => !places.has(path) && places.add(path));
+  const found = new Map<string, InputIssue>();
+  for (const { path, message } of placesOf(error)) {
+    const place = formatPath(path);
+    if (!found.has(place)) found.set(place, { path: place, reason: message });
+    if (found.size === MOST_ISSUES) break;
+  }
+  return [...found.values()];
+}
+
+function* placesOf(error: z.ZodError): Generator<{ path: readonly PropertyKey[]; message: string }> {
+  for (const issue of error.issues) {
+    const { path, message } = issue;
+    if (issue.code !== "unrecognized_keys") yield { path, message };
+    else for (const key of issue.keys) yield { path: [...path, key], message };
+  }
 }
 
 function formatPath(path: readonly PropertyKey[]): string {

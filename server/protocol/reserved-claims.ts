@@ -11,6 +11,8 @@ const rolesClaim = "urn:service:iam:org:project:roles";
 
 /** For whom claims are made. */
 export interface ClaimsAudience {
+  /** The organization of the client that asks; undefined if the client is gone. */
+  organizationId: string | undefined;
   /** The project of the client that asks; machines as clients have none. */
   projectId: string | undefined;
   /** Of the access token: client and project ids. */

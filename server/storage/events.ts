@@ -3,6 +3,7 @@
  * that two writers of one aggregate wait for each other on its row and never get the same number. An event belongs to
  * the owner its object has at that time, and so does the aggregate.
  */
+import { nextTurn } from "../work/pauses";
 import type { Database, Insert, Transaction, Value } from "./database";
 import { Prisma } from "./generated/sqlite/client";
 
@@ -83,6 +84,7 @@ export async function commitEvent(db: Database, event: NewEvent, inserts: readon
 /** The same for many distinct aggregates of one type, with three statements for every 500. */
 export async function appendEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
   for (let start = 0; start < events.length; start += CHUNK) {
+    await nextTurn();
     const chunk = events.slice(start, start + CHUNK);
     const rows = chunk.map(({ aggregateType, aggregateId, resourceOwner, now }) => {
       const at = new Date(now);

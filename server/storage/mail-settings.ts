@@ -5,11 +5,13 @@ export interface MailSettingsRow {
   organizationId: string;
   sealedSmtpUrl: string;
   sender: string;
+  /** Who is answerable for it; null if that is not known. */
+  changedBy: string | null;
 }
 
 export function findMailSettingsRow(db: Database, organizationId: string): Promise<MailSettingsRow | undefined> {
   return db.one<MailSettingsRow>(
-    `SELECT "organizationId", "sealedSmtpUrl", "sender" FROM "MailSettings" WHERE "organizationId" = $1`,
+    `SELECT "organizationId", "sealedSmtpUrl", "sender", "changedBy" FROM "MailSettings" WHERE "organizationId" = $1`,
     [organizationId],
   );
 }

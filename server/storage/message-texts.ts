@@ -5,17 +5,17 @@ import type { MessageText } from "./generated/sqlite/client";
 
 export type MessageTextRow = MessageText;
 export type MessageTextKey = Pick<MessageTextRow, "ownerId" | "type" | "language">;
-export type MessageTextFields = Omit<MessageTextRow, "ownerId" | "type" | "language" | "createdAt" | "changedAt">;
+export type MessageTextFields = Omit<MessageTextRow, keyof MessageTextKey | "changedBy" | "createdAt" | "changedAt">;
 
 export async function readMessageText(tx: Transaction, key: MessageTextKey): Promise<MessageTextRow | undefined> {
   return (await tx.messageText.findUnique({ where: { ownerId_type_language: key } })) ?? undefined;
 }
 
-/** Inserts the row, or updates the given fields. */
+/** Inserts the row, or updates the given fields. @param fields `changedBy`: who is answerable for the text */
 export async function writeMessageText(
   tx: Transaction,
   key: MessageTextKey,
-  fields: Partial<MessageTextFields>,
+  fields: Partial<MessageTextFields> & Pick<MessageTextRow, "changedBy">,
   now: number,
 ): Promise<void> {
   const at = new Date(now);
@@ -65,7 +65,10 @@ export function findMessageText(
 }
 
 export type MessageTextLevel = "organization" | "instance";
-type LevelRow = MessageTextFields & { level: MessageTextLevel };
+/** The fields of one level, and who is answerable for them. */
+export type LevelFields = MessageTextFields & Pick<MessageTextRow, "changedBy">;
+export type TextLevels = Partial<Record<MessageTextLevel, LevelFields>>;
+type LevelRow = LevelFields & { level: MessageTextLevel };
 
 /** `$1` is the organization, or null. */
 const LEVEL = `CASE WHEN m."ownerId" = $1 THEN 'organization' ELSE 'instance' END AS "level"`;
@@ -76,9 +79,10 @@ const OF_BOTH_LEVELS = `m."ownerId" IN ((SELECT "id" FROM "Instance"), $1)`;
 export async function listMessageTexts(
   db: Database,
   key: { type: string; language: string; organizationId: string | null },
-): Promise<Partial<Record<MessageTextLevel, MessageTextFields>>> {
+): Promise<TextLevels> {
   const rows = await db.all<LevelRow>(
-    `SELECT ${LEVEL}, m."title", m."preHeader", m."subject", m."greeting", m."text", m."buttonText", m."footerText"
+    `SELECT ${LEVEL}, m."title", m."preHeader", m."subject", m."greeting", m."text", m."buttonText", m."footerText",
+            m."changedBy"
        FROM "MessageText" m WHERE ${OF_BOTH_LEVELS} AND m."type" = $2 AND m."language" = $3`,
     [key.organizationId, key.type, key.language],
   );

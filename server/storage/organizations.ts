@@ -34,6 +34,23 @@ export async function findActiveOrganizations(
   return rows.map(({ id }) => id);
 }
 
+/** The organization that has a domain, best a verified one; undefined if there is none, or more than one unverified. */
+export async function findDomainOwner(db: Database, domain: string): Promise<string | undefined> {
+  const rows = await db.all<{ organizationId: string; isVerified: boolean | number }>(
+    `SELECT "organizationId", "isVerified" FROM "Domain" WHERE "domain" = $1 AND ("isVerified" OR "isPrimary")
+      ORDER BY "isVerified" DESC LIMIT 2`,
+    [domain],
+  );
+  const [best, next] = rows;
+  return best && (best.isVerified || !next) ? best.organizationId : undefined;
+}
+
+/** The domain that completes user names of the organization. */
+export async function findPrimaryDomain(db: Database, organizationId: string): Promise<string | undefined> {
+  const sql = `SELECT "domain" FROM "Domain" WHERE "organizationId" = $1 AND "isPrimary" LIMIT 1`;
+  return (await db.one<{ domain: string }>(sql, [organizationId]))?.domain;
+}
+
 export async function readOrganization(tx: Transaction, id: string): Promise<OrganizationWithDomains | undefined> {
   return (await tx.organization.findUnique({ where: { id }, include: { domains: true } })) ?? undefined;
 }
@@ -65,6 +82,23 @@ export async function lockDomain(db: Database, tx: Transaction, domain: string):
 export async function readVerifiedOwner(tx: Transaction, domain: string): Promise<string | undefined> {
   const row = await tx.domain.findFirst({ where: { domain, isVerified: true }, select: { organizationId: true } });
   return row?.organizationId;
+}
+
+/** The organization that has verified the longest of these domains, if one has verified any. */
+export async function findVerifiedOwner(db: Database, domains: readonly string[]): Promise<string | undefined> {
+  const places = domains.map((_, index) => `$${index + 1}`);
+  const row = await db.one<{ organizationId: string }>(
+    `SELECT "organizationId" FROM "Domain" WHERE "isVerified" AND "domain" IN (${places.join(", ")})
+      ORDER BY length("domain") DESC LIMIT 1`,
+    [...domains],
+  );
+  return row?.organizationId;
+}
+
+/** The domains that an organization has verified, including what the transaction wrote. */
+export async function readVerifiedDomains(tx: Transaction, organizationId: string): Promise<string[]> {
+  const rows = await tx.domain.findMany({ where: { organizationId, isVerified: true }, select: { domain: true } });
+  return rows.map(({ domain }) => domain);
 }
 
 export async function insertOrganization(tx: Transaction, row: OrganizationRow): Promise<void> {

@@ -26,6 +26,8 @@ export type Delays = readonly [number, number, number, number, number];
 
 export interface CountedFailure {
   id: string;
+  /** What `deleteThrottlesOf` deletes it by; undefined for counters that are only deleted by their id. */
+  subject?: string;
   /** Epoch milliseconds. */
   now: number;
   /** The number of the first failure that blocks. */
@@ -35,7 +37,8 @@ export interface CountedFailure {
   forgetAfter: number;
 }
 
-// $2 now, $3 forgotten at, $4 the first failure that blocks, $5–$9 blocked until, $10–$14 forgotten at, once blocked.
+// $2 now, $3 forgotten at, $4 the first failure that blocks, $5–$9 blocked until, $10–$14 forgotten at, once blocked,
+// $15 subject.
 const FORGOTTEN = `"Throttle"."expiresAt" <= $2`;
 const step = (first: number, otherwise: string) => `CASE
     WHEN ${FORGOTTEN} OR "Throttle"."failures" + 1 < $4 THEN ${otherwise}
@@ -45,7 +48,7 @@ const step = (first: number, otherwise: string) => `CASE
     WHEN "Throttle"."failures" - 2 = $4 THEN $${first + 3}
     ELSE $${first + 4} END`;
 const COUNT_FAILURE = `
-  INSERT INTO "Throttle" ("id", "failures", "blockedUntil", "expiresAt") VALUES ($1, 1, $2, $3)
+  INSERT INTO "Throttle" ("id", "failures", "blockedUntil", "expiresAt", "subject") VALUES ($1, 1, $2, $3, $15)
   ON CONFLICT ("id") DO UPDATE SET
     "failures" = CASE WHEN ${FORGOTTEN} THEN 1 ELSE "Throttle"."failures" + 1 END,
     "blockedUntil" = ${step(5, "$2")},
@@ -54,7 +57,7 @@ const COUNT_FAILURE = `
 
 /** Counts a failure; false, without counting, while the counter is blocked. */
 export async function countFailure(db: Database, failure: CountedFailure): Promise<boolean> {
-  const { id, now, free, delays, forgetAfter } = failure;
+  const { id, now, free, delays, forgetAfter, subject = null } = failure;
   const at = (ms: number) => new Date(now + ms);
   const changed = await db.run(COUNT_FAILURE, [
     id,
@@ -64,6 +67,7 @@ export async function countFailure(db: Database, failure: CountedFailure): Promi
     ...delays.map(at),
     // A block outlasts the counter's expiry.
     ...delays.map((delay) => at(Math.max(delay, forgetAfter))),
+    subject,
   ]);
   return changed === 1;
 }
@@ -72,6 +76,11 @@ export async function deleteThrottles(db: Database, ids: readonly string[]): Pro
   if (ids.length === 0) return;
   const places = ids.map((_, index) => `$${index + 1}`).join(", ");
   await db.run(`DELETE FROM "Throttle" WHERE "id" IN (${places})`, ids);
+}
+
+/** Deletes all counters of this subject. */
+export async function deleteThrottlesOf(db: Database, subject: string): Promise<number> {
+  return db.run(`DELETE FROM "Throttle" WHERE "subject" = $1`, [subject]);
 }
 
 /** Deletes up to `most` expired counters; @returns how many */

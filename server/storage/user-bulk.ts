@@ -1,4 +1,5 @@
 /** Writing and looking up many users in a few statements. */
+import { nextTurn } from "../work/pauses";
 import type { Transaction } from "./database";
 import type { NewUser } from "./users";
 
@@ -12,6 +13,7 @@ export async function insertUsers(tx: Transaction, users: readonly NewUser[], no
   const at = new Date(now);
   const rows = users.map((user) => ({ ...user, state: "active", validFrom: at, createdAt: at, changedAt: at }));
   for (let start = 0; start < rows.length; start += INSERTED_AT_ONCE) {
+    await nextTurn();
     const data = rows.slice(start, start + INSERTED_AT_ONCE);
     await tx.user.createMany({ data: data as NonNullable<Parameters<Transaction["user"]["createMany"]>[0]>["data"] });
   }
@@ -21,6 +23,7 @@ export async function insertUsers(tx: Transaction, users: readonly NewUser[], no
 export async function readTakenLoginNames(tx: Transaction, loginNameKeys: readonly string[]): Promise<Set<string>> {
   const taken = new Set<string>();
   for (let start = 0; start < loginNameKeys.length; start += CHUNK) {
+    await nextTurn();
     const where = { loginNameKey: { in: loginNameKeys.slice(start, start + CHUNK) } };
     for (const { loginNameKey } of await tx.user.findMany({ where, select: { loginNameKey: true } })) {
       taken.add(loginNameKey);

@@ -1,4 +1,5 @@
 /** Rows of the search index of people and machines. */
+import { nextTurn } from "../work/pauses";
 import type { Database, Transaction } from "./database";
 import { Prisma, type User } from "./generated/sqlite/client";
 
@@ -26,6 +27,7 @@ export async function insertUserWords(tx: Transaction, users: readonly WordsOf[]
     words.map((word) => [userId, organizationId, word]),
   );
   for (let start = 0; start < rows.length; start += CHUNK) {
+    await nextTurn();
     const values = rows.slice(start, start + CHUNK).map((row) => Prisma.sql`(${Prisma.join(row)})`);
     await tx.$executeRaw`INSERT INTO "UserWord" ("userId", "organizationId", "word") VALUES ${Prisma.join(values)}`;
   }

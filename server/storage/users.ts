@@ -35,6 +35,11 @@ const LOGIN_NAME = `CASE WHEN u."userName" LIKE '%@%' THEN u."userName"
             ELSE u."userName" || COALESCE((SELECT '@' || d."domain" FROM "Domain" d
                   WHERE d."organizationId" = u."organizationId" AND d."isPrimary" LIMIT 1), '') END AS "loginName"`;
 
+const OWN_DOMAIN = `CASE WHEN EXISTS (SELECT 1 FROM "Domain" d
+            WHERE d."organizationId" = u."organizationId" AND d."isVerified"
+              AND substr(u."emailKey", length(u."emailKey") - length(d."domain")) = '@' || d."domain")
+          THEN 1 ELSE 0 END AS "isOwnDomain"`;
+
 const SIGN_IN_COLUMNS = `u."id", u."organizationId", u."state", o."state" AS "organizationState",
        o."name" AS "organizationName", u."userName", u."firstName", u."lastName", u."displayName",
        u."preferredLanguage", u."email", u."isEmailVerified", u."passwordHash", u."passwordChangedAt", u."validFrom",
@@ -78,7 +83,7 @@ const ELSEWHERE = `
                           THEN ${RANK.provenName} ELSE ${RANK.otherName} END, "id" FROM "User"
       WHERE "loginNameKey" = $1 AND "kind" = 'human'
     UNION ALL SELECT * FROM (SELECT ${RANK.trustedEmail}, "id" FROM "User"
-      WHERE "emailKey" = $1 AND "isEmailTrusted" AND "isEmailVerified" AND "kind" = 'human'
+      WHERE "isEmailTrusted" = TRUE AND "emailKey" = $1 AND "isEmailVerified" AND "kind" = 'human'
       LIMIT ${MOST_ALIKE + 1}) AS t
     UNION ALL SELECT * FROM (SELECT ${RANK.trustedEmail}, "id" FROM "User"
       WHERE "emailKey" = $1 AND "organizationId" = ${OWNER_OF_DOMAIN} AND "isEmailVerified" AND "kind" = 'human'
@@ -170,7 +175,11 @@ export type ClaimsRow = Pick<
   loginName: string;
   claims: Record<string, unknown> | null;
   address: Record<string, unknown> | null;
+  organizationId: string;
   isEmailVerified: boolean | number;
+  isEmailTrusted: boolean | number;
+  /** The address is under a domain that the user's organization has proven. */
+  isOwnDomain: boolean | number;
   isPhoneVerified: boolean | number;
   changedAt: number;
 };
@@ -179,7 +188,7 @@ export async function findClaimsRow(db: Database, id: string): Promise<ClaimsRow
   const row = await db.one<ClaimsRow>(
     `SELECT u."kind", u."firstName", u."lastName", u."nickName", u."displayName", u."preferredLanguage", u."gender",
             u."claims", u."address", u."email", u."isEmailVerified", u."phone", u."isPhoneVerified", u."name",
-            u."changedAt", ${LOGIN_NAME}
+            u."changedAt", u."organizationId", u."isEmailTrusted", ${OWN_DOMAIN}, ${LOGIN_NAME}
        FROM "User" u WHERE u."id" = $1`,
     [id],
   );
@@ -310,4 +319,9 @@ export async function deleteUser(tx: Transaction, id: string): Promise<void> {
   await tx.oneTimeToken.deleteMany({ where: { subjectId: id } });
   await tx.outboxMessage.deleteMany({ where: { userId: id, state: "queued" } });
   await tx.user.delete({ where: { id } });
+}
+
+/** Replaces a password hash by another of the same password, unless it has been changed since it was read. */
+export async function replacePasswordHash(db: Database, id: string, old: string, replacement: string): Promise<void> {
+  await db.run(`UPDATE "User" SET "passwordHash" = $1 WHERE "id" = $2 AND "passwordHash" = $3`, [replacement, id, old]);
 }

@@ -15,7 +15,7 @@ export async function textBeneath(
   { type, language }: OverrideKey,
 ): Promise<MessageText> {
   if (organizationId === undefined) return builtInText(type, language);
-  const inForce = await readMessageText(ctx.db, { type, language });
+  const inForce = await readMessageText(ctx, { type, language });
   return Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, inForce[field].text])) as MessageText;
 }
 

@@ -32,15 +32,15 @@ describe("English in other languages", () => {
   /** Words that are spelled as in English and rightly so. */
   const SHARED: Partial<Record<Language, string>> = {
     cs: "do test to",
-    de: "an browser code domain in link passkey test",
+    de: "an browser code codes domain in link links passkey test",
     es: "no",
-    fr: "change code invitation message",
+    fr: "change code codes invitation message",
     hu: "be",
     id: "administrator domain email",
     it: "account browser in link passkey password",
-    nl: "account browser code contact in is link of open test was",
+    nl: "account browser code codes contact in is link links of open test was",
     pl: "do link test to",
-    pt: "as do for link no use",
+    pt: "as do for link links no use",
     ro: "browser test",
     sv: "in test",
   };

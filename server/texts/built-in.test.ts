@@ -32,7 +32,10 @@ describe.each(cases)("%s %s", (language, type) => {
       expect(text[field].includes("\n") && field !== "text", field).toBe(false);
     }
     expect(MESSAGE_FIELDS.filter((field) => text[field] !== "")).toEqual(fields);
-    expect(lintMessageText(type, text, nothing)).toEqual({ errors: [], warnings: [] });
+    expect(lintMessageText(type, text, nothing, { service: "id.acme.test", proven: [] })).toEqual({
+      errors: [],
+      warnings: [],
+    });
     if (fields.includes("preHeader")) expect(text.preHeader).not.toBe(text.subject);
   });
 

@@ -4,12 +4,14 @@
  */
 import type { Caller } from "../access/caller";
 import type { Context } from "../context";
+import { checkPowerOverReaders } from "../directory/member/power";
 import { type ApiError, isApiError } from "../protocol/api-error";
 import { listCustomizations, listOwnTexts } from "../storage/message-texts";
 import { isMessageType, MESSAGE_TYPES, type MessageType } from "./kinds";
 import { LANGUAGES, type Language, parseLanguage } from "./languages";
 import { fieldsOf, limitOf, MESSAGE_FIELDS, type MessageField, type MessageTextFields } from "./message-text";
 import { authorizeOwner, type TextTarget } from "./text-owner";
+import { opensAccount } from "./variables";
 import { isShortMessage } from "./visible";
 
 /** The fields that each level has customized, in one language. */
@@ -24,6 +26,8 @@ export interface MessageOverview {
   type: MessageType;
   /** Sent to phones, which only show its text. */
   isShortMessage: boolean;
+  /** It opens accounts, and the caller lacks permissions that its readers have: it cannot be changed by the caller. */
+  takesPower?: true;
   /** Their limits are in characters (code points). */
   fields: readonly { name: MessageField; limit: number }[];
   /** The languages with customized texts; all others have the built-in text. */
@@ -52,9 +56,11 @@ export async function overviewTexts(ctx: Context, caller: Caller, target: Owner)
       const levels = { organization: of("organization"), instance: of("instance") };
       return levels.organization.length + levels.instance.length > 0 ? [{ language, ...levels }] : [];
     });
+  const hasPower = !(await checkPowerOverReaders(ctx, caller.userId, owner.organizationId));
   const messages = MESSAGE_TYPES.map((type) => ({
     type,
     isShortMessage: isShortMessage(type),
+    ...(!hasPower && opensAccount(type) && { takesPower: true as const }),
     fields: fieldsOf(type).map((name) => ({ name, limit: limitOf(type, name) })),
     languages: languagesOf(type),
   }));

@@ -15,13 +15,17 @@ import { fieldsOf, type MessageField } from "./message-text";
 import { findOverride } from "./override";
 import { resolveLanguage, type TextLayer } from "./resolve";
 import { authorizeOwner, type TextTarget } from "./text-owner";
+import { usableTexts } from "./usable";
 
 export interface ExplainedField {
   /** The text that people get. */
   text: string;
   /** The level it comes from. */
   layer: TextLayer;
-  /** The text of each level; left out if the level has none. `organization` is always left out at instance level. */
+  /**
+   * The text of each level, also where it is not used (texts/usable.ts); left out if the level has none. `organization`
+   * is always left out at instance level.
+   */
   organization?: string;
   instance?: string;
   builtIn: string;
@@ -62,13 +66,15 @@ export async function explainMessageText(
   const { organizationId, ownerId } = owner;
   const { language, from, match } = await resolveLanguage(ctx, { preferred: requested.data, organizationId });
   const levels = await listMessageTexts(ctx.db, { type, language, organizationId: organizationId ?? null });
+  const used = await usableTexts(ctx, { type, language, organizationId }, levels);
   const builtIn = builtInText(type, language);
   const explain = (field: MessageField): ExplainedField => {
     const organization = levels.organization?.[field] || undefined;
     const instance = levels.instance?.[field] || undefined;
-    const layer = organization ? "organization" : instance ? "instance" : "built_in";
+    const layers = { organization: used.organization?.[field], instance: used.instance?.[field] };
+    const layer = layers.organization ? "organization" : layers.instance ? "instance" : "built_in";
     return {
-      text: organization ?? instance ?? builtIn[field],
+      text: (layer === "built_in" ? undefined : layers[layer]) || builtIn[field],
       layer,
       organization,
       instance,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { OwnHosts } from "./addresses";
 import { builtInText, type MessageText } from "./built-in";
 import { MESSAGE_TYPES, type MessageType } from "./kinds";
 import { checkCodeOrButton, lintMessageText } from "./lint";
@@ -6,7 +7,9 @@ import { limitOf, MESSAGE_FIELDS, type MessageTextFields } from "./message-text"
 import { variablesOf } from "./variables";
 import { isShortMessage } from "./visible";
 
-const lint = (type: MessageType, fields: MessageTextFields) => lintMessageText(type, fields, builtInText(type, "en"));
+const OWN: OwnHosts = { service: "id.acme.test", proven: ["acme.example"] };
+const lint = (type: MessageType, fields: MessageTextFields) =>
+  lintMessageText(type, fields, builtInText(type, "en"), OWN);
 const errors = (type: MessageType, fields: MessageTextFields) => lint(type, fields).errors;
 const warnings = (type: MessageType, fields: MessageTextFields) => lint(type, fields).warnings;
 
@@ -94,7 +97,7 @@ describe("what is accepted in a message text", () => {
     const code = isShortMessage(type) ? "{{.Code}}" : "";
     for (const { name, aliases } of variablesOf(type))
       for (const spelling of [name, ...aliases])
-        expect(errors(type, { text: `${code}{{.${spelling}}}{{ .${spelling} }}` }), spelling).toEqual([]);
+        expect(errors(type, { text: `${code} {{.${spelling}}} {{ .${spelling} }}` }), spelling).toEqual([]);
   });
 
   it.each([
@@ -148,8 +151,8 @@ describe("a message leads somewhere: code or button", () => {
 
   it("looks at what applies after fallback", () => {
     const instance: MessageText = { ...builtInText("verifyemail", "en"), buttonText: " " };
-    expect(lintMessageText("verifyemail", { text: "Hello" }, instance).errors).toHaveLength(1);
-    expect(lintMessageText("verifyemail", { title: "Hello" }, instance).errors).toEqual([]);
+    expect(lintMessageText("verifyemail", { text: "Hello" }, instance, OWN).errors).toHaveLength(1);
+    expect(lintMessageText("verifyemail", { title: "Hello" }, instance, OWN).errors).toEqual([]);
   });
 
   it("holds for every built-in text", () => {

@@ -4,6 +4,7 @@
  * doubtful but harmless is a warning. Pure; used by the editor, the API and the bootstrap file alike. Contract §6 and
  * §7; positions (from 0) and limits are in characters (code points).
  */
+import { type FoundAddress, findAddresses, type OwnHosts } from "./addresses";
 import type { MessageText } from "./built-in";
 import type { MessageType } from "./kinds";
 import { fieldWarnings, textWarnings } from "./lint-warnings";
@@ -11,41 +12,85 @@ import { fieldsOf, limitOf, MESSAGE_FIELDS, type MessageField, type MessageTextF
 import { nearestVariable } from "./nearest-variable";
 import { codePoints, parseTemplate, type Segment } from "./template";
 import type { TextError, TextErrorId, TextWarning } from "./text-issue";
-import { carriesCode, findVariable, typesWith } from "./variables";
+import { carriesCode, findVariable, opensAccount, typesWith } from "./variables";
 import { isShortMessage, isVisible, readFields, showsVariable } from "./visible";
 
-const MOST_ERRORS_OF_A_FIELD = 20;
+/** Enough to mend a text by; to explain thousands would take longer than anybody reads (attack: a flood of braces). */
+const MOST_ERRORS = 20;
 /** Messages that people cannot act on without the button or the code. */
 const NEEDS_BUTTON: ReadonlySet<MessageType> = new Set(["passwordless_registration"]);
 
 /**
  * Checks an override. Fields that are empty or left out fall back to `beneath`, the text that applies without this
  * override (for an organization, the instance's over the built-in one).
+ * @param own the hosts that a message that opens accounts may name
  */
 export function lintMessageText(
   type: MessageType,
   given: MessageTextFields,
   beneath: MessageText,
+  ownHosts: OwnHosts,
 ): { errors: TextError[]; warnings: TextWarning[] } {
   const own = ownFields(type, given);
   const effective = Object.fromEntries(
     MESSAGE_FIELDS.map((field) => [field, own.includes(field) ? given[field] : beneath[field]]),
   ) as MessageText;
-  const errors = findFieldErrors(type, given);
+  const errors = findFieldErrors(type, given, ownHosts);
   const lost = errors.length === 0 && own.length > 0 ? checkCodeOrButton(type, effective) : undefined;
+  const isWrong = (field: MessageField) => errors.some((error) => error.field === field);
   return {
     errors: lost ? [lost] : errors,
+    // A field with errors is written anew anyway.
     warnings: [
-      ...own.flatMap((field) => fieldWarnings(type, field, effective[field], beneath[field])),
-      ...(lost || own.length === 0 ? [] : textWarnings(type, effective)),
+      ...own.flatMap((field) => (isWrong(field) ? [] : fieldWarnings(type, field, effective[field], beneath[field]))),
+      ...(lost || errors.length > 0 || own.length === 0 ? [] : textWarnings(type, effective)),
     ],
   };
 }
 
-/** Errors in the given fields alone, regardless of the text beneath. */
-export function findFieldErrors(type: MessageType, given: MessageTextFields): TextError[] {
-  return ownFields(type, given).flatMap((field) => fieldErrors(type, field, given[field] ?? ""));
+/**
+ * The first errors in the given fields alone, regardless of the text beneath.
+ * @param ownHosts undefined: they are not known yet, and addresses are checked later (`findAddressErrors`)
+ */
+export function findFieldErrors(type: MessageType, given: MessageTextFields, ownHosts?: OwnHosts): TextError[] {
+  const found: TextError[] = [];
+  for (const field of ownFields(type, given)) {
+    if (found.length >= MOST_ERRORS) break;
+    found.push(...fieldErrors(type, field, given[field] ?? "", ownHosts).slice(0, MOST_ERRORS - found.length));
+  }
+  return found;
 }
+
+/**
+ * What a message that opens accounts must not say about addresses; nothing in other messages, which give nothing away.
+ * @param most stops after so many
+ */
+export function findAddressErrors(
+  type: MessageType,
+  field: MessageField,
+  text: string,
+  ownHosts: OwnHosts,
+  most = MOST_ERRORS,
+): TextError[] {
+  if (!opensAccount(type)) return [];
+  const kindOf = (name: string) => findVariable(type, name)?.valueKind ?? "text";
+  return findAddresses(text, ownHosts, kindOf, most).map(({ kind, position }) => {
+    return { ...ADDRESS_ERRORS[kind], field, position };
+  });
+}
+
+const ADDRESS_ERRORS: Readonly<Record<FoundAddress["kind"], Pick<TextError, "id" | "message">>> = {
+  foreign: {
+    id: "message_text.foreign_address",
+    message:
+      "This message opens accounts, so it names no addresses but this service's and those under domains that the organization has proven. If it is none, put a space after the dot.",
+  },
+  joined: {
+    id: "message_text.joined_address",
+    message:
+      "This message opens accounts, so no variable may be part of an address. Put a space between them, or use {{.URL}} alone.",
+  },
+};
 
 const ownFields = (type: MessageType, given: MessageTextFields) => fieldsOf(type).filter((field) => given[field]);
 
@@ -69,7 +114,7 @@ export function checkCodeOrButton(type: MessageType, effective: MessageText): Te
   return { id, field: "text", position: 0, suggestion: "{{.Code}}", message };
 }
 
-function fieldErrors(type: MessageType, field: MessageField, text: string): TextError[] {
+function fieldErrors(type: MessageType, field: MessageField, text: string, ownHosts?: OwnHosts): TextError[] {
   const limit = limitOf(type, field);
   const length = codePoints(text);
   if (length > limit) {
@@ -80,11 +125,17 @@ function fieldErrors(type: MessageType, field: MessageField, text: string): Text
     unacceptable(field, text, /\p{Cs}/u, "message_text.lone_surrogate", "Half of a character (a lone surrogate)."),
     unacceptable(field, text, /(?![\n\r\t])\p{Cc}/u, "message_text.control_character", "A control character."),
   ];
-  const braces = parseTemplate(text).map((segment) => segmentError(type, field, segment));
-  return [...characters, ...braces]
+  const braces: TextError[] = [];
+  for (const segment of parseTemplate(text)) {
+    if (braces.length >= MOST_ERRORS) break;
+    const error = segmentError(type, field, segment);
+    if (error) braces.push(error);
+  }
+  const addresses = ownHosts && braces.length < MOST_ERRORS ? findAddressErrors(type, field, text, ownHosts) : [];
+  return [...characters, ...braces, ...addresses]
     .filter((error) => error !== undefined)
     .sort((one, other) => one.position - other.position)
-    .slice(0, MOST_ERRORS_OF_A_FIELD);
+    .slice(0, MOST_ERRORS);
 }
 
 function unacceptable(field: MessageField, text: string, what: RegExp, id: TextErrorId, message: string) {

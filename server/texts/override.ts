@@ -3,6 +3,7 @@
  * changed.
  */
 import type { Context } from "../context";
+import { answerableFor, OPERATOR } from "../directory/member/answerable";
 import { difference } from "../events/difference";
 import { type Details, type Origin, recordIn, toDetails, UNCHANGED } from "../events/record";
 import type { Transaction } from "../storage/database";
@@ -51,7 +52,11 @@ export async function changeOverride(
     resourceOwner: key.ownerId,
     origin,
     async state(_, now) {
-      await writeMessageText(tx, key, changes.data, now);
+      // Whoever wrote the fields that stay remains answerable for them.
+      const staying = MESSAGE_FIELDS.some((field) => given[field] === undefined && stored?.[field]);
+      const before = stored && staying && stored.changedBy !== OPERATOR ? stored.changedBy : undefined;
+      const changedBy = before === undefined ? await answerableFor(tx, origin) : before;
+      await writeMessageText(tx, key, { ...changes.data, changedBy }, now);
       return { payload: changes.payload, isNew: !stored };
     },
   });
@@ -81,7 +86,8 @@ export async function replaceOverride(
       const wanted = Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, given[field] || null]));
       const changes = difference<Partial<Record<string, string | null>>>(stored ?? {}, wanted);
       if (!changes) return UNCHANGED;
-      if (hasText(wanted)) await writeMessageText(tx, key, wanted, now);
+      const changedBy = await answerableFor(tx, origin);
+      if (hasText(wanted)) await writeMessageText(tx, key, { ...wanted, changedBy }, now);
       else await deleteMessageText(tx, key);
       return { payload: changes.payload, isNew: !stored };
     },

@@ -9,7 +9,7 @@ import type { Details } from "../events/record";
 import { type ApiError, isApiError, notFound } from "../protocol/api-error";
 import { removeOverride } from "./override";
 import { checkSequence } from "./sequence";
-import { authorizeText, type TextTarget } from "./text-owner";
+import { authorizeTextChange, type TextTarget } from "./text-owner";
 
 export interface ResetMessageText extends TextTarget {
   /** The If-Match header: the sequence that the writer has seen. */
@@ -22,7 +22,7 @@ export async function resetMessageText(
   caller: Caller,
   request: ResetMessageText,
 ): Promise<{ details: Details } | ApiError> {
-  const target = await authorizeText(ctx, caller, request, "delete");
+  const target = await authorizeTextChange(ctx, caller, request, "delete");
   if (isApiError(target)) return target;
   const { key } = target;
   const origin = { actor: caller.userId, requestId: request.requestId };

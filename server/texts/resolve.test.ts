@@ -54,7 +54,7 @@ describe.each(databaseKinds)("which text is in force (Spec: What the service doe
     expect((await resolveMessageText(ctx, wanted("acme"))).subject.text).toBe("Changed");
     await ctx.db.prisma.messageText.updateMany({ where: { ownerId: "acme" }, data: { subject: "Elsewhere" } });
     expect((await resolveMessageText(ctx, wanted("acme"))).subject.text).toBe("Changed");
-    expect((await readMessageText(ctx.db, wanted("acme"))).subject.text).toBe("Elsewhere");
+    expect((await readMessageText(ctx, wanted("acme"))).subject.text).toBe("Elsewhere");
     ctx.advance(5_000);
     expect((await resolveMessageText(ctx, wanted("acme"))).subject.text).toBe("Elsewhere");
   });
@@ -69,12 +69,15 @@ describe.each(databaseKinds)("which text is in force (Spec: What the service doe
     let statement = "";
     await readMessageText(
       {
-        ...ctx.db,
-        all: (sql, values) => {
-          statement += sql;
-          return ctx.db.all(sql, values);
+        ...ctx,
+        db: {
+          ...ctx.db,
+          all: (sql, values) => {
+            statement += sql;
+            return ctx.db.all(sql, values);
+          },
+          one: () => Promise.reject(new Error("one query is enough")),
         },
-        one: () => Promise.reject(new Error("one query is enough")),
       },
       wanted("org-7"),
     );

@@ -6,23 +6,15 @@
 import type { Context } from "../context";
 import { createCache } from "../directory/cache";
 import { allowedAmong } from "../directory/policy/restrictions";
-import type { Database } from "../storage/database";
 import { findDefaultLanguage } from "../storage/languages";
 import { listMessageTexts, type MessageTextLevel } from "../storage/message-texts";
 import { builtInLanguage, builtInText } from "./built-in";
-import type { MessageType } from "./kinds";
 import { LANGUAGES, type Language } from "./languages";
 import { MESSAGE_FIELDS, type MessageField } from "./message-text";
+import { type TextWanted, usableTexts } from "./usable";
 
 /** The level that a field comes from. */
 export type TextLayer = MessageTextLevel | "built_in";
-
-export interface TextWanted {
-  type: MessageType;
-  language: Language;
-  /** Undefined: the text in force at instance level. */
-  organizationId?: string;
-}
 
 export interface ResolvedField {
   text: string;
@@ -38,17 +30,18 @@ const defaults = createCache<readonly string[]>();
  * The text in force, cached in this process for up to five seconds; changes made in this process with `changeDirectory`
  * are seen at once.
  */
-export async function resolveMessageText(ctx: Context, wanted: TextWanted): Promise<ResolvedText> {
+export async function resolveMessageText(ctx: Context, wanted: Omit<TextWanted, "holder">): Promise<ResolvedText> {
   const key = `${wanted.type}/${wanted.language}/${wanted.organizationId ?? ""}`;
-  return (await texts.get(ctx, key, () => readMessageText(ctx.db, wanted))) as ResolvedText;
+  return (await texts.get(ctx, key, () => readMessageText(ctx, wanted))) as ResolvedText;
 }
 
 /**
- * The text in force, read from the database in one query, so that it includes what another process has just changed.
+ * The text in force, read from the database, so that it includes what another process has just changed.
  */
-export async function readMessageText(db: Database, wanted: TextWanted): Promise<ResolvedText> {
+export async function readMessageText(ctx: Context, wanted: TextWanted): Promise<ResolvedText> {
   const { type, language, organizationId } = wanted;
-  const levels = await listMessageTexts(db, { type, language, organizationId: organizationId ?? null });
+  const stored = await listMessageTexts(ctx.db, { type, language, organizationId: organizationId ?? null });
+  const levels = await usableTexts(ctx, wanted, stored);
   const builtIn = builtInText(type, language);
   const resolve = (field: MessageField): ResolvedField => {
     for (const layer of ["organization", "instance"] as const) {

@@ -11,10 +11,11 @@ import { type ApiError, invalidArgument, isApiError } from "../protocol/api-erro
 import { textBeneath } from "./beneath";
 import { lintMessageText } from "./lint";
 import { replaceOverride } from "./override";
+import { ownHosts } from "./own-hosts";
 import { parseFields } from "./parse-fields";
 import { checkSequence } from "./sequence";
 import type { TextError, TextWarning } from "./text-issue";
-import { authorizeText, type TextTarget } from "./text-owner";
+import { authorizeTextChange, type TextTarget } from "./text-owner";
 
 export interface SetMessageText extends TextTarget {
   /** The parsed JSON; undefined if there is none. */
@@ -35,12 +36,17 @@ export async function setMessageText(
   caller: Caller,
   request: SetMessageText,
 ): Promise<MessageTextSet | ApiError> {
-  const target = await authorizeText(ctx, caller, request, "write");
+  const target = await authorizeTextChange(ctx, caller, request, "write");
   if (isApiError(target)) return target;
   const { key } = target;
   const fields = parseFields(key.type, request.body);
   if (isApiError(fields)) return fields;
-  const { errors, warnings } = lintMessageText(key.type, fields, await textBeneath(ctx, target, key));
+  const { errors, warnings } = lintMessageText(
+    key.type,
+    fields,
+    await textBeneath(ctx, target, key),
+    await ownHosts(ctx, target.organizationId),
+  );
   if (errors.length > 0) return refusalOf(errors);
   const origin = { actor: caller.userId, requestId: request.requestId };
   const details = await changeDirectory(ctx, async (tx) => {

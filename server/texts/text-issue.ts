@@ -13,6 +13,8 @@ export type TextErrorId =
   | "message_text.empty_braces"
   | "message_text.unclosed_braces"
   | "message_text.template_syntax"
+  | "message_text.foreign_address"
+  | "message_text.joined_address"
   | "message_text.no_code_or_button";
 
 export type TextWarningId =

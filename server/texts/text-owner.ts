@@ -8,10 +8,12 @@ import { checkPermission } from "../access/permissions";
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
 import type { Permission } from "../directory/member/permissions";
+import { checkPowerOverReaders } from "../directory/member/power";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
 import type { MessageType } from "./kinds";
 import { LANGUAGES, parseLanguage } from "./languages";
 import type { OverrideKey } from "./override";
+import { opensAccount } from "./variables";
 
 export type Level = "instance" | "organization";
 
@@ -69,4 +71,19 @@ export async function authorizeText(
     });
   }
   return { ...owner, key: { ownerId: owner.ownerId, type: target.type, language } };
+}
+
+/**
+ * The text that a request is to change, if the caller may. What opens accounts is changed by those who have power over
+ * everybody it opens: a text can talk people into giving their code away (attack: taking over an owner's account).
+ */
+export async function authorizeTextChange(
+  ctx: Context,
+  caller: Caller,
+  target: TextTarget,
+  action: "write" | "delete",
+): Promise<(TextOwner & { key: OverrideKey }) | ApiError> {
+  const found = await authorizeText(ctx, caller, target, action);
+  if (isApiError(found) || !opensAccount(target.type)) return found;
+  return (await checkPowerOverReaders(ctx, caller.userId, found.organizationId)) ?? found;
 }

@@ -3,6 +3,7 @@
  * always agree. Spec: Message text, template variables. Names that people chose themselves are marked, as they may
  * contain links (see `lookUpIn`).
  */
+import type { ValueKind } from "./addresses";
 import { MESSAGE_TYPES, type MessageType } from "./kinds";
 
 export interface Variable {
@@ -18,18 +19,23 @@ export interface Variable {
   sample: string;
   /** Not everybody has a value; nothing is shown then. */
   mayBeEmpty: boolean;
-  /** A freely chosen name, as opposed to an e-mail address or a login name. */
+  /** A freely chosen name or id, as opposed to an e-mail address or a login name. */
   isName: boolean;
+  /** What its value looks like, for the rule that nothing is joined to an address. */
+  valueKind: ValueKind;
 }
 
-type Traits = Partial<Pick<Variable, "aliases" | "mayBeEmpty" | "isName">>;
+type Traits = Partial<Pick<Variable, "aliases" | "mayBeEmpty" | "isName" | "valueKind">>;
 
 function variable(name: string, description: string, sample: string, traits: Traits = {}): Variable {
   const descriptionKey = `variables.${name.charAt(0).toLowerCase()}${name.slice(1)}`;
-  return { name, description, sample, descriptionKey, aliases: [], mayBeEmpty: false, isName: false, ...traits };
+  const usual = { aliases: [], mayBeEmpty: false, isName: false, valueKind: "text" } as const;
+  return { name, description, sample, descriptionKey, ...usual, ...traits };
 }
 
 const name = { isName: true } as const;
+const host = { valueKind: "host" } as const;
+const mailbox = { valueKind: "mailbox" } as const;
 const optional = { mayBeEmpty: true } as const;
 
 /**
@@ -37,26 +43,32 @@ const optional = { mayBeEmpty: true } as const;
  * and `Username` are accepted, as both spellings are in use.
  */
 const COMMON: readonly Variable[] = [
-  variable("UserName", "The user name.", "ada", { aliases: ["Username"] }),
+  variable("UserName", "The user name.", "ada", { ...mailbox, aliases: ["Username"] }),
   variable("FirstName", "The first name.", "Ada", name),
   variable("LastName", "The last name.", "Lovelace", name),
   variable("NickName", "The nickname; many people have none.", "Countess", { ...name, ...optional }),
   variable("DisplayName", "The display name; the login name of people without one.", "Ada Lovelace", name),
-  variable("LastEmail", "The newest email address, confirmed or not.", "ada@acme.test", optional),
-  variable("VerifiedEmail", "The confirmed email address.", "ada@acme.test", optional),
+  variable("LastEmail", "The newest email address, confirmed or not.", "ada@acme.test", { ...mailbox, ...optional }),
+  variable("VerifiedEmail", "The confirmed email address.", "ada@acme.test", { ...mailbox, ...optional }),
   variable("LastPhone", "The newest phone number, confirmed or not.", "+441234567890", optional),
   variable("VerifiedPhone", "The confirmed phone number.", "+441234567890", optional),
-  variable("PreferredLoginName", "The name to sign in with.", "ada@acme.test", { aliases: ["LoginName"] }),
-  variable("LoginNames", "All names to sign in with, separated by commas.", "ada@acme.test, ada@acme.example"),
+  variable("PreferredLoginName", "The name to sign in with.", "ada@acme.test", {
+    ...mailbox,
+    aliases: ["LoginName"],
+  }),
+  variable("LoginNames", "All names to sign in with, separated by commas.", "ada@acme.test, ada@acme.example", mailbox),
   variable("ChangeDate", "When the person's data last changed.", "2025-03-14 09:26 UTC"),
   variable("CreationDate", "When the account was created.", "2024-11-02 15:40 UTC"),
-  variable("UserID", "The id of the account.", "01890a5d-ac96-774b-bcce-b302099a8057"),
-  variable("OrgID", "The id of the account's organization.", "01890a5d-ac96-774b-bcce-b30209c1f2a4"),
+  variable("UserID", "The id of the account.", "01890a5d-ac96-774b-bcce-b302099a8057", { ...name, ...mailbox }),
+  variable("OrgID", "The id of the account's organization.", "01890a5d-ac96-774b-bcce-b30209c1f2a4", {
+    ...name,
+    ...mailbox,
+  }),
 ];
 
 const CODE = variable("Code", "The code that completes the step.", "K7M4PX2Q");
 const OTP = variable("Code", "The one-time code to enter.", "48291537", { aliases: ["OTP"] });
-const SERVICE_DOMAIN = variable("Domain", "The host name of this service.", "id.acme.test");
+const SERVICE_DOMAIN = variable("Domain", "The host name of this service.", "id.acme.test", host);
 const EXPIRY = variable("Expiry", "Until when the code is valid.", "2025-03-14 09:31 UTC");
 
 const EXTRAS: Readonly<Record<MessageType, readonly Variable[]>> = {
@@ -69,12 +81,16 @@ const EXTRAS: Readonly<Record<MessageType, readonly Variable[]>> = {
     OTP,
     SERVICE_DOMAIN,
     EXPIRY,
-    variable("URL", "The address the button opens.", "https://id.acme.test/login", { aliases: ["VerifyURL"] }),
-    variable("Origin", "The base address of this service.", "https://id.acme.test"),
+    variable("URL", "The address the button opens.", "https://id.acme.test/login", {
+      ...host,
+      aliases: ["VerifyURL"],
+    }),
+    variable("Origin", "The base address of this service.", "https://id.acme.test", host),
   ],
   domainclaimed: [
-    variable("Domain", "The domain another organization has claimed.", "acme.example"),
+    variable("Domain", "The domain another organization has claimed.", "acme.example", host),
     variable("TempUsername", "The user name that works from now on.", "01890a5dac96@temporary.id.acme.test", {
+      ...mailbox,
       aliases: ["TempUserName"],
     }),
   ],
@@ -132,6 +148,14 @@ export function carriesCode(type: MessageType): boolean {
   return findVariable(type, "Code") !== undefined;
 }
 
+/**
+ * Whether a message of this type opens the account of whoever reads it, by a code or by its link: its texts are changed
+ * by those who have power over its readers, and name no foreign addresses.
+ */
+export function opensAccount(type: MessageType): boolean {
+  return carriesCode(type) || type === "passwordless_registration";
+}
+
 /** Values by the variable's name, not by aliases. Missing values are empty. */
 export type VariableValues = Readonly<Record<string, string | undefined>>;
 
@@ -157,7 +181,7 @@ export function lookUpIn(type: MessageType, values: VariableValues): (spelling: 
  * by calling themselves `https://evil.test`. Words with a scheme are removed; host names stay readable but get a
  * zero-width space (U+200B). A login name that replaces a missing name is kept as it is, as people copy it.
  */
-function withoutLinks(name: string): string {
+export function withoutLinks(name: string): string {
   if (/^[^\s@/:]+@[^\s@/:]+$/u.test(name)) return name;
   return name
     .replace(/\S*:\/\/\S*\s*/gu, "")

@@ -13,6 +13,8 @@ export interface MailSettings {
   user?: string;
   hasPassword: boolean;
   sender: string;
+  /** Codes to some people go by the service's own server. */
+  isBypassed?: true;
 }
 
 const OPERATION = "/management/v1/mail_settings";
@@ -26,6 +28,7 @@ export function MailSettingsPage({ settings, mayWrite }: { settings: MailSetting
         <h1>{t("pages.mail_settings")}</h1>
         <span className={settings ? "state good" : "state"}>{t(settings ? "settings.own" : "settings.inherited")}</span>
       </div>
+      {settings?.isBypassed && <p className="banner">{t("settings.mailBypassed")}</p>}
       {settings && (
         <Facts
           facts={[

@@ -54,6 +54,7 @@ export function TextsEditor({ organizationId, sender, userId, mayWrite, initial 
   const variables = useVariables(place, address.type, { type: initial.address.type, variables: initial.variables });
   const guard = useLeaveGuard(drafts.size > 0);
   const message = messageOf(overview, address.type);
+  const mayChange = mayWrite && !message.takesPower;
   const fields = shownFields(message, values);
   const draft = drafts.get(keyOf(address));
 
@@ -62,9 +63,9 @@ export function TextsEditor({ organizationId, sender, userId, mayWrite, initial 
     (event: KeyboardEvent) => {
       if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "s") return;
       event.preventDefault();
-      if (mayWrite) void save();
+      if (mayChange) void save();
     },
-    [mayWrite, save],
+    [mayChange, save],
   );
   useEffect(() => {
     addEventListener("keydown", onKey);
@@ -125,7 +126,8 @@ export function TextsEditor({ organizationId, sender, userId, mayWrite, initial 
               fields={fields}
               preview={preview}
               variables={variables}
-              mayWrite={mayWrite}
+              mayWrite={mayChange}
+              lacksPower={mayWrite && !mayChange}
               onDialog={setDialog}
             />
           ),

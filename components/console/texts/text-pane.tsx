@@ -28,13 +28,16 @@ export interface TextPaneProps {
   preview: CurrentPreview;
   variables: readonly OfferedVariable[];
   mayWrite: boolean;
+  /** Texts in general may be changed, but not this one, which opens accounts. */
+  lacksPower: boolean;
   onDialog(dialog: TextDialog): void;
 }
 
 const PANEL = "text-panel";
 const idOf = (field: MessageField) => `text-${field}`;
 
-export function TextPane({ texts, level, message, fields, preview, variables, mayWrite, onDialog }: TextPaneProps) {
+export function TextPane(props: TextPaneProps) {
+  const { texts, level, message, fields, preview, variables, mayWrite, lacksPower, onDialog } = props;
   const t = useTranslations();
   const words = useWords();
   const { address, saved, values, outcome } = texts;
@@ -106,7 +109,7 @@ export function TextPane({ texts, level, message, fields, preview, variables, ma
       />
       <section role="tabpanel" id={PANEL} aria-labelledby={`language-${language}`} className="text-panel">
         <h3 className="hidden">{endonymOf(language)}</h3>
-        {!mayWrite && <p className="banner">{t("texts.readOnly")}</p>}
+        {!mayWrite && <p className="banner">{t(lacksPower ? "texts.readOnlyPower" : "texts.readOnly")}</p>}
         {!mayWrite && outcome?.kind === "refused" && <Problems refusal={outcome.refusal} />}
         {message.isShortMessage && <p className="hint">{t("texts.shortMessage")}</p>}
         <VariablePalette type={type} variables={variables} onTake={mayWrite ? take : undefined} />

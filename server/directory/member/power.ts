@@ -7,10 +7,15 @@ import type { Context } from "../../context";
 import { type ApiError, aborted, isApiError, permissionDenied } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import { type HeldRole, listHeldRoles, listHeldRolesIn, readHeldRoles } from "../../storage/memberships";
+import { findVerifiedOwner } from "../../storage/organizations";
+import { readUser } from "../../storage/users";
+import { comparableDomain } from "../names";
+import { OPERATOR } from "./answerable";
 import { listPermissions, type Permission, permissionsOf, type Scope } from "./permissions";
 import { isMemberRole } from "./roles";
 
-const tooHigh = () => permissionDenied("access.higher_role", "That takes permissions that you do not have yourself.");
+const tooHigh = (rule = "That takes permissions that you do not have yourself.") =>
+  permissionDenied("access.higher_role", rule);
 
 /** The refusal if the user has a permission the caller lacks. */
 export async function checkPowerOver(ctx: Context, callerId: string, userId: string): Promise<ApiError | undefined> {
@@ -100,6 +105,92 @@ async function checkPowerOverHolders(
     if (!(await covers(ctx, callerId, [held.role], scopeOf(held)))) return tooHigh();
   }
   return undefined;
+}
+
+/**
+ * The refusal if the caller lacks a permission that anybody may have: for changes that concern the codes of everybody's
+ * accounts, such as the instance's texts.
+ */
+export async function checkPowerOverEverybody(ctx: Context, callerId: string): Promise<ApiError | undefined> {
+  return (await covers(ctx, callerId, ["IAM_OWNER"], {})) ? undefined : tooHigh();
+}
+
+/** The refusal if the caller may not change what the messages say that open the accounts of these people. */
+export async function checkPowerOverReaders(
+  ctx: Context,
+  callerId: string,
+  organizationId: string | undefined,
+): Promise<ApiError | undefined> {
+  const refusal =
+    organizationId === undefined
+      ? await checkPowerOverEverybody(ctx, callerId)
+      : await checkPowerOverAll(ctx, callerId, organizationId);
+  const rule =
+    "This message opens accounts, so its text is changed by those who have all permissions of everybody who gets it.";
+  return refusal && tooHigh(rule);
+}
+
+/** A setting of an organization through which codes pass: its mail server, or a text. */
+export interface OrganizationSetting {
+  organizationId: string;
+  /** Who is answerable for it (answerable.ts); null if that is not known. */
+  changedBy: string | null;
+}
+
+/** Somebody whose account a message opens. */
+export interface AccountHolder {
+  /** Undefined: the account is only being made. */
+  userId: string | undefined;
+  email: string | null;
+}
+
+/**
+ * Whether an organization's setting may be used for a message that opens this account. Asked when the message is sent,
+ * as roles change: whoever set it must not gain what the person has been given since. Within their own organization its
+ * owners' settings apply to everybody; to somebody with roles beyond it, only if whoever set it has these as well; and
+ * never to an address under a domain that another organization has proven.
+ */
+export async function mayOpenAccount(
+  ctx: Context,
+  { organizationId, changedBy }: OrganizationSetting,
+  { userId, email }: AccountHolder,
+): Promise<boolean> {
+  const owner = email === null ? undefined : await ownerOfAddress(ctx, email);
+  if (owner !== undefined && owner !== organizationId) return false;
+  if (userId === undefined) return true;
+  const user = await readUser(ctx.db.prisma, userId);
+  if (user?.organizationId !== organizationId) return false;
+  return answersForRoles(ctx, { organizationId, changedBy }, await listHeldRoles(ctx.db, userId), userId);
+}
+
+/** Whether the setting may be used for all people of the organization. */
+export async function mayOpenAllAccounts(ctx: Context, setting: OrganizationSetting): Promise<boolean> {
+  return answersForRoles(ctx, setting, await listHeldRolesIn(ctx.db, setting.organizationId));
+}
+
+async function answersForRoles(
+  ctx: Context,
+  { organizationId, changedBy }: OrganizationSetting,
+  roles: readonly HeldRole[],
+  holderId?: string,
+): Promise<boolean> {
+  const beyond = roles.filter((held) => scopeOf(held).organizationId !== organizationId);
+  if (beyond.length === 0 || changedBy === OPERATOR || (holderId !== undefined && changedBy === holderId)) return true;
+  const setter = changedBy === null ? undefined : await readUser(ctx.db.prisma, changedBy);
+  if (setter?.state !== "active") return false;
+  for (const held of beyond) if (!(await covers(ctx, setter.id, [held.role], scopeOf(held)))) return false;
+  return true;
+}
+
+/** The organization that has proven the domain of an e-mail address, or the closest domain above it. */
+async function ownerOfAddress(ctx: Context, email: string): Promise<string | undefined> {
+  const domain = comparableDomain(email.slice(email.lastIndexOf("@") + 1));
+  if (domain === undefined) return undefined;
+  const labels = domain.split(".");
+  return findVerifiedOwner(
+    ctx.db,
+    labels.map((_, place) => labels.slice(place).join(".")),
+  );
 }
 
 /** The refusal if a role includes a permission the caller lacks in that scope. */

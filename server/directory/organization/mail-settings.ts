@@ -11,6 +11,8 @@ import { deleteMailSettings, findMailSettingsRow, writeMailSettings } from "../.
 import { createCache } from "../cache";
 import { changeDirectory } from "../change";
 import { line, strict } from "../fields";
+import { answerableFor } from "../member/answerable";
+import { mayOpenAllAccounts, type OrganizationSetting } from "../member/power";
 
 /**
  * Relay (25), submission over TLS (465), submission (587) and its common alternative (2525); other ports are not mail
@@ -40,15 +42,24 @@ export interface MailSettingsShown {
   sender: string;
 }
 
+export interface MailSettingsInUse extends MailSettingsShown {
+  /** Some of the organization's people get their codes by the service's own server: see `mayOpenAccount`. */
+  isBypassed?: true;
+}
+
+/** Settings with the organization and who is answerable for them. */
+export type OwnMailSettings = MailSettings & OrganizationSetting;
+
 /** Absence is cached as `null`: most organizations have no settings, and every mail looks. */
-const known = createCache<{ settings: MailSettings | null }>();
+const known = createCache<{ settings: OwnMailSettings | null }>();
 
 /** Undefined if the organization uses the service's, or if the key that sealed its settings is gone. */
-export async function findMailSettings(ctx: Context, organizationId: string): Promise<MailSettings | undefined> {
+export async function findMailSettings(ctx: Context, organizationId: string): Promise<OwnMailSettings | undefined> {
   const found = await known.get(ctx, organizationId, async () => {
     const row = await findMailSettingsRow(ctx.db, organizationId);
     const url = row && ctx.secrets.open("mail", row.sealedSmtpUrl);
-    return { settings: row && url !== undefined ? { smtpUrl: url, sender: row.sender } : null };
+    if (!row || url === undefined) return { settings: null };
+    return { settings: { smtpUrl: url, sender: row.sender, organizationId, changedBy: row.changedBy } };
   });
   return found?.settings ?? undefined;
 }
@@ -71,9 +82,9 @@ export async function findSender(ctx: Context, organizationId: string | undefine
 export async function findShownMailSettings(
   ctx: Context,
   organizationId: string,
-): Promise<MailSettingsShown | undefined> {
+): Promise<MailSettingsInUse | undefined> {
   const settings = await findMailSettings(ctx, organizationId);
-  return settings && show(settings);
+  return settings && { ...show(settings), ...(!(await mayOpenAllAccounts(ctx, settings)) && { isBypassed: true }) };
 }
 
 /** Stores both; the caller has validated them and checked permissions. */
@@ -91,7 +102,8 @@ export function setMailSettings(
       origin,
       async state(_, now) {
         const sealedSmtpUrl = ctx.secrets.seal("mail", smtpUrl);
-        await writeMailSettings(tx, { organizationId, sealedSmtpUrl, sender }, now);
+        const changedBy = await answerableFor(tx, origin);
+        await writeMailSettings(tx, { organizationId, sealedSmtpUrl, sender, changedBy }, now);
         const { host, port, user } = show({ smtpUrl, sender });
         return { payload: { host, port, user, sender } };
       },

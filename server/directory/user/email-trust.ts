@@ -5,7 +5,6 @@
  * organization has proven, and on one that is trusted: its owner has shown by a mailed code that they read its mail, or
  * the operator or a manager of the whole service vouches for it.
  */
-import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import type { Transaction } from "../../storage/database";
 import { hadOwnMailServer } from "../../storage/mail-settings";
@@ -30,12 +29,7 @@ export async function vouchesForAll(tx: Transaction, { actor }: Origin): Promise
  * their organization's own mail server, whose owner reads all codes.
  * @param sentAt epoch milliseconds
  */
-export async function provesMailbox(
-  ctx: Context,
-  tx: Transaction,
-  organizationId: string,
-  sentAt: number,
-): Promise<boolean> {
+export async function provesMailbox(tx: Transaction, organizationId: string, sentAt: number): Promise<boolean> {
   return !(await hadOwnMailServer(tx, organizationId, sentAt));
 }
 

@@ -4,6 +4,7 @@ import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import { type OrganizationWithDomains, readOrganization } from "../../storage/organizations";
+import { mapInSlices } from "../../work/pauses";
 import { answering, changeDirectory } from "../change";
 import { claimUserIds } from "../identifiers";
 import { noSuchOrganization } from "../organization/refusals";
@@ -31,8 +32,10 @@ export async function importPeople(
   { dryRun, eachByItself }: { dryRun: boolean; eachByItself: boolean },
   origin: Origin,
 ): Promise<ImportResult[] | ApiError> {
+  // What only looks must not keep others from writing meanwhile.
+  const during: typeof changeDirectory = dryRun ? (_, work) => work(ctx.db.prisma) : changeDirectory;
   return answering(nameTaken, () =>
-    changeDirectory(
+    during(
       ctx,
       async (tx) => {
         const organization = await readOrganization(tx, organizationId);
@@ -67,7 +70,7 @@ async function checkPeople(
 ): Promise<(Checked | ApiError)[]> {
   const valid = people.filter((person) => !isApiError(person)) as ImportedPerson[];
   const identities = (await proposeIdentities(ctx, tx, organization, valid)).values();
-  return people.map((given) => {
+  return mapInSlices(people, (given): Checked | ApiError => {
     if (isApiError(given)) return given;
     const identity = identities.next().value;
     if (identity === undefined) throw new Error("an identity for each person");

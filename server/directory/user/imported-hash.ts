@@ -1,20 +1,18 @@
 /**
- * Password hashes made elsewhere. Only those the service can verify are accepted, and only with costs that cannot
- * exhaust the memory (attack: an imported hash that demands gigabytes).
+ * Password hashes made elsewhere. Only those the service can verify are accepted, and only with costs whose product
+ * strangers may cause: anybody who types a password for their owner has it computed (crypto/password-cost.ts).
  */
+import { costOf, IMPORTED_LIMIT, isWithin } from "../../crypto/password-cost";
 
-const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{22,86}$/;
-/** KiB; RFC 9106 §4 recommends 2 GiB or 64 MiB, and 2 GiB is more than a service has for each sign-in. */
-const MOST_MEMORY = 256 * 1024;
+/** KiB. Cheaper ones are no protection if they are ever stolen (OWASP's cheat sheet: 7 MiB at least). */
 const LEAST_MEMORY = 7 * 1024;
 
 /** Why a hash cannot be imported, or undefined. */
 export function checkImportedHash(hash: string): string | undefined {
-  const phc = PHC.exec(hash);
-  if (!phc) return "must be an argon2id hash in PHC format: $argon2id$v=19$m=…,t=…,p=…$salt$hash";
-  const [memory = 0, passes = 0, lanes = 0] = phc.slice(1).map(Number);
-  if (memory < LEAST_MEMORY || memory > MOST_MEMORY) return `must use ${LEAST_MEMORY} to ${MOST_MEMORY} KiB of memory`;
-  return passes >= 1 && passes <= 20 && lanes >= 1 && lanes <= 16
-    ? undefined
-    : "must use 1 to 20 passes and 1 to 16 lanes";
+  const cost = costOf(hash);
+  if (!cost) return "must be an argon2id hash in PHC format: $argon2id$v=19$m=…,t=…,p=…$salt$hash";
+  const { memory, passes, lanes, work } = IMPORTED_LIMIT;
+  if (cost.memory >= LEAST_MEMORY && cost.passes >= 1 && cost.lanes >= 1 && isWithin(cost, IMPORTED_LIMIT)) return;
+  const limits = `${LEAST_MEMORY} to ${memory} KiB of memory, 1 to ${passes} passes and 1 to ${lanes} lanes`;
+  return `must use ${limits}, and no more than ${work} KiB times passes (m × t): verifying it would take too long`;
 }

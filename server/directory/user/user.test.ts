@@ -102,19 +102,19 @@ describe.each(databaseKinds)("who a login name means (%s)", (kind) => {
   });
 
   it("tells claims of people and machines with times in milliseconds", async () => {
-    expect(await findClaimsSource(ctx, "bob-globex")).toMatchObject({
+    expect(await findClaimsSource(ctx, "bob-globex", "acme")).toMatchObject({
       kind: "human",
       preferredLoginName: "bob@xn--bcher-kva.test",
       claims: null,
       address: null,
       changedAt: ctx.clock(),
     });
-    expect(await findClaimsSource(ctx, "bot")).toMatchObject({
+    expect(await findClaimsSource(ctx, "bot", "acme")).toMatchObject({
       kind: "machine",
       preferredLoginName: "bot@acme.test",
       name: "bot",
     });
-    expect(await findClaimsSource(ctx, "nobody")).toBeUndefined();
+    expect(await findClaimsSource(ctx, "nobody", "acme")).toBeUndefined();
   });
 
   it("knows a machine by its user name and its secret, whatever others are called (contract §3)", async () => {

@@ -20,6 +20,7 @@ import {
   type UserRow,
   updateUser,
 } from "../../storage/users";
+import { mapInSlices } from "../../work/pauses";
 import { comparableLoginName } from "../names";
 import { trustAfter, vouchesForAll } from "./email-trust";
 import type { LoginName, UserIdentity } from "./login-name";
@@ -87,10 +88,10 @@ export async function addPeople(
     origin,
     async state(_, now) {
       const vouched = await vouchesForAll(tx, origin);
-      const rows = people.map(({ identity, person }) => rowOfPerson(identity, person, vouched, now));
+      const rows = await mapInSlices(people, ({ identity, person }) => rowOfPerson(identity, person, vouched, now));
       await insertUsers(tx, rows, now);
       await addWords(tx, ...rows);
-      return rows.map((row) => ({
+      return mapInSlices(rows, (row) => ({
         ...{ aggregateId: row.id, resourceOwner: row.organizationId, payload: payloadOfPerson(row) },
       }));
     },
@@ -190,10 +191,20 @@ export async function findUser(ctx: Context, userId: string): Promise<SignInUser
   return person && withState(person);
 }
 
-/** The source of a user's claims, for people and machines. */
-export async function findClaimsSource(ctx: Context, userId: string): Promise<ClaimsSource | undefined> {
+/**
+ * The source of a user's claims, for people and machines. An address that only an administrator of the user's own
+ * organization asserts is not verified for the apps of others: they link accounts by it (email-trust.ts).
+ * @param organizationId of the app that gets the claims
+ */
+export async function findClaimsSource(
+  ctx: Context,
+  userId: string,
+  organizationId: string | undefined,
+): Promise<ClaimsSource | undefined> {
   const row = await findClaimsRow(ctx.db, userId);
-  return row && { ...row, preferredLoginName: row.loginName };
+  if (!row) return undefined;
+  const mayRely = row.organizationId === organizationId || row.isEmailTrusted || row.isOwnDomain;
+  return { ...row, isEmailVerified: Boolean(row.isEmailVerified && mayRely), preferredLoginName: row.loginName };
 }
 
 function withState(person: PersonRow): SignInUser {

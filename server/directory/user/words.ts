@@ -13,6 +13,7 @@ import {
   writeDisplayNameKey,
 } from "../../storage/user-words";
 import type { UserRow } from "../../storage/users";
+import { mapInSlices } from "../../work/pauses";
 import { comparable } from "../names";
 
 type Named = Pick<UserRow, "userName"> &
@@ -50,8 +51,8 @@ const wordRow = (user: Named & Pick<UserRow, "id" | "organizationId">): WordsOf 
 type Searchable = Named & Pick<UserRow, "id" | "organizationId">;
 
 /** Adds new users to the index. */
-export function addWords(tx: Transaction, ...users: readonly Searchable[]): Promise<void> {
-  return insertUserWords(tx, users.map(wordRow));
+export async function addWords(tx: Transaction, ...users: readonly Searchable[]): Promise<void> {
+  await insertUserWords(tx, await mapInSlices(users, wordRow));
 }
 
 /** Updates the index after users were renamed. */

@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import type { Context } from "../../context";
-import { inScheme } from "../../mail/letter";
+import { inScheme } from "../../mail/letter-style";
 import { invalidArgument } from "../../protocol/api-error";
 import { apiErrorAnswer } from "../api-errors";
 import type { Http } from "../env";

@@ -7,7 +7,9 @@ import { LONGEST_PASSWORD } from "../../directory/user/password-policy";
 import { toFieldProblem } from "../../login/create-account";
 import { forgotPassword } from "../../login/forgot-password";
 import type { Proof } from "../../login/mailed-code";
+import { meantInFlow } from "../../login/meant-name";
 import { resetPassword, whoseResetLink } from "../../login/reset-password";
+import type { SignInFlow } from "../../oidc/flow";
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import { setUserAgentCookie } from "../cookies";
 import type { Http } from "../env";
@@ -38,7 +40,7 @@ export async function forgotPasswordPageRoute(ctx: Context, http: Http): Promise
   if (setting instanceof Response) return setting;
   const { flow } = step;
   // Where passwords cannot be reset, the sign-in page is next, so that there is no dead end.
-  const { hidePasswordReset } = await findPolicy(ctx, "login", setting.organizationId);
+  const { hidePasswordReset } = await findPolicy(ctx, "login", setting.policyOwnerId);
   if (hidePasswordReset) return redirectAnswer(http, screenUrl(ctx, "login", step.sealed, step.chosenLocale));
   const page = forgotPasswordPage(
     {
@@ -85,7 +87,8 @@ export async function resetPasswordPageRoute(ctx: Context, http: Http): Promise<
   if (!link && !flow.mailed) return redirectAnswer(http, stepUrl(ctx, FORGOT_PATH, step.sealed, step));
   const setting = await settingOf(ctx, http, link ? { ...step, flow: link.flow } : step);
   if (setting instanceof Response) return setting;
-  const { minLength } = await findPolicy(ctx, "password", setting.organizationId);
+  const owner = link ? link.organizationId : await passwordPolicyOwner(ctx, flow);
+  const { minLength } = await findPolicy(ctx, "password", owner);
   const mail = !link &&
     flow.mailed?.code === undefined && {
       resendAction: "/login/forgot-password/submit",
@@ -111,6 +114,11 @@ export async function resetPasswordPageRoute(ctx: Context, http: Http): Promise<
   return pageAnswer(http, page);
 }
 
+/** Whose password policy holds for somebody who was mailed a code; it does not tell whether there is such a person. */
+async function passwordPolicyOwner(ctx: Context, flow: SignInFlow): Promise<string | undefined> {
+  return (await meantInFlow(ctx, flow.mailed?.to ?? "", flow)).organizationId;
+}
+
 /** Back to the form's page; a typed code need not be typed again. */
 function refusedReset(ctx: Context, http: Http, step: Step, errors: ResetErrors): Response {
   const { form, sealed } = step;
@@ -132,7 +140,7 @@ export async function resetPasswordSubmitRoute(ctx: Context, http: Http): Promis
   if (password === "") return refusedReset(ctx, http, step, { password: "missing" });
   const outcome = await resetPassword(ctx, {
     proof,
-    organizationId: setting.organizationId,
+    organizationId: await passwordPolicyOwner(ctx, step.flow),
     password,
     ...attemptOf(ctx, http),
   });

@@ -7,7 +7,8 @@ import { LONGEST_LOGIN_NAME } from "../../login/attempt";
 import { signInWithPasskey } from "../../login/factors/passkey";
 import { requestPasskey } from "../../login/factors/passkey-request";
 import { selectAccount } from "../../login/select-account";
-import { knownLoginName, signIn, withoutError } from "../../login/sign-in";
+import { knownLoginName, type SignInOutcome, signIn, withoutError } from "../../login/sign-in";
+import { refusedInSteadyTime } from "../../login/steady-time";
 import { minutesUntil } from "../../login/throttle";
 import { listAdmittedSessions } from "../../oidc/admission";
 import { type SignInFlow, scopeOf, sealFlow } from "../../oidc/flow";
@@ -30,7 +31,8 @@ export async function signInPageRoute(ctx: Context, http: Http): Promise<Respons
   const setting = await settingOf(ctx, http, step);
   if (setting instanceof Response) return setting;
   const { flow, sealed } = step;
-  const policy = await findPolicy(ctx, "login", setting.organizationId);
+  const policy = await findPolicy(ctx, "login", setting.policyOwnerId);
+  const { allowRegister } = await findPolicy(ctx, "login", setting.organizationId);
   const loginName = knownLoginName(flow);
   const asks = asked(policy, loginName);
   const nobody = { ...flow, loginName: "", authenticatedSessionId: undefined, selectedSessionId: undefined };
@@ -44,7 +46,7 @@ export async function signInPageRoute(ctx: Context, http: Http): Promise<Respons
     ...errorNow(ctx, flow),
     ...setting.names,
     forgotPasswordHref: policy.hidePasswordReset ? undefined : stepLink(ctx, "/login/forgot-password", step),
-    createAccountHref: policy.allowRegister ? stepLink(ctx, "/login/create-account", step) : undefined,
+    createAccountHref: allowRegister ? stepLink(ctx, "/login/create-account", step) : undefined,
     passkey: { action: "/login/passkey", fields: { flow: passkey.sealed }, options: passkey.options },
   };
   // Until something was typed, visits differ only in their sealed values.
@@ -77,7 +79,9 @@ export async function signInSubmitRoute(ctx: Context, http: Http): Promise<Respo
   try {
     const password = form.get("password") ?? "";
     const attempt = { loginName, password, ...attemptOf(ctx, http) };
-    const result = await takeTurn(() => signIn(ctx, flow, attempt));
+    const result = await refusedInSteadyTime(isRefused, () =>
+      takeTurn((turn) => signIn(ctx, flow, { ...attempt, turn }), http.req.raw.signal),
+    );
     switch (result.kind) {
       case "client-gone":
         return clientGone(ctx, http, step);
@@ -93,6 +97,8 @@ export async function signInSubmitRoute(ctx: Context, http: Http): Promise<Respo
     return redirectAnswer(http, screenUrl(ctx, "login", again, chosenLocale));
   }
 }
+
+const isRefused = (outcome: SignInOutcome) => outcome.kind === "again" && outcome.error === "credentials";
 
 export async function passkeySubmitRoute(ctx: Context, http: Http): Promise<Response> {
   const step = await openStep(ctx, http);

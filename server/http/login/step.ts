@@ -4,7 +4,13 @@
  */
 import type { DoneKind } from "../../../components/login/notices";
 import type { Context } from "../../context";
-import { applicationOf, type FlowOutcome, organizationOf, startAgainUrl } from "../../login/continue-flow";
+import {
+  applicationOf,
+  type FlowOutcome,
+  organizationOf,
+  pagePolicyOwner,
+  startAgainUrl,
+} from "../../login/continue-flow";
 import { flowInBrowser } from "../../login/requesting-browser";
 import { openFlow, type SignInFlow, sealFlow } from "../../oidc/flow";
 import type { Client } from "../../protocol/client";
@@ -96,8 +102,10 @@ export function accountEntry({ config: { baseUrl } }: Context, chosenLocale: str
 /** What a page needs to know about the application and organization it is for. */
 export interface Setting {
   application: Client | undefined;
-  /** The organization whose policies apply. */
+  /** The organization whose page it is and where new accounts are made. */
   organizationId: string | undefined;
+  /** Whose login policy decides what the page offers; undefined: the instance's. */
+  policyOwnerId: string | undefined;
   names: { appName?: string; organizationName?: string };
   frame: PageFrame;
 }
@@ -107,12 +115,13 @@ export async function settingOf(ctx: Context, http: Http, step: Step): Promise<S
   const application = await applicationOf(ctx, step.flow);
   if (application === "gone") return clientGone(ctx, http, step);
   const organizationId = await organizationOf(ctx, step.flow, application);
+  const policyOwnerId = await pagePolicyOwner(ctx, step.flow, application);
   const frame = await stepFrame(ctx, http, step, organizationId);
   const names = {
     appName: application?.appName,
     organizationName: application?.organizationName ?? (await nameOf(ctx, step.flow.organizationId)),
   };
-  return { application, organizationId, names, frame };
+  return { application, organizationId, policyOwnerId, names, frame };
 }
 
 const nameOf = async (ctx: Context, organizationId: string | undefined) =>

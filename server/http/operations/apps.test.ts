@@ -1,10 +1,11 @@
 import { createPrivateKey } from "node:crypto";
 import { exportJWK, importPKCS8, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { applyBootstrap } from "../../bootstrap/apply";
 import { assertionType } from "../../protocol/client-credentials";
 import { apiToken, callApi, refusalOf } from "../../testing/api";
 import { databaseKinds } from "../../testing/database";
-import { clientKey, exampleBootstrap } from "../../testing/example";
+import { clientKey, exampleBootstrap, SECRET } from "../../testing/example";
 import { authorize, basic, redeem, type Tokens } from "../../testing/flow";
 import { BASE_URL, type TestService, testService } from "../../testing/test-context";
 
@@ -122,8 +123,17 @@ describe.each(databaseKinds)("apps over the management API on %s", (kind) => {
     expect((await call("DELETE", `${APPS}/${appId}`)).status).toBe(200);
     expect([await userinfo(), await isBelieved(clientId, clientSecret)]).toEqual([401, false]);
     expect(refusalOf(await call("GET", `${APPS}/${appId}`))).toEqual({ status: 404, code: 5, id: "app.not_found" });
-    // Whoever has the client id next gets nothing of what the first app was given.
-    await add(settings);
+    // Nobody gets the client id again but by the operator's file, and then nothing of what the first app was given.
+    for (const clientId of [settings.clientId, "ShortLived"]) {
+      const again = await call("POST", `${APPS}/oidc`, { name: "Again", ...settings, clientId });
+      expect(refusalOf(again)).toEqual({ status: 409, code: 6, id: "app.client_id_taken" });
+    }
+    const byId = await call("POST", `${APPS}/oidc`, { name: "Again", appId });
+    expect(refusalOf(byId)).toEqual({ status: 409, code: 6, id: "app.id_taken" });
+    const app = { name: "Again", oidc: { ...settings, clientSecret: SECRET } };
+    const file = { organizations: [{ id: "acme", name: "ACME", projects: [{ id: "p1", name: "Shop", apps: [app] }] }] };
+    await applyBootstrap(service.ctx, file);
+    expect(await isBelieved(clientId, SECRET)).toBe(true);
     expect(await userinfo()).toBe(401);
   });
 

@@ -251,6 +251,7 @@ export const grantOperations = [
     path: "/management/v1/user_grants/_bulk",
     tag,
     summary: `Remove up to ${MOST_AT_ONCE} user grants, all or none`,
+    effort: "heavy",
     scope: DELETE,
     body: strict({ grantId: z.array(identifier).min(1, { error: "must not be empty" }).max(MOST_AT_ONCE) }),
     answer: z.object({}),

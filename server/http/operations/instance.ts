@@ -27,6 +27,7 @@ const exportFile = {
     const fileName = `service-${day}.json`;
     return streamed({ contentType: "application/json", fileName, parts: exportBootstrap(ctx) });
   },
+  effort: "heavy",
 } as const;
 
 async function apply(ctx: Context, file: z.output<typeof bootstrapFile>, options: Partial<ApplyOptions>) {
@@ -66,6 +67,7 @@ export const instanceOperations = [
     scope: { level: "instance", permission: "iam.write", over: "all" },
     query: z.strictObject({ dryRun: z.enum(["true", "false"]).optional() }),
     body: bootstrapFile,
+    effort: "heavy",
     carriesPicture: true,
     answer: z.object({
       dryRun: z.boolean(),

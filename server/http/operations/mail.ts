@@ -166,6 +166,10 @@ export const mailOperations: readonly Operation[] = [
         user: z.string().optional(),
         hasPassword: z.boolean(),
         sender: z.string(),
+        isBypassed: z.literal(true).optional().meta({
+          description:
+            "True if codes to people with roles beyond the organization go by the service's own server, as whoever set this one lacks these roles; else left out.",
+        }),
       }),
     }),
     async handle(ctx, { organizationId }) {
@@ -177,7 +181,8 @@ export const mailOperations: readonly Operation[] = [
     ...{ id: "SetMailSettings", method: "PUT", ...SETTINGS },
     summary: "Set an organization's own mail server",
     description:
-      "The server sees the codes that open its people's accounts: for those whose permissions cover theirs and who may change users.",
+      "The server sees the codes that open its people's accounts: for those whose permissions cover theirs and who may change users. " +
+      "Codes to somebody who has roles beyond the organization later on, which whoever set the server lacks, go by the service's own.",
     scope: scopeOf("organization", "policy.write"),
     body: settingsBody,
     answer: changed,

@@ -8,6 +8,7 @@ import type { Context } from "../../context";
 import type { Permission } from "../../directory/member/permissions";
 import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
+import type { Effort } from "./effort";
 import type { Over, PermissionOnPeople } from "./over";
 import type { Streamed } from "./streamed";
 
@@ -76,6 +77,8 @@ export interface Operation<
   /** Further paragraphs of the documentation. */
   description?: string;
   scope: Scope;
+  /** Left out if it costs no more than reading a page; see effort.ts. */
+  effort?: Effort;
   /** Left out if the request has no body. */
   body?: Body;
   /** The largest body in bytes, if it may be larger than that of other operations. */

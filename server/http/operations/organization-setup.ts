@@ -37,7 +37,8 @@ export const organizationSetupOperations: readonly Operation[] = [
       const organizationId = org.id ?? newId();
       const { password: given, ...person } = human;
       const fields = { ...toPerson(person), id: human.userId, organizationId, email: human.email.email };
-      const refusal = await checkPowerToGive(ctx, caller.userId, roles, { organizationId });
+      // Nobody has a role on the new organization yet, so those on the instance decide.
+      const refusal = await checkPowerToGive(ctx, caller.userId, roles, {});
       if (refusal) return refusal;
       const added = await addPersonWithLetter(ctx, { ...fields, password: given }, { delivery: "send" }, origin, {
         async before(tx) {

@@ -1,7 +1,7 @@
 /**
- * Performs every operation: identifies the caller, checks the permission and the power over those it acts on, and only
- * then reads the request. So nobody learns from a refusal whether something exists (attack: probing for other
- * organizations), and no handler can forget a check.
+ * Performs every operation: identifies the caller, checks the permission and the power over those it acts on, waits for
+ * the caller's turn if it takes long, and only then reads the request. So nobody learns from a refusal whether something
+ * exists (attack: probing for other organizations), and no handler can forget a check.
  */
 import { authenticateCaller, type Caller } from "../../access/caller";
 import { checkPermission } from "../../access/permissions";
@@ -10,6 +10,7 @@ import { hasPermission, listPermittedProjects } from "../../directory/member/per
 import { type ApiError, aborted, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
 import { inputIssues, wordIssue } from "../../protocol/input-issues";
 import { isOvertaken } from "../../storage/engine/violations";
+import { withEffort } from "./effort";
 import type { Operation, OperationCall, Parameters, Scope } from "./operation";
 import { checkOver } from "./over";
 
@@ -23,6 +24,8 @@ export interface OperationRequest {
   body(): Promise<unknown | ApiError>;
   requestId: string | undefined;
   address: string | undefined;
+  /** Aborts when the client has left. */
+  signal?: AbortSignal;
 }
 
 export async function performOperation(
@@ -37,6 +40,17 @@ export async function performOperation(
   const acted = { organizationId: place.organizationId, parameters: request.parameters };
   const tooHigh = await checkOver(ctx, operation.scope.over ?? "nobody", caller, acted);
   if (tooHigh) return tooHigh;
+  const perform = () => performAt(ctx, operation, request, caller, place);
+  return operation.effort ? withEffort(operation.effort, caller, perform, request.signal) : perform();
+}
+
+async function performAt(
+  ctx: Context,
+  operation: Operation,
+  request: OperationRequest,
+  caller: Caller,
+  place: ActedOn,
+): Promise<object | ApiError> {
   const query = check(operation.query, request.query, "query");
   if (isApiError(query)) return query;
   const body = await readBody(operation, request);

@@ -36,6 +36,7 @@ function upload(variant: string): Handler {
       body: () => fileOf(http),
       requestId: http.get("requestId"),
       address: clientAddress(ctx, http),
+      signal: http.req.raw.signal,
     });
     return isApiError(answer) ? apiErrorAnswer(http, answer) : apiAnswer(http, answer);
   };

@@ -43,6 +43,7 @@ export const pictureOperations: readonly Operation[] = LEVELS.flatMap((level) =>
       scope: level.scope("write"),
       body: pictureBody,
       answer: changed,
+      effort: "heavy",
       carriesPicture: true,
       async handle(ctx, { body, origin, organizationId }) {
         const id = await ownerOf(ctx, level, organizationId);

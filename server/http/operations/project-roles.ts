@@ -62,6 +62,7 @@ export const projectRoleOperations = [
     path: "/management/v1/projects/:projectId/roles/_bulk",
     tag,
     summary: `Add up to ${MOST_AT_ONCE} roles, all or none`,
+    effort: "heavy",
     scope: WRITE,
     body: strict({ roles: z.array(newRole).min(1, { error: "must not be empty" }).max(MOST_AT_ONCE) }),
     answer: changed,

@@ -56,6 +56,7 @@ function handlerOf(operation: Operation): Handler {
       body: () => jsonBody(http),
       requestId: http.get("requestId"),
       address: clientAddress(ctx, http),
+      signal: http.req.raw.signal,
     });
     if (isStreamed(answer)) return streamedResponse(answer);
     return isApiError(answer) ? apiErrorAnswer(http, answer) : apiAnswer(http, answer);

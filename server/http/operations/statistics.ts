@@ -115,6 +115,7 @@ export const statisticsOperations = [
     tag,
     summary: "Read figures of the whole service: counts, sign-ins and mails by day, storage, versions",
     scope: { level: "instance", permission: "iam.read" },
+    effort: "search",
     answer: z.object({ ...figures, storage, service }),
     async handle(ctx) {
       const [taken, stored, described] = await Promise.all([
@@ -132,6 +133,7 @@ export const statisticsOperations = [
     tag,
     summary: "Read figures of an organization: counts, sign-ins and mails by day",
     scope: { level: "organization", permission: "org.read" },
+    effort: "search",
     answer: z.object(figures),
     handle: (ctx, { organizationId }) =>
       remembered(ctx, `organization ${organizationId}`, REMEMBERED, () => takeFigures(ctx, organizationId)),

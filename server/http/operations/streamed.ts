@@ -1,4 +1,6 @@
 /** An answer that is too long to be held in memory: it is sent as it is produced, and ends when the client is gone. */
+import { nextTurn } from "../../work/pauses";
+
 const brand: unique symbol = Symbol("Streamed");
 
 export interface Streamed {
@@ -7,9 +9,30 @@ export interface Streamed {
   /** The name under which browsers save it. */
   fileName: string;
   parts: AsyncIterator<string>;
+  /** Resolves when the last part was produced, or the client is gone. */
+  sent: Promise<void>;
 }
 
-export const streamed = (answer: Omit<Streamed, typeof brand>): Streamed => ({ [brand]: true, ...answer });
+export function streamed({ parts, ...answer }: Omit<Streamed, typeof brand | "sent">): Streamed {
+  let over = () => {};
+  const sent = new Promise<void>((resolve) => {
+    over = resolve;
+  });
+  const told = (async function* () {
+    try {
+      for (;;) {
+        await nextTurn(); // what is produced from memory must not keep everybody else waiting
+        const { done, value } = await parts.next();
+        if (done) return;
+        yield value;
+      }
+    } finally {
+      over();
+      await parts.return?.();
+    }
+  })();
+  return { [brand]: true, ...answer, parts: told, sent };
+}
 
 export function isStreamed(answer: object): answer is Streamed {
   return brand in answer;

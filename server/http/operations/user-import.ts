@@ -4,6 +4,7 @@ import * as field from "../../directory/fields";
 import { type ImportedPerson, importPeople } from "../../directory/user/import";
 import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
 import { inputIssues, wordIssue } from "../../protocol/input-issues";
+import { mapInSlices } from "../../work/pauses";
 import { type Operation, operation } from "./operation";
 import { hashedPassword, humanShape, toPerson } from "./user-schemas";
 
@@ -42,6 +43,7 @@ export const userImportOperations: readonly Operation[] = [
     summary: "Import many people, without letters",
     description: `At most ${MOST_ROWS} at once. A dry run reports what would be done with each row and changes nothing.`,
     scope: { level: "organization", permission: "user.write", over: "nobody" },
+    effort: "heavy",
     largestBody: LARGEST_BODY,
     body: field.strict({
       dryRun: z.boolean().optional(),
@@ -69,11 +71,11 @@ export const userImportOperations: readonly Operation[] = [
     async handle(ctx, { body, organizationId, origin }) {
       const { dryRun = false, mode = "ALL_OR_NOTHING", users } = body;
       const how = { dryRun, eachByItself: mode === "EACH_BY_ITSELF" };
-      const outcome = await importPeople(ctx, organizationId, users.map(readRow), how, origin);
+      const outcome = await importPeople(ctx, organizationId, await mapInSlices(users, readRow), how, origin);
       if (isApiError(outcome)) return outcome;
       const refused = outcome.filter(isApiError).length;
       const created = refused > 0 && !how.eachByItself ? 0 : outcome.length - refused;
-      const results = outcome.map((result, index) => ({
+      const results = await mapInSlices(outcome, (result, index) => ({
         ...{ index, userName: nameIn(users[index]) },
         ...(isApiError(result) ? { error: errorOf(result) } : created > 0 && !dryRun && { userId: result.id }),
       }));

@@ -73,7 +73,7 @@ async function count(ctx: Context, search: UserSearch): Promise<number> {
 
 function searchOperation(id: string, path: string, scope: Scope, summary: string): Operation {
   return operation({
-    ...{ id, method: "POST", path, tag, summary, scope },
+    ...{ id, method: "POST", path, tag, summary, scope, effort: "search" },
     description:
       "A page may be short, even empty, and still have a next one: a search looks at 10000 users, then it asks to go on.",
     body: userSearchBody,

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { MESSAGE_TYPES, type MessageType } from "../../texts/kinds";
 import { messageTextBody } from "../../texts/parse-fields";
 import type { Level } from "../../texts/text-owner";
+import { opensAccount } from "../../texts/variables";
 import type { Description } from "../operations/openapi";
 import { BASE_PATHS, type OperationKind, type TextOperation, textOperations } from "./operations";
 import * as schemas from "./schemas";
@@ -58,11 +59,15 @@ export function describeTexts(): Description {
   return { paths, schemas: componentSchemas() };
 }
 
+const POWER =
+  "The message opens accounts: for those whose permissions cover everybody who gets it. Its text names no addresses but the service's own and those under domains that the organization has proven, and no variable is part of one.";
+
 function textOperation({ kind, level, type, rpc }: TextOperation, isMisspelt: boolean): object {
   return {
     operationId: `${TAGS[level]}_${rpc}${isMisspelt ? "_2" : ""}`,
     tags: [TAGS[level]],
     summary: SUMMARIES[kind](type, OWNERS[level]),
+    ...((kind === "set" || kind === "reset") && opensAccount(type) && { description: POWER }),
     ...(isMisspelt && { deprecated: true }),
     parameters: [language, ...owner(level), ...(kind === "set" || kind === "reset" ? [ifMatch] : [])],
     ...(kind === "set" && { requestBody: jsonBody(`MessageTextFields_${type}`, true) }),

@@ -8,6 +8,8 @@ import { type TestService, testService } from "../../testing/test-context";
 
 const ROLES = ["nobody", ...INSTANCE_ROLES, ...ORGANIZATION_ROLES, ...PROJECT_ROLES, ...GLOBAL_PROJECT_ROLES];
 
+/** Of a message that opens no account; those that do take power over its readers (text-power.test.ts). */
+const TEXT = "password_change/en";
 /** Who may, as the reference has it (Roles that carry the permissions); written down apart from the code. */
 const INSTANCE_READERS = ["IAM_OWNER", "IAM_OWNER_VIEWER", "IAM_LOGIN_CLIENT"];
 const WRITERS = ["IAM_OWNER", "IAM_ORG_MANAGER", "ORG_OWNER", "ORG_SETTINGS_MANAGER"];
@@ -32,16 +34,16 @@ const READERS = [
 
 type Action = "read" | "write";
 const OPERATIONS: readonly [Action, string, string, unknown?][] = [
-  ["read", "GET", "text/default/message/init/en"],
-  ["read", "GET", "text/message/init/en"],
-  ["read", "GET", "text/message/init/en/_explain"],
-  ["read", "GET", "text/variables/init"],
+  ["read", "GET", `text/default/message/${TEXT}`],
+  ["read", "GET", `text/message/${TEXT}`],
+  ["read", "GET", `text/message/${TEXT}/_explain`],
+  ["read", "GET", "text/variables/password_change"],
   ["read", "GET", "text/messages"],
   ["read", "GET", "text/messages/_export"],
-  ["read", "POST", "text/message/init/en/_preview", {}],
-  ["write", "PUT", "text/message/init/en", { title: "T" }],
-  ["write", "DELETE", "text/message/init/en"],
-  ["write", "POST", "text/message/init/en/_test_send", {}],
+  ["read", "POST", `text/message/${TEXT}/_preview`, {}],
+  ["write", "PUT", `text/message/${TEXT}`, { title: "T" }],
+  ["write", "DELETE", `text/message/${TEXT}`],
+  ["write", "POST", `text/message/${TEXT}/_test_send`, {}],
 ];
 
 const ORGANIZATIONS = { own: "roles", foreign: "acme", unknown: "nowhere" } as const;
@@ -115,7 +117,7 @@ describe.each(databaseKinds)("permissions on message texts, every role and opera
 
   it("means the organization of the caller where none is named", async () => {
     const token = tokens.get("ORG_OWNER");
-    const { body } = await callApi(service, "PUT", "/management/v1/text/message/init/en", { token, body: {} });
+    const { body } = await callApi(service, "PUT", `/management/v1/text/message/${TEXT}`, { token, body: {} });
     expect(body.details.resourceOwner).toBe("roles");
   });
 
@@ -132,7 +134,7 @@ describe.each(databaseKinds)("permissions on message texts, every role and opera
   ])("takes no header like %j, even from an owner of the instance", async (organizationId) => {
     const before = await countAllRows(service.ctx);
     for (const role of ["IAM_OWNER", "ORG_OWNER"]) {
-      const answer = await callApi(service, "PUT", "/management/v1/text/message/init/en", {
+      const answer = await callApi(service, "PUT", `/management/v1/text/message/${TEXT}`, {
         token: tokens.get(role),
         body: { title: "T2" },
         headers: { "x-service-orgid": organizationId },
@@ -143,7 +145,7 @@ describe.each(databaseKinds)("permissions on message texts, every role and opera
   });
 
   it("forgets a role with the next request", async () => {
-    const put = () => call("ORG_SETTINGS_MANAGER", "own", ["write", "PUT", "text/message/init/en", {}]);
+    const put = () => call("ORG_SETTINGS_MANAGER", "own", ["write", "PUT", `text/message/${TEXT}`, {}]);
     expect((await put()).status).toBe(200);
     await service.ctx.db.prisma.membership.deleteMany({ where: { userId: "u-ORG_SETTINGS_MANAGER" } });
     expect((await put()).status).toBe(403);

@@ -113,6 +113,10 @@ export const textsOverviewSchema = z.object({
     z.object({
       type: z.enum(MESSAGE_TYPES),
       isShortMessage: z.boolean().meta({ description: "Sent to phones, which only show its text." }),
+      takesPower: z.literal(true).optional().meta({
+        description:
+          "True if the caller may not change it because it opens accounts and the caller lacks permissions that its readers have; else left out.",
+      }),
       fields: z.array(z.object({ name: z.enum(MESSAGE_FIELDS), limit: z.int() })),
       languages: z
         .array(z.object({ language: z.enum(LANGUAGES), organization: fieldNames, instance: fieldNames }))

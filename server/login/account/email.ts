@@ -228,7 +228,7 @@ async function confirm(
     if (!(await consumeOneTimeToken(tx, digest, PURPOSE, ctx.clock()))) return false;
     const stored = await readUser(tx, user.id);
     if (!stored || stored.email !== payload.current) return false;
-    const isEmailTrusted = await provesMailbox(ctx, tx, user.organizationId, opened.row.createdAt);
+    const isEmailTrusted = await provesMailbox(tx, user.organizationId, opened.row.createdAt);
     const fields = { email: payload.email, isEmailVerified: true, isEmailTrusted };
     await changePerson(ctx, tx, stored, fields, { actor: user.id, requestId });
     return true;

@@ -79,7 +79,7 @@ function tokenProperties(ctx: Context, token: LiveToken): ActiveToken {
 async function userProperties(ctx: Context, caller: Client, token: LiveToken, userId: string) {
   const scope = token.scope.split(" ");
   const [source, reserved] = await Promise.all([
-    findClaimsSource(ctx, userId),
+    findClaimsSource(ctx, userId, caller.organizationId),
     reservedClaimsFor(ctx, userId, scope, claimsAudienceOf(caller, token.audience.split(" "))),
   ]);
   return source && { ...userClaims(source, scope), ...reserved, username: source.preferredLoginName };

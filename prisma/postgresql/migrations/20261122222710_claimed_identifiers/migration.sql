@@ -13,7 +13,7 @@ CREATE TABLE "ClaimedIdentifier" (
 );
 
 -- CreateIndex
-CREATE INDEX "User_emailKey_isEmailTrusted_idx" ON "User"("emailKey", "isEmailTrusted");
+CREATE INDEX "User_isEmailTrusted_emailKey_idx" ON "User"("isEmailTrusted", "emailKey");
 
 -- What is taken already: of living objects first, then of removed ones, the oldest first. Where two have collided before
 -- this rule, both go on, and the first of them is whose it is.

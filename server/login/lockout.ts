@@ -1,0 +1,55 @@
+/**
+ * Wrong passwords, counted against the person they are for, however the name is written: a user name, the login name
+ * or a verified mail address in any capitals are the same person (attack: as many guesses for each spelling). How many
+ * are free is decided by the person's own organization, never by the app's, so that no tenant loosens or tightens the
+ * limit of another's people. A name that means nobody is counted as the login name it would be, by the policy of the
+ * organization it would belong to, so that no answer tells whether there is such a person.
+ */
+import type { Context } from "../context";
+import { digest } from "../crypto/digest";
+import { findPolicy } from "../directory/policy/policies";
+import { type UserAgent, userAgentDigest } from "../sessions/user-agent";
+import { wasSignedInOn } from "../storage/sessions";
+import { deleteThrottlesOf } from "../storage/throttles";
+import type { MeantName } from "./meant-name";
+import { type Counter, counter, limits, networkOf } from "./throttle";
+
+type Person = { id: string; organizationId: string };
+
+/**
+ * The counters of a wrong password. A browser the person has signed in on before has its own, unaffected by attempts
+ * elsewhere, so that strangers cannot lock people out of their own devices.
+ */
+export async function passwordCounters(
+  ctx: Context,
+  meant: MeantName,
+  person: Person | undefined,
+  userAgent: UserAgent,
+): Promise<Counter[]> {
+  const whom = person ? subjectOf(person.id) : digest(JSON.stringify(["nobody", meant.loginName]));
+  const ofNetwork = counter(limits.passwordsFrom, networkOf(userAgent.address));
+  const against = (one: Counter): Counter => ({ ...one, subject: whom });
+  const browser = userAgentDigest(userAgent);
+  if (person && browser !== undefined && (await wasSignedInOn(ctx.db, browser, person.id))) {
+    return [against(counter(limits.passwordFrom, whom, browser)), ofNetwork];
+  }
+  const free = await freeAttempts(ctx, person ? person.organizationId : meant.organizationId);
+  return [
+    against(counter(limits.passwordFrom, whom, networkOf(userAgent.address))),
+    against(counter({ ...limits.password, free }, whom)),
+    ofNetwork,
+  ];
+}
+
+/** Forgives whatever wrong passwords were counted against a person, from anywhere: who owns the account has spoken. */
+export async function forgiveAllAgainst(ctx: Context, userId: string): Promise<{ any: boolean }> {
+  return { any: (await deleteThrottlesOf(ctx.db, subjectOf(userId))) > 0 };
+}
+
+const subjectOf = (userId: string) => digest(JSON.stringify(["person", userId]));
+
+/** The instance's limit is the most that an organization may allow; without an organization it holds by itself. */
+async function freeAttempts(ctx: Context, organizationId: string | undefined): Promise<number> {
+  const policies = await Promise.all([undefined, organizationId].map((id) => findPolicy(ctx, "lockout", id)));
+  return Math.min(...policies.map(({ maxPasswordAttempts }) => maxPasswordAttempts));
+}

@@ -1,0 +1,35 @@
+/** The colours of a letter by colour scheme: the style for mail programs with dark mode, and letters shown in one scheme. */
+import { type Branding, LOGO_GROUND } from "./branding";
+
+export type ColourScheme = "light" | "dark";
+
+/**
+ * Shows a letter or page in one colour scheme, whichever the reader uses; for previews. Text from others is escaped and
+ * has no angle brackets or quotation marks, so the replacements below only match our own styles and attributes.
+ */
+export function inScheme(html: string, scheme: ColourScheme): string {
+  const media = scheme === "dark" ? "all" : "not all";
+  const fixed = (style: string) =>
+    style.replace("color-scheme:light dark", `color-scheme:${scheme}`).replaceAll("(prefers-color-scheme:dark)", media);
+  return html.replace(/<style>[^<]*/, fixed).replaceAll('media="(prefers-color-scheme: dark)"', `media="${media}"`);
+}
+
+/** For mail programs with dark mode; others show the base colours or convert them on their own. */
+export function programStyle({ dark, logo, darkLogo, colorScheme }: Branding): string {
+  const scheme = `:root{color-scheme:${colorScheme}}`;
+  if (!dark) return scheme;
+  const rules = (root: string) =>
+    [
+      `${root}.ground{background-color:${dark.ground}!important}`,
+      `${root}.surface{background-color:${dark.surface}!important;border-color:${dark.line}!important}`,
+      `${root}.ink{color:${dark.ink}!important}`,
+      `${root}.quiet{color:${dark.quiet}!important}`,
+      `${root}.accent{color:${dark.accent}!important}`,
+      `${root}.button{background-color:${dark.primary}!important;color:${dark.onPrimary}!important;` +
+        `border-color:${dark.primaryLine}!important}`,
+      ...(darkLogo ? [`${root}.logo{display:none!important}`, `${root}.night{display:block!important}`] : []),
+      ...(logo && !darkLogo ? [`${root}.logo{background-color:${LOGO_GROUND};padding:6px;border-radius:6px}`] : []),
+    ].join("");
+  // [data-ogsc]: the Outlook apps and outlook.com.
+  return `${scheme}@media (prefers-color-scheme:dark){${rules("")}}${rules("[data-ogsc] ")}`;
+}

@@ -1,0 +1,79 @@
+/**
+ * What JSON.parse accepts and we do not. Objects that use a name twice (RFC 8259 §4): JSON.parse silently takes the last
+ * value, other readers the first, so a gateway could check one value while we store the other. And nesting deeper than
+ * anything that is meant (attack: a body of brackets that costs more to walk than to send).
+ */
+
+export type JsonFlaw = "repeated-name" | "too-deep";
+
+/** Levels of objects and arrays (contract §8). */
+const DEEPEST = 64;
+/** Characters between two pauses. */
+const PAUSE = 32_768;
+
+/**
+ * The first flaw, found in steps, so that a long text can be read with pauses.
+ * @param json anything; of what is no JSON it says anything
+ */
+export function* jsonFlaws(json: string): Generator<undefined, JsonFlaw | undefined> {
+  /** The names seen in each open object; undefined for an open array. */
+  const open: (Set<string> | undefined)[] = [];
+  let isName = false;
+  let paused = 0;
+  for (let at = 0; at < json.length; at++) {
+    if (at - paused > PAUSE) {
+      yield;
+      paused = at;
+    }
+    switch (json[at]) {
+      case "{":
+      case "[":
+        if (open.length === DEEPEST) return "too-deep";
+        isName = json[at] === "{";
+        open.push(isName ? new Set() : undefined);
+        break;
+      case "}":
+      case "]":
+        open.pop();
+        break;
+      case ",":
+        isName = open.at(-1) !== undefined;
+        break;
+      case '"': {
+        const end = closingQuote(json, at);
+        if (isName) {
+          const name = nameAt(json.slice(at, end + 1));
+          const names = open.at(-1);
+          if (names?.has(name)) return "repeated-name";
+          names?.add(name);
+        }
+        isName = false;
+        at = end;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** "a" and "\u0061" are one name. */
+function nameAt(quoted: string): string {
+  if (!quoted.includes("\\")) return quoted;
+  try {
+    return JSON.stringify(JSON.parse(quoted));
+  } catch {
+    return quoted;
+  }
+}
+
+/** The end of the text if there is none. */
+function closingQuote(json: string, opening: number): number {
+  let end = json.indexOf('"', opening + 1);
+  while (end > 0 && isEscaped(json, end)) end = json.indexOf('"', end + 1);
+  return end < 0 ? json.length : end;
+}
+
+function isEscaped(json: string, at: number): boolean {
+  let backslashes = 0;
+  while (json[at - 1 - backslashes] === "\\") backslashes++;
+  return backslashes % 2 === 1;
+}

@@ -1,0 +1,23 @@
+/** The hosts that messages which open accounts may name (see addresses.ts). */
+import type { Context } from "../context";
+import type { Transaction } from "../storage/database";
+import { readVerifiedDomains } from "../storage/organizations";
+import type { OwnHosts } from "./addresses";
+
+/** At instance level only the service's own. */
+export function serviceHosts({ config }: Pick<Context, "config">): OwnHosts {
+  return { service: new URL(config.baseUrl).hostname, proven: [] };
+}
+
+/**
+ * The service's own, and the domains that the organization has proven.
+ * @param organizationId undefined at instance level
+ */
+export async function ownHosts(
+  ctx: Context,
+  organizationId: string | undefined,
+  tx: Transaction = ctx.db.prisma,
+): Promise<OwnHosts> {
+  const own = serviceHosts(ctx);
+  return organizationId === undefined ? own : { ...own, proven: await readVerifiedDomains(tx, organizationId) };
+}

@@ -1,0 +1,106 @@
+import { pino } from "pino";
+import { beforeEach, describe, expect, it } from "vitest";
+import { applyBootstrap } from "../bootstrap/apply";
+import type { Context } from "../context";
+import { changeDirectory } from "../directory/change";
+import { findInstance } from "../directory/instance";
+import { bareContext } from "../testing/bare-context";
+import { databaseKinds } from "../testing/database";
+import { exampleBootstrap } from "../testing/example";
+import { builtInText } from "./built-in";
+import { explainMessageText } from "./explain";
+import type { MessageType } from "./kinds";
+import type { MessageTextFields } from "./message-text";
+import { changeOverride, replaceOverride } from "./override";
+import { readMessageText } from "./resolve";
+
+const ADA = { actor: "u-ada" };
+
+describe.each(databaseKinds)("stored texts that name foreign addresses, on %s", (kind) => {
+  let ctx: Context;
+  const lines: { msg: string; fields?: string[] }[] = [];
+  beforeEach(async () => {
+    lines.length = 0;
+    const bare = await bareContext(kind);
+    ctx = { ...bare, log: pino({ level: "warn" }, { write: (line: string) => void lines.push(JSON.parse(line)) }) };
+    await applyBootstrap(ctx, exampleBootstrap);
+  });
+
+  const store = (ownerId: string, fields: MessageTextFields, type: MessageType = "passwordreset") =>
+    changeDirectory(ctx, (tx) => replaceOverride(ctx, tx, { ownerId, type, language: "en" }, fields, ADA));
+  const inForce = (type: MessageType = "passwordreset") =>
+    readMessageText(ctx, { type, language: "en", organizationId: "acme" });
+
+  it("are not sent, field by field, and are logged once", async () => {
+    const builtIn = builtInText("passwordreset", "en");
+    await store("acme", { subject: "Mine", text: "https://evil.test/{{.Code}}", footerText: "See acme.test" });
+    for (let again = 0; again < 2; again++) {
+      const { subject, text, footerText } = await inForce();
+      expect([subject.text, text.text, footerText.text]).toEqual(["Mine", builtIn.text, "See acme.test"]);
+    }
+    expect(lines).toMatchObject([{ msg: expect.stringContaining("foreign address"), fields: ["text"] }]);
+    await store("acme", { text: "https://evil.test/{{.LastEmail}}" }, "password_change");
+    expect((await inForce("password_change")).text.layer).toBe("organization");
+  });
+
+  it("fall back to the instance's, if that names none", async () => {
+    const { id } = await findInstance(ctx);
+    await store("acme", { text: "https://evil.test/{{.Code}}" });
+    await store(id, { text: "The instance's {{.Code}}" });
+    expect((await inForce()).text).toEqual({ text: "The instance's {{.Code}}", layer: "instance" });
+    await store(id, { text: "See acme.test {{.Code}}" }); // proven by an organization, not by the instance
+    expect((await inForce()).text.layer).toBe("built_in");
+  });
+
+  it("count as foreign from when the domain is no longer proven", async () => {
+    await store("acme", { text: "Help at https://www.acme.test/help.html {{.Code}}" });
+    expect((await inForce()).text.layer).toBe("organization");
+    await ctx.db.prisma.domain.updateMany({ where: { domain: "acme.test" }, data: { isVerified: false } });
+    expect((await inForce()).text.layer).toBe("built_in");
+  });
+
+  it("are explained as they are sent, and shown to be mended", async () => {
+    await store("acme", { text: "https://evil.test/{{.Code}}" });
+    const caller = { userId: "u-ada", organizationId: "acme" } as Parameters<typeof explainMessageText>[1];
+    const target = { level: "organization", type: "passwordreset", language: "en" } as const;
+    const explained = await explainMessageText(ctx, caller, target);
+    expect(explained).toMatchObject({
+      fields: { text: { layer: "built_in", organization: "https://evil.test/{{.Code}}" } },
+    });
+  });
+
+  it("do not stop the start if the file says the same, and do if it says something new", async () => {
+    const [acme] = exampleBootstrap.organizations;
+    const file = (text: string, more: object = {}) => ({
+      organizations: [{ ...acme, messageTexts: [{ type: "passwordreset", language: "en", text, ...more }] }],
+    });
+    await store("acme", { text: "https://evil.test/{{.Code}}" });
+    await applyBootstrap(ctx, file("https://evil.test/{{.Code}}"));
+    await expect(applyBootstrap(ctx, file("https://evil.test/new {{.Code}}"))).rejects.toThrow(/names no addresses/);
+    await applyBootstrap(ctx, file("https://www.acme.test/ {{.Code}}"));
+  });
+});
+
+describe.each(databaseKinds)("who is answerable for a text, on %s", (kind) => {
+  it("is whoever wrote it, also after the operator changed another field", async () => {
+    const ctx = await bareContext(kind);
+    await applyBootstrap(ctx, exampleBootstrap);
+    const key = { ownerId: "acme", type: "init", language: "en" } as const;
+    const change = (fields: MessageTextFields, actor: string) =>
+      changeDirectory(ctx, (tx) => changeOverride(ctx, tx, key, fields, { actor }));
+    const answerable = async () => (await ctx.db.prisma.messageText.findFirst({ where: key }))?.changedBy;
+
+    await change({ title: "A" }, "bootstrap");
+    expect(await answerable()).toBe(":operator");
+    await change({ title: "B" }, "u-ada");
+    expect(await answerable()).toBe("u-ada");
+    await change({ subject: "B" }, "bootstrap");
+    expect(await answerable()).toBe("u-ada");
+    await change({ title: "C", subject: "C" }, "bootstrap");
+    expect(await answerable()).toBe(":operator");
+    await change({ greeting: "D" }, "u-bob");
+    expect(await answerable()).toBe("u-bob");
+    await changeDirectory(ctx, (tx) => replaceOverride(ctx, tx, key, { title: "E" }, ADA));
+    expect(await answerable()).toBe("u-ada");
+  });
+});

@@ -1,0 +1,73 @@
+/**
+ * Leaves out what is stored but must not be sent: in messages that open accounts, fields that break the rule about
+ * addresses (they were written before the rule, or the domain they name is no longer the organization's), and the text
+ * of an organization that may not open this account. The level beneath applies instead, as if the field were empty.
+ */
+import type { Context } from "../context";
+import { type AccountHolder, mayOpenAccount } from "../directory/member/power";
+import type { LevelFields, MessageTextLevel, TextLevels } from "../storage/message-texts";
+import type { MessageType } from "./kinds";
+import type { Language } from "./languages";
+import { findAddressErrors } from "./lint";
+import { fieldsOf, type MessageField } from "./message-text";
+import { ownHosts, serviceHosts } from "./own-hosts";
+import { opensAccount } from "./variables";
+
+export interface TextWanted {
+  type: MessageType;
+  language: Language;
+  /** Undefined: the text in force at instance level. */
+  organizationId?: string;
+  /** Whose account the message opens, for one that is sent; undefined: nobody's, as in the editor. */
+  holder?: AccountHolder;
+}
+
+/** The texts of the levels, without what must not be sent. */
+export async function usableTexts(ctx: Context, wanted: TextWanted, levels: TextLevels): Promise<TextLevels> {
+  if (!opensAccount(wanted.type)) return levels;
+  const { organization, instance } = levels;
+  return {
+    ...(instance && { instance: await withoutForeign(ctx, wanted, "instance", instance) }),
+    ...(organization &&
+      (await mayBeUsed(ctx, wanted, organization)) && {
+        organization: await withoutForeign(ctx, wanted, "organization", organization),
+      }),
+  };
+}
+
+async function mayBeUsed(ctx: Context, { organizationId, holder }: TextWanted, { changedBy }: LevelFields) {
+  return !holder || organizationId === undefined || mayOpenAccount(ctx, { organizationId, changedBy }, holder);
+}
+
+async function withoutForeign(
+  ctx: Context,
+  { type, language, organizationId }: TextWanted,
+  level: MessageTextLevel,
+  fields: LevelFields,
+): Promise<LevelFields> {
+  const findForeign = (among: readonly MessageField[], own: ReturnType<typeof serviceHosts>) =>
+    among.filter((field) => findAddressErrors(type, field, fields[field] ?? "", own, 1).length > 0);
+  let foreign = findForeign(fieldsOf(type), serviceHosts(ctx));
+  // Few texts name an address, so the organization's domains are only looked up for these.
+  if (foreign.length > 0 && level === "organization") {
+    foreign = findForeign(foreign, await ownHosts(ctx, organizationId));
+  }
+  if (foreign.length === 0) return fields;
+  logOnce(ctx, { type, language, level, ...(level === "organization" && { organizationId }), fields: foreign });
+  return { ...fields, ...Object.fromEntries(foreign.map((field) => [field, null])) };
+}
+
+/** What was logged; by database, as tests have several. */
+const logged = new WeakMap<Context["db"], Set<string>>();
+/** Beyond this it is forgotten what was logged: there may be as many texts as organizations want. */
+const MOST_LOGGED = 1_000;
+
+function logOnce(ctx: Context, facts: object): void {
+  const known = logged.get(ctx.db) ?? new Set();
+  logged.set(ctx.db, known);
+  const key = JSON.stringify(facts);
+  if (known.has(key)) return;
+  if (known.size >= MOST_LOGGED) known.clear();
+  known.add(key);
+  ctx.log.warn(facts, "a text that names a foreign address is not used; change or reset it");
+}
