@@ -2,7 +2,6 @@
  * Reading requests and answering errors of the management APIs in JSON (contract §7). Below `/admin/v1`,
  * `/management/v1` and `/v2` all errors have the same shape, including unknown addresses and wrong methods.
  */
-
 import { authenticateCaller, type Caller } from "../access/caller";
 import type { Context } from "../context";
 import {
@@ -17,7 +16,6 @@ import {
   unavailable,
   unimplemented,
 } from "../protocol/api-error";
-
 import { jsonFlaws } from "../protocol/json-flaws";
 import { inSlices } from "../work/pauses";
 import { challenge } from "./challenge";
