@@ -56,14 +56,14 @@ const RANK = {
 /** Of one kind of match; with more, none of them is meant. */
 const MOST_ALIKE = 2;
 
-/** $1: the name in comparable form, $2: the organization, $3: the domain of the name. */
+/** $1: the name in comparable form, $2: the organization, $3: the domain of the name. Only people have addresses. */
 const IN_ORGANIZATION = `
     SELECT ${RANK.loginName} AS "rank", "id" FROM "User"
       WHERE "loginNameKey" = $1 AND "organizationId" = $2 AND "kind" = 'human'
     UNION ALL SELECT ${RANK.userName}, "id" FROM "User"
       WHERE "userNameKey" = $1 AND "organizationId" = $2 AND "kind" = 'human'
     UNION ALL SELECT * FROM (SELECT ${RANK.email}, "id" FROM "User"
-      WHERE "emailKey" = $1 AND "organizationId" = $2 AND "isEmailVerified" AND "kind" = 'human'
+      WHERE "emailKey" = $1 AND "organizationId" = $2 AND "isEmailVerified"
       LIMIT ${MOST_ALIKE + 1}) AS e`;
 
 const OWNER_OF_DOMAIN = `(SELECT d."organizationId" FROM "Domain" d WHERE d."domain" = $3 AND d."isVerified" LIMIT 1)`;
@@ -73,10 +73,10 @@ const ELSEWHERE = `
                           THEN ${RANK.provenName} ELSE ${RANK.otherName} END, "id" FROM "User"
       WHERE "loginNameKey" = $1 AND "kind" = 'human'
     UNION ALL SELECT * FROM (SELECT ${RANK.trustedEmail}, "id" FROM "User"
-      WHERE "isEmailTrusted" = TRUE AND "emailKey" = $1 AND "isEmailVerified" AND "kind" = 'human'
+      WHERE "isEmailTrusted" = TRUE AND "emailKey" = $1 AND "isEmailVerified"
       LIMIT ${MOST_ALIKE + 1}) AS t
     UNION ALL SELECT * FROM (SELECT ${RANK.trustedEmail}, "id" FROM "User"
-      WHERE "emailKey" = $1 AND "organizationId" = ${OWNER_OF_DOMAIN} AND "isEmailVerified" AND "kind" = 'human'
+      WHERE "emailKey" = $1 AND "organizationId" = ${OWNER_OF_DOMAIN} AND "isEmailVerified"
       LIMIT ${MOST_ALIKE + 1}) AS o
     UNION ALL SELECT ${RANK.inDefault}, "id" FROM "User"
       WHERE "userNameKey" = $1 AND "kind" = 'human'
