@@ -43,14 +43,44 @@ describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (contract §5)"
     expect(names).toContain("identity_outbox_messages");
   });
 
-  it.each(["x-forwarded-for", "forwarded", "x-real-ip", "via"])(
-    "is not shown to whom a proxy speaks for: %s",
-    async (name) => {
-      const { status, text } = await scrape({ [name]: "127.0.0.1" });
-      expect(status).toBe(401);
-      expect(JSON.parse(text)).toMatchObject({ code: 16, details: [{ id: "access.token_missing" }] });
+  it.each([
+    "x-forwarded-for",
+    "forwarded",
+    "x-real-ip",
+    "via",
+    "x-forwarded-port",
+    "cf-connecting-ip",
+    "true-client-ip",
+  ])("is not shown to whom a proxy speaks for: %s", async (name) => {
+    const { status, text } = await scrape({ [name]: "127.0.0.1" });
+    expect(status).toBe(401);
+    expect(JSON.parse(text)).toMatchObject({ code: 16, details: [{ id: "access.token_missing" }] });
+  });
+
+  it.each([
+    ["host", "0.0.0.0"],
+    ["host", "::"],
+    ["host", "192.168.1.5"],
+    ["baseUrl", "https://id.acme.test"],
+  ])(
+    "is not shown on the machine itself where %s is %s: a proxy may stand there that says nothing",
+    async (name, value) => {
+      const { config } = service.ctx;
+      const usual = { ...config };
+      Object.assign(config, { [name]: value });
+      expect((await scrape()).status).toBe(401);
+      Object.assign(config, usual);
+      expect((await scrape()).status).toBe(200);
     },
   );
+
+  it.each(["::1", "localhost", "127.0.0.2"])("is shown there where HOST is %s", async (host) => {
+    const { config } = service.ctx;
+    const usual = { ...config };
+    Object.assign(config, { host });
+    expect((await scrape()).status).toBe(200);
+    Object.assign(config, usual);
+  });
 
   it("is not shown by the public name", async () => {
     expect((await scrape({ host: "id.example.com" })).status).toBe(401);

@@ -1,9 +1,9 @@
 /**
  * `/metrics` for Prometheus. Metrics would tell strangers how busy the service is and whether their guesses are
- * throttled, so they are available on the machine itself, and elsewhere with a token that may read the instance's
- * settings. Requests forwarded by a proxy on the same machine count as coming from elsewhere.
+ * throttled, so they are available on the machine itself where HOST and BASE_URL are loopback too, and elsewhere with a
+ * token that may read the instance's settings. Requests forwarded by a proxy on the machine come from elsewhere.
  */
-import { isIPv4 } from "node:net";
+import { isIPv4, isIPv6 } from "node:net";
 import { Gauge, Registry } from "prom-client";
 import { checkPermission } from "../access/permissions";
 import { isLoopback } from "../config-values";
@@ -17,7 +17,7 @@ import { apiErrorAnswer, callerOf } from "./api-errors";
 import type { Http } from "./env";
 
 export async function metricsRoute(ctx: Context, http: Http): Promise<Response> {
-  if (!isOnThisMachine(http)) {
+  if (!isOnThisMachine(ctx, http)) {
     const caller = await callerOf(ctx, http);
     const refusal = isApiError(caller) ? caller : await checkPermission(ctx, caller, "iam.policy.read");
     if (refusal) return apiErrorAnswer(http, refusal);
@@ -35,17 +35,26 @@ export async function metricsRoute(ctx: Context, http: Http): Promise<Response> 
   }
 }
 
-const FORWARDED = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via"];
+/** What proxies add to a request, whatever they are set to say with it. */
+const FORWARDED =
+  /^(?:forwarded(?:-.*)?|x-forwarded(?:-.*)?|x-real-ip|x-original-.*|.*-client-ip|.*-connecting-ip|via)$/;
 
-/** Decided by the address of the connection; headers can only revoke access. */
-function isOnThisMachine(http: Http): boolean {
+/**
+ * Decided by the address of the connection, where the service is neither reached by others nor published under another
+ * name: a proxy on the machine that adds nothing (nginx's bare `proxy_pass`) looks like somebody on it. Headers can only
+ * revoke access.
+ */
+function isOnThisMachine({ config }: Context, http: Http): boolean {
+  if (!isLoopbackHost(config.host) || !isLoopback(config.baseUrl)) return false;
   const peer = http.env?.incoming?.socket?.remoteAddress?.replace(/^::ffff:/i, "");
   const isLocal = peer !== undefined && (peer === "::1" || (isIPv4(peer) && peer.startsWith("127.")));
-  if (!isLocal || FORWARDED.some((name) => http.req.header(name) !== undefined)) return false;
+  if (!isLocal || Object.keys(http.req.header()).some((name) => FORWARDED.test(name))) return false;
   const host = http.req.header("host") ?? http.env?.incoming?.headers[":authority"]?.toString();
   const address = `http://${host}`;
   return parseUrl(address) !== undefined && isLoopback(address);
 }
+
+const isLoopbackHost = (host: string) => isLoopback(`http://${isIPv6(host) ? `[${host}]` : host}`);
 
 /** Metrics that are the same for all processes. */
 async function metricsOfDatabase(ctx: Context): Promise<string> {

@@ -10,6 +10,7 @@ import { publicKey, signingKey } from "../keys/signing-keys";
 import { readActor } from "../protocol/actor";
 import { authenticationClaims } from "../protocol/authentication-claims";
 import { signingAlgorithms, type TokenClient } from "../protocol/client";
+import { isCompactJws } from "../protocol/compact-jws";
 import { manageableAudience, manageableScope } from "../protocol/management";
 import { expiresIn, lifetimesOf } from "../protocol/token-lifetime";
 import { type AccessTokenRow, findLiveToken, type LiveToken } from "../storage/access-tokens";
@@ -140,6 +141,7 @@ export async function verifyAccessToken(ctx: Context, token: string): Promise<Li
 export async function accessTokenId(ctx: Context, token: string): Promise<string | undefined> {
   if (token.length > LONGEST_TOKEN) return undefined;
   if (!token.includes(".")) return digest(token);
+  if (!isCompactJws(token)) return undefined;
   try {
     const { payload } = await jwtVerify(token, (header) => ownKey(ctx, header), {
       issuer: ctx.config.baseUrl,

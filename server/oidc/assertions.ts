@@ -7,6 +7,7 @@ import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, type JWTP
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { assertionAlgorithms } from "../protocol/client-credentials";
+import { isCompactJws } from "../protocol/compact-jws";
 
 /** How far clocks may differ, milliseconds. */
 const CLOCK_TOLERANCE = 60_000;
@@ -74,6 +75,7 @@ export async function verifyAssertion(
 ): Promise<VerifiedAssertion | BadAssertion> {
   const now = ctx.clock();
   let payload: JWTPayload;
+  if (!isCompactJws(assertion)) return { problem: "it is not a JWT in compact form" };
   try {
     const header = decodeProtectedHeader(assertion);
     if (FOREIGN_KEY_HEADERS.some((name) => name in header)) return { problem: "its header brings a key of its own" };

@@ -8,6 +8,7 @@ import { findClient } from "../directory/app/app";
 import { type Actor, parseActor, readActor } from "../protocol/actor";
 import type { AuthenticationFacts } from "../protocol/authentication-claims";
 import { type Client, signingAlgorithms } from "../protocol/client";
+import { isCompactJws } from "../protocol/compact-jws";
 import { mayExchange, type Presented } from "../protocol/token-exchange";
 import { type SubjectTokenType, tokenTypes } from "../protocol/token-exchange-request";
 import { findGrant, type StandingGrant } from "../storage/grants";
@@ -146,6 +147,7 @@ interface IdTokenClaims {
 }
 
 async function readIdToken(ctx: Context, token: string): Promise<IdTokenClaims | undefined> {
+  if (!isCompactJws(token)) return undefined;
   try {
     const { payload } = await jwtVerify(token, (header) => ownKey(ctx, header), {
       issuer: ctx.config.baseUrl,

@@ -10,6 +10,7 @@ import { signingKey } from "../keys/signing-keys";
 import { readActor } from "../protocol/actor";
 import { authenticationClaims } from "../protocol/authentication-claims";
 import { type SigningAlgorithm, signingAlgorithms, type TokenClient } from "../protocol/client";
+import { isCompactJws } from "../protocol/compact-jws";
 import { expiresIn, lifetimesOf } from "../protocol/token-lifetime";
 import { ownKey } from "./access-tokens";
 
@@ -95,6 +96,7 @@ export interface IdTokenHint {
  * @returns undefined if it is not an id_token of this service
  */
 export async function readIdTokenHint(ctx: Context, hint: string): Promise<IdTokenHint | undefined> {
+  if (!isCompactJws(hint)) return undefined;
   try {
     const { payload } = await jwtVerify(hint, (header) => ownKey(ctx, header), {
       issuer: ctx.config.baseUrl,

@@ -56,6 +56,8 @@ export async function requestPasskey(ctx: Context, flow: SignInFlow, user?: Sign
 
 /** A passkey being added, sealed into its form. */
 export interface PasskeyEnrolment {
+  /** Distinguishes it from an app's, which is sealed with the same key. */
+  kind: "passkey";
   userId: string;
   challenge: string;
   /** Epoch milliseconds. */
@@ -64,7 +66,7 @@ export interface PasskeyEnrolment {
 
 /** For adding a passkey; authenticators that already hold one refuse (excludeCredentials). */
 export async function requestNewPasskey(ctx: Context, user: SignInUser): Promise<PasskeyRequest> {
-  const enrolment: PasskeyEnrolment = { userId: user.id, challenge: randomSecret(), at: ctx.clock() };
+  const enrolment: PasskeyEnrolment = { kind: "passkey", userId: user.id, challenge: randomSecret(), at: ctx.clock() };
   const options = await generateRegistrationOptions({
     rpName: user.organizationName,
     rpID: relyingParty(ctx).id,

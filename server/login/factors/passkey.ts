@@ -184,7 +184,8 @@ export async function keepNewPasskey(
   const response = parse(attestation, form.credential);
   const { challenge, at = 0 } = enrolment ?? {};
   // Bound to the person: a stranger's passkey must not get into their account.
-  if (!response || !challenge || enrolment?.userId !== user.id || ctx.clock() - at > FLOW_LIFETIME) return refused;
+  if (enrolment?.kind !== "passkey") return refused;
+  if (!response || !challenge || enrolment.userId !== user.id || ctx.clock() - at > FLOW_LIFETIME) return refused;
   if (!(await consumeChallenge(ctx, challenge))) return refused;
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(ctx);
   const made = await verifyRegistrationResponse({

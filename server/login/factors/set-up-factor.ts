@@ -68,6 +68,8 @@ export async function setUpMailedCodes(
 }
 
 interface Enrolment {
+  /** Distinguishes it from a passkey's, which is sealed with the same key. */
+  kind: "app";
   /** The id of the future factor. */
   id: string;
   userId: string;
@@ -88,7 +90,7 @@ export interface OpenEnrolment {
 
 /** A new key, not stored yet. */
 function beginApp(ctx: Context, user: SignInUser): OpenEnrolment {
-  const enrolment: Enrolment = { id: newId(), userId: user.id, secret: newTotpSecret(), at: ctx.clock() };
+  const enrolment: Enrolment = { kind: "app", id: newId(), userId: user.id, secret: newTotpSecret(), at: ctx.clock() };
   return opened(user, enrolment, ctx.secrets.seal("second-factor", JSON.stringify(enrolment)));
 }
 
@@ -107,7 +109,8 @@ export async function resumeApp(ctx: Context, user: SignInUser, sealed: string |
 function openEnrolment(ctx: Context, user: SignInUser, sealed: string): Enrolment | undefined {
   const text = ctx.secrets.open("second-factor", sealed);
   const enrolment = text === undefined || !text.startsWith("{") ? undefined : (JSON.parse(text) as Enrolment);
-  return enrolment?.userId !== user.id || ctx.clock() - enrolment.at > ENROLMENT_LIFETIME ? undefined : enrolment;
+  if (enrolment?.kind !== "app") return undefined;
+  return enrolment.userId !== user.id || ctx.clock() - enrolment.at > ENROLMENT_LIFETIME ? undefined : enrolment;
 }
 
 function opened(user: SignInUser, { secret }: Enrolment, sealed: string): OpenEnrolment {

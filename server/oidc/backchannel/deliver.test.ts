@@ -107,6 +107,15 @@ describe.each(databaseKinds)("back-channel logout (OpenID Connect Back-Channel L
     expect(await deliver()).toBe(0);
   });
 
+  it("posts to no loopback address of a row from before, where the service is not on loopback", async () => {
+    const { browser } = await signIn();
+    await signOut(browser);
+    const { config } = service.ctx;
+    expect(await deliverDue({ ...service.ctx, config: { ...config, baseUrl: "https://id.acme.test" } })).toBe(1);
+    expect(app.heard).toHaveLength(0);
+    expect(await rows()).toMatchObject([{ deliveredAt: null, lastError: "the address must use https" }]);
+  });
+
   it("tells each app of the session once, however often it was answered, and no app that did not ask", async () => {
     const { browser } = await signIn();
     await signIn(browser);

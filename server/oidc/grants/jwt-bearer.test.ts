@@ -126,6 +126,14 @@ describe.each(databaseKinds)("token endpoint: jwt-bearer, the JWT profile (RFC 7
     }
   });
 
+  it("refuses another text of a good one: blanks, line breaks, padding (RFC 7515 §7.1)", async () => {
+    const good = await assertion();
+    for (const other of [`${good} `, ` ${good}`, `${good}\n`, `${good}=`, good.replace(".", " .")]) {
+      expect(await errorOf(await post(other))).toEqual({ status: 400, error: "invalid_grant" });
+    }
+    expect((await post(good)).status).toBe(200);
+  });
+
   it("refuses an access token and an id_token as assertion", async () => {
     const { id_token } = await tokensOf(service);
     const machine = basic("jwt-bot", `jwt-bot-${MACHINE_SECRET}`);

@@ -1,0 +1,13 @@
+import { describe, expect, it } from "vitest";
+import { findWrongAddresses } from "./addresses";
+
+describe("addresses of an app, where the service is reached by others", () => {
+  const told = { devMode: true, backChannelLogoutUri: "http://127.0.0.1:9999/x", redirectUris: ["https://rp.test/cb"] };
+
+  it("refuses a back-channel address of the service's own machine, whatever the app says of itself", () => {
+    const wrong = [{ field: "backChannelLogoutUri", reason: "must use https" }];
+    expect(findWrongAddresses(told, { baseUrl: "https://id.acme.test" })).toEqual(wrong);
+    expect(findWrongAddresses({ ...told, devMode: false }, { baseUrl: "http://localhost:8080" })).toEqual(wrong);
+    expect(findWrongAddresses(told, { baseUrl: "http://localhost:8080" })).toEqual([]);
+  });
+});
