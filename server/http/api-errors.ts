@@ -79,7 +79,7 @@ export async function jsonBody(http: Http): Promise<unknown | ApiError> {
   try {
     const json = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     const flaw = await inSlices(jsonFlaws(json));
-    if (flaw === "too-deep") return invalidArgument("request.too_deep", "The body is nested too deeply.");
+    if (flaw === "too-deep") return invalidArgument("request.invalid", "The body is nested deeper than 64 levels.");
     const value = JSON.parse(json) as unknown;
     if (flaw === undefined) return value;
     return invalidArgument("request.repeated_member", "An object in the body has one name twice.");

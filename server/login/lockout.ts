@@ -43,7 +43,7 @@ export async function passwordCounters(
 
 /** Forgives whatever wrong passwords were counted against a person, from anywhere: who owns the account has spoken. */
 export async function forgiveAllAgainst(ctx: Context, userId: string): Promise<{ any: boolean }> {
-  return { any: (await deleteThrottlesOf(ctx.db, subjectOf(userId))) > 0 };
+  return { any: (await deleteThrottlesOf(ctx.db, subjectOf(userId), ctx.clock())) > 0 };
 }
 
 const subjectOf = (userId: string) => digest(JSON.stringify(["person", userId]));

@@ -78,9 +78,9 @@ export async function deleteThrottles(db: Database, ids: readonly string[]): Pro
   await db.run(`DELETE FROM "Throttle" WHERE "id" IN (${places})`, ids);
 }
 
-/** Deletes all counters of this subject. */
-export async function deleteThrottlesOf(db: Database, subject: string): Promise<number> {
-  return db.run(`DELETE FROM "Throttle" WHERE "subject" = $1`, [subject]);
+/** Deletes all counters of this subject that have not expired; @returns how many */
+export function deleteThrottlesOf(db: Database, subject: string, now: number): Promise<number> {
+  return db.run(`DELETE FROM "Throttle" WHERE "subject" = $1 AND "expiresAt" > $2`, [subject, new Date(now)]);
 }
 
 /** Deletes up to `most` expired counters; @returns how many */

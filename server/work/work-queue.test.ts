@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createWorkQueue } from "./work-queue";
+import { Abandoned, createWorkQueue } from "./work-queue";
 
 /** Work that ends when it is told to. */
 function controlled() {
@@ -49,5 +49,61 @@ describe("a work queue", () => {
     await expect(failed).rejects.toThrow("no");
     expect(await next).toBe("yes");
     expect(await queue.run(async () => "again")).toBe("again");
+  });
+});
+
+describe("work that nobody awaits any more", () => {
+  const full = () => new Error("full");
+
+  it("leaves the queue before it has begun, and makes room", async () => {
+    const { begun, work, end } = controlled();
+    const queue = createWorkQueue({ atOnce: () => 1, longest: () => 2, refuse: full });
+    const left = new AbortController();
+    const first = queue.run(work("a"));
+    const abandoned = queue.run(work("b"), left.signal);
+    const third = queue.run(work("c"));
+    left.abort();
+    await expect(abandoned).rejects.toThrow(Abandoned);
+    expect(queue.length()).toBe(1);
+    end("a");
+    await first;
+    await new Promise((resolve) => setImmediate(resolve));
+    end("c");
+    expect(await third).toBe("c");
+    expect(begun).toEqual(["a", "c"]);
+    await expect(queue.run(work("d"), left.signal)).rejects.toThrow(Abandoned);
+  });
+
+  it("is finished once it has begun, so that what it counts is counted", async () => {
+    const { work, end } = controlled();
+    const queue = createWorkQueue({ atOnce: () => 1, longest: () => 2, refuse: full });
+    const left = new AbortController();
+    const begunWork = queue.run(work("a"), left.signal);
+    left.abort();
+    end("a");
+    expect(await begunWork).toBe("a");
+  });
+});
+
+describe("a place that is left before the work is over", () => {
+  it("is the next one's at once, and counts once", async () => {
+    const { begun, work, end } = controlled();
+    const queue = createWorkQueue({ atOnce: () => 1, longest: () => 9, refuse: () => new Error("full") });
+    const first = queue.run((turn) => {
+      turn.leave();
+      turn.leave();
+      return work("a")();
+    });
+    const others = ["b", "c"].map((name) => queue.run(work(name)));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(begun).toEqual(["a", "b"]);
+    end("a");
+    await first;
+    expect(begun).toEqual(["a", "b"]);
+    end("b");
+    await others[0];
+    await new Promise((resolve) => setImmediate(resolve));
+    end("c");
+    expect(await others[1]).toBe("c");
   });
 });

@@ -129,10 +129,10 @@ describe("policies obeyed where they apply", () => {
       await during(LOGIN, { hidePasswordReset: true }, async () => {
         expect(byId(await signInPage(), "forgot-password")).toBeUndefined();
         const browser = service.browser();
-        expect(pathOf(await browser.get("/login/forgot-password"))).toMatch(/^\/login\?/);
         const flow = new URL((await browser.get(authorizePath())).headers.get("location") ?? "").searchParams.get(
           "flow",
         );
+        expect(pathOf(await browser.get(`/login/forgot-password?flow=${flow}`))).toMatch(/^\/login\?/);
         await browser.post("/login/forgot-password/submit", { flow: flow ?? "", loginName: "ada@acme.test" });
         expect(await service.ctx.db.prisma.outboxMessage.count({ where: { type: "passwordreset" } })).toBe(0);
       });

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { checkImportedHash } from "../directory/user/imported-hash";
+import { costOf, isDear, isOwn, isWithin, STORED_LIMIT } from "./password-cost";
+
+const hashOf = (m: number, t: number, p: number) =>
+  `$argon2id$v=19$m=${m},t=${t},p=${p}$${"a".repeat(22)}$${"b".repeat(43)}`;
+const isImported = (m: number, t: number, p: number) => checkImportedHash(hashOf(m, t, p)) === undefined;
+
+describe("imported password hashes are bounded by the product of their costs", () => {
+  it.each([
+    ["our own", 19_456, 2, 1],
+    ["OWASP's with more memory", 47_104, 1, 1],
+    ["OWASP's with less memory", 7_168, 5, 1],
+    ["RFC 9106's second choice", 65_536, 3, 4],
+    ["PHP's default", 65_536, 4, 1],
+    ["twenty passes over little", 12_288, 20, 1],
+  ])("takes %s", (_, m, t, p) => expect(isImported(m, t, p)).toBe(true));
+
+  it.each([
+    ["memory, passes and lanes", 262_144, 20, 16],
+    ["memory", 65_537, 1, 1],
+    ["lanes", 19_456, 2, 5],
+    ["passes", 7_168, 21, 1],
+    ["passes over more than a little", 13_312, 20, 1],
+    ["passes over all the memory there may be", 65_536, 5, 1],
+    ["too little memory to protect anything", 4_096, 3, 1],
+    ["no pass", 19_456, 0, 1],
+    ["no lane", 19_456, 2, 0],
+  ])("refuses %s", (_, m, t, p) => expect(isImported(m, t, p)).toBe(false));
+
+  it("says what is possible", () => {
+    expect(checkImportedHash(hashOf(65_536, 20, 1))).toContain("no more than 262144 KiB times passes");
+    expect(checkImportedHash("$2b$10$abcdefghijklmnopqrstuv")).toContain("argon2id");
+  });
+
+  it("knows which are dearer than our own, and which are ours", () => {
+    const cost = (m: number, t: number, p: number) => costOf(hashOf(m, t, p)) ?? { memory: 0, passes: 0, lanes: 0 };
+    expect([cost(19_456, 2, 1), cost(7_168, 5, 1), cost(19_456, 3, 1), cost(9_000, 2, 2)].map(isDear)).toEqual([
+      ...[false, false, true, true],
+    ]);
+    expect([cost(19_456, 2, 1), cost(7_168, 5, 1)].map(isOwn)).toEqual([true, false]);
+    expect(isWithin(cost(262_144, 4, 16), STORED_LIMIT)).toBe(true);
+    expect(isWithin(cost(262_144, 5, 16), STORED_LIMIT)).toBe(false);
+  });
+});

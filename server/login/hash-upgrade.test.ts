@@ -1,0 +1,105 @@
+import { hash } from "@node-rs/argon2";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { takeTurn, verifyPassword } from "../crypto/password-hash";
+import { findUser } from "../directory/user/user";
+import { apiToken, callApi, refusalOf } from "../testing/api";
+import { databaseKinds } from "../testing/database";
+import { exampleBootstrap, PASSWORD } from "../testing/example";
+import { authorize, redeem, type Tokens, userinfo } from "../testing/flow";
+import { type TestService, testService } from "../testing/test-context";
+import { Abandoned } from "../work/work-queue";
+
+/** RFC 9106's second choice. */
+const DEAR = { memoryCost: 65_536, timeCost: 3, parallelism: 4 };
+const OURS = "$argon2id$v=19$m=19456,t=2,p=1$";
+
+describe.each(databaseKinds)("hashes made elsewhere, on %s", (kind) => {
+  let service: TestService;
+  let token: string;
+  beforeAll(async () => {
+    service = await testService(kind, exampleBootstrap);
+    token = await apiToken(service);
+  });
+  afterAll(() => service.close());
+
+  const importPerson = (userName: string, value: string) =>
+    callApi(service, "POST", "/management/v1/users/human/_import", {
+      token,
+      body: {
+        ...{ userId: userName, userName, profile: { firstName: "A", lastName: "B" }, hashedPassword: { value } },
+        email: { email: `${userName}@mail.test`, isEmailVerified: true },
+      },
+    });
+  const stored = async (userId: string) => (await findUser(service.ctx, userId))?.passwordHash ?? "";
+  const signIn = (loginName: string, password = PASSWORD) => authorize(service.browser(), {}, { loginName, password });
+
+  it("are replaced by our own at the first success, and nothing else changes", async () => {
+    await importPerson("fay", await hash(PASSWORD, DEAR));
+    expect((await signIn("fay", "wrong wrong wrong")).get("code")).toBeNull();
+    expect(await stored("fay")).toContain("m=65536");
+    const before = await findUser(service.ctx, "fay");
+    const events = () =>
+      service.ctx.db.prisma.event.count({ where: { aggregateId: "fay", type: { not: "user.signed_in" } } });
+    const mails = () => service.ctx.db.prisma.outboxMessage.count({ where: { userId: "fay" } });
+    const [eventsBefore, mailsBefore] = [await events(), await mails()];
+    const code = (await signIn("fay")).get("code") ?? "";
+    expect(await stored("fay")).toContain(OURS);
+    const { access_token } = (await (await redeem(service, code)).json()) as Tokens;
+    expect((await signIn("fay")).get("code")).toBeTruthy();
+    expect((await userinfo(service, access_token)).status).toBe(200);
+    expect([await events(), await mails()]).toEqual([eventsBefore, mailsBefore]);
+    const after = await findUser(service.ctx, "fay");
+    expect(after).toMatchObject({ validFrom: before?.validFrom, passwordChangedAt: before?.passwordChangedAt });
+  });
+
+  it("are replaced when they are cheaper than ours too, and by one of many sign-ins at once", async () => {
+    await importPerson("gus", await hash(PASSWORD, { memoryCost: 7_168, timeCost: 1, parallelism: 1 }));
+    const codes = await Promise.all(Array.from({ length: 4 }, () => signIn("gus")));
+    expect(codes.every((answer) => answer.get("code") !== null)).toBe(true);
+    expect(await stored("gus")).toContain(OURS);
+    expect((await signIn("gus")).get("code")).toBeTruthy();
+  });
+
+  it("are refused where verifying them takes too much, by each door", async () => {
+    const value = `$argon2id$v=19$m=262144,t=20,p=16$${"a".repeat(22)}$${"b".repeat(43)}`;
+    const one = await importPerson("hal", value);
+    expect(refusalOf(one)).toMatchObject({ status: 400, id: "request.invalid" });
+    expect(one.body.details[0].field).toBe("hashedPassword.value");
+    const users = [{ userName: "hal", profile: { firstName: "A", lastName: "B" }, hashedPassword: { value } }];
+    const many = await callApi(service, "POST", "/management/v1/users/_bulk_import", { token, body: { users } });
+    expect(many.body).toMatchObject({ created: 0, refused: 1 });
+  });
+
+  it("of before there was a limit are not computed beyond one, and a new password helps", async () => {
+    const value = `$argon2id$v=19$m=262144,t=20,p=16$${"a".repeat(22)}$${"b".repeat(43)}`;
+    const { ctx } = service;
+    await ctx.db.run(`UPDATE "User" SET "passwordHash" = $1 WHERE "id" = $2`, [value, "u-bob"]);
+    const begun = performance.now();
+    expect((await signIn("bob")).get("code")).toBeNull();
+    expect(performance.now() - begun).toBeLessThan(10_000); // verifying it takes longer than that
+  });
+});
+
+describe("the lane of dear hashes", () => {
+  it("does not keep the place of a sign-in", async () => {
+    const dear = await hash(PASSWORD, DEAR);
+    const all = Array.from({ length: 8 }, () => takeTurn((turn) => verifyPassword(PASSWORD, dear, turn)));
+    let isOver = false;
+    const dearOnes = Promise.all(all).finally(() => {
+      isOver = true;
+    });
+    expect(await takeTurn((turn) => verifyPassword(PASSWORD, null, turn))).toBe(false);
+    expect(isOver).toBe(false);
+    expect(await dearOnes).toEqual(Array(8).fill(true));
+  });
+
+  it("drops who has left before it was their turn, and compares nothing for them", async () => {
+    const dear = await hash(PASSWORD, DEAR);
+    const first = takeTurn((turn) => verifyPassword(PASSWORD, dear, turn));
+    const left = new AbortController();
+    const second = takeTurn((turn) => verifyPassword(PASSWORD, dear, turn), left.signal);
+    left.abort();
+    await expect(second).rejects.toThrow(Abandoned);
+    expect(await first).toBe(true);
+  });
+});
