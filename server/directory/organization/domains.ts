@@ -18,7 +18,8 @@ import { checkProof, noSuchDomain } from "./domain-proof";
 import { noSuchOrganization } from "./refusals";
 
 /**
- * Adds a domain that is still to be proven; several organizations may have the same one until one of them proves it.
+ * Adds a domain that is still to be proven. Several organizations may have the same one, also after one of them has
+ * proven it: only whoever proves it too is told, so that nobody learns here which domains the service knows.
  */
 export function addUnverifiedDomain(
   ctx: Context,
@@ -28,8 +29,6 @@ export function addUnverifiedDomain(
 ): Promise<undefined | ApiError> {
   return answering(alreadyAdded, () =>
     changeDirectory(ctx, async (tx) => {
-      const owner = await readVerifiedOwner(tx, domain);
-      if (owner !== undefined) return owner === organizationId ? alreadyAdded() : verifiedElsewhere();
       await addDomain(ctx, tx, organizationId, domain, false, origin);
       return undefined;
     }),

@@ -146,9 +146,24 @@ describe.each(databaseKinds)("organizations over the API on %s", (kind) => {
       expect(refusalOf(await validate("tested.example")).id).toBe("domain.already_verified");
     });
 
-    it("that are verified elsewhere, twice the same, or none at all are refused", async () => {
+    it("that are verified elsewhere tell so only to whoever proves them too", async () => {
+      const answers = await Promise.all(
+        ["foreign.test", "nobodys.test"].map((domain) => call("POST", path, { domain }, colleague)),
+      );
+      expect(answers.map(({ status, body }) => [status, Object.keys(body)])).toEqual([
+        [200, ["details"]],
+        [200, ["details"]],
+      ]);
+      const { token, url } = await generate("foreign.test");
+      expect(refusalOf(await validate("foreign.test")).id).toBe("domain.not_proven");
+      texts.set(url, [token]);
+      expect(refusalOf(await validate("foreign.test"))).toEqual({
+        ...{ status: 409, code: 6, id: "domain.verified_elsewhere" },
+      });
+    });
+
+    it("twice the same, or none at all are refused", async () => {
       const add = (domain: string) => refused("POST", path, { domain }, colleague);
-      expect(await add("foreign.test")).toEqual({ status: 409, code: 6, id: "domain.verified_elsewhere" });
       expect(await add("acme.test")).toEqual({ status: 409, code: 6, id: "domain.already_added" });
       for (const domain of ["", "a b", "127.0.0.1", "https://x.test", "x..test"]) {
         expect((await add(domain)).status).toBe(400);

@@ -12,7 +12,7 @@ import type { Operation } from "../operations/operation";
 const CHOSEN: Readonly<Record<string, readonly string[]>> = {
   ...{ AddOrg: ["id"], AddProject: ["id"], AddOIDCApp: ["appId", "clientId"], AddAPIApp: ["appId", "clientId"] },
   ...{ AddHumanUser: ["userId"], ImportHumanUser: ["userId"], AddHumanUserV2: ["userId"], CreateUserV2: ["userId"] },
-  ...{ AddMachineUser: ["userId"], AddOrgDomain: ["domain"] },
+  AddMachineUser: ["userId"],
 };
 
 describe.each(databaseKinds)("operations called by managers of another organization, on %s", (kind) => {
