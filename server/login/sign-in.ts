@@ -68,7 +68,10 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
   const before = await tally(ctx, counters);
   if (before.blockedUntil !== undefined) return again("throttled", before.blockedUntil);
   const { allowUsernamePassword } = await findPolicy(ctx, "login", user ? user.organizationId : meant.organizationId);
-  const matches = await verifyPassword(plausible ? attempt.password : "", user?.passwordHash, attempt.turn);
+  const matches = await verifyPassword(plausible ? attempt.password : "", user?.passwordHash, {
+    organizationId: user?.organizationId,
+    turn: attempt.turn,
+  });
   if (!user || !matches || !user.mayAuthenticate || !allowUsernamePassword) {
     const blockedUntil = await countFailures(ctx, counters);
     return blockedUntil === undefined ? again("credentials") : again("throttled", blockedUntil);
