@@ -6,6 +6,7 @@
  */
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
+import { createLines, LineFull } from "../work/lines";
 import { createWorkQueue, type Turn } from "../work/work-queue";
 import { costOf, isDear, isOwn, isWithin, OWN_COST, STORED_LIMIT } from "./password-cost";
 
@@ -13,8 +14,13 @@ import { costOf, isDear, isOwn, isWithin, OWN_COST, STORED_LIMIT } from "./passw
  * Sign-ins that may wait per core. More would be answered too late to be of use: these are about ten seconds of work.
  */
 const LONGEST_QUEUE = 500;
-/** Sign-ins with a dear hash that may wait: a few seconds of work. */
-const LONGEST_DEAR_QUEUE = 16;
+/**
+ * Sign-ins with a dear hash: one at a time for an organization, and a few that wait, so that the people of one cannot
+ * keep those of another waiting for more than their turn.
+ */
+const DEAR_OF_ONE = { atOnce: 1, waiting: 8 };
+/** Organizations that may wait for their turn: seconds of work. */
+const LONGEST_DEAR_QUEUE = 64;
 
 /**
  * The threads of libuv's pool, 4 by default. One is always left free for signing tokens, and one for the lane of dear
@@ -48,6 +54,7 @@ export class PasswordQueueFull extends Error {
 const refuse = () => new PasswordQueueFull();
 const longest = () => LONGEST_QUEUE * share;
 const hashing = createWorkQueue({ atOnce: () => share, longest, refuse });
+const dearLines = createLines();
 const dearHashing = createWorkQueue({ atOnce: () => 1, longest: () => LONGEST_DEAR_QUEUE, refuse });
 // Twice as many: while half of them hash, the others use the database.
 const signIns = createWorkQueue({ atOnce: () => 2 * share, longest, refuse });
@@ -99,12 +106,13 @@ let decoy: Promise<string> | undefined;
 /**
  * Whether the password matches the hash. Without a hash (unknown user, no password set, or one that demands more work
  * than anybody may cause) a decoy is verified, so that the same work is done before the answer is false.
- * @param turn the sign-in's place, which it leaves to others while it is in the lane of dear hashes
+ * @param signIn the person's organization, and the sign-in's place, which is left to others while it is in the lane of dear
+ * hashes
  */
 export async function verifyPassword(
   password: string,
   passwordHash: string | null | undefined,
-  turn?: Turn,
+  { organizationId = "", turn }: { organizationId?: string; turn?: Turn } = {},
 ): Promise<boolean> {
   decoy ??= hash("decoy for users that do not exist", OWN_COST);
   const cost = passwordHash == null ? undefined : costOf(passwordHash);
@@ -113,5 +121,8 @@ export async function verifyPassword(
   const work = () => verify(against, normalizePassword(password)).catch(() => false);
   if (!isVerified || !isDear(cost)) return (await hashing.run(work, turn?.signal)) && isVerified;
   turn?.leave();
-  return dearHashing.run(work, turn?.signal);
+  const inTheLane = () => dearHashing.run(work, turn?.signal);
+  return dearLines.run(organizationId, DEAR_OF_ONE, inTheLane, turn?.signal).catch((error: unknown) => {
+    throw error instanceof LineFull ? refuse() : error;
+  });
 }

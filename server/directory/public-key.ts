@@ -9,6 +9,12 @@ export type PublicJwk = Record<string, unknown> & { kty: string };
 
 const CURVES = new Set(["P-256", "P-384", "P-521", "Ed25519"]);
 const SHORTEST_RSA = 2048;
+/**
+ * Longer keys, and exponents that need more multiplications, only cost: whoever knows a client's id can have a signature
+ * checked with its key (attack: a registered key that takes a hundred times as long as others).
+ */
+const LONGEST_RSA = 8192;
+const LARGEST_EXPONENT = 0xffff_ffffn;
 
 /** A PEM public key (SPKI or PKCS #1) or certificate as a JWK, or why it cannot be used. */
 export function jwkFromPem(pem: string): PublicJwk | string {
@@ -43,7 +49,9 @@ export function checkJwk(jwk: Readonly<Record<string, unknown>>): string | undef
 
 function checkedJwk(key: KeyObject): PublicJwk | string {
   const jwk = key.export({ format: "jwk" });
-  const { modulusLength = SHORTEST_RSA } = key.asymmetricKeyDetails ?? {};
+  const { modulusLength = SHORTEST_RSA, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
+  if (modulusLength > LONGEST_RSA) return `must have at most ${LONGEST_RSA} bits`;
+  if (publicExponent > LARGEST_EXPONENT) return "must have a public exponent of at most 32 bits";
   if (jwk.kty === "RSA" && modulusLength < SHORTEST_RSA) return `must have at least ${SHORTEST_RSA} bits`;
   if (jwk.kty !== "RSA" && !CURVES.has(jwk.crv ?? "")) return "must be RSA, P-256, P-384, P-521 or Ed25519";
   return { ...jwk } as PublicJwk;

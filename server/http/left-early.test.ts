@@ -3,8 +3,10 @@ import http from "node:http";
 import http2 from "node:http2";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { passwordQueueLength } from "../crypto/password-hash";
 import { apiToken } from "../testing/api";
 import { exampleBootstrap } from "../testing/example";
+import { authorizePath } from "../testing/flow";
 import { type TestService, testService } from "../testing/test-context";
 import { requestListener } from "./lanes/lanes";
 import { createPlainServer } from "./lanes/one-port";
@@ -65,5 +67,36 @@ describe("clients that leave before their request is complete: no error of ours,
     await expect.poll(() => told.mock.calls.flat()).toContainEqual(expect.objectContaining({ path: PATH }));
     expect(failed).not.toHaveBeenCalled();
     vi.restoreAllMocks();
+  });
+});
+
+describe("clients that leave while their password waits for its turn", () => {
+  it("are dropped from the queue: nobody waits for what nobody awaits", async () => {
+    const service = await testService("sqlite", exampleBootstrap);
+    const limits = { requestTimeout: 20_000, headersTimeout: 5_000, keepAliveTimeout: 5_000 };
+    const server = createPlainServer(limits, requestListener(service)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const failed = vi.spyOn(service.ctx.log, "error");
+    const first = await service.fetch(authorizePath());
+    const flow = new URL(first.headers.get("location") ?? "").searchParams.get("flow") ?? "";
+    const attempt = (loginName: string) => {
+      const headers = { "content-type": "application/x-www-form-urlencoded" };
+      const request = http.request({ port, method: "POST", path: "/login/submit", headers });
+      request.on("error", () => {});
+      request.end(`${new URLSearchParams({ flow, loginName, password: "wrong wrong wrong" })}`);
+      return request;
+    };
+    const attempts = Array.from({ length: 120 }, (_, index) => attempt(`somebody-${index}`));
+    await expect.poll(() => passwordQueueLength()).toBeGreaterThan(50);
+    for (const request of attempts) request.destroy();
+    await expect.poll(() => passwordQueueLength()).toBe(0);
+    const counted = await service.ctx.db.prisma.throttle.count();
+    expect(counted).toBeLessThan(2 * 60); // two rows each, of those whose password was compared
+    expect(failed).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+    server.close();
+    server.closeAllConnections();
+    await service.close();
   });
 });

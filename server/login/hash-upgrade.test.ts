@@ -83,21 +83,37 @@ describe.each(databaseKinds)("hashes made elsewhere, on %s", (kind) => {
 describe("the lane of dear hashes", () => {
   it("does not keep the place of a sign-in", async () => {
     const dear = await hash(PASSWORD, DEAR);
-    const all = Array.from({ length: 8 }, () => takeTurn((turn) => verifyPassword(PASSWORD, dear, turn)));
+    const all = Array.from({ length: 8 }, () => takeTurn((turn) => verifyPassword(PASSWORD, dear, { turn })));
     let isOver = false;
     const dearOnes = Promise.all(all).finally(() => {
       isOver = true;
     });
-    expect(await takeTurn((turn) => verifyPassword(PASSWORD, null, turn))).toBe(false);
+    expect(await takeTurn((turn) => verifyPassword(PASSWORD, null, { turn }))).toBe(false);
     expect(isOver).toBe(false);
     expect(await dearOnes).toEqual(Array(8).fill(true));
   });
 
+  it("gives every organization its turn, however many wait in another, and refuses who is too many", async () => {
+    const dear = await hash(PASSWORD, DEAR);
+    const order: string[] = [];
+    const verify = (organizationId: string) =>
+      takeTurn((turn) => verifyPassword(PASSWORD, dear, { organizationId, turn })).then(() =>
+        order.push(organizationId),
+      );
+    const evil = Promise.allSettled(Array.from({ length: 12 }, () => verify("evil")));
+    await Promise.all([verify("acme"), evil]);
+    expect(order.indexOf("acme")).toBeLessThan(3);
+    expect((await evil).map(({ status }) => status)).toEqual([
+      ...Array(9).fill("fulfilled"),
+      ...Array(3).fill("rejected"),
+    ]);
+  });
+
   it("drops who has left before it was their turn, and compares nothing for them", async () => {
     const dear = await hash(PASSWORD, DEAR);
-    const first = takeTurn((turn) => verifyPassword(PASSWORD, dear, turn));
+    const first = takeTurn((turn) => verifyPassword(PASSWORD, dear, { turn }));
     const left = new AbortController();
-    const second = takeTurn((turn) => verifyPassword(PASSWORD, dear, turn), left.signal);
+    const second = takeTurn((turn) => verifyPassword(PASSWORD, dear, { turn }), left.signal);
     left.abort();
     await expect(second).rejects.toThrow(Abandoned);
     expect(await first).toBe(true);

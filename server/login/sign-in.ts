@@ -130,7 +130,9 @@ async function findPasswordOwner(
 ): Promise<Candidate | undefined> {
   for (let index = 0; index < MOST_MEANT; index++) {
     const candidate = candidates[index];
-    if ((await verifyPassword(password, candidate?.person?.passwordHash, turn)) && candidate) return candidate;
+    const person = candidate?.person;
+    const lane = { organizationId: person?.organizationId, turn };
+    if ((await verifyPassword(password, person?.passwordHash, lane)) && candidate) return candidate;
   }
   return undefined;
 }

@@ -9,6 +9,9 @@ const SLICE = 10;
 /** Resolves when whatever has arrived meanwhile was looked at: timers, sockets, the next connection. */
 export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
+/** Whether what began then has kept others waiting long enough. @param begun milliseconds of `performance.now` */
+export const isSliceOver = (begun: number): boolean => performance.now() - begun >= SLICE;
+
 /** `array.map`, in slices. */
 export async function mapInSlices<In, Out>(
   items: readonly In[],
@@ -32,7 +35,7 @@ export async function inSlices<Result>(work: Generator<undefined, Result>): Prom
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;
-    if (performance.now() - begun < SLICE) continue;
+    if (!isSliceOver(begun)) continue;
     await nextTurn();
     begun = performance.now();
   }

@@ -1,5 +1,5 @@
 /** An answer that is too long to be held in memory: it is sent as it is produced, and ends when the client is gone. */
-import { nextTurn } from "../../work/pauses";
+import { isSliceOver, nextTurn } from "../../work/pauses";
 
 const brand: unique symbol = Symbol("Streamed");
 
@@ -19,9 +19,14 @@ export function streamed({ parts, ...answer }: Omit<Streamed, typeof brand | "se
     over = resolve;
   });
   const told = (async function* () {
+    let begun = performance.now();
     try {
       for (;;) {
-        await nextTurn(); // what is produced from memory must not keep everybody else waiting
+        // What is produced from memory must not keep everybody else waiting.
+        if (isSliceOver(begun)) {
+          await nextTurn();
+          begun = performance.now();
+        }
         const { done, value } = await parts.next();
         if (done) return;
         yield value;

@@ -1,0 +1,28 @@
+import { generateKeyPairSync } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { checkJwk } from "./public-key";
+
+const ofExponent = (publicExponent: number) =>
+  generateKeyPairSync("rsa", { modulusLength: 2048, publicExponent }).publicKey.export({ format: "jwk" });
+
+describe("keys that only cost more to check with", () => {
+  it("takes the exponents that are used, and none as long as the key", () => {
+    const key = ofExponent(65_537);
+    expect(checkJwk({ ...key })).toBeUndefined();
+    expect(checkJwk({ ...key, e: "AQAB" })).toBeUndefined();
+    expect(checkJwk({ ...key, e: "_____w" })).toBeUndefined();
+    expect(checkJwk({ ...key, e: "AQAAAAAAAAAB" })).toContain("exponent");
+    expect(checkJwk({ ...key, e: key.n })).toContain("exponent");
+  });
+
+  it("takes 8192 bits, and no more", () => {
+    const { n = "", ...key } = ofExponent(65_537);
+    const digits = Buffer.from(n, "base64url");
+    const ofBytes = (length: number) => ({
+      ...key,
+      n: Buffer.concat([digits, Buffer.alloc(length - digits.length, 1)]).toString("base64url"),
+    });
+    expect(checkJwk(ofBytes(1024))).toBeUndefined();
+    expect(checkJwk(ofBytes(1025))).toContain("8192");
+  });
+});
