@@ -25,7 +25,7 @@ export function currentPasswordNow(ctx: Context, { currentPassword, retryAt }: P
 /** What is wrong; undefined if the password is right. */
 export async function checkCurrentPassword(
   ctx: Context,
-  { session, user }: { session: { id: string }; user: Pick<SignInUser, "id" | "passwordHash"> },
+  { session, user }: { session: { id: string }; user: Pick<SignInUser, "id" | "organizationId" | "passwordHash"> },
   typed: string,
 ): Promise<CurrentPasswordProblem | undefined> {
   if (typed === "") return { currentPassword: "missing" };
@@ -33,7 +33,7 @@ export async function checkCurrentPassword(
   const throttled = (retryAt: number) => ({ currentPassword: "throttled", retryAt }) as const;
   const { blockedUntil } = await tally(ctx, counters);
   if (blockedUntil !== undefined) return throttled(blockedUntil);
-  if (!(await verifyPassword(typed.slice(0, LONGEST_PASSWORD), user.passwordHash))) {
+  if (!(await verifyPassword(typed.slice(0, LONGEST_PASSWORD), user.passwordHash, user))) {
     const retryAt = await countFailures(ctx, counters);
     return retryAt === undefined ? { currentPassword: "wrong" } : throttled(retryAt);
   }

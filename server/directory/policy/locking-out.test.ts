@@ -9,6 +9,7 @@ const LOGIN = "/management/v1/policies/login";
 const INSTANCE = "/admin/v1/policies/login";
 const OFF = { allowUsernamePassword: false };
 const LOCKED_OUT = { status: 400, id: "policy.would_lock_out" };
+const NO_OWNER_LEFT = { status: 400, id: "policy.would_lock_out_owners" };
 const TOO_HIGH = { status: 403, id: "access.higher_role" };
 const [acme] = exampleBootstrap.organizations;
 const person = (id: string, roles: string[]) => ({
@@ -65,10 +66,10 @@ describe.each(databaseKinds)("taking passwords away, on %s", (kind) => {
 
   it("is refused to programs as to people, as long as no owner could sign in any more", async () => {
     await machine("robot", "ORG_OWNER", "navy");
-    expect(refusalOf(await call("robot", "POST", LOGIN, OFF))).toMatchObject(LOCKED_OUT);
+    expect(refusalOf(await call("robot", "POST", LOGIN, OFF))).toMatchObject(NO_OWNER_LEFT);
     expect(refusalOf(await call("nina@navy.test", "POST", LOGIN, OFF))).toMatchObject(LOCKED_OUT);
     const elsewhere = await call("ada@acme.test", "POST", LOGIN, OFF, { "x-service-orgid": "navy" });
-    expect(refusalOf(elsewhere)).toMatchObject(LOCKED_OUT);
+    expect(refusalOf(elsewhere)).toMatchObject(NO_OWNER_LEFT);
     await givePasskey("nina");
     expect((await call("robot", "POST", LOGIN, OFF)).status).toBe(200);
     expect((await call("robot", "DELETE", LOGIN)).status).toBe(200);

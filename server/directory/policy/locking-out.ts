@@ -41,14 +41,16 @@ async function checkOwnWay(ctx: Context, callerId: string, organizationId: strin
   const person = await findPerson(ctx.db, callerId);
   const isMeant = person && (organizationId === undefined || person.organizationId === organizationId);
   if (!isMeant || (await listPasskeys(ctx.db, callerId)).length > 0) return undefined;
-  return wouldLockOut("You have no passkey, so you could not sign in any more. Add one to your account first.");
+  const reason = "You have no passkey, so you could not sign in any more. Add one to your account first.";
+  return failedPrecondition("policy.would_lock_out", reason, PASSWORDS);
 }
 
 /** If people of the organization own it or the instance, one of them must be able to go on. */
 async function checkOwners(ctx: Context, organizationId: string | undefined) {
   const owners = await listOwnersIn(ctx.db, (await findInstance(ctx)).id, organizationId);
   if (owners.length === 0 || owners.some(({ hasPasskey }) => hasPasskey === 1)) return undefined;
-  return wouldLockOut("No owner has a passkey, so none could sign in any more. One of them must add one first.");
+  const reason = "No owner has a passkey, so none could sign in any more. One of them has to add one first.";
+  return failedPrecondition("policy.would_lock_out_owners", reason, PASSWORDS);
 }
 
 async function checkManagers(ctx: Context, callerId: string, organizationId: string | undefined) {
@@ -59,5 +61,4 @@ async function checkManagers(ctx: Context, callerId: string, organizationId: str
   return undefined;
 }
 
-const wouldLockOut = (reason: string): ApiError =>
-  failedPrecondition("policy.would_lock_out", reason, { field: "allowUsernamePassword" });
+const PASSWORDS = { field: "allowUsernamePassword" };
