@@ -55,7 +55,7 @@ const ODD: [string, string, number][] = [
   ],
   ["HTTP/1.0 without a Host", "GET /readyz HTTP/1.0\r\n\r\n", 200],
   ["an address of its own in full", `GET http://evil.test/healthz HTTP/1.1\r\nHost: x\r\n${CLOSE}`, 200],
-  ["a network path", `GET //evil.test/login HTTP/1.1\r\nHost: x\r\n${CLOSE}`, 404],
+  ["a network path", `GET //evil.test/login HTTP/1.1\r\nHost: x\r\n${CLOSE}`, 400],
   ["NUL in the path", `GET /login%00 HTTP/1.1\r\nHost: x\r\n${CLOSE}`, 404],
   ["half an escape in the path", `GET /oauth/v2/%f HTTP/1.1\r\nHost: x\r\n${CLOSE}`, 404],
   ["half an escape in the query", `GET /oauth/v2/authorize?client_id=%f HTTP/1.1\r\nHost: x\r\n${CLOSE}`, 400],
