@@ -67,12 +67,14 @@ export function AppList({ base, apps, search, page, mayCreate }: AppListProps) {
   );
 }
 
-export function AppState({ app }: { app: App }) {
+/** @param props.isForeign whether it belongs to another organization than the viewer */
+export function AppState({ app, isForeign }: { app: App; isForeign?: boolean }) {
   const t = useTranslations();
   const isActive = app.state === "APP_STATE_ACTIVE";
   return (
     <span className="states">
       <span className={isActive ? "state good" : "state bad"}>{isActive ? t("apps.active") : t("apps.inactive")}</span>
+      {isForeign && <span className="state">{t("apps.foreign")}</span>}
       <VouchingBadges app={app} />
       <AppWarnings problems={app.oidcConfig?.complianceProblems ?? []} isBrief />
     </span>

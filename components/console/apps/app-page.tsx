@@ -25,9 +25,12 @@ export interface AppPageProps {
   mayDelete: boolean;
   /** Whether the viewer manages the instance, which can vouch for apps. */
   mayVouch: boolean;
+  /** Whether it belongs to another organization than the viewer. */
+  isForeign: boolean;
 }
 
-export function AppPage({ issuer, base, app, keys, mayWrite: mayWriteApps, mayDelete, mayVouch }: AppPageProps) {
+export function AppPage(props: AppPageProps) {
+  const { issuer, base, app, keys, mayWrite: mayWriteApps, mayDelete, mayVouch } = props;
   const t = useTranslations();
   const mayWrite = mayWriteApps && (mayVouch || !isVouchedFor(app));
   const { oidcConfig: oidc } = app;
@@ -42,7 +45,7 @@ export function AppPage({ issuer, base, app, keys, mayWrite: mayWriteApps, mayDe
         <h1>
           <Name>{app.name}</Name>
         </h1>
-        <AppState app={app} />
+        <AppState app={app} isForeign={props.isForeign} />
         {mayWrite && (
           <FormDialog
             id="rename-app"

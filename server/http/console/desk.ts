@@ -33,6 +33,8 @@ export interface Visitor {
   userId: string;
   name: string;
   loginName: string;
+  /** Their own, whichever they are looking at. */
+  organizationId: string;
   /** Their session, to be marked in a list of sessions. */
   sessionId: string;
   /** Sent with changes as `x-csrf-token`. */
@@ -142,6 +144,7 @@ export async function openDesk(
       userId: caller.userId,
       name: person.displayName ?? ([person.firstName, person.lastName].filter(Boolean).join(" ") || person.userName),
       loginName: person.loginName,
+      organizationId: caller.organizationId,
       sessionId: session.sessionId,
       csrfToken: csrfToken(ctx, session),
     },

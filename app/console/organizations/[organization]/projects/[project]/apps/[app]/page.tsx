@@ -24,6 +24,7 @@ const { metadata, Page } = pageOf("apps", async ({ desk, organization, params: {
       mayWrite={permissions.has("project.app.write")}
       mayDelete={permissions.has("project.app.delete")}
       mayVouch={permissions.has("iam.write")}
+      isForeign={organization.id !== desk.visitor.organizationId}
     />
   );
 });
