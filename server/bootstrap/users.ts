@@ -15,6 +15,7 @@ import { readAppByClientId } from "../storage/apps";
 import type { Transaction } from "../storage/database";
 import { readVerifiedOwner } from "../storage/organizations";
 import { readLoginNameOwner, readMachineByName, readUsers, type UserWithParts } from "../storage/users";
+import { nextTurn } from "../work/pauses";
 import { domainOf } from "./check";
 import { fail } from "./mistakes";
 import type { AppliedOrganization } from "./organizations";
@@ -48,6 +49,7 @@ export async function applyPeople(
   const { ctx, tx, report } = run;
   const match = await matchUsers(tx, organization.id, entries);
   for (const [index, entry] of entries.entries()) {
+    await nextTurn();
     const at = `${path}[${index}]`;
     const stored = match(entry);
     const claimedBy = stored?.userName === entry.userName ? undefined : await findClaimant(run, organization, entry);
@@ -89,6 +91,7 @@ export async function applyMachines(
   const { primaryDomain } = organization;
   const match = await matchUsers(tx, organization.id, entries);
   for (const [index, entry] of entries.entries()) {
+    await nextTurn();
     const at = `${path}[${index}]`;
     const stored = match(entry);
     await checkMatch(run, organization, "machine", entry, stored, at);
