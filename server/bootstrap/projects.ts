@@ -16,6 +16,7 @@ import {
   readProjectRoles,
   readProjectsByName,
 } from "../storage/apps";
+import { nextTurn } from "../work/pauses";
 import { checkAddresses, findOddities } from "./check";
 import { BootstrapMistakes, describeMistake, fail, orFail } from "./mistakes";
 import type { Run } from "./run";
@@ -43,7 +44,10 @@ export async function applyProject(
   else if (await changeProject(ctx, tx, stored, fields, run.origin)) report.updated.push(`project ${name}`);
   const project = { id, organizationId };
   await applyRoles(run, project, entry, stored !== undefined);
-  for (const [index, app] of (entry.apps ?? []).entries()) await applyApp(run, project, app, `${path}.apps[${index}]`);
+  for (const [index, app] of (entry.apps ?? []).entries()) {
+    await nextTurn();
+    await applyApp(run, project, app, `${path}.apps[${index}]`);
+  }
   return id;
 }
 

@@ -23,6 +23,7 @@ import { addPerson, changePerson, type PersonFields } from "../directory/user/us
 import type { Transaction } from "../storage/database";
 import { readOrganization } from "../storage/organizations";
 import { readLoginNameOwner, readUsers, type UserWithParts } from "../storage/users";
+import { nextTurn } from "../work/pauses";
 import { domainOf } from "./check";
 import { fail, orFail } from "./mistakes";
 import type { AppliedOrganization } from "./organizations";
@@ -56,6 +57,7 @@ export async function applyPeople(
   const { ctx, tx, report, origin } = run;
   const match = await matchUsers(tx, organization.id, entries);
   for (const [index, entry] of entries.entries()) {
+    await nextTurn();
     const at = `${path}[${index}]`;
     const who = await identify(run, organization, "human", entry, match(entry), at);
     if (!who) continue;
@@ -82,6 +84,7 @@ export async function applyMachines(
   const { ctx, tx, report, origin } = run;
   const match = await matchUsers(tx, organization.id, entries);
   for (const [index, entry] of entries.entries()) {
+    await nextTurn();
     const who = await identify(run, organization, "machine", entry, match(entry), `${path}[${index}]`);
     if (!who) continue;
     const { stored, loginName } = who;
