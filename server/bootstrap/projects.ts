@@ -1,4 +1,6 @@
 /** Projects of the bootstrap file with their roles and apps. */
+
+import { nextTurn } from "../concurrency/pauses";
 import { addApp, changeApp } from "../directory/app/app";
 import { addAppKey, isSameAppKey, removeAppKey } from "../directory/app/key";
 import { addProject, addProjectRole, changeProject, changeProjectRole } from "../directory/app/project";
@@ -16,7 +18,6 @@ import {
   readProjectRoles,
   readProjectsByName,
 } from "../storage/apps";
-import { nextTurn } from "../work/pauses";
 import { checkAddresses, findOddities } from "./check";
 import { BootstrapMistakes, describeMistake, fail, orFail } from "./mistakes";
 import type { Run } from "./run";

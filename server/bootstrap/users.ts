@@ -1,4 +1,6 @@
 /** People and machines of the bootstrap file: their data, their roles, their keys. */
+
+import { nextTurn } from "../concurrency/pauses";
 import { hashPassword } from "../crypto/password-hash";
 import { addMembership, levelOf } from "../directory/member/membership";
 import type { MemberRole } from "../directory/member/roles";
@@ -23,7 +25,6 @@ import { addPerson, changePerson, type PersonFields } from "../directory/user/us
 import type { Transaction } from "../storage/database";
 import { readOrganization } from "../storage/organizations";
 import { readLoginNameOwner, readUsers, type UserWithParts } from "../storage/users";
-import { nextTurn } from "../work/pauses";
 import { domainOf } from "./check";
 import { fail, orFail } from "./mistakes";
 import type { AppliedOrganization } from "./organizations";

@@ -6,8 +6,8 @@
  */
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
-import { createLines, LineFull } from "../work/lines";
-import { createWorkQueue, type Turn } from "../work/work-queue";
+import { createLines, LineFull } from "../concurrency/lines";
+import { createWorkQueue, type Turn } from "../concurrency/work-queue";
 import { costOf, isDear, isOwn, isWithin, OWN_COST, STORED_LIMIT } from "./password-cost";
 
 /**

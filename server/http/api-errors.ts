@@ -3,6 +3,7 @@
  * `/management/v1` and `/v2` all errors have the same shape, including unknown addresses and wrong methods.
  */
 import { authenticateCaller, type Caller } from "../access/caller";
+import { inSlices } from "../concurrency/pauses";
 import type { Context } from "../context";
 import {
   type ApiError,
@@ -17,7 +18,6 @@ import {
   unimplemented,
 } from "../protocol/api-error";
 import { jsonFlaws } from "../protocol/json-flaws";
-import { inSlices } from "../work/pauses";
 import { challenge } from "./challenge";
 import type { Http } from "./env";
 

@@ -4,11 +4,11 @@
  */
 
 import type { ErrorKind } from "../../components/login/error-page";
+import { Abandoned } from "../concurrency/work-queue";
 import type { Context } from "../context";
 import { PasswordQueueFull } from "../crypto/password-hash";
 import { isUnavailable } from "../storage/engine/unavailable";
 import { firstLine } from "../storage/outage-log";
-import { Abandoned } from "../work/work-queue";
 import { apiErrorAnswer, apiRefusal, CONSOLE_API, isApiPath } from "./api-errors";
 import { pageAnswer } from "./authorization";
 import type { Http } from "./env";

@@ -1,5 +1,6 @@
 import { hash } from "@node-rs/argon2";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Abandoned } from "../concurrency/work-queue";
 import { takeTurn, verifyPassword } from "../crypto/password-hash";
 import { findUser } from "../directory/user/user";
 import { apiToken, callApi, refusalOf } from "../testing/api";
@@ -7,7 +8,6 @@ import { databaseKinds } from "../testing/database";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
 import { authorize, redeem, type Tokens, userinfo } from "../testing/flow";
 import { type TestService, testService } from "../testing/test-context";
-import { Abandoned } from "../work/work-queue";
 
 /** RFC 9106's second choice. */
 const DEAR = { memoryCost: 65_536, timeCost: 3, parallelism: 4 };

@@ -4,6 +4,8 @@
  * (lockout.ts). Once the name is known, the policies of the person's own organization decide, not the app's. Whether a
  * password was right is revealed only while attempts are left, so parallel guesses learn no more than sequential ones.
  */
+
+import type { Turn } from "../concurrency/work-queue";
 import type { Context } from "../context";
 import { verifyPassword } from "../crypto/password-hash";
 import { findPolicy } from "../directory/policy/policies";
@@ -12,7 +14,6 @@ import { findPeopleForSignIn, MOST_MEANT, type SignInUser } from "../directory/u
 import { countFailedSignIn } from "../metrics/instruments";
 import { type SignInError, type SignInFlow, sealFlow } from "../oidc/flow";
 import type { UserAgent } from "../sessions/user-agent";
-import type { Turn } from "../work/work-queue";
 import { type Attempt, LONGEST_LOGIN_NAME } from "./attempt";
 import { completeSignIn, type SignedIn } from "./complete-sign-in";
 import { applicationOf, namePlaceOf, pagePolicyOwner } from "./continue-flow";

@@ -3,7 +3,7 @@
  * that two writers of one aggregate wait for each other on its row and never get the same number. An event belongs to
  * the owner its object has at that time, and so does the aggregate.
  */
-import { nextTurn } from "../work/pauses";
+import { nextTurn } from "../concurrency/pauses";
 import type { Database, Insert, Transaction, Value } from "./database";
 import { Prisma } from "./generated/sqlite/client";
 

@@ -1,5 +1,5 @@
 /** Writing and looking up many users in a few statements. */
-import { nextTurn } from "../work/pauses";
+import { nextTurn } from "../concurrency/pauses";
 import type { Transaction } from "./database";
 import type { NewUser } from "./users";
 

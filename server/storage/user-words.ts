@@ -1,5 +1,5 @@
 /** Rows of the search index of people and machines. */
-import { nextTurn } from "../work/pauses";
+import { nextTurn } from "../concurrency/pauses";
 import type { Database, Transaction } from "./database";
 import { Prisma, type User } from "./generated/sqlite/client";
 

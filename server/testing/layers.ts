@@ -6,7 +6,7 @@ import { cycles, importsOf, reachable, type Sources, withoutComments } from "./i
 
 /** From the bottom up. */
 const TIERS: readonly (readonly string[])[] = [
-  ["work"],
+  ["concurrency"],
   ["protocol", "crypto", "root"],
   ["config", "metrics", "net"],
   ["storage"],

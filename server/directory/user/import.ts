@@ -1,10 +1,11 @@
 /** Importing thousands of people in a few statements, with a result for each of them. */
+
+import { mapInSlices } from "../../concurrency/pauses";
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import { type OrganizationWithDomains, readOrganization } from "../../storage/organizations";
-import { mapInSlices } from "../../work/pauses";
 import { answering, changeDirectory } from "../change";
 import { claimUserIds } from "../identifiers";
 import { noSuchOrganization } from "../organization/refusals";

@@ -2,6 +2,8 @@
  * People. One statement finds who signs in; names are compared in one form (names.ts), so that no two accounts have
  * what people would consider the same name.
  */
+
+import { mapInSlices } from "../../concurrency/pauses";
 import type { Context } from "../../context";
 import type { EventPayload } from "../../events/catalogue";
 import { difference } from "../../events/difference";
@@ -17,7 +19,6 @@ import {
 } from "../../storage/sign-in-names";
 import { insertUsers } from "../../storage/user-bulk";
 import { findClaimsRow, insertUser, type UserRow, updateUser } from "../../storage/users";
-import { mapInSlices } from "../../work/pauses";
 import { comparableLoginName } from "../names";
 import { trustAfter, vouchesForAll } from "./email-trust";
 import type { LoginName, UserIdentity } from "./login-name";

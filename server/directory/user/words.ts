@@ -2,6 +2,8 @@
  * The search index of people and machines: the words of their names and addresses, without accents and in lower case,
  * so that both databases can find the beginning of a word by an index.
  */
+
+import { mapInSlices } from "../../concurrency/pauses";
 import type { Context } from "../../context";
 import type { Transaction } from "../../storage/database";
 import {
@@ -13,7 +15,6 @@ import {
   writeDisplayNameKey,
 } from "../../storage/user-words";
 import type { UserRow } from "../../storage/users";
-import { mapInSlices } from "../../work/pauses";
 import { comparable } from "../names";
 
 type Named = Pick<UserRow, "userName"> &

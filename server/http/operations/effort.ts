@@ -3,8 +3,8 @@
  * else waiting, or ten of its machines). What an operation costs is declared on it; perform.ts asks here, once for all.
  */
 import type { Caller } from "../../access/caller";
+import { createLines, LineFull, type LineLimit } from "../../concurrency/lines";
 import { type ApiError, resourceExhausted } from "../../protocol/api-error";
-import { createLines, LineFull, type LineLimit } from "../../work/lines";
 import { isStreamed } from "./streamed";
 
 /**

@@ -1,5 +1,5 @@
 /** An answer that is too long to be held in memory: it is sent as it is produced, and ends when the client is gone. */
-import { isSliceOver, nextTurn } from "../../work/pauses";
+import { isSliceOver, nextTurn } from "../../concurrency/pauses";
 
 const brand: unique symbol = Symbol("Streamed");
 

@@ -1,10 +1,10 @@
 /** Importing many people at once; each row that cannot be imported is reported. */
 import { z } from "zod";
+import { mapInSlices } from "../../concurrency/pauses";
 import * as field from "../../directory/fields";
 import { type ImportedPerson, importPeople } from "../../directory/user/import";
 import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
 import { inputIssues, wordIssue } from "../../protocol/input-issues";
-import { mapInSlices } from "../../work/pauses";
 import { type Operation, operation } from "./operation";
 import { hashedPassword, humanShape, toPerson } from "./user-schemas";
 
