@@ -9,6 +9,7 @@ import { deliverDue } from "../../oidc/backchannel/deliver";
 import { jwtBearer } from "../../protocol/grant-type";
 import { root } from "../../root";
 import { databaseKinds } from "../../testing/database";
+import { SECRET } from "../../testing/example";
 import { hiddenFields } from "../../testing/factors";
 import { postToken } from "../../testing/flow";
 import { atHome } from "../../testing/own-account";
@@ -125,7 +126,7 @@ describe.each(databaseKinds)("addresses that a tenant registers, on %s", (kind) 
 
   /** Whether the bootstrap file may register such a query. */
   async function applied(query: string): Promise<boolean> {
-    const oidc = { redirectUris: [`${EVIL_CALLBACK}?${query}`] };
+    const oidc = { clientSecret: SECRET, redirectUris: [`${EVIL_CALLBACK}?${query}`] };
     const projects = [{ id: "pe", name: "Evil project", apps: [{ name: `App ?${query}`, oidc }] }];
     const file = { organizations: [{ id: "evil", name: "Evil", projects }] };
     return applyBootstrap(service.ctx, file).then(
