@@ -113,7 +113,8 @@ describe.each(databaseKinds)("impersonation and delegation (RFC 8693 §1.1, §4.
     const token = first.access_token ?? "";
     const opaque = await on(["accessToken", token]);
     const jwt = await on(["accessToken", token], { requested: "jwt" });
-    const idToken = await on(["accessToken", token], { requested: "idToken" });
+    const scope = "openid profile offline_access";
+    const idToken = await on(["accessToken", token], { requested: "idToken", scope });
     const back = await on(["idToken", idToken.access_token ?? ""], { scope: "openid offline_access" });
     const again = await on(["idToken", first.id_token ?? ""], { requested: "jwt" });
     const refreshed = (await (await refresh(first.refresh_token)).json()) as Tokens;

@@ -84,14 +84,14 @@ function placesToTry(operation: Operation): Place[][] {
   return [...places.map((place) => [place]), ...(all.length > 1 ? [all] : [])];
 }
 
-/** The answer without what the request said itself, and without the time. */
+/** The answer without what the request said itself, the time, and how many changes there were before. */
 function answerOf({ status, body: answered }: ApiResult, { path, body, headers }: MadeCall): string {
   const said = [...decodeURIComponent(path).split(/[/?&=]/), ...textsOf(body), ...Object.values(headers)];
   return said
     .filter((text) => text.length > 3)
     .sort((a, b) => b.length - a.length)
     .reduce((rest, text) => rest.replaceAll(text, "…"), `${status} ${JSON.stringify(answered)}`)
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "…");
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|(?<="sequence":")\d+/g, "…");
 }
 
 function textsOf(value: unknown): string[] {
