@@ -26,7 +26,9 @@ describe.each(databaseKinds)("operations called by managers of another organizat
     service = await testService(kind, tenantsBootstrap);
     await giveProject(service);
     [acme, evil] = [await furnish(service, "acme"), await furnish(service, "evil")];
-    for (const manager of managers) tokens.set(manager, await bearerOf(service, botOf(manager)));
+    // What a role may do does not depend on the database; that ids of others are refused may.
+    const callers = kind === "sqlite" ? managers : (["mallory"] as const);
+    for (const manager of callers) tokens.set(manager, await bearerOf(service, botOf(manager)));
     before = await rowsOfOthers(service);
   });
   afterAll(() => service.close());

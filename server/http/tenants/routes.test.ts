@@ -19,7 +19,9 @@ describe.each(databaseKinds)("the other addresses of the management APIs, called
   const tokens = new Map<string, string>();
   beforeAll(async () => {
     service = await testService(kind, tenantsBootstrap);
-    for (const manager of managers) tokens.set(manager, await bearerOf(service, botOf(manager)));
+    // What a role may do does not depend on the database; that ids of others are refused may.
+    const callers = kind === "sqlite" ? managers : (["mallory"] as const);
+    for (const manager of callers) tokens.set(manager, await bearerOf(service, botOf(manager)));
     await service.ctx.db.prisma.messageText.create({
       data: { ...{ ownerId: "acme", type: "init", language: "en", title: "Your salary: 92000" }, ...now() },
     });
