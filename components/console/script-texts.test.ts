@@ -59,7 +59,8 @@ function list(indent: string, name: string, values: readonly string[]): string {
   return line.length < 120 ? line : lines;
 }
 
-const pageFiles = [...sources.keys()].filter((path) => path.endsWith("/page.tsx"));
+/** All but the one for addresses that no page has: it shows the console's "not found", which has its texts around it. */
+const pageFiles = [...sources.keys()].filter((path) => path.endsWith("/page.tsx") && !path.includes("[...missing]"));
 const filesOf = (page: ConsolePage) =>
   pageFiles.filter((path) => sources.get(path)?.includes(`pageOf("${page}"`) ?? false);
 

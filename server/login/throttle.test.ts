@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changeDirectory } from "../directory/change";
 import { setPolicy } from "../directory/policy/policies";
-import { deleteForgottenThrottles } from "../storage/throttles";
+import { countFailure, deleteForgottenThrottles } from "../storage/throttles";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
 import { answerOf, authorizePath, fillSignIn } from "../testing/flow";
 import { lastMailTo } from "../testing/mailed";
@@ -43,6 +43,14 @@ describe.each(["sqlite", "postgresql"] as const)("throttle on %s (NIST SP 800-63
     const tries = Array.from({ length: 25 }, () => countFailures(service.ctx, [counter(limit, "burst")]));
     const counted = (await Promise.all(tries)).filter((blockedUntil) => blockedUntil === undefined);
     expect(counted).toHaveLength(3);
+  });
+
+  it("blocks nobody where the clock of one attempt is behind the other's, as of two at once or of two machines", async () => {
+    const { id } = counter(limit, "skew");
+    const now = service.ctx.clock();
+    const countAt = (at: number) => countFailure(service.ctx.db, { id, now: at, ...limit });
+    expect(await countAt(now)).toBe(true);
+    expect(await countAt(now - 5000)).toBe(true);
   });
 
   it("forgets after a time without failures, and at once when forgiven", async () => {

@@ -38,7 +38,8 @@ export interface CountedFailure {
 }
 
 // $2 now, $3 forgotten at, $4 the first failure that blocks, $5–$9 blocked until, $10–$14 forgotten at, once blocked,
-// $15 subject.
+// $15 subject, $16 not blocked. That is the epoch and not "now": of two attempts at once the one whose clock was read
+// first may be counted last, and would find the other's "now" ahead of its own.
 const FORGOTTEN = `"Throttle"."expiresAt" <= $2`;
 const step = (first: number, otherwise: string) => `CASE
     WHEN ${FORGOTTEN} OR "Throttle"."failures" + 1 < $4 THEN ${otherwise}
@@ -48,10 +49,10 @@ const step = (first: number, otherwise: string) => `CASE
     WHEN "Throttle"."failures" - 2 = $4 THEN $${first + 3}
     ELSE $${first + 4} END`;
 const COUNT_FAILURE = `
-  INSERT INTO "Throttle" ("id", "failures", "blockedUntil", "expiresAt", "subject") VALUES ($1, 1, $2, $3, $15)
+  INSERT INTO "Throttle" ("id", "failures", "blockedUntil", "expiresAt", "subject") VALUES ($1, 1, $16, $3, $15)
   ON CONFLICT ("id") DO UPDATE SET
     "failures" = CASE WHEN ${FORGOTTEN} THEN 1 ELSE "Throttle"."failures" + 1 END,
-    "blockedUntil" = ${step(5, "$2")},
+    "blockedUntil" = ${step(5, "$16")},
     "expiresAt" = ${step(10, "$3")}
   WHERE "Throttle"."blockedUntil" <= $2 OR ${FORGOTTEN}`;
 
@@ -68,6 +69,7 @@ export async function countFailure(db: Database, failure: CountedFailure): Promi
     // A block outlasts the counter's expiry.
     ...delays.map((delay) => at(Math.max(delay, forgetAfter))),
     subject,
+    new Date(0),
   ]);
   return changed === 1;
 }
