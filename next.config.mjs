@@ -7,7 +7,7 @@ export default {
   compress: false,
   generateEtags: false,
   skipTrailingSlashRedirect: true,
-  // Storage never enters Next's bundle (see server/http/service.ts); should it, its native parts stay outside.
+  // Storage never enters Next's bundle (see server/service/service.ts); should it, its native parts stay outside.
   serverExternalPackages: ["better-sqlite3", "@node-rs/argon2", "pino"],
   // No resizing of images on demand: it is work that a stranger could order.
   images: { unoptimized: true },

@@ -38,17 +38,18 @@ describe("the import table", () => {
 describe("what the import table refuses", () => {
   const nothing = "export const nothing = 0;\n";
 
-  it("accepts an import of a lower tier, of the own module and of components by http", () => {
+  it("accepts an import of a lower tier, of the own module and of components by the service", () => {
     const files = {
-      "server/http/api.ts": 'import { token } from "../oidc/token";\nimport { Page } from "../../components/page";\n',
+      "server/service/application.ts":
+        'import { token } from "../oidc/token";\nimport { Page } from "../../components/page";\n',
       "server/oidc/token.ts": 'import { grant } from "./grant";\nimport { one } from "../storage/one";\n',
       "server/oidc/grant.ts": nothing,
       "server/storage/one.ts": 'import { PrismaClient } from "./generated/sqlite/client";\n',
       "components/page.tsx":
         'import type { Flow } from "../server/oidc/grant";\nimport { t } from "../messages/login";\n',
       "messages/login.ts": nothing,
-      "app/route.ts": 'export { answer as GET } from "../server/http/service";\n',
-      "server/http/service.ts": nothing,
+      "app/route.ts": 'export { answer as GET } from "../server/service/service";\n',
+      "server/service/service.ts": nothing,
     };
     expect(project(files)).toEqual([]);
   });

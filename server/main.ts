@@ -7,10 +7,10 @@ import { fork } from "node:child_process";
 import cluster from "node:cluster";
 import { createServer } from "node:http";
 import { type Config, describeProblem, loadConfig } from "./config";
-import type { NextHandler } from "./http/lanes/lanes";
 import { createLog } from "./log";
 import { gatherForWorkers } from "./metrics/cluster";
 import { root } from "./root";
+import type { NextHandler } from "./service/lanes/lanes";
 import { endBy, endOnSignals } from "./stop-signals";
 
 const RESTART_DELAY = 500;

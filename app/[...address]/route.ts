@@ -1,5 +1,5 @@
 // Any other address: the application's own 404, instead of Next's.
-import { answer } from "../../server/http/service";
+import { answer } from "../../server/service/service";
 
 export {
   answer as DELETE,

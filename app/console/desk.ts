@@ -1,10 +1,10 @@
-// The person who uses the console, read once per request. server/http/console/gate.ts has sent everybody else to the
+// The person who uses the console, read once per request. server/console/gate.ts has sent everybody else to the
 // sign-in page; somebody who has just been signed out is sent there too.
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { organizationOf } from "../../components/console/pages";
-import { type Desk, runningService } from "../../server/http/service";
+import { type Desk, runningService } from "../../server/service/service";
 
 /** The path of the requested page without its query, as the gate passes it on. */
 export const currentPath = async (): Promise<string> => (await headers()).get("x-console-path") ?? "/console";

@@ -8,7 +8,7 @@ import { NoAccess } from "../../components/console/notices";
 import { type ConsolePage, entryOf, pageAddress } from "../../components/console/pages";
 import { textsOf } from "../../components/console/script-texts";
 import type { ConsoleMessages } from "../../messages/console";
-import type { CurrentOrganization, Desk } from "../../server/http/service";
+import type { CurrentOrganization, Desk } from "../../server/service/service";
 import { currentDesk } from "./desk";
 
 /** The properties that Next passes to a page. */

@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import type { Brand, BrandWarning } from "../../components/console/settings/brand";
 import { BrandingPage } from "../../components/console/settings/branding-page";
 import { type PolicyLevel, policyAddress } from "../../components/console/settings/policy";
-import type { Desk } from "../../server/http/service";
+import type { Desk } from "../../server/service/service";
 
 export async function brandingPage(desk: Desk, level: PolicyLevel, mayWrite: boolean) {
   const address = policyAddress(level, "label");

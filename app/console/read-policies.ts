@@ -1,6 +1,6 @@
 // The policies of a level, as the APIs show them.
 import { POLICY_KINDS, type Policy, type PolicyLevel, policyAddress } from "../../components/console/settings/policy";
-import type { Desk } from "../../server/http/service";
+import type { Desk } from "../../server/service/service";
 
 export async function readPolicies(desk: Desk, level: PolicyLevel): Promise<ReadonlyMap<string, Policy>> {
   const read = POLICY_KINDS.map(async ({ path }) => {

@@ -1,8 +1,8 @@
 // One mail: its delivery and its content. The HTML is shown in a frame without scripts and with an origin of its own
-// (server/http/console/letter.ts), as others contributed to it.
+// (server/console/letter.ts), as others contributed to it.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import type { ShownMail } from "../../server/http/service";
+import type { ShownMail } from "../../server/service/service";
 import { LoginName, Name } from "../ui/user-text";
 import { MailState, mailType } from "./mail-state";
 import { Moment } from "./moment";

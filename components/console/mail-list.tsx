@@ -1,6 +1,6 @@
 // The mails of the service, newest first: a line for each on wide screens, a card for each on phones.
 import { useTranslations } from "next-intl";
-import type { ListedMail } from "../../server/http/service";
+import type { ListedMail } from "../../server/service/service";
 import { LoginName, Name } from "../ui/user-text";
 import { MailState, mailType } from "./mail-state";
 import { Moment } from "./moment";

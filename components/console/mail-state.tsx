@@ -1,6 +1,6 @@
 // The state of a mail, shown by words as well as by colour.
 import { useTranslations } from "next-intl";
-import type { ListedMail } from "../../server/http/service";
+import type { ListedMail } from "../../server/service/service";
 
 const LOOK: Readonly<Record<ListedMail["state"], string>> = {
   queued: "state",

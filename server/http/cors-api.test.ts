@@ -1,11 +1,11 @@
 import { createClient } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-web";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ManagementService } from "../api/grpc/generated/service/management/v1/management_pb";
 import { API_SCOPE, apiToken } from "../testing/api";
 import { exampleBootstrap } from "../testing/example";
 import { authorize, pkcePair, REDIRECT_URI, type Tokens } from "../testing/flow";
 import { BASE_URL, type TestService, testService } from "../testing/test-context";
-import { ManagementService } from "./grpc/generated/service/management/v1/management_pb";
 
 const ORIGIN = "https://rp.test";
 const ADDRESS = "/management/v1/text/message/password_change/en";

@@ -4,9 +4,9 @@ import type { AccountEmailProps, ChangeEmailProps } from "../../components/login
 import type { AccountProfileProps } from "../../components/login/account/profile-page";
 import type { AccountSecurityProps } from "../../components/login/account/security-page";
 import { locales } from "../../messages/locales";
-import * as pages from "../http/account/pages";
-import type { PageFrame, PageResponse } from "../http/pages/render";
 import { disclosures } from "../protocol/confirmation";
+import * as pages from "../web/account/pages";
+import type { PageFrame, PageResponse } from "../web/pages/render";
 
 type Render = (frame: PageFrame) => PageResponse;
 

@@ -1,6 +1,6 @@
 /**
  * What the OpenID Foundation's conformance suite checks on every answer, as assertions; its modules are the tests in
- * server/http/conformance. Warnings of the suite count as failures here.
+ * server/service/conformance. Warnings of the suite count as failures here.
  */
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
 import { expect } from "vitest";

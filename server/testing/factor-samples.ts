@@ -1,7 +1,7 @@
 // The pages of second factors in every state they have.
 import type { CodeWay, FactorError } from "../../components/login/second-factor-page";
-import * as pages from "../http/login/second-factor-pages";
-import type { PageFrame, PageResponse } from "../http/pages/render";
+import * as pages from "../web/login/second-factor-pages";
+import type { PageFrame, PageResponse } from "../web/pages/render";
 
 type Render = (frame: PageFrame) => PageResponse;
 

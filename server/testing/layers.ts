@@ -19,6 +19,10 @@ const TIERS: readonly (readonly string[])[] = [
   ["texts"],
   ["mail", "bootstrap"],
   ["http"],
+  ["web"],
+  ["api"],
+  ["console"],
+  ["service"],
   ["boot"],
   ["app", "main", "admin"],
 ];
@@ -43,7 +47,7 @@ const ROOT_FILES: Readonly<Record<string, string>> = {
 const SERVED = /^(server|app|components|messages)\//;
 const MAX_LINES = 300;
 const DRIVERS = /^(better-sqlite3|pg|prisma)(\/|$)|^@prisma\/|\/generated\/(sqlite|postgresql)\//;
-const FREE_OF_STORAGE = /^(?!server\/).|^server\/(protocol|http\/service\.ts$)/;
+const FREE_OF_STORAGE = /^(?!server\/).|^server\/(protocol|service\/service\.ts$)/;
 const IMPURE =
   /\bDate\.now\b|\bnew Date\(\)|\bprocess\.|\bperformance\.|\bMath\.random\b|\bcrypto\.random|\bset(?:Timeout|Interval)\b|\bconsole\./;
 
@@ -108,10 +112,10 @@ function wrongWay(path: string, sources: Sources): string[] {
 function mayImport(from: string, to: string, file: string, typeOnly: boolean): boolean {
   if (file.startsWith("server/testing/")) return false;
   if (to === "messages") return from !== "protocol" && from !== "crypto";
-  if (to === "components") return ["app", "http", "mail", "main"].includes(from);
+  if (to === "components") return ["app", "web", "api", "console", "service", "mail", "main"].includes(from);
   if (from === "messages") return false;
   if (from === "components") return typeOnly;
-  if (from === "app") return file === "server/http/service.ts";
+  if (from === "app") return file === "server/service/service.ts";
   return tierOf(from) > tierOf(to) && tierOf(to) >= 0;
 }
 
@@ -148,7 +152,10 @@ function inBrowser(path: string, text: string, sources: Sources): string[] {
   return [...reachable(path, sources)]
     .filter(
       ([name]) =>
-        /^node:/.test(name) || DRIVERS.test(name) || !FREE_OF_STORAGE.test(name) || name.startsWith("server/http/"),
+        /^node:/.test(name) ||
+        DRIVERS.test(name) ||
+        !FREE_OF_STORAGE.test(name) ||
+        name === "server/service/service.ts",
     )
     .map(
       ([name, by]) =>

@@ -11,12 +11,12 @@ import type { SignInProps } from "../../components/login/sign-in-page";
 import type { LocaleTag } from "../../messages/locales";
 import { brandOf } from "../directory/brand/brand";
 import { builtIn } from "../directory/policy/settings";
-import * as devicePages from "../http/device/pages";
-import * as account from "../http/login/credential-pages";
-import * as pages from "../http/pages/public-pages";
-import type { PageFrame, PageResponse } from "../http/pages/render";
 import type { SignInError } from "../oidc/flow";
 import { disclosures } from "../protocol/confirmation";
+import * as devicePages from "../web/device/pages";
+import * as account from "../web/login/credential-pages";
+import * as pages from "../web/pages/public-pages";
+import type { PageFrame, PageResponse } from "../web/pages/render";
 import { ownPages } from "./account-samples";
 import { factorPages } from "./factor-samples";
 

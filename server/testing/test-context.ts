@@ -10,10 +10,10 @@ import { loadConfig } from "../config";
 import type { Context } from "../context";
 import { openSecrets } from "../crypto/secrets";
 import { ensureInstance } from "../directory/instance";
-import { makeApplication } from "../http/api";
-import { publicDocuments } from "../http/static/public-document";
 import { ensureSigningKeys } from "../keys/signing-keys";
 import { root } from "../root";
+import { makeApplication } from "../service/application";
+import { publicDocuments } from "../web/public-document";
 import { testDatabase } from "./database";
 
 export interface TestService extends ProtocolService {

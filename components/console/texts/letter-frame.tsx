@@ -1,6 +1,6 @@
 "use client";
 // The letter as its readers see it, in a frame that runs no scripts and loads nothing. A form of the page is posted
-// into it (server/http/console/preview-frame.ts). Each version gets a new frame, which is shown when it has loaded, so
+// into it (server/console/preview-frame.ts). Each version gets a new frame, which is shown when it has loaded, so
 // that nothing flickers and the browser's history gets no entry for every key.
 import { useEffect, useRef, useState } from "react";
 import { pageToken } from "../call";

@@ -21,7 +21,7 @@ export interface UserPlace {
 
 /**
  * @param origin.actor the caller, whose permissions must cover the user's, unless they change themselves; operations
- * have asked that before (http/operations/over), the transaction only notices what was given since
+ * have asked that before (server/api/over.ts), the transaction only notices what was given since
  */
 export async function changeUser<T>(
   ctx: Context,

@@ -1,4 +1,4 @@
-import { answer } from "../../../../server/http/service";
+import { answer } from "../../../../server/service/service";
 
 export {
   answer as DELETE,

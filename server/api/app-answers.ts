@@ -1,0 +1,152 @@
+/** Apps in answers: with the settings in force, including defaults. Of secrets only their existence is shown. */
+
+import { z } from "zod";
+import type { Context } from "../context";
+import { type ComplianceProblem, complianceProblems } from "../directory/app/compliance";
+import { originsOf } from "../directory/app/origins";
+import {
+  apiSettingsShape,
+  keySet,
+  OIDC_DEFAULTS,
+  type OidcSettings,
+  oidcSettings,
+  oidcSettingsShape,
+} from "../directory/app/settings";
+import { vouchingAnswer, vouchingShape } from "../directory/app/vouching";
+import { toDetails } from "../events/record";
+import { listAppSecrets, type ShownSecret } from "../storage/app-credentials";
+import type { ShownApp } from "../storage/app-list";
+import { details, moment } from "./schemas";
+
+export const APP_STATES = { active: "APP_STATE_ACTIVE", inactive: "APP_STATE_INACTIVE" } as const;
+export const appState = z.enum(["APP_STATE_ACTIVE", "APP_STATE_INACTIVE"]);
+
+const problem = z
+  .object({
+    key: z.string().meta({ example: "Application.OIDC.V1.NoRedirectUris" }),
+    localizedMessage: z.string(),
+  })
+  .meta({ id: "ComplianceProblem" }) satisfies z.ZodType<ComplianceProblem>;
+
+/** Warnings about an app; they do not keep it from being saved. */
+export const compliance = {
+  noneCompliant: z.boolean().meta({ description: "Whether there are compliance problems" }),
+  complianceProblems: z.array(problem),
+};
+
+const secrets = z.array(
+  z
+    .object({
+      id: z.string(),
+      creationDate: moment,
+      lastUsedDate: moment.optional().meta({ description: "To the hour; left out if it was never used" }),
+    })
+    .meta({ id: "AppSecret" }),
+);
+
+const { clockSkew, backChannelLogoutUri, ...always } = oidcSettingsShape;
+const { accessTokenLifetime, idTokenLifetime, refreshTokenIdleLifetime, refreshTokenLifetime, refreshGrace, ...rest } =
+  always;
+const lifetimes = {
+  accessTokenLifetime,
+  idTokenLifetime,
+  refreshTokenIdleLifetime,
+  refreshTokenLifetime,
+  refreshGrace,
+};
+
+const oidcConfig = z
+  .object({
+    clientId: z.string(),
+    ...rest,
+    clockSkew,
+    ...vouchingShape,
+    ...z.object({ backChannelLogoutUri, ...lifetimes }).partial().shape,
+    allowedOrigins: z
+      .array(z.string())
+      .meta({ description: "The origins of the redirect URIs, and the additional ones" }),
+    jwks: keySet.optional(),
+    secrets,
+    ...compliance,
+  })
+  .meta({ id: "OidcConfig" });
+
+const apiConfig = z
+  .object({ clientId: z.string(), ...apiSettingsShape, jwks: keySet.optional(), secrets })
+  .meta({ id: "ApiConfig" });
+
+export const app = z
+  .object({
+    id: z.string(),
+    projectId: z.string(),
+    projectName: z.string(),
+    details,
+    state: appState,
+    name: z.string(),
+    oidcConfig: oidcConfig.optional(),
+    apiConfig: apiConfig.optional(),
+  })
+  .meta({ id: "App" });
+
+type App = z.input<typeof app>;
+
+/** The defaults of all settings. */
+const DEFAULTS = {
+  ...OIDC_DEFAULTS,
+  version: "OIDC_VERSION_1_0",
+  accessTokenRoleAssertion: false,
+  idTokenRoleAssertion: false,
+  idTokenSigningAlgorithm: "RS256",
+  isThirdParty: false,
+  clockSkew: "0s",
+  additionalOrigins: [],
+} as const satisfies OidcSettings;
+
+export function complianceAnswer(settings: OidcSettings, hasKeys: boolean) {
+  const problems = complianceProblems(settings, hasKeys);
+  return { noneCompliant: problems.length > 0, complianceProblems: problems };
+}
+
+/** Whether a key is registered to verify the app's assertions with. */
+export function hasKeys({ jwks, keyCount }: Pick<ShownApp, "jwks" | "keyCount">): boolean {
+  return keyCount > 0 || ((jwks as { keys: unknown[] } | null)?.keys.length ?? 0) > 0;
+}
+
+function toApp(row: ShownApp, all: readonly ShownSecret[]): App {
+  const { id, projectId, projectName, state, name, clientId } = row;
+  const shown = { id, projectId, projectName, name, state: APP_STATES[state], details: toDetails(row) };
+  const jwks = row.jwks === null ? {} : { jwks: row.jwks as z.input<typeof keySet> };
+  const theirs = all.filter(({ appId }) => appId === id).map(toSecret);
+  if (row.kind === "api") {
+    const stored = { authMethodType: "API_AUTH_METHOD_TYPE_BASIC", legacyAssertionAudience: false } as const;
+    return { ...shown, apiConfig: { ...stored, ...(row.settings as object), clientId, ...jwks, secrets: theirs } };
+  }
+  const settings = { ...DEFAULTS, ...oidcSettings.parse(row.settings) };
+  const allowedOrigins = [...originsOf(settings)];
+  const warnings = complianceAnswer(settings, hasKeys(row));
+  return {
+    ...shown,
+    oidcConfig: {
+      ...settings,
+      ...vouchingAnswer(row),
+      clientId,
+      allowedOrigins,
+      ...jwks,
+      secrets: theirs,
+      ...warnings,
+    },
+  };
+}
+
+function toSecret({ id, createdAt, usedAt }: ShownSecret) {
+  const lastUsedDate = usedAt === null ? {} : { lastUsedDate: new Date(usedAt).toISOString() };
+  return { id, creationDate: new Date(createdAt).toISOString(), ...lastUsedDate };
+}
+
+export async function toApps(ctx: Context, rows: readonly ShownApp[]): Promise<App[]> {
+  const all = await listAppSecrets(
+    ctx.db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => toApp(row, all));
+}

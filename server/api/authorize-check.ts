@@ -1,0 +1,44 @@
+/** Tells an administrator which rule an authorization address breaks first; nothing is issued. */
+import { z } from "zod";
+import { checkAuthorizeUrl } from "../access/authorize-check";
+import { operation } from "./operation";
+
+const MOST_CHARACTERS = 40_000;
+
+export const authorizeCheckOperations = [
+  operation({
+    id: "CheckAuthorizeUrl",
+    method: "POST",
+    path: "/v2/oidc/authorize_check",
+    tag: "Apps",
+    summary: "Explain why an authorization address does not work",
+    description:
+      "By the very rules of the authorization endpoint. Apps of others and apps that are not there look the same.",
+    scope: { level: "projects", permission: "project.app.read" },
+    body: z.object({
+      url: z
+        .string({ error: "must be the authorization address" })
+        .min(1, { error: "must not be empty" })
+        .max(MOST_CHARACTERS, { error: `at most ${MOST_CHARACTERS} characters` }),
+    }),
+    answer: z.union([
+      z.object({ valid: z.literal(true), clientId: z.string(), scope: z.string() }),
+      z.object({
+        valid: z.literal(false),
+        rule: z.string().meta({ description: "The parameter that breaks a rule first; `url` for the address itself" }),
+        error: z.string(),
+        description: z.string(),
+        answeredAt: z.enum(["page", "redirect_uri"]),
+        redirectUri: z
+          .object({
+            sent: z.string(),
+            closest: z.string().optional().meta({ description: "The registered address that is most like it" }),
+            difference: z.array(z.object({ kind: z.enum(["same", "missing", "extra"]), text: z.string() })).optional(),
+            notRegistrable: z.string().optional(),
+          })
+          .optional(),
+      }),
+    ]),
+    handle: (ctx, { caller, body }) => checkAuthorizeUrl(ctx, caller, body.url),
+  }),
+];

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type ApiResult, apiToken, callApi, refusalOf } from "../testing/api";
+import { preparations, scenarioBootstrap, scenarios } from "../testing/scenarios/all";
+import { given, type Memory, type Step } from "../testing/scenarios/step";
+import { strictAnswer } from "../testing/strict-answer";
+import { type TestService, testService } from "../testing/test-context";
+import { operations } from "./all";
+import type { Operation } from "./operation";
+
+const byId = new Map(operations.map((operation) => [operation.id, operation]));
+const DENIED = { status: 403, code: 7, id: "access.denied" };
+
+function operationOf({ operation: id }: Step): Operation {
+  const operation = byId.get(id);
+  if (!operation) throw new Error(`there is no operation ${id}`);
+  return operation;
+}
+
+describe("the scenarios of the management operations", () => {
+  it("name every operation", () => {
+    const called = new Set(Object.values(scenarios).flatMap((steps) => steps.map(({ operation }) => operation)));
+    expect(operations.map(({ id }) => id).filter((id) => !called.has(id))).toEqual([]);
+  });
+
+  it("find every operation under a name and an address of its own", () => {
+    const addresses = operations.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ":")}`);
+    expect(addresses).toEqual([...new Set(addresses)]);
+    expect(operations.map(({ id }) => id)).toEqual([...byId.keys()]);
+  });
+
+  it("are held against answers that allow nothing unnamed", () => {
+    const answer = strictAnswer(z.object({ list: z.array(z.object({ id: z.string() })).optional() }));
+    expect(answer.safeParse({ list: [{ id: "1" }] }).success).toBe(true);
+    expect(answer.safeParse({ list: [{ id: "1", secret: "s" }] }).success).toBe(false);
+  });
+});
+
+describe.each(Object.entries(scenarios))("the scenario %s", (area, steps) => {
+  let service: TestService;
+  const memory: Memory = {};
+  const tokens: Record<string, string> = {};
+  beforeAll(async () => {
+    service = await testService("sqlite", scenarioBootstrap);
+    const { prisma } = service.ctx.db;
+    // Every domain has the proof that was asked for.
+    service.ctx.resolver = {
+      texts: async () => (await prisma.domain.findMany()).map(({ challengeToken }) => challengeToken ?? ""),
+      addresses: async () => [],
+    };
+    await preparations[area]?.(service);
+    tokens.owner = await apiToken(service);
+    for (const name of ["colleague", "nobody"]) tokens[name] = await apiToken(service, `${name}@acme.test`);
+  });
+  afterAll(() => service.close());
+
+  function send(step: Step, token: string | undefined, organizationId = given(step.organizationId, memory)) {
+    const { method, path } = operationOf(step);
+    const parameters: Record<string, string> = given(step.parameters ?? {}, memory);
+    const address = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? "missing"));
+    const query = step.query ? `?${new URLSearchParams(step.query)}` : "";
+    const headers: Record<string, string> = organizationId === undefined ? {} : { "x-service-orgid": organizationId };
+    return callApi(service, method, address + query, { token, body: given(step.body, memory), headers });
+  }
+
+  const told = ({ status, body }: ApiResult) => ({ status, text: JSON.stringify(body) });
+
+  /** Refused alike whatever organization is named, so that nobody learns which there are. */
+  async function refuse(step: Step): Promise<void> {
+    expect((await send(step, undefined)).status).toBe(401);
+    const { level } = operationOf(step).scope;
+    if (level === "caller") return;
+    const refusal = await send(step, tokens.nobody);
+    expect(refusalOf(refusal)).toEqual(DENIED);
+    for (const organizationId of ["foreign", "unknown"]) {
+      expect(told(await send(step, tokens.nobody, organizationId))).toEqual(told(refusal));
+    }
+  }
+
+  it.each(steps.map((step, index) => [`${index + 1} ${step.operation}`, step] as const))("%s", async (_, step) => {
+    await refuse(step);
+    const result = await send(step, tokens[step.as ?? "owner"]);
+    if (step.refused !== undefined) return expect(refusalOf(result).id).toBe(step.refused);
+    const { status, body } = result;
+    expect({ status, body }).toEqual({ status: 200, body: expect.anything() });
+    expect(strictAnswer(operationOf(step).answer).safeParse(body).error?.issues).toBeUndefined();
+    step.keep?.(body, memory);
+  });
+});

@@ -1,0 +1,153 @@
+/** The domains of an organization, and the proof that they are its own. */
+import { z } from "zod";
+import * as field from "../directory/fields";
+import { comparableDomain } from "../directory/names";
+import { previewDomainClaim } from "../directory/organization/domain-claim";
+import { type ChallengeType, checkProof, createChallenge, placeOfProof } from "../directory/organization/domain-proof";
+import { addUnverifiedDomain, giveUpDomain, preferDomain, proveDomain } from "../directory/organization/domains";
+import { isApiError } from "../protocol/api-error";
+import { countDomains, domainsOf, listDomains, matchDomains, type ShownDomain } from "../storage/organization-list";
+import { changedAnswer, detailsAnswer } from "./answers";
+import { listAnswer, searchBody, textQuery, toTextMatch } from "./lists";
+import { type Operation, operation } from "./operation";
+import { changed, details, listOf, moment } from "./schemas";
+
+const { strict } = field;
+const TYPES = { dns: "DOMAIN_VALIDATION_TYPE_DNS", http: "DOMAIN_VALIDATION_TYPE_HTTP" } as const;
+
+const challenge = z.object({
+  token: z.string(),
+  url: z.string().meta({ description: "Where the token is expected: a TXT record, or a file" }),
+});
+const domain = z
+  .object({
+    orgId: z.string(),
+    domainName: z.string(),
+    isVerified: z.boolean(),
+    isPrimary: z.boolean(),
+    validationType: z.enum(["DOMAIN_VALIDATION_TYPE_UNSPECIFIED", ...Object.values(TYPES)]),
+    creationDate: moment,
+    challenge: challenge.optional(),
+  })
+  .meta({ id: "Domain" });
+
+function toDomain(row: ShownDomain): z.input<typeof domain> {
+  const { challengeType: type, challengeToken: token, isVerified } = row;
+  return {
+    orgId: row.organizationId,
+    domainName: row.domain,
+    isVerified: Boolean(isVerified),
+    isPrimary: Boolean(row.isPrimary),
+    validationType: type === null ? "DOMAIN_VALIDATION_TYPE_UNSPECIFIED" : TYPES[type],
+    creationDate: new Date(row.createdAt).toISOString(),
+    ...(type !== null && token !== null && !isVerified
+      ? { challenge: { token, url: placeOfProof(row.domain, type, token) } }
+      : {}),
+  };
+}
+
+const tag = "Domains";
+const PATH = "/management/v1/orgs/me/domains";
+const READ = { level: "organization", permission: "org.read" } as const;
+const WRITE = { level: "organization", permission: "org.write", over: "nobody" } as const;
+const RENAME = { ...WRITE, over: "renamed" } as const;
+const noBody = { body: strict({}), bodyIsOptional: true } as const;
+
+/** In the form in which it is stored; for anything else no domain is found. */
+const domainIn = (parameters: Readonly<Record<string, string>>) => comparableDomain(parameters.domain ?? "") ?? "";
+
+export const domainOperations: readonly Operation[] = [
+  operation({
+    ...{ id: "AddOrgDomain", method: "POST", path: PATH, tag, scope: WRITE },
+    summary: "Add a domain, which must still be verified",
+    body: strict({ domain: field.domain }),
+    answer: changed,
+    async handle(ctx, { body, organizationId, origin }) {
+      const refusal = await addUnverifiedDomain(ctx, organizationId, body.domain, origin);
+      return refusal ?? changedAnswer(ctx, "organization", organizationId);
+    },
+  }),
+  operation({
+    ...{ id: "ListOrgDomains", method: "POST", path: `${PATH}/_search`, tag, scope: READ },
+    summary: "Search the domains of the organization",
+    body: searchBody({ domainNameQuery: textQuery("name") }),
+    bodyIsOptional: true,
+    answer: listOf(domain),
+    handle(ctx, { body, organizationId }) {
+      const where = domainsOf(organizationId);
+      for (const { domainNameQuery } of body.queries ?? []) {
+        if (domainNameQuery) matchDomains(where, toTextMatch(domainNameQuery.name, domainNameQuery.method));
+      }
+      return listAnswer(ctx, body.query, {
+        places: ["string", "string"],
+        page: ({ ascending, ...wanted }) => listDomains(ctx.db, where, { ...wanted, descending: ascending === false }),
+        count: () => countDomains(ctx.db, where),
+        items: (rows) => rows.map(toDomain),
+      });
+    },
+  }),
+  operation({
+    ...{ id: "RemoveOrgDomain", method: "DELETE", path: `${PATH}/:domain`, tag, scope: WRITE },
+    summary: "Remove a domain",
+    answer: changed,
+    async handle(ctx, { parameters, organizationId, origin }) {
+      return detailsAnswer(await giveUpDomain(ctx, organizationId, domainIn(parameters), origin));
+    },
+  }),
+  operation({
+    ...{ id: "GenerateOrgDomainValidation", method: "POST", path: `${PATH}/:domain/validation/_generate`, tag },
+    summary: "Create a token to prove a domain with",
+    description: "The previous token becomes invalid.",
+    scope: WRITE,
+    body: strict({ type: z.enum(Object.values(TYPES)) }),
+    answer: challenge.extend({ details }),
+    async handle(ctx, { parameters, body, organizationId, origin }) {
+      const type: ChallengeType = body.type === TYPES.dns ? "dns" : "http";
+      const name = domainIn(parameters);
+      const made = await createChallenge(ctx, { organizationId, domain: name, type }, origin);
+      return isApiError(made) ? made : { ...made, url: placeOfProof(name, type, made.token) };
+    },
+  }),
+  operation({
+    ...{ id: "ValidateOrgDomain", method: "POST", path: `${PATH}/:domain/validation/_validate`, tag, scope: WRITE },
+    summary: "Verify a domain by its proof, and claim it",
+    description: "People of other organizations whose user names end in the domain get temporary ones and are told.",
+    ...noBody,
+    answer: changed,
+    async handle(ctx, { parameters, organizationId, origin }) {
+      const refusal = await proveDomain(ctx, organizationId, domainIn(parameters), origin);
+      return refusal ?? changedAnswer(ctx, "organization", organizationId);
+    },
+  }),
+  operation({
+    ...{ id: "PreviewOrgDomainClaim", method: "GET", path: `${PATH}/:domain/_preview_claim`, tag, scope: WRITE },
+    summary: "List the users who would be renamed if the domain were claimed now",
+    description: "Only shown when the proof is in place, as these people belong to other organizations.",
+    answer: z.object({
+      totalResult: z.string(),
+      users: z
+        .array(z.object({ userName: z.string(), isNotified: z.boolean() }))
+        .meta({ description: "The first 100; `isNotified`: whether the person has an address for the message" }),
+    }),
+    async handle(ctx, { parameters, organizationId }) {
+      const name = domainIn(parameters);
+      const refusal = await checkProof(ctx, organizationId, name);
+      if (refusal) return refusal;
+      const { total, users } = await previewDomainClaim(ctx, { organizationId, domain: name });
+      return {
+        totalResult: String(total),
+        users: users.map(({ userName, email }) => ({ userName, isNotified: email !== null })),
+      };
+    },
+  }),
+  operation({
+    ...{ id: "SetPrimaryOrgDomain", method: "POST", path: `${PATH}/:domain/_set_primary`, tag, scope: RENAME },
+    summary: "Make a domain the primary one, which completes user names",
+    ...noBody,
+    answer: changed,
+    async handle(ctx, { parameters, organizationId, origin }) {
+      const refusal = await preferDomain(ctx, organizationId, domainIn(parameters), origin);
+      return refusal ?? changedAnswer(ctx, "organization", organizationId);
+    },
+  }),
+];

@@ -1,0 +1,53 @@
+/**
+ * How much of the service one caller may occupy with what takes long (attack: one tenant's machine that keeps everybody
+ * else waiting, or ten of its machines). What an operation costs is declared on it; perform.ts asks here, once for all.
+ */
+import type { Caller } from "../access/caller";
+import { createLines, LineFull, type LineLimit } from "../concurrency/lines";
+import { type ApiError, resourceExhausted } from "../protocol/api-error";
+import { isStreamed } from "./streamed";
+
+/**
+ * - `heavy`: reads or writes thousands of rows, or a large body: who has as many under way as they may is refused;
+ * - `search`: looks at many rows for a short answer: waits in line.
+ */
+export type Effort = "heavy" | "search";
+
+const LIMITS: Readonly<Record<Effort, { caller: LineLimit; organization: LineLimit }>> = {
+  heavy: { caller: { atOnce: 2, waiting: 0 }, organization: { atOnce: 4, waiting: 0 } },
+  search: { caller: { atOnce: 2, waiting: 50 }, organization: { atOnce: 4, waiting: 200 } },
+};
+/** Seconds after which who was refused may try again. */
+const RETRY_AFTER = 5;
+
+const lines = createLines();
+
+/**
+ * Does the work when it is the caller's turn; a streamed answer keeps its place until it has been sent. It also counts
+ * for the caller's organization, so that many machines of one tenant are no more than a few.
+ */
+export function withEffort<Answer extends object>(
+  effort: Effort,
+  { userId, organizationId }: Pick<Caller, "userId" | "organizationId">,
+  work: () => Promise<Answer | ApiError>,
+  signal: AbortSignal | undefined,
+): Promise<Answer | ApiError> {
+  const { caller, organization } = LIMITS[effort];
+  return new Promise((resolve, reject) => {
+    const untilSent = async () => {
+      const answer = await work();
+      resolve(answer);
+      if (isStreamed(answer)) await answer.sent;
+    };
+    const ofOrganization = () => lines.run(`${effort} of ${organizationId}`, organization, untilSent, signal);
+    lines.run(`${effort} by ${userId}`, caller, ofOrganization, signal).catch((error: unknown) => {
+      if (error instanceof LineFull) resolve(tooMuch());
+      else reject(error);
+    });
+  });
+}
+
+function tooMuch(): ApiError {
+  const reason = "Too much of this kind is under way for you or your organization: try again when it is done.";
+  return resourceExhausted("access.too_many_heavy_requests", reason, { retryAfter: RETRY_AFTER });
+}

@@ -1,0 +1,117 @@
+/**
+ * The feature API (reference: Feature API) and the instance's security settings. Their bodies are checked where they
+ * are used (access/features), as protocol buffers' JSON allows two spellings of each name.
+ */
+import { z } from "zod";
+import { deleteFeatures, type FeatureLevel, getFeatures, putFeatures } from "../access/features";
+import { getSecuritySettings, putSecuritySettings } from "../access/security-settings";
+import { INSTANCE_FEATURES } from "../directory/features";
+import { isApiError } from "../protocol/api-error";
+import { type Operation, operation, type Scope } from "./operation";
+import { changed, details } from "./schemas";
+
+const flag = z.object({
+  enabled: z.boolean(),
+  source: z.enum(["SOURCE_INSTANCE"]).optional().meta({ description: "Left out for a built-in value" }),
+});
+const features = z
+  .object({
+    details: details.optional(),
+    ...Object.fromEntries(INSTANCE_FEATURES.map((name) => [name, flag.optional()])),
+  })
+  .meta({ id: "Features" });
+
+const ofBooleans = (names: readonly string[]) =>
+  z
+    .unknown()
+    .meta({ type: "object", properties: Object.fromEntries(names.map((name) => [name, { type: "boolean" }])) });
+
+/** Not strict: clients send further parameters, which are ignored. */
+const inheritance = z.object({
+  inheritance: z.string().optional().meta({ description: "`true`: also what is inherited" }),
+});
+
+const tag = "Features";
+
+const LEVELS: readonly {
+  level: FeatureLevel;
+  name: string;
+  path: string;
+  scope: (does: "write" | "delete") => Scope;
+}[] = [
+  {
+    ...{ level: "system", name: "System", path: "/v2/features/system" },
+    scope: (does) => ({ level: "instance", permission: `system.feature.${does}` }),
+  },
+  {
+    ...{ level: "instance", name: "Instance", path: "/v2/features/instance" },
+    scope: (does) => ({ level: "instance", permission: `iam.feature.${does}` }),
+  },
+  {
+    ...{ level: "organization", name: "Organization", path: "/v2/features/organization/:id" },
+    scope: (does) => ({
+      ...{ level: "owner", permission: `org.feature.${does}` },
+      ownerOf: async (_, { id }) => id,
+    }),
+  },
+  {
+    ...{ level: "user", name: "User", path: "/v2/features/user/:id" },
+    scope: (does) => ({ level: "organization", permission: `user.feature.${does}`, over: async (_, { id }) => id }),
+  },
+];
+
+export const featureOperations: readonly Operation[] = [
+  ...LEVELS.flatMap(({ level, name, path, scope }) => [
+    operation({
+      ...{ id: `Get${name}Features`, method: "GET", path, tag },
+      summary: `Read the features ${level === "instance" || level === "system" ? `of the ${level}` : `as the ${level} has them`}`,
+      scope: { level: "caller" },
+      query: inheritance,
+      answer: features,
+      handle: (ctx, { query }) => getFeatures(ctx, level, query.inheritance === "true"),
+    }),
+    operation({
+      ...{ id: `Set${name}Features`, method: "PUT", path, tag },
+      summary: `Switch features ${level === "instance" ? "on or off" : `of the ${level} on or off, which inherits them`}`,
+      description: "What is left out is not changed.",
+      scope: scope("write"),
+      body: ofBooleans(INSTANCE_FEATURES),
+      answer: changed,
+      async handle(ctx, { body, origin }) {
+        const result = await putFeatures(ctx, level, body, origin);
+        return isApiError(result) ? result : { details: result };
+      },
+    }),
+    operation({
+      ...{ id: `Reset${name}Features`, method: "DELETE", path, tag },
+      summary: `Reset the features of the ${level} to the inherited ones`,
+      scope: scope("delete"),
+      answer: changed,
+      async handle(ctx, { origin }) {
+        const result = await deleteFeatures(ctx, level, origin);
+        return isApiError(result) ? result : { details: result };
+      },
+    }),
+  ]),
+  operation({
+    ...{ id: "GetSecuritySettings", method: "GET", path: "/v2/settings/security", tag },
+    summary: "Read the security settings",
+    scope: { level: "instance", permission: "iam.policy.read" },
+    answer: z.object({
+      details: details.optional(),
+      settings: z.object({ enableImpersonation: z.boolean() }).meta({ id: "SecuritySettings" }),
+    }),
+    handle: (ctx) => getSecuritySettings(ctx),
+  }),
+  operation({
+    ...{ id: "SetSecuritySettings", method: "PUT", path: "/v2/policies/security", tag },
+    summary: "Replace the security settings",
+    scope: { level: "instance", permission: "iam.policy.write" },
+    body: ofBooleans(["enableImpersonation"]),
+    answer: changed,
+    async handle(ctx, { body, origin }) {
+      const result = await putSecuritySettings(ctx, body, origin);
+      return isApiError(result) ? result : { details: result };
+    },
+  }),
+];

@@ -1,0 +1,96 @@
+/**
+ * Answers remote procedures. Connect and gRPC-Web are ordinary POST requests and thus routes of the application; gRPC
+ * needs HTTP/2 with trailers, which only our own server provides.
+ */
+import type { RequestListener } from "node:http";
+import { Code, ConnectError, type ConnectRouter, createConnectRouter, createContextValues } from "@connectrpc/connect";
+import {
+  type Compression,
+  type UniversalHandler,
+  universalServerRequestFromFetch,
+  universalServerResponseToFetch,
+} from "@connectrpc/connect/protocol";
+import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
+import { compressionBrotli, compressionGzip, connectNodeAdapter } from "@connectrpc/connect-node";
+import type { Context } from "../../context";
+import type { Http } from "../../http/env";
+import type { Readiness } from "../../http/health";
+import type { Methods, Routes } from "../../http/routes";
+import { unimplemented } from "../../protocol/api-error";
+import { healthProcedures } from "./health";
+import { connectError } from "./messages";
+import { requestIdKey, textProcedures } from "./services";
+
+/** Bytes: enough for the longest text in the widest encoding. */
+export const LARGEST_TEXT = 256 * 1024;
+
+/** Data that cannot be decompressed is the caller's mistake, which the library recognizes only in some cases. */
+function strict(compression: Compression): Compression {
+  return {
+    ...compression,
+    decompress: (bytes, readMaxBytes) =>
+      compression.decompress(bytes, readMaxBytes).catch((error: unknown) => {
+        const { code, rawMessage } = ConnectError.from(error);
+        throw new ConnectError(rawMessage, code === Code.Internal ? Code.InvalidArgument : code);
+      }),
+  };
+}
+
+const acceptCompression = [strict(compressionGzip), strict(compressionBrotli)];
+const options = { readMaxBytes: LARGEST_TEXT, acceptCompression };
+
+/** All procedures, for a router of any protocol. */
+function procedures(ctx: Context, readiness: Readiness): (router: ConnectRouter) => void {
+  return (router) => {
+    textProcedures(ctx)(router);
+    healthProcedures(ctx, readiness)(router);
+  };
+}
+
+/** `POST /{package}.{Service}/{Method}`, Connect and gRPC-Web. */
+export function procedureRoutes(ctx: Context, readiness: Readiness): Routes {
+  const router = createConnectRouter({ ...options, grpc: false });
+  procedures(ctx, readiness)(router);
+  const routes = router.handlers.map((handler): [string, Methods] => [
+    handler.requestPath,
+    { POST: (_, http) => procedureAnswer(handler, http) },
+  ]);
+  return Object.fromEntries(routes);
+}
+
+async function procedureAnswer(handler: UniversalHandler, http: Http): Promise<Response> {
+  const request = universalServerRequestFromFetch(http.req.raw, { httpVersion: "1.1" });
+  const contextValues = createContextValues().set(requestIdKey, http.get("requestId"));
+  const answer = universalServerResponseToFetch(await handler({ ...request, contextValues }));
+  const headers = { ...Object.fromEntries(answer.headers), "cache-control": "no-store" };
+  const misread = answer.status === 500 ? await misreadMessage(answer.clone()) : undefined;
+  return misread ? http.json(misread, 400, headers) : http.newResponse(answer.body, answer.status as 200, headers);
+}
+
+/**
+ * The library reports bytes that are not a message as its own failure: `internal` and, in Connect, 500. It is the
+ * caller's mistake, which must not raise an alarm (contract §7). gRPC and gRPC-Web keep the code that gRPC has for it.
+ */
+async function misreadMessage(answer: Response): Promise<object | undefined> {
+  const error = (await answer.json().catch(() => ({}))) as { message?: string };
+  return error.message?.startsWith("parse binary: ") ? { ...error, code: "invalid_argument" } : undefined;
+}
+
+/** gRPC over HTTP/2; lanes.ts recognizes its requests. */
+export function grpcListener(ctx: Context, readiness: Readiness): RequestListener {
+  const routes = procedures(ctx, readiness);
+  const adapter = connectNodeAdapter({ ...options, connect: false, grpcWeb: false, routes, fallback });
+  return (request, response) => adapter(request, response);
+}
+
+type Fallback = NonNullable<Parameters<typeof connectNodeAdapter>[0]["fallback"]>;
+
+/** gRPC's answer to whatever is no procedure: a status among the headers, since there is no message. */
+const fallback: Fallback = (_, response) => {
+  const trailers = new Headers();
+  setTrailerStatus(trailers, connectError(unimplemented("address.not_found", "There is no such procedure.")));
+  for (const [name, value] of trailers) response.setHeader(name, value);
+  response.setHeader("content-type", "application/grpc");
+  response.statusCode = 200;
+  response.end(); // headers and end as one: some clients look for the status nowhere else
+};

@@ -1,0 +1,19 @@
+/** The standard health check for gRPC clients and load balancers (grpc.health.v1), with the result of `/readyz`. */
+import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
+import type { Context } from "../../context";
+import { isReady, type Readiness } from "../../http/health";
+import { Health, HealthCheckResponse_ServingStatus as Status } from "./generated/grpc/health/v1/health_pb";
+import { textServices } from "./services";
+
+/** Without Watch; clients fall back to Check. */
+export function healthProcedures(ctx: Context, readiness: Readiness): (router: ConnectRouter) => void {
+  const names = new Set(["", Health.typeName, ...Object.values(textServices).map(({ typeName }) => typeName)]);
+  return (router) => {
+    router.service(Health, {
+      async check({ service }) {
+        if (!names.has(service)) throw new ConnectError("no such service", Code.NotFound);
+        return { status: (await isReady(ctx, readiness)) ? Status.SERVING : Status.NOT_SERVING };
+      },
+    });
+  };
+}

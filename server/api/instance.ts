@@ -1,0 +1,84 @@
+/** The configuration of the whole service as one file: exported, and applied. */
+import { z } from "zod";
+import { type ApplyOptions, applyParsed } from "../bootstrap/apply";
+import { findContradictions } from "../bootstrap/check";
+import { exportBootstrap } from "../bootstrap/export";
+import { BootstrapMistakes } from "../bootstrap/mistakes";
+import { bootstrapFile } from "../bootstrap/schema";
+import type { Context } from "../context";
+import { alreadyExists, invalidArgument } from "../protocol/api-error";
+import { isUniqueViolation } from "../storage/engine/violations";
+import { operation } from "./operation";
+import { streamed } from "./streamed";
+
+const tag = "Export and apply";
+const READ_WHOLE = { level: "instance", permission: "iam.write", over: "nobody" } as const;
+
+const exportFile = {
+  tag,
+  summary: "Export the service as a bootstrap file",
+  description:
+    "Without secrets, passwords and hashes, and without what is inactive or locked, as it would be active where the file is applied. " +
+    "Apps that authenticate with a secret need a new one there.",
+  scope: READ_WHOLE,
+  answer: bootstrapFile,
+  async handle(ctx: Context) {
+    const day = new Date(ctx.clock()).toISOString().slice(0, 10);
+    const fileName = `service-${day}.json`;
+    return streamed({ contentType: "application/json", fileName, parts: exportBootstrap(ctx) });
+  },
+  effort: "heavy",
+} as const;
+
+async function apply(ctx: Context, file: z.output<typeof bootstrapFile>, options: Partial<ApplyOptions>) {
+  try {
+    const contradictions = findContradictions(file);
+    if (contradictions.length > 0) throw new BootstrapMistakes(contradictions);
+    return await applyParsed(ctx, file, { ...options, secretsMayBeMissing: true });
+  } catch (error) {
+    if (isUniqueViolation(error)) {
+      return alreadyExists("apply.conflict", "Something the file names belongs to somebody else already.");
+    }
+    if (!(error instanceof BootstrapMistakes)) throw error;
+    const problems = error.mistakes.map(({ path, reason }) => {
+      return { id: "apply.mistake", message: `${path} ${reason}`.trim(), ...(path && { field: path }) };
+    });
+    const [first] = problems;
+    return invalidArgument("apply.mistake", first?.message ?? "The file is not valid.", {
+      field: first?.field,
+      problems,
+    });
+  }
+}
+
+const lines = z.array(z.string());
+
+export const instanceOperations = [
+  operation({ id: "ExportInstance", method: "GET", path: "/admin/v1/_export", ...exportFile }),
+  operation({ id: "ExportInstanceByPost", method: "POST", path: "/admin/v1/_export", ...exportFile }),
+  operation({
+    id: "ApplyInstance",
+    method: "POST",
+    path: "/admin/v1/_apply",
+    tag,
+    summary: "Apply a bootstrap file",
+    description:
+      "Creates what is missing and changes what differs, all or nothing; removes nothing. With `dryRun=true` it only says what it would do.",
+    scope: { level: "instance", permission: "iam.write", over: "all" },
+    query: z.strictObject({ dryRun: z.enum(["true", "false"]).optional() }),
+    body: bootstrapFile,
+    effort: "heavy",
+    carriesPicture: true,
+    answer: z.object({
+      dryRun: z.boolean(),
+      created: lines.meta({ example: ["user ada@acme.test"] }),
+      updated: lines,
+      warnings: lines,
+    }),
+    async handle(ctx, { body, query, origin }) {
+      const dryRun = query.dryRun === "true";
+      const report = await apply(ctx, body, { origin, dryRun });
+      return "created" in report ? { dryRun, ...report } : report;
+    },
+  }),
+];

@@ -1,0 +1,134 @@
+/**
+ * Branding ("label policy") as the management API has it: the levels it is set at, the fields of requests and of
+ * answers.
+ */
+import { z } from "zod";
+import type { Context } from "../context";
+import { type BrandWarning, picturePath, warningsOf } from "../directory/brand/brand";
+import type { LabelColours } from "../directory/brand/label";
+import { strict } from "../directory/fields";
+import { findInstance } from "../directory/instance";
+import { readPolicyLevels } from "../directory/policy/policies";
+import { type LabelSettings, resolvePolicy, schemas, THEME_MODES } from "../directory/policy/settings";
+import type { Scope } from "./operation";
+import { policyDetails } from "./policies";
+import { policyAnswer } from "./policy-words";
+import { details } from "./schemas";
+
+/** A level that a label policy is set at. */
+export interface Level {
+  /** Part of operation ids, as in GetInstanceLabelPolicy. */
+  name: "Instance" | "Custom";
+  path: string;
+  scope(verb: "read" | "write" | "delete"): Scope;
+  /** The organization whose policy it is; undefined: the instance's. */
+  organizationOf(organizationId: string): string | undefined;
+}
+
+export const LEVELS: readonly Level[] = [
+  {
+    name: "Instance",
+    path: "/admin/v1/policies/label",
+    scope: (verb) => ({ level: "instance", permission: `iam.policy.${verb}` }),
+    organizationOf: () => undefined,
+  },
+  {
+    name: "Custom",
+    path: "/management/v1/policies/label",
+    scope: (verb) => ({ level: "organization", permission: `policy.${verb}` }),
+    organizationOf: (organizationId) => organizationId,
+  },
+];
+
+export async function ownerOf(ctx: Context, level: Level, organizationId: string): Promise<string> {
+  return level.organizationOf(organizationId) ?? (await findInstance(ctx)).id;
+}
+
+const { logo: _, logoDark: __, icon: ___, iconDark: ____, ...chosen } = schemas.label.shape;
+const COLOURS = [
+  ...["primaryColor", "backgroundColor", "warnColor", "fontColor"],
+  ...["primaryColorDark", "backgroundColorDark", "warnColorDark", "fontColorDark"],
+] as (keyof LabelColours)[];
+const URLS = { logo: "logoUrl", logoDark: "logoUrlDark", icon: "iconUrl", iconDark: "iconUrlDark" } as const;
+const PREFIX = "THEME_MODE_";
+
+/** An empty value means "inherited", as if it were left out. */
+const orInherited = <Field extends z.ZodType>(field: Field) =>
+  z.union([z.literal("").transform(() => undefined), field]).optional();
+
+/** The fields of a request. */
+export const labelFields = {
+  ...Object.fromEntries(COLOURS.map((name) => [name, orInherited(chosen[name])])),
+  themeMode: z
+    .string()
+    .transform((mode) => mode.replace(PREFIX, ""))
+    .pipe(
+      z.enum([...THEME_MODES, "UNSPECIFIED"], {
+        error: `must be ${THEME_MODES.map((mode) => PREFIX + mode).join(" or ")}`,
+      }),
+    )
+    .transform((mode) => (mode === "UNSPECIFIED" ? undefined : mode))
+    .optional(),
+  hideLoginNameSuffix: chosen.hideLoginNameSuffix.optional(),
+  disableWatermark: chosen.disableWatermark.optional(),
+};
+
+/** The colours that a request sets, without those that are to be inherited. */
+export function saidColours(body: object): Partial<LabelColours> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+}
+
+export const labelBody = strict(labelFields).transform(saidColours);
+
+export const warnings = z.array(z.object({ field: z.string(), message: z.string() }));
+const colour = z.string().regex(/^#[0-9a-f]{6}$/);
+const shape = {
+  ...Object.fromEntries(COLOURS.map((name) => [name, colour])),
+  themeMode: z.enum(THEME_MODES.map((mode) => PREFIX + mode)),
+  hideLoginNameSuffix: z.boolean(),
+  disableWatermark: z.boolean(),
+  ...Object.fromEntries(Object.values(URLS).map((name) => [name, z.string().optional()])),
+};
+export const shown = policyAnswer("Label", shape);
+export const preview = policyAnswer("LabelPreview", shape, { warnings });
+export const drafted = z.object({ details, warnings }).meta({ id: "ChangedLabel" });
+
+/** The branding that is shown, or that is being tried out, with warnings about colours that are hard to read. */
+export async function readLabel(ctx: Context, kind: "label" | "labelPreview", organizationId: string | undefined) {
+  const active = await readPolicyLevels(ctx, "label", organizationId);
+  const draft = kind === "label" ? active : await readPolicyLevels(ctx, "labelPreview", organizationId);
+  // An organization inherits what the instance shows, not what the instance is trying out.
+  const levels =
+    organizationId === undefined
+      ? [draft.instance ?? active.instance]
+      : [active.instance, draft.organization ?? active.organization];
+  const own = levels.at(-1);
+  const settings = resolvePolicy("label", levels);
+  return { settings, above: levels.slice(0, -1), own, isDefault: organizationId === undefined || own === undefined };
+}
+
+/** The warnings about colours that the level itself sets. */
+export function ownWarnings(settings: LabelSettings, own: Record<string, unknown> = {}): BrandWarning[] {
+  return warningsOf(settings).filter(({ field }) => {
+    const background = field.endsWith("Dark") ? "backgroundColorDark" : "backgroundColor";
+    return own[field] !== undefined || own[background] !== undefined;
+  });
+}
+
+export async function labelAnswer(ctx: Context, kind: "label" | "labelPreview", organizationId: string | undefined) {
+  const { settings, own, isDefault } = await readLabel(ctx, kind, organizationId);
+  const { logo, logoDark, icon, iconDark, themeMode, ...rest } = settings;
+  const pictures = { logo, logoDark, icon, iconDark };
+  const urls = Object.entries(URLS).flatMap(([name, url]) => {
+    const digest = pictures[name as keyof typeof pictures]?.digest;
+    return digest === undefined ? [] : [[url, `${ctx.config.baseUrl}${picturePath(digest)}`]];
+  });
+  const policy = {
+    details: await policyDetails(ctx, kind, isDefault ? undefined : organizationId),
+    ...rest,
+    themeMode: `${PREFIX}${themeMode}`,
+    ...Object.fromEntries(urls),
+    isDefault,
+  };
+  return kind === "label" ? { policy } : { policy, warnings: ownWarnings(settings, own) };
+}

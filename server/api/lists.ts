@@ -1,0 +1,108 @@
+/**
+ * How the management APIs search: a body with queries, the token of the next page, the answer. A page token names a
+ * place in a list and grants nothing, so it is not sealed; malformed ones are refused.
+ */
+import { z } from "zod";
+import type { Context } from "../context";
+import { line, strict } from "../directory/fields";
+import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
+import { isMoment } from "../protocol/moment";
+import type { Page, Place, TextMatch } from "../storage/listing";
+import { type ListQuery, listQuery, textQueryMethod } from "./schemas";
+
+/** The default number of rows of a page. */
+const USUAL = 100;
+const MOST_QUERIES = 20;
+
+/**
+ * The body of a search. A result must match all queries.
+ * @param queries by name, as in `{ nameQuery: strict({ name, method }) }`; each entry in the body's list has one of
+ * them
+ */
+export function searchBody<Queries extends z.ZodRawShape>(queries: Queries) {
+  const entry = strict(queries)
+    .partial()
+    .refine((given) => Object.keys(given).length === 1, { error: "must have exactly one query" });
+  return strict({
+    query: listQuery.optional(),
+    sortingColumn: z.string().max(100).optional().meta({ description: "Ignored: the order of lists is fixed" }),
+    queries: z.array(entry).max(MOST_QUERIES).optional(),
+  });
+}
+
+/** Text to search for, without control characters, as no name has any. */
+export const words = line(200);
+
+/** A query on a text: `member` holds the text to find, `method` how it must match, by default exactly. */
+export function textQuery<Member extends string>(member: Member) {
+  return strict({ [member]: words, method: textQueryMethod.optional() } as {
+    [Name in Member]: typeof words;
+  } & { method: z.ZodOptional<typeof textQueryMethod> });
+}
+
+export function toTextMatch(text: string, method: z.output<typeof textQueryMethod> = "TEXT_QUERY_METHOD_EQUALS") {
+  const ignoreCase = method.endsWith("_IGNORE_CASE");
+  const word = method.replace("TEXT_QUERY_METHOD_", "").replace("_IGNORE_CASE", "").replace("_WITH", "");
+  return { text, ignoreCase, match: word.toLowerCase() as TextMatch };
+}
+
+export interface Wanted {
+  after: Place | undefined;
+  offset: number;
+  limit: number;
+  /** Undefined: the list's own order. */
+  ascending: boolean | undefined;
+}
+
+/** The types of the two values that name a place in a list. */
+type PlaceTypes = readonly ["string" | "number", "string" | "number"];
+
+export function readWanted(types: PlaceTypes, query: ListQuery = {}): Wanted | ApiError {
+  const after = query.pageToken === undefined ? undefined : readPageToken(types, query.pageToken);
+  if (after === null) return invalidArgument("page.bad_token", "There is no such page.", { field: "query.pageToken" });
+  return { after, offset: query.offset ?? 0, limit: query.limit || USUAL, ascending: query.asc };
+}
+
+/** Reads a page and counts all results, in parallel. */
+export async function listAnswer<Row, Item>(
+  ctx: Context,
+  query: ListQuery | undefined,
+  list: {
+    /** The types of the column that is sorted by and of the unique one; a time is a number. */
+    places: PlaceTypes;
+    page(wanted: Wanted): Promise<Page<Row>>;
+    count(): Promise<number>;
+    items(rows: Row[]): Promise<Item[]> | Item[];
+  },
+) {
+  const wanted = readWanted(list.places, query);
+  if (isApiError(wanted)) return wanted;
+  const [{ rows, next }, count] = await Promise.all([list.page(wanted), list.count()]);
+  return {
+    details: { totalResult: String(count), viewTimestamp: new Date(ctx.clock()).toISOString() },
+    ...(next && { nextPageToken: makePageToken(next) }),
+    result: await list.items(rows),
+  };
+}
+
+export function makePageToken(place: Place): string {
+  return Buffer.from(JSON.stringify(place)).toString("base64url");
+}
+
+/** Null if the token is malformed. */
+export function readPageToken(types: PlaceTypes, token: string): Place | null {
+  try {
+    const place = JSON.parse(Buffer.from(token, "base64url").toString()) as unknown;
+    if (!Array.isArray(place) || place.length !== 2) return null;
+    const isPlace = place.every((value, index) => typeof value === types[index] && isPlain(value));
+    return isPlace ? (place as unknown as Place) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether every database accepts the value: PostgreSQL refuses U+0000, and no number is larger than a time. */
+function isPlain(value: unknown): boolean {
+  if (typeof value === "number") return isMoment(value);
+  return typeof value === "string" && value.length <= 500 && !value.includes("\0");
+}

@@ -1,0 +1,207 @@
+/**
+ * The mail page: which mails were sent to whom and with what result, and by which mail server an organization sends.
+ */
+import { z } from "zod";
+import type { Permission } from "../directory/member/permissions";
+import { checkPowerOverAll } from "../directory/member/power";
+import {
+  findShownMailSettings,
+  type MailSettings,
+  mailSettingsSchema,
+  removeMailSettings,
+  setMailSettings,
+} from "../directory/organization/mail-settings";
+import { type MailPlace, mailOf, mailPage, retryMail } from "../mail/mail-page";
+import type { MessageWithLetter } from "../mail/mailbox";
+import { testMailSettings } from "../mail/test-settings";
+import { type ApiError, invalidArgument, isApiError, notFound } from "../protocol/api-error";
+import { inputIssues, wordIssue } from "../protocol/input-issues";
+import type { OutboxLogRow } from "../storage/outbox-log";
+import { type Operation, type OperationCall, operation, type Scope } from "./operation";
+import { changed, moment } from "./schemas";
+
+const LEVELS = [
+  { level: "instance", name: "Instance", path: "/admin/v1", of: "of all organizations" },
+  { level: "organization", name: "", path: "/management/v1", of: "of an organization" },
+] as const;
+type Level = (typeof LEVELS)[number]["level"];
+
+type MailPermission = Extract<Permission, "user.read" | `${string}policy.${string}`>;
+const scopeOf = (level: Level, permission: MailPermission): Scope => ({ level, permission });
+
+function placeOf(level: Level, { caller, organizationId }: OperationCall<unknown, unknown>): MailPlace {
+  return { caller, level, organizationId: level === "organization" ? organizationId : undefined };
+}
+
+const listed = {
+  id: z.string(),
+  type: z.string(),
+  organizationId: z.string(),
+  userId: z.string().nullable(),
+  recipient: z.string(),
+  state: z.enum(["queued", "sent", "kept", "failed", "expired"]),
+  attempts: z.int(),
+  lastAnswer: z.string().nullable().meta({ description: "The mail server's answer, or why it was not sent" }),
+  subject: z.string().nullable(),
+  creationDate: moment,
+  nextAttempt: moment.optional(),
+  expirationDate: moment.optional(),
+  settledDate: moment.optional(),
+};
+const message = z.object(listed).meta({ id: "Message" });
+const letter = z
+  .object({
+    ...{ messageId: z.string(), date: moment, sender: z.string(), recipient: z.string(), subject: z.string() },
+    ...{ html: z.string(), text: z.string(), headers: z.record(z.string(), z.string()) },
+  })
+  .meta({ id: "Letter" });
+
+const time = (at: number): string => new Date(at).toISOString();
+
+function toMessage(row: OutboxLogRow): z.input<typeof message> {
+  const { id, type, organizationId, userId, recipient, state, attempts, lastAnswer, subject } = row;
+  const { createdAt, nextAttemptAt, expiresAt, settledAt } = row;
+  return {
+    ...{ id, type, organizationId, userId, recipient, state, attempts, lastAnswer, subject },
+    creationDate: time(createdAt),
+    ...(state === "queued" && { nextAttempt: time(nextAttemptAt) }),
+    ...(expiresAt !== null && { expirationDate: time(expiresAt) }),
+    ...(settledAt !== null && { settledDate: time(settledAt) }),
+  };
+}
+
+function toLetter({ letter }: MessageWithLetter) {
+  return letter && { letter: { ...letter, date: time(letter.date) } };
+}
+
+/** Checked where they are used (directory), which gives better messages. */
+const settingsBody = z.unknown().meta({
+  type: "object",
+  properties: {
+    smtpUrl: { type: "string", example: "smtps://user:password@mail.example.com" },
+    sender: { type: "string", example: "ACME <mail@example.com>" },
+  },
+});
+
+const tested = z.object({
+  recipient: z.string(),
+  answer: z.string().meta({ description: "The mail server's latest answer" }),
+});
+
+function readSettings(body: unknown): MailSettings | ApiError {
+  const parsed = mailSettingsSchema.safeParse(body, { error: wordIssue });
+  if (parsed.success) return parsed.data;
+  const [issue] = inputIssues(parsed.error);
+  const field = issue?.path || undefined;
+  return invalidArgument("mail_settings.invalid", issue?.reason ?? "is not valid", { field });
+}
+
+const tag = "Mail";
+const page = z.object({
+  limit: z
+    .string()
+    .regex(/^\d{1,4}$/, { error: "must be a whole number" })
+    .transform(Number)
+    .optional(),
+  pageToken: z.string().optional(),
+});
+const noSettings = () => notFound("mail_settings.not_found", "The organization sends as the service does.");
+const SETTINGS = { path: "/management/v1/mail_settings", tag } as const;
+
+export const mailOperations: readonly Operation[] = [
+  ...LEVELS.flatMap(({ level, name, path, of }) => [
+    operation({
+      ...{ id: `List${name}Messages`, method: "GET", path: `${path}/messages`, tag },
+      summary: `List the mails ${of}, newest first`,
+      scope: scopeOf(level, "user.read"),
+      query: page,
+      answer: z.object({ messages: z.array(message), nextPageToken: z.string().optional() }),
+      async handle(ctx, call) {
+        const found = await mailPage(ctx, placeOf(level, call), call.query);
+        return isApiError(found) ? found : { ...found, messages: found.messages.map(toMessage) };
+      },
+    }),
+    operation({
+      ...{ id: `Get${name}Message`, method: "GET", path: `${path}/messages/:id`, tag },
+      summary: "Read a mail",
+      description: "The letter itself is only shown to callers who may change the instance's settings.",
+      scope: scopeOf(level, "user.read"),
+      answer: z.object({ message: z.object({ ...listed, letter: letter.optional() }) }),
+      async handle(ctx, call) {
+        const found = await mailOf(ctx, placeOf(level, call), call.parameters.id ?? "");
+        return isApiError(found) ? found : { message: { ...toMessage(found), ...toLetter(found) } };
+      },
+    }),
+    operation({
+      ...{ id: `Retry${name}Message`, method: "POST", path: `${path}/messages/:id/_retry`, tag },
+      summary: "Send a failed mail again",
+      scope: scopeOf(level, level === "instance" ? "iam.policy.write" : "policy.write"),
+      answer: z.object({}),
+      async handle(ctx, call) {
+        const result = await retryMail(ctx, placeOf(level, call), call.parameters.id ?? "");
+        return isApiError(result) ? result : {};
+      },
+    }),
+    operation({
+      ...{ id: `Test${name}MailSettings`, method: "POST", path: `${path}/mail_settings/_test`, tag },
+      summary: "Send a trial mail to oneself, with the saved or the given settings",
+      scope: scopeOf(level, level === "instance" ? "iam.policy.write" : "policy.write"),
+      body: settingsBody,
+      answer: tested,
+      handle: (ctx, call) => {
+        const { caller, organizationId, body, address, origin } = call;
+        const request = { level, organizationId, body, address, requestId: origin.requestId };
+        return testMailSettings(ctx, caller, request);
+      },
+    }),
+  ]),
+  operation({
+    ...{ id: "GetMailSettings", method: "GET", ...SETTINGS },
+    summary: "Read an organization's mail settings",
+    scope: scopeOf("organization", "policy.read"),
+    answer: z.object({
+      mailSettings: z.object({
+        host: z.string(),
+        port: z.int().optional(),
+        user: z.string().optional(),
+        hasPassword: z.boolean(),
+        sender: z.string(),
+        isBypassed: z.literal(true).optional().meta({
+          description:
+            "True if codes to people with roles beyond the organization go by the service's own server, as whoever set this one lacks these roles; else left out.",
+        }),
+      }),
+    }),
+    async handle(ctx, { organizationId }) {
+      const shown = await findShownMailSettings(ctx, organizationId);
+      return shown ? { mailSettings: shown } : noSettings();
+    },
+  }),
+  operation({
+    ...{ id: "SetMailSettings", method: "PUT", ...SETTINGS },
+    summary: "Set an organization's own mail server",
+    description:
+      "The server sees the codes that open its people's accounts: for those whose permissions cover theirs and who may change users. " +
+      "Codes to somebody who has roles beyond the organization later on, which whoever set the server lacks, go by the service's own.",
+    scope: scopeOf("organization", "policy.write"),
+    body: settingsBody,
+    answer: changed,
+    async handle(ctx, { caller, organizationId, body, origin }) {
+      const settings = readSettings(body);
+      if (isApiError(settings)) return settings;
+      const refusal = await checkPowerOverAll(ctx, caller.userId, organizationId);
+      if (refusal) return refusal;
+      return { details: await setMailSettings(ctx, organizationId, settings, origin) };
+    },
+  }),
+  operation({
+    ...{ id: "RemoveMailSettings", method: "DELETE", ...SETTINGS },
+    summary: "Remove an organization's mail server, so that the service's is used",
+    scope: scopeOf("organization", "policy.delete"),
+    answer: changed,
+    async handle(ctx, { organizationId, origin }) {
+      if (!(await findShownMailSettings(ctx, organizationId))) return noSettings();
+      return { details: await removeMailSettings(ctx, organizationId, origin) };
+    },
+  }),
+];

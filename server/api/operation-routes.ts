@@ -1,0 +1,65 @@
+/**
+ * The routes of the operations. Only bearer tokens are accepted and no cookies, so that pages of other sites cannot
+ * call them.
+ */
+
+import { apiAnswer, apiErrorAnswer, jsonBody } from "../http/api-errors";
+import { clientAddress } from "../http/request";
+import type { Handler, Methods, Routes } from "../http/routes";
+import { isApiError, notFound } from "../protocol/api-error";
+import { operations } from "./all";
+import type { Operation } from "./operation";
+import { performOperation } from "./perform";
+import { isStreamed, streamedResponse } from "./streamed";
+
+/** Ids, domains and language tags (contract §3). */
+const PARAMETER = /^[A-Za-z0-9._@:~-]{1,300}$/;
+/** Keys that people choose, as for roles; no control characters, as PostgreSQL refuses U+0000. */
+const KEY = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
+
+/** The addresses whose bodies may contain a picture in base64. */
+export const picturePaths: ReadonlySet<string> = new Set(
+  operations.filter(({ carriesPicture }) => carriesPicture).map(({ path }) => path),
+);
+/** The largest bodies by address, in bytes. */
+export const largeBodies: ReadonlyMap<string, number> = new Map(
+  operations.flatMap(({ path, largestBody }) => (largestBody === undefined ? [] : [[path, largestBody] as const])),
+);
+/** Bytes. */
+export const LARGEST_UPLOAD = 704 * 1024;
+
+export function operationRoutes(): Routes {
+  const table: Record<string, Methods> = {};
+  for (const operation of [...operations].sort(namedFirst)) {
+    table[operation.path] = { ...table[operation.path], [operation.method]: handlerOf(operation) };
+  }
+  return table;
+}
+
+/** Sorts `/users/human` before `/users/:userId`, which would match it too. */
+function namedFirst(a: Operation, b: Operation): number {
+  const [one, other] = [a, b].map(({ path }) => path.replace(/:\w+/g, "~"));
+  return one === other ? 0 : (one ?? "") < (other ?? "") ? -1 : 1;
+}
+
+function handlerOf(operation: Operation): Handler {
+  return async (ctx, http) => {
+    const parameters = http.req.param() as Record<string, string>;
+    const wrong = Object.entries(parameters).some(
+      ([name, value]) => !(name.endsWith("Key") ? KEY : PARAMETER).test(value),
+    );
+    if (wrong) return apiErrorAnswer(http, notFound("resource.not_found", "There is no such thing."));
+    const answer = await performOperation(ctx, operation, {
+      authorization: http.req.header("authorization"),
+      organizationId: http.req.header("x-service-orgid"),
+      parameters,
+      query: http.req.query(),
+      body: () => jsonBody(http),
+      requestId: http.get("requestId"),
+      address: clientAddress(ctx, http),
+      signal: http.req.raw.signal,
+    });
+    if (isStreamed(answer)) return streamedResponse(answer);
+    return isApiError(answer) ? apiErrorAnswer(http, answer) : apiAnswer(http, answer);
+  };
+}

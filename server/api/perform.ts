@@ -1,0 +1,140 @@
+/**
+ * Performs every operation: identifies the caller, checks the permission and the power over those it acts on, waits for
+ * the caller's turn if it takes long, and only then reads the request. So nobody learns from a refusal whether something
+ * exists (attack: probing for other organizations), and no handler can forget a check.
+ */
+import { authenticateCaller, type Caller } from "../access/caller";
+import { checkPermission } from "../access/permissions";
+import type { Context } from "../context";
+import { hasPermission, listPermittedProjects } from "../directory/member/permissions";
+import { type ApiError, aborted, invalidArgument, isApiError, notFound } from "../protocol/api-error";
+import { inputIssues, wordIssue } from "../protocol/input-issues";
+import { isOvertaken } from "../storage/engine/violations";
+import { withEffort } from "./effort";
+import type { Operation, OperationCall, Parameters, Scope } from "./operation";
+import { checkOver } from "./over";
+
+export interface OperationRequest {
+  authorization: string | undefined;
+  /** The header `x-service-orgid`. */
+  organizationId: string | undefined;
+  parameters: Parameters;
+  query: Readonly<Record<string, string>>;
+  /** Parsed JSON, undefined if there is no body; only read after the permission was checked. */
+  body(): Promise<unknown | ApiError>;
+  requestId: string | undefined;
+  address: string | undefined;
+  /** Aborts when the client has left. */
+  signal?: AbortSignal;
+}
+
+export async function performOperation(
+  ctx: Context,
+  operation: Operation,
+  request: OperationRequest,
+): Promise<object | ApiError> {
+  const caller = await authenticateCaller(ctx, request.authorization);
+  if (isApiError(caller)) return caller;
+  const place = await authorizeOperation(ctx, caller, operation.scope, request);
+  if (isApiError(place)) return place;
+  const acted = { organizationId: place.organizationId, parameters: request.parameters };
+  const tooHigh = await checkOver(ctx, operation.scope.over ?? "nobody", caller, acted);
+  if (tooHigh) return tooHigh;
+  const perform = () => performAt(ctx, operation, request, caller, place);
+  return operation.effort ? withEffort(operation.effort, caller, perform, request.signal) : perform();
+}
+
+async function performAt(
+  ctx: Context,
+  operation: Operation,
+  request: OperationRequest,
+  caller: Caller,
+  place: ActedOn,
+): Promise<object | ApiError> {
+  const query = check(operation.query, request.query, "query");
+  if (isApiError(query)) return query;
+  const body = await readBody(operation, request);
+  if (isApiError(body)) return body;
+  const call = {
+    ...{ caller, origin: { actor: caller.userId, requestId: request.requestId }, ...place },
+    ...{ parameters: request.parameters, query, body, address: request.address },
+  };
+  try {
+    return (await operation.handle(ctx, call)) as object | ApiError;
+  } catch (error) {
+    if (!isOvertaken(error)) throw error;
+    // Somebody else removed or created the object while the operation was at work.
+    ctx.log.warn({ err: error, operation: operation.id }, "overtaken by another change");
+    return aborted("request.overtaken", "Somebody else changed this at the same time: look again.");
+  }
+}
+
+/** What an operation acts on. */
+export type ActedOn = Pick<OperationCall<unknown, unknown>, "organizationId" | "projectIds">;
+
+/** What the operation acts on, if the caller may; unknown and foreign organizations are refused in the same way. */
+export async function authorizeOperation(
+  ctx: Context,
+  caller: Caller,
+  scope: Scope,
+  { organizationId, parameters }: Pick<OperationRequest, "organizationId" | "parameters">,
+): Promise<ActedOn | ApiError> {
+  const target = organizationId ?? caller.organizationId;
+  switch (scope.level) {
+    case "caller":
+      return { organizationId: caller.organizationId };
+    case "instance":
+      return (await checkPermission(ctx, caller, scope.permission)) ?? { organizationId: caller.organizationId };
+    case "organization":
+    case "project": {
+      const projectId = scope.level === "project" ? parameters.projectId : undefined;
+      const refusal = await checkPermission(ctx, caller, scope.permission, { organizationId: target, projectId });
+      return refusal ?? { organizationId: target };
+    }
+    case "projects": {
+      const refusal = await checkPermission(ctx, caller, scope.permission, { organizationId: target });
+      if (!refusal) return { organizationId: target };
+      const projectIds = await listPermittedProjects(ctx, caller.userId, scope.permission, target);
+      return projectIds.length > 0 ? { organizationId: target, projectIds } : refusal;
+    }
+    case "owner": {
+      const owner = await scope.ownerOf(ctx, parameters);
+      if (owner === undefined) {
+        // Only callers with the permission for the whole instance are told that it does not exist; others get the same
+        // refusal as for something foreign.
+        const everywhere = await hasPermission(ctx, caller.userId, scope.permission);
+        if (everywhere) return notFound("resource.not_found", "There is no such thing.");
+      }
+      const refusal = await checkPermission(ctx, caller, scope.permission, { organizationId: owner ?? "" });
+      return refusal ?? { organizationId: owner ?? "" };
+    }
+  }
+}
+
+async function readBody(operation: Operation, request: OperationRequest): Promise<unknown | ApiError> {
+  if (!operation.body) return undefined;
+  const given = await request.body();
+  if (isApiError(given)) return given;
+  if (given !== undefined) return check(operation.body, given, "body");
+  if (operation.bodyIsOptional) return check(operation.body, {}, "body");
+  // Some operations accept any body and check it themselves.
+  if (operation.body.safeParse(undefined).success) return undefined;
+  return invalidArgument("request.no_body", "Send a JSON object as the body.");
+}
+
+/** The value as parsed by its schema, or an error that names every mistake. */
+function check(schema: Operation["body"], value: unknown, what: "body" | "query"): unknown | ApiError {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(value, { error: wordIssue });
+  if (parsed.success) return parsed.data;
+  const problems = inputIssues(parsed.error).map(({ path, reason }) => ({
+    id: "request.invalid",
+    message: `${path || `The ${what}`} ${reason}`,
+    ...(path && { field: path }),
+  }));
+  const [first] = problems;
+  return invalidArgument("request.invalid", first?.message ?? `The ${what} is not valid.`, {
+    field: first?.field,
+    problems: problems.length > 1 ? problems : undefined,
+  });
+}

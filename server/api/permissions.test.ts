@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { levelOf } from "../directory/member/membership";
+import {
+  GLOBAL_PROJECT_ROLES,
+  INSTANCE_ROLES,
+  type MemberRole,
+  ORGANIZATION_ROLES,
+  PROJECT_ROLES,
+} from "../directory/member/roles";
+import { isApiError } from "../protocol/api-error";
+import { databaseKinds } from "../testing/database";
+import { type TestService, testService } from "../testing/test-context";
+import { operations } from "./all";
+import type { Scope } from "./operation";
+import { authorizeOperation } from "./perform";
+
+/**
+ * What each role may, written down apart from the code: an area of permissions, then r(ead), w(rite), d(elete) and
+ * c(reate). `org.*` stands for `org` and all areas below it.
+ */
+const IN_ORGANIZATIONS = "org.* rwd policy rwd user.* rwd session rd project.* rwdc events r";
+const USERS = "user rwd user.grant rwd session rd project.* r";
+const MAY: Readonly<Record<MemberRole | "NOBODY", string>> = {
+  NOBODY: "",
+  IAM_OWNER: `iam.* rwd org rwdc ${IN_ORGANIZATIONS}`,
+  IAM_OWNER_VIEWER: "iam.* r org.* r policy r user.* r session r project.* r events r",
+  IAM_ORG_MANAGER:
+    "iam r org rwdc org.member rwd policy rwd user rwd user.grant rwd session rd project.* rwdc events r",
+  IAM_USER_MANAGER: `iam r org r org.member r ${USERS}`,
+  IAM_ADMIN_IMPERSONATOR: "",
+  IAM_END_USER_IMPERSONATOR: "",
+  IAM_LOGIN_CLIENT: "iam.policy r iam.feature r policy r",
+  ORG_OWNER: IN_ORGANIZATIONS,
+  ORG_OWNER_VIEWER: "org.* r policy r user.* r session r project.* r events r",
+  ORG_USER_MANAGER: `policy r org r org.member r ${USERS}`,
+  ORG_SETTINGS_MANAGER: "policy rwd org rw",
+  ORG_USER_PERMISSION_EDITOR: "policy r org r user r user.grant rwd project.* r",
+  ORG_PROJECT_PERMISSION_EDITOR: "policy r org r project.* r",
+  ORG_PROJECT_CREATOR: "policy r org r project.* r project c",
+  ORG_USER_SELF_MANAGER: "policy r",
+  ORG_ADMIN_IMPERSONATOR: "",
+  ORG_END_USER_IMPERSONATOR: "",
+  SELF_MANAGEMENT_GLOBAL: "policy r org c",
+  PROJECT_OWNER: "policy r project.* rwd user.grant rwd",
+  PROJECT_OWNER_VIEWER: "policy r project.* r user.grant r",
+  PROJECT_OWNER_GLOBAL: "policy r project.* rwd user.grant rwd",
+  PROJECT_OWNER_VIEWER_GLOBAL: "policy r project.* r user.grant r",
+  PROJECT_GRANT_OWNER: "policy r",
+  PROJECT_GRANT_OWNER_VIEWER: "policy r",
+};
+
+function carries(role: keyof typeof MAY, permission: string): boolean {
+  const words = MAY[role].split(" ");
+  const end = permission.lastIndexOf(".");
+  const [area, letter] = [permission.slice(0, end), permission.charAt(end + 1)];
+  return words.some((word, index) => {
+    if (index % 2 === 1 || !words[index + 1]?.includes(letter)) return false;
+    return word === area || (word.endsWith(".*") && `${area}.`.startsWith(word.slice(0, -1)));
+  });
+}
+
+const ON_A_PROJECT: readonly string[] = PROJECT_ROLES;
+const ON_THE_ORGANIZATION = [...ORGANIZATION_ROLES, ...GLOBAL_PROJECT_ROLES];
+
+const ORGANIZATIONS = { own: "acme", foreign: "foreign", unknown: "unknown" } as const;
+type Where = keyof typeof ORGANIZATIONS;
+
+/** Where a role counts: those of the instance everywhere, those of an organization there, those of a project in it. */
+function may(role: keyof typeof MAY, scope: Scope, where: Where): boolean {
+  if (scope.level === "caller") return true;
+  const isOfInstance = role.startsWith("IAM_");
+  if (scope.level === "instance") return isOfInstance && carries(role, scope.permission);
+  if (where === "unknown" || (where === "foreign" && !isOfInstance)) return false;
+  if (ON_A_PROJECT.includes(role) && scope.level !== "project" && scope.level !== "projects") return false;
+  return carries(role, scope.permission);
+}
+
+const ROLES = Object.keys(MAY) as (keyof typeof MAY)[];
+
+/** The organization, one person for every role, and a project for those whose role is held on one. */
+const bootstrap = {
+  organizations: [
+    {
+      ...{ id: "acme", name: "ACME", domains: [{ domain: "acme.test", verified: true, primary: true }] },
+      users: ROLES.map((role) => ({ id: role, userName: role })),
+      projects: [{ id: "p1", name: "Shop" }],
+    },
+    { id: "foreign", name: "Foreign", projects: [{ id: "p2", name: "Theirs" }] },
+  ],
+};
+const PROJECTS = { own: "p1", foreign: "p2", unknown: "p3" } as const;
+
+describe.each(databaseKinds)("who may call which operation where, on %s", (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await testService(kind, bootstrap);
+    const { prisma } = service.ctx.db;
+    const instanceId = (await prisma.instance.findFirst())?.id ?? "";
+    const createdAt = new Date();
+    await prisma.membership.createMany({
+      data: [...INSTANCE_ROLES, ...ON_THE_ORGANIZATION]
+        .map((role) => ({ userId: role, role, ...levelOf({ role, instanceId, organizationId: "acme" }), createdAt }))
+        .concat(
+          PROJECT_ROLES.map((role) => ({ userId: role, role, level: "project", levelId: "p1", createdAt }) as never),
+        ),
+    });
+  });
+  afterAll(() => service.close());
+
+  async function answerOf(role: string, scope: Scope, where: Where) {
+    const organizationId = ORGANIZATIONS[where];
+    const caller = { userId: role, organizationId: "acme", clientId: "web" };
+    const asked = scope.level === "owner" ? { ...scope, ownerOf: async () => ownerIn(where) } : scope;
+    const parameters = { projectId: PROJECTS[where] };
+    return authorizeOperation(service.ctx, caller, asked, { organizationId, parameters });
+  }
+  const ownerIn = (where: Where) => (where === "unknown" ? undefined : ORGANIZATIONS[where]);
+
+  it("has an expectation for every role", () => {
+    expect(ROLES.slice(1).sort()).toEqual([...INSTANCE_ROLES, ...ON_THE_ORGANIZATION, ...PROJECT_ROLES].sort());
+  });
+
+  it.each(operations.map(({ id, scope }) => [id, scope] as const))("%s", async (_, scope) => {
+    const wrong: string[] = [];
+    for (const role of ROLES) {
+      for (const where of Object.keys(ORGANIZATIONS) as Where[]) {
+        const answer = await answerOf(role, scope, where);
+        if (!isApiError(answer) !== may(role, scope, where)) wrong.push(`${role} in the ${where} organization`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(operations.map(({ id, scope }) => [id, scope] as const))(
+    "%s tells nobody which organizations there are",
+    async (_, scope) => {
+      if (scope.level === "caller" || scope.level === "instance") return;
+      for (const role of ["NOBODY", ...ON_THE_ORGANIZATION, ...PROJECT_ROLES]) {
+        expect(await answerOf(role, scope, "foreign")).toEqual(await answerOf(role, scope, "unknown"));
+      }
+    },
+  );
+});

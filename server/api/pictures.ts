@@ -1,0 +1,71 @@
+/** Logos and icons: set in and removed from the branding that is being tried out. */
+import { z } from "zod";
+import { LARGEST_PICTURE, type PictureRefusal, removePicture, setPicture } from "../directory/brand/label";
+import { changeDirectory } from "../directory/change";
+import { strict } from "../directory/fields";
+import type { PictureName } from "../directory/policy/settings";
+import { invalidArgument, notFound } from "../protocol/api-error";
+import { LEVELS, ownerOf } from "./label-words";
+import { type Operation, operation } from "./operation";
+import { changed } from "./schemas";
+
+const PICTURES: readonly { picture: PictureName; path: string; name: string; what: string }[] = [
+  { picture: "logo", path: "logo", name: "Logo", what: "logo" },
+  { picture: "logoDark", path: "logo_dark", name: "LogoDark", what: "logo for the dark" },
+  { picture: "icon", path: "icon", name: "Icon", what: "icon" },
+  { picture: "iconDark", path: "icon_dark", name: "IconDark", what: "icon for the dark" },
+];
+
+/** Bytes, in JSON as base64. */
+const pictureBody = strict({
+  content: z
+    .string()
+    .refine((text) => /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.length % 4 === 0, { error: "must be base64" })
+    .transform((text) => new Uint8Array(Buffer.from(text, "base64")))
+    .meta({ description: "PNG, JPEG or WebP of at most 512 kB, as base64", contentEncoding: "base64" }),
+});
+
+const REFUSALS: Readonly<Record<PictureRefusal, string>> = {
+  "too large": `A picture may have ${LARGEST_PICTURE / 1024} kB at most.`,
+  "no picture": "This is no PNG, JPEG or WebP picture. SVG is not taken: it can carry script.",
+  "too many pixels": "A picture may have 4096 pixels a side at most.",
+};
+
+export const pictureOperations: readonly Operation[] = LEVELS.flatMap((level) =>
+  PICTURES.flatMap(({ picture, path, name, what }) => [
+    operation({
+      id: `Set${level.name}LabelPolicy${name}`,
+      method: "PUT",
+      path: `${level.path}/${path}`,
+      tag: "Branding",
+      summary: `Set a ${what} in the draft branding`,
+      description: `Also taken as the file of a form at POST /assets/v1/${level.name === "Instance" ? "instance" : "org"}/policy/label/${path.replace("_", "/")}.`,
+      scope: level.scope("write"),
+      body: pictureBody,
+      answer: changed,
+      effort: "heavy",
+      carriesPicture: true,
+      async handle(ctx, { body, origin, organizationId }) {
+        const id = await ownerOf(ctx, level, organizationId);
+        const outcome = await changeDirectory(ctx, (tx) => setPicture(ctx, tx, { id, picture }, body.content, origin));
+        if (typeof outcome !== "string") return { details: outcome };
+        const slug = outcome.replaceAll(" ", "_");
+        return invalidArgument(`picture.${slug}`, REFUSALS[outcome], { field: "content" });
+      },
+    }),
+    operation({
+      id: `Remove${level.name}LabelPolicy${name}`,
+      method: "DELETE",
+      path: `${level.path}/${path}`,
+      tag: "Branding",
+      summary: `Remove the ${what} from the draft branding`,
+      scope: level.scope("delete"),
+      answer: changed,
+      async handle(ctx, { origin, organizationId }) {
+        const id = await ownerOf(ctx, level, organizationId);
+        const outcome = await changeDirectory(ctx, (tx) => removePicture(ctx, tx, { id, picture }, origin));
+        return outcome ? { details: outcome } : notFound("picture.not_found", `There is no ${what} here.`);
+      },
+    }),
+  ]),
+);

@@ -1,0 +1,161 @@
+/**
+ * Policies as the management API has them: the fields of requests and of answers. Which values are allowed is defined
+ * in directory/policy/settings.
+ */
+import { z } from "zod";
+import type { Context } from "../context";
+import { strict } from "../directory/fields";
+import { checkLockingOut } from "../directory/policy/locking-out";
+import type { PolicyKind, PolicySettings } from "../directory/policy/policies";
+import { schemas } from "../directory/policy/settings";
+import type { ApiError } from "../protocol/api-error";
+import { details } from "./schemas";
+
+export interface PolicyChange<Kind extends PolicyKind = PolicyKind> {
+  callerId: string;
+  /** Undefined: the instance. */
+  organizationId: string | undefined;
+  /** What the level will say; undefined: nothing, so that it inherits. */
+  settings: Partial<PolicySettings<Kind>> | undefined;
+}
+
+export interface PolicyWords<Kind extends PolicyKind = PolicyKind> {
+  kind: Kind;
+  /** Part of operation ids, as in GetLoginPolicy. */
+  name: string;
+  /** The part of the address after /policies/. */
+  path: string;
+  subject: string;
+  description?: string;
+  /** The body of a request; settings that are left out are inherited. */
+  body: z.ZodType<Partial<PolicySettings<Kind>>>;
+  /** Members of the answer, besides details and isDefault. */
+  shape: z.ZodRawShape;
+  show(settings: PolicySettings<Kind>): Record<string, unknown>;
+  /** Why the caller must not change it so. */
+  check?(ctx: Context, change: PolicyChange<Kind>): Promise<ApiError | undefined>;
+}
+
+/** Seconds as protocol buffers' JSON has them. */
+const duration = z
+  .string()
+  .regex(/^\d+s$/)
+  .meta({ example: "864000s" });
+const seconds = z
+  .string()
+  .regex(/^\d{1,10}s$/, { error: "must be seconds, as in 864000s" })
+  .transform((text) => Number(text.slice(0, -1)));
+/** uint64, which is a string in protocol buffers' JSON; clients send numbers too. */
+const count = z.string().regex(/^\d+$/).meta({ description: "uint64 as a string" });
+const counted = z.union([
+  z.int(),
+  z
+    .string()
+    .regex(/^\d{1,9}$/, { error: "must be a whole number" })
+    .transform(Number),
+]);
+
+const login = schemas.login.shape;
+const LIFETIMES = [
+  "mfaInitSkipLifetime",
+  "passwordCheckLifetime",
+  "secondFactorCheckLifetime",
+  "multiFactorCheckLifetime",
+] as const;
+
+/** NIST SP 800-63B §3.1.1.2: "Verifiers and CSPs SHALL NOT impose other composition rules". */
+const composition = z
+  .literal(false, { error: "is not demanded here: it makes passwords weaker (NIST SP 800-63B §3.1.1.2)" })
+  .optional();
+
+const describe = <Kind extends PolicyKind>(words: PolicyWords<Kind>): PolicyWords => words as unknown as PolicyWords;
+
+export const policyWords: readonly PolicyWords[] = [
+  describe<"login">({
+    kind: "login",
+    name: "Login",
+    path: "login",
+    subject: "the login policy",
+    description:
+      "The lifetimes say after how long the password, the second factor or a passkey is asked for again. " +
+      'mfaInitSkipLifetime is how long "Not now" counts where a second factor is suggested; 0s: it is not suggested.',
+    body: strict({
+      ...login,
+      mfaInitSkipLifetime: seconds.pipe(login.mfaInitSkipLifetime),
+      passwordCheckLifetime: seconds.pipe(login.passwordCheckLifetime),
+      secondFactorCheckLifetime: seconds.pipe(login.secondFactorCheckLifetime),
+      multiFactorCheckLifetime: seconds.pipe(login.multiFactorCheckLifetime),
+    }).partial(),
+    shape: { ...login, ...Object.fromEntries(LIFETIMES.map((name) => [name, duration])) },
+    show: (settings) => ({
+      ...settings,
+      ...Object.fromEntries(LIFETIMES.map((name) => [name, `${settings[name]}s`])),
+    }),
+    check: checkLockingOut,
+  }),
+  describe<"password">({
+    kind: "password",
+    name: "PasswordComplexity",
+    path: "password/complexity",
+    subject: "the password policy",
+    description: "Common passwords and the person's own names are refused in any case.",
+    body: strict({
+      minLength: counted.pipe(schemas.password.shape.minLength).optional(),
+      hasUppercase: composition,
+      hasLowercase: composition,
+      hasNumber: composition,
+      hasSymbol: composition,
+    }).transform(({ minLength }) => ({ ...(minLength !== undefined && { minLength }) })),
+    shape: {
+      minLength: count,
+      ...Object.fromEntries(
+        ["hasUppercase", "hasLowercase", "hasNumber", "hasSymbol"].map((name) => [name, z.literal(false)]),
+      ),
+    },
+    show: ({ minLength }) => ({
+      minLength: String(minLength),
+      hasUppercase: false,
+      hasLowercase: false,
+      hasNumber: false,
+      hasSymbol: false,
+    }),
+  }),
+  describe<"lockout">({
+    kind: "lockout",
+    name: "Lockout",
+    path: "lockout",
+    subject: "the lockout policy (wrong passwords in a row)",
+    body: strict({
+      maxPasswordAttempts: counted.pipe(schemas.lockout.shape.maxPasswordAttempts),
+    }).partial(),
+    shape: { maxPasswordAttempts: count },
+    show: ({ maxPasswordAttempts }) => ({ maxPasswordAttempts: String(maxPasswordAttempts) }),
+  }),
+  describe<"privacy">({
+    kind: "privacy",
+    name: "Privacy",
+    path: "privacy",
+    subject: "the privacy policy (links below the pages)",
+    description: "In a link, {{.Lang}} stands for the language of the page. docsLink is for the console.",
+    body: schemas.privacy.partial(),
+    shape: Object.fromEntries(Object.keys(schemas.privacy.shape).map((name) => [name, z.string()])),
+    show: (settings) => ({ ...settings }),
+  }),
+  describe<"notification">({
+    kind: "notification",
+    name: "Notification",
+    path: "notification",
+    subject: "the notification policy (what people are told by mail)",
+    description: "passwordChange: that their password was changed.",
+    body: schemas.notification.partial(),
+    shape: { passwordChange: z.boolean() },
+    show: (settings) => ({ ...settings }),
+  }),
+];
+
+/** The answer to a request for a policy. */
+export function policyAnswer(name: string, shape: z.ZodRawShape, more: z.ZodRawShape = {}) {
+  const isDefault = z.boolean().meta({ description: "Whether it is inherited from the instance" });
+  const policy = z.object({ details, ...shape, isDefault }).meta({ id: `${name}Policy` });
+  return z.object({ policy, ...more });
+}

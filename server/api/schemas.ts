@@ -1,0 +1,63 @@
+/** Schemas that many operations share. */
+import { z } from "zod";
+import { strict } from "../directory/fields";
+import type { Details } from "../events/record";
+
+export const moment = z.iso.datetime().meta({ description: "ISO 8601, UTC", example: "2026-01-02T03:04:05.678Z" });
+
+export const details = z
+  .object({
+    sequence: z.string().regex(/^\d+$/).meta({ description: "uint64 as a string", example: "3" }),
+    creationDate: moment,
+    changeDate: moment,
+    resourceOwner: z.string().meta({ description: "Organization id; the instance's id at instance level" }),
+  })
+  .meta({ id: "Details" }) satisfies z.ZodType<Details>;
+
+/** The answer of an operation that only changes something. */
+export const changed = z.object({ details }).meta({ id: "Changed" });
+
+/** Skipping rows costs as much as reading them; beyond this a page token must be used. */
+const FARTHEST_OFFSET = 10_000;
+const wholeNumber = (most: number) =>
+  z
+    .union([
+      z.int(),
+      z
+        .string()
+        .regex(/^\d{1,9}$/, { error: "must be a whole number" })
+        .transform(Number),
+    ])
+    .refine((value) => value >= 0 && value <= most, { error: `must be between 0 and ${most}` });
+
+/** Which page of a list to read: by offset or, in long lists, by the token from the previous page. */
+export const listQuery = strict({
+  offset: wholeNumber(FARTHEST_OFFSET).optional(),
+  limit: wholeNumber(1_000).optional().meta({ description: "100 if left out or 0" }),
+  asc: z.boolean().optional(),
+  pageToken: z.string().max(1_000, { error: "is not a page token" }).optional(),
+}).meta({ id: "ListQuery" });
+export type ListQuery = z.output<typeof listQuery>;
+
+export const textQueryMethod = z.enum([
+  "TEXT_QUERY_METHOD_EQUALS",
+  "TEXT_QUERY_METHOD_EQUALS_IGNORE_CASE",
+  "TEXT_QUERY_METHOD_STARTS_WITH",
+  "TEXT_QUERY_METHOD_STARTS_WITH_IGNORE_CASE",
+  "TEXT_QUERY_METHOD_CONTAINS",
+  "TEXT_QUERY_METHOD_CONTAINS_IGNORE_CASE",
+  "TEXT_QUERY_METHOD_ENDS_WITH",
+  "TEXT_QUERY_METHOD_ENDS_WITH_IGNORE_CASE",
+]);
+
+/** The answer of a search. */
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    details: z.object({
+      totalResult: z.string().meta({ description: "uint64 as a string; counted up to 10000" }),
+      viewTimestamp: moment,
+    }),
+    nextPageToken: z.string().optional().meta({ description: "Left out on the last page" }),
+    result: z.array(item),
+  });
+}

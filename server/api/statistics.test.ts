@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { apiToken, callApi } from "../testing/api";
+import { databaseKinds } from "../testing/database";
+import { exampleBootstrap } from "../testing/example";
+import { type TestService, testService } from "../testing/test-context";
+
+const [acme] = exampleBootstrap.organizations;
+const DAY = 86_400_000;
+
+describe.each(databaseKinds)("figures of the service on %s", (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await testService(kind, { organizations: [acme, { id: "elsewhere", name: "Elsewhere" }] });
+  });
+  afterAll(() => service.close());
+
+  it("counts what there is, by day, storage and versions, and sees what is new within a minute", async () => {
+    await apiToken(service, "bob@acme.test");
+    service.advance(2 * DAY);
+    const token = await apiToken(service);
+    const get = async (path: string, headers = {}) => (await callApi(service, "GET", path, { token, headers })).body;
+    const all = await get("/admin/v1/statistics");
+    expect(all.counts).toEqual({ organizations: 2, users: 2, projects: 1, apps: 6, userGrants: 0, livingSessions: 1 });
+    expect(all.signIns).toHaveLength(30);
+    expect(all.signIns.at(-1)).toEqual({ date: new Date(service.ctx.clock()).toISOString().slice(0, 10), count: 1 });
+    expect(all.signIns.at(-2).count).toBe(0);
+    expect(all.signIns.at(-3).count).toBe(1);
+    expect(all.storage.bytes).toBeGreaterThan(100_000);
+    expect(all.storage.tables.map(({ name }: { name: string }) => name)).toContain("Session");
+    expect(all.storage.bytesPerSession).toBeGreaterThan(50);
+    expect(all.service).toMatchObject({
+      version: "0.1.0",
+      database: kind,
+      migrations: { applied: expect.any(Number) },
+    });
+
+    const ours = await get("/management/v1/statistics");
+    expect(ours.counts).toEqual({ users: 2, projects: 1, apps: 6, userGrants: 0, livingSessions: 1 });
+    const theirs = await get("/management/v1/statistics", { "x-service-orgid": "elsewhere" });
+    expect(theirs.counts).toEqual({ users: 0, projects: 0, apps: 0, userGrants: 0, livingSessions: 0 });
+    expect(theirs.signIns.every(({ count }: { count: number }) => count === 0)).toBe(true);
+
+    const { id, createdAt } = { id: "m-1", createdAt: new Date(service.ctx.clock()) };
+    await service.ctx.db.prisma.outboxMessage.create({
+      data: {
+        ...{ id, type: "init", organizationId: "acme", recipient: "a@acme.test", payload: {}, createdAt, attempts: 0 },
+        ...{ state: "failed", nextAttemptAt: createdAt },
+      },
+    });
+    expect((await get("/management/v1/statistics")).mail.at(-1)).toMatchObject({ failed: 0 });
+    service.advance(61_000);
+    expect((await get("/management/v1/statistics")).mail.at(-1)).toMatchObject({ failed: 1, sent: 0 });
+  });
+});

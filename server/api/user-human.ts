@@ -1,0 +1,178 @@
+/** Adding people: with a letter to them, imported with a password hash, or by version 2 of the API. */
+import { z } from "zod";
+import { checkPermission } from "../access/permissions";
+import type { Context } from "../context";
+import * as field from "../directory/fields";
+import { createMachine } from "../directory/user/create";
+import { findDetails } from "../events/details";
+import { addPersonWithLetter, type Delivery } from "../login/add-person";
+import type { FirstLink } from "../login/initial-password";
+import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
+import { changedAnswer } from "./answers";
+import { type Operation, type OperationCall, operation } from "./operation";
+import { details, moment } from "./schemas";
+import { hashedPassword, humanShape, password, profileBody, TOKEN_TYPES, toPerson } from "./user-schemas";
+
+const { strict } = field;
+const tag = "Users";
+const WRITE = { level: "organization", permission: "user.write", over: "nobody" } as const;
+const userIdAnswer = z.object({ userId: z.string(), details });
+
+const oneOfBoth = { error: "needs a password or a hash, not both" };
+
+/** The schema of version 2. */
+const humanV2 = {
+  profile: strict({
+    givenName: field.name,
+    familyName: field.name,
+    nickName: profileBody.shape.nickName,
+    displayName: profileBody.shape.displayName,
+    preferredLanguage: profileBody.shape.preferredLanguage,
+    gender: profileBody.shape.gender,
+  }),
+  email: strict({
+    email: field.email,
+    isVerified: z.boolean().optional(),
+    sendCode: strict({}).optional(),
+    returnCode: strict({}).optional(),
+  }).refine(({ sendCode, returnCode }) => !(sendCode && returnCode), { error: "sends a code or returns it, not both" }),
+  phone: strict({ phone: field.phone, isVerified: z.boolean().optional() }).optional(),
+  password: strict({ password, changeRequired: z.boolean().optional() }).optional(),
+  hashedPassword: strict({ hash: hashedPassword.shape.value, changeRequired: z.boolean().optional() }).optional(),
+};
+type HumanV2 = z.output<z.ZodObject<typeof humanV2>>;
+
+const named = { userId: field.identifier.optional(), username: field.userName.optional() };
+const notBothV2 = (given: { password?: object; hashedPassword?: object }) => !(given.password && given.hashedPassword);
+
+const machineV2 = strict({
+  name: field.name,
+  description: field.text(500).optional(),
+  accessTokenType: z.enum(Object.values(TOKEN_TYPES)).optional(),
+});
+
+/** The organization that the body names, if the caller may add users there; by default the caller's own. */
+async function organizationIn(
+  ctx: Context,
+  { caller }: Pick<OperationCall<unknown, unknown>, "caller">,
+  organizationId = caller.organizationId,
+): Promise<string | ApiError> {
+  return (await checkPermission(ctx, caller, "user.write", { organizationId })) ?? organizationId;
+}
+
+type Who = { userId?: string; username?: string; organizationId: string };
+
+function addHumanV2(ctx: Context, who: Who, human: HumanV2, origin: OperationCall<unknown, unknown>["origin"]) {
+  const { profile, email, phone, password: given, hashedPassword: hashed } = human;
+  const { givenName: firstName, familyName: lastName, ...names } = profile;
+  const fields = toPerson({
+    ...{ userId: who.userId, userName: who.username ?? email.email, profile: { ...names, firstName, lastName } },
+    email: { email: email.email, isEmailVerified: email.isVerified },
+    phone: phone && { phone: phone.phone, isPhoneVerified: phone.isVerified },
+  });
+  const person = {
+    ...{ ...fields, id: who.userId, organizationId: who.organizationId, email: email.email },
+    ...{ password: given?.password, passwordHash: hashed?.hash },
+    passwordChangeRequired: given?.changeRequired ?? hashed?.changeRequired ?? false,
+  };
+  const delivery: Delivery = email.returnCode ? "return" : "send";
+  return addPersonWithLetter(ctx, person, { delivery }, origin);
+}
+
+const emailCode = z.string().optional().meta({ description: "With returnCode: the secret of the link" });
+const emailLink = z
+  .string()
+  .optional()
+  .meta({ description: "With returnCode: the address at which the person chooses a password" });
+const linkOf = ({ link }: { link?: FirstLink }) => (link ? { emailCode: link.token, emailLink: link.link } : {});
+
+export const userHumanOperations: readonly Operation[] = [
+  operation({
+    ...{ id: "AddHumanUser", method: "POST", path: "/management/v1/users/human", tag, scope: WRITE },
+    summary: "Add a person",
+    description:
+      "Without a password the message `init` goes out; with one, which the person has to change, the address is asked to be confirmed unless it is.",
+    body: strict({ ...humanShape, initialPassword: password.optional() }),
+    answer: userIdAnswer,
+    async handle(ctx, { body, organizationId, origin }) {
+      const { initialPassword, ...human } = body;
+      const person = {
+        ...{ ...toPerson(human), id: human.userId, organizationId, email: human.email.email },
+        ...{ password: initialPassword, passwordChangeRequired: initialPassword !== undefined },
+      };
+      const made = await addPersonWithLetter(ctx, person, { delivery: "send" }, origin);
+      return isApiError(made) ? made : { userId: made.id, ...(await changedAnswer(ctx, "user", made.id)) };
+    },
+  }),
+  operation({
+    ...{ id: "ImportHumanUser", method: "POST", path: "/management/v1/users/human/_import", tag, scope: WRITE },
+    summary: "Import a person, without a letter",
+    body: strict({
+      ...humanShape,
+      password: password.optional(),
+      hashedPassword: hashedPassword.optional(),
+      passwordChangeRequired: z.boolean().optional(),
+    }).refine((given) => given.password === undefined || given.hashedPassword === undefined, oneOfBoth),
+    answer: userIdAnswer,
+    async handle(ctx, { body, organizationId, origin }) {
+      const { password: given, hashedPassword: hashed, passwordChangeRequired, ...human } = body;
+      const person = {
+        ...{ ...toPerson(human), id: human.userId, organizationId, email: human.email.email },
+        ...{ password: given, passwordHash: hashed?.value, passwordChangeRequired },
+      };
+      const made = await addPersonWithLetter(ctx, person, { delivery: "none" }, origin);
+      return isApiError(made) ? made : { userId: made.id, ...(await changedAnswer(ctx, "user", made.id)) };
+    },
+  }),
+  operation({
+    ...{ id: "AddHumanUserV2", method: "POST", path: "/v2/users/human", tag, scope: { level: "caller" } },
+    summary: "Add a person to the organization that the body names",
+    body: strict({
+      ...{ ...named, ...humanV2 },
+      organization: strict({ orgId: field.identifier }).optional(),
+    }).refine(notBothV2, oneOfBoth),
+    answer: z.object({ userId: z.string(), details, emailCode, emailLink }),
+    async handle(ctx, call) {
+      const { organization, userId, username, ...human } = call.body;
+      const organizationId = await organizationIn(ctx, call, organization?.orgId);
+      if (isApiError(organizationId)) return organizationId;
+      const made = await addHumanV2(ctx, { userId, username, organizationId }, human, call.origin);
+      if (isApiError(made)) return made;
+      return { userId: made.id, ...(await changedAnswer(ctx, "user", made.id)), ...linkOf(made) };
+    },
+  }),
+  operation({
+    ...{ id: "CreateUserV2", method: "POST", path: "/v2/users/new", tag, scope: { level: "caller" } },
+    summary: "Add a person or a machine to the organization that the body names",
+    body: strict({
+      ...{ ...named, organizationId: field.identifier.optional(), machine: machineV2.optional() },
+      human: strict(humanV2).refine(notBothV2, oneOfBoth).optional(),
+    }).refine(({ human, machine }) => (human === undefined) !== (machine === undefined), {
+      error: `needs either "human" or "machine"`,
+    }),
+    answer: z.object({ id: z.string(), creationDate: moment, emailCode, emailLink }),
+    async handle(ctx, call) {
+      const { human, machine, userId, username } = call.body;
+      const organizationId = await organizationIn(ctx, call, call.body.organizationId);
+      if (isApiError(organizationId)) return organizationId;
+      const who = { userId, username, organizationId };
+      if (machine && username === undefined) {
+        return invalidArgument("user.no_name", "A machine needs a username.", { field: "username" });
+      }
+      const { name, description, accessTokenType } = machine ?? {};
+      const made: { id: string; link?: FirstLink } | ApiError = human
+        ? await addHumanV2(ctx, who, human, call.origin)
+        : await createMachine(
+            ctx,
+            {
+              ...{ id: userId, userName: username ?? "", organizationId, name, description },
+              accessTokenType: accessTokenType === TOKEN_TYPES.jwt ? "jwt" : "bearer",
+            },
+            call.origin,
+          );
+      if (isApiError(made)) return made;
+      const creationDate = (await findDetails(ctx, "user", made.id))?.creationDate ?? "";
+      return { id: made.id, creationDate, ...linkOf(made) };
+    },
+  }),
+];

@@ -1,0 +1,87 @@
+/** Importing many people at once; each row that cannot be imported is reported. */
+import { z } from "zod";
+import { mapInSlices } from "../concurrency/pauses";
+import * as field from "../directory/fields";
+import { type ImportedPerson, importPeople } from "../directory/user/import";
+import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
+import { inputIssues, wordIssue } from "../protocol/input-issues";
+import { type Operation, operation } from "./operation";
+import { hashedPassword, humanShape, toPerson } from "./user-schemas";
+
+const MOST_ROWS = 10_000;
+/** Bytes, about four hundred for each row. */
+const LARGEST_BODY = 4 * 1024 * 1024;
+
+const row = field.strict({
+  ...humanShape,
+  hashedPassword: hashedPassword.optional(),
+  passwordChangeRequired: z.boolean().optional(),
+});
+
+/** A row in the form that the directory stores, or the first mistake in it. */
+function readRow(given: unknown): ImportedPerson | ApiError {
+  const parsed = row.safeParse(given, { error: wordIssue });
+  if (!parsed.success) {
+    const [{ path, reason } = { path: "", reason: "is not valid" }] = inputIssues(parsed.error);
+    return invalidArgument("request.invalid", `${path || "The row"} ${reason}`, path ? { field: path } : {});
+  }
+  const { userId: id, hashedPassword: hash, passwordChangeRequired, ...human } = parsed.data;
+  return { ...toPerson(human), id, passwordHash: hash?.value, passwordChangeRequired };
+}
+
+function nameIn(given: unknown): string {
+  const { userName } = (given ?? {}) as { userName?: unknown };
+  return typeof userName === "string" ? userName.slice(0, field.LONGEST_NAME) : "";
+}
+
+export const userImportOperations: readonly Operation[] = [
+  operation({
+    id: "BulkImportHumanUsers",
+    method: "POST",
+    path: "/management/v1/users/_bulk_import",
+    tag: "Users",
+    summary: "Import many people, without letters",
+    description: `At most ${MOST_ROWS} at once. A dry run reports what would be done with each row and changes nothing.`,
+    scope: { level: "organization", permission: "user.write", over: "nobody" },
+    effort: "heavy",
+    largestBody: LARGEST_BODY,
+    body: field.strict({
+      dryRun: z.boolean().optional(),
+      mode: z
+        .enum(["ALL_OR_NOTHING", "EACH_BY_ITSELF"])
+        .optional()
+        .meta({ description: "ALL_OR_NOTHING by default: nobody is added unless everybody can be" }),
+      users: z.array(z.unknown()).min(1, { error: "at least one user" }).max(MOST_ROWS).meta({
+        description: "As in ImportHumanUser, without plain-text passwords",
+      }),
+    }),
+    answer: z.object({
+      dryRun: z.boolean(),
+      created: z.int().meta({ description: "In a dry run: how many would be added" }),
+      refused: z.int(),
+      results: z.array(
+        z.object({
+          index: z.int(),
+          userName: z.string(),
+          userId: z.string().optional().meta({ description: "The new person, if one was added" }),
+          error: z.object({ id: z.string(), message: z.string(), field: z.string().optional() }).optional(),
+        }),
+      ),
+    }),
+    async handle(ctx, { body, organizationId, origin }) {
+      const { dryRun = false, mode = "ALL_OR_NOTHING", users } = body;
+      const how = { dryRun, eachByItself: mode === "EACH_BY_ITSELF" };
+      const outcome = await importPeople(ctx, organizationId, await mapInSlices(users, readRow), how, origin);
+      if (isApiError(outcome)) return outcome;
+      const refused = outcome.filter(isApiError).length;
+      const created = refused > 0 && !how.eachByItself ? 0 : outcome.length - refused;
+      const results = await mapInSlices(outcome, (result, index) => ({
+        ...{ index, userName: nameIn(users[index]) },
+        ...(isApiError(result) ? { error: errorOf(result) } : created > 0 && !dryRun && { userId: result.id }),
+      }));
+      return { dryRun, created, refused, results };
+    },
+  }),
+];
+
+const errorOf = ({ id, message, field: at }: ApiError) => ({ id, message, ...(at !== undefined && { field: at }) });

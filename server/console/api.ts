@@ -1,0 +1,72 @@
+/**
+ * What the console's pages fetch: the management APIs at their own address, with the sealed cookie in place of the
+ * bearer token, and with the same operations and the same Caller behind it. Browsers send cookies automatically, so
+ * requests must come from our own pages (Fetch Metadata, Origin) and changes must carry the session's CSRF token.
+ */
+import type { Context } from "../context";
+import { apiErrorAnswer, CONSOLE_API, isApiPath } from "../http/api-errors";
+import type { Http } from "../http/env";
+import type { Routes } from "../http/routes";
+import { mailOf } from "../mail/mail-page";
+import { isApiError, notFound } from "../protocol/api-error";
+import { letterPlace } from "./desk";
+import { type Dispatch, forward } from "./forward";
+import { consoleLanguage } from "./language";
+import { letterAnswer } from "./letter";
+import { consoleSessionOf } from "./own-page";
+import { previewFrame } from "./preview-frame";
+import { inTheirWords } from "./refusals";
+import { reportInTheirWords } from "./reports";
+
+const SAFE = new Set(["GET", "HEAD"]);
+/** The request headers that reach the operation. */
+const PASSED_ON = ["accept", "accept-language", "content-type", "x-service-orgid", "if-match", "if-none-match"];
+
+export function consoleApiRoutes(dispatch: Dispatch): Routes {
+  const operation = async (ctx: Context, http: Http) => {
+    const session = await consoleSessionOf(ctx, http);
+    if (session instanceof Response) return inTheirWords(session, () => languageOf(ctx, http, ""));
+    const { path, method } = http.req;
+    const target = path.slice(CONSOLE_API.length);
+    if (!isApiPath(target)) return apiErrorAnswer(http, notFound("address.not_found", "There is no such address."));
+    const url = new URL(http.req.url);
+    const headers = new Headers({ "x-request-id": http.get("requestId") });
+    for (const name of PASSED_ON) {
+      const value = http.req.header(name);
+      if (value !== undefined) headers.set(name, value);
+    }
+    const body = SAFE.has(method) ? undefined : await http.req.arrayBuffer();
+    const request = { method, url: `${url.origin}${target}${url.search}`, headers, body };
+    const answer = await forward(dispatch, session, request, http.env);
+    const locale = () => languageOf(ctx, http, session.caller.userId);
+    return reportInTheirWords(await inTheirWords(answer, locale), target, locale);
+  };
+  return {
+    [`${CONSOLE_API}/letters/:id`]: { GET: letterRoute },
+    [`${CONSOLE_API}/previews`]: { POST: (ctx, http) => previewFrame(ctx, http, dispatch) },
+    [`${CONSOLE_API}/*`]: {
+      GET: operation,
+      POST: operation,
+      PUT: operation,
+      PATCH: operation,
+      DELETE: operation,
+    },
+  };
+}
+
+/** @param userId empty where nobody is signed in */
+function languageOf(ctx: Context, http: Http, userId: string): Promise<string> {
+  const headers = { cookie: http.req.header("cookie"), "accept-language": http.req.header("accept-language") };
+  return consoleLanguage(ctx, { headers }, userId);
+}
+
+/** The HTML of a mail, for the frame that shows it. */
+async function letterRoute(ctx: Context, http: Http): Promise<Response> {
+  const session = await consoleSessionOf(ctx, http);
+  if (session instanceof Response) return session;
+  const place = await letterPlace(ctx, session.caller);
+  const found = await mailOf(ctx, place, http.req.param("id") ?? "");
+  if (isApiError(found)) return apiErrorAnswer(http, found);
+  if (!found.letter) return apiErrorAnswer(http, notFound("message.no_letter", "The mail is not kept."));
+  return letterAnswer(http, found.letter);
+}

@@ -1,0 +1,265 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addApp } from "../directory/app/app";
+import { changeDirectory } from "../directory/change";
+import { addOrganization } from "../directory/organization/organization";
+import { insertMembership } from "../storage/users";
+import { apiToken } from "../testing/api";
+import { exampleBootstrap } from "../testing/example";
+import { answerOf, fillSignIn, postToken } from "../testing/flow";
+import { BASE_URL, type TestBrowser, type TestService, testService } from "../testing/test-context";
+import { openDesk } from "./desk";
+import { csrfToken, readConsoleTokens } from "./session";
+
+const HOUR = 3_600_000;
+const locationOf = (response: Response) => response.headers.get("location") ?? "";
+const pathOf = (address: string) => address.replace(BASE_URL, "");
+
+describe.each(["sqlite", "postgresql"] as const)("the console as a client of the service itself (%s)", (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await testService(kind, exampleBootstrap);
+  });
+  afterAll(() => service.close());
+
+  /** Walks through the sign-in as far as the answer at the callback. */
+  async function atCallback(browser: TestBrowser, loginName = "ada@acme.test", path = "/console/sign-in") {
+    const authorize = await browser.get(pathOf(locationOf(await browser.get(path))));
+    const answered = locationOf(authorize).includes("/login?")
+      ? await fillSignIn(browser, authorize, { loginName })
+      : authorize;
+    return pathOf(locationOf(answered));
+  }
+
+  async function signedIn(loginName?: string, path?: string): Promise<TestBrowser> {
+    const browser = service.browser();
+    await browser.get(await atCallback(browser, loginName, path));
+    return browser;
+  }
+
+  const cookiesOf = ({ cookies }: TestBrowser) => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const sameOrigin = { "sec-fetch-site": "same-origin" };
+  const csrfOf = (browser: TestBrowser) => {
+    const tokens = readConsoleTokens(service.ctx, cookiesOf(browser));
+    return tokens ? csrfToken(service.ctx, tokens) : "";
+  };
+  const call = (browser: TestBrowser, path: string, headers: Record<string, string>, method = "GET") =>
+    service.fetch(path, { method, headers: { cookie: cookiesOf(browser), ...headers } });
+
+  it("asks with code, PKCE, state and nonce, for its own audience (RFC 9700 §2.1.1)", async () => {
+    const query = new URL(locationOf(await service.browser().get("/console/sign-in"))).searchParams;
+    expect(query.get("redirect_uri")).toBe(`${BASE_URL}/console/callback`);
+    expect(query.get("code_challenge_method")).toBe("S256");
+    expect(query.get("scope")).toContain("urn:service:iam:org:project:id:service:aud");
+    for (const name of ["state", "nonce", "code_challenge"]) expect(query.get(name)).toMatch(/^[\w-]{43,}$/);
+  });
+
+  it("goes on to the page that was asked for, and never elsewhere", async () => {
+    const browser = service.browser();
+    const asked = `/console/sign-in?to=${encodeURIComponent("/console/users?q=ada+lovelace*")}`;
+    const answer = await browser.get(await atCallback(browser, undefined, asked));
+    expect(locationOf(answer)).toBe(`${BASE_URL}/console/users?q=ada+lovelace*`);
+    const cookie = answer.headers.getSetCookie().find((line) => line.startsWith("console="));
+    expect(cookie).toMatch(/HttpOnly; SameSite=Lax/);
+    for (const to of [
+      "https://evil.test/",
+      "//evil.test",
+      "/console/../login",
+      "/consoles",
+      "/console/sign-in",
+      "/x",
+    ]) {
+      const path = await atCallback(browser, undefined, `/console/sign-in?ask=1&to=${encodeURIComponent(to)}`);
+      const went = locationOf(await browser.get(path));
+      expect(new URL(went).origin).toBe(BASE_URL);
+      expect(new URL(went).pathname).toMatch(/^\/(console|login)$/);
+    }
+  });
+
+  it.each([
+    ["of another browser (login CSRF)", (path: string) => path],
+    ["that was changed", (path: string) => path.replace("state=", "state=A")],
+  ])("refuses a state %s", async (_, change) => {
+    const other = service.browser();
+    await other.get("/console/sign-in"); // it has a sign-in of its own under way
+    const response = await other.get(change(await atCallback(service.browser())));
+    expect(response.headers.getSetCookie().filter((line) => line.startsWith("console="))).toEqual([]);
+    expect(response.status).toBe(410);
+  });
+
+  it("refuses a code that another sign-in of this browser asked for (nonce, PKCE)", async () => {
+    const browser = service.browser();
+    const first = new URL(BASE_URL + (await atCallback(browser)));
+    const second = new URL(BASE_URL + (await atCallback(browser)));
+    first.searchParams.set("code", second.searchParams.get("code") ?? "");
+    const response = await browser.get(first.pathname + first.search);
+    expect(response.status).toBe(410);
+    expect(browser.cookies.has("console")).toBe(false);
+  });
+
+  it("redeems its codes nowhere without the verifier", async () => {
+    const path = await atCallback(service.browser());
+    const code = answerOf(new Response(null, { headers: { location: BASE_URL + path } })).get("code") ?? "";
+    const form = { grant_type: "authorization_code", code, redirect_uri: `${BASE_URL}/console/callback` };
+    const answer = await postToken(service, { ...form, client_id: "console" }, null);
+    expect(await answer.json()).toMatchObject({ error: "invalid_grant" });
+  });
+
+  it("calls the operation itself as the same caller as a bearer token", async () => {
+    const ada = await signedIn();
+    const answer = await call(ada, "/console/api/admin/v1/messages?limit=5", sameOrigin);
+    expect(answer.status).toBe(200);
+    const authorization = `Bearer ${await apiToken(service)}`;
+    const byToken = await service.fetch("/admin/v1/messages?limit=5", { headers: { authorization } });
+    expect(await answer.json()).toEqual(await byToken.json());
+    const bob = await signedIn("bob@acme.test");
+    expect((await call(bob, "/console/api/admin/v1/messages", sameOrigin)).status).toBe(403);
+  });
+
+  it("keeps the cookie worthless at the APIs themselves", async () => {
+    expect((await call(await signedIn(), "/admin/v1/messages", sameOrigin)).status).toBe(401);
+  });
+
+  it.each<[string, string, Record<string, string>, number, string]>([
+    ["a read from another site", "GET", { "sec-fetch-site": "cross-site" }, 403, "console.cross_site"],
+    ["a read from a sibling host", "GET", { "sec-fetch-site": "same-site" }, 403, "console.cross_site"],
+    ["a read of another origin", "GET", { origin: "https://evil.test" }, 403, "console.cross_site"],
+    ["a typed address", "GET", { "sec-fetch-site": "none" }, 403, "console.cross_site"],
+    ["a change that says nothing of where it comes from", "PUT", {}, 403, "console.cross_site"],
+    ["a change without a token of the page", "PUT", sameOrigin, 403, "console.csrf"],
+    ["a change with a wrong token", "PUT", { ...sameOrigin, "x-csrf-token": "x" }, 403, "console.csrf"],
+    ["an address that is no API", "GET", { ...sameOrigin, path: "/oauth/v2/keys" }, 404, "address.not_found"],
+  ])("refuses %s", async (_, method, { path = "/admin/v1/messages", ...headers }, status, id) => {
+    const answer = await call(await signedIn(), `/console/api${path}`, headers, method);
+    expect(answer.status).toBe(status);
+    expect((await answer.json()).details[0].id).toBe(id);
+  });
+
+  it("refuses a change from a tab of whoever was signed in before", async () => {
+    const bob = await signedIn("bob@acme.test");
+    const ada = await signedIn();
+    const path = "/console/api/management/v1/messages/x/_retry";
+    const headers = { ...sameOrigin, "x-csrf-token": csrfOf(bob) };
+    expect((await call(ada, path, headers, "POST")).status).toBe(403);
+    const own = await call(ada, path, { ...headers, "x-csrf-token": csrfOf(ada) }, "POST");
+    expect((await own.json()).details[0].id).toBe("message.not_found");
+  });
+
+  it("refuses in the language of the page, with the slug of the operation", async () => {
+    const ada = await signedIn();
+    ada.cookies.set("console-language", "de");
+    const headers = { ...sameOrigin, "x-csrf-token": csrfOf(ada) };
+    const answer = await call(ada, "/console/api/management/v1/messages/x/_retry", headers, "POST");
+    const { message, details } = await answer.json();
+    expect({ status: answer.status, message, id: details[0].id }).toEqual({
+      ...{ status: 404, message: "Das gibt es nicht mehr. Laden Sie die Seite neu.", id: "message.not_found" },
+    });
+    const refused = await call(ada, "/console/api/admin/v1/messages", { ...sameOrigin, "x-csrf-token": "x" }, "PUT");
+    expect((await refused.json()).message).toMatch(/^Diese Seite gehört/);
+  });
+
+  it("renews a token that ran out without a page, by script and by navigation", async () => {
+    const browser = await signedIn();
+    service.advance(HOUR + 1_000);
+    expect((await call(browser, "/console/api/admin/v1/messages", sameOrigin)).status).toBe(401);
+    const csrf = csrfOf(browser);
+    const renewed = await browser.get(await atCallback(browser, undefined, "/console/sign-in?for=script"));
+    expect(renewed.status).toBe(204);
+    expect((await call(browser, "/console/api/admin/v1/messages", sameOrigin)).status).toBe(200);
+    expect(csrfOf(browser)).toBe(csrf); // so that what a page held goes on working
+  });
+
+  it("says to the script that there is nobody to renew for, and shows people the sign-in page", async () => {
+    const browser = service.browser();
+    const byScript = await browser.get(await atCallback(browser, undefined, "/console/sign-in?for=script"));
+    expect(byScript.status).toBe(401);
+    const ada = await signedIn();
+    ada.cookies.delete("ua");
+    const quiet = await ada.get(await atCallback(ada, undefined, "/console/sign-in?to=%2Fconsole%2Fmail"));
+    expect(pathOf(locationOf(quiet))).toBe("/console/sign-in?ask=1&to=%2Fconsole%2Fmail");
+    const asked = await ada.get(pathOf(locationOf(await ada.get(pathOf(locationOf(quiet))))));
+    expect(locationOf(asked)).toContain("/login?flow=");
+  });
+
+  it("signs out at the end session endpoint, and only from a page of its own", async () => {
+    const ada = await signedIn();
+    const kept = cookiesOf(ada);
+    expect((await ada.post("/console/sign-out", { csrf: "x" })).status).toBe(403);
+    const answer = await ada.post("/console/sign-out", { csrf: csrfOf(ada) });
+    expect(ada.cookies.has("console")).toBe(false);
+    expect(locationOf(await ada.get(pathOf(locationOf(answer))))).toBe(`${BASE_URL}/logout/done`);
+    const copied = await service.fetch("/console/api/admin/v1/messages", { headers: { ...sameOrigin, cookie: kept } });
+    expect(copied.status).toBe(401);
+  });
+
+  const deskOf = async (browser: TestBrowser, organizationId?: string) =>
+    openDesk(service.ctx, cookiesOf(browser), {
+      organizationId,
+      locale: "en",
+      hasAccountPage: false,
+      dispatch: (request) => service.application.fetch(request),
+    });
+
+  it("lays on a desk what its person may see", async () => {
+    const ada = await deskOf(await signedIn());
+    expect(ada?.visitor).toMatchObject({ name: "Ada Lovelace", userId: "u-ada" });
+    expect(ada?.organization).toMatchObject({ id: "acme", name: "ACME" });
+    expect(ada?.pages).toEqual(expect.arrayContaining(["overview", "mail"]));
+    const bob = await deskOf(await signedIn("bob@acme.test"));
+    expect(bob?.visitor).toMatchObject({ name: "Bob Builder" });
+    expect(bob).toMatchObject({ pages: [], organization: undefined });
+    expect(await bob?.mails({})).toMatchObject({ code: 7 });
+    expect(await bob?.overview()).toMatchObject({ appCount: undefined });
+    expect(await deskOf(service.browser())).toBeUndefined();
+  });
+
+  it("opens an organization by its address to whoever may do something in it, and to nobody else", async () => {
+    const globex = { id: "globex", name: "Globex" };
+    await service.ctx.db.transaction((tx) => addOrganization(service.ctx, tx, globex, { actor: "u-ada" }));
+    const ada = await signedIn();
+    expect((await deskOf(ada, "globex"))?.organization).toMatchObject({ id: "globex" });
+    expect((await deskOf(ada, "nowhere"))?.organization).toBeUndefined();
+    expect((await deskOf(await signedIn("bob@acme.test"), "globex"))?.organization).toBeUndefined();
+  });
+
+  it("leads managers of another organization than their own to that one", async () => {
+    const { ctx } = service;
+    const membership = { userId: "u-bob", level: "organization", levelId: "globex", role: "ORG_OWNER" };
+    await ctx.db.transaction((tx) => insertMembership(tx, membership, ctx.clock()));
+    const bob = await deskOf(await signedIn("bob@acme.test"));
+    expect(bob?.organization).toMatchObject({ id: "globex" });
+    expect(bob?.pages).toEqual(expect.arrayContaining(["overview", "organization", "users"]));
+    expect(bob?.pages).not.toContain("keys");
+    expect(await bob?.managedOrganizations()).toEqual([{ id: "globex", name: "Globex" }]);
+    await ctx.db.transaction((tx) => tx.membership.deleteMany({ where: membership }));
+  });
+
+  it("opens to whoever manages a project that project, its apps and the playground, and nothing else", async () => {
+    const { ctx } = service;
+    const membership = { userId: "u-bob", level: "project", levelId: "p1", role: "PROJECT_OWNER" };
+    await ctx.db.transaction((tx) => insertMembership(tx, membership, ctx.clock()));
+    const bob = await deskOf(await signedIn("bob@acme.test"));
+    expect(bob?.organization).toMatchObject({ id: "acme", permissions: new Set() });
+    expect(bob?.pages).toEqual(["overview", "apps", "projects", "playground"]);
+    expect(await bob?.managedOrganizations()).toEqual([{ id: "acme", name: "ACME" }]);
+    expect(await bob?.permissionsIn("p1")).toContain("project.app.write");
+    expect(await bob?.permissionsIn("p2")).toEqual(new Set());
+    expect(await bob?.projectsWith("project.app.write")).toEqual(["p1"]);
+    const ada = await deskOf(await signedIn());
+    expect(await ada?.projectsWith("project.app.write")).toBeUndefined();
+    await ctx.db.transaction((tx) => tx.membership.deleteMany({ where: membership }));
+  });
+
+  it("reaches every operation from a page, for the organization it is about", async () => {
+    const desk = await deskOf(await signedIn());
+    const found = await desk?.call<{ messages: unknown[] }>("GET", "/admin/v1/messages?limit=1");
+    expect(found).toMatchObject({ ok: true, status: 200 });
+    const refused = await desk?.call("POST", "/management/v1/messages/x/_retry");
+    expect(refused).toMatchObject({ ok: false, status: 404, refusal: { id: "message.not_found" } });
+  });
+
+  it("lets no app have its name", async () => {
+    const app = { projectId: "p1", organizationId: "acme", name: "x", kind: "oidc", clientId: "console" } as const;
+    const adding = changeDirectory(service.ctx, (tx) => addApp(service.ctx, tx, app, { actor: "u-ada" }));
+    expect(await adding).toMatchObject({ id: "app.reserved_client_id" });
+  });
+});

@@ -1,0 +1,227 @@
+/**
+ * Everything the console's pages need for the person using them: the current organization, what they may open, and the
+ * management APIs with their own permissions. People without permissions get an empty desk.
+ */
+import { pagesFor } from "../../components/console/pages";
+import { type Answer, readAnswer } from "../../components/console/refusal";
+import type { Caller } from "../access/caller";
+import type { Context } from "../context";
+import {
+  listPermissions,
+  listPermissionsInProjects,
+  listPermittedProjects,
+  type Permission,
+} from "../directory/member/permissions";
+import { type MailPage, type MailPageWanted, type MailPlace, mailOf, mailPage } from "../mail/mail-page";
+import type { MessageWithLetter } from "../mail/mailbox";
+import { type ApiError, isApiError } from "../protocol/api-error";
+import { listAppSettings } from "../storage/apps";
+import {
+  findOrganizationName,
+  listManagedOrganizations,
+  type ManagedOrganization,
+} from "../storage/managed-organizations";
+import { findPerson } from "../storage/sign-in-names";
+import { type Dispatch, forward } from "./forward";
+import { inTheirWords } from "./refusals";
+import { type ConsoleSession, csrfToken, openConsoleSession } from "./session";
+
+/** More than anybody picks from without searching. */
+const MOST_MANAGED = 100;
+
+export interface Visitor {
+  userId: string;
+  name: string;
+  loginName: string;
+  /** Their own, whichever they are looking at. */
+  organizationId: string;
+  /** Their session, to be marked in a list of sessions. */
+  sessionId: string;
+  /** Sent with changes as `x-csrf-token`. */
+  csrfToken: string;
+}
+
+/** The organization whose pages are shown. */
+export interface CurrentOrganization {
+  id: string;
+  name: string;
+  /** What the visitor may do in it. */
+  permissions: ReadonlySet<Permission>;
+  /** Permissions the visitor holds in at least one of its projects, by a role on that project. */
+  inProjects: ReadonlySet<Permission>;
+}
+
+export interface Overview {
+  issuer: string;
+  discoveryUrl: string;
+  /** False without a mail server; then mails are kept. */
+  sendsMail: boolean;
+  /** Undefined without permission to read apps. */
+  appCount: number | undefined;
+}
+
+export type ListedMail = MailPage["messages"][number];
+
+export interface ShownMail {
+  message: MessageWithLetter;
+  /**
+   * The operation that sends a failed mail again, below `/console/api`; undefined without permission, or if it did not
+   * fail.
+   */
+  resendPath: string | undefined;
+}
+
+export interface CallOptions {
+  /** Sent as JSON. */
+  body?: unknown;
+  /** The organization (`x-service-orgid`); by default the current one. */
+  organizationId?: string;
+}
+
+export interface Desk {
+  /** BASE_URL. */
+  issuer: string;
+  visitor: Visitor;
+  /**
+   * The organization in the address, else the visitor's own; undefined without permissions in it, or if it does not
+   * exist.
+   */
+  organization: CurrentOrganization | undefined;
+  /** What the visitor may do on the instance. */
+  permissions: ReadonlySet<Permission>;
+  /** What the visitor may open, in the order of the navigation; empty for somebody without a role. */
+  pages: ReturnType<typeof pagesFor>;
+  /** Whether people have a page of their own account. */
+  hasAccountPage: boolean;
+  /** Any operation of the management APIs. @param path as in `/management/v1/…` */
+  call<T>(method: string, path: string, options?: CallOptions): Promise<Answer<T>>;
+  /** What the visitor may do in a project of the organization. */
+  permissionsIn(projectId: string): Promise<ReadonlySet<Permission>>;
+  /** The projects in which the visitor has the permission; undefined where it holds in the whole organization. */
+  projectsWith(permission: Permission): Promise<readonly string[] | undefined>;
+  /** Those the visitor has a role in, and the current one; the first hundred by name. */
+  managedOrganizations(): Promise<readonly ManagedOrganization[]>;
+  overview(): Promise<Overview>;
+  mails(wanted: MailPageWanted): Promise<MailPage | ApiError>;
+  mail(id: string): Promise<ShownMail | ApiError>;
+}
+
+export interface DeskOptions {
+  /** Of the page's address; undefined where it names none. */
+  organizationId?: string;
+  /** The language of error messages. */
+  locale: string;
+  hasAccountPage: boolean;
+  dispatch: Dispatch;
+}
+
+/** The whole instance for callers who may read its people's addresses, else their own organization. */
+export async function letterPlace(ctx: Context, caller: Caller): Promise<MailPlace> {
+  const instance = await listPermissions(ctx, caller.userId);
+  return { caller, level: instance.has("user.read") ? "instance" : "organization" };
+}
+
+/** Undefined where nobody is signed in. @param cookies the Cookie header */
+export async function openDesk(
+  ctx: Context,
+  cookies: string | null,
+  { organizationId, locale, hasAccountPage, dispatch }: DeskOptions,
+): Promise<Desk | undefined> {
+  const session = await openConsoleSession(ctx, cookies);
+  const person = session && (await findPerson(ctx.db, session.caller.userId));
+  if (!session || !person) return undefined;
+  const { caller } = session;
+  const [permissions, own, place, organization] = await Promise.all([
+    listPermissions(ctx, caller.userId),
+    listPermissions(ctx, caller.userId, { organizationId: caller.organizationId }),
+    letterPlace(ctx, caller),
+    organizationId === undefined ? homeOrganization(ctx, caller) : managed(ctx, caller, organizationId),
+  ]);
+  const atHome = own.size > 0 ? own : (organization?.permissions ?? own);
+  return {
+    issuer: ctx.config.baseUrl,
+    visitor: {
+      userId: caller.userId,
+      name: person.displayName ?? ([person.firstName, person.lastName].filter(Boolean).join(" ") || person.userName),
+      loginName: person.loginName,
+      organizationId: caller.organizationId,
+      sessionId: session.sessionId,
+      csrfToken: csrfToken(ctx, session),
+    },
+    organization,
+    permissions,
+    pages: pagesFor(
+      { home: atHome, organization: organization?.permissions ?? new Set(), instance: permissions },
+      organization?.inProjects,
+    ),
+    hasAccountPage,
+    call: (method, path, options) =>
+      call(ctx, dispatch, session, { locale, method, path, organizationId: organization?.id, ...options }),
+    permissionsIn: (projectId) =>
+      listPermissions(ctx, caller.userId, { organizationId: organization?.id ?? "", projectId }),
+    async projectsWith(permission) {
+      if (!organization || organization.permissions.has(permission)) return undefined;
+      return listPermittedProjects(ctx, caller.userId, permission, organization.id);
+    },
+    async managedOrganizations() {
+      const listed = await listManagedOrganizations(ctx.db, caller.userId, MOST_MANAGED);
+      const isListed = listed.some(({ id }) => id === organization?.id);
+      return organization && !isListed ? [{ id: organization.id, name: organization.name }, ...listed] : listed;
+    },
+    overview: () => readOverview(ctx, caller),
+    mails: (wanted) => mailPage(ctx, place, wanted),
+    async mail(id) {
+      const message = await mailOf(ctx, place, id);
+      if (isApiError(message)) return message;
+      const isInstance = place.level === "instance";
+      const mayResend = isInstance ? permissions.has("iam.policy.write") : own.has("policy.write");
+      const path = `/${isInstance ? "admin" : "management"}/v1/messages/${encodeURIComponent(id)}/_retry`;
+      return { message, resendPath: mayResend && message.state === "failed" ? path : undefined };
+    },
+  };
+}
+
+/** Undefined both for unknown organizations and for those without any permission. */
+async function managed(ctx: Context, { userId }: Caller, id: string): Promise<CurrentOrganization | undefined> {
+  const [permissions, inProjects] = await Promise.all([
+    listPermissions(ctx, userId, { organizationId: id }),
+    listPermissionsInProjects(ctx, userId, id),
+  ]);
+  const name = permissions.size + inProjects.size > 0 ? await findOrganizationName(ctx.db, id) : undefined;
+  return name === undefined ? undefined : { id, name, permissions, inProjects };
+}
+
+/** The caller's own organization, or, without permissions in it, the first one they manage. */
+async function homeOrganization(ctx: Context, caller: Caller): Promise<CurrentOrganization | undefined> {
+  const own = await managed(ctx, caller, caller.organizationId);
+  if (own) return own;
+  const [first] = await listManagedOrganizations(ctx.db, caller.userId, 1);
+  return first && managed(ctx, caller, first.id);
+}
+
+interface Operation extends CallOptions {
+  locale: string;
+  method: string;
+  path: string;
+}
+
+async function call<T>(ctx: Context, dispatch: Dispatch, session: ConsoleSession, operation: Operation) {
+  const { locale, method, path, organizationId, body } = operation;
+  const headers = new Headers({ accept: "application/json" });
+  if (organizationId !== undefined) headers.set("x-service-orgid", organizationId);
+  if (body !== undefined) headers.set("content-type", "application/json");
+  const json = body === undefined ? undefined : JSON.stringify(body);
+  const response = await forward(dispatch, session, { method, url: ctx.config.baseUrl + path, headers, body: json });
+  return readAnswer<T>(await inTheirWords(response, async () => locale));
+}
+
+async function readOverview(ctx: Context, { userId }: Caller): Promise<Overview> {
+  const { baseUrl, smtpUrl } = ctx.config;
+  const permissions = await listPermissions(ctx, userId);
+  return {
+    issuer: baseUrl,
+    discoveryUrl: `${baseUrl}/.well-known/openid-configuration`,
+    sendsMail: smtpUrl !== undefined,
+    appCount: permissions.has("project.app.read") ? (await listAppSettings(ctx.db)).length : undefined,
+  };
+}

@@ -1,0 +1,27 @@
+/**
+ * From the console to the management APIs: the very operation a bearer token would reach, with the token of the console's
+ * own sign-in. Pages that are rendered here and scripts in the browser go the same way.
+ */
+import type { Env } from "../http/env";
+import type { ConsoleSession } from "./session";
+
+/** The whole application. */
+export type Dispatch = (request: Request, bindings?: Env["Bindings"]) => Response | Promise<Response>;
+
+export interface Forwarded {
+  method: string;
+  /** Of the operation, with its query. */
+  url: string;
+  headers: Headers;
+  body?: BodyInit;
+}
+
+export function forward(
+  dispatch: Dispatch,
+  { accessToken }: ConsoleSession,
+  { url, headers, ...request }: Forwarded,
+  bindings: Env["Bindings"] = {},
+): Response | Promise<Response> {
+  headers.set("authorization", `Bearer ${accessToken}`);
+  return dispatch(new Request(url, { ...request, headers }), bindings);
+}

@@ -1,0 +1,157 @@
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { requestListener } from "../service/lanes/lanes";
+import { updateUser } from "../storage/users";
+import { exampleBootstrap } from "../testing/example";
+import { fillSignIn } from "../testing/flow";
+import { BASE_URL, type TestService, testService } from "../testing/test-context";
+import { consoleGate } from "./gate";
+
+describe("the gate before the console's pages", () => {
+  let service: TestService;
+  let server: http.Server;
+  let cookie: string;
+
+  beforeAll(async () => {
+    service = await testService("sqlite", exampleBootstrap);
+    const lanes = {
+      ...service,
+      gate: consoleGate(service.ctx, { development: false }),
+      // In Next's place: tells what it was handed.
+      next: async ({ headers, url }: http.IncomingMessage, response: http.ServerResponse) => {
+        const { "content-security-policy": policy, "x-console-locale": locale, "x-console-path": path } = headers;
+        const planted = Object.keys(headers).filter((name) => /nonce|middleware|invoke|x-console-other/.test(name));
+        response.end(JSON.stringify({ url, policy, locale, path, planted }));
+      },
+    };
+    server = http.createServer(requestListener(lanes));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+
+    const browser = service.browser();
+    const follow = async (response: Response) =>
+      browser.get((response.headers.get("location") ?? "").replace(BASE_URL, ""));
+    const authorize = await follow(await browser.get("/console/sign-in"));
+    await follow(await fillSignIn(browser, authorize));
+    cookie = `console=${browser.cookies.get("console")}`;
+  });
+  afterAll(async () => {
+    server.close();
+    await service.close();
+  });
+
+  function get(
+    path: string,
+    headers: Record<string, string> = {},
+  ): Promise<{ response: http.IncomingMessage; body: string }> {
+    const { port } = server.address() as AddressInfo;
+    const options = { host: "127.0.0.1", port, path, headers: { host: new URL(BASE_URL).host, ...headers } };
+    return new Promise((resolve, reject) => {
+      const request = http.get(options, (response) => {
+        let body = "";
+        response.setEncoding("utf8").on("data", (text: string) => {
+          body += text;
+        });
+        response.on("end", () => resolve({ response, body }));
+      });
+      request.on("error", reject);
+    });
+  }
+
+  it.each([
+    ["/console", "/console/sign-in?to=%2Fconsole"],
+    ["/console/mail?page=x&_rsc=1abc", "/console/sign-in?to=%2Fconsole%2Fmail%3Fpage%3Dx"],
+  ])("sends whoever is not signed in from %s to %s", async (path, location) => {
+    const { response } = await get(path);
+    expect(response.statusCode).toBe(303);
+    expect(response.headers.location).toBe(location);
+  });
+
+  it("lets nobody in by another host name, and the sign-in says which to use", async () => {
+    const host = "evil.test";
+    expect((await get("/console", { cookie, host })).response.statusCode).toBe(303);
+    expect((await get("/console/sign-in", { cookie, host, accept: "text/html" })).response.statusCode).toBe(421);
+  });
+
+  it("replaces the policy and the language that a request brings, per request", async () => {
+    const planted = {
+      "content-security-policy": "script-src 'nonce-planted'",
+      "x-console-locale": "xx",
+      "x-console-path": "/console/organizations/foreign",
+      "x-console-other": "x",
+      "x-nonce": "planted",
+      "x-middleware-subrequest": "middleware",
+      "x-invoke-path": "/console/organizations/foreign",
+    };
+    const first = await get("/console/mail?page=x", { cookie, ...planted, "accept-language": "de-CH" });
+    const { policy, locale, path, planted: kept } = JSON.parse(first.body);
+    expect(kept).toEqual([]);
+    expect(locale).toBe("en"); // as Ada prefers
+    expect(path).toBe("/console/mail");
+    expect(policy).toBe(first.response.headers["content-security-policy"]);
+    expect(policy).toMatch(/script-src 'nonce-[\w-]{43}' 'strict-dynamic';/);
+    expect(policy).not.toMatch(/unsafe|planted/);
+    expect(JSON.parse((await get("/console/mail", { cookie })).body).policy).not.toBe(policy);
+  });
+
+  it("keeps the language that was chosen by a link, before the person's own and the browser's", async () => {
+    const chosen = await get("/console/mail?ui_locales=de-AT&page=x", { cookie });
+    expect(chosen.response.statusCode).toBe(303);
+    expect(chosen.response.headers.location).toBe("/console/mail?page=x");
+    const [set = ""] = chosen.response.headers["set-cookie"] ?? [];
+    expect(set).toMatch(/^console-language=de; Path=\/console; .*HttpOnly; SameSite=Lax$/);
+    const kept = { cookie: `${cookie}; console-language=de`, "accept-language": "en" };
+    expect(JSON.parse((await get("/console/mail", kept)).body).locale).toBe("de");
+    await service.ctx.db.transaction((tx) => updateUser(tx, "u-ada", { preferredLanguage: "de" }, service.ctx.clock()));
+    expect(JSON.parse((await get("/console/mail", { cookie, "accept-language": "en" })).body).locale).toBe("de");
+    const unknown = await get("/console?ui_locales=tlh", { cookie });
+    expect(unknown.response.headers).toMatchObject({ location: "/console" });
+    expect(unknown.response.headers["set-cookie"]).toBeUndefined();
+  });
+
+  it("answers below /_next/ without Next, where there is no gate", async () => {
+    for (const path of [
+      "/_next/static/x.js",
+      "/_next/image?url=%2Fconsole",
+      "/_next/data/x/console.json",
+      "/_next/x",
+    ]) {
+      const { response, body } = await get(path, { cookie });
+      expect([path, response.statusCode]).toEqual([path, 404]);
+      expect(body).not.toContain('"url"');
+    }
+  });
+
+  it.each([
+    ...[
+      "/_next/../console",
+      "/_next/%2e%2e/console",
+      "/_next/.%2E/console/organizations",
+      "/_next/static/..%2f../console",
+    ],
+    ...["/_next/./x", "/console/..", "/console/%2e", "//console", "/console//mail", "/_next\\..\\console"],
+    ...["/_next/%5c..%5Cconsole", "/_next/..;/console", "/_next/..;x=1/console", "/login/../console", "/healthz/."],
+    ...["http://localhost:8080/_next/../console", "http://localhost:8080//console", "http://a@b/console"],
+  ])("refuses %s, which is another address to whoever normalizes it", async (path) => {
+    const { response, body } = await get(path, { cookie });
+    expect(response.statusCode).toBe(400);
+    expect(JSON.parse(body)).toMatchObject({ error: "invalid_request" });
+  });
+
+  it("takes what only looks alike: dots and slashes in a query, in a name, and ids that are encoded", async () => {
+    for (const path of [
+      "/console/mail?page=//x/../y\\z&to=%2F..%2F",
+      "/console/users/ada%40acme.test",
+      "/console/a..b/...",
+    ]) {
+      expect(JSON.parse((await get(path, { cookie })).body).url).toBe(path);
+    }
+    expect((await get("http://localhost:8080/healthz")).response.statusCode).toBe(200);
+  });
+
+  it("leaves to the application what is no page: the endpoints, other methods, look-alikes", async () => {
+    expect((await get("/console/api/nothing", { cookie })).body).toContain("address.not_found");
+    expect((await get("/console/callback?state=x", { cookie })).response.statusCode).toBe(410);
+    expect((await get("/consoles", { cookie })).response.statusCode).toBe(404);
+  });
+});

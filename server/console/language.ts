@@ -1,0 +1,56 @@
+/**
+ * The language of the console: what was chosen in it (a cookie), else the person's preferred language, else the
+ * browser's, else the instance's. `ui_locales` in an address chooses (OIDC Core §3.1.2.1 names the parameter).
+ */
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { parse } from "hono/utils/cookie";
+import { locales } from "../../messages/locales";
+import type { Context } from "../context";
+import { isHttps } from "../http/cookies";
+import { negotiateLocale, parseAcceptLanguage, parseUiLocales } from "../protocol/ui-locales";
+import { findDefaultLanguage } from "../storage/languages";
+import { findPerson } from "../storage/sign-in-names";
+
+const COOKIE = "console-language";
+const YEAR = 365 * 24 * 3600;
+const SUPPORTED: readonly string[] = locales.map(({ tag }) => tag);
+
+/** The language a page is shown in. @param userId who is signed in */
+export async function consoleLanguage(
+  ctx: Context,
+  { headers }: { headers: Pick<IncomingHttpHeaders, "cookie" | "accept-language"> },
+  userId: string,
+): Promise<string> {
+  const { [COOKIE]: chosen } = parse(headers.cookie ?? "", COOKIE);
+  const supported = (wanted: readonly string[]) => negotiateLocale(wanted, SUPPORTED);
+  const preferred = async () => (await findPerson(ctx.db, userId))?.preferredLanguage;
+  return (
+    supported([chosen ?? ""]) ??
+    supported([(await preferred()) ?? ""]) ??
+    supported(parseAcceptLanguage(headers["accept-language"])) ??
+    supported(await findDefaultLanguage(ctx.db, null)) ??
+    "en"
+  );
+}
+
+export interface LanguageChoice {
+  /** The same page without the parameter. */
+  location: string;
+  /** Set-Cookie, if the console supports the language. */
+  cookie: string | undefined;
+}
+
+/** The choice in an address with `ui_locales`; undefined for other addresses. */
+export function languageChoice(ctx: Context, { url = "" }: IncomingMessage): LanguageChoice | undefined {
+  const [path = "", query = ""] = url.split("?", 2);
+  const parameters = new URLSearchParams(query);
+  const wanted = parameters.get("ui_locales");
+  if (wanted === null) return undefined;
+  parameters.delete("ui_locales");
+  const language = negotiateLocale(parseUiLocales(wanted), SUPPORTED);
+  const secure = isHttps(ctx) ? "; Secure" : "";
+  return {
+    location: parameters.size > 0 ? `${path}?${parameters}` : path,
+    cookie: language && `${COOKIE}=${language}; Path=/console; Max-Age=${YEAR}; HttpOnly; SameSite=Lax${secure}`,
+  };
+}

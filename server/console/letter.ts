@@ -1,0 +1,28 @@
+/**
+ * A mail's HTML as a page for a frame. Its content is not trusted, so it may run nothing, load only pictures, and has
+ * an opaque origin: nothing in it can reach the console around it.
+ */
+
+import type { Http } from "../http/env";
+import type { OutgoingMail } from "../mail/transport";
+
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'", // as every letter has it
+  "img-src 'self' data: https:", // an organization's logo
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'self'",
+  "sandbox",
+].join("; ");
+
+export function letterAnswer(http: Http, { html }: Pick<OutgoingMail, "html">): Response {
+  return http.body(html, 200, {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "SAMEORIGIN",
+    "referrer-policy": "no-referrer",
+    "cache-control": "private, no-store",
+  });
+}

@@ -1,0 +1,42 @@
+/**
+ * Previews for a frame of the console: the mail of a text being edited, or a page in the colours being chosen. A frame
+ * filled by the page itself would inherit the page's policy, which refuses the styles of mails; so a form is posted
+ * into the frame, and the answer is a document with its own policy and origin (letter.ts). Its content comes from
+ * `_preview` or `_render`.
+ */
+import { z } from "zod";
+import type { Context } from "../context";
+import { apiErrorAnswer } from "../http/api-errors";
+import type { Http } from "../http/env";
+import { inScheme } from "../mail/letter-style";
+import { invalidArgument } from "../protocol/api-error";
+import { type Dispatch, forward } from "./forward";
+import { letterAnswer } from "./letter";
+import { consoleSessionOf } from "./own-page";
+
+const formSchema = z.object({
+  /** Of the operation. */
+  path: z
+    .string()
+    .regex(/^\/(admin|management)\/v1\/(text\/message\/[a-z_]{1,40}\/[a-z]{1,8}\/_preview|policies\/label\/_render)$/),
+  organizationId: z.string().optional(),
+  /** JSON, for the operation. */
+  body: z.string(),
+  scheme: z.enum(["light", "dark"]),
+});
+
+export async function previewFrame(ctx: Context, http: Http, dispatch: Dispatch): Promise<Response> {
+  const given = await http.req.parseBody();
+  const session = await consoleSessionOf(ctx, http, String(given.csrf));
+  if (session instanceof Response) return session;
+  const form = formSchema.safeParse(given);
+  if (!form.success) return apiErrorAnswer(http, invalidArgument("request.malformed", "The form is not one of ours."));
+  const { path, organizationId, body, scheme } = form.data;
+  const headers = new Headers({ "content-type": "application/json", "x-request-id": http.get("requestId") });
+  if (organizationId !== undefined) headers.set("x-service-orgid", organizationId);
+  const url = new URL(http.req.url).origin + path;
+  const answer = await forward(dispatch, session, { method: "POST", url, headers, body }, http.env);
+  if (!answer.ok) return answer;
+  const { html } = (await answer.json()) as { html: string };
+  return letterAnswer(http, { html: inScheme(html, scheme) });
+}

@@ -1,0 +1,74 @@
+/**
+ * Who is signed in to the console: the tokens of its own OIDC sign-in, sealed in a cookie that no script can read.
+ * Browsers send cookies automatically, so it counts only on requests from our own pages, and changes also need a token
+ * that only pages of the same session have (CSRF, ASVS 3.5): a tab left open by one person does nothing in the name of
+ * the next.
+ */
+import type { CookieOptions } from "hono/utils/cookie";
+import { parse } from "hono/utils/cookie";
+import { authenticateCaller, type Caller } from "../access/caller";
+import type { Context } from "../context";
+import { equalSecrets } from "../crypto/digest";
+import { isHttps } from "../http/cookies";
+import { isApiError } from "../protocol/api-error";
+
+/** The content of the cookie. */
+export interface ConsoleTokens {
+  accessToken: string;
+  /** For signing out, and for renewing the tokens silently. */
+  idToken: string;
+  userId: string;
+  sessionId: string;
+}
+
+export interface ConsoleSession extends ConsoleTokens {
+  caller: Caller;
+}
+
+export const consoleCookieName = (ctx: Context): string => (isHttps(ctx) ? "__Host-console" : "console");
+export const signInCookieName = (ctx: Context): string => (isHttps(ctx) ? "__Host-console-sign-in" : "console-sign-in");
+
+/**
+ * Lax, not Strict: following a link from another site into the console includes the return from the sign-in in the same
+ * navigation, to which Strict cookies are not sent. `__Host-` binds it to this host over https (RFC 6265bis §4.1.3.2).
+ */
+export function consoleCookieOptions(ctx: Context): CookieOptions {
+  return { httpOnly: true, secure: isHttps(ctx), sameSite: "Lax", path: "/" };
+}
+
+export function sealConsoleTokens(ctx: Context, tokens: ConsoleTokens): string {
+  return ctx.secrets.seal("console", JSON.stringify({ kind: "tokens", ...tokens }));
+}
+
+/** The content of the cookie, whether or not its tokens are still valid. @param cookies the Cookie header */
+export function readConsoleTokens(ctx: Context, cookies: string | null | undefined): ConsoleTokens | undefined {
+  const name = consoleCookieName(ctx);
+  const sealed = parse(cookies ?? "", name)[name];
+  const opened = sealed === undefined ? undefined : ctx.secrets.open("console", sealed);
+  if (opened === undefined) return undefined;
+  const { kind, ...tokens } = JSON.parse(opened) as ConsoleTokens & { kind: string };
+  return kind === "tokens" ? tokens : undefined;
+}
+
+/**
+ * The session of the cookie, with the Caller its token means to the management APIs; undefined once the token is
+ * invalid.
+ */
+export async function openConsoleSession(
+  ctx: Context,
+  cookies: string | null | undefined,
+): Promise<ConsoleSession | undefined> {
+  const tokens = readConsoleTokens(ctx, cookies);
+  if (!tokens) return undefined;
+  const caller = await authenticateCaller(ctx, `Bearer ${tokens.accessToken}`);
+  return isApiError(caller) ? undefined : { ...tokens, caller };
+}
+
+/** What pages of this session send with changes. It survives token renewal, so that a page may stay open. */
+export function csrfToken(ctx: Context, { sessionId, userId }: ConsoleTokens): string {
+  return ctx.secrets.mac("console", Buffer.from(`csrf ${sessionId} ${userId}`)).toString("base64url");
+}
+
+export function isCsrfToken(ctx: Context, tokens: ConsoleTokens, presented: string | undefined): boolean {
+  return presented !== undefined && equalSecrets(presented, csrfToken(ctx, tokens));
+}

@@ -1,0 +1,181 @@
+/**
+ * The console's own sign-in: authorization code with PKCE, state and nonce (OIDC Core §3.1) at our own endpoints, like
+ * any other client. What must be returned unchanged travels sealed in `state`, bound to the browser by a cookie, so
+ * that nobody can be signed in as somebody else (login CSRF, RFC 9700 §4.7) and several tabs do not interfere.
+ */
+
+import { getCookie, setCookie } from "hono/cookie";
+import { decodeJwt } from "jose";
+import type { Context } from "../context";
+import { digest } from "../crypto/digest";
+import { randomSecret } from "../crypto/random";
+import { CONSOLE_CLIENT_ID, CONSOLE_SCOPE, consoleRedirectUri } from "../directory/app/console-client";
+import { isEmpty } from "../directory/setup";
+import type { Http } from "../http/env";
+import { formParameters, isSameOriginPost, queryParameters } from "../http/request";
+import type { Routes } from "../http/routes";
+import { token } from "../oidc/endpoints/token";
+import type { TokenResponse } from "../oidc/token-response";
+import { isError } from "../protocol/oauth-error";
+import { type Parameters, parametersFrom } from "../protocol/parameters";
+import { codeChallengeOf } from "../protocol/pkce";
+import { pageAnswer, redirectAnswer } from "../web/authorization";
+import { pageFrame } from "../web/pages/frame";
+import { errorPage } from "../web/pages/public-pages";
+import {
+  type ConsoleTokens,
+  consoleCookieName,
+  consoleCookieOptions,
+  isCsrfToken,
+  readConsoleTokens,
+  sealConsoleTokens,
+  signInCookieName,
+} from "./session";
+
+/** A sign-in in progress. */
+interface SignIn {
+  /** SHA-256 of the browser's binding cookie. */
+  browser: string;
+  nonce: string;
+  verifier: string;
+  /** Where to go afterwards; absent if a script asked, which needs no page. */
+  to?: string;
+  /** Without showing a page, because there was a session before. */
+  quiet: boolean;
+  startedAt: number;
+}
+
+/** Milliseconds people may take on the sign-in pages. */
+const LONGEST_SIGN_IN = 60 * 60_000;
+const LONGEST_ADDRESS = 1_000;
+
+/**
+ * Query: `to`, where to go afterwards; `ask`, show the sign-in page if necessary; `for=script`, renew the tokens of an
+ * open page without showing one.
+ */
+async function consoleSignInRoute(ctx: Context, http: Http): Promise<Response> {
+  if (await isEmpty(ctx)) return redirectAnswer(http, `${ctx.config.baseUrl}/`);
+  const parameters = queryParameters(http);
+  const get = (name: string) => (isError(parameters) ? undefined : parameters.get(name));
+  const tokens = readConsoleTokens(ctx, http.req.header("cookie"));
+  const byScript = get("for") === "script";
+  const quiet = byScript || (tokens !== undefined && get("ask") === undefined);
+  const binding = getCookie(http, signInCookieName(ctx)) ?? randomSecret();
+  const signIn: SignIn = {
+    browser: digest(binding),
+    nonce: randomSecret(),
+    verifier: randomSecret(),
+    to: byScript ? undefined : consoleAddress(get("to")),
+    quiet,
+    startedAt: ctx.clock(),
+  };
+  const request = {
+    client_id: CONSOLE_CLIENT_ID,
+    redirect_uri: consoleRedirectUri(ctx),
+    response_type: "code",
+    scope: CONSOLE_SCOPE,
+    state: ctx.secrets.seal("console", JSON.stringify({ kind: "sign-in", ...signIn })),
+    nonce: signIn.nonce,
+    code_challenge: codeChallengeOf(signIn.verifier),
+    code_challenge_method: "S256",
+    ...(quiet && { prompt: "none" }),
+    ...(quiet && tokens && { id_token_hint: tokens.idToken }),
+  };
+  setCookie(http, signInCookieName(ctx), binding, { ...consoleCookieOptions(ctx), maxAge: LONGEST_SIGN_IN / 1_000 });
+  return redirectAnswer(http, `${ctx.config.baseUrl}/oauth/v2/authorize?${new URLSearchParams(request)}`);
+}
+
+async function consoleCallbackRoute(ctx: Context, http: Http): Promise<Response> {
+  const parameters = queryParameters(http);
+  const signIn = isError(parameters) ? undefined : openSignIn(ctx, http, parameters.get("state"));
+  if (isError(parameters) || !signIn) return startAgain(ctx, http, "state is not of this browser, or has expired");
+  const tokens = await redeem(ctx, parameters, signIn);
+  if (typeof tokens !== "string") {
+    setCookie(http, consoleCookieName(ctx), sealConsoleTokens(ctx, tokens), {
+      ...consoleCookieOptions(ctx),
+      maxAge: Math.floor(ctx.config.lifetimes.session / 1_000),
+    });
+    return signIn.to === undefined ? scriptAnswer(http, 204) : redirectAnswer(http, ctx.config.baseUrl + signIn.to);
+  }
+  if (signIn.to === undefined) return scriptAnswer(http, 401);
+  if (signIn.quiet) {
+    return redirectAnswer(http, `${ctx.config.baseUrl}/console/sign-in?ask=1&to=${encodeURIComponent(signIn.to)}`);
+  }
+  return startAgain(ctx, http, tokens);
+}
+
+/** Ends the session of the browser by the end session endpoint, as any client does (RP-Initiated Logout 1.0 §2). */
+async function consoleSignOutRoute(ctx: Context, http: Http): Promise<Response> {
+  const form = await formParameters(http);
+  const tokens = readConsoleTokens(ctx, http.req.header("cookie"));
+  const ours = !isError(form) && isSameOriginPost(ctx, http);
+  if (!ours || (tokens && !isCsrfToken(ctx, tokens, form.get("csrf")))) {
+    const frame = await pageFrame(ctx, http, {});
+    return pageAnswer(http, errorPage({ kind: "cross-site", occurredAt: ctx.clock() }, frame));
+  }
+  setCookie(http, consoleCookieName(ctx), "", { ...consoleCookieOptions(ctx), maxAge: 0 });
+  const hint = tokens ? `?${new URLSearchParams({ id_token_hint: tokens.idToken })}` : "";
+  return redirectAnswer(http, `${ctx.config.baseUrl}/oidc/v1/end_session${hint}`);
+}
+
+function openSignIn(ctx: Context, http: Http, state: string | undefined): SignIn | undefined {
+  const binding = getCookie(http, signInCookieName(ctx));
+  const opened = state === undefined ? undefined : ctx.secrets.open("console", state);
+  if (binding === undefined || opened === undefined) return undefined;
+  const { kind, ...signIn } = JSON.parse(opened) as SignIn & { kind: string };
+  const age = ctx.clock() - signIn.startedAt;
+  return kind === "sign-in" && signIn.browser === digest(binding) && age <= LONGEST_SIGN_IN ? signIn : undefined;
+}
+
+/** The tokens for a code, or why there are none. */
+async function redeem(ctx: Context, answer: Parameters, signIn: SignIn): Promise<ConsoleTokens | string> {
+  const code = answer.get("code");
+  if (code === undefined) return answer.get("error_description") ?? "the answer has no code";
+  const form = parametersFrom([
+    ["grant_type", "authorization_code"],
+    ["client_id", CONSOLE_CLIENT_ID],
+    ["code", code],
+    ["redirect_uri", consoleRedirectUri(ctx)],
+    ["code_verifier", signIn.verifier],
+  ]);
+  const response = await token(ctx, { authorization: undefined, form });
+  if (isError(response)) return response.description;
+  return tokensOf(response, signIn.nonce);
+}
+
+/**
+ * OIDC Core §3.1.3.7: the token comes straight from the token endpoint in this process, so its signature need not be
+ * verified.
+ */
+function tokensOf({ access_token: accessToken, id_token: idToken }: TokenResponse, nonce: string) {
+  const { sub, sid, nonce: answered } = idToken === undefined ? {} : decodeJwt(idToken);
+  if (idToken === undefined || sub === undefined || typeof sid !== "string" || answered !== nonce) {
+    return "the id_token is not the one asked for";
+  }
+  return { accessToken, idToken, userId: sub, sessionId: sid };
+}
+
+const scriptAnswer = (http: Http, status: 204 | 401): Response =>
+  http.body(null, status, { "cache-control": "no-store" });
+
+async function startAgain(ctx: Context, http: Http, description: string): Promise<Response> {
+  const frame = await pageFrame(ctx, http, {});
+  const props = { kind: "expired-flow", description, startAgainHref: "/console", occurredAt: ctx.clock() } as const;
+  return pageAnswer(http, errorPage(props, frame));
+}
+
+/** A page of the console; nothing else is ever redirected to. */
+function consoleAddress(wanted: string | undefined): string {
+  const isOurs =
+    wanted !== undefined &&
+    wanted.length <= LONGEST_ADDRESS &&
+    /^\/console(?:[/?][\w./?=&%~+*-]*)?$/.test(wanted) &&
+    !/^\/console\/(?:sign-in|callback|sign-out|api)\b/.test(wanted);
+  return isOurs ? wanted : "/console";
+}
+
+export const consoleRoutes: Routes = {
+  "/console/sign-in": { GET: consoleSignInRoute },
+  "/console/callback": { GET: consoleCallbackRoute },
+  "/console/sign-out": { POST: consoleSignOutRoute },
+};

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operations } from "../../api/all";
+import type { Operation } from "../../api/operation";
+import { type ApiResult, callApi } from "../../testing/api";
+import { type Belongings, differences, furnish, NOBODY, type Rows, rowsOfOthers } from "../../testing/belongings";
+import { databaseKinds } from "../../testing/database";
+import { callAt, isReading, type MadeCall, type Place, placesOf } from "../../testing/hostile-calls";
+import { bearerOf, botOf, CONFIDENTIAL, giveProject, managers, tenantsBootstrap } from "../../testing/tenants";
+import { type TestService, testService } from "../../testing/test-context";
+
+/** Ids and names that callers choose for something new: that they are taken must be said. */
+const CHOSEN: Readonly<Record<string, readonly string[]>> = {
+  ...{ AddOrg: ["id"], AddProject: ["id"], AddOIDCApp: ["appId", "clientId"], AddAPIApp: ["appId", "clientId"] },
+  ...{ AddHumanUser: ["userId"], ImportHumanUser: ["userId"], AddHumanUserV2: ["userId"], CreateUserV2: ["userId"] },
+  AddMachineUser: ["userId"],
+};
+
+describe.each(databaseKinds)("operations called by managers of another organization, on %s", (kind) => {
+  let service: TestService;
+  let acme: Belongings;
+  let evil: Belongings;
+  let before: Rows;
+  const tokens = new Map<string, string>();
+
+  beforeAll(async () => {
+    service = await testService(kind, tenantsBootstrap);
+    await giveProject(service);
+    [acme, evil] = [await furnish(service, "acme"), await furnish(service, "evil")];
+    // What a role may do does not depend on the database; that ids of others are refused may.
+    const callers = kind === "sqlite" ? managers : (["mallory"] as const);
+    for (const manager of callers) tokens.set(manager, await bearerOf(service, botOf(manager)));
+    before = await rowsOfOthers(service);
+  });
+  afterAll(() => service.close());
+
+  const send = ({ method, path, body, headers }: MadeCall, token: string | undefined) =>
+    callApi(service, method, path, { token, body, headers });
+
+  it("answers them about their own, so that what follows is refused for whose it is", async () => {
+    const wrong: string[] = [];
+    for (const operation of operations.filter(isReading)) {
+      if (operation.scope.level === "instance") continue;
+      const { status, body } = await send(callAt(operation, [], evil, acme), tokens.get("mallory"));
+      if (status === 401 || status === 403) wrong.push(`${operation.id}: ${status} ${JSON.stringify(body)}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(operations.map((operation) => [operation.id, operation] as const))("%s", async (_, operation) => {
+    const wrong: string[] = [];
+    for (const places of placesToTry(operation)) {
+      await service.ctx.db.prisma.throttle.deleteMany(); // no call is refused for those before it
+      const foreign = callAt(operation, places, evil, acme);
+      const unknown = callAt(operation, places, evil, NOBODY);
+      const { body } = operation;
+      if (body && unknown.body !== undefined && !body.safeParse(unknown.body).success) {
+        wrong.push(`${JSON.stringify(unknown.body)} is not what the operation takes`);
+      }
+      const isChosen = places.some(({ part, at }) => part === "body" && CHOSEN[operation.id]?.includes(at));
+      for (const [manager, token] of tokens) {
+        const one = await send(foreign, token);
+        const say = (what: string) => wrong.push(`${manager}, ${places.map(({ at }) => at).join(" and ")}: ${what}`);
+        if (one.status === 401 || one.status >= 500) say(`answers ${one.status}`);
+        if (CONFIDENTIAL.test(answerOf(one, foreign))) say(`tells ${answerOf(one, foreign)}`);
+        if (isChosen) {
+          if (one.status < 400) say(`gives ${acme.organizationId}'s away`);
+          continue;
+        }
+        const other = await send(unknown, token);
+        if (answerOf(one, foreign) === answerOf(other, unknown)) continue;
+        say(`tells apart ${answerOf(one, foreign)} and ${answerOf(other, unknown)}`);
+      }
+    }
+    const after = await rowsOfOthers(service);
+    wrong.push(...differences(before, after));
+    before = after;
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** Each place alone, and all at once. */
+function placesToTry(operation: Operation): Place[][] {
+  const places = placesOf(operation);
+  const all = places.filter(({ part }) => part === "path" || part === "header");
+  if (places.length === 0) return [[]];
+  return [...places.map((place) => [place]), ...(all.length > 1 ? [all] : [])];
+}
+
+/** The answer without what the request said itself, the time, and how many changes there were before. */
+function answerOf({ status, body: answered }: ApiResult, { path, body, headers }: MadeCall): string {
+  const said = [...decodeURIComponent(path).split(/[/?&=]/), ...textsOf(body), ...Object.values(headers)];
+  return said
+    .filter((text) => text.length > 3)
+    .sort((a, b) => b.length - a.length)
+    .reduce((rest, text) => rest.replaceAll(text, "…"), `${status} ${JSON.stringify(answered)}`)
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|(?<="sequence":")\d+/g, "…");
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsOf) : [];
+}

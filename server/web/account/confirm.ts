@@ -1,0 +1,132 @@
+/**
+ * Changes to an account that are made with a button, and the question before those that remove something. The question
+ * is a page with its own address, so that a sign-in in between leads back to it.
+ */
+import type { AccountQuestion } from "../../../components/login/account/confirm-page";
+import { accountHref } from "../../../components/login/account/frame";
+import type { Context } from "../../context";
+import type { Http } from "../../http/env";
+import { type AccountChange, changeAccount, listOwnSessions, readProtection } from "../../login/account/account";
+import { listConnectedApps } from "../../login/account/apps";
+import type { AccountOwner } from "../../login/account/owner";
+import type { Parameters } from "../../protocol/parameters";
+import { pageAnswer } from "../authorization";
+import { recoveryCodesPage } from "../login/second-factor-pages";
+import { backTo, type Opened, openFresh, savedAnswer } from "./open";
+import { accountConfirmPage } from "./pages";
+
+export const CONFIRM_PATH = "/account/confirm";
+
+/** The page that shows the result of a change. */
+const PAGES: Record<AccountChange["what"], string> = {
+  "remove-factor": "/account/security",
+  "enable-mail": "/account/security",
+  "remove-passkey": "/account/security",
+  "rename-passkey": "/account/security",
+  "new-codes": "/account/security",
+  "end-session": "/account/sessions",
+  "end-others": "/account/sessions",
+  "disconnect-app": "/account/apps",
+};
+
+const pageOf = (form: Parameters): string => {
+  const what = form.get("what") ?? "";
+  return what in PAGES ? PAGES[what as AccountChange["what"]] : "/account/security";
+};
+
+export async function accountConfirmRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openFresh(ctx, http);
+  if (opened instanceof Response) return opened;
+  const { owner, form, fields, frame } = opened;
+  const question = await questionOf(ctx, owner, form);
+  // What the question is about no longer exists, or never did.
+  if (!question) return backTo(ctx, http, opened, pageOf(form));
+  const cancelHref = accountHref(pageOf(form), fields);
+  const { organizationName } = owner.user;
+  return pageAnswer(
+    http,
+    accountConfirmPage({ action: "/account/submit", fields, question, cancelHref, organizationName }, frame),
+  );
+}
+
+async function questionOf(ctx: Context, owner: AccountOwner, form: Parameters): Promise<AccountQuestion | undefined> {
+  const id = form.get("id") ?? "";
+  const what = form.get("what");
+  switch (what) {
+    case "remove-factor":
+    case "remove-passkey":
+    case "new-codes":
+      return factorQuestion(ctx, owner, what, id);
+    case "end-session": {
+      const session = (await listOwnSessions(ctx, owner)).find((one) => one.id === id && one.id !== owner.session.id);
+      return session && { what, id, userAgent: session.userAgentName ?? "" };
+    }
+    case "end-others":
+      return { what };
+    case "disconnect-app": {
+      const app = (await listConnectedApps(ctx, owner.user.id)).find(({ clientId }) => clientId === id);
+      return app && { what, id, name: app.name };
+    }
+    default:
+      return undefined;
+  }
+}
+
+async function factorQuestion(
+  ctx: Context,
+  owner: AccountOwner,
+  what: "remove-factor" | "remove-passkey" | "new-codes",
+  id: string,
+): Promise<AccountQuestion | undefined> {
+  const { apps, mailedCodes, passkeys } = await readProtection(ctx, owner);
+  const factors = [...apps, ...(mailedCodes ? [mailedCodes] : [])];
+  const count = factors.length + passkeys.length;
+  if (what === "new-codes") return count > 0 ? { what } : undefined;
+  const rows: readonly { id: string; name: string | null }[] = what === "remove-factor" ? factors : passkeys;
+  const row = rows.find((one) => one.id === id);
+  return row && { what, id, name: row.name ?? undefined, isLast: count === 1 };
+}
+
+export async function accountSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openFresh(ctx, http, pageOf);
+  if (opened instanceof Response) return opened;
+  const { owner, form } = opened;
+  const change = changeOf(form);
+  if (!change) return savedAnswer(ctx, http, opened, pageOf(form)); // from the recovery codes
+  const recoveryCodes = await changeAccount(ctx, owner, change, http.get("requestId"));
+  return showChanged(ctx, http, opened, pageOf(form), recoveryCodes);
+}
+
+function changeOf(form: Parameters): AccountChange | undefined {
+  const id = form.get("id") ?? "";
+  const what = form.get("what");
+  switch (what) {
+    case "enable-mail":
+    case "new-codes":
+    case "end-others":
+      return { what };
+    case "remove-factor":
+    case "remove-passkey":
+    case "end-session":
+    case "disconnect-app":
+      return { what, id };
+    case "rename-passkey":
+      return { what, id, name: form.get(`name-${form.get("at")}`) ?? "" };
+    default:
+      return undefined;
+  }
+}
+
+/** Shows new recovery codes, which cannot be shown again later; without any, the page again. */
+export function showChanged(
+  ctx: Context,
+  http: Http,
+  opened: Opened,
+  path: string,
+  codes: readonly string[] | undefined,
+): Response {
+  if (!codes) return savedAnswer(ctx, http, opened, path);
+  const { owner, frame, fields } = opened;
+  const { organizationName } = owner.user;
+  return pageAnswer(http, recoveryCodesPage({ codes, action: "/account/submit", fields, organizationName }, frame));
+}

@@ -1,0 +1,104 @@
+/** Adding a second factor on a person's own page: an authenticator app, a passkey. */
+import type { Context } from "../../context";
+import { setUserAgentCookie } from "../../http/cookies";
+import type { Http } from "../../http/env";
+import { attemptOf } from "../../http/request";
+import { strengthenSession } from "../../login/account/owner";
+import { keepNewPasskey } from "../../login/factors/passkey";
+import { requestNewPasskey } from "../../login/factors/passkey-request";
+import { confirmApp, LONGEST_FACTOR_NAME, type OpenEnrolment, resumeApp } from "../../login/factors/set-up-factor";
+import { pageAnswer } from "../authorization";
+import { authenticatorAppPage, newPasskeyPage } from "../login/second-factor-pages";
+import type { RefusedApp } from "../login/set-up-factor";
+import { refusalOf, shownAgain } from "../pages/refusal";
+import { showChanged } from "./confirm";
+import { type Opened, openFresh, refusedForm, savedAnswer } from "./open";
+
+const APP_PATH = "/account/app";
+const PASSKEY_PATH = "/account/passkey";
+const SECURITY_PATH = "/account/security";
+
+/** Counts the new factor as proven in the session, which gets a new token. */
+async function added(
+  ctx: Context,
+  http: Http,
+  opened: Opened,
+  proven: readonly string[],
+  codes: readonly string[] | undefined,
+): Promise<Response> {
+  const by = attemptOf(ctx, http);
+  setUserAgentCookie(ctx, http, await strengthenSession(ctx, opened.owner, proven, by));
+  return showChanged(ctx, http, opened, SECURITY_PATH, codes);
+}
+
+export async function appPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openFresh(ctx, http);
+  if (opened instanceof Response) return opened;
+  const { owner, form } = opened;
+  const { enrolment, ...state } = refusalOf<RefusedApp>(ctx, http, form, owner.session.id) ?? {};
+  return showApp(http, opened, await resumeApp(ctx, owner.user, enrolment), state);
+}
+
+function showApp(
+  http: Http,
+  { owner, frame, fields }: Opened,
+  { sealed, secret, uri }: OpenEnrolment,
+  state: { error?: "missing" | "wrong" | "too-many"; name?: string } = {},
+): Response {
+  const about = { secret, uri, maximumNameLength: LONGEST_FACTOR_NAME, organizationName: owner.user.organizationName };
+  const form = { action: "/account/app/submit", fields: { ...fields, enrolment: sealed } };
+  return pageAnswer(http, authenticatorAppPage({ ...about, ...form, ...state }, frame));
+}
+
+export async function appSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openFresh(ctx, http, APP_PATH);
+  if (opened instanceof Response) return opened;
+  const { owner, form } = opened;
+  const name = form.get("name") ?? "";
+  const typed = { sealed: form.get("enrolment") ?? "", code: form.get("code") ?? "", name };
+  const outcome = await confirmApp(ctx, owner.user, { ...typed, requestId: http.get("requestId") });
+  switch (outcome.kind) {
+    case "expired":
+      return refusedApp(ctx, http, opened, { error: "wrong", name });
+    case "too-many":
+      return refusedApp(ctx, http, opened, { error: "too-many", name });
+    case "refused":
+      return refusedApp(ctx, http, opened, { error: outcome.reason, name, enrolment: outcome.enrolment.sealed });
+    case "repeated":
+      return savedAnswer(ctx, http, opened, SECURITY_PATH);
+    case "added":
+      return added(ctx, http, opened, ["otp"], outcome.recoveryCodes);
+  }
+}
+
+function refusedApp(ctx: Context, http: Http, opened: Opened, { name = "", ...told }: RefusedApp): Response {
+  return refusedForm(ctx, http, opened, APP_PATH, { ...told, ...shownAgain({ name }) } satisfies RefusedApp);
+}
+
+export async function passkeyPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openFresh(ctx, http);
+  return opened instanceof Response ? opened : showNewPasskey(ctx, http, opened);
+}
+
+async function showNewPasskey(
+  ctx: Context,
+  http: Http,
+  { owner, frame, fields, form: given }: Opened,
+): Promise<Response> {
+  const refused = refusalOf(ctx, http, given, owner.session.id) !== undefined;
+  const { options, sealed } = await requestNewPasskey(ctx, owner.user);
+  const form = { action: "/account/passkey/submit", fields: { ...fields, enrolment: sealed }, options };
+  const { organizationName } = owner.user;
+  return pageAnswer(http, newPasskeyPage({ ...form, refused, organizationName }, frame));
+}
+
+export async function passkeySubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openFresh(ctx, http, PASSKEY_PATH);
+  if (opened instanceof Response) return opened;
+  const { owner, form } = opened;
+  const made = { sealed: form.get("enrolment") ?? "", credential: form.get("credential") ?? "" };
+  const outcome = await keepNewPasskey(ctx, owner.user, { ...made, requestId: http.get("requestId") });
+  return outcome.kind === "added"
+    ? added(ctx, http, opened, outcome.amr, outcome.recoveryCodes)
+    : refusedForm(ctx, http, opened, PASSKEY_PATH, {});
+}

@@ -1,0 +1,145 @@
+/**
+ * Every page and form of a person's own account begins by finding out whose it is. Several people may be signed in in
+ * one browser, so the address names the session; without a session of this browser the person first signs in or chooses
+ * one, and then gets to the page.
+ */
+import type { Context } from "../../context";
+import type { Http } from "../../http/env";
+import {
+  chosenLocaleOf,
+  formParameters,
+  isSameOriginPost,
+  pathAndQuery,
+  queryParameters,
+  userAgentOf,
+} from "../../http/request";
+import { type AccountOwner, accountOwner, type FreshOwner, isFreshOwner } from "../../login/account/owner";
+import { continueFlow } from "../../login/continue-flow";
+import type { SignInFlow } from "../../oidc/flow";
+import { isError } from "../../protocol/oauth-error";
+import type { Parameters } from "../../protocol/parameters";
+import { pageAnswer, redirectAnswer } from "../authorization";
+import { accountUrl, flowAnswer } from "../login/step";
+import { pageFrame } from "../pages/frame";
+import { errorPage, languageForm } from "../pages/public-pages";
+import { refusedAnswer } from "../pages/refusal";
+import type { PageFrame } from "../pages/render";
+
+export interface Opened<Owner extends AccountOwner = AccountOwner> {
+  owner: Owner;
+  form: Parameters;
+  chosen: string | undefined;
+  frame: PageFrame;
+  /** What links and forms carry along. */
+  fields: Record<string, string>;
+  /** Path and query of the page to return to after signing in again. */
+  at: string;
+}
+
+/** The page a form belongs to, to return to after a sign-in; a page returns to itself. */
+type Place = string | ((form: Parameters) => string);
+
+/** The owner of the account and what they sent, or the redirect to sign in first. */
+export async function openAccount(ctx: Context, http: Http, at?: Place): Promise<Opened | Response> {
+  const received = await readForm(ctx, http);
+  if (received instanceof Response) return received;
+  const { form, chosen } = received;
+  const place = typeof at === "function" ? at(form) : (at ?? ownAddress(http));
+  const owner = await accountOwner(ctx, form.get("session"), userAgentOf(ctx, http));
+  if (!owner) return signInFirst(ctx, http, { form, at: place });
+  return { owner, form, chosen, at: place, ...(await surroundings(ctx, http, owner, chosen)) };
+}
+
+/** The same, but the person must have authenticated minutes ago. */
+export async function openFresh(ctx: Context, http: Http, at?: Place): Promise<Opened<FreshOwner> | Response> {
+  const opened = await openAccount(ctx, http, at);
+  if (opened instanceof Response) return opened;
+  const { owner } = opened;
+  return isFreshOwner(owner) ? { ...opened, owner } : signInFirst(ctx, http, opened, owner);
+}
+
+/** The parameters of a page, or of a form on one of our pages. */
+export async function readForm(
+  ctx: Context,
+  http: Http,
+): Promise<{ form: Parameters; chosen: string | undefined } | Response> {
+  const post = http.req.method === "POST";
+  const form = post ? await formParameters(http) : queryParameters(http);
+  const chosen = chosenLocaleOf(form);
+  if (!isError(form) && (!post || isSameOriginPost(ctx, http))) return { form, chosen };
+  const kind = isError(form) ? "invalid-request" : "cross-site";
+  return pageAnswer(http, errorPage({ kind, occurredAt: ctx.clock() }, await pageFrame(ctx, http, { chosen })));
+}
+
+/** The frame of a page for this person. */
+export async function surroundings(
+  ctx: Context,
+  http: Http,
+  { session, user }: AccountOwner,
+  chosen: string | undefined,
+): Promise<Pick<Opened, "frame" | "fields">> {
+  const requested = user.preferredLanguage ? [user.preferredLanguage] : undefined;
+  const languages = http.req.method === "GET" ? languageForm(pathAndQuery(http)) : undefined;
+  const wishes = { chosen, requested, organizationId: user.organizationId };
+  return {
+    frame: await pageFrame(ctx, http, wishes, { languages }),
+    fields: { session: session.id, ...(chosen !== undefined && { ui_locales: chosen }) },
+  };
+}
+
+/** The page that was opened, without parameters that belong to this visit only. */
+function ownAddress(http: Http): string {
+  const { pathname, searchParams } = new URL(http.req.url);
+  for (const name of ["session", "ui_locales", "saved", "refused"]) searchParams.delete(name);
+  return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`;
+}
+
+/**
+ * Sends the browser to sign in (again), then back to the page.
+ * @param wanted.loginName whose account is needed, if not the owner's
+ */
+export async function signInFirst(
+  ctx: Context,
+  http: Http,
+  { form, at, loginName }: { form: Parameters; at: string; loginName?: string },
+  owner?: AccountOwner,
+): Promise<Response> {
+  const again = loginName ?? owner?.session.loginName;
+  const flow: SignInFlow = {
+    kind: "sign-in",
+    startedAt: ctx.clock(),
+    page: "account",
+    at,
+    ...(again !== undefined && { fresh: true, loginName: again }),
+    // The address names a session but the browser sent no cookie at all: cookies may be disabled.
+    ...(form.has("session") && userAgentOf(ctx, http).token === undefined && { error: "not-remembered" as const }),
+  };
+  const step = { flow, sealed: "", chosenLocale: form.get("ui_locales"), form };
+  return flowAnswer(ctx, http, step, await continueFlow(ctx, userAgentOf(ctx, http), flow));
+}
+
+/** After a refused form: the page again, which says what was wrong. */
+export function refusedForm(
+  ctx: Context,
+  http: Http,
+  { owner, chosen }: Pick<Opened, "owner" | "chosen">,
+  path: string,
+  told: object,
+): Response {
+  return refusedAnswer(ctx, http, accountUrl(ctx, owner.session.id, chosen, path), told, owner.session.id);
+}
+
+/** After a change: the page again, which confirms it. */
+export function savedAnswer(ctx: Context, http: Http, { owner, chosen }: Opened, path: string): Response {
+  return backTo(ctx, http, { owner, chosen }, `${path}?saved=1`);
+}
+
+/** The page again, showing the current state. */
+export function backTo(
+  ctx: Context,
+  http: Http,
+  { owner, chosen }: Pick<Opened, "owner" | "chosen">,
+  at: string,
+): Response {
+  return redirectAnswer(http, accountUrl(ctx, owner.session.id, chosen, at));
+}

@@ -1,0 +1,86 @@
+/** The page and form of a person's own profile. */
+import { locales } from "../../../messages/locales";
+import type { Context } from "../../context";
+import { LONGEST_NAME } from "../../directory/fields";
+import type { Http } from "../../http/env";
+import { changeProfile, type ProfileForm, type ProfileProblems, readProfile } from "../../login/account/profile";
+import { pageAnswer } from "../authorization";
+import { refusalOf, shownAgain } from "../pages/refusal";
+import { type Opened, openAccount, refusedForm, savedAnswer } from "./open";
+import { accountProfilePage } from "./pages";
+
+const PATH = "/account/profile";
+
+/** With UTC, which people choose but not every runtime lists. */
+const timeZones = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])];
+const choices = { languages: locales.map(({ tag }) => tag), timeZones };
+
+export async function profilePageRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openAccount(ctx, http);
+  if (opened instanceof Response) return opened;
+  const { owner, form } = opened;
+  const stored = await readProfile(ctx, owner.user.id);
+  const { values = stored, errors } = refusalOf<RefusedProfile>(ctx, http, form, owner.session.id) ?? {};
+  return showProfile(http, opened, values, { stored, errors });
+}
+
+interface RefusedProfile {
+  /** As typed. */
+  values: ProfileForm;
+  errors: ProfileProblems;
+}
+
+function showProfile(
+  http: Http,
+  { owner, frame, fields, form }: Opened,
+  values: ProfileForm,
+  { stored, errors }: { stored: ProfileForm; errors?: ProfileProblems },
+): Response {
+  // The stored values are offered even if they are on neither list.
+  const { language, timeZone } = stored;
+  const isListed = language === "" || locales.some(({ tag }) => tag === language);
+  const page = accountProfilePage(
+    {
+      action: "/account/profile/submit",
+      fields,
+      saved: form.has("saved"),
+      values,
+      errors,
+      languages: isListed ? locales : [{ tag: language, endonym: nameOf(language) }, ...locales],
+      timeZones: timeZone === "" || timeZones.includes(timeZone) ? timeZones : [timeZone, ...timeZones],
+      maximumLength: LONGEST_NAME,
+      organizationName: owner.user.organizationName,
+    },
+    frame,
+  );
+  return pageAnswer(http, page);
+}
+
+/** What a language calls itself; its tag where that is not known. */
+function nameOf(tag: string): string {
+  return new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;
+}
+
+export async function profileSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openAccount(ctx, http, PATH);
+  if (opened instanceof Response) return opened;
+  const { owner, form } = opened;
+  const typed = (name: keyof ProfileForm) => form.get(name) ?? "";
+  const values: ProfileForm = {
+    givenName: typed("givenName"),
+    familyName: typed("familyName"),
+    nickname: typed("nickname"),
+    displayName: typed("displayName"),
+    language: typed("language"),
+    timeZone: typed("timeZone"),
+  };
+  const stored = await readProfile(ctx, owner.user.id);
+  const outcome = await changeProfile(ctx, owner, values, choices, http.get("requestId"));
+  if (outcome.kind === "refused") {
+    const told: RefusedProfile = { values: shownAgain({ ...values }), errors: outcome.problems };
+    return refusedForm(ctx, http, opened, PATH, told);
+  }
+  // A newly chosen language overrides the one chosen on the page before.
+  const chosen = values.language === stored.language ? opened.chosen : undefined;
+  return savedAnswer(ctx, http, { ...opened, chosen }, PATH);
+}

@@ -1,0 +1,168 @@
+/**
+ * The read-only pages of a person's own account: overview, protection, sessions, apps, activity; and all of the
+ * account's addresses.
+ */
+import { accountHref } from "../../../components/login/account/frame";
+import type { Context } from "../../context";
+import type { Http } from "../../http/env";
+import type { Routes } from "../../http/routes";
+import { listOwnSessions, readProtection } from "../../login/account/account";
+import { listOwnActivity } from "../../login/account/activity";
+import { listConnectedApps } from "../../login/account/apps";
+import { findTimeZone } from "../../login/account/profile";
+import { LONGEST_FACTOR_NAME } from "../../login/factors/set-up-factor";
+import { pageAnswer } from "../authorization";
+import { accountConfirmRoute, accountSubmitRoute, CONFIRM_PATH } from "./confirm";
+import {
+  addressLinkRoute,
+  addressLinkSubmitRoute,
+  changeEmailPageRoute,
+  changeEmailSubmitRoute,
+  emailPageRoute,
+  emailSubmitRoute,
+} from "./email";
+import { appPageRoute, appSubmitRoute, passkeyPageRoute, passkeySubmitRoute } from "./factors";
+import { openAccount } from "./open";
+import {
+  accountActivityPage,
+  accountAppsPage,
+  accountOverviewPage,
+  accountSecurityPage,
+  accountSessionsPage,
+} from "./pages";
+import { profilePageRoute, profileSubmitRoute } from "./profile";
+
+async function overviewRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openAccount(ctx, http);
+  if (opened instanceof Response) return opened;
+  const { owner, form, frame, fields } = opened;
+  const { session, user } = owner;
+  const [protection, sessions, connected] = await Promise.all([
+    readProtection(ctx, owner),
+    listOwnSessions(ctx, owner),
+    listConnectedApps(ctx, user.id),
+  ]);
+  const page = accountOverviewPage(
+    {
+      fields,
+      displayName: session.displayName,
+      loginName: session.loginName,
+      saved: form.has("saved"),
+      email: user.email ?? undefined,
+      isEmailVerified: Boolean(user.isEmailVerified),
+      factors: protection.apps.length + protection.passkeys.length + (protection.mailedCodes ? 1 : 0),
+      sessions: sessions.length,
+      apps: connected.length,
+      signOutHref: "/logout",
+      organizationName: user.organizationName,
+    },
+    frame,
+  );
+  return pageAnswer(http, page);
+}
+
+/** A factor as the page shows it. */
+const shownFactor = (row: { id: string; name: string | null; createdAt: number; usedAt: number | null }) => ({
+  id: row.id,
+  name: row.name ?? "",
+  createdAt: row.createdAt,
+  usedAt: row.usedAt ?? undefined,
+});
+
+async function securityRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openAccount(ctx, http);
+  if (opened instanceof Response) return opened;
+  const { owner, form, frame, fields } = opened;
+  const { user } = owner;
+  const [protection, timeZone] = await Promise.all([readProtection(ctx, owner), findTimeZone(ctx, user.id)]);
+  const page = accountSecurityPage(
+    {
+      action: "/account/submit",
+      fields,
+      confirmPath: CONFIRM_PATH,
+      saved: form.has("saved"),
+      timeZone,
+      passwordChangedAt: user.passwordHash === null ? undefined : (user.passwordChangedAt ?? undefined),
+      changePasswordHref: "/login/change-password",
+      apps: protection.apps.map(shownFactor),
+      addAppHref: accountHref("/account/app", fields),
+      mailedCodes: protection.mailedCodes && shownFactor(protection.mailedCodes),
+      email: user.isEmailVerified ? (user.email ?? undefined) : undefined,
+      passkeys: protection.passkeys.map((row) => ({ ...shownFactor(row), synced: Boolean(row.isMultiDevice) })),
+      addPasskeyHref: accountHref("/account/passkey", fields),
+      maximumNameLength: LONGEST_FACTOR_NAME,
+      recoveryCodesLeft: protection.recoveryCodesLeft,
+      organizationName: user.organizationName,
+    },
+    frame,
+  );
+  return pageAnswer(http, page);
+}
+
+async function sessionsRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openAccount(ctx, http);
+  if (opened instanceof Response) return opened;
+  const { owner, form, frame, fields } = opened;
+  const [rows, timeZone] = await Promise.all([listOwnSessions(ctx, owner), findTimeZone(ctx, owner.user.id)]);
+  const sessions = rows.map(({ id, userAgentName, clientAddress, lastSeenAt }) => ({
+    id,
+    userAgent: userAgentName ?? "",
+    address: clientAddress ?? undefined,
+    lastSeenAt,
+    current: id === owner.session.id,
+  }));
+  const { organizationName } = owner.user;
+  const about = { fields, confirmPath: CONFIRM_PATH, saved: form.has("saved"), timeZone, organizationName };
+  return pageAnswer(http, accountSessionsPage({ ...about, sessions }, frame));
+}
+
+async function appsRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openAccount(ctx, http);
+  if (opened instanceof Response) return opened;
+  const { owner, form, frame, fields } = opened;
+  const { id, organizationName } = owner.user;
+  const [apps, timeZone] = await Promise.all([listConnectedApps(ctx, id), findTimeZone(ctx, id)]);
+  const about = { fields, confirmPath: CONFIRM_PATH, saved: form.has("saved"), timeZone, organizationName };
+  return pageAnswer(http, accountAppsPage({ ...about, apps }, frame));
+}
+
+async function activityRoute(ctx: Context, http: Http): Promise<Response> {
+  const opened = await openAccount(ctx, http);
+  if (opened instanceof Response) return opened;
+  const { owner, form, frame, fields } = opened;
+  const { id, organizationName } = owner.user;
+  const wanted = form.get("before") ?? "";
+  // Anything but the number of an event is ignored.
+  const before = /^\d{1,9}$/.test(wanted) ? Number(wanted) : undefined;
+  const [{ entries, olderBefore }, timeZone] = await Promise.all([
+    listOwnActivity(ctx, owner.user, before),
+    findTimeZone(ctx, id),
+  ]);
+  const isOlder = before !== undefined;
+  return pageAnswer(
+    http,
+    accountActivityPage({ fields, timeZone, entries, olderBefore, isOlder, organizationName }, frame),
+  );
+}
+
+export const accountRoutes: Routes = {
+  "/account": { GET: overviewRoute },
+  "/account/profile": { GET: profilePageRoute },
+  "/account/profile/submit": { POST: profileSubmitRoute },
+  "/account/email": { GET: emailPageRoute },
+  "/account/email/submit": { POST: emailSubmitRoute },
+  "/account/email/change": { GET: changeEmailPageRoute },
+  "/account/email/change/submit": { POST: changeEmailSubmitRoute },
+  "/account/email/confirm": { GET: addressLinkRoute },
+  "/account/email/confirm/submit": { POST: addressLinkSubmitRoute },
+  "/account/security": { GET: securityRoute },
+  "/account/app": { GET: appPageRoute },
+  "/account/app/submit": { POST: appSubmitRoute },
+  "/account/passkey": { GET: passkeyPageRoute },
+  "/account/passkey/submit": { POST: passkeySubmitRoute },
+  "/account/sessions": { GET: sessionsRoute },
+  "/account/apps": { GET: appsRoute },
+  "/account/activity": { GET: activityRoute },
+  [CONFIRM_PATH]: { GET: accountConfirmRoute },
+  "/account/submit": { POST: accountSubmitRoute },
+};

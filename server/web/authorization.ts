@@ -1,0 +1,89 @@
+/**
+ * Authorization endpoint and sign-in at the edge: outcomes of the use cases become redirects and pages. Redirects after
+ * a form are 303, so that a browser never posts the password again (RFC 9700 §4.12).
+ */
+import type { Context } from "../context";
+import { sameByGet } from "../http/cross-site-post";
+import type { Http } from "../http/env";
+import { chosenLocaleOf, formParameters, queryParameters, userAgentOf } from "../http/request";
+import type { AuthorizationResponse } from "../oidc/authorization-response";
+import { type AuthorizeOutcome, authorize, type ScreenAuthorization } from "../oidc/endpoints/authorize";
+import { responseFields, responseUrl } from "../protocol/authorization-response";
+import { pageFrame } from "./pages/frame";
+import { errorPage, formPostPage } from "./pages/public-pages";
+import type { PageResponse } from "./pages/render";
+
+const SCREENS = {
+  login: "/login",
+  "select-account": "/login/select-account",
+  "create-account": "/login/create-account",
+  continue: "/login/continue",
+  "change-password": "/login/change-password",
+  device: "/device/confirm",
+  "second-factor": "/login/mfa",
+  "set-up-factor": "/login/mfa/set-up",
+} as const satisfies Record<ScreenAuthorization["screen"], string>;
+
+export function pageAnswer(http: Http, page: PageResponse): Response {
+  return http.body(page.html, page.status as 200, page.headers);
+}
+
+/** A redirect without a referrer that no cache stores (RFC 9700 §4.2.4). */
+export function redirectAnswer(http: Http, location: string): Response {
+  return http.body(null, 303, { location, "cache-control": "no-store", "referrer-policy": "no-referrer" });
+}
+
+export async function authorizeRoute(ctx: Context, http: Http): Promise<Response> {
+  const parameters = http.req.method === "POST" ? await formParameters(http) : queryParameters(http);
+  const byGet = sameByGet(ctx, http, parameters);
+  if (byGet !== undefined) return redirectAnswer(http, byGet);
+  const outcome = await authorize(ctx, parameters, userAgentOf(ctx, http));
+  const chosen = chosenLocaleOf(parameters);
+  return outcomeAnswer(ctx, http, outcome, chosen);
+}
+
+/** @param uiLocales the request's ui_locales, for our own pages */
+export async function outcomeAnswer(
+  ctx: Context,
+  http: Http,
+  outcome: AuthorizeOutcome,
+  uiLocales: string | undefined,
+): Promise<Response> {
+  switch (outcome.kind) {
+    case "response":
+      return responseAnswer(ctx, http, outcome, uiLocales);
+    case "screen":
+      return redirectAnswer(http, screenUrl(ctx, outcome.screen, outcome.flow));
+    case "refused": {
+      const { reason, description, receivedRedirectUri } = outcome;
+      const received =
+        receivedRedirectUri === undefined
+          ? undefined
+          : { parameter: "redirect_uri" as const, value: receivedRedirectUri };
+      const frame = await pageFrame(ctx, http, { requested: uiLocales?.split(" ") });
+      return pageAnswer(http, errorPage({ kind: reason, description, received, occurredAt: ctx.clock() }, frame));
+    }
+  }
+}
+
+/** The page a flow continues with; always on the configured host, where the browser's cookies are. */
+export function screenUrl(ctx: Context, screen: keyof typeof SCREENS, flow: string, chosenLocale?: string): string {
+  return `${ctx.config.baseUrl}${SCREENS[screen]}?flow=${flow}${languageChoice(chosenLocale)}`;
+}
+
+/** A further parameter of an address of ours: the chosen language. */
+export function languageChoice(chosenLocale: string | undefined): string {
+  return chosenLocale === undefined ? "" : `&ui_locales=${encodeURIComponent(chosenLocale)}`;
+}
+
+async function responseAnswer(
+  ctx: Context,
+  http: Http,
+  { redirectUri, mode, values }: AuthorizationResponse,
+  uiLocales: string | undefined,
+): Promise<Response> {
+  if (mode !== "form_post") return redirectAnswer(http, responseUrl(redirectUri, mode, values));
+  const frame = await pageFrame(ctx, http, { requested: uiLocales?.split(" ") });
+  const page = formPostPage({ redirectUri, fields: Object.fromEntries(responseFields(values)) }, frame);
+  return pageAnswer(http, { ...page, headers: { ...page.headers, "referrer-policy": "no-referrer" } });
+}

@@ -1,0 +1,150 @@
+/**
+ * Device authorization (RFC 8628): the endpoint a device calls, and the pages its user opens. Typing the code and
+ * answering are posts from our own pages; opening a link decides nothing.
+ */
+import { DEVICE_OUTCOMES, type DeviceOutcome } from "../../../components/login/device-pages";
+import type { Context } from "../../context";
+import type { Http } from "../../http/env";
+import { errorAnswer, NO_STORE } from "../../http/oauth";
+import {
+  chosenLocaleOf,
+  formParameters,
+  isSameOriginPost,
+  pathAndQuery,
+  queryParameters,
+  userAgentOf,
+} from "../../http/request";
+import type { Routes } from "../../http/routes";
+import { continueFlow } from "../../login/continue-flow";
+import { answerDevice, openUserCode, waitingDevice } from "../../login/device";
+import { minutesUntil } from "../../login/throttle";
+import { deviceAuthorization } from "../../oidc/endpoints/device-authorization";
+import { disclosuresOf } from "../../protocol/confirmation";
+import { isError } from "../../protocol/oauth-error";
+import { foreignOrganization } from "../../protocol/trust";
+import { languageChoice, pageAnswer, redirectAnswer } from "../authorization";
+import { flowAnswer, openStep, settingOf } from "../login/step";
+import { pageFrame } from "../pages/frame";
+import { errorPage, languageForm } from "../pages/public-pages";
+import { refusalOf, refusedAnswer } from "../pages/refusal";
+import { deviceCodePage, deviceConfirmPage, deviceDonePage } from "./pages";
+
+async function deviceAuthorizationRoute(ctx: Context, http: Http): Promise<Response> {
+  const form = await formParameters(http);
+  if (isError(form)) return errorAnswer(http, form);
+  const answer = await deviceAuthorization(ctx, { authorization: http.req.header("authorization"), form });
+  return isError(answer) ? errorAnswer(http, answer) : http.json(answer, 200, NO_STORE);
+}
+
+async function codePageRoute(ctx: Context, http: Http): Promise<Response> {
+  const parameters = queryParameters(http);
+  const given = isError(parameters) ? undefined : parameters;
+  const userCode = given?.get("user_code")?.slice(0, 64);
+  const languages = languageForm(pathAndQuery(http));
+  const frame = await pageFrame(ctx, http, { chosen: chosenLocaleOf(parameters) }, { languages });
+  const refused = given && refusalOf<RefusedCode>(ctx, http, given);
+  return pageAnswer(http, deviceCodePage({ action: "/device/submit", userCode, ...shown(ctx, refused) }, frame));
+}
+
+interface RefusedCode {
+  error: "missing-code" | "unknown-code" | "throttled";
+  /** As typed. */
+  userCode: string;
+  /** With `throttled`, epoch milliseconds. */
+  retryAt?: number;
+}
+
+/** What was wrong with the last code, while it still applies. */
+function shown(ctx: Context, refused: RefusedCode | undefined) {
+  if (!refused) return {};
+  const { error, userCode, retryAt } = refused;
+  if (error !== "throttled") return { error, userCode };
+  const retryAfterMinutes = minutesUntil(ctx, retryAt);
+  return retryAfterMinutes > 0 ? { error, userCode, retryAfterMinutes } : { userCode };
+}
+
+async function codeSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const form = await formParameters(http);
+  const chosen = chosenLocaleOf(form);
+  if (isError(form) || !isSameOriginPost(ctx, http)) {
+    const frame = await pageFrame(ctx, http, { chosen });
+    return pageAnswer(http, errorPage({ kind: "cross-site", occurredAt: ctx.clock() }, frame));
+  }
+  const typed = form.get("user_code") ?? "";
+  const refuse = (error: RefusedCode["error"], retryAt?: number) => {
+    const told: RefusedCode = { error, userCode: typed.slice(0, 64), retryAt };
+    return refusedAnswer(ctx, http, codePageUrl(ctx, chosen), told);
+  };
+  if (typed.trim() === "") return refuse("missing-code");
+  const userAgent = userAgentOf(ctx, http);
+  const opened = await openUserCode(ctx, typed, userAgent);
+  if (opened.kind === "unknown-code") return refuse(opened.kind);
+  if (opened.kind === "throttled") return refuse(opened.kind, opened.retryAt);
+  const { device } = opened;
+  const flow = { kind: "sign-in", startedAt: ctx.clock(), page: "device", device } as const;
+  const step = { flow, sealed: "", chosenLocale: chosen, form };
+  return flowAnswer(ctx, http, step, await continueFlow(ctx, userAgent, flow));
+}
+
+function codePageUrl({ config: { baseUrl } }: Context, chosen: string | undefined): string {
+  return chosen === undefined
+    ? `${baseUrl}/device`
+    : `${baseUrl}/device?${new URLSearchParams({ ui_locales: chosen })}`;
+}
+
+async function confirmPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http, { page: "device" });
+  if (step instanceof Response) return step;
+  const { device } = step.flow;
+  const waiting = device && (await waitingDevice(ctx, device, userAgentOf(ctx, http)));
+  if (!waiting) return done(ctx, http, "too-late");
+  const setting = await settingOf(ctx, http, step);
+  if (setting instanceof Response) return setting;
+  const { client, session } = waiting;
+  const { displayName, loginName } = session;
+  const { appName, organizationName } = client;
+  const asked = { disclosures: disclosuresOf(device.scope), foreignOrganization: foreignOrganization(client, session) };
+  const names = { appName, organizationName, userCode: device.userCode, displayName, loginName, ...asked };
+  return pageAnswer(
+    http,
+    deviceConfirmPage({ flow: step.sealed, action: "/device/confirm/submit", ...names }, setting.frame),
+  );
+}
+
+async function confirmSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  const { device } = step.flow;
+  if (!device) return done(ctx, http, "too-late");
+  const allow = step.form.has("allow") && !step.form.has("deny");
+  return done(ctx, http, await answerDevice(ctx, device, allow, userAgentOf(ctx, http)), step.chosenLocale);
+}
+
+function done(ctx: Context, http: Http, outcome: DeviceOutcome, locale?: string): Response {
+  return redirectAnswer(http, `${ctx.config.baseUrl}/device/done?outcome=${outcome}${languageChoice(locale)}`);
+}
+
+/** Fixed wording, chosen by a known word, so that nobody can put text on the page. */
+async function donePageRoute(ctx: Context, http: Http): Promise<Response> {
+  const parameters = queryParameters(http);
+  const given = isError(parameters) ? undefined : parameters;
+  const named = given?.get("outcome") ?? "";
+  const outcome = Object.hasOwn(DEVICE_OUTCOMES, named) ? (named as DeviceOutcome) : "too-late";
+  const languages = languageForm(`/device/done?outcome=${outcome}`);
+  const frame = await pageFrame(ctx, http, { chosen: chosenLocaleOf(parameters) }, { languages });
+  return pageAnswer(http, deviceDonePage(outcome, frame));
+}
+
+/** Called by devices. */
+export const deviceEndpoints: Routes = {
+  "/oauth/v2/device_authorization": { POST: deviceAuthorizationRoute },
+};
+
+/** Opened by their users. */
+export const devicePages: Routes = {
+  "/device": { GET: codePageRoute },
+  "/device/submit": { POST: codeSubmitRoute },
+  "/device/confirm": { GET: confirmPageRoute },
+  "/device/confirm/submit": { POST: confirmSubmitRoute },
+  "/device/done": { GET: donePageRoute },
+};

@@ -1,0 +1,163 @@
+/** The pages for a forgotten password. Opening the mailed link consumes nothing; its form does. */
+import type { NewPasswordError } from "../../../components/login/new-password";
+import type { Context } from "../../context";
+import { findSender } from "../../directory/organization/mail-settings";
+import { findPolicy } from "../../directory/policy/policies";
+import { LONGEST_PASSWORD } from "../../directory/user/password-policy";
+import { setUserAgentCookie } from "../../http/cookies";
+import type { Http } from "../../http/env";
+import { attemptOf, userAgentOf } from "../../http/request";
+import { toFieldProblem } from "../../login/create-account";
+import { forgotPassword } from "../../login/forgot-password";
+import type { Proof } from "../../login/mailed-code";
+import { meantInFlow } from "../../login/meant-name";
+import { resetPassword, whoseResetLink } from "../../login/reset-password";
+import type { SignInFlow } from "../../oidc/flow";
+import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
+import { refusalOf, refusedAnswer, shownAgain } from "../pages/refusal";
+import { forgotPasswordPage, resetPasswordPage } from "./credential-pages";
+import { resendNote } from "./resend-note";
+import { doneUrl, linkDead, linkUrl, openStep, type Step, settingOf, stepLink, stepUrl, tooMany } from "./step";
+
+const FORGOT_PATH = "/login/forgot-password";
+const RESET_PATH = "/login/reset-password";
+
+interface ResetErrors {
+  code?: "missing" | "wrong" | "blocked";
+  password?: NewPasswordError;
+}
+
+interface RefusedReset {
+  errors: ResetErrors;
+  /** As typed. */
+  code: string;
+}
+
+export async function forgotPasswordPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http, { page: "account" });
+  if (step instanceof Response) return step;
+  const setting = await settingOf(ctx, http, step);
+  if (setting instanceof Response) return setting;
+  const { flow } = step;
+  // Where passwords cannot be reset, the sign-in page is next, so that there is no dead end.
+  const { hidePasswordReset } = await findPolicy(ctx, "login", setting.policyOwnerId);
+  if (hidePasswordReset) return redirectAnswer(http, screenUrl(ctx, "login", step.sealed, step.chosenLocale));
+  const page = forgotPasswordPage(
+    {
+      flow: step.sealed,
+      action: "/login/forgot-password/submit",
+      loginName: flow.loginName ?? flow.request?.loginHint,
+      error: refusalOf<{ error: "missing" }>(ctx, http, step.form)?.error,
+      signInHref: flow.request || flow.page ? stepLink(ctx, "/login", step) : undefined,
+      ...setting.names,
+    },
+    setting.frame,
+  );
+  return pageAnswer(http, page);
+}
+
+export async function forgotPasswordSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http, { page: "account" });
+  if (step instanceof Response) return step;
+  const outcome = await forgotPassword(ctx, step.flow, {
+    loginName: step.form.get("loginName") ?? "",
+    ...attemptOf(ctx, http),
+  });
+  switch (outcome.kind) {
+    case "missing":
+      return refusedAnswer(ctx, http, stepUrl(ctx, FORGOT_PATH, step.sealed, step), { error: "missing" });
+    case "too-many": {
+      const setting = await settingOf(ctx, http, step);
+      return setting instanceof Response ? setting : tooMany(ctx, http, setting.frame);
+    }
+    case "sent":
+      setUserAgentCookie(ctx, http, outcome.userAgentToken);
+      return redirectAnswer(http, stepUrl(ctx, RESET_PATH, outcome.flow, step));
+  }
+}
+
+export async function resetPasswordPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http, { page: "account" });
+  if (step instanceof Response) return step;
+  const { flow, form } = step;
+  const { errors, code } = refusalOf<RefusedReset>(ctx, http, form) ?? {};
+  const token = form.get("token");
+  const link = token === undefined ? undefined : await whoseResetLink(ctx, token, userAgentOf(ctx, http));
+  if (link && "usedAt" in link) return linkDead(ctx, http, step, FORGOT_PATH, link.usedAt);
+  if (!link && !flow.mailed) return redirectAnswer(http, stepUrl(ctx, FORGOT_PATH, step.sealed, step));
+  const setting = await settingOf(ctx, http, link ? { ...step, flow: link.flow } : step);
+  if (setting instanceof Response) return setting;
+  const owner = link ? link.organizationId : await passwordPolicyOwner(ctx, flow);
+  const { minLength } = await findPolicy(ctx, "password", owner);
+  const mail = !link &&
+    flow.mailed?.code === undefined && {
+      resendAction: "/login/forgot-password/submit",
+      sender: await findSender(ctx, setting.organizationId),
+      note: flow.mailed && !errors ? resendNote(ctx, flow.mailed) : undefined,
+    };
+  const page = resetPasswordPage(
+    {
+      action: "/login/reset-password/submit",
+      ...(link ? { token } : { flow: step.sealed }),
+      loginName: link?.loginName ?? flow.mailed?.to ?? "",
+      expiresAt: link?.expiresAt,
+      needsCode: Boolean(mail),
+      mail: mail || undefined,
+      code,
+      errors,
+      minimumPasswordLength: minLength,
+      maximumPasswordLength: LONGEST_PASSWORD,
+      ...setting.names,
+    },
+    setting.frame,
+  );
+  return pageAnswer(http, page);
+}
+
+/** Whose password policy holds for somebody who was mailed a code; it does not tell whether there is such a person. */
+async function passwordPolicyOwner(ctx: Context, flow: SignInFlow): Promise<string | undefined> {
+  return (await meantInFlow(ctx, flow.mailed?.to ?? "", flow)).organizationId;
+}
+
+/** Back to the form's page; a typed code need not be typed again. */
+function refusedReset(ctx: Context, http: Http, step: Step, errors: ResetErrors): Response {
+  const { form, sealed } = step;
+  const { code } = shownAgain({ code: form.get("code") ?? "" });
+  const page = form.has("token") ? linkUrl(ctx, RESET_PATH, step) : stepUrl(ctx, RESET_PATH, sealed, step);
+  return refusedAnswer(ctx, http, page, { errors, code } satisfies RefusedReset);
+}
+
+export async function resetPasswordSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http, { page: "account" });
+  if (step instanceof Response) return step;
+  const proof = proofOf(step);
+  if (!proof) return redirectAnswer(http, stepUrl(ctx, FORGOT_PATH, step.sealed, step));
+  // A link that works no more is told below, with when it was used.
+  const link = "token" in proof ? await whoseResetLink(ctx, proof.token, userAgentOf(ctx, http)) : undefined;
+  const setting = await settingOf(ctx, http, link && "flow" in link ? { ...step, flow: link.flow } : step);
+  if (setting instanceof Response) return setting;
+  const password = step.form.get("password") ?? "";
+  if (password === "") return refusedReset(ctx, http, step, { password: "missing" });
+  const outcome = await resetPassword(ctx, {
+    proof,
+    organizationId: await passwordPolicyOwner(ctx, step.flow),
+    password,
+    ...attemptOf(ctx, http),
+  });
+  switch (outcome.kind) {
+    case "password-refused":
+      return refusedReset(ctx, http, step, { password: toFieldProblem(outcome.problem) });
+    case "code-refused":
+      return refusedReset(ctx, http, step, { code: outcome.reason });
+    case "dead":
+      return linkDead(ctx, http, step, FORGOT_PATH, outcome.usedAt);
+    case "done":
+      return redirectAnswer(http, doneUrl(ctx, "password-reset", outcome.flow, step));
+  }
+}
+
+function proofOf({ flow, form }: Step): Proof | undefined {
+  const token = form.get("token");
+  if (token !== undefined) return { token };
+  return flow.mailed && { mailed: flow.mailed, code: flow.mailed.code ?? form.get("code") ?? "" };
+}

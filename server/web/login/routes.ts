@@ -1,0 +1,83 @@
+/** The addresses of the sign-in pages (contract §4) and their handlers. */
+
+import type { Routes } from "../../http/routes";
+import {
+  changePasswordPageRoute,
+  changePasswordSubmitRoute,
+  donePageRoute,
+  wellKnownChangePasswordRoute,
+} from "./change-password";
+import { continuePageRoute, continueSubmitRoute } from "./continue";
+import {
+  createAccountPageRoute,
+  createAccountSubmitRoute,
+  verifyEmailPageRoute,
+  verifyEmailResendRoute,
+  verifyEmailSubmitRoute,
+} from "./create-account";
+import {
+  forgotPasswordPageRoute,
+  forgotPasswordSubmitRoute,
+  resetPasswordPageRoute,
+  resetPasswordSubmitRoute,
+} from "./reset-password";
+import {
+  secondFactorPageRoute,
+  secondFactorPasskeyRoute,
+  secondFactorSendRoute,
+  secondFactorSubmitRoute,
+} from "./second-factor";
+import {
+  setUpAppPageRoute,
+  setUpAppSubmitRoute,
+  setUpContinueRoute,
+  setUpEmailRoute,
+  setUpFactorPageRoute,
+  setUpLaterRoute,
+  setUpPasskeyPageRoute,
+  setUpPasskeySubmitRoute,
+} from "./set-up-factor";
+import {
+  passkeySubmitRoute,
+  selectAccountPageRoute,
+  selectAccountSubmitRoute,
+  signInPageRoute,
+  signInSubmitRoute,
+} from "./sign-in";
+import { passkeyEndpointsRoute } from "./well-known-passkeys";
+
+export const loginRoutes: Routes = {
+  "/login": { GET: signInPageRoute },
+  "/login/passkey": { POST: passkeySubmitRoute },
+  "/login/submit": { POST: signInSubmitRoute },
+  "/login/select-account": { GET: selectAccountPageRoute },
+  "/login/select-account/submit": { POST: selectAccountSubmitRoute },
+  "/login/continue": { GET: continuePageRoute },
+  "/login/continue/submit": { POST: continueSubmitRoute },
+  "/login/create-account": { GET: createAccountPageRoute },
+  "/login/create-account/submit": { POST: createAccountSubmitRoute },
+  "/login/verify-email": { GET: verifyEmailPageRoute },
+  "/login/verify-email/submit": { POST: verifyEmailSubmitRoute },
+  "/login/verify-email/resend": { POST: verifyEmailResendRoute },
+  "/login/forgot-password": { GET: forgotPasswordPageRoute },
+  "/login/forgot-password/submit": { POST: forgotPasswordSubmitRoute },
+  "/login/reset-password": { GET: resetPasswordPageRoute },
+  "/login/reset-password/submit": { POST: resetPasswordSubmitRoute },
+  "/login/change-password": { GET: changePasswordPageRoute },
+  "/login/change-password/submit": { POST: changePasswordSubmitRoute },
+  "/login/mfa": { GET: secondFactorPageRoute },
+  "/login/mfa/submit": { POST: secondFactorSubmitRoute },
+  "/login/mfa/passkey": { POST: secondFactorPasskeyRoute },
+  "/login/mfa/send": { POST: secondFactorSendRoute },
+  "/login/mfa/set-up": { GET: setUpFactorPageRoute },
+  "/login/mfa/set-up/later": { POST: setUpLaterRoute },
+  "/login/mfa/set-up/email": { POST: setUpEmailRoute },
+  "/login/mfa/set-up/app": { GET: setUpAppPageRoute },
+  "/login/mfa/set-up/app/submit": { POST: setUpAppSubmitRoute },
+  "/login/mfa/set-up/passkey": { GET: setUpPasskeyPageRoute },
+  "/login/mfa/set-up/passkey/submit": { POST: setUpPasskeySubmitRoute },
+  "/login/mfa/continue": { POST: setUpContinueRoute },
+  "/login/done": { GET: donePageRoute },
+  "/.well-known/passkey-endpoints": { GET: passkeyEndpointsRoute },
+  "/.well-known/change-password": { GET: wellKnownChangePasswordRoute },
+};

@@ -1,0 +1,148 @@
+/**
+ * The pages for proving a second factor. Each of them checks again that the flow's first factor was proven recently in
+ * this browser; if not, the sign-in starts over.
+ */
+import type { FactorError } from "../../../components/login/second-factor-page";
+import type { Context } from "../../context";
+import { findSender } from "../../directory/organization/mail-settings";
+import { setUserAgentCookie } from "../../http/cookies";
+import type { Http } from "../../http/env";
+import { attemptOf, userAgentOf } from "../../http/request";
+import { continueFlow } from "../../login/continue-flow";
+import { checkMailedFactor, sendFactorCode } from "../../login/factors/mailed-factor";
+import { confirmWithPasskey } from "../../login/factors/passkey";
+import { requestPasskey } from "../../login/factors/passkey-request";
+import {
+  type AwaitedPerson,
+  awaitedPerson,
+  type CodeAttempt,
+  checkAppCode,
+  checkRecoveryCode,
+  checkSecondFactor,
+  type FactorWay,
+} from "../../login/factors/second-factor";
+import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
+import { refusalOf, refusedAnswer } from "../pages/refusal";
+import { resendNote } from "./resend-note";
+import { codePage, noWayPage, passkeyPage } from "./second-factor-pages";
+import { flowAnswer, openStep, type Step, settingOf, stepLink, withFlow } from "./step";
+
+type Way = CodeAttempt["way"];
+const checks = { totp: checkAppCode, recovery: checkRecoveryCode, email: checkMailedFactor };
+const isWay = (text: string | undefined): text is Way => text !== undefined && Object.hasOwn(checks, text);
+
+export async function secondFactorPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  const person = await awaitedPerson(ctx, step.flow, userAgentOf(ctx, http));
+  if (!person) return restart(ctx, http, step);
+  if (!person.isProtected) return redirectAnswer(http, screenUrl(ctx, "set-up-factor", step.sealed, step.chosenLocale));
+  return showChallenge(ctx, http, step, person);
+}
+
+interface Refused {
+  error: FactorError;
+}
+
+/** Redirects to the challenge, which says what was wrong. */
+function refusedChallenge(ctx: Context, http: Http, step: Step, way: FactorWay, error: FactorError): Response {
+  const page = `${screenUrl(ctx, "second-factor", step.sealed, step.chosenLocale)}&way=${way}`;
+  return refusedAnswer(ctx, http, page, { error } satisfies Refused);
+}
+
+/** The sign-in from its current state, which without proven factors is its first page. */
+export async function restart(ctx: Context, http: Http, step: Step): Promise<Response> {
+  const flow = { ...step.flow, pending: undefined, passkeyChallenge: undefined };
+  return flowAnswer(ctx, http, { ...step, flow }, await continueFlow(ctx, userAgentOf(ctx, http), flow));
+}
+
+async function showChallenge(ctx: Context, http: Http, step: Step, person: AwaitedPerson): Promise<Response> {
+  const error = refusalOf<Refused>(ctx, http, step.form)?.error;
+  const setting = await settingOf(ctx, http, step);
+  if (setting instanceof Response) return setting;
+  const { loginName, organizationName, email } = person.user;
+  const wanted = step.form.get("way");
+  const way = person.ways.find((known) => known === wanted) ?? person.ways[0];
+  const nobody = { ...step.flow, loginName: "", pending: undefined, selectedSessionId: undefined };
+  const notYouHref = stepLink(ctx, "/login", withFlow(ctx, step, nobody));
+  const whose = { loginName, notYouHref, organizationName, appName: setting.names.appName };
+  if (way === undefined) return pageAnswer(http, noWayPage(whose, setting.frame));
+  const others = person.ways
+    .filter((other) => other !== way)
+    .map((other) => ({ way: other, href: `${stepLink(ctx, "/login/mfa", step)}&way=${other}` }));
+  if (way === "passkey") {
+    const { options, sealed } = await requestPasskey(ctx, step.flow, person.user);
+    const about = { ...whose, others, refused: error === "wrong" };
+    const form = { action: "/login/mfa/passkey", fields: { flow: sealed, way }, options };
+    return pageAnswer(http, passkeyPage({ ...about, ...form }, setting.frame));
+  }
+  const { mailed } = person.pending;
+  const mail = way === "email" && {
+    to: email ?? "",
+    sent: mailed !== undefined,
+    action: "/login/mfa/send",
+    sender: await findSender(ctx, person.user.organizationId),
+    note: mailed && error === undefined ? resendNote(ctx, mailed) : undefined,
+  };
+  const page = codePage(
+    {
+      flow: step.sealed,
+      action: "/login/mfa/submit",
+      way,
+      ...whose,
+      others,
+      error,
+      mail: mail || undefined,
+    },
+    setting.frame,
+  );
+  return pageAnswer(http, page);
+}
+
+export async function secondFactorSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  const { flow, form } = step;
+  const by = attemptOf(ctx, http);
+  const person = await awaitedPerson(ctx, flow, by.userAgent);
+  const wanted = form.get("way");
+  const way = isWay(wanted) ? wanted : person?.ways.find(isWay);
+  if (!person || way === undefined) return restart(ctx, http, step);
+  const attempt = { way, code: form.get("code") ?? "", ...by };
+  const outcome = await checkSecondFactor(ctx, flow, attempt, checks);
+  switch (outcome.kind) {
+    case "restart":
+      return restart(ctx, http, step);
+    case "refused":
+      return refusedChallenge(ctx, http, step, way, outcome.reason);
+    case "signed-in":
+      setUserAgentCookie(ctx, http, outcome.userAgentToken);
+      return flowAnswer(ctx, http, step, outcome.outcome);
+  }
+}
+
+export async function secondFactorPasskeyRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  const attempt = { credential: step.form.get("credential") ?? "", ...attemptOf(ctx, http) };
+  const outcome = await confirmWithPasskey(ctx, step.flow, attempt);
+  if (outcome.kind === "signed-in") {
+    setUserAgentCookie(ctx, http, outcome.userAgentToken);
+    return flowAnswer(ctx, http, step, outcome.outcome);
+  }
+  return outcome.kind === "restart" ? restart(ctx, http, step) : refusedChallenge(ctx, http, step, "passkey", "wrong");
+}
+
+export async function secondFactorSendRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  const outcome = await sendFactorCode(ctx, step.flow, attemptOf(ctx, http));
+  switch (outcome.kind) {
+    case "restart":
+      return restart(ctx, http, step);
+    case "too-many":
+      return refusedChallenge(ctx, http, step, "email", "too-many-mails");
+    case "sent":
+      return redirectAnswer(http, `${screenUrl(ctx, "second-factor", outcome.flow, step.chosenLocale)}&way=email`);
+  }
+}

@@ -1,0 +1,172 @@
+/** The sign-in and select-account pages: they show the state of the sealed flow and post it back. */
+import type { SignInProps } from "../../../components/login/sign-in-page";
+import type { Context } from "../../context";
+import { PasswordQueueFull, takeTurn } from "../../crypto/password-hash";
+import { findPolicy, type PolicySettings } from "../../directory/policy/policies";
+import { setUserAgentCookie } from "../../http/cookies";
+import type { Http } from "../../http/env";
+import { attemptOf, userAgentOf } from "../../http/request";
+import { LONGEST_LOGIN_NAME } from "../../login/attempt";
+import { signInWithPasskey } from "../../login/factors/passkey";
+import { requestPasskey } from "../../login/factors/passkey-request";
+import { selectAccount } from "../../login/select-account";
+import { knownLoginName, type SignInOutcome, signIn, withoutError } from "../../login/sign-in";
+import { refusedInSteadyTime } from "../../login/steady-time";
+import { minutesUntil } from "../../login/throttle";
+import { listAdmittedSessions } from "../../oidc/admission";
+import { type SignInFlow, scopeOf, sealFlow } from "../../oidc/flow";
+import { isStale } from "../../protocol/max-age";
+import { isError } from "../../protocol/oauth-error";
+import { hintedSession } from "../../protocol/prompt";
+import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
+import { keepPages } from "../pages/kept-page";
+import { selectAccountPage, signInPage } from "../pages/public-pages";
+import { clientGone, flowAnswer, openStep, settingOf, stepLink, withFlow } from "./step";
+
+const untouchedPage = keepPages(signInPage);
+
+export async function signInPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  const setting = await settingOf(ctx, http, step);
+  if (setting instanceof Response) return setting;
+  const { flow, sealed } = step;
+  const policy = await findPolicy(ctx, "login", setting.policyOwnerId);
+  const { allowRegister } = await findPolicy(ctx, "login", setting.organizationId);
+  const loginName = knownLoginName(flow);
+  const asks = asked(policy, loginName);
+  const nobody = { ...flow, loginName: "", authenticatedSessionId: undefined, selectedSessionId: undefined };
+  const passkey = await requestPasskey(ctx, withoutError(flow));
+  const props = {
+    flow: sealed,
+    action: "/login/submit",
+    loginName,
+    asks,
+    notYouHref: asks === "password" ? stepLink(ctx, "/login", withFlow(ctx, step, nobody)) : undefined,
+    ...errorNow(ctx, flow),
+    ...setting.names,
+    forgotPasswordHref: policy.hidePasswordReset ? undefined : stepLink(ctx, "/login/forgot-password", step),
+    createAccountHref: allowRegister ? stepLink(ctx, "/login/create-account", step) : undefined,
+    passkey: { action: "/login/passkey", fields: { flow: passkey.sealed }, options: passkey.options },
+  };
+  // Until something was typed, visits differ only in their sealed values.
+  const isUntouched = loginName === "" && flow.error === undefined;
+  const page = isUntouched
+    ? untouchedPage(props, setting.frame, [sealed, passkey.sealed, passkey.challenge])
+    : signInPage(props, setting.frame);
+  return pageAnswer(http, page);
+}
+
+/** What the page has fields for. */
+function asked(policy: PolicySettings<"login">, loginName: string): SignInProps["asks"] {
+  if (!policy.allowUsernamePassword) return "passkey";
+  if (!policy.identifierFirst) return "both";
+  return loginName === "" ? "loginName" : "password";
+}
+
+/** What was wrong with the last attempt, while it still applies. */
+function errorNow(ctx: Context, { error, retryAt }: SignInFlow) {
+  if (error !== "throttled") return { error };
+  const retryAfterMinutes = minutesUntil(ctx, retryAt);
+  return retryAfterMinutes > 0 ? { error, retryAfterMinutes } : {};
+}
+
+export async function signInSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  const { flow, form, chosenLocale } = step;
+  const loginName = form.get("loginName") ?? "";
+  try {
+    const password = form.get("password") ?? "";
+    const attempt = { loginName, password, ...attemptOf(ctx, http) };
+    const result = await refusedInSteadyTime(isRefused, () =>
+      takeTurn((turn) => signIn(ctx, flow, { ...attempt, turn }), http.req.raw.signal),
+    );
+    switch (result.kind) {
+      case "client-gone":
+        return clientGone(ctx, http, step);
+      case "again":
+        return redirectAnswer(http, screenUrl(ctx, "login", result.flow, chosenLocale));
+      case "signed-in":
+        setUserAgentCookie(ctx, http, result.userAgentToken);
+        return flowAnswer(ctx, http, step, result.outcome);
+    }
+  } catch (error) {
+    if (!(error instanceof PasswordQueueFull)) throw error;
+    const again = sealFlow(ctx, { ...flow, loginName: loginName.slice(0, LONGEST_LOGIN_NAME), error: "busy" });
+    return redirectAnswer(http, screenUrl(ctx, "login", again, chosenLocale));
+  }
+}
+
+const isRefused = (outcome: SignInOutcome) => outcome.kind === "again" && outcome.error === "credentials";
+
+export async function passkeySubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  const attempt = attemptOf(ctx, http);
+  const result = await signInWithPasskey(ctx, step.flow, { ...attempt, credential: step.form.get("credential") ?? "" });
+  if (result.kind === "signed-in") {
+    setUserAgentCookie(ctx, http, result.userAgentToken);
+    return flowAnswer(ctx, http, step, result.outcome);
+  }
+  const again = sealFlow(ctx, { ...withoutError(step.flow), error: "passkey" });
+  return redirectAnswer(http, screenUrl(ctx, "login", again, step.chosenLocale));
+}
+
+export async function selectAccountPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  const setting = await settingOf(ctx, http, step);
+  if (setting instanceof Response) return setting;
+  const sessions = await listAdmittedSessions(ctx, scopeOf(step.flow), userAgentOf(ctx, http));
+  if (isError(sessions) || sessions.length === 0)
+    return redirectAnswer(http, screenUrl(ctx, "login", step.sealed, step.chosenLocale));
+  const { hintedUserId, request } = step.flow;
+  const hinted = hintedSession({ hintedUserId, loginHint: request?.loginHint }, sessions);
+  const page = selectAccountPage(
+    {
+      flow: step.sealed,
+      action: "/login/select-account/submit",
+      sessions: sessions
+        .map((session) => ({ ...session, active: !asksAgain(ctx, step.flow, session.authTime) }))
+        .sort((a, b) => Number(b.id === hinted?.id) - Number(a.id === hinted?.id)),
+      ...setting.names,
+    },
+    setting.frame,
+  );
+  return pageAnswer(http, page);
+}
+
+/**
+ * Whether choosing a session leads to the sign-in page, because it is too old for the request or the request requires
+ * it.
+ */
+function asksAgain(ctx: Context, { request, fresh }: SignInFlow, authTime: number): boolean {
+  const wanted = fresh || request?.prompt.includes("login");
+  return wanted || isStale(authTime, request?.maxAge, ctx.clock());
+}
+
+export async function selectAccountSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const step = await openStep(ctx, http);
+  if (step instanceof Response) return step;
+  const { flow, form, chosenLocale } = step;
+  const session = form.get("session");
+  const removeSession = form.get("remove-session");
+  const choice =
+    session !== undefined
+      ? { session }
+      : removeSession !== undefined
+        ? { removeSession }
+        : { useAnother: true as const };
+  const result = await selectAccount(ctx, flow, choice, userAgentOf(ctx, http), http.get("requestId"));
+  switch (result.kind) {
+    case "client-gone":
+      return clientGone(ctx, http, step);
+    case "again":
+      return redirectAnswer(http, screenUrl(ctx, "select-account", result.flow, chosenLocale));
+    case "sign-in":
+      return redirectAnswer(http, screenUrl(ctx, "login", result.flow, chosenLocale));
+    case "chosen":
+      return flowAnswer(ctx, http, step, result.outcome);
+  }
+}

@@ -1,0 +1,112 @@
+/** The end session endpoint and its pages: the question, and the confirmation. */
+import type { Context } from "../../context";
+import { clearUserAgentCookie } from "../../http/cookies";
+import { sameByGet } from "../../http/cross-site-post";
+import type { Http } from "../../http/env";
+import {
+  chosenLocaleOf,
+  formParameters,
+  isSameOriginPost,
+  pathAndQuery,
+  queryParameters,
+  userAgentOf,
+} from "../../http/request";
+import { endAllSessions, endSession } from "../../oidc/endpoints/end-session";
+import { openFlow } from "../../oidc/flow";
+import { isError } from "../../protocol/oauth-error";
+import { listSessions } from "../../sessions/session";
+import { pageAnswer, redirectAnswer } from "../authorization";
+import { pageFrame } from "../pages/frame";
+import { errorPage, languageForm, loggedOutPage, logoutPage } from "../pages/public-pages";
+import { accountEntry } from "./step";
+
+export async function endSessionRoute(ctx: Context, http: Http): Promise<Response> {
+  const parameters = http.req.method === "POST" ? await formParameters(http) : queryParameters(http);
+  const byGet = sameByGet(ctx, http, parameters);
+  if (byGet !== undefined) return redirectAnswer(http, byGet);
+  const userAgent = userAgentOf(ctx, http);
+  // RFC 9110 §9.2.1: HEAD is safe. It gets the answer of a browser in which nobody is signed in.
+  const onlyLooks = http.req.method === "HEAD";
+  const whose = onlyLooks ? { ...userAgent, token: undefined } : userAgent;
+  const outcome = await endSession(ctx, parameters, whose, http.get("requestId"));
+  switch (outcome.kind) {
+    case "refused": {
+      const chosen = chosenLocaleOf(parameters);
+      const { description } = outcome.error;
+      const frame = await pageFrame(ctx, http, { chosen });
+      const props = { kind: "invalid-logout-request", description, occurredAt: ctx.clock() } as const;
+      return pageAnswer(http, errorPage(props, frame));
+    }
+    case "confirm":
+      return redirectAnswer(http, `${ctx.config.baseUrl}/logout?flow=${outcome.flow}`);
+    case "done":
+      if (outcome.browserIsEmpty && !onlyLooks) clearUserAgentCookie(ctx, http);
+      return redirectAnswer(http, outcome.redirectTo ?? (await doneUrl(ctx, http, chosenLocaleOf(parameters))));
+  }
+}
+
+/** The question. Without a flow (typed address, old tab) signing out redirects nowhere afterwards. */
+export async function logoutPageRoute(ctx: Context, http: Http): Promise<Response> {
+  const parameters = queryParameters(http);
+  const sealed = isError(parameters) ? undefined : parameters.get("flow");
+  const chosen = chosenLocaleOf(parameters);
+  const opened = openFlow(ctx, "sign-out", sealed);
+  const sessions = await listSessions(ctx, userAgentOf(ctx, http));
+  if (sessions.length === 0)
+    return redirectAnswer(http, await doneUrl(ctx, http, chosen ?? opened?.flow.uiLocales.join(" ")));
+  const frame = await pageFrame(
+    ctx,
+    http,
+    { chosen, requested: opened?.flow.uiLocales, organizationId: sessions[0]?.organizationId },
+    {
+      formActionOrigin: opened?.flow.postLogoutRedirectUri,
+      languages: languageForm(pathAndQuery(http)),
+    },
+  );
+  const fields: Record<string, string> = opened && sealed !== undefined ? { flow: sealed } : {};
+  return pageAnswer(
+    http,
+    logoutPage(
+      {
+        action: "/logout/submit",
+        fields,
+        accounts: sessions,
+        stayHref: accountEntry(ctx, chosen),
+        organizationName: onlyOne(sessions.map(({ organizationName }) => organizationName)),
+      },
+      frame,
+    ),
+  );
+}
+
+/** The only distinct value; undefined if there are several. */
+function onlyOne<T>(values: readonly T[]): T | undefined {
+  return new Set(values).size === 1 ? values[0] : undefined;
+}
+
+export async function logoutSubmitRoute(ctx: Context, http: Http): Promise<Response> {
+  const form = await formParameters(http);
+  if (isError(form) || !isSameOriginPost(ctx, http)) {
+    const frame = await pageFrame(ctx, http, {});
+    return pageAnswer(http, errorPage({ kind: "cross-site", occurredAt: ctx.clock() }, frame));
+  }
+  const opened = openFlow(ctx, "sign-out", form.get("flow"));
+  await endAllSessions(ctx, userAgentOf(ctx, http), http.get("requestId"));
+  clearUserAgentCookie(ctx, http);
+  const after = opened && !opened.expired ? opened.flow.postLogoutRedirectUri : undefined;
+  return redirectAnswer(http, after ?? (await doneUrl(ctx, http, form.get("ui_locales"))));
+}
+
+/** The confirmation page in the same language, which the address names only if the browser prefers another. */
+async function doneUrl(ctx: Context, http: Http, chosen: string | undefined): Promise<string> {
+  const [wanted, usual] = await Promise.all([pageFrame(ctx, http, { chosen }), pageFrame(ctx, http, {})]);
+  const choice = wanted.locale === usual.locale ? "" : `?ui_locales=${wanted.locale}`;
+  return `${ctx.config.baseUrl}/logout/done${choice}`;
+}
+
+export async function loggedOutRoute(ctx: Context, http: Http): Promise<Response> {
+  const parameters = queryParameters(http);
+  const chosen = chosenLocaleOf(parameters);
+  const frame = await pageFrame(ctx, http, { chosen }, { languages: languageForm("/logout/done") });
+  return pageAnswer(http, loggedOutPage({ signInHref: accountEntry(ctx, chosen) }, frame));
+}

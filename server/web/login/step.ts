@@ -1,0 +1,225 @@
+/**
+ * What every page of a sign-in does first and last: open the flow it carries, find the application and the page's
+ * frame, and send the browser on. An expired flow starts over by itself, so that no open tab is a dead end.
+ */
+import type { DoneKind } from "../../../components/login/notices";
+import type { Context } from "../../context";
+import type { Http } from "../../http/env";
+import { formParameters, isSameOriginPost, pathAndQuery, queryParameters, userAgentOf } from "../../http/request";
+import {
+  applicationOf,
+  type FlowOutcome,
+  organizationOf,
+  pagePolicyOwner,
+  startAgainUrl,
+} from "../../login/continue-flow";
+import { flowInBrowser } from "../../login/requesting-browser";
+import { openFlow, type SignInFlow, sealFlow } from "../../oidc/flow";
+import type { Client } from "../../protocol/client";
+import { isError } from "../../protocol/oauth-error";
+import type { Parameters } from "../../protocol/parameters";
+import { findOrganizationName } from "../../storage/managed-organizations";
+import { languageChoice, outcomeAnswer, pageAnswer, redirectAnswer, screenUrl } from "../authorization";
+import { pageFrame } from "../pages/frame";
+import { errorPage, languageForm } from "../pages/public-pages";
+import type { PageFrame } from "../pages/render";
+
+export interface Step {
+  flow: SignInFlow;
+  /** As received; newly sealed if the page was opened without one. */
+  sealed: string;
+  chosenLocale: string | undefined;
+  form: Parameters;
+}
+
+/**
+ * The flow of a page or form, or the response if there is none that can continue.
+ * @param otherwise the new flow of a page that may be opened directly, from a bookmark or a mail
+ */
+export async function openStep(
+  ctx: Context,
+  http: Http,
+  otherwise?: Pick<SignInFlow, "page">,
+): Promise<Step | Response> {
+  const post = http.req.method === "POST";
+  const form = post ? await formParameters(http) : queryParameters(http);
+  const refuse = async (kind: "cross-site" | "expired-flow" | "invalid-request", chosen?: string) =>
+    pageAnswer(http, errorPage({ kind, occurredAt: ctx.clock() }, await pageFrame(ctx, http, { chosen })));
+  if (isError(form)) return refuse("invalid-request");
+  const chosenLocale = form.get("ui_locales");
+  if (post && !isSameOriginPost(ctx, http)) return refuse("cross-site", chosenLocale);
+  const sealed = form.get("flow");
+  if (sealed === undefined && otherwise) {
+    const flow: SignInFlow = { kind: "sign-in", startedAt: ctx.clock(), ...otherwise };
+    return { flow, sealed: sealFlow(ctx, flow), chosenLocale, form };
+  }
+  // A typed address or a bookmark: a sign-in without an application leads to the person's own account.
+  if (!post && !new URL(http.req.url).searchParams.has("flow")) {
+    return redirectAnswer(http, accountEntry(ctx, chosenLocale));
+  }
+  const opened = openFlow(ctx, "sign-in", sealed);
+  if (!opened || sealed === undefined) return refuse("expired-flow", chosenLocale);
+  const { expired } = opened;
+  const flow = flowInBrowser(opened.flow, userAgentOf(ctx, http));
+  if (expired) return redirectAnswer(http, againUrl(ctx, flow, form));
+  // Without the cookie the earlier steps are lost: cookies are disabled, or this is another browser. Say so, or the
+  // person would be asked for the password again and again without knowing why.
+  if (!post && hasSteps(flow) && userAgentOf(ctx, http).token === undefined) {
+    const anew = sealFlow(ctx, { ...withoutSteps(flow), error: "not-remembered" });
+    return redirectAnswer(http, screenUrl(ctx, "login", anew, chosenLocale));
+  }
+  return { flow, sealed: flow === opened.flow ? sealed : sealFlow(ctx, flow), chosenLocale, form };
+}
+
+const hasSteps = ({ pending, authenticatedSessionId }: SignInFlow) =>
+  pending !== undefined || authenticatedSessionId !== undefined;
+
+function withoutSteps(flow: SignInFlow): SignInFlow {
+  const { pending: _, authenticatedSessionId: __, selectedSessionId: ___, passkeyChallenge: ____, ...rest } = flow;
+  return rest;
+}
+
+/** Where an expired flow starts over, with the chosen language and the typed name (WCAG 2.2.1). */
+function againUrl(ctx: Context, { request, ...flow }: SignInFlow, form: Parameters): string {
+  const chosen = form.get("ui_locales");
+  if (!request) {
+    const url = new URL(startAgainUrl(ctx, flow));
+    if (chosen !== undefined) url.searchParams.set("ui_locales", chosen);
+    return url.href;
+  }
+  const typed = form.get("loginName") ?? form.get("email") ?? flow.loginName;
+  const loginHint = (typed === "" ? undefined : typed) ?? request.loginHint;
+  const uiLocales = chosen === undefined ? request.uiLocales : [chosen, ...request.uiLocales];
+  return startAgainUrl(ctx, { ...flow, request: { ...request, loginHint, uiLocales } });
+}
+
+/** The person's own account, after signing in. */
+export function accountEntry({ config: { baseUrl } }: Context, chosenLocale: string | undefined): string {
+  const query = chosenLocale === undefined ? "" : `?${new URLSearchParams({ ui_locales: chosenLocale })}`;
+  return `${baseUrl}/account${query}`;
+}
+
+/** What a page needs to know about the application and organization it is for. */
+export interface Setting {
+  application: Client | undefined;
+  /** The organization whose page it is and where new accounts are made. */
+  organizationId: string | undefined;
+  /** Whose login policy decides what the page offers; undefined: the instance's. */
+  policyOwnerId: string | undefined;
+  names: { appName?: string; organizationName?: string };
+  frame: PageFrame;
+}
+
+/** The setting of a page of the flow, or the response if its application is gone. */
+export async function settingOf(ctx: Context, http: Http, step: Step): Promise<Setting | Response> {
+  const application = await applicationOf(ctx, step.flow);
+  if (application === "gone") return clientGone(ctx, http, step);
+  const organizationId = await organizationOf(ctx, step.flow, application);
+  const policyOwnerId = await pagePolicyOwner(ctx, step.flow, application);
+  const frame = await stepFrame(ctx, http, step, organizationId);
+  const names = {
+    appName: application?.appName,
+    organizationName: application?.organizationName ?? (await nameOf(ctx, step.flow.organizationId)),
+  };
+  return { application, organizationId, policyOwnerId, names, frame };
+}
+
+const nameOf = async (ctx: Context, organizationId: string | undefined) =>
+  organizationId === undefined ? undefined : findOrganizationName(ctx.db, organizationId);
+
+async function stepFrame(
+  ctx: Context,
+  http: Http,
+  { flow, chosenLocale }: Step,
+  organizationId?: string,
+): Promise<PageFrame> {
+  const wishes = { chosen: chosenLocale, requested: flow.request?.uiLocales, organizationId };
+  return pageFrame(ctx, http, wishes, {
+    formActionOrigin: flow.request?.redirectUri,
+    // The response to a form has no address that could be opened in another language.
+    languages: http.req.method === "GET" ? languageForm(pathAndQuery(http)) : undefined,
+  });
+}
+
+export async function clientGone(ctx: Context, http: Http, step: Step): Promise<Response> {
+  const frame = await stepFrame(ctx, http, step);
+  return pageAnswer(http, errorPage({ kind: "invalid-client", occurredAt: ctx.clock() }, frame));
+}
+
+/** Sends the browser where the flow continues, in the language chosen on the page. */
+export async function flowAnswer(ctx: Context, http: Http, step: Step, outcome: FlowOutcome): Promise<Response> {
+  switch (outcome.kind) {
+    case "client-gone":
+      return clientGone(ctx, http, step);
+    case "account":
+      return redirectAnswer(http, accountUrl(ctx, outcome.sessionId, step.chosenLocale, outcome.at));
+    case "over":
+      return redirectAnswer(http, `${ctx.config.baseUrl}/`);
+    case "screen":
+      return redirectAnswer(http, screenUrl(ctx, outcome.screen, outcome.flow, step.chosenLocale));
+    default:
+      return outcomeAnswer(ctx, http, outcome, step.chosenLocale);
+  }
+}
+
+/**
+ * A page of the person's own account; it names the session, as several people may be signed in in one browser.
+ * @param at path and query of the page
+ */
+export function accountUrl(
+  { config: { baseUrl } }: Context,
+  session: string,
+  chosenLocale?: string,
+  at = "/account",
+): string {
+  const { pathname, searchParams } = new URL(at, baseUrl);
+  const query = new URLSearchParams({ session, ...Object.fromEntries(searchParams) });
+  if (chosenLocale !== undefined) query.set("ui_locales", chosenLocale);
+  return `${baseUrl}${pathname}?${query}`;
+}
+
+/** The step with another flow. */
+export function withFlow(ctx: Context, step: Step, flow: SignInFlow): Step {
+  return { ...step, flow, sealed: sealFlow(ctx, flow) };
+}
+
+/** A link from one page of the flow to another. The flow is carried along, without this page's messages. */
+export function stepLink(ctx: Context, path: string, { flow, sealed, chosenLocale }: Step): string {
+  const { error, retryAt, mailed, ...rest } = flow;
+  const saysNothing = error === undefined && retryAt === undefined && mailed === undefined;
+  return `${path}?flow=${saysNothing ? sealed : sealFlow(ctx, rest)}${languageChoice(chosenLocale)}`;
+}
+
+/** The address of another page of the flow, in the chosen language. */
+export function stepUrl({ config }: Context, path: string, flow: string, { chosenLocale }: Step): string {
+  return `${config.baseUrl}${path}?flow=${flow}${languageChoice(chosenLocale)}`;
+}
+
+/** The page of a mailed link whose secret is in the form. */
+export function linkUrl({ config }: Context, path: string, { form, chosenLocale }: Step): string {
+  return `${config.baseUrl}${path}?${new URLSearchParams({ token: form.get("token") ?? "" })}${languageChoice(chosenLocale)}`;
+}
+
+/** The page that confirms what was done. It is sealed, so that no address says of a password what never happened. */
+export function doneUrl(ctx: Context, done: DoneKind, flow: SignInFlow, step: Step): string {
+  return stepUrl(ctx, "/login/done", sealFlow(ctx, { ...flow, done }), step);
+}
+
+/** A dead mailed link, and where to request another one. */
+export async function linkDead(
+  ctx: Context,
+  http: Http,
+  step: Step,
+  askAgainAt: string,
+  usedAt?: number,
+): Promise<Response> {
+  const frame = await stepFrame(ctx, http, step);
+  const startAgainHref = stepLink(ctx, askAgainAt, step);
+  const props = { kind: "mailed-link", usedAt, startAgainHref, occurredAt: ctx.clock() } as const;
+  return pageAnswer(http, errorPage(props, frame));
+}
+
+/** Too many requests from one network. */
+export function tooMany(ctx: Context, http: Http, frame: PageFrame): Response {
+  return pageAnswer(http, errorPage({ kind: "too-many", occurredAt: ctx.clock() }, frame));
+}

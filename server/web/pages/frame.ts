@@ -1,0 +1,66 @@
+/**
+ * What every page needs of its request: the language, the request id, whether it is https. Language: choice on the page
+ * → ui_locales → Accept-Language → organization's default → instance's default (Spec: ui_locales; OIDC Core §3.1.2.1).
+ * No cookie is involved, so an earlier choice never overrides an application's request.
+ */
+import type { LocaleTag } from "../../../messages/locales";
+import type { Context } from "../../context";
+import type { Http } from "../../http/env";
+import { negotiateLocale, parseAcceptLanguage, parseUiLocales } from "../../protocol/ui-locales";
+import { isUnavailable } from "../../storage/engine/unavailable";
+import { findDefaultLanguage } from "../../storage/languages";
+import type { PageFrame } from "./render";
+import { footerLinks, type Surroundings, surroundingsOf } from "./surroundings";
+
+export interface LanguageWishes {
+  /** ui_locales of the page's own address or form: what the person chose. */
+  chosen?: string;
+  /** ui_locales of the authorization or logout request. */
+  requested?: readonly string[];
+  organizationId?: string;
+}
+
+/** The language of a page: always one that is allowed and that has texts. */
+async function resolveLocale(
+  ctx: Context,
+  http: Http,
+  wishes: LanguageWishes,
+  languages: readonly LocaleTag[],
+): Promise<LocaleTag> {
+  const wanted =
+    negotiateLocale(parseUiLocales(wishes.chosen ?? ""), languages) ??
+    negotiateLocale([...(wishes.requested ?? [])], languages) ??
+    negotiateLocale(parseAcceptLanguage(http.req.header("accept-language") ?? ""), languages) ??
+    negotiateLocale(await defaultLanguages(ctx, wishes.organizationId ?? null), languages);
+  return (wanted ?? languages[0] ?? "en") as LocaleTag;
+}
+
+/** None while the database is unavailable: an error page in English is better than none. */
+async function defaultLanguages(ctx: Context, organizationId: string | null): Promise<string[]> {
+  try {
+    return await findDefaultLanguage(ctx.db, organizationId);
+  } catch (error) {
+    if (isUnavailable(error)) return [];
+    throw error;
+  }
+}
+
+/** @param around the page's surroundings, if already known */
+export async function pageFrame(
+  ctx: Context,
+  http: Http,
+  wishes: LanguageWishes,
+  rest: Partial<PageFrame> = {},
+  around?: Surroundings,
+): Promise<PageFrame> {
+  const { brand, links, languages } = around ?? (await surroundingsOf(ctx, wishes.organizationId));
+  const locale = await resolveLocale(ctx, http, wishes, languages);
+  return {
+    locale,
+    requestId: http.get("requestId"),
+    brand,
+    links: footerLinks(links, locale),
+    ...rest,
+    languages: rest.languages && { ...rest.languages, offered: languages },
+  };
+}

@@ -1,0 +1,32 @@
+/**
+ * Documents that are the same for everybody, with an ETag, so that a cache with the current version gets a short 304
+ * (RFC 9110 §13.1.2).
+ */
+import type { Context } from "../context";
+import type { Http } from "../http/env";
+import { discovery, keySet, type PublicDocument } from "../oidc/endpoints/discovery";
+import { localeTags } from "./pages/surroundings";
+
+export type DocumentSource = () => PublicDocument | Promise<PublicDocument>;
+
+/** Discovery document and key set by their addresses. */
+export function publicDocuments(ctx: Context): ReadonlyMap<string, DocumentSource> {
+  return new Map<string, DocumentSource>([
+    ["/.well-known/openid-configuration", discovery(ctx, localeTags)],
+    ["/oauth/v2/keys", () => keySet(ctx)],
+  ]);
+}
+
+export function publicDocumentAnswer(
+  http: Http,
+  { body, headers }: PublicDocument<string | Uint8Array<ArrayBuffer>>,
+): Response {
+  const known = http.req.header("if-none-match");
+  if (known !== undefined && matches(known, headers.etag ?? "")) return http.body(null, 304, headers);
+  return http.body(body, 200, headers);
+}
+
+/** Weak comparison, RFC 9110 §8.8.3.2. */
+function matches(header: string, etag: string): boolean {
+  return header.trim() === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+}
