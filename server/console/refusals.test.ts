@@ -54,6 +54,7 @@ const UNSAID: Readonly<Record<string, string>> = {
   "mail_settings.invalid": "says which part of the address is wrong, for whoever knows mail servers",
   "member.unknown_role": "roles are chosen from a list",
   "message.no_mail": "the editor offers no trial of messages to phones",
+  "metrics.unavailable": "no page asks for the figures of the monitoring",
   "page.bad_limit": "pages ask for pages that there are",
   "page.bad_token": "pages ask for pages that there are",
   "request.if_match": "the editor sends sequences that it was given",
