@@ -1,10 +1,11 @@
 /** Apps: the clients that people sign in to, and the APIs that check tokens. */
+
 import { z } from "zod";
 import type { Context } from "../context";
 import { changeApp, removeApp, setAppState } from "../directory/app/app";
 import { type AppChange, changeInApp, noSuchApp, reduceInApp } from "../directory/app/change";
-import { noSuchProject } from "../directory/app/change-project";
 import { clientId, name, strict } from "../directory/fields";
+import { noSuchProject } from "../directory/not-found";
 import type { Origin } from "../events/record";
 import { failedPrecondition, isApiError } from "../protocol/api-error";
 import { type AppPlace, appsOf, countApps, findApp, listApps, matchApps } from "../storage/app-list";

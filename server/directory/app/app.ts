@@ -2,6 +2,7 @@
  * Apps: registered clients. The protocol reads them by client id on nearly every request, so active ones are cached for
  * a few seconds. In the process that deactivates an app, project or organization, that takes effect at once.
  */
+
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { difference } from "../../events/difference";
@@ -12,8 +13,9 @@ import { type AppRow, deleteApp, endTokensOf, findActiveApp, insertApp, updateAp
 import type { Transaction } from "../../storage/database";
 import { createCache } from "../cache";
 import { claimClientIdentifier, claimId } from "../identifiers";
+import { CONSOLE_CLIENT_ID } from "../reserved-names";
 import { toClient } from "./client";
-import { CONSOLE_CLIENT_ID, findConsoleClient } from "./console-client";
+import { findConsoleClient } from "./console-client";
 import { addAppSecret, type OwnedApp } from "./secret";
 import type { ApiSettings, OidcSettings } from "./settings";
 

@@ -9,7 +9,7 @@ import { type ApiError, notFound } from "../../protocol/api-error";
 import { type AppPlace, readAppOfProject } from "../../storage/app-list";
 import type { AppRow, ProjectRow } from "../../storage/apps";
 import type { Transaction } from "../../storage/database";
-import { changeInProject } from "./change-project";
+import { changeInProject } from "../change-project";
 import { checkVouching, mayVouch, type Vouching } from "./vouching";
 
 /** Every change of an app but those that only take something away from it. */
