@@ -9,10 +9,11 @@ import * as field from "../directory/fields";
 import { mailSettingsSchema } from "../directory/organization/mail-settings";
 import { wholeNumber } from "../directory/policy/settings";
 import { jwkFromPem } from "../directory/public-key";
+import { alreadyExists, apiErrorBody, invalidArgument } from "../protocol/api-error";
 import { wordIssue } from "../protocol/input-issues";
 import { checkBackChannelUri } from "../protocol/public-address";
 import { checkRedirectUri } from "../protocol/redirect-uri";
-import { inTheirWords, isSaid, refusalText } from "./refusals";
+import { isSaid, localizedBody, refusalText } from "./refusal-texts";
 
 const server = fileURLToPath(new URL("..", import.meta.url));
 
@@ -159,16 +160,19 @@ describe("refusals in the language of the console", () => {
     expect(refusalText("de", failed)).toBe("Die E-Mail wurde nicht gesendet. (The mail was not sent: 550.)");
   });
 
-  it("change nothing but the sentences", async () => {
-    const detail = { "@type": "x", id: "user.already_exists", field: "userName" };
-    const body = { code: 6, message: "Somebody has this user name already.", details: [detail] };
-    const answer = Response.json(body, { status: 409, headers: { "cache-control": "no-store" } });
-    const said = await inTheirWords(answer, async () => "de");
-    expect(said.status).toBe(409);
-    expect(said.headers.get("cache-control")).toBe("no-store");
+  it("change nothing but the sentences", () => {
+    const error = alreadyExists("user.already_exists", "Somebody has this user name already.", { field: "userName" });
+    const { details, ...rest } = apiErrorBody(error);
     const message = "Diesen Benutzernamen hat schon jemand.";
-    expect(await said.json()).toEqual({ code: 6, message, details: [{ ...detail, message }] });
-    const fine = Response.json({});
-    expect(await inTheirWords(fine, () => Promise.reject(new Error("not asked")))).toBe(fine);
+    expect(localizedBody(error, "de")).toEqual({ ...rest, message, details });
+    expect(localizedBody(error, "en")).toEqual(apiErrorBody(error));
+    const problems = [
+      { id: "request.invalid", field: "name", message: "name is required" },
+      { id: "new.thing", message: "Something new." },
+    ];
+    const several = localizedBody(invalidArgument("request.invalid", "name is required", { problems }), "de");
+    const required = `name: ${consoleMessages.de?.refusals.by.reason.required}`;
+    expect(several.message).toBe(required);
+    expect(several.details.map((detail) => detail.message)).toEqual([required, "Something new."]);
   });
 });

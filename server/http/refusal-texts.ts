@@ -1,10 +1,10 @@
 /**
- * Translates the errors of operations for the console. The APIs answer in English, with a slug that never changes; the
- * console's own pages get the sentence in the person's language, so that they need not contain all translations.
- * English pages show the operation's own sentence, which is the most precise, and so do other languages where the table
- * has none. Only the sentence changes: status, slugs and fields stay.
+ * The errors of the management APIs in the caller's language: that of `Accept-Language`, for the console's own pages that
+ * of the page. The slug never changes, so programs branch on it. English shows the operation's own sentence, which is the
+ * most precise, and so do other languages where the table has none.
  */
 import { type RefusalMessages, refusalMessages } from "../../messages/refusals";
+import { type ApiError, type ApiErrorBody, apiErrorBody } from "../protocol/api-error";
 
 type Texts = RefusalMessages["by"];
 type TextKey = keyof Texts["id"];
@@ -154,22 +154,15 @@ export function reasonText(locale: string, reason: string): string | undefined {
   return undefined;
 }
 
-interface RefusalBody {
-  message?: string;
-  details?: readonly { id?: string; field?: string; message?: string }[];
-}
-
-/** The same response, but errors in the language of the page. @param locale called for errors only */
-export async function inTheirWords(answer: Response, locale: () => Promise<string>): Promise<Response> {
-  if (answer.ok || !answer.headers.get("content-type")?.startsWith("application/json")) return answer;
-  const language = await locale();
-  const body = (await answer.json()) as RefusalBody;
-  const details = body.details?.map(({ message = body.message ?? "", ...detail }) => ({
-    ...detail,
-    message: refusalText(language, { id: detail.id ?? "", field: detail.field, message }) ?? message,
-  }));
-  const headers = new Headers(answer.headers);
-  headers.delete("content-length");
-  const said = { ...body, message: details?.[0]?.message ?? body.message, details };
-  return new Response(JSON.stringify(said), { status: answer.status, headers });
+/** The error's body with its sentences in this language; ids, fields and codes stay. */
+export function localizedBody(error: ApiError, language: string): ApiErrorBody {
+  const { code, message, details } = apiErrorBody(error);
+  const said = details.map(({ message: own, ...detail }) => {
+    const told = refusalText(language, { id: detail.id, field: detail.field, message: own ?? message });
+    return {
+      sentence: told ?? own ?? message,
+      detail: { ...detail, ...(own !== undefined && { message: told ?? own }) },
+    };
+  });
+  return { code, message: said[0]?.sentence ?? message, details: said.map(({ detail }) => detail) };
 }
