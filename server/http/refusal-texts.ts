@@ -14,7 +14,7 @@ type ReasonKey = keyof Texts["reason"];
 const IDS_BY_TEXT: Readonly<Record<TextKey, readonly string[]>> = {
   denied: ["access.denied", "access.delegated", "console.cross_site"],
   higher_role: ["access.higher_role"],
-  unavailable: ["service.unavailable"],
+  unavailable: ["metrics.unavailable", "service.unavailable"],
   unexpected: ["service.unexpected", "message.not_composed"],
   other_sign_in: ["console.csrf"],
   signed_out: ["console.signed_out", "access.token_invalid", "access.app_not_allowed"],
@@ -40,7 +40,7 @@ const IDS_BY_TEXT: Readonly<Record<TextKey, readonly string[]>> = {
   ],
   in_the_past: ["app.key_expired", "machine.key_expired", "machine.token_expired"],
   id_taken: [
-    ...["app.client_id_taken", "app.id_taken", "app.key_id_taken", "machine.key_id_taken", "organization.id_taken"],
+    ...["apply.conflict", "app.client_id_taken", "app.id_taken", "app.key_id_taken", "machine.key_id_taken", "organization.id_taken"],
     ...["project.id_taken", "user.client_id_taken", "user.id_taken"],
   ],
   too_large: ["picture.too_large", "picture.too_many_pixels", "request.too_large"],
@@ -70,8 +70,22 @@ const IDS_BY_TEXT: Readonly<Record<TextKey, readonly string[]>> = {
   grant_exists: ["user_grant.already_exists"],
   role_exists: ["project_role.already_exists"],
   default_language: ["language.default_not_allowed", "language.not_allowed"],
-  wrong_address: ["app.invalid_address"],
+  wrong_address: ["app.invalid_address", "mail_settings.invalid"],
   nobody: ["user.not_found"],
+  // What only other callers than the console's pages can cause.
+  no_address: ["address.not_found", "address.method_not_allowed"],
+  no_token: ["access.audience_missing", "access.no_user", "access.token_missing"],
+  no_json: [
+    ...["request.encoded", "request.malformed", "request.no_body", "request.no_file", "request.no_object"],
+    ...["request.not_an_object", "request.not_json", "request.repeated_member"],
+  ],
+  wrong_value: [
+    ...["event.unknown_type", "feature.inherited", "feature.not_boolean", "feature.unknown", "language.malformed"],
+    ...["language.not_supported", "member.unknown_role", "message.no_mail", "request.if_match", "request.wrong_type"],
+    ...["security.framing_refused", "security.not_boolean", "security.unknown", "user.no_name"],
+  ],
+  no_page: ["page.bad_limit", "page.bad_token"],
+  other_kind: ["user.not_human", "user.not_machine"],
 };
 
 const TEXT_OF = new Map(
@@ -79,7 +93,14 @@ const TEXT_OF = new Map(
 );
 
 /** Sentences with details from a server or a rule; they follow ours in brackets. */
-const KEEPS_DETAIL: ReadonlySet<TextKey> = new Set(["domain_not_proven", "mail_not_sent", "wrong_address"]);
+const KEEPS_DETAIL: ReadonlySet<TextKey> = new Set([
+  "domain_not_proven",
+  "mail_not_sent",
+  "wrong_address",
+  "no_token",
+  "no_json",
+  "wrong_value",
+]);
 
 /** Why fields are refused (see directory/fields.ts, protocol/input-issues.ts, and the files named below). */
 const REASONS: readonly (readonly [RegExp, ReasonKey])[] = [
