@@ -6,7 +6,7 @@
  */
 import { checkEssentialAcr } from "./authentication-context";
 import { type ClaimsRequest, parseClaimsRequest } from "./claims-request";
-import type { Client, ResponseType } from "./client";
+import type { Client } from "./client";
 import { checkLengths, maxLengths } from "./lengths";
 import { parseMaxAge } from "./max-age";
 import { checkNonce } from "./nonce";
@@ -24,7 +24,7 @@ import {
 import { checkRepeated, type Parameters, type UnreadableParameters } from "./parameters";
 import { checkCodeChallenge } from "./pkce";
 import { type Prompt, parsePrompt } from "./prompt";
-import { parseResponseType, type ResponseMode, resolveResponseMode } from "./response-type";
+import { parseResponseType, type ResponseMode, type ResponseType, resolveResponseMode } from "./response-type";
 import { grantedScope, parseScope } from "./scope";
 import { parseUiLocales } from "./ui-locales";
 
