@@ -21,24 +21,24 @@ import {
   checkSecondFactor,
   type FactorWay,
 } from "../../login/factors/second-factor";
-import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
+import { redirectAnswer, screenUrl } from "../authorization";
 import { refusalOf, refusedAnswer } from "../pages/refusal";
+import type { PageFrame, PageResponse } from "../pages/render";
+import { onStep, showPage } from "./page";
 import { resendNote } from "./resend-note";
 import { codePage, noWayPage, passkeyPage } from "./second-factor-pages";
-import { flowAnswer, openStep, type Step, settingOf, stepLink, withFlow } from "./step";
+import { flowAnswer, type Step, stepLink, withFlow } from "./step";
 
 type Way = CodeAttempt["way"];
 const checks = { totp: checkAppCode, recovery: checkRecoveryCode, email: checkMailedFactor };
 const isWay = (text: string | undefined): text is Way => text !== undefined && Object.hasOwn(checks, text);
 
-export async function secondFactorPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http);
-  if (step instanceof Response) return step;
+export const secondFactorPageRoute = onStep(async (ctx, http, step) => {
   const person = await awaitedPerson(ctx, step.flow, userAgentOf(ctx, http));
   if (!person) return restart(ctx, http, step);
   if (!person.isProtected) return redirectAnswer(http, screenUrl(ctx, "set-up-factor", step.sealed, step.chosenLocale));
   return showChallenge(ctx, http, step, person);
-}
+});
 
 interface Refused {
   error: FactorError;
@@ -56,17 +56,26 @@ export async function restart(ctx: Context, http: Http, step: Step): Promise<Res
   return flowAnswer(ctx, http, { ...step, flow }, await continueFlow(ctx, userAgentOf(ctx, http), flow));
 }
 
-async function showChallenge(ctx: Context, http: Http, step: Step, person: AwaitedPerson): Promise<Response> {
+function showChallenge(ctx: Context, http: Http, step: Step, person: AwaitedPerson): Promise<Response> {
+  return showPage(ctx, http, step, ({ names, frame }) => challengePage(ctx, http, step, person, names.appName, frame));
+}
+
+async function challengePage(
+  ctx: Context,
+  http: Http,
+  step: Step,
+  person: AwaitedPerson,
+  appName: string | undefined,
+  frame: PageFrame,
+): Promise<PageResponse> {
   const error = refusalOf<Refused>(ctx, http, step.form)?.error;
-  const setting = await settingOf(ctx, http, step);
-  if (setting instanceof Response) return setting;
   const { loginName, organizationName, email } = person.user;
   const wanted = step.form.get("way");
   const way = person.ways.find((known) => known === wanted) ?? person.ways[0];
   const nobody = { ...step.flow, loginName: "", pending: undefined, selectedSessionId: undefined };
   const notYouHref = stepLink(ctx, "/login", withFlow(ctx, step, nobody));
-  const whose = { loginName, notYouHref, organizationName, appName: setting.names.appName };
-  if (way === undefined) return pageAnswer(http, noWayPage(whose, setting.frame));
+  const whose = { loginName, notYouHref, organizationName, appName };
+  if (way === undefined) return noWayPage(whose, frame);
   const others = person.ways
     .filter((other) => other !== way)
     .map((other) => ({ way: other, href: `${stepLink(ctx, "/login/mfa", step)}&way=${other}` }));
@@ -74,7 +83,7 @@ async function showChallenge(ctx: Context, http: Http, step: Step, person: Await
     const { options, sealed } = await requestPasskey(ctx, step.flow, person.user);
     const about = { ...whose, others, refused: error === "wrong" };
     const form = { action: "/login/mfa/passkey", fields: { flow: sealed, way }, options };
-    return pageAnswer(http, passkeyPage({ ...about, ...form }, setting.frame));
+    return passkeyPage({ ...about, ...form }, frame);
   }
   const { mailed } = person.pending;
   const mail = way === "email" && {
@@ -84,7 +93,7 @@ async function showChallenge(ctx: Context, http: Http, step: Step, person: Await
     sender: await findSender(ctx, person.user.organizationId),
     note: mailed && error === undefined ? resendNote(ctx, mailed) : undefined,
   };
-  const page = codePage(
+  return codePage(
     {
       flow: step.sealed,
       action: "/login/mfa/submit",
@@ -94,14 +103,11 @@ async function showChallenge(ctx: Context, http: Http, step: Step, person: Await
       error,
       mail: mail || undefined,
     },
-    setting.frame,
+    frame,
   );
-  return pageAnswer(http, page);
 }
 
-export async function secondFactorSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http);
-  if (step instanceof Response) return step;
+export const secondFactorSubmitRoute = onStep(async (ctx, http, step) => {
   const { flow, form } = step;
   const by = attemptOf(ctx, http);
   const person = await awaitedPerson(ctx, flow, by.userAgent);
@@ -119,11 +125,9 @@ export async function secondFactorSubmitRoute(ctx: Context, http: Http): Promise
       setUserAgentCookie(ctx, http, outcome.userAgentToken);
       return flowAnswer(ctx, http, step, outcome.outcome);
   }
-}
+});
 
-export async function secondFactorPasskeyRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http);
-  if (step instanceof Response) return step;
+export const secondFactorPasskeyRoute = onStep(async (ctx, http, step) => {
   const attempt = { credential: step.form.get("credential") ?? "", ...attemptOf(ctx, http) };
   const outcome = await confirmWithPasskey(ctx, step.flow, attempt);
   if (outcome.kind === "signed-in") {
@@ -131,11 +135,9 @@ export async function secondFactorPasskeyRoute(ctx: Context, http: Http): Promis
     return flowAnswer(ctx, http, step, outcome.outcome);
   }
   return outcome.kind === "restart" ? restart(ctx, http, step) : refusedChallenge(ctx, http, step, "passkey", "wrong");
-}
+});
 
-export async function secondFactorSendRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http);
-  if (step instanceof Response) return step;
+export const secondFactorSendRoute = onStep(async (ctx, http, step) => {
   const outcome = await sendFactorCode(ctx, step.flow, attemptOf(ctx, http));
   switch (outcome.kind) {
     case "restart":
@@ -145,4 +147,4 @@ export async function secondFactorSendRoute(ctx: Context, http: Http): Promise<R
     case "sent":
       return redirectAnswer(http, `${screenUrl(ctx, "second-factor", outcome.flow, step.chosenLocale)}&way=email`);
   }
-}
+});
