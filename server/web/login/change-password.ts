@@ -13,7 +13,7 @@ import { type ChangePasswordProblems, changePassword, sessionOfFlow } from "../.
 import { continueFlow, startAgainUrl } from "../../login/continue-flow";
 import { toFieldProblem } from "../../login/create-account";
 import { currentPasswordNow } from "../../login/current-password";
-import type { SessionRow } from "../../storage/sessions";
+import type { Session } from "../../sessions/session";
 import { redirectAnswer } from "../authorization";
 import { refusalOf, refusedAnswer } from "../pages/refusal";
 import { changePasswordPage, donePage } from "./credential-pages";
@@ -45,7 +45,7 @@ function showForm(
   ctx: Context,
   http: Http,
   step: Step,
-  session: SessionRow,
+  session: Session,
   state: Pick<ChangePasswordProps, "signOutElsewhere" | "errors" | "retryAfterMinutes">,
 ): Promise<Response> {
   return showPage(ctx, http, step, async ({ names, frame }) => {

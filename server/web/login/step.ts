@@ -4,7 +4,7 @@
  */
 import type { DoneKind } from "../../../components/login/notices";
 import type { Context } from "../../context";
-
+import { organizationName } from "../../directory/organization/name";
 import type { Http } from "../../http/env";
 import { formParameters, isSameOriginPost, pathAndQuery, queryParameters, userAgentOf } from "../../http/request";
 import {
@@ -27,7 +27,6 @@ import {
 import type { Client } from "../../protocol/client";
 import { isError } from "../../protocol/oauth-error";
 import type { Parameters } from "../../protocol/parameters";
-import { findOrganizationName } from "../../storage/managed-organizations";
 import { languageChoice, outcomeAnswer, pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import { pageFrame } from "../pages/frame";
 import { errorPage, languageForm } from "../pages/public-pages";
@@ -131,7 +130,7 @@ export async function settingOf(ctx: Context, http: Http, step: Step): Promise<S
 }
 
 const nameOf = async (ctx: Context, organizationId: string | undefined) =>
-  organizationId === undefined ? undefined : findOrganizationName(ctx.db, organizationId);
+  organizationId === undefined ? undefined : organizationName(ctx, organizationId);
 
 async function stepFrame(
   ctx: Context,
