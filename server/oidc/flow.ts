@@ -4,6 +4,7 @@
  */
 import type { Context } from "../context";
 import type { AuthorizationRequest } from "../protocol/authorization-request";
+import type { SentKind } from "../protocol/second-factor";
 
 /** Milliseconds a person may take; after that the flow starts over. */
 export const FLOW_LIFETIME = 30 * 60_000;
@@ -58,8 +59,8 @@ export interface PendingSignIn {
   at: number;
   /** Digest of the browser's user-agent token. */
   browser: string;
-  /** The mailed code, if one was sent. */
-  mailed?: { challenge: string; sentAt: number; note?: ResendNote };
+  /** The code that was sent last, if one was. `kind`: through which channel; releases before this one only knew mail. */
+  mailed?: { kind?: SentKind; challenge: string; sentAt: number; note?: ResendNote };
 }
 
 /** What every sign-in may carry, whatever it is for. */

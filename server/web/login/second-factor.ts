@@ -2,25 +2,20 @@
  * The pages for proving a second factor. Each of them checks again that the flow's first factor was proven recently in
  * this browser; if not, the sign-in starts over.
  */
-import type { FactorError } from "../../../components/login/second-factor-page";
+import type { CodePageProps, FactorError } from "../../../components/login/second-factor-page";
 import type { Context } from "../../context";
-import { findSender } from "../../directory/organization/mail-settings";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
 import { attemptOf, userAgentOf } from "../../http/request";
 import { continueFlow } from "../../login/continue-flow";
-import { checkMailedFactor, sendFactorCode } from "../../login/factors/mailed-factor";
+import type { AwaitedPerson } from "../../login/factors/factor";
+import { mailedFactor } from "../../login/factors/mailed-factor";
 import { confirmWithPasskey } from "../../login/factors/passkey";
 import { requestPasskey } from "../../login/factors/passkey-request";
-import {
-  type AwaitedPerson,
-  awaitedPerson,
-  type CodeAttempt,
-  checkAppCode,
-  checkRecoveryCode,
-  checkSecondFactor,
-  type FactorWay,
-} from "../../login/factors/second-factor";
+import { awaitedPerson, checkSecondFactor, sendFactorCode } from "../../login/factors/second-factor";
+import { findChannel, findCodeFactor } from "../../login/factors/table";
+import { sentCodeOf } from "../../oidc/pending-sign-in";
+import type { CodeWay, FactorWay } from "../../protocol/second-factor";
 import { redirectAnswer, screenUrl } from "../authorization";
 import { refusalOf, refusedAnswer } from "../pages/refusal";
 import type { PageFrame, PageResponse } from "../pages/render";
@@ -28,10 +23,6 @@ import { onStep, showPage } from "./page";
 import { resendNote } from "./resend-note";
 import { codePage, noWayPage, passkeyPage } from "./second-factor-pages";
 import { flowAnswer, type Step, stepLink, withFlow } from "./step";
-
-type Way = CodeAttempt["way"];
-const checks = { totp: checkAppCode, recovery: checkRecoveryCode, email: checkMailedFactor };
-const isWay = (text: string | undefined): text is Way => text !== undefined && Object.hasOwn(checks, text);
 
 export const secondFactorPageRoute = onStep(async (ctx, http, step) => {
   const person = await awaitedPerson(ctx, step.flow, userAgentOf(ctx, http));
@@ -69,7 +60,7 @@ async function challengePage(
   frame: PageFrame,
 ): Promise<PageResponse> {
   const error = refusalOf<Refused>(ctx, http, step.form)?.error;
-  const { loginName, organizationName, email } = person.user;
+  const { loginName, organizationName } = person.user;
   const wanted = step.form.get("way");
   const way = person.ways.find((known) => known === wanted) ?? person.ways[0];
   const nobody = { ...step.flow, loginName: "", pending: undefined, selectedSessionId: undefined };
@@ -85,14 +76,7 @@ async function challengePage(
     const form = { action: "/login/mfa/passkey", fields: { flow: sealed, way }, options };
     return passkeyPage({ ...about, ...form }, frame);
   }
-  const { mailed } = person.pending;
-  const mail = way === "email" && {
-    to: email ?? "",
-    sent: mailed !== undefined,
-    action: "/login/mfa/send",
-    sender: await findSender(ctx, person.user.organizationId),
-    note: mailed && error === undefined ? resendNote(ctx, mailed) : undefined,
-  };
+  const channel = await shownChannel(ctx, person, way, error);
   return codePage(
     {
       flow: step.sealed,
@@ -101,10 +85,31 @@ async function challengePage(
       ...whose,
       others,
       error,
-      mail: mail || undefined,
+      channel,
     },
     frame,
   );
+}
+
+/** What the page of codes that are sent says of where they go; undefined for other codes. */
+async function shownChannel(
+  ctx: Context,
+  { user, pending }: AwaitedPerson,
+  way: CodeWay,
+  error: FactorError | undefined,
+): Promise<CodePageProps["channel"]> {
+  const channel = findChannel(way);
+  if (!channel) return undefined;
+  const { kind } = channel;
+  const sent = sentCodeOf(pending, kind);
+  return {
+    kind,
+    to: channel.addressOf(user) ?? "",
+    sent: sent !== undefined,
+    action: "/login/mfa/send",
+    sender: await channel.senderOf(ctx, user),
+    note: sent && error === undefined ? resendNote(ctx, sent) : undefined,
+  };
 }
 
 export const secondFactorSubmitRoute = onStep(async (ctx, http, step) => {
@@ -112,10 +117,10 @@ export const secondFactorSubmitRoute = onStep(async (ctx, http, step) => {
   const by = attemptOf(ctx, http);
   const person = await awaitedPerson(ctx, flow, by.userAgent);
   const wanted = form.get("way");
-  const way = isWay(wanted) ? wanted : person?.ways.find(isWay);
+  const way = (findCodeFactor(wanted) ?? person?.ways.map(findCodeFactor).find((factor) => factor))?.way;
   if (!person || way === undefined) return restart(ctx, http, step);
   const attempt = { way, code: form.get("code") ?? "", ...by };
-  const outcome = await checkSecondFactor(ctx, flow, attempt, checks);
+  const outcome = await checkSecondFactor(ctx, flow, attempt);
   switch (outcome.kind) {
     case "restart":
       return restart(ctx, http, step);
@@ -138,13 +143,14 @@ export const secondFactorPasskeyRoute = onStep(async (ctx, http, step) => {
 });
 
 export const secondFactorSendRoute = onStep(async (ctx, http, step) => {
-  const outcome = await sendFactorCode(ctx, step.flow, attemptOf(ctx, http));
+  const way = (findChannel(step.form.get("way")) ?? mailedFactor.channel).kind;
+  const outcome = await sendFactorCode(ctx, step.flow, { way, ...attemptOf(ctx, http) });
   switch (outcome.kind) {
     case "restart":
       return restart(ctx, http, step);
     case "too-many":
-      return refusedChallenge(ctx, http, step, "email", "too-many-mails");
+      return refusedChallenge(ctx, http, step, way, "too-many-mails");
     case "sent":
-      return redirectAnswer(http, `${screenUrl(ctx, "second-factor", outcome.flow, step.chosenLocale)}&way=email`);
+      return redirectAnswer(http, `${screenUrl(ctx, "second-factor", outcome.flow, step.chosenLocale)}&way=${way}`);
   }
 });

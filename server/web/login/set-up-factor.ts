@@ -3,15 +3,19 @@
  * the session begins at once; recovery codes are shown before the browser moves on.
  */
 import type { AuthenticatorAppProps } from "../../../components/login/authenticator-app-page";
+import type { FactorOffer } from "../../../components/login/set-up-factor-page";
 import type { Context } from "../../context";
+import type { SignInUser } from "../../directory/user/user";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
 import { attemptOf, userAgentOf } from "../../http/request";
+import type { Routes } from "../../http/routes";
 import { writeSession } from "../../login/complete-sign-in";
 import { continueFlow } from "../../login/continue-flow";
+import type { AwaitedPerson, Factor } from "../../login/factors/factor";
 import { keepNewPasskey } from "../../login/factors/passkey";
 import { requestNewPasskey } from "../../login/factors/passkey-request";
-import { type AwaitedPerson, withFactors } from "../../login/factors/second-factor";
+import { withFactors } from "../../login/factors/second-factor";
 import {
   confirmApp,
   isSetUpDemanded,
@@ -20,9 +24,11 @@ import {
   personToSetUp,
   putOffSetUp,
   resumeApp,
-  setUpMailedCodes,
+  setUpSentCodes,
 } from "../../login/factors/set-up-factor";
+import { CHANNELS, FACTORS_TO_SET_UP } from "../../login/factors/table";
 import { sealFlow } from "../../oidc/flow";
+import type { SentKind } from "../../protocol/second-factor";
 import { redirectAnswer, screenUrl } from "../authorization";
 import { refusalOf, refusedAnswer, shownAgain } from "../pages/refusal";
 import { onStep, showPage } from "./page";
@@ -51,18 +57,23 @@ export const setUpFactorPageRoute = onSetUp(async (ctx, http, step, person) => {
         appName: names.appName,
         organizationName: user.organizationName,
         demanded: await isSetUpDemanded(ctx, step.flow, user),
-        appHref: stepLink(ctx, "/login/mfa/set-up/app", step),
-        passkeyHref: stepLink(ctx, "/login/mfa/set-up/passkey", step),
-        mail:
-          user.isEmailVerified && user.email !== null
-            ? { to: user.email, action: "/login/mfa/set-up/email" }
-            : undefined,
+        offers: FACTORS_TO_SET_UP.flatMap((factor) => offerOf(ctx, step, user, factor) ?? []),
         laterAction: "/login/mfa/set-up/later",
       },
       frame,
     ),
   );
 });
+
+function offerOf(ctx: Context, step: Step, user: SignInUser, factor: Factor): FactorOffer | undefined {
+  const { setUpPage: page } = factor;
+  if (page !== undefined) return { page, href: stepLink(ctx, `/login/mfa/set-up/${page}`, step) };
+  const channel = factor.challenge === "code" ? factor.channel : undefined;
+  const to = channel?.addressOf(user);
+  return channel && to !== undefined
+    ? { kind: channel.kind, to, action: `/login/mfa/set-up/${channel.kind}` }
+    : undefined;
+}
 
 export const setUpLaterRoute = onStep(async (ctx, http, step) => {
   const by = attemptOf(ctx, http);
@@ -72,11 +83,17 @@ export const setUpLaterRoute = onStep(async (ctx, http, step) => {
   return flowAnswer(ctx, http, step, outcome.outcome);
 });
 
-export const setUpEmailRoute = onSetUp(async (ctx, http, step, person) => {
-  const possible = await setUpMailedCodes(ctx, person.user, http.get("requestId"));
-  if (!possible) return redirectAnswer(http, screenUrl(ctx, "set-up-factor", step.sealed, step.chosenLocale));
-  return redirectAnswer(http, `${screenUrl(ctx, "second-factor", step.sealed, step.chosenLocale)}&way=email`);
-});
+const setUpSentRoute = (kind: SentKind) =>
+  onSetUp(async (ctx, http, step, person) => {
+    const possible = await setUpSentCodes(ctx, person.user, kind, http.get("requestId"));
+    if (!possible) return redirectAnswer(http, screenUrl(ctx, "set-up-factor", step.sealed, step.chosenLocale));
+    return redirectAnswer(http, `${screenUrl(ctx, "second-factor", step.sealed, step.chosenLocale)}&way=${kind}`);
+  });
+
+/** The buttons that switch codes on which are sent. */
+export const setUpSentRoutes: Routes = Object.fromEntries(
+  CHANNELS.map(({ kind }) => [`/login/mfa/set-up/${kind}`, { POST: setUpSentRoute(kind) }]),
+);
 
 export const setUpAppPageRoute = onSetUp(async (ctx, http, step, person) => {
   const { enrolment, ...state } = refusalOf<RefusedApp>(ctx, http, step.form) ?? {};
