@@ -24,7 +24,6 @@ import {
 } from "../storage/managed-organizations";
 import { findPerson } from "../storage/sign-in-names";
 import { type Dispatch, forward } from "./forward";
-import { inTheirWords } from "./refusals";
 import { type ConsoleSession, csrfToken, openConsoleSession } from "./session";
 
 /** More than anybody picks from without searching. */
@@ -211,12 +210,12 @@ interface Operation extends CallOptions {
 
 async function call<T>(ctx: Context, dispatch: Dispatch, session: ConsoleSession, operation: Operation) {
   const { locale, method, path, organizationId, body } = operation;
-  const headers = new Headers({ accept: "application/json" });
+  const headers = new Headers({ accept: "application/json", "accept-language": locale });
   if (organizationId !== undefined) headers.set("x-service-orgid", organizationId);
   if (body !== undefined) headers.set("content-type", "application/json");
   const json = body === undefined ? undefined : JSON.stringify(body);
   const response = await forward(dispatch, session, { method, url: ctx.config.baseUrl + path, headers, body: json });
-  return readAnswer<T>(await inTheirWords(response, async () => locale));
+  return readAnswer<T>(response);
 }
 
 async function readOverview(ctx: Context, { userId }: Caller): Promise<Overview> {
