@@ -76,6 +76,11 @@ describe("what the import table refuses", () => {
       "server/keys/a.ts: imports server/directory/b.ts, but keys may not import directory",
     ],
     [
+      "the database from a page",
+      { "server/web/a.ts": 'import type { B } from "../storage/b";\n', "server/storage/b.ts": nothing },
+      "server/web/a.ts: imports server/storage/b.ts, but web may not import storage",
+    ],
+    [
       "a component from a use case",
       { "server/login/a.ts": 'import { B } from "../../components/b";\n', "components/b.tsx": nothing },
       "server/login/a.ts: imports components/b.tsx, but login may not import components",
