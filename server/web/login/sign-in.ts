@@ -79,7 +79,7 @@ export async function signInSubmitRoute(ctx: Context, http: Http): Promise<Respo
   try {
     const password = form.get("password") ?? "";
     const attempt = { loginName, password, ...attemptOf(ctx, http) };
-    const result = await refusedInSteadyTime(isRefused, () =>
+    const result = await refusedInSteadyTime(ctx, isRefused, () =>
       takeTurn((turn) => signIn(ctx, flow, { ...attempt, turn }), http.req.raw.signal),
     );
     switch (result.kind) {
