@@ -2,9 +2,11 @@ import { defineConfig } from "vitest/config";
 
 // Tests stand beside the code; e2e/ belongs to Playwright.
 export default defineConfig({
+  oxc: { jsx: { runtime: "automatic", development: false } },
   test: {
     include: ["{bench,components,messages,scripts,server}/**/*.test.{ts,tsx}"],
     // A style sheet imported as text (`?raw`) would be empty: vitest skips style sheets unless they are named here.
+    env: { NODE_ENV: "production" },
     css: { include: /\?raw$/ },
     // argon2id and whole flows on a busy machine with two cores.
     testTimeout: 120_000,
