@@ -6,7 +6,7 @@ import { isEnabled } from "../../directory/instance";
 import { countTokenRequest } from "../../metrics/instruments";
 import { deviceCode, jwtBearer, tokenExchange } from "../../protocol/grant-type";
 import { isError, type OAuthError, unauthorizedClient } from "../../protocol/oauth-error";
-import { acceptedMethods, isGrantType, parseTokenRequest } from "../../protocol/token-request";
+import { acceptedMethods, isGrantType, parseTokenRequest, type TokenGrantType } from "../../protocol/token-request";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
 import { authorizationCodeGrant } from "../grants/authorization-code";
 import { clientCredentialsGrant } from "../grants/client-credentials";
@@ -28,7 +28,7 @@ export async function token(ctx: Context, http: OAuthHttpRequest): Promise<Token
 async function answerRequest(ctx: Context, http: OAuthHttpRequest): Promise<TokenResponse | OAuthError> {
   const exchange = http.form.get("grant_type") === tokenExchange && (await isEnabled(ctx, "oidcTokenExchange"));
   const request = parseTokenRequest(http.form, exchange ? [tokenExchange] : []); // §3.2: repeated parameters refused
-  if (isError(request)) return (await refusedCredentials(ctx, http)) ?? request;
+  if (isError(request)) return (await refusedCredentials(ctx, http, request)) ?? request;
   // Machines are not apps, so these two grants do their own authentication.
   if (request.grantType === "client_credentials") return clientCredentialsGrant(ctx, http, request);
   if (request.grantType === jwtBearer) return jwtBearerGrant(ctx, http, request);
@@ -36,7 +36,7 @@ async function answerRequest(ctx: Context, http: OAuthHttpRequest): Promise<Toke
   const client = await authenticateClient(ctx, http, acceptedMethods(request.grantType)); // §2.3
   if (isError(client)) return client;
   if (!client.grantTypes.includes(request.grantType)) {
-    return unauthorizedClient(`this client is not registered for grant type ${request.grantType}`); // §5.2
+    return notRegistered(request.grantType);
   }
   switch (request.grantType) {
     case "authorization_code":
@@ -55,12 +55,28 @@ async function answerRequest(ctx: Context, http: OAuthHttpRequest): Promise<Toke
  * servers do that authenticate first (§3.2.1): otherwise whoever mistyped a secret would look elsewhere. Without a
  * named client or a known grant type there is nothing to authenticate.
  */
-async function refusedCredentials(ctx: Context, http: OAuthHttpRequest): Promise<OAuthError | undefined> {
+async function refusedCredentials(
+  ctx: Context,
+  http: OAuthHttpRequest,
+  malformed: OAuthError,
+): Promise<OAuthError | undefined> {
   const { authorization, form } = http;
   const grantType = form.get("grant_type");
   const isNamed = authorization !== undefined || form.has("client_id") || form.has("client_assertion");
   if (!isNamed || !isGrantType(grantType) || grantType === jwtBearer) return undefined;
   const machine = grantType === "client_credentials" ? await authenticateMachine(ctx, http) : undefined;
   const client = machine ?? (await authenticateClient(ctx, http, acceptedMethods(grantType)));
-  return isError(client) ? client : undefined;
+  if (isError(client)) return client;
+  if (
+    !("grantTypes" in client) ||
+    client.grantTypes.includes(grantType) ||
+    malformed.error === "unsupported_grant_type"
+  )
+    return undefined;
+  return notRegistered(grantType); // contract §8: before the grant's own parameters
+}
+
+/** §5.2 */
+function notRegistered(grantType: TokenGrantType): OAuthError {
+  return unauthorizedClient(`this client is not registered for grant type ${grantType}`);
 }

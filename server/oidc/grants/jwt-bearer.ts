@@ -12,15 +12,8 @@ import { lifetimesOf } from "../../protocol/token-lifetime";
 import type { JwtBearerRequest } from "../../protocol/token-request";
 import { insertByAssertion, NEW_GRANT, type NewGrant } from "../../storage/grants";
 import { makeAccessToken } from "../access-tokens";
-import {
-  ASSERTION_LIFETIME,
-  isBad,
-  keySetOf,
-  usedAssertion,
-  type VerifiedAssertion,
-  verifyAssertion,
-} from "../assertions";
-import type { OAuthHttpRequest } from "../client-authentication";
+import { isBad, keySetOf, usedAssertion, type VerifiedAssertion, verifyAssertion } from "../assertions";
+import type { EndpointPath, OAuthHttpRequest } from "../client-authentication";
 import { ownScope, tokenClientOf } from "../machine-client";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
 import { machineOrAppAudience } from "./client-credentials";
@@ -34,7 +27,7 @@ export async function jwtBearerGrant(
   if (http.authorization !== undefined || http.form.has("client_secret") || http.form.has("client_assertion")) {
     return invalidRequest("this grant is authenticated by its assertion alone; send no client credentials");
   }
-  const proof = await verify(ctx, request.assertion);
+  const proof = await verify(ctx, request.assertion, http.path);
   if (isError(proof)) return proof;
   const { machine, assertion } = proof;
   const scope = await ownScope(ctx, request.scope, machine.organizationId);
@@ -61,6 +54,7 @@ export async function jwtBearerGrant(
 async function verify(
   ctx: Context,
   jwt: string,
+  path: EndpointPath,
 ): Promise<{ machine: MachineClient; assertion: VerifiedAssertion } | OAuthError> {
   const named = namesOf(jwt);
   if (!named) return invalidGrant("the assertion is not a JWT with kid, iss and sub");
@@ -70,10 +64,9 @@ async function verify(
     issuer: found.machine.userId,
     subject: found.machine.userId,
     keys: keySetOf({ keys: [found.publicJwk] }),
-    audiences: [ctx.config.baseUrl],
-    longest: ASSERTION_LIFETIME,
-    needsIssueTime: true,
-    needsId: false,
+    endpoint: `${ctx.config.baseUrl}${path}`,
+    legacyAssertionAudience: found.machine.legacyAssertionAudience,
+    required: [],
   });
   if (isBad(assertion)) {
     return { ...invalidGrant(`the assertion is not valid: ${assertion.problem}`), cause: assertion.cause };
