@@ -62,6 +62,10 @@ const accessTokenType = z
   .enum(Object.values(TOKEN_TYPES))
   .transform((type) => (type === TOKEN_TYPES.jwt ? ("jwt" as const) : ("bearer" as const)));
 
+const legacyAssertionAudience = z.boolean().meta({
+  description: "Its assertions may name the endpoint's address as audience instead of the issuer",
+});
+
 interface Credentials<Row, Item> {
   list(db: Context["db"], where: Conditions, reading: Reading): Promise<Page<Row>>;
   count(db: Context["db"], where: Conditions): Promise<number>;
@@ -125,6 +129,7 @@ export const machineOperations: readonly Operation[] = [
       name: field.name,
       description: field.text(500).optional(),
       accessTokenType: accessTokenType.optional(),
+      legacyAssertionAudience: legacyAssertionAudience.optional(),
     }),
     answer: z.object({ userId: z.string(), details }),
     async handle(ctx, { body: { userId, ...machine }, organizationId, origin }) {
@@ -134,11 +139,12 @@ export const machineOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "UpdateMachine", method: "PUT", path: `${PATH}/machine`, tag, scope: WRITE, answer: changed },
-    summary: "Change a machine's name, description and token type",
+    summary: "Change a machine's name, description, token type and what its assertions may name as audience",
     body: strict({
       name: field.name.optional(),
       description: field.text(500).nullable().optional(),
       accessTokenType: accessTokenType.optional(),
+      legacyAssertionAudience: legacyAssertionAudience.optional(),
     }),
     async handle(ctx, call) {
       const { body, origin } = call;

@@ -53,6 +53,7 @@ export const user = z
         description: z.string().optional(),
         hasSecret: z.boolean(),
         accessTokenType: z.enum(Object.values(TOKEN_TYPES)),
+        legacyAssertionAudience: z.boolean(),
       })
       .optional(),
   })
@@ -83,12 +84,13 @@ function toHuman(row: ShownUser) {
   };
 }
 
-function toMachine({ name, userName, description, hasSecret, accessTokenType }: ShownUser) {
+function toMachine({ name, userName, description, hasSecret, accessTokenType, legacyAssertionAudience }: ShownUser) {
   return {
     name: name ?? userName,
     ...(description !== null && { description }),
     hasSecret: hasSecret === 1,
     accessTokenType: TOKEN_TYPES[accessTokenType === "jwt" ? "jwt" : "bearer"],
+    legacyAssertionAudience: Boolean(legacyAssertionAudience),
   };
 }
 
