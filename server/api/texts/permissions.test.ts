@@ -122,8 +122,6 @@ describe.each(databaseKinds)("permissions on message texts, every role and opera
   });
 
   it.each([
-    "",
-    " ",
     "acme, roles",
     "roles, roles",
     "roles,",
