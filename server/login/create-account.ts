@@ -153,7 +153,7 @@ function mailRegistrant(
   registration: RegistrationPayload,
   requestId: string | undefined,
 ): Promise<string> {
-  return inSteadyTime(async () => {
+  return inSteadyTime(ctx, async () => {
     const { email, organizationId } = registration;
     const existing = await findUserForSignIn(ctx, email, { preferred: organizationId });
     const { userNameDomain } = userKeys(email, "");

@@ -51,7 +51,7 @@ export async function forgotPassword(
     return { kind: "too-many" };
   }
   const askedIn = { flow, browser: digest(userAgentToken) };
-  const sent = await inSteadyTime(async (): Promise<Omit<MailedFlow, "browser">> => {
+  const sent = await inSteadyTime(ctx, async (): Promise<Omit<MailedFlow, "browser">> => {
     const application = await applicationOf(ctx, flow);
     const place = application === "gone" ? undefined : await namePlaceOf(ctx, flow, application);
     const user = place && (await findUserForSignIn(ctx, typed, place));

@@ -12,15 +12,8 @@ import { invalidGrant, invalidRequest, isError, type OAuthError } from "../../pr
 import { lifetimesOf } from "../../protocol/token-lifetime";
 import { insertByAssertion, NEW_GRANT, type NewGrant } from "../../storage/grants";
 import { makeAccessToken } from "../access-tokens";
-import {
-  ASSERTION_LIFETIME,
-  isBad,
-  keySetOf,
-  usedAssertion,
-  type VerifiedAssertion,
-  verifyAssertion,
-} from "../assertions";
-import type { OAuthHttpRequest } from "../client-authentication";
+import { isBad, keySetOf, usedAssertion, type VerifiedAssertion, verifyAssertion } from "../assertions";
+import type { EndpointPath, OAuthHttpRequest } from "../client-authentication";
 import { ownScope, tokenClientOf } from "../machine-client";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
 import { machineOrAppAudience } from "./client-credentials";
@@ -32,7 +25,7 @@ export const jwtBearerGrant: Grant = {
   parse: parseJwtBearer,
   async answer(ctx, http) {
     const request = parseJwtBearer(http.form);
-    return isError(request) ? request : (checkNoCredentials(http) ?? issue(ctx, request));
+    return isError(request) ? request : (checkNoCredentials(http) ?? issue(ctx, http, request));
   },
 };
 
@@ -44,8 +37,12 @@ function checkNoCredentials({ authorization, form }: OAuthHttpRequest): OAuthErr
     : undefined;
 }
 
-async function issue(ctx: Context, request: JwtBearerRequest): Promise<TokenResponse | OAuthError> {
-  const proof = await verify(ctx, request.assertion);
+async function issue(
+  ctx: Context,
+  { path }: OAuthHttpRequest,
+  request: JwtBearerRequest,
+): Promise<TokenResponse | OAuthError> {
+  const proof = await verify(ctx, request.assertion, path);
   if (isError(proof)) return proof;
   const { machine, assertion } = proof;
   const scope = await ownScope(ctx, request.scope, machine.organizationId);
@@ -72,6 +69,7 @@ async function issue(ctx: Context, request: JwtBearerRequest): Promise<TokenResp
 async function verify(
   ctx: Context,
   jwt: string,
+  path: EndpointPath,
 ): Promise<{ machine: MachineClient; assertion: VerifiedAssertion } | OAuthError> {
   const named = namesOf(jwt);
   if (!named) return invalidGrant("the assertion is not a JWT with kid, iss and sub");
@@ -81,10 +79,9 @@ async function verify(
     issuer: found.machine.userId,
     subject: found.machine.userId,
     keys: keySetOf({ keys: [found.publicJwk] }),
-    audiences: [ctx.config.baseUrl],
-    longest: ASSERTION_LIFETIME,
-    needsIssueTime: true,
-    needsId: false,
+    endpoint: `${ctx.config.baseUrl}${path}`,
+    legacyAssertionAudience: found.machine.legacyAssertionAudience,
+    required: [],
   });
   if (isBad(assertion)) {
     return { ...invalidGrant(`the assertion is not valid: ${assertion.problem}`), cause: assertion.cause };

@@ -136,8 +136,8 @@ async function issue(
   if (requestedType === tokenTypes.idToken) {
     // RFC 8693 §2.2.1: access_token holds whatever was issued; this one grants no access.
     const { token, expiresIn } = await loneIdToken(ctx, client, grant, { scope, notAfter });
-    const response = { access_token: token, token_type: "N_A", expires_in: expiresIn } as const;
-    return { response: { ...response, ...(grant.scope === "" ? {} : { scope: grant.scope }) }, row: undefined };
+    const response = { access_token: token, token_type: "N_A", expires_in: expiresIn, scope: grant.scope } as const;
+    return { response, row: undefined };
   }
   const accessTokenFormat = requestedType === tokenTypes.jwt ? "jwt" : "opaque"; // Spec: opaque only, or JWT
   const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" "), notAfter };

@@ -33,7 +33,8 @@ import { deviceCodePage, deviceConfirmPage, deviceDonePage } from "./pages";
 async function deviceAuthorizationRoute(ctx: Context, http: Http): Promise<Response> {
   const form = await formParameters(http);
   if (isError(form)) return errorAnswer(http, form);
-  const answer = await deviceAuthorization(ctx, { authorization: http.req.header("authorization"), form });
+  const authorization = http.req.header("authorization");
+  const answer = await deviceAuthorization(ctx, { authorization, form, path: "/oauth/v2/device_authorization" });
   return isError(answer) ? errorAnswer(http, answer) : http.json(answer, 200, NO_STORE);
 }
 

@@ -73,7 +73,7 @@ export const signInSubmitRoute = onStep(async (ctx, http, step) => {
   try {
     const password = form.get("password") ?? "";
     const attempt = { loginName, password, ...attemptOf(ctx, http) };
-    const result = await refusedInSteadyTime(isRefused, () =>
+    const result = await refusedInSteadyTime(ctx, isRefused, () =>
       takeTurn((turn) => signIn(ctx, flow, { ...attempt, turn }), http.req.raw.signal),
     );
     switch (result.kind) {
