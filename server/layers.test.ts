@@ -58,6 +58,11 @@ describe("what the import table refuses", () => {
       "server/keys/a.ts: imports server/directory/b.ts, but keys may not import directory",
     ],
     [
+      "the database from a page",
+      { "server/web/a.ts": 'import type { B } from "../storage/b";\n', "server/storage/b.ts": nothing },
+      "server/web/a.ts: imports server/storage/b.ts, but web may not import storage",
+    ],
+    [
       "a component from a use case",
       { "server/login/a.ts": 'import { B } from "../../components/b";\n', "components/b.tsx": nothing },
       "server/login/a.ts: imports components/b.tsx, but login may not import components",
@@ -125,6 +130,30 @@ describe("what the import table refuses", () => {
         "server/oidc/c.ts": 'import { a } from "./a";\n',
       },
       "server/oidc/a.ts: imports itself by way of server/oidc/b.ts → server/oidc/c.ts → server/oidc/a.ts",
+    ],
+    [
+      "a circle of folders without one of files",
+      {
+        "server/directory/app/add.ts": 'import { user } from "../user/user";\n',
+        "server/directory/app/change.ts": nothing,
+        "server/directory/user/user.ts": nothing,
+        "server/directory/user/remove.ts": 'import { change } from "../app/change";\n',
+      },
+      "server/directory/app: needs itself by way of server/directory/user → server/directory/app",
+    ],
+    [
+      "a folder that needs the one it stands in, if that needs it, too",
+      {
+        "server/directory/names.ts": 'import type { App } from "./app/app";\n',
+        "server/directory/cache.ts": nothing,
+        "server/directory/app/app.ts": 'import { cache } from "../cache";\n',
+      },
+      "server/directory: needs itself by way of server/directory/app → server/directory",
+    ],
+    [
+      "a module among the knotted ones that is not",
+      { "server/login/a.ts": 'import { b } from "./account/b";\n', "server/login/account/b.ts": nothing },
+      "server/login: has no circle of folders any more; take it out of KNOTTED",
     ],
     [
       "I/O behind a client component",
