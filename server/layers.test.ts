@@ -10,8 +10,7 @@ import { violations } from "./testing/layers";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-const TOOLS_AND_OUTPUT =
-  /^(node_modules|dist|data|generated|test-results|playwright-report|public|\.git|\.next|\.dev)$/;
+const TOOLS_AND_OUTPUT = /^(node_modules|dist|data|generated|test-results|playwright-report|\.git|\.next|\.dev)$/;
 
 function repository(folder = ""): Map<string, string> {
   const entries = readdirSync(root + folder, { withFileTypes: true }).filter(
@@ -89,6 +88,11 @@ describe("what the import table refuses", () => {
       "more than the service from a route",
       { "app/a/route.ts": 'import { b } from "../../server/oidc/b";\n', "server/oidc/b.ts": nothing },
       "app/a/route.ts: imports server/oidc/b.ts, but app may not import oidc",
+    ],
+    [
+      "more than the service from what Next calls first",
+      { "proxy.ts": 'import { b } from "./server/console/b";\n', "server/console/b.ts": nothing },
+      "proxy.ts: imports server/console/b.ts, but app may not import console",
     ],
     [
       "what is for tests from what is served",
