@@ -1,11 +1,13 @@
 /** Machines and their credentials. They are searched, read and removed like people (users.ts). */
+
 import { z } from "zod";
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import * as field from "../directory/fields";
 import { instant, pemKey } from "../directory/key-fields";
 import { makeKeyFile } from "../directory/key-file";
-import { changeUser, noSuchUser, wrongKind } from "../directory/user/change";
+import { noSuchUser } from "../directory/not-found";
+import { changeUser, wrongKind } from "../directory/user/change";
 import { createMachine } from "../directory/user/create";
 import { changeMachine } from "../directory/user/machine";
 import {
@@ -59,6 +61,10 @@ async function findMachineOf(ctx: Context, call: Call) {
 const accessTokenType = z
   .enum(Object.values(TOKEN_TYPES))
   .transform((type) => (type === TOKEN_TYPES.jwt ? ("jwt" as const) : ("bearer" as const)));
+
+const legacyAssertionAudience = z.boolean().meta({
+  description: "Its assertions may name the endpoint's address as audience instead of the issuer",
+});
 
 interface Credentials<Row, Item> {
   list(db: Context["db"], where: Conditions, reading: Reading): Promise<Page<Row>>;
@@ -123,6 +129,7 @@ export const machineOperations: readonly Operation[] = [
       name: field.name,
       description: field.text(500).optional(),
       accessTokenType: accessTokenType.optional(),
+      legacyAssertionAudience: legacyAssertionAudience.optional(),
     }),
     answer: z.object({ userId: z.string(), details }),
     async handle(ctx, { body: { userId, ...machine }, organizationId, origin }) {
@@ -132,11 +139,12 @@ export const machineOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "UpdateMachine", method: "PUT", path: `${PATH}/machine`, tag, scope: WRITE, answer: changed },
-    summary: "Change a machine's name, description and token type",
+    summary: "Change a machine's name, description, token type and what its assertions may name as audience",
     body: strict({
       name: field.name.optional(),
       description: field.text(500).nullable().optional(),
       accessTokenType: accessTokenType.optional(),
+      legacyAssertionAudience: legacyAssertionAudience.optional(),
     }),
     async handle(ctx, call) {
       const { body, origin } = call;

@@ -1,10 +1,12 @@
 /** Users in requests and answers, with the names of the bootstrap file. */
+
 import { z } from "zod";
 import type { Context } from "../context";
 import * as field from "../directory/fields";
-import { noSuchUser } from "../directory/user/change";
+import { noSuchUser } from "../directory/not-found";
+import { SHORTEST_PASSWORD } from "../directory/password-length";
 import { checkImportedHash } from "../directory/user/imported-hash";
-import { checkPassword, SHORTEST_PASSWORD } from "../directory/user/password-policy";
+import { checkPassword } from "../directory/user/password-policy";
 import type { PersonFields } from "../directory/user/user";
 import { toDetails } from "../events/record";
 import { findShownUser, type ShownUser } from "../storage/user-list";
@@ -51,6 +53,7 @@ export const user = z
         description: z.string().optional(),
         hasSecret: z.boolean(),
         accessTokenType: z.enum(Object.values(TOKEN_TYPES)),
+        legacyAssertionAudience: z.boolean(),
       })
       .optional(),
   })
@@ -81,12 +84,13 @@ function toHuman(row: ShownUser) {
   };
 }
 
-function toMachine({ name, userName, description, hasSecret, accessTokenType }: ShownUser) {
+function toMachine({ name, userName, description, hasSecret, accessTokenType, legacyAssertionAudience }: ShownUser) {
   return {
     name: name ?? userName,
     ...(description !== null && { description }),
     hasSecret: hasSecret === 1,
     accessTokenType: TOKEN_TYPES[accessTokenType === "jwt" ? "jwt" : "bearer"],
+    legacyAssertionAudience: Boolean(legacyAssertionAudience),
   };
 }
 

@@ -9,8 +9,9 @@ import { decodeJwt } from "jose";
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { randomSecret } from "../crypto/random";
-import { CONSOLE_CLIENT_ID, CONSOLE_SCOPE, consoleRedirectUri } from "../directory/app/console-client";
-import { isEmpty } from "../directory/setup";
+import { CONSOLE_SCOPE, consoleRedirectUri } from "../directory/app/console-client";
+import { CONSOLE_CLIENT_ID } from "../directory/reserved-names";
+import { isEmpty } from "../directory/setup/setup";
 import type { Http } from "../http/env";
 import { formParameters, isSameOriginPost, queryParameters } from "../http/request";
 import type { Routes } from "../http/routes";
@@ -138,7 +139,7 @@ async function redeem(ctx: Context, answer: Parameters, signIn: SignIn): Promise
     ["redirect_uri", consoleRedirectUri(ctx)],
     ["code_verifier", signIn.verifier],
   ]);
-  const response = await token(ctx, { authorization: undefined, form });
+  const response = await token(ctx, { authorization: undefined, form, path: "/oauth/v2/token" });
   if (isError(response)) return response.description;
   return tokensOf(response, signIn.nonce);
 }
