@@ -78,6 +78,11 @@ describe("what the import table refuses", () => {
       "app/a/route.ts: imports server/oidc/b.ts, but app may not import oidc",
     ],
     [
+      "more than the service from what Next calls first",
+      { "proxy.ts": 'import { b } from "./server/console/b";\n', "server/console/b.ts": nothing },
+      "proxy.ts: imports server/console/b.ts, but app may not import console",
+    ],
+    [
       "what is for tests from what is served",
       { "server/oidc/a.ts": 'import { b } from "../testing/b";\n', "server/testing/b.ts": nothing },
       "server/oidc/a.ts: imports server/testing/b.ts, but oidc may not import testing",

@@ -43,12 +43,16 @@ const ROOT_FILES: Readonly<Record<string, string>> = {
   "log-output": "boot",
   root: "config",
   prepare: "boot",
+  running: "boot",
   serve: "boot",
+  hosted: "main",
   "stop-signals": "boot",
 };
 
+/** What Next wants beside app/. */
+const OF_APP = /^(?:instrumentation|proxy)\.ts$/;
 /** What runs in the service; the rest is tools and tests. */
-const SERVED = /^(server|app|components|messages)\//;
+const SERVED = /^(?:(?:server|app|components|messages)\/|(?:instrumentation|proxy)\.ts$)/;
 const MAX_LINES = 300;
 const DRIVERS = /^(better-sqlite3|pg|prisma)(\/|$)|^@prisma\/|\/generated\/(sqlite|postgresql)\//;
 const FREE_OF_STORAGE = /^(?!server\/).|^server\/(protocol|service\/service\.ts$)/;
@@ -92,6 +96,7 @@ const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path) || path.sta
 
 /** The module a file belongs to: a folder of server/, or one of the other top-level folders. */
 function moduleOf(path: string): string {
+  if (OF_APP.test(path)) return "app";
   const [top = "", second = ""] = path.split("/");
   if (top !== "server") return top;
   const name = second.replace(/\.[a-z]+$/, "");
@@ -188,7 +193,7 @@ function packages(path: string, sources: Sources): string[] {
     if (DRIVERS.test(specifier) && moduleOf(path) !== "storage" && SERVED.test(path)) {
       return [`${path}: imports ${specifier}, but only server/storage knows the database`];
     }
-    const mayNext = path.startsWith("app/") || path === "messages/request.ts" || path === "server/main.ts";
+    const mayNext = moduleOf(path) === "app" || path === "messages/request.ts" || path === "server/main.ts";
     if (/^next(\/|$)/.test(specifier) && !mayNext && SERVED.test(path)) {
       return [`${path}: imports ${specifier}, but only app, messages/request.ts and server/main.ts know Next`];
     }
