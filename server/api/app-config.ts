@@ -91,7 +91,8 @@ export const appConfigOperations = [
       const { jwks, ...settings } = call.body;
       return changedApp(ctx, placeOf(call), call.origin, async (tx, stored, project) => {
         if (stored.kind !== "api") return wrongKind("api");
-        return changeApp(ctx, tx, stored, project.organizationId, { settings, jwks }, call.origin);
+        const refusal = refuseAddresses(ctx, { jwksUri: settings.jwksUri, devMode: true });
+        return refusal ?? changeApp(ctx, tx, stored, project.organizationId, { settings, jwks }, call.origin);
       });
     },
   }),

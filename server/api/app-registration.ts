@@ -109,8 +109,10 @@ export const appRegistrationOperations = [
     scope: WRITE,
     body: strict({ ...registration, ...apiSettings.shape }),
     answer: z.object(registered),
-    handle(ctx, call) {
+    async handle(ctx, call) {
       const { name, appId, clientId, clientSecret, jwks, ...settings } = call.body;
+      const refusal = refuseAddresses(ctx, { jwksUri: settings.jwksUri, devMode: true });
+      if (refusal) return refusal;
       return register(ctx, call, { kind: "api", name, appId, clientId, clientSecret, jwks, settings });
     },
   }),

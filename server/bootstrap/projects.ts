@@ -5,7 +5,7 @@ import { addApp, changeApp } from "../directory/app/app";
 import { addAppKey, isSameAppKey, removeAppKey } from "../directory/app/key";
 import { addProject, addProjectRole, changeProject, changeProjectRole } from "../directory/app/project";
 import type { OwnedApp } from "../directory/app/secret";
-import type { OidcSettings } from "../directory/app/settings";
+import type { ApiSettings, OidcSettings } from "../directory/app/settings";
 import { type Vouching, vouchingFields } from "../directory/app/vouching";
 import { readAppKey } from "../storage/app-credentials";
 import {
@@ -102,7 +102,8 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
   );
   // The file may give only some settings, so the addresses are checked together with the stored ones.
   const all = { ...(stored?.settings as object | undefined), ...defined(settings) };
-  const mistakes = kind === "oidc" ? checkAddresses(all as OidcSettings, at, ctx.config) : [];
+  const asOidc = kind === "oidc" ? (all as OidcSettings) : { jwksUri: (all as ApiSettings).jwksUri, devMode: true };
+  const mistakes = checkAddresses(asOidc, at, ctx.config);
   if (mistakes.length > 0) throw new BootstrapMistakes(mistakes);
   if (!stored) {
     const method = settings.authMethodType ?? "BASIC";
