@@ -158,7 +158,7 @@ describe("the wording", () => {
   });
 
   it("is used: every text of the public pages stands on one", () => {
-    const sources = ["components/login", "components/ui", "server/web"].flatMap((path) => {
+    const sources = ["components/login", "components/ui", "server/service", "server/web"].flatMap((path) => {
       const base = `${folder}../${path}/`;
       return readdirSync(base, { recursive: true, encoding: "utf8" })
         .filter((name) => /(?<!\.test)\.tsx?$/.test(name))

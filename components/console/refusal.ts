@@ -3,7 +3,7 @@
 export interface Problem {
   /** Stable slug, such as `user.name_taken`. */
   id: string;
-  /** In the language of the page if it is translated (server/console/refusals.ts), else in English. */
+  /** In the language of the page if it is translated (server/http/refusal-texts.ts), else in English. */
   message: string;
   /** The field of the request that it is about. */
   field?: string;

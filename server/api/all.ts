@@ -27,6 +27,7 @@ import { projectRoleOperations } from "./project-roles";
 import { projectOperations } from "./projects";
 import { restrictionOperations } from "./restrictions";
 import { sessionOperations } from "./sessions";
+import { settingsOperations } from "./settings";
 import { statisticsOperations } from "./statistics";
 import { userContactOperations } from "./user-contact";
 import { userCredentialOperations } from "./user-credentials";
@@ -66,6 +67,7 @@ export const operations: readonly Operation[] = [
   ...sessionOperations,
   ...eventOperations,
   ...statisticsOperations,
+  ...settingsOperations,
   ...instanceOperations,
   ...featureOperations,
   ...mailOperations,

@@ -103,15 +103,20 @@ export const featureOperations: readonly Operation[] = [
     }),
     handle: (ctx) => getSecuritySettings(ctx),
   }),
-  operation({
-    ...{ id: "SetSecuritySettings", method: "PUT", path: "/v2/policies/security", tag },
-    summary: "Replace the security settings",
-    scope: { level: "instance", permission: "iam.policy.write" },
-    body: ofBooleans(["enableImpersonation"]),
-    answer: changed,
-    async handle(ctx, { body, origin }) {
-      const result = await putSecuritySettings(ctx, body, origin);
-      return isApiError(result) ? result : { details: result };
-    },
-  }),
+  ...(["/v2/policies/security", "/v2/settings/security"] as const).map((path, index) =>
+    operation({
+      id: index === 0 ? "SetSecurityPolicy" : "SetSecuritySettings",
+      method: "PUT",
+      path,
+      tag,
+      summary: "Replace the security settings",
+      scope: { level: "instance", permission: "iam.policy.write" },
+      body: ofBooleans(["enableImpersonation"]),
+      answer: changed,
+      async handle(ctx, { body, origin }) {
+        const result = await putSecuritySettings(ctx, body, origin);
+        return isApiError(result) ? result : { details: result };
+      },
+    }),
+  ),
 ];

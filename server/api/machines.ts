@@ -1,11 +1,14 @@
 /** Machines and their credentials. They are searched, read and removed like people (users.ts). */
+
 import { z } from "zod";
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
+import { refuseKeyAddress } from "../directory/app/addresses";
 import * as field from "../directory/fields";
 import { instant, pemKey } from "../directory/key-fields";
 import { makeKeyFile } from "../directory/key-file";
-import { changeUser, noSuchUser, wrongKind } from "../directory/user/change";
+import { noSuchUser } from "../directory/not-found";
+import { changeUser, wrongKind } from "../directory/user/change";
 import { createMachine } from "../directory/user/create";
 import { changeMachine } from "../directory/user/machine";
 import {
@@ -32,7 +35,6 @@ import {
 import type { Reading } from "../storage/projects";
 import { findShownUser } from "../storage/user-list";
 import { changedAnswer, detailsAnswer } from "./answers";
-import { refuseAddresses } from "./app-registration";
 import { listAnswer, searchBody } from "./lists";
 import { type Operation, type OperationCall, operation } from "./operation";
 import { changed, details, listOf, moment } from "./schemas";
@@ -135,7 +137,7 @@ export const machineOperations: readonly Operation[] = [
     }),
     answer: z.object({ userId: z.string(), details }),
     async handle(ctx, { body: { userId, ...machine }, organizationId, origin }) {
-      const refusal = refuseAddresses(ctx, { jwksUri: machine.jwksUri, devMode: true });
+      const refusal = refuseKeyAddress(ctx, machine.jwksUri);
       if (refusal) return refusal;
       const made = await createMachine(ctx, { ...machine, id: userId, organizationId }, origin);
       return isApiError(made) ? made : { userId: made.id, ...(await changedAnswer(ctx, "user", made.id)) };
@@ -153,7 +155,7 @@ export const machineOperations: readonly Operation[] = [
     }),
     async handle(ctx, call) {
       const { body, origin } = call;
-      const misplaced = refuseAddresses(ctx, { jwksUri: body.jwksUri ?? undefined, devMode: true });
+      const misplaced = refuseKeyAddress(ctx, body.jwksUri);
       if (misplaced) return misplaced;
       const place = { ...placeOf(call), kind: "machine" } as const;
       const refusal = await changeUser(ctx, place, origin, async (tx, stored) => {

@@ -4,6 +4,7 @@
  */
 
 import { apiAnswer, apiErrorAnswer, jsonBody } from "../http/api-errors";
+import type { Http } from "../http/env";
 import { clientAddress } from "../http/request";
 import type { Handler, Methods, Routes } from "../http/routes";
 import { isApiError, notFound } from "../protocol/api-error";
@@ -51,7 +52,7 @@ function handlerOf(operation: Operation): Handler {
     if (wrong) return apiErrorAnswer(http, notFound("resource.not_found", "There is no such thing."));
     const answer = await performOperation(ctx, operation, {
       authorization: http.req.header("authorization"),
-      organizationId: http.req.header("x-service-orgid"),
+      organizationId: http.req.header("x-service-orgid") ?? organizationInQuery(operation, http),
       parameters,
       query: http.req.query(),
       body: () => jsonBody(http),
@@ -62,4 +63,8 @@ function handlerOf(operation: Operation): Handler {
     if (isStreamed(answer)) return streamedResponse(answer);
     return isApiError(answer) ? apiErrorAnswer(http, answer) : apiAnswer(http, answer);
   };
+}
+
+function organizationInQuery({ organizationQuery }: Operation, http: Http): string | undefined {
+  return organizationQuery === undefined ? undefined : http.req.query(organizationQuery) || undefined;
 }

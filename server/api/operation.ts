@@ -88,6 +88,8 @@ export interface Operation<
   /** The body may be as large as a picture. */
   carriesPicture?: boolean;
   query?: Query;
+  /** The query parameter that names the organization where the header `x-service-orgid` is not sent. */
+  organizationQuery?: string;
   answer: Answer;
   /**
    * Called after the permission and the input were checked. A streamed answer is JSON of the same shape, or the other

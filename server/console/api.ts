@@ -15,22 +15,24 @@ import { consoleLanguage } from "./language";
 import { letterAnswer } from "./letter";
 import { consoleSessionOf } from "./own-page";
 import { previewFrame } from "./preview-frame";
-import { inTheirWords } from "./refusals";
-import { reportInTheirWords } from "./reports";
+import { localizedReport } from "./reports";
 
 const SAFE = new Set(["GET", "HEAD"]);
 /** The request headers that reach the operation. */
-const PASSED_ON = ["accept", "accept-language", "content-type", "x-service-orgid", "if-match", "if-none-match"];
+const PASSED_ON = ["accept", "content-type", "x-service-orgid", "if-match", "if-none-match"];
 
 export function consoleApiRoutes(dispatch: Dispatch): Routes {
   const operation = async (ctx: Context, http: Http) => {
+    http.set("language", await languageOf(ctx, http, ""));
     const session = await consoleSessionOf(ctx, http);
-    if (session instanceof Response) return inTheirWords(session, () => languageOf(ctx, http, ""));
+    if (session instanceof Response) return session;
+    const language = await languageOf(ctx, http, session.caller.userId);
+    http.set("language", language);
     const { path, method } = http.req;
     const target = path.slice(CONSOLE_API.length);
     if (!isApiPath(target)) return apiErrorAnswer(http, notFound("address.not_found", "There is no such address."));
     const url = new URL(http.req.url);
-    const headers = new Headers({ "x-request-id": http.get("requestId") });
+    const headers = new Headers({ "x-request-id": http.get("requestId"), "accept-language": language });
     for (const name of PASSED_ON) {
       const value = http.req.header(name);
       if (value !== undefined) headers.set(name, value);
@@ -38,8 +40,7 @@ export function consoleApiRoutes(dispatch: Dispatch): Routes {
     const body = SAFE.has(method) ? undefined : await http.req.arrayBuffer();
     const request = { method, url: `${url.origin}${target}${url.search}`, headers, body };
     const answer = await forward(dispatch, session, request, http.env);
-    const locale = () => languageOf(ctx, http, session.caller.userId);
-    return reportInTheirWords(await inTheirWords(answer, locale), target, locale);
+    return localizedReport(answer, target, language);
   };
   return {
     [`${CONSOLE_API}/letters/:id`]: { GET: letterRoute },

@@ -15,6 +15,7 @@ import {
 import { type MailPage, type MailPageWanted, type MailPlace, mailOf, mailPage } from "../mail/mail-page";
 import type { MessageWithLetter } from "../mail/mailbox";
 import { type ApiError, isApiError } from "../protocol/api-error";
+import { type GrantTypeSetting, grantTypeSettings } from "../protocol/grant-type";
 import { listAppSettings } from "../storage/apps";
 import {
   findOrganizationName,
@@ -23,7 +24,6 @@ import {
 } from "../storage/managed-organizations";
 import { findPerson } from "../storage/sign-in-names";
 import { type Dispatch, forward } from "./forward";
-import { inTheirWords } from "./refusals";
 import { type ConsoleSession, csrfToken, openConsoleSession } from "./session";
 
 /** More than anybody picks from without searching. */
@@ -93,6 +93,8 @@ export interface Desk {
   pages: ReturnType<typeof pagesFor>;
   /** Whether people have a page of their own account. */
   hasAccountPage: boolean;
+  /** Those an app can be registered for, by their names in its settings. */
+  grantTypes: readonly GrantTypeSetting[];
   /** Any operation of the management APIs. @param path as in `/management/v1/…` */
   call<T>(method: string, path: string, options?: CallOptions): Promise<Answer<T>>;
   /** What the visitor may do in a project of the organization. */
@@ -155,6 +157,7 @@ export async function openDesk(
       organization?.inProjects,
     ),
     hasAccountPage,
+    grantTypes: grantTypeSettings,
     call: (method, path, options) =>
       call(ctx, dispatch, session, { locale, method, path, organizationId: organization?.id, ...options }),
     permissionsIn: (projectId) =>
@@ -207,12 +210,12 @@ interface Operation extends CallOptions {
 
 async function call<T>(ctx: Context, dispatch: Dispatch, session: ConsoleSession, operation: Operation) {
   const { locale, method, path, organizationId, body } = operation;
-  const headers = new Headers({ accept: "application/json" });
+  const headers = new Headers({ accept: "application/json", "accept-language": locale });
   if (organizationId !== undefined) headers.set("x-service-orgid", organizationId);
   if (body !== undefined) headers.set("content-type", "application/json");
   const json = body === undefined ? undefined : JSON.stringify(body);
   const response = await forward(dispatch, session, { method, url: ctx.config.baseUrl + path, headers, body: json });
-  return readAnswer<T>(await inTheirWords(response, async () => locale));
+  return readAnswer<T>(response);
 }
 
 async function readOverview(ctx: Context, { userId }: Caller): Promise<Overview> {

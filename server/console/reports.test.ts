@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { reportInTheirWords } from "./reports";
-
-const german = async () => "de";
+import { localizedReport } from "./reports";
 
 describe("reports of mistakes in the language of the console", () => {
   it("say why an address cannot be registered", async () => {
     const verdict = { valid: false, reason: "must use https", suggestion: "https://a.test/cb", warnings: [] };
     const answer = Response.json(verdict, { headers: { "cache-control": "no-store" } });
-    const said = await reportInTheirWords(answer, "/management/v1/apps/_check_redirect_uri", german);
+    const said = await localizedReport(answer, "/management/v1/apps/_check_redirect_uri", "de");
     expect(said.headers.get("cache-control")).toBe("no-store");
     expect(await said.json()).toEqual({ ...verdict, reason: "Muss mit https:// beginnen." });
   });
@@ -21,7 +19,7 @@ describe("reports of mistakes in the language of the console", () => {
       { index: 2, userName: "c", error: taken },
     ];
     const report = { dryRun: true, created: 1, refused: 2, results: rows };
-    const said = await reportInTheirWords(Response.json(report), "/management/v1/users/_bulk_import", german);
+    const said = await localizedReport(Response.json(report), "/management/v1/users/_bulk_import", "de");
     const { results, ...counts } = await said.json();
     expect(counts).toEqual({ dryRun: true, created: 1, refused: 2 });
     expect(results[0]).toEqual(rows[0]);
@@ -31,6 +29,6 @@ describe("reports of mistakes in the language of the console", () => {
 
   it.each(["/management/v1/users/_search", "/management/v1/apps/_check"])("leave %s alone", async (path) => {
     const answer = Response.json({ reason: "must use https" });
-    expect(await reportInTheirWords(answer, path, () => Promise.reject(new Error("not asked")))).toBe(answer);
+    expect(await localizedReport(answer, path, "de")).toBe(answer);
   });
 });

@@ -1,8 +1,8 @@
 /**
  * Answers that name mistakes without refusing anything: what the address editor says while somebody types, and what the
- * import says of each row. Like refusals they go to the console's own pages in the person's words (refusals.ts).
+ * import says of each row. Like refusals they go to the console's own pages in the language of the page (http/refusal-texts.ts).
  */
-import { reasonText, refusalText } from "./refusals";
+import { reasonText, refusalText } from "../http/refusal-texts";
 
 interface Report {
   /** Why an address cannot be registered, as in `must use https`. */
@@ -16,13 +16,8 @@ const REPORTS: ReadonlySet<string> = new Set([
 ]);
 
 /** The same answer; the mistakes it names in the language of the page. @param path of the operation */
-export async function reportInTheirWords(
-  answer: Response,
-  path: string,
-  locale: () => Promise<string>,
-): Promise<Response> {
+export async function localizedReport(answer: Response, path: string, language: string): Promise<Response> {
   if (!answer.ok || !REPORTS.has(path)) return answer;
-  const language = await locale();
   const { reason, results, ...body } = (await answer.json()) as Report;
   const said = {
     ...body,

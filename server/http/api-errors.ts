@@ -2,12 +2,12 @@
  * Reading requests and answering errors of the management APIs in JSON (contract §7). Below `/admin/v1`,
  * `/management/v1` and `/v2` all errors have the same shape, including unknown addresses and wrong methods.
  */
+import { locales } from "../../messages/locales";
 import { authenticateCaller, type Caller } from "../access/caller";
 import { inSlices } from "../concurrency/pauses";
 import type { Context } from "../context";
 import {
   type ApiError,
-  apiErrorBody,
   GRPC_CODES,
   httpStatusOf,
   internal,
@@ -18,8 +18,10 @@ import {
   unimplemented,
 } from "../protocol/api-error";
 import { jsonFlaws } from "../protocol/json-flaws";
+import { negotiateLocale, parseAcceptLanguage } from "../protocol/ui-locales";
 import { challenge } from "./challenge";
 import type { Http } from "./env";
+import { localizedBody } from "./refusal-texts";
 
 const NO_STORE = { "cache-control": "no-store" };
 
@@ -40,7 +42,18 @@ export function apiErrorAnswer(
   error: ApiError,
   { status = httpStatusOf(error.code), headers = {} }: { status?: number; headers?: Record<string, string> } = {},
 ): Response {
-  return http.json(apiErrorBody(error), status as 400, { ...NO_STORE, ...headersOf(http, error), ...headers });
+  const language = errorLanguage(http);
+  const own = { ...NO_STORE, "content-language": language, ...headersOf(http, error) };
+  return http.json(localizedBody(error, language), status as 400, { ...own, ...headers });
+}
+
+const SUPPORTED: readonly string[] = locales.map(({ tag }) => tag);
+
+/** The language the caller reads errors in (RFC 9110 §12.5.4); English without one that there is. */
+function errorLanguage(http: Http): string {
+  const wanted = http.get("language");
+  if (wanted !== undefined) return wanted;
+  return negotiateLocale(parseAcceptLanguage(http.req.header("accept-language")), SUPPORTED) ?? "en";
 }
 
 function headersOf(http: Http, error: ApiError): Record<string, string> {

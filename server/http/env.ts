@@ -5,7 +5,11 @@ import type { Context as HonoContext } from "hono";
 export interface Env {
   /** Filled by the direct lane; the Next lane has none. */
   Bindings: Partial<HttpBindings>;
-  Variables: { requestId: string };
+  Variables: {
+    requestId: string;
+    /** BCP 47, where the language of errors does not follow from `Accept-Language`: in the console it is the page's. */
+    language?: string;
+  };
 }
 
 export type Http = HonoContext<Env>;

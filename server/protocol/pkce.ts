@@ -3,9 +3,10 @@
  * it. S256 only. Attacks: stolen code, and the downgrade that strips the challenge from the request.
  */
 import { createHash } from "node:crypto";
-import type { Client, ResponseType } from "./client";
+import type { Client } from "./client";
 import { invalidGrant, invalidRequest, type OAuthError } from "./oauth-error";
 import type { Parameters } from "./parameters";
+import type { ResponseType } from "./response-type";
 
 /** RFC 7636 §4.1: 43*128unreserved. */
 export function isCodeVerifier(value: string): boolean {

@@ -14,6 +14,7 @@ export const featureSteps: Step[] = [
   { operation: "ResetOrganizationFeatures", parameters: { id: "acme" }, refused: "feature.inherited" },
   { operation: "SetUserFeatures", parameters: { id: "u-ada" }, body: {}, refused: "feature.inherited" },
   { operation: "ResetUserFeatures", parameters: { id: "u-ada" }, refused: "feature.inherited" },
+  { operation: "SetSecurityPolicy", body: { enableImpersonation: true } },
   { operation: "SetSecuritySettings", body: { enableImpersonation: true } },
   { operation: "GetSecuritySettings" },
 ];

@@ -56,4 +56,11 @@ export const labelSteps: Step[] = [
   { operation: "GetLabelPolicy", as: "colleague" },
   ...pictures.map((name) => ({ operation: `RemoveCustomLabelPolicy${name}`, as: "colleague" as const })),
   { operation: "ResetLabelPolicyToDefault", as: "colleague" },
+  { operation: "GetGeneralSettings", as: "colleague" },
+  { operation: "GetLoginSettings", as: "colleague" },
+  { operation: "GetBrandingSettings", as: "colleague" },
+  { operation: "GetLockoutSettings", as: "colleague" },
+  { operation: "GetLegalAndSupportSettings", as: "colleague" },
+  { operation: "GetPasswordComplexitySettings", as: "colleague" },
+  { operation: "GetPasswordExpirySettings", query: { "ctx.instance": "true" } },
 ];

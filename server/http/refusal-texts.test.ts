@@ -9,10 +9,11 @@ import * as field from "../directory/fields";
 import { mailSettingsSchema } from "../directory/organization/mail-settings";
 import { wholeNumber } from "../directory/policy/settings";
 import { jwkFromPem } from "../directory/public-key";
+import { alreadyExists, apiErrorBody, invalidArgument } from "../protocol/api-error";
 import { wordIssue } from "../protocol/input-issues";
 import { checkBackChannelUri } from "../protocol/public-address";
 import { checkRedirectUri } from "../protocol/redirect-uri";
-import { inTheirWords, isSaid, refusalText } from "./refusals";
+import { isSaid, localizedBody, refusalText } from "./refusal-texts";
 
 const server = fileURLToPath(new URL("..", import.meta.url));
 
@@ -37,41 +38,10 @@ const refused = new Set(
     }),
 );
 
-/** What no page of the console can cause, or says by itself. */
+/** What has no sentence of its own. */
 const UNSAID: Readonly<Record<string, string>> = {
-  "access.audience_missing": "the token of the console is meant for the service",
-  "access.no_user": "the token of the console speaks of a user",
-  "access.token_missing": "the console sends a token with everything",
-  "address.not_found": "pages ask for addresses that there are",
-  "apply.conflict": "no page applies files",
-  "apply.mistake": "no page applies files",
-  "event.unknown_type": "kinds are chosen from a list; a typed one is answered in its own words",
-  "feature.inherited": "no page sets features of an organization",
-  "feature.not_boolean": "pages send true or false",
-  "feature.unknown": "pages send features that there are",
-  "language.malformed": "languages are chosen from a list",
-  "language.not_supported": "languages are chosen from a list",
-  "mail_settings.invalid": "says which part of the address is wrong, for whoever knows mail servers",
-  "member.unknown_role": "roles are chosen from a list",
-  "message.no_mail": "the editor offers no trial of messages to phones",
-  "metrics.unavailable": "no page asks for the figures of the monitoring",
-  "page.bad_limit": "pages ask for pages that there are",
-  "page.bad_token": "pages ask for pages that there are",
-  "request.if_match": "the editor sends sequences that it was given",
+  "apply.mistake": "names the place in the file",
   "request.invalid": "each field has its reason, see below",
-  "request.malformed": "pages send JSON and forms of ours",
-  "request.no_body": "pages send a body where one is wanted",
-  "request.no_file": "pages send pictures as JSON",
-  "request.no_object": "pages send objects",
-  "request.not_an_object": "pages send objects",
-  "request.repeated_member": "pages send each member once",
-  "request.wrong_type": "pages send the right types",
-  "security.framing_refused": "no page offers framing",
-  "security.not_boolean": "pages send true or false",
-  "security.unknown": "pages send settings that there are",
-  "user.no_name": "the form demands the name",
-  "user.not_human": "the pages of machines offer nothing for people",
-  "user.not_machine": "the pages of people offer nothing for machines",
 };
 
 describe("refusals in the language of the console", () => {
@@ -159,16 +129,19 @@ describe("refusals in the language of the console", () => {
     expect(refusalText("de", failed)).toBe("Die E-Mail wurde nicht gesendet. (The mail was not sent: 550.)");
   });
 
-  it("change nothing but the sentences", async () => {
-    const detail = { "@type": "x", id: "user.already_exists", field: "userName" };
-    const body = { code: 6, message: "Somebody has this user name already.", details: [detail] };
-    const answer = Response.json(body, { status: 409, headers: { "cache-control": "no-store" } });
-    const said = await inTheirWords(answer, async () => "de");
-    expect(said.status).toBe(409);
-    expect(said.headers.get("cache-control")).toBe("no-store");
+  it("change nothing but the sentences", () => {
+    const error = alreadyExists("user.already_exists", "Somebody has this user name already.", { field: "userName" });
+    const { details, ...rest } = apiErrorBody(error);
     const message = "Diesen Benutzernamen hat schon jemand.";
-    expect(await said.json()).toEqual({ code: 6, message, details: [{ ...detail, message }] });
-    const fine = Response.json({});
-    expect(await inTheirWords(fine, () => Promise.reject(new Error("not asked")))).toBe(fine);
+    expect(localizedBody(error, "de")).toEqual({ ...rest, message, details });
+    expect(localizedBody(error, "en")).toEqual(apiErrorBody(error));
+    const problems = [
+      { id: "request.invalid", field: "name", message: "name is required" },
+      { id: "new.thing", message: "Something new." },
+    ];
+    const several = localizedBody(invalidArgument("request.invalid", "name is required", { problems }), "de");
+    const required = `name: ${consoleMessages.de?.refusals.by.reason.required}`;
+    expect(several.message).toBe(required);
+    expect(several.details.map((detail) => detail.message)).toEqual([required, "Something new."]);
   });
 });

@@ -1,10 +1,10 @@
 /**
- * Translates the errors of operations for the console. The APIs answer in English, with a slug that never changes; the
- * console's own pages get the sentence in the person's language, so that they need not contain all translations.
- * English pages show the operation's own sentence, which is the most precise, and so do other languages where the table
- * has none. Only the sentence changes: status, slugs and fields stay.
+ * The errors of the management APIs in the caller's language: that of `Accept-Language`, for the console's own pages that
+ * of the page. The slug never changes, so programs branch on it. English shows the operation's own sentence, which is the
+ * most precise, and so do other languages where the table has none.
  */
 import { type RefusalMessages, refusalMessages } from "../../messages/refusals";
+import { type ApiError, type ApiErrorBody, apiErrorBody } from "../protocol/api-error";
 
 type Texts = RefusalMessages["by"];
 type TextKey = keyof Texts["id"];
@@ -14,7 +14,7 @@ type ReasonKey = keyof Texts["reason"];
 const IDS_BY_TEXT: Readonly<Record<TextKey, readonly string[]>> = {
   denied: ["access.denied", "access.delegated", "console.cross_site"],
   higher_role: ["access.higher_role"],
-  unavailable: ["service.unavailable"],
+  unavailable: ["metrics.unavailable", "service.unavailable"],
   unexpected: ["service.unexpected", "message.not_composed"],
   other_sign_in: ["console.csrf"],
   signed_out: ["console.signed_out", "access.token_invalid", "access.app_not_allowed"],
@@ -40,7 +40,7 @@ const IDS_BY_TEXT: Readonly<Record<TextKey, readonly string[]>> = {
   ],
   in_the_past: ["app.key_expired", "machine.key_expired", "machine.token_expired"],
   id_taken: [
-    ...["app.client_id_taken", "app.id_taken", "app.key_id_taken", "machine.key_id_taken", "organization.id_taken"],
+    ...["apply.conflict", "app.client_id_taken", "app.id_taken", "app.key_id_taken", "machine.key_id_taken", "organization.id_taken"],
     ...["project.id_taken", "user.client_id_taken", "user.id_taken"],
   ],
   too_large: ["picture.too_large", "picture.too_many_pixels", "request.too_large"],
@@ -70,8 +70,22 @@ const IDS_BY_TEXT: Readonly<Record<TextKey, readonly string[]>> = {
   grant_exists: ["user_grant.already_exists"],
   role_exists: ["project_role.already_exists"],
   default_language: ["language.default_not_allowed", "language.not_allowed"],
-  wrong_address: ["app.invalid_address"],
+  wrong_address: ["app.invalid_address", "mail_settings.invalid"],
   nobody: ["user.not_found"],
+  // What only other callers than the console's pages can cause.
+  no_address: ["address.not_found", "address.method_not_allowed"],
+  no_token: ["access.audience_missing", "access.no_user", "access.token_missing"],
+  no_json: [
+    ...["request.encoded", "request.malformed", "request.no_body", "request.no_file", "request.no_object"],
+    ...["request.not_an_object", "request.not_json", "request.repeated_member"],
+  ],
+  wrong_value: [
+    ...["event.unknown_type", "feature.inherited", "feature.not_boolean", "feature.unknown", "language.malformed"],
+    ...["language.not_supported", "member.unknown_role", "message.no_mail", "request.if_match", "request.wrong_type"],
+    ...["security.framing_refused", "security.not_boolean", "security.unknown", "user.no_name"],
+  ],
+  no_page: ["page.bad_limit", "page.bad_token"],
+  other_kind: ["user.not_human", "user.not_machine"],
 };
 
 const TEXT_OF = new Map(
@@ -79,7 +93,14 @@ const TEXT_OF = new Map(
 );
 
 /** Sentences with details from a server or a rule; they follow ours in brackets. */
-const KEEPS_DETAIL: ReadonlySet<TextKey> = new Set(["domain_not_proven", "mail_not_sent", "wrong_address"]);
+const KEEPS_DETAIL: ReadonlySet<TextKey> = new Set([
+  "domain_not_proven",
+  "mail_not_sent",
+  "wrong_address",
+  "no_token",
+  "no_json",
+  "wrong_value",
+]);
 
 /** Why fields are refused (see directory/fields.ts, protocol/input-issues.ts, and the files named below). */
 const REASONS: readonly (readonly [RegExp, ReasonKey])[] = [
@@ -154,22 +175,15 @@ export function reasonText(locale: string, reason: string): string | undefined {
   return undefined;
 }
 
-interface RefusalBody {
-  message?: string;
-  details?: readonly { id?: string; field?: string; message?: string }[];
-}
-
-/** The same response, but errors in the language of the page. @param locale called for errors only */
-export async function inTheirWords(answer: Response, locale: () => Promise<string>): Promise<Response> {
-  if (answer.ok || !answer.headers.get("content-type")?.startsWith("application/json")) return answer;
-  const language = await locale();
-  const body = (await answer.json()) as RefusalBody;
-  const details = body.details?.map(({ message = body.message ?? "", ...detail }) => ({
-    ...detail,
-    message: refusalText(language, { id: detail.id ?? "", field: detail.field, message }) ?? message,
-  }));
-  const headers = new Headers(answer.headers);
-  headers.delete("content-length");
-  const said = { ...body, message: details?.[0]?.message ?? body.message, details };
-  return new Response(JSON.stringify(said), { status: answer.status, headers });
+/** The error's body with its sentences in this language; ids, fields and codes stay. */
+export function localizedBody(error: ApiError, language: string): ApiErrorBody {
+  const { code, message, details } = apiErrorBody(error);
+  const said = details.map(({ message: own, ...detail }) => {
+    const told = refusalText(language, { id: detail.id, field: detail.field, message: own ?? message });
+    return {
+      sentence: told ?? own ?? message,
+      detail: { ...detail, ...(own !== undefined && { message: told ?? own }) },
+    };
+  });
+  return { code, message: said[0]?.sentence ?? message, details: said.map(({ detail }) => detail) };
 }
