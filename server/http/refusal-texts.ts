@@ -138,7 +138,7 @@ const REASONS: readonly (readonly [RegExp, ReasonKey])[] = [
   [/^must have only the characters of RFC 3986/, "uri_characters"],
   [/^must be an absolute address$/, "absolute"],
   [/^must be scheme, host and path|^must not have a user name$/, "address_parts"],
-  [/^must use https$/, "https"],
+  [/^must use https(?:, unless devMode is on)?$/, "https"],
   [/^must not use this scheme/, "scheme"],
   [/^must not be an address of this machine/, "private_network"],
   [/^must be an origin, as in/, "origin"],

@@ -59,8 +59,8 @@ export interface CallRules {
 }
 
 /**
- * Why the service will not call `address` when a session ends, or undefined if it may. OpenID Connect Back-Channel
- * Logout 1.0 §2.2: absolute, https, without fragment; Choice: a loopback address in development mode, where the service
+ * Why the service will not call `address` when a session ends, or for an app's keys, or undefined if it may. OpenID
+ * Connect Back-Channel Logout 1.0 §2.2: absolute, https, without fragment; Choice: a loopback address in development mode, where the service
  * is on loopback too (attack: anybody who registers an app may set its development mode, and so reach what else runs on
  * the service's machine).
  */
@@ -71,8 +71,10 @@ export function checkBackChannelUri(address: string, { devMode, onLoopback }: Ca
   const hostname = url.hostname.replace(/\.$/, "");
   if (address.includes("#")) return "must not have a fragment";
   if (username !== "" || password !== "") return "must not have a user name";
-  if (devMode && onLoopback && loopbackHosts.has(hostname) && (protocol === "http:" || protocol === "https:"))
-    return undefined;
+  if (onLoopback && loopbackHosts.has(hostname) && (protocol === "http:" || protocol === "https:")) {
+    if (devMode) return undefined;
+    if (protocol === "http:") return "must use https, unless devMode is on";
+  }
   if (protocol !== "https:") return "must use https";
   const literal = hostname.replace(/^\[|\]$/g, "");
   if (
