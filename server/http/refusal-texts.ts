@@ -40,7 +40,14 @@ const IDS_BY_TEXT: Readonly<Record<TextKey, readonly string[]>> = {
   ],
   in_the_past: ["app.key_expired", "machine.key_expired", "machine.token_expired"],
   id_taken: [
-    ...["apply.conflict", "app.client_id_taken", "app.id_taken", "app.key_id_taken", "machine.key_id_taken", "organization.id_taken"],
+    ...[
+      "apply.conflict",
+      "app.client_id_taken",
+      "app.id_taken",
+      "app.key_id_taken",
+      "machine.key_id_taken",
+      "organization.id_taken",
+    ],
     ...["project.id_taken", "user.client_id_taken", "user.id_taken"],
   ],
   too_large: ["picture.too_large", "picture.too_many_pixels", "request.too_large"],
