@@ -6,7 +6,7 @@ import { posix } from "node:path";
 import { cycles, cyclesOf, importsOf, reachable, type Sources, withoutComments } from "./imports";
 
 /** From the bottom up. */
-const TIERS: readonly (readonly string[])[] = [
+export const TIERS: readonly (readonly string[])[] = [
   ["concurrency"],
   ["protocol", "crypto", "root"],
   ["config", "metrics", "net"],
@@ -61,7 +61,7 @@ const KNOTTED: readonly string[] = ["api", "login", "service", "storage", "web"]
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path) || path.startsWith("server/testing/");
 
 /** The module a file belongs to: a folder of server/, or one of the other top-level folders. */
-function moduleOf(path: string): string {
+export function moduleOf(path: string): string {
   const [top = "", second = ""] = path.split("/");
   if (top !== "server") return top;
   const name = second.replace(/\.[a-z]+$/, "");
