@@ -3,6 +3,7 @@
 import { z } from "zod";
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
+import { refuseKeyAddress } from "../directory/app/addresses";
 import * as field from "../directory/fields";
 import { instant, pemKey } from "../directory/key-fields";
 import { makeKeyFile } from "../directory/key-file";
@@ -65,6 +66,8 @@ const accessTokenType = z
 const legacyAssertionAudience = z.boolean().meta({
   description: "Its assertions may name the endpoint's address as audience instead of the issuer",
 });
+
+const jwksUri = field.webAddress.meta({ description: "Where it publishes its keys, besides those registered" });
 
 interface Credentials<Row, Item> {
   list(db: Context["db"], where: Conditions, reading: Reading): Promise<Page<Row>>;
@@ -130,24 +133,30 @@ export const machineOperations: readonly Operation[] = [
       description: field.text(500).optional(),
       accessTokenType: accessTokenType.optional(),
       legacyAssertionAudience: legacyAssertionAudience.optional(),
+      jwksUri: jwksUri.optional(),
     }),
     answer: z.object({ userId: z.string(), details }),
     async handle(ctx, { body: { userId, ...machine }, organizationId, origin }) {
+      const refusal = refuseKeyAddress(ctx, machine.jwksUri);
+      if (refusal) return refusal;
       const made = await createMachine(ctx, { ...machine, id: userId, organizationId }, origin);
       return isApiError(made) ? made : { userId: made.id, ...(await changedAnswer(ctx, "user", made.id)) };
     },
   }),
   operation({
     ...{ id: "UpdateMachine", method: "PUT", path: `${PATH}/machine`, tag, scope: WRITE, answer: changed },
-    summary: "Change a machine's name, description, token type and what its assertions may name as audience",
+    summary: "Change a machine's name, description, token type, and what counts as its assertion",
     body: strict({
       name: field.name.optional(),
       description: field.text(500).nullable().optional(),
       accessTokenType: accessTokenType.optional(),
       legacyAssertionAudience: legacyAssertionAudience.optional(),
+      jwksUri: jwksUri.nullable().optional(),
     }),
     async handle(ctx, call) {
       const { body, origin } = call;
+      const misplaced = refuseKeyAddress(ctx, body.jwksUri);
+      if (misplaced) return misplaced;
       const place = { ...placeOf(call), kind: "machine" } as const;
       const refusal = await changeUser(ctx, place, origin, async (tx, stored) => {
         await changeMachine(ctx, tx, stored, body, origin);

@@ -54,6 +54,7 @@ export const user = z
         hasSecret: z.boolean(),
         accessTokenType: z.enum(Object.values(TOKEN_TYPES)),
         legacyAssertionAudience: z.boolean(),
+        jwksUri: z.string().optional(),
       })
       .optional(),
   })
@@ -84,13 +85,22 @@ function toHuman(row: ShownUser) {
   };
 }
 
-function toMachine({ name, userName, description, hasSecret, accessTokenType, legacyAssertionAudience }: ShownUser) {
+function toMachine({
+  name,
+  userName,
+  description,
+  hasSecret,
+  accessTokenType,
+  legacyAssertionAudience,
+  jwksUri,
+}: ShownUser) {
   return {
     name: name ?? userName,
     ...(description !== null && { description }),
     hasSecret: hasSecret === 1,
     accessTokenType: TOKEN_TYPES[accessTokenType === "jwt" ? "jwt" : "bearer"],
     legacyAssertionAudience: Boolean(legacyAssertionAudience),
+    ...(jwksUri !== null && { jwksUri }),
   };
 }
 

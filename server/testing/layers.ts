@@ -43,12 +43,16 @@ const ROOT_FILES: Readonly<Record<string, string>> = {
   "log-output": "boot",
   root: "config",
   prepare: "boot",
+  running: "boot",
   serve: "boot",
+  hosted: "main",
   "stop-signals": "boot",
 };
 
+/** What Next wants beside app/. */
+const OF_APP = /^(?:instrumentation|proxy)\.ts$/;
 /** What runs in the service; the rest is tools and tests. */
-const SERVED = /^(server|app|components|messages)\//;
+const SERVED = /^(?:(?:server|app|components|messages)\/|(?:instrumentation|proxy)\.ts$)/;
 const MAX_LINES = 300;
 const DRIVERS = /^(better-sqlite3|pg|prisma)(\/|$)|^@prisma\/|\/generated\/(sqlite|postgresql)\//;
 const FREE_OF_STORAGE = /^(?!server\/).|^server\/(protocol|service\/service\.ts$)/;
@@ -58,10 +62,41 @@ const IMPURE =
 /** Modules whose folders are still in a knot. A new module is none of these, and one that was untied leaves the list. */
 const KNOTTED: readonly string[] = ["api", "login", "service", "storage", "web"];
 
+/** Where requests are translated, and nothing is decided. */
+const EDGE = /^server\/(api|web|console)\//;
+const TRANSACTION = /\bchangeDirectory\b|\.transaction\(/;
+/** Statements, and conditions that are pushed into one: `where.all.push(…)`, `k."id" = …`. */
+const SQL = /\b(?:SELECT|INSERT INTO|DELETE FROM)\s|\bUPDATE\s+"|\.all\.push\(|\b[a-z]\."\w+"\s*(?:[=<>]|IN\b|IS\b)/;
+/** Files of an edge that still open a transaction, and those that import storage. None is added; who stops leaves. */
+const TRANSACTING: readonly string[] = ["server/api/grants.ts"];
+const REACHING_DOWN: readonly string[] = [
+  "server/api/event-answers.ts",
+  "server/api/events.ts",
+  "server/api/grants.ts",
+  "server/api/grpc/services.ts",
+  "server/api/lists.ts",
+  "server/api/machines.ts",
+  "server/api/mail.ts",
+  "server/api/members.ts",
+  "server/api/over.ts",
+  "server/api/perform.ts",
+  "server/api/sessions.ts",
+  "server/api/statistics.ts",
+  "server/api/user-contact.ts",
+  "server/api/user-credentials.ts",
+  "server/api/user-data.ts",
+  "server/api/user-queries.ts",
+  "server/api/user-schemas.ts",
+  "server/api/users.ts",
+  "server/console/desk.ts",
+  "server/console/language.ts",
+];
+
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path) || path.startsWith("server/testing/");
 
 /** The module a file belongs to: a folder of server/, or one of the other top-level folders. */
 export function moduleOf(path: string): string {
+  if (OF_APP.test(path)) return "app";
   const [top = "", second = ""] = path.split("/");
   if (top !== "server") return top;
   const name = second.replace(/\.[a-z]+$/, "");
@@ -80,6 +115,7 @@ export function violations(sources: Sources): string[] {
       ...packages(path, sources),
       ...impure(path, text),
       ...misled(path, text),
+      ...deciding(path, text, sources),
       ...inBrowser(path, text, sources),
     ]),
     ...folderCycles(lasting),
@@ -157,7 +193,7 @@ function packages(path: string, sources: Sources): string[] {
     if (DRIVERS.test(specifier) && moduleOf(path) !== "storage" && SERVED.test(path)) {
       return [`${path}: imports ${specifier}, but only server/storage knows the database`];
     }
-    const mayNext = path.startsWith("app/") || path === "messages/request.ts" || path === "server/main.ts";
+    const mayNext = moduleOf(path) === "app" || path === "messages/request.ts" || path === "server/main.ts";
     if (/^next(\/|$)/.test(specifier) && !mayNext && SERVED.test(path)) {
       return [`${path}: imports ${specifier}, but only app, messages/request.ts and server/main.ts know Next`];
     }
@@ -177,6 +213,28 @@ function misled(path: string, text: string): string[] {
   return SERVED.test(path) && /\bURL\.canParse\b/.test(withoutComments(text))
     ? [`${path}: uses URL.canParse, which is wrong in Node 20; use parseUrl`]
     : [];
+}
+
+/** The directory owns its rules: an edge declares who may ask what, and calls a use case. */
+function deciding(path: string, text: string, sources: Sources): string[] {
+  if (!EDGE.test(path)) return [];
+  const code = withoutComments(text);
+  const module = moduleOf(path);
+  // The import table keeps the pages from storage.
+  const stored = importsOf(path, sources).find(({ file }) => module !== "web" && file?.startsWith("server/storage/"));
+  const facts = [
+    { does: "opens a transaction", found: TRANSACTION.test(code), listed: TRANSACTING.includes(path) },
+    { does: "writes SQL", found: SQL.test(code), listed: false },
+    { does: `imports ${stored?.file}`, found: stored !== undefined, listed: REACHING_DOWN.includes(path) },
+  ];
+  return [
+    ...facts
+      .filter(({ found, listed }) => found && !listed)
+      .map(({ does }) => `${path}: ${does}, but ${module} only calls use cases`),
+    ...facts
+      .filter(({ found, listed }) => listed && !found)
+      .map(() => `${path}: no longer decides; take it out of the list of those that do`),
+  ];
 }
 
 /** What a "use client" file loads is shipped to browsers, whoever imported it. */

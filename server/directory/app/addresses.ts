@@ -23,9 +23,11 @@ export function findWrongAddresses(settings: OidcSettings, service?: Pick<Config
   const rules = oidcClient(settings);
   const { devMode } = rules;
   const onLoopback = service === undefined || isLoopback(service.baseUrl);
-  const { backChannelLogoutUri: told } = rules;
-  const untold = told === undefined ? undefined : checkBackChannelUri(told, { devMode, onLoopback });
-  const wrong = untold === undefined ? [] : [{ field: "backChannelLogoutUri", reason: untold }];
+  const wrong = (["backChannelLogoutUri", "jwksUri"] as const).flatMap((field) => {
+    const called = rules[field];
+    const reason = called === undefined ? undefined : checkBackChannelUri(called, { devMode, onLoopback });
+    return reason === undefined ? [] : [{ field: field as string, reason }];
+  });
   return wrong.concat(
     (["redirectUris", "postLogoutRedirectUris"] as const).flatMap((list) =>
       (settings[list] ?? []).flatMap((uri, index) => {
@@ -35,6 +37,11 @@ export function findWrongAddresses(settings: OidcSettings, service?: Pick<Config
     ),
   );
 }
+
+/** The refusal of an address of keys that may not be asked. */
+export const refuseKeyAddress = (ctx: Context, jwksUri: string | null | undefined): ApiError | undefined =>
+  // APIs and machines have no development mode: a service on loopback is one that is being built.
+  refuseAddresses(ctx, { jwksUri: jwksUri ?? undefined, devMode: true });
 
 /** One error that names all addresses that may not be registered. */
 export function refuseAddresses(ctx: Context, settings: OidcSettings): ApiError | undefined {
