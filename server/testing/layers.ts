@@ -6,7 +6,7 @@ import { posix } from "node:path";
 import { cycles, cyclesOf, importsOf, reachable, type Sources, withoutComments } from "./imports";
 
 /** From the bottom up. */
-const TIERS: readonly (readonly string[])[] = [
+export const TIERS: readonly (readonly string[])[] = [
   ["concurrency"],
   ["protocol", "crypto", "root"],
   ["config", "metrics", "net"],
@@ -95,7 +95,7 @@ const REACHING_DOWN: readonly string[] = [
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path) || path.startsWith("server/testing/");
 
 /** The module a file belongs to: a folder of server/, or one of the other top-level folders. */
-function moduleOf(path: string): string {
+export function moduleOf(path: string): string {
   if (OF_APP.test(path)) return "app";
   const [top = "", second = ""] = path.split("/");
   if (top !== "server") return top;
