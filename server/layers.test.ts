@@ -145,6 +145,30 @@ describe("what the import table refuses", () => {
       "server/oidc/a.ts: imports itself by way of server/oidc/b.ts → server/oidc/c.ts → server/oidc/a.ts",
     ],
     [
+      "a circle of folders without one of files",
+      {
+        "server/directory/app/add.ts": 'import { user } from "../user/user";\n',
+        "server/directory/app/change.ts": nothing,
+        "server/directory/user/user.ts": nothing,
+        "server/directory/user/remove.ts": 'import { change } from "../app/change";\n',
+      },
+      "server/directory/app: needs itself by way of server/directory/user → server/directory/app",
+    ],
+    [
+      "a folder that needs the one it stands in, if that needs it, too",
+      {
+        "server/directory/names.ts": 'import type { App } from "./app/app";\n',
+        "server/directory/cache.ts": nothing,
+        "server/directory/app/app.ts": 'import { cache } from "../cache";\n',
+      },
+      "server/directory: needs itself by way of server/directory/app → server/directory",
+    ],
+    [
+      "a module among the knotted ones that is not",
+      { "server/login/a.ts": 'import { b } from "./account/b";\n', "server/login/account/b.ts": nothing },
+      "server/login: has no circle of folders any more; take it out of KNOTTED",
+    ],
+    [
       "I/O behind a client component",
       {
         "components/a.tsx": '// Draws.\n"use client";\nimport { b } from "./b";\n',

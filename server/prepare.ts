@@ -7,7 +7,7 @@ import { applyBootstrapFile } from "./bootstrap/apply";
 import type { Context } from "./context";
 import { findInstance } from "./directory/instance";
 import { ensureNameKeys } from "./directory/organization/organization";
-import { createSetupLink, isEmpty } from "./directory/setup";
+import { createSetupLink, isEmpty } from "./directory/setup/setup";
 import { ensureWords } from "./directory/user/words";
 import { sealAnew } from "./keys/seal-anew";
 import { ensureSigningKeys } from "./keys/signing-keys";

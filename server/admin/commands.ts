@@ -3,7 +3,7 @@ import { applyBootstrapFile } from "../bootstrap/apply";
 import type { Config } from "../config";
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
-import { createSetupLink } from "../directory/setup";
+import { createSetupLink } from "../directory/setup/setup";
 import { ensureSigningKeys, listSigningKeys, rotateSigningKey } from "../keys/signing-keys";
 import { signingAlgorithms } from "../protocol/client";
 import { readDatabaseUrl } from "../storage/engine/address";

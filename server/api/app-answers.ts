@@ -1,8 +1,8 @@
 /** Apps in answers: with the settings in force, including defaults. Of secrets only their existence is shown. */
 
 import { z } from "zod";
-import type { Context } from "../context";
 import { type ComplianceProblem, complianceProblems } from "../directory/app/compliance";
+import { hasKeys, type ListedApp, type ListedSecret } from "../directory/app/list";
 import { originsOf } from "../directory/app/origins";
 import {
   apiSettingsShape,
@@ -14,8 +14,6 @@ import {
 } from "../directory/app/settings";
 import { vouchingAnswer, vouchingShape } from "../directory/app/vouching";
 import { toDetails } from "../events/record";
-import { listAppSecrets, type ShownSecret } from "../storage/app-credentials";
-import type { ShownApp } from "../storage/app-list";
 import { details, moment } from "./schemas";
 
 export const APP_STATES = { active: "APP_STATE_ACTIVE", inactive: "APP_STATE_INACTIVE" } as const;
@@ -107,16 +105,11 @@ export function complianceAnswer(settings: OidcSettings, hasKeys: boolean) {
   return { noneCompliant: problems.length > 0, complianceProblems: problems };
 }
 
-/** Whether a key is registered to verify the app's assertions with. */
-export function hasKeys({ jwks, keyCount }: Pick<ShownApp, "jwks" | "keyCount">): boolean {
-  return keyCount > 0 || ((jwks as { keys: unknown[] } | null)?.keys.length ?? 0) > 0;
-}
-
-function toApp(row: ShownApp, all: readonly ShownSecret[]): App {
+export function toApp(row: ListedApp): App {
   const { id, projectId, projectName, state, name, clientId } = row;
   const shown = { id, projectId, projectName, name, state: APP_STATES[state], details: toDetails(row) };
   const jwks = row.jwks === null ? {} : { jwks: row.jwks as z.input<typeof keySet> };
-  const theirs = all.filter(({ appId }) => appId === id).map(toSecret);
+  const theirs = row.secrets.map(toSecret);
   if (row.kind === "api") {
     const stored = { authMethodType: "API_AUTH_METHOD_TYPE_BASIC", legacyAssertionAudience: false } as const;
     return { ...shown, apiConfig: { ...stored, ...(row.settings as object), clientId, ...jwks, secrets: theirs } };
@@ -138,15 +131,7 @@ function toApp(row: ShownApp, all: readonly ShownSecret[]): App {
   };
 }
 
-function toSecret({ id, createdAt, usedAt }: ShownSecret) {
+function toSecret({ id, createdAt, usedAt }: ListedSecret) {
   const lastUsedDate = usedAt === null ? {} : { lastUsedDate: new Date(usedAt).toISOString() };
   return { id, creationDate: new Date(createdAt).toISOString(), ...lastUsedDate };
-}
-
-export async function toApps(ctx: Context, rows: readonly ShownApp[]): Promise<App[]> {
-  const all = await listAppSecrets(
-    ctx.db,
-    rows.map(({ id }) => id),
-  );
-  return rows.map((row) => toApp(row, all));
 }

@@ -4,19 +4,15 @@
 
 import { z } from "zod";
 import { findWrongAddresses } from "../directory/app/addresses";
-import { changeApp } from "../directory/app/app";
-import { type AppChange, changeInApp } from "../directory/app/change";
-import { oidcClient } from "../directory/app/client";
-import { apiSettings, type OidcSettings, oidcSettings, oidcSettingsShape } from "../directory/app/settings";
-import { vouching, vouchingFields } from "../directory/app/vouching";
+import { checkAddress } from "../directory/app/check-redirect-uri";
+import { configureApiApp, configureOidcApp } from "../directory/app/configure";
+import { distinctKeys } from "../directory/app/public-key-set";
+import { apiSettings, oidcSettings, oidcSettingsShape } from "../directory/app/settings";
+import { vouching } from "../directory/app/vouching";
 import { strict } from "../directory/fields";
-import { distinctKeys } from "../directory/public-key-set";
-import { failedPrecondition, isApiError } from "../protocol/api-error";
-import { checkRedirectUri } from "../protocol/redirect-uri";
-import { findApp } from "../storage/app-list";
+import { isApiError } from "../protocol/api-error";
 import { changedAnswer } from "./answers";
-import { compliance, complianceAnswer, hasKeys } from "./app-answers";
-import { refuseAddresses } from "./app-registration";
+import { compliance, complianceAnswer } from "./app-answers";
 import { changedApp, PATH, placeOf, tag, WRITE } from "./apps";
 import { operation } from "./operation";
 import { changed, details } from "./schemas";
@@ -27,9 +23,6 @@ const jwks = distinctKeys
   .optional()
   .meta({ description: "If left out, the key set is kept; null removes it" });
 
-export const wrongKind = (kind: "oidc" | "api") =>
-  failedPrecondition("app.wrong_kind", kind === "oidc" ? "This app is an API." : "This app is no API.");
-
 const problems = z.array(z.object({ field: z.string(), reason: z.string() }));
 
 /** The settings that decide which addresses an app may have. */
@@ -39,13 +32,6 @@ const rules = {
   responseTypes: oidcSettingsShape.responseTypes.optional(),
   devMode: oidcSettingsShape.devMode.optional(),
 };
-
-/** The address with https and without a fragment, if that would be allowed. */
-function suggestionFor(uri: string, settings: OidcSettings): string | undefined {
-  const [address = ""] = uri.split("#");
-  const secure = address.replace(/^http:/i, "https:");
-  return secure !== uri && checkRedirectUri(secure, oidcClient(settings)) === undefined ? secure : undefined;
-}
 
 export const appConfigOperations = [
   operation({
@@ -61,21 +47,11 @@ export const appConfigOperations = [
     answer: z.object({ details, ...compliance }),
     async handle(ctx, call) {
       const { jwks, trusted, allowManagementApi, ...settings } = call.body;
-      const place = placeOf(call);
-      const wanted = { trusted, allowManagementApi };
-      const change: AppChange<unknown> = async (tx, stored, project) => {
-        if (stored.kind !== "oidc") return wrongKind("oidc");
-        const fields = { settings, jwks, ...vouchingFields(wanted) };
-        const refusal = refuseAddresses(ctx, settings);
-        return refusal ?? changeApp(ctx, tx, stored, project.organizationId, fields, call.origin);
-      };
-      const answer = await changeInApp(ctx, place, call.origin, change, wanted);
-      if (isApiError(answer)) return answer;
-      const row = await findApp(ctx.db, place);
-      return {
-        ...(await changedAnswer(ctx, "app", place.appId)),
-        ...complianceAnswer(settings, row !== undefined && hasKeys(row)),
-      };
+      const wanted = { settings, jwks, vouching: { trusted, allowManagementApi } };
+      const configured = await configureOidcApp(ctx, placeOf(call), wanted, call.origin);
+      if (isApiError(configured)) return configured;
+      const warnings = complianceAnswer(settings, configured.hasKeys);
+      return { ...(await changedAnswer(ctx, "app", placeOf(call).appId)), ...warnings };
     },
   }),
   operation({
@@ -89,10 +65,7 @@ export const appConfigOperations = [
     answer: changed,
     handle(ctx, call) {
       const { jwks, ...settings } = call.body;
-      return changedApp(ctx, placeOf(call), call.origin, async (tx, stored, project) => {
-        if (stored.kind !== "api") return wrongKind("api");
-        return changeApp(ctx, tx, stored, project.organizationId, { settings, jwks }, call.origin);
-      });
+      return changedApp(ctx, placeOf(call), configureApiApp(ctx, placeOf(call), { settings, jwks }, call.origin));
     },
   }),
   operation({
@@ -125,17 +98,6 @@ export const appConfigOperations = [
       suggestion: z.string().optional().meta({ description: "The nearest address that is allowed" }),
       warnings: compliance.complianceProblems,
     }),
-    async handle(_, { body: { uri, ...settings } }) {
-      const given = { ...settings, redirectUris: [uri] };
-      const reason = checkRedirectUri(uri, oidcClient(given));
-      if (reason === undefined) {
-        const about = complianceAnswer(given, true).complianceProblems.filter(({ key }) =>
-          key.includes("RedirectUris"),
-        );
-        return { valid: true, warnings: about };
-      }
-      const suggestion = suggestionFor(uri, given);
-      return { valid: false, reason, ...(suggestion !== undefined && { suggestion }), warnings: [] };
-    },
+    handle: async (_, { body: { uri, ...settings } }) => checkAddress(uri, settings),
   }),
 ];

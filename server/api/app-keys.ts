@@ -3,22 +3,19 @@
  * public part.
  */
 import { z } from "zod";
-import { newId } from "../crypto/random";
-import { changeInApp, noSuchApp } from "../directory/app/change";
-import { addAppKey, removeAppKey } from "../directory/app/key";
+import { addKeyToApp } from "../directory/app/add-key";
+import { type ListedKey, listKeysOfApp, readKeyOfApp } from "../directory/app/list-keys";
+import { removeKeyOfApp } from "../directory/app/remove-key";
 import { identifier, strict } from "../directory/fields";
 import { instant, pemKey } from "../directory/key-fields";
-import { makeKeyFile } from "../directory/key-file";
-import { alreadyExists, failedPrecondition, isApiError, notFound } from "../protocol/api-error";
-import { readAppKey } from "../storage/app-credentials";
-import { countAppKeys, findApp, keysOf, listAppKeys, type ShownKey } from "../storage/app-list";
+import { isApiError } from "../protocol/api-error";
 import { changedAnswer } from "./answers";
-import { PATH, placeOf, READ, reducedApp, tag, WRITE } from "./apps";
-import { listAnswer, searchBody } from "./lists";
+import { changedApp, PATH, placeOf, READ, tag, WRITE } from "./apps";
+import { searchBody } from "./lists";
 import { operation } from "./operation";
+import { pagedAnswer } from "./paged";
 import { changed, details, listOf, moment } from "./schemas";
 
-const MOST_KEYS = 50;
 const keyType = z.enum(["KEY_TYPE_JSON"]);
 
 const key = z
@@ -31,13 +28,11 @@ const key = z
   })
   .meta({ id: "AppKey" });
 
-function toKey({ id, publicJwk, createdAt, expiresAt }: ShownKey): z.input<typeof key> {
+function toKey({ id, publicJwk, createdAt, expiresAt }: ListedKey): z.input<typeof key> {
   const expirationDate = expiresAt === null ? {} : { expirationDate: new Date(expiresAt).toISOString() };
   const algorithm = publicJwk.crv ?? publicJwk.kty ?? "";
   return { id, type: "KEY_TYPE_JSON", algorithm, creationDate: new Date(createdAt).toISOString(), ...expirationDate };
 }
-
-const noSuchKey = () => notFound("app.key_not_found", "The app has no such key.");
 
 export const appKeyOperations = [
   operation({
@@ -60,29 +55,9 @@ export const appKeyOperations = [
       details,
     }),
     async handle(ctx, call) {
-      const place = placeOf(call);
-      const { publicKey, keyId = newId(), expirationDate: expiresAt } = call.body;
-      if (expiresAt !== undefined && expiresAt <= ctx.clock()) {
-        return failedPrecondition("app.key_expired", "The key would have expired.", { field: "expirationDate" });
-      }
-      const row = await findApp(ctx.db, place);
-      if (!row) return noSuchApp();
-      const owner = { type: "application", clientId: row.clientId, appId: row.id } as const;
-      const made = publicKey === undefined ? await makeKeyFile(keyId, owner, expiresAt) : undefined;
-      const publicJwk = made?.publicJwk ?? publicKey;
-      if (publicJwk === undefined) throw new Error("neither made nor given");
-      const answer = await changeInApp(ctx, place, call.origin, async (tx, stored, { organizationId }) => {
-        if (await readAppKey(tx, stored.id, keyId)) {
-          return alreadyExists("app.key_id_taken", "The app has a key of this id already.", { field: "keyId" });
-        }
-        if (row.keyCount >= MOST_KEYS) {
-          return failedPrecondition("app.too_many_keys", `An app has ${MOST_KEYS} keys at most: remove one.`);
-        }
-        return addAppKey(ctx, tx, { id: stored.id, organizationId }, { keyId, publicJwk, expiresAt }, call.origin);
-      });
-      if (isApiError(answer)) return answer;
-      const shown = made ? { keyDetails: made.keyDetails } : {};
-      return { id: keyId, ...shown, ...(await changedAnswer(ctx, "app", place.appId)) };
+      const { expirationDate: expiresAt, publicKey, keyId } = call.body;
+      const added = await addKeyToApp(ctx, placeOf(call), { keyId, publicKey, expiresAt }, call.origin);
+      return isApiError(added) ? added : { ...added, ...(await changedAnswer(ctx, "app", placeOf(call).appId)) };
     },
   }),
   operation({
@@ -95,17 +70,7 @@ export const appKeyOperations = [
     body: searchBody({}),
     bodyIsOptional: true,
     answer: listOf(key),
-    async handle(ctx, call) {
-      const row = await findApp(ctx.db, placeOf(call));
-      if (!row) return noSuchApp();
-      const where = keysOf(row.id);
-      return listAnswer(ctx, call.body.query, {
-        places: ["number", "string"],
-        page: ({ ascending, ...wanted }) => listAppKeys(ctx.db, where, { ...wanted, descending: ascending === false }),
-        count: () => countAppKeys(ctx.db, where),
-        items: (rows) => rows.map(toKey),
-      });
-    },
+    handle: async (ctx, call) => pagedAnswer(ctx, call.body.query, await listKeysOfApp(ctx, placeOf(call)), toKey),
   }),
   operation({
     id: "GetAppKey",
@@ -116,13 +81,8 @@ export const appKeyOperations = [
     scope: READ,
     answer: z.object({ key }),
     async handle(ctx, call) {
-      const row = await findApp(ctx.db, placeOf(call));
-      if (!row) return noSuchApp();
-      const where = keysOf(row.id);
-      where.all.push(`k."id" = ${where.place(call.parameters.keyId ?? "")}`);
-      const { rows } = await listAppKeys(ctx.db, where, { after: undefined, offset: 0, limit: 1, descending: false });
-      const [found] = rows;
-      return found ? { key: toKey(found) } : noSuchKey();
+      const found = await readKeyOfApp(ctx, placeOf(call), call.parameters.keyId ?? "");
+      return isApiError(found) ? found : { key: toKey(found) };
     },
   }),
   operation({
@@ -134,10 +94,6 @@ export const appKeyOperations = [
     scope: WRITE,
     answer: changed,
     handle: (ctx, call) =>
-      reducedApp(ctx, placeOf(call), async (tx, stored, { organizationId }) => {
-        const { keyId = "" } = call.parameters;
-        if (!(await readAppKey(tx, stored.id, keyId))) return noSuchKey();
-        return removeAppKey(ctx, tx, { id: stored.id, organizationId }, keyId, call.origin);
-      }),
+      changedApp(ctx, placeOf(call), removeKeyOfApp(ctx, placeOf(call), call.parameters.keyId ?? "", call.origin)),
   }),
 ];

@@ -4,22 +4,16 @@
  */
 
 import { z } from "zod";
-import type { Context } from "../context";
-import { randomSecret } from "../crypto/random";
-import { findWrongAddresses } from "../directory/app/addresses";
-import { addApp, type NewApp } from "../directory/app/app";
-import { changeInProject } from "../directory/app/change-project";
-import { apiSettings, type OidcSettings, oidcSettings } from "../directory/app/settings";
-import { checkVouching, mayVouch, UNVOUCHED, vouching, vouchingFields } from "../directory/app/vouching";
-import { answering } from "../directory/change";
+import { distinctKeys } from "../directory/app/public-key-set";
+import { registerApp } from "../directory/app/register";
+import { apiSettings, oidcSettings } from "../directory/app/settings";
+import { vouching } from "../directory/app/vouching";
 import { clientId, identifier, name, secret, strict } from "../directory/fields";
-import { idTaken } from "../directory/identifiers";
-import { distinctKeys } from "../directory/public-key-set";
-import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
+import { isApiError } from "../protocol/api-error";
 import { changedAnswer } from "./answers";
 import { compliance, complianceAnswer } from "./app-answers";
 import { PATH, placeOf, tag, WRITE } from "./apps";
-import { type OperationCall, operation } from "./operation";
+import { operation } from "./operation";
 import { details } from "./schemas";
 
 const registration = {
@@ -37,46 +31,6 @@ const registered = {
   clientSecret: z.string().optional().meta({ description: "Shown only once, and only if it was generated here" }),
 };
 
-type Registration = Pick<NewApp, "kind" | "name" | "clientId" | "settings" | "jwks" | "isTrusted" | "mayManage"> & {
-  appId?: string;
-  clientSecret?: string;
-};
-
-/** Whether an app with these settings authenticates with a secret, which is the default. */
-export function hasSecret(settings: { authMethodType?: string }): boolean {
-  return /_(?:BASIC|POST)$/.test(settings.authMethodType ?? "OIDC_AUTH_METHOD_TYPE_BASIC");
-}
-
-async function register(
-  ctx: Context,
-  call: OperationCall<unknown, unknown>,
-  { appId, clientSecret, ...app }: Registration,
-) {
-  const { organizationId, projectId } = placeOf(call);
-  const made = clientSecret === undefined && hasSecret(app.settings ?? {}) ? randomSecret() : undefined;
-  const given = { ...app, id: appId, secret: clientSecret ?? made };
-  const added = await answering(
-    () => idTaken("app"),
-    () =>
-      changeInProject(ctx, { organizationId, projectId }, (tx) =>
-        addApp(ctx, tx, { ...given, organizationId, projectId }, call.origin),
-      ),
-  );
-  if (isApiError(added)) return added;
-  const { id, clientId } = added;
-  const shown = made === undefined ? {} : { clientSecret: made };
-  return { appId: id, ...(await changedAnswer(ctx, "app", id)), clientId, ...shown };
-}
-
-/** One error that names all addresses that may not be registered. */
-export function refuseAddresses(ctx: Context, settings: OidcSettings): ApiError | undefined {
-  const problems = findWrongAddresses(settings, ctx.config).map(({ field, reason }) => {
-    return { id: "app.invalid_address", message: `${field} ${reason}`, field };
-  });
-  const [first] = problems;
-  return first && invalidArgument(first.id, first.message, { field: first.field, problems });
-}
-
 export const appRegistrationOperations = [
   operation({
     id: "AddOIDCApp",
@@ -90,14 +44,12 @@ export const appRegistrationOperations = [
     answer: z.object({ ...registered, ...compliance }),
     async handle(ctx, call) {
       const { name, appId, clientId, clientSecret, jwks, trusted, allowManagementApi, ...settings } = call.body;
-      const wanted = { trusted, allowManagementApi };
-      const vouches = await mayVouch(ctx, call.caller.userId);
-      const refusal = refuseAddresses(ctx, settings) ?? (vouches ? undefined : checkVouching(UNVOUCHED, wanted));
-      if (refusal) return refusal;
-      const identity = { kind: "oidc", name, appId, clientId, clientSecret } as const;
-      const app = { ...identity, jwks, settings, ...vouchingFields(wanted) };
-      const answer = await register(ctx, call, app);
-      return isApiError(answer) ? answer : { ...answer, ...complianceAnswer(settings, Boolean(jwks?.keys.length)) };
+      const identity = { kind: "oidc", name, appId, clientId, clientSecret, jwks } as const;
+      const app = { ...identity, settings, vouching: { trusted, allowManagementApi } };
+      const added = await registerApp(ctx, placeOf(call), app, call.origin);
+      if (isApiError(added)) return added;
+      const warnings = complianceAnswer(settings, Boolean(jwks?.keys.length));
+      return { ...added, ...(await changedAnswer(ctx, "app", added.appId)), ...warnings };
     },
   }),
   operation({
@@ -109,9 +61,11 @@ export const appRegistrationOperations = [
     scope: WRITE,
     body: strict({ ...registration, ...apiSettings.shape }),
     answer: z.object(registered),
-    handle(ctx, call) {
+    async handle(ctx, call) {
       const { name, appId, clientId, clientSecret, jwks, ...settings } = call.body;
-      return register(ctx, call, { kind: "api", name, appId, clientId, clientSecret, jwks, settings });
+      const app = { kind: "api", name, appId, clientId, clientSecret, jwks, settings } as const;
+      const added = await registerApp(ctx, placeOf(call), app, call.origin);
+      return isApiError(added) ? added : { ...added, ...(await changedAnswer(ctx, "app", added.appId)) };
     },
   }),
 ];

@@ -1,18 +1,19 @@
 /** Apps: the clients that people sign in to, and the APIs that check tokens. */
+
 import { z } from "zod";
 import type { Context } from "../context";
-import { changeApp, removeApp, setAppState } from "../directory/app/app";
-import { type AppChange, changeInApp, noSuchApp, reduceInApp } from "../directory/app/change";
-import { noSuchProject } from "../directory/app/change-project";
+import type { AppPlace } from "../directory/app/change";
+import { type AppMatch, type ListedApp, listAppsOf, listAppsOfProject, readListedApp } from "../directory/app/list";
+import { removeApp } from "../directory/app/remove";
+import { renameApp } from "../directory/app/rename";
+import { setAppState } from "../directory/app/set-state";
 import { clientId, name, strict } from "../directory/fields";
-import type { Origin } from "../events/record";
-import { failedPrecondition, isApiError } from "../protocol/api-error";
-import { type AppPlace, appsOf, countApps, findApp, listApps, matchApps } from "../storage/app-list";
-import { findProject } from "../storage/projects";
+import { type ApiError, isApiError } from "../protocol/api-error";
 import { changedAnswer } from "./answers";
-import { APP_STATES, app, appState, toApps } from "./app-answers";
-import { listAnswer, searchBody, textQuery, toTextMatch } from "./lists";
+import { APP_STATES, app, appState, toApp } from "./app-answers";
+import { searchBody, textQuery, toTextMatch } from "./lists";
 import { type OperationCall, operation } from "./operation";
+import { pagedAnswer } from "./paged";
 import { changed, listOf } from "./schemas";
 
 export const tag = "Apps";
@@ -24,16 +25,10 @@ export function placeOf({ organizationId, parameters }: OperationCall<unknown, u
   return { organizationId, projectId: parameters.projectId ?? "", appId: parameters.appId ?? "" };
 }
 
-/** A change of one app that is answered with its details only. */
-export async function changedApp<T>(ctx: Context, place: AppPlace, origin: Origin, work: AppChange<T>) {
-  const answer = await changeInApp(ctx, place, origin, work);
-  return isApiError(answer) ? answer : changedAnswer(ctx, "app", place.appId);
-}
-
-/** The same for a change that only takes something away. */
-export async function reducedApp<T>(ctx: Context, place: AppPlace, work: AppChange<T>) {
-  const answer = await reduceInApp(ctx, place, work);
-  return isApiError(answer) ? answer : changedAnswer(ctx, "app", place.appId);
+/** The answer of a change that tells only the app's details, or its refusal. */
+export async function changedApp(ctx: Context, { appId }: AppPlace, change: Promise<unknown | ApiError>) {
+  const outcome = await change;
+  return isApiError(outcome) ? outcome : changedAnswer(ctx, "app", appId);
 }
 
 const search = searchBody({
@@ -42,25 +37,15 @@ const search = searchBody({
   clientIdQuery: strict({ clientId }),
 });
 
-function listAnswerOf(
-  ctx: Context,
-  body: z.output<typeof search>,
-  organizationId: string,
-  projectIds?: readonly string[],
-) {
-  const where = appsOf(organizationId, projectIds);
-  for (const { nameQuery, stateQuery, clientIdQuery } of body.queries ?? []) {
-    if (nameQuery) matchApps(where, { name: toTextMatch(nameQuery.name, nameQuery.method) });
-    if (stateQuery) matchApps(where, { state: stateQuery.state === APP_STATES.active ? "active" : "inactive" });
-    if (clientIdQuery) matchApps(where, clientIdQuery);
-  }
-  return listAnswer(ctx, body.query, {
-    places: ["string", "string"],
-    page: ({ ascending, ...wanted }) => listApps(ctx.db, where, { ...wanted, descending: ascending === false }),
-    count: () => countApps(ctx.db, where),
-    items: (rows) => toApps(ctx, rows),
-  });
+function matchesIn({ queries = [] }: z.output<typeof search>): AppMatch[] {
+  return queries.map(({ nameQuery, stateQuery, clientIdQuery }) => ({
+    name: nameQuery && toTextMatch(nameQuery.name, nameQuery.method),
+    state: stateQuery && (stateQuery.state === APP_STATES.active ? "active" : "inactive"),
+    clientId: clientIdQuery?.clientId,
+  }));
 }
+
+const appAnswer = (row: ListedApp | ApiError) => (isApiError(row) ? row : { app: toApp(row) });
 
 export const appOperations = [
   operation({
@@ -73,7 +58,8 @@ export const appOperations = [
     body: search,
     bodyIsOptional: true,
     answer: listOf(app),
-    handle: (ctx, { body, organizationId, projectIds }) => listAnswerOf(ctx, body, organizationId, projectIds),
+    handle: (ctx, { body, organizationId, projectIds }) =>
+      pagedAnswer(ctx, body.query, listAppsOf(ctx, { organizationId, projectIds }, matchesIn(body)), toApp),
   }),
   operation({
     id: "ListApps",
@@ -85,11 +71,8 @@ export const appOperations = [
     body: search,
     bodyIsOptional: true,
     answer: listOf(app),
-    async handle(ctx, call) {
-      const { organizationId, projectId } = placeOf(call);
-      if (!(await findProject(ctx.db, organizationId, projectId))) return noSuchProject();
-      return listAnswerOf(ctx, call.body, organizationId, [projectId]);
-    },
+    handle: async (ctx, call) =>
+      pagedAnswer(ctx, call.body.query, await listAppsOfProject(ctx, placeOf(call), matchesIn(call.body)), toApp),
   }),
   operation({
     id: "GetAppByID",
@@ -99,11 +82,7 @@ export const appOperations = [
     summary: "Read an app with its settings",
     scope: READ,
     answer: z.object({ app }),
-    async handle(ctx, call) {
-      const row = await findApp(ctx.db, placeOf(call));
-      const [shown] = row ? await toApps(ctx, [row]) : [];
-      return shown ? { app: shown } : noSuchApp();
-    },
+    handle: async (ctx, call) => appAnswer(await readListedApp(ctx, placeOf(call))),
   }),
   operation({
     id: "UpdateApp",
@@ -114,10 +93,7 @@ export const appOperations = [
     scope: WRITE,
     body: strict({ name }),
     answer: changed,
-    handle: (ctx, call) =>
-      changedApp(ctx, placeOf(call), call.origin, (tx, stored, project) =>
-        changeApp(ctx, tx, stored, project.organizationId, call.body, call.origin),
-      ),
+    handle: (ctx, call) => changedApp(ctx, placeOf(call), renameApp(ctx, placeOf(call), call.body.name, call.origin)),
   }),
   operation({
     id: "RemoveApp",
@@ -127,10 +103,7 @@ export const appOperations = [
     summary: "Remove an app and revoke everything it was granted",
     scope: { level: "project", permission: "project.app.delete" },
     answer: changed,
-    handle: (ctx, call) =>
-      reducedApp(ctx, placeOf(call), (tx, stored, project) =>
-        removeApp(ctx, tx, stored, project.organizationId, call.origin),
-      ),
+    handle: (ctx, call) => changedApp(ctx, placeOf(call), removeApp(ctx, placeOf(call), call.origin)),
   }),
   ...(["inactive", "active"] as const).map((state) => {
     const [verb, does] = state === "active" ? ["Reactivate", "_reactivate"] : ["Deactivate", "_deactivate"];
@@ -144,11 +117,7 @@ export const appOperations = [
       body: strict({}),
       bodyIsOptional: true,
       answer: changed,
-      handle: (ctx, call) =>
-        reducedApp(ctx, placeOf(call), async (tx, stored, { organizationId }) => {
-          if (stored.state === state) return failedPrecondition(`app.already_${state}`, `The app is ${state} already.`);
-          return setAppState(ctx, tx, { id: stored.id, organizationId }, state, call.origin);
-        }),
+      handle: (ctx, call) => changedApp(ctx, placeOf(call), setAppState(ctx, placeOf(call), state, call.origin)),
     });
   }),
 ];

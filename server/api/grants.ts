@@ -3,12 +3,14 @@
  * user of another organization, the caller must be allowed to read that user; otherwise the user is reported as not
  * found (attack: probing for users). Those who manage single projects see and give only the roles of these.
  */
+
 import { z } from "zod";
 import type { Context } from "../context";
-import { changeInProject, noSuchProject } from "../directory/app/change-project";
 import { changeDirectory } from "../directory/change";
+import { changeInProject } from "../directory/change-project";
 import { identifier, name, strict } from "../directory/fields";
 import { hasPermission } from "../directory/member/permissions";
+import { noSuchProject } from "../directory/not-found";
 import { addUserGrant, changeUserGrant, removeUserGrant } from "../directory/user/grant";
 import {
   type ApiError,

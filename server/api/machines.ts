@@ -1,11 +1,13 @@
 /** Machines and their credentials. They are searched, read and removed like people (users.ts). */
+
 import { z } from "zod";
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import * as field from "../directory/fields";
 import { instant, pemKey } from "../directory/key-fields";
 import { makeKeyFile } from "../directory/key-file";
-import { changeUser, noSuchUser, wrongKind } from "../directory/user/change";
+import { noSuchUser } from "../directory/not-found";
+import { changeUser, wrongKind } from "../directory/user/change";
 import { createMachine } from "../directory/user/create";
 import { changeMachine } from "../directory/user/machine";
 import {

@@ -5,13 +5,13 @@ import { changeDirectory } from "../directory/change";
 import * as field from "../directory/fields";
 import { changeInstance, findInstance } from "../directory/instance";
 import { comparable, comparableDomain } from "../directory/names";
+import { noSuchOrganization } from "../directory/not-found";
 import {
   changeOrganization,
   createOrganization,
   removeOrganization,
   setOrganizationState,
 } from "../directory/organization/organization";
-import { noSuchOrganization } from "../directory/organization/refusals";
 import { toDetails } from "../events/record";
 import { type ApiError, isApiError } from "../protocol/api-error";
 import {

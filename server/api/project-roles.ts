@@ -1,9 +1,11 @@
 /** Roles of projects, which an organization can grant to users of the project's apps. */
+
 import { z } from "zod";
 import type { Context } from "../context";
-import { changeInProject, noSuchProject, type ProjectPlace } from "../directory/app/change-project";
 import { addProjectRole, changeProjectRole, removeProjectRole } from "../directory/app/project";
+import { changeInProject, type ProjectPlace } from "../directory/change-project";
 import { name, strict } from "../directory/fields";
+import { noSuchProject } from "../directory/not-found";
 import type { Origin } from "../events/record";
 import { type ApiError, alreadyExists, isApiError, notFound } from "../protocol/api-error";
 import { readProjectRoles } from "../storage/apps";

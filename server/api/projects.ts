@@ -1,10 +1,13 @@
 /** Projects, to which apps and the roles of their users belong. */
+
 import { z } from "zod";
-import { changeInProject, noSuchProject } from "../directory/app/change-project";
 import { addProject, addProjectOwner, changeProject, removeProject, setProjectState } from "../directory/app/project";
 import { answering, changeDirectory } from "../directory/change";
+import { changeInProject } from "../directory/change-project";
 import { identifier, name, strict } from "../directory/fields";
-import { idTaken, whyReserved } from "../directory/identifiers";
+import { idTaken } from "../directory/identifiers";
+import { noSuchProject } from "../directory/not-found";
+import { whyReserved } from "../directory/reserved-names";
 import { toDetails } from "../events/record";
 import { type ApiError, failedPrecondition, invalidArgument, isApiError } from "../protocol/api-error";
 import {

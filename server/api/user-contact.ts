@@ -1,8 +1,10 @@
 /** Profile, e-mail address and phone number of a person, and the letters about them. */
+
 import { z } from "zod";
 import type { Context } from "../context";
 import * as field from "../directory/fields";
-import { changeUser, noSuchUser } from "../directory/user/change";
+import { noSuchUser } from "../directory/not-found";
+import { changeUser } from "../directory/user/change";
 import { changePerson, composeName, findUser, type PersonFields } from "../directory/user/user";
 import { toDetails } from "../events/record";
 import { sendAddressCode } from "../login/account/email";

@@ -1,9 +1,11 @@
 /** The credentials of a person, which administrators can list and remove. */
+
 import { z } from "zod";
 import type { Context } from "../context";
 import { hashGivenPassword } from "../crypto/password-hash";
 import * as field from "../directory/fields";
-import { changeUser, noSuchUser, wrongKind } from "../directory/user/change";
+import { noSuchUser } from "../directory/not-found";
+import { changeUser, wrongKind } from "../directory/user/change";
 import { removePasskey } from "../directory/user/passkey";
 import { setPasswordIn } from "../directory/user/password";
 import { removeRecoveryCodes } from "../directory/user/recovery-codes";

@@ -1,8 +1,10 @@
 /** Further data of a user: metadata for apps, connected apps, sessions. */
+
 import { z } from "zod";
 import type { Context } from "../context";
 import { name, strict } from "../directory/fields";
-import { changeUser, noSuchUser, wrongKind } from "../directory/user/change";
+import { noSuchUser } from "../directory/not-found";
+import { changeUser, wrongKind } from "../directory/user/change";
 import { setUserMetadata } from "../directory/user/grant";
 import { endGrants, signOutEverywhere } from "../oidc/end-user-access";
 import { failedPrecondition, isApiError, notFound } from "../protocol/api-error";

@@ -1,10 +1,12 @@
 /** Users in requests and answers, with the names of the bootstrap file. */
+
 import { z } from "zod";
 import type { Context } from "../context";
 import * as field from "../directory/fields";
-import { noSuchUser } from "../directory/user/change";
+import { noSuchUser } from "../directory/not-found";
+import { SHORTEST_PASSWORD } from "../directory/password-length";
 import { checkImportedHash } from "../directory/user/imported-hash";
-import { checkPassword, SHORTEST_PASSWORD } from "../directory/user/password-policy";
+import { checkPassword } from "../directory/user/password-policy";
 import type { PersonFields } from "../directory/user/user";
 import { toDetails } from "../events/record";
 import { findShownUser, type ShownUser } from "../storage/user-list";

@@ -2,12 +2,13 @@
  * Finds contradictions within a bootstrap file: duplicate names, references and settings that do not fit together.
  * Pure; contradictions to the database are found when the file is applied.
  */
+
 import type { Config } from "../config";
 import { findWrongAddresses } from "../directory/app/addresses";
 import { oidcClient } from "../directory/app/client";
 import type { OidcSettings } from "../directory/app/settings";
-import { whyReserved } from "../directory/identifiers";
 import { comparableLoginName } from "../directory/names";
+import { whyReserved } from "../directory/reserved-names";
 import type { Mistake } from "./mistakes";
 import type { AppEntry, BootstrapFile, MessageTextEntry, OrganizationEntry } from "./schema";
 import { findWrongTexts } from "./texts";

@@ -4,7 +4,7 @@ import { nextTurn } from "../concurrency/pauses";
 import { addApp, changeApp } from "../directory/app/app";
 import { addAppKey, isSameAppKey, removeAppKey } from "../directory/app/key";
 import { addProject, addProjectRole, changeProject, changeProjectRole } from "../directory/app/project";
-import type { OwnedApp } from "../directory/app/secret";
+import { type OwnedApp, usesSecret } from "../directory/app/secret";
 import type { OidcSettings } from "../directory/app/settings";
 import { type Vouching, vouchingFields } from "../directory/app/vouching";
 import { readAppKey } from "../storage/app-credentials";
@@ -105,8 +105,7 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
   const mistakes = kind === "oidc" ? checkAddresses(all as OidcSettings, at, ctx.config) : [];
   if (mistakes.length > 0) throw new BootstrapMistakes(mistakes);
   if (!stored) {
-    const method = settings.authMethodType ?? "BASIC";
-    const lacksSecret = /BASIC$|POST$/.test(method) && secret === undefined;
+    const lacksSecret = usesSecret(settings) && secret === undefined;
     if (lacksSecret && run.secretsMayBeMissing) {
       report.warnings.push(`${at}: the app gets no secret; make one before it is used`);
     } else if (lacksSecret)

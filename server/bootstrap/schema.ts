@@ -4,14 +4,15 @@
  */
 
 import { z } from "zod";
+import { publicKeys } from "../directory/app/public-key-set";
 import { apiSettingsShape, oidcSettingsShape } from "../directory/app/settings";
 import { vouching } from "../directory/app/vouching";
 import { INSTANCE_FEATURES } from "../directory/features";
 import * as field from "../directory/fields";
 import { instant, pemKey } from "../directory/key-fields";
 import { isMemberRole, type MemberRole } from "../directory/member/roles";
-import { publicKeys } from "../directory/public-key-set";
-import { checkPassword, SHORTEST_PASSWORD } from "../directory/user/password-policy";
+import { SHORTEST_PASSWORD } from "../directory/password-length";
+import { checkPassword } from "../directory/user/password-policy";
 import { MESSAGE_TYPES } from "../texts/kinds";
 import { LANGUAGES, parseLanguage } from "../texts/languages";
 import { messageTextShape } from "../texts/message-text";

@@ -12,7 +12,6 @@ import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import type { Origin } from "../events/record";
 import { type ApiError, alreadyExists, invalidArgument } from "../protocol/api-error";
-import { serviceAudience } from "../protocol/management";
 import type { Transaction } from "../storage/database";
 import { readAggregate } from "../storage/events";
 import {
@@ -23,18 +22,9 @@ import {
   readIdentifierClaims,
   type StoredClaim,
 } from "../storage/identifiers";
-import { CONSOLE_CLIENT_ID } from "./app/console-client";
 import { findInstance } from "./instance";
 import { comparableLoginName } from "./names";
-
-/** Names of the service itself, each with the reason, to be read after the name. */
-const RESERVED: ReadonlyMap<string, string> = new Map([
-  [serviceAudience, "is the name of this service itself in audiences"],
-  [CONSOLE_CLIENT_ID, "is the name of the console"],
-]);
-
-/** Why no app, project, machine, user or organization may be called that; undefined if they may. */
-export const whyReserved = (name: string): string | undefined => RESERVED.get(comparableLoginName(name));
+import { whyReserved } from "./reserved-names";
 
 /** Actors of the audit trail that are not users; a user with such an id could be mistaken for them. */
 const ACTORS: ReadonlySet<string> = new Set(["bootstrap", "operator", "system"]);
@@ -105,7 +95,7 @@ export async function claimUserIds(
 async function isReservedId(ctx: Context, kind: ObjectKind, id: string): Promise<boolean> {
   const key = comparableLoginName(id);
   if (kind === "project") return false; // its id is a client identifier, too
-  if (RESERVED.has(key)) return true;
+  if (whyReserved(id) !== undefined) return true;
   if (kind === "user") return ACTORS.has(key) || NOBODY.has(key);
   // Texts, policies and pictures belong to "an organization or the instance", told apart by their ids alone.
   return kind === "organization" && (ACTORS.has(key) || key === comparableLoginName((await findInstance(ctx)).id));

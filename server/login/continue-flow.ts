@@ -2,10 +2,11 @@
  * Where a sign-in continues after a step: the application's request is decided again from the start; without an
  * application, our own page that needed a sign-in is next.
  */
+
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
-import { CONSOLE_CLIENT_ID } from "../directory/app/console-client";
 import { findInstance } from "../directory/instance";
+import { CONSOLE_CLIENT_ID } from "../directory/reserved-names";
 import { listAdmittedSessions, requiredOrganization } from "../oidc/admission";
 import { type AuthorizeOutcome, clientOfFlow, continueAuthorization, stepScreen } from "../oidc/endpoints/authorize";
 import { type SignInFlow, scopeOf, sealFlow } from "../oidc/flow";

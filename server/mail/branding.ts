@@ -4,7 +4,7 @@
  */
 import type { Context } from "../context";
 import { type Brand, findBrand, NEUTRAL_BRAND, type Picture } from "../directory/brand/brand";
-import { NEUTRAL, type Palette } from "../directory/brand/palette";
+import { NEUTRAL, type Palette } from "../directory/palette/palette";
 
 export interface LetterLogo {
   url: string;

@@ -13,7 +13,7 @@ import { Section } from "@react-email/section";
 import { Text } from "@react-email/text";
 import { type CSSProperties, Fragment, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import type { Palette } from "../directory/brand/palette";
+import type { Palette } from "../directory/palette/palette";
 import type { Branding, LetterLogo } from "./branding";
 import { programStyle } from "./letter-style";
 

@@ -53,6 +53,10 @@ export async function readAppKey(tx: Transaction, appId: string, id: string): Pr
   return (await tx.appKey.findUnique({ where: { appId_id: { appId, id } } })) ?? undefined;
 }
 
+export function countAppKeysIn(tx: Transaction, appId: string): Promise<number> {
+  return tx.appKey.count({ where: { appId } });
+}
+
 export async function deleteAppKey(tx: Transaction, appId: string, id: string): Promise<void> {
   await tx.appKey.delete({ where: { appId_id: { appId, id } } });
 }

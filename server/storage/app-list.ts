@@ -102,6 +102,9 @@ export interface ShownKey {
 }
 
 const KEY_FROM = `"AppKey" k`;
+const KEY_COLUMNS = `k."id", k."publicJwk", k."createdAt", k."expiresAt"`;
+
+const keyAsRead = (row: ShownKey): ShownKey => ({ ...row, publicJwk: readJson(row.publicJwk) });
 
 export function keysOf(appId: string): Conditions {
   const where = conditions();
@@ -115,10 +118,22 @@ export async function listAppKeys(
   where: Conditions,
   { descending, ...reading }: Reading,
 ): Promise<Page<ShownKey>> {
-  const columns = `k."id", k."publicJwk", k."createdAt", k."expiresAt"`;
   const sort = { sql: `k."createdAt"`, kind: "time", descending } as const;
-  const page = await listPage<ShownKey>(db, { columns, from: KEY_FROM, where, sort, unique: `k."id"`, ...reading });
-  return { ...page, rows: page.rows.map((row) => ({ ...row, publicJwk: readJson(row.publicJwk) })) };
+  const page = await listPage<ShownKey>(db, {
+    columns: KEY_COLUMNS,
+    from: KEY_FROM,
+    where,
+    sort,
+    unique: `k."id"`,
+    ...reading,
+  });
+  return { ...page, rows: page.rows.map(keyAsRead) };
+}
+
+export async function findAppKey(db: Database, appId: string, id: string): Promise<ShownKey | undefined> {
+  const where = `k."appId" = $1 AND k."id" = $2`;
+  const row = await db.one<ShownKey>(`SELECT ${KEY_COLUMNS} FROM ${KEY_FROM} WHERE ${where}`, [appId, id]);
+  return row && keyAsRead(row);
 }
 
 export const countAppKeys = (db: Database, where: Conditions): Promise<number> =>

@@ -51,19 +51,26 @@ export function withoutComments(text: string): string {
 
 /** Every circle of imports as the list of its files, the first repeated at the end. Types count: they bind as well. */
 export function cycles(sources: Sources): string[][] {
+  return cyclesOf([...sources.keys()], (file) =>
+    importsOf(file, sources).flatMap(({ file: imported }) => (imported && sources.has(imported) ? imported : [])),
+  );
+}
+
+/** The circles among things that need others, each as the list of its members, the first repeated at the end. */
+export function cyclesOf(all: readonly string[], needs: (one: string) => readonly string[]): string[][] {
   const found: string[][] = [];
   const finished = new Set<string>();
   const path: string[] = [];
-  const visit = (file: string): void => {
-    const start = path.indexOf(file);
-    if (start >= 0) found.push([...path.slice(start), file]);
-    if (start >= 0 || finished.has(file)) return;
-    path.push(file);
-    for (const { file: imported } of importsOf(file, sources)) if (imported && sources.has(imported)) visit(imported);
+  const visit = (one: string): void => {
+    const start = path.indexOf(one);
+    if (start >= 0) found.push([...path.slice(start), one]);
+    if (start >= 0 || finished.has(one)) return;
+    path.push(one);
+    for (const other of needs(one)) visit(other);
     path.pop();
-    finished.add(file);
+    finished.add(one);
   };
-  for (const file of sources.keys()) visit(file);
+  for (const one of all) visit(one);
   return found;
 }
 

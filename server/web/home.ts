@@ -2,7 +2,7 @@
  * The front door: says that the service runs, and where integrators find the rest.
  */
 import type { Context } from "../context";
-import { isEmpty } from "../directory/setup";
+import { isEmpty } from "../directory/setup/setup";
 import type { Http } from "../http/env";
 import { chosenLocaleOf, queryParameters } from "../http/request";
 import { pageAnswer } from "./authorization";

@@ -1,6 +1,8 @@
 /** Addresses that an app may not have (RFC 9700 §2.1), found by the same rules that apply when it uses them. */
 import type { Config } from "../../config";
 import { isLoopback } from "../../config-values";
+import type { Context } from "../../context";
+import { type ApiError, invalidArgument } from "../../protocol/api-error";
 import { checkBackChannelUri } from "../../protocol/public-address";
 import { checkRedirectUri } from "../../protocol/redirect-uri";
 import { oidcClient } from "./client";
@@ -32,4 +34,13 @@ export function findWrongAddresses(settings: OidcSettings, service?: Pick<Config
       }),
     ),
   );
+}
+
+/** One error that names all addresses that may not be registered. */
+export function refuseAddresses(ctx: Context, settings: OidcSettings): ApiError | undefined {
+  const problems = findWrongAddresses(settings, ctx.config).map(({ field, reason }) => {
+    return { id: "app.invalid_address", message: `${field} ${reason}`, field };
+  });
+  const [first] = problems;
+  return first && invalidArgument(first.id, first.message, { field: first.field, problems });
 }

@@ -2,19 +2,21 @@
  * Apps: registered clients. The protocol reads them by client id on nearly every request, so active ones are cached for
  * a few seconds. In the process that deactivates an app, project or organization, that takes effect at once.
  */
+
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { difference } from "../../events/difference";
 import { type Origin, recordIn } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { Client } from "../../protocol/client";
-import { type AppRow, deleteApp, endTokensOf, findActiveApp, insertApp, updateApp } from "../../storage/apps";
+import { type AppRow, findActiveApp, insertApp, updateApp } from "../../storage/apps";
 import type { Transaction } from "../../storage/database";
 import { createCache } from "../cache";
 import { claimClientIdentifier, claimId } from "../identifiers";
+import { CONSOLE_CLIENT_ID } from "../reserved-names";
 import { toClient } from "./client";
-import { CONSOLE_CLIENT_ID, findConsoleClient } from "./console-client";
-import { addAppSecret, type OwnedApp } from "./secret";
+import { findConsoleClient } from "./console-client";
+import { addAppSecret } from "./secret";
 import type { ApiSettings, OidcSettings } from "./settings";
 
 const clients = createCache<Client>();
@@ -118,46 +120,4 @@ export async function changeApp(
     },
   });
   return true;
-}
-
-/** Activates or deactivates an app; its tokens work only while it is active. */
-export async function setAppState(
-  ctx: Context,
-  tx: Transaction,
-  app: OwnedApp,
-  state: "active" | "inactive",
-  origin: Origin,
-): Promise<void> {
-  await recordIn(ctx, tx, {
-    type: state === "active" ? "app.reactivated" : "app.deactivated",
-    aggregateId: app.id,
-    resourceOwner: app.organizationId,
-    origin,
-    async state(_, now) {
-      await updateApp(tx, app.id, { state }, now);
-      return {};
-    },
-  });
-}
-
-/** Removes an app and revokes its tokens, since the operator may make an app of its client id again. */
-export async function removeApp(
-  ctx: Context,
-  tx: Transaction,
-  stored: AppRow,
-  organizationId: string,
-  origin: Origin,
-): Promise<void> {
-  const { id, name, clientId } = stored;
-  await recordIn(ctx, tx, {
-    type: "app.removed",
-    aggregateId: id,
-    resourceOwner: organizationId,
-    origin,
-    async state(_, now) {
-      await endTokensOf(tx, [clientId], now);
-      await deleteApp(tx, id);
-      return { payload: { name, clientId } };
-    },
-  });
 }

@@ -5,12 +5,16 @@
 
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
-import { type ApiError, notFound } from "../../protocol/api-error";
-import { type AppPlace, readAppOfProject } from "../../storage/app-list";
+import { type ApiError, failedPrecondition, notFound } from "../../protocol/api-error";
+import { readAppOfProject } from "../../storage/app-list";
 import type { AppRow, ProjectRow } from "../../storage/apps";
 import type { Transaction } from "../../storage/database";
-import { changeInProject } from "./change-project";
+import { changeInProject, type ProjectPlace } from "../change-project";
 import { checkVouching, mayVouch, type Vouching } from "./vouching";
+
+export interface AppPlace extends ProjectPlace {
+  appId: string;
+}
 
 /** Every change of an app but those that only take something away from it. */
 export async function changeInApp<T>(
@@ -36,5 +40,8 @@ export function reduceInApp<T>(ctx: Context, place: AppPlace, work: AppChange<T>
     return stored ? work(tx, stored, project) : noSuchApp();
   });
 }
+
+export const wrongKind = (kind: "oidc" | "api") =>
+  failedPrecondition("app.wrong_kind", kind === "oidc" ? "This app is an API." : "This app is no API.");
 
 export const noSuchApp = () => notFound("app.not_found", "There is no such app in the project.");

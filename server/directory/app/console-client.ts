@@ -8,9 +8,9 @@ import type { Client } from "../../protocol/client";
 import { serviceAudience } from "../../protocol/management";
 import { findOrganizationName } from "../../storage/recipients";
 import { findInstance } from "../instance";
+import { CONSOLE_CLIENT_ID } from "../reserved-names";
 import { oidcClient } from "./client";
 
-export const CONSOLE_CLIENT_ID = "console";
 export const CONSOLE_SCOPE = `openid profile urn:service:iam:org:project:id:${serviceAudience}:aud`;
 
 export const consoleRedirectUri = (ctx: Context): string => `${ctx.config.baseUrl}/console/callback`;

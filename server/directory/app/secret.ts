@@ -13,6 +13,11 @@ import type { Transaction } from "../../storage/database";
 /** How many may be valid at once. */
 export const MOST_SECRETS = 5;
 
+/** Whether an app with these settings authenticates with a secret, which is the default. */
+export function usesSecret({ authMethodType = "OIDC_AUTH_METHOD_TYPE_BASIC" }: { authMethodType?: string }): boolean {
+  return /_(?:BASIC|POST)$/.test(authMethodType);
+}
+
 /** An app, as needed to record events about it. */
 export interface OwnedApp {
   id: string;

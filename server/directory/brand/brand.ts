@@ -3,10 +3,10 @@
  * chosen (see palette); whoever chose the colours is told what had to be changed.
  */
 import type { Context } from "../../context";
+import { type Colour, leastContrast } from "../palette/colour";
+import { type BrandColours, NEUTRAL, type Palette, paletteOf } from "../palette/palette";
 import { findPolicy } from "../policy/policies";
 import { builtIn, type LabelSettings, type THEME_MODES } from "../policy/settings";
-import { type Colour, leastContrast } from "./colour";
-import { type BrandColours, NEUTRAL, type Palette, paletteOf } from "./palette";
 
 /** A stored picture. */
 export interface Picture {

@@ -13,9 +13,9 @@ import {
   readVerifiedOwner,
 } from "../../storage/organizations";
 import { answering, changeDirectory } from "../change";
+import { noSuchOrganization } from "../not-found";
 import { addDomain, setPrimaryDomain, verifyDomain } from "./domain";
 import { checkProof, noSuchDomain } from "./domain-proof";
-import { noSuchOrganization } from "./refusals";
 
 /**
  * Adds a domain that is still to be proven. Several organizations may have the same one, also after one of them has

@@ -23,8 +23,8 @@ import { findInstance } from "../instance";
 import { checkOwnerLeft } from "../member/last-owner";
 import { addMembership } from "../member/membership";
 import { comparable } from "../names";
+import { noSuchOrganization } from "../not-found";
 import { addFreePrimaryDomain } from "./domain";
-import { noSuchOrganization } from "./refusals";
 
 export interface NewOrganization {
   /** By default a new one. */

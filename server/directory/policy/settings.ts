@@ -1,9 +1,9 @@
 /** The settings of policies by kind, by their names in the management API, and the built-in values. */
 import { z } from "zod";
-import type { Colour } from "../brand/colour";
-import { NEUTRAL } from "../brand/palette";
 import { email, strict, webAddress } from "../fields";
-import { SHORTEST_CHOSEN_PASSWORD, SHORTEST_PASSWORD } from "../user/password-policy";
+import type { Colour } from "../palette/colour";
+import { NEUTRAL } from "../palette/palette";
+import { SHORTEST_CHOSEN_PASSWORD, SHORTEST_PASSWORD } from "../password-length";
 
 /** Seconds. */
 const YEAR = 31_536_000;

@@ -5,12 +5,13 @@
  */
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
-import { type ApiError, failedPrecondition, isApiError, notFound } from "../../protocol/api-error";
+import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import { deleteUser, readUser, type UserRow, updateUser } from "../../storage/users";
 import { changeDirectory } from "../change";
 import { checkOwnerLeft } from "../member/last-owner";
 import { checkNoRoleGiven, listCoveredRoles } from "../member/power";
+import { noSuchUser } from "../not-found";
 
 export interface UserPlace {
   organizationId: string;
@@ -39,8 +40,6 @@ export async function changeUser<T>(
     return overtaken ?? work(tx, user);
   });
 }
-
-export const noSuchUser = () => notFound("user.not_found", "There is no such user.");
 
 export function wrongKind(wanted: "human" | "machine"): ApiError {
   return wanted === "human"

@@ -6,7 +6,7 @@ import type { Transaction } from "../../storage/database";
 import { readOrganization } from "../../storage/organizations";
 import type { UserRow } from "../../storage/users";
 import { answering, changeDirectory } from "../change";
-import { noSuchOrganization } from "../organization/refusals";
+import { noSuchOrganization } from "../not-found";
 import { claimIdentity, claimMachineName, freeLoginName, nameTaken, type WantedUser } from "./login-name";
 import { addMachine, changeMachine, type NewMachine } from "./machine";
 import { addPerson, changePerson, type NewPerson } from "./user";

@@ -8,7 +8,7 @@ import type { Transaction } from "../../storage/database";
 import { type OrganizationWithDomains, readOrganization } from "../../storage/organizations";
 import { answering, changeDirectory } from "../change";
 import { claimUserIds } from "../identifiers";
-import { noSuchOrganization } from "../organization/refusals";
+import { noSuchOrganization } from "../not-found";
 import { nameTaken, proposeIdentities, type UserIdentity } from "./login-name";
 import { addPeople, type NewPerson } from "./user";
 

@@ -16,7 +16,7 @@ import { readTakenLoginNames } from "../../storage/user-bulk";
 import { readLoginNameOwner, type UserRow } from "../../storage/users";
 import { claimClientIdentifier, claimId, idTaken, readRefusedUserIds } from "../identifiers";
 import { comparableDomain, comparableLoginName, loginName, lookAlikeOf } from "../names";
-import { noSuchOrganization } from "../organization/refusals";
+import { noSuchOrganization } from "../not-found";
 
 type Keys = Pick<UserRow, "userName" | "userNameKey" | "userNameDomain" | "loginNameKey">;
 

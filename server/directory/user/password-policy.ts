@@ -5,12 +5,9 @@
  */
 import { normalizePassword } from "../../crypto/password-hash";
 import { characters } from "../fields";
+import { SHORTEST_CHOSEN_PASSWORD, SHORTEST_PASSWORD } from "../password-length";
 import { isCommonPassword } from "./common-passwords";
 
-/** The minimum for any password, whoever sets it. */
-export const SHORTEST_PASSWORD = 8;
-/** The minimum for a password that a person chooses. */
-export const SHORTEST_CHOSEN_PASSWORD = 15;
 /** UTF-16 units: enough for any passphrase, but bounded, so that none costs much to hash. */
 export const LONGEST_PASSWORD = 1_000;
 /** Shorter names occur by chance in good passphrases. */

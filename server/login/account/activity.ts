@@ -3,8 +3,9 @@
  * addresses, apps. Taken from the audit trail, without the ids of other people: an entry only says whether somebody
  * else did it.
  */
+
 import type { Context } from "../../context";
-import { CONSOLE_CLIENT_ID } from "../../directory/app/console-client";
+import { CONSOLE_CLIENT_ID } from "../../directory/reserved-names";
 import type { SignInUser } from "../../directory/user/user";
 import type { EventType } from "../../events/catalogue";
 import { type ActivityRow, listActivity } from "../../storage/activity";

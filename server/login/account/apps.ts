@@ -2,8 +2,10 @@
  * The apps a person has let in, and disconnecting them: their grants end with all tokens, and the consent is forgotten,
  * so that the app has to ask again (OWASP ASVS 10.7.3).
  */
+
 import type { Context } from "../../context";
-import { CONSOLE_CLIENT_ID, findConsoleClient } from "../../directory/app/console-client";
+import { findConsoleClient } from "../../directory/app/console-client";
+import { CONSOLE_CLIENT_ID } from "../../directory/reserved-names";
 import { forgetConsent } from "../../directory/user/consent";
 import { revokeGrantsOf } from "../../oidc/revoke-grant";
 import { type Disclosure, disclosuresOf } from "../../protocol/confirmation";

@@ -4,8 +4,9 @@
  */
 import type { SetupField, SetupFieldError } from "../../../components/login/setup-page";
 import type { Context } from "../../context";
-import { completeSetup, isSetupLinkOpen, type SetupOutcome } from "../../directory/setup";
-import { LONGEST_PASSWORD, SHORTEST_CHOSEN_PASSWORD } from "../../directory/user/password-policy";
+import { SHORTEST_CHOSEN_PASSWORD } from "../../directory/password-length";
+import { completeSetup, isSetupLinkOpen, type SetupOutcome } from "../../directory/setup/setup";
+import { LONGEST_PASSWORD } from "../../directory/user/password-policy";
 import type { Http } from "../../http/env";
 import { chosenLocaleOf, formParameters, isSameOriginPost, pathAndQuery, queryParameters } from "../../http/request";
 import { toFieldProblem } from "../../login/create-account";

@@ -9,7 +9,7 @@ import loginSource from "../../../components/login/login.css?raw";
 import baseSource from "../../../components/ui/base.css?raw";
 import tokensSource from "../../../components/ui/tokens.css?raw";
 import type { Brand, Picture, Pictures } from "../../directory/brand/brand";
-import type { Palette } from "../../directory/brand/palette";
+import type { Palette } from "../../directory/palette/palette";
 import { contentHash } from "./headers";
 
 export interface BrandStyle {

@@ -2,12 +2,13 @@
  * What every change within a project begins with: it is looked up in the organization the caller may act in, so that
  * another organization's project looks like one that does not exist, and stays locked until the change is stored.
  */
-import type { Context } from "../../context";
-import { type ApiError, notFound } from "../../protocol/api-error";
-import type { ProjectRow } from "../../storage/apps";
-import type { Transaction } from "../../storage/database";
-import { lockProject } from "../../storage/projects";
-import { changeDirectory } from "../change";
+import type { Context } from "../context";
+import type { ApiError } from "../protocol/api-error";
+import type { ProjectRow } from "../storage/apps";
+import type { Transaction } from "../storage/database";
+import { lockProject } from "../storage/projects";
+import { changeDirectory } from "./change";
+import { noSuchProject } from "./not-found";
 
 export interface ProjectPlace {
   organizationId: string;
@@ -31,5 +32,3 @@ export function changeInProject<T>(
     { timeout: LONGEST },
   );
 }
-
-export const noSuchProject = () => notFound("project.not_found", "There is no such project.");

@@ -1,6 +1,7 @@
 /** A key set as apps register it: every key public and strong enough to trust. */
-import { keySet } from "./app/settings";
-import { checkJwk } from "./public-key";
+
+import { checkJwk } from "../public-key";
+import { keySet } from "./settings";
 
 export const publicKeys = keySet.superRefine(({ keys }, issues) => {
   for (const [index, jwk] of keys.entries()) {

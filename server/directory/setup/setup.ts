@@ -3,30 +3,31 @@
  * the administrator. There is no default password that somebody could forget to change.
  */
 import { z } from "zod";
-import type { Context } from "../context";
-import { digest } from "../crypto/digest";
-import { hashPassword } from "../crypto/password-hash";
-import { randomSecret } from "../crypto/random";
-import { recordIn } from "../events/record";
-import { isApiError } from "../protocol/api-error";
-import type { Transaction } from "../storage/database";
-import { lockInstanceRow } from "../storage/instance";
+import type { Context } from "../../context";
+import { digest } from "../../crypto/digest";
+import { hashPassword } from "../../crypto/password-hash";
+import { randomSecret } from "../../crypto/random";
+import { recordIn } from "../../events/record";
+import { isApiError } from "../../protocol/api-error";
+import type { Transaction } from "../../storage/database";
+import { lockInstanceRow } from "../../storage/instance";
 import {
   consumeOneTimeToken,
   insertOneTimeToken,
   isOneTimeTokenOpen,
   voidOneTimeTokens,
-} from "../storage/one-time-tokens";
-import { anyOrganization } from "../storage/organizations";
-import { readLoginNameOwner } from "../storage/users";
-import { changeDirectory } from "./change";
-import { email, line, name } from "./fields";
-import { changeInstance, findInstance } from "./instance";
-import { addMembership } from "./member/membership";
-import { addOrganizationWithDomain } from "./organization/organization";
-import { claimIdentity, userKeys } from "./user/login-name";
-import { checkChosenPassword, type PasswordProblem, SHORTEST_CHOSEN_PASSWORD } from "./user/password-policy";
-import { addPerson } from "./user/user";
+} from "../../storage/one-time-tokens";
+import { anyOrganization } from "../../storage/organizations";
+import { readLoginNameOwner } from "../../storage/users";
+import { changeDirectory } from "../change";
+import { email, line, name } from "../fields";
+import { changeInstance, findInstance } from "../instance";
+import { addMembership } from "../member/membership";
+import { addOrganizationWithDomain } from "../organization/organization";
+import { SHORTEST_CHOSEN_PASSWORD } from "../password-length";
+import { claimIdentity, userKeys } from "../user/login-name";
+import { checkChosenPassword, type PasswordProblem } from "../user/password-policy";
+import { addPerson } from "../user/user";
 
 /** Milliseconds. */
 const LINK_LIFETIME = 3_600_000;

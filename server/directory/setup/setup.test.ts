@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { digest } from "../crypto/digest";
-import { verifyPassword } from "../crypto/password-hash";
-import { type BareContext, bareContext, countAllRows } from "../testing/bare-context";
-import { databaseKinds } from "../testing/database";
-import { findInstance } from "./instance";
+import { digest } from "../../crypto/digest";
+import { verifyPassword } from "../../crypto/password-hash";
+import { type BareContext, bareContext, countAllRows } from "../../testing/bare-context";
+import { databaseKinds } from "../../testing/database";
+import { findInstance } from "../instance";
+import { findUserForSignIn } from "../user/user";
 import { completeSetup, createSetupLink, isEmpty, isSetupLinkOpen, type SetupForm } from "./setup";
-import { findUserForSignIn } from "./user/user";
 
 const HOUR = 3_600_000;
 

@@ -1,0 +1,56 @@
+import { generateKeyPairSync } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { applyBootstrap } from "../../bootstrap/apply";
+import { isApiError } from "../../protocol/api-error";
+import { type BareContext, bareContext, countRows } from "../../testing/bare-context";
+import { databaseKinds } from "../../testing/database";
+import type { PublicJwk } from "../public-key";
+import { addKeyToApp } from "./add-key";
+import { removeKeyOfApp } from "./remove-key";
+
+const publicKey = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" }) as PublicJwk;
+const clientSecret = "0123456789abcdef0123456789abcdef0123";
+const apps = [{ id: "a", name: "A", oidc: { clientId: "web", clientSecret, redirectUris: ["https://rp.test/cb"] } }];
+const file = { organizations: [{ id: "o", name: "O", projects: [{ id: "p", name: "P", apps }] }] };
+const place = { organizationId: "o", projectId: "p", appId: "a" };
+const origin = { actor: "operator" };
+
+describe.each(databaseKinds)("the keys of an app (%s)", (kind) => {
+  let ctx: BareContext;
+  const add = (keyId: string) => addKeyToApp(ctx, place, { keyId, publicKey }, origin);
+  const addInTurn = async (count: number) => {
+    for (let number = 0; number < count; number++) await add(`k${number}`);
+  };
+  beforeEach(async () => {
+    ctx = await bareContext(kind);
+    await applyBootstrap(ctx, file);
+  });
+
+  it("are 50 at most, however many are added at the same time", async () => {
+    await addInTurn(48);
+    const outcomes = await Promise.all(Array.from({ length: 10 }, (_, number) => add(`at once ${number}`)));
+    const refusals = outcomes.filter(isApiError);
+    expect(refusals.map(({ id }) => id)).toEqual(Array(8).fill("app.too_many_keys"));
+    expect(await countRows(ctx, "AppKey")).toBe(50);
+  });
+
+  it("make room for another when one is removed", async () => {
+    await addInTurn(50);
+    expect(await add("one too many")).toMatchObject({ id: "app.too_many_keys" });
+    expect(await removeKeyOfApp(ctx, place, "k7", origin)).toBeUndefined();
+    expect(await add("k7")).toEqual({ id: "k7" });
+  });
+
+  it("are told apart by their ids even between additions at the same time", async () => {
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => add("same")));
+    expect(outcomes.filter(isApiError).map(({ id }) => id)).toEqual(Array(4).fill("app.key_id_taken"));
+    expect(await countRows(ctx, "AppKey")).toBe(1);
+  });
+
+  it("are not added to an app of another organization", async () => {
+    expect(await addKeyToApp(ctx, { ...place, organizationId: "other" }, { publicKey }, origin)).toMatchObject({
+      id: "app.not_found",
+    });
+    expect(await countRows(ctx, "AppKey")).toBe(0);
+  });
+});

@@ -1,0 +1,57 @@
+/** Replacing the settings of an app. */
+import type { Context } from "../../context";
+import type { Origin } from "../../events/record";
+import { type ApiError, isApiError } from "../../protocol/api-error";
+import { findApp } from "../../storage/app-list";
+import { refuseAddresses } from "./addresses";
+import { type AppFields, changeApp } from "./app";
+import { type AppPlace, changeInApp, wrongKind } from "./change";
+import { hasKeys } from "./list";
+import type { ApiSettings, OidcSettings } from "./settings";
+import { type Vouching, vouchingFields } from "./vouching";
+
+interface Configuration<Settings> {
+  /** Complete: what is left out has its default. */
+  settings: Settings;
+  /** A credential, so it is kept if it is left out; null removes it. */
+  jwks?: AppFields["jwks"];
+}
+
+/**
+ * Replaces the settings of an app that people sign in to. What the instance grants stays if it is left out.
+ * @returns whether a key is registered to verify the app's assertions with
+ */
+export async function configureOidcApp(
+  ctx: Context,
+  place: AppPlace,
+  { settings, jwks, vouching }: Configuration<OidcSettings> & { vouching: Vouching },
+  origin: Origin,
+): Promise<{ hasKeys: boolean } | ApiError> {
+  const changed = await changeInApp(
+    ctx,
+    place,
+    origin,
+    async (tx, stored, { organizationId }) => {
+      if (stored.kind !== "oidc") return wrongKind("oidc");
+      const fields = { settings, jwks, ...vouchingFields(vouching) };
+      return refuseAddresses(ctx, settings) ?? changeApp(ctx, tx, stored, organizationId, fields, origin);
+    },
+    vouching,
+  );
+  if (isApiError(changed)) return changed;
+  const row = await findApp(ctx.db, place);
+  return { hasKeys: row !== undefined && hasKeys(row) };
+}
+
+/** Replaces the settings of an API that checks tokens. @returns whether anything changed */
+export function configureApiApp(
+  ctx: Context,
+  place: AppPlace,
+  { settings, jwks }: Configuration<ApiSettings>,
+  origin: Origin,
+): Promise<boolean | ApiError> {
+  return changeInApp(ctx, place, origin, async (tx, stored, { organizationId }) => {
+    if (stored.kind !== "api") return wrongKind("api");
+    return changeApp(ctx, tx, stored, organizationId, { settings, jwks }, origin);
+  });
+}

@@ -1,0 +1,74 @@
+/** Apps as administrators see them: with what they have registered, of their secrets only that they exist. */
+import type { Context } from "../../context";
+import { type ApiError, isApiError } from "../../protocol/api-error";
+import { listAppSecrets, type ShownSecret } from "../../storage/app-credentials";
+import { appsOf, countApps, findApp, listApps, matchApps, type ShownApp } from "../../storage/app-list";
+import type { ProjectPlace } from "../change-project";
+import { type PagedList, pagedList, type TextWanted } from "../listing";
+import { requireProject } from "../project/list";
+import { type AppPlace, noSuchApp } from "./change";
+
+export type ListedSecret = ShownSecret;
+
+export interface ListedApp extends ShownApp {
+  /** Oldest first. */
+  secrets: readonly ListedSecret[];
+}
+
+/** What an app must be to be listed; all that is given. */
+export interface AppMatch {
+  name?: TextWanted;
+  state?: "active" | "inactive";
+  clientId?: string;
+}
+
+/**
+ * The apps of an organization, by name.
+ * @param projectIds only apps of these projects; undefined for all; not empty
+ */
+export function listAppsOf(
+  ctx: Context,
+  { organizationId, projectIds }: { organizationId: string; projectIds?: readonly string[] },
+  matches: readonly AppMatch[],
+): PagedList<ListedApp> {
+  const where = appsOf(organizationId, projectIds);
+  for (const match of matches) matchApps(where, match);
+  const list = pagedList(ctx, { places: ["string", "string"], where, list: listApps, count: countApps });
+  return {
+    ...list,
+    async page(wanted) {
+      const page = await list.page(wanted);
+      return { ...page, rows: await withSecrets(ctx, page.rows) };
+    },
+  };
+}
+
+/** The apps of one project, by name. */
+export async function listAppsOfProject(
+  ctx: Context,
+  place: ProjectPlace,
+  matches: readonly AppMatch[],
+): Promise<PagedList<ListedApp> | ApiError> {
+  const project = await requireProject(ctx, place);
+  if (isApiError(project)) return project;
+  return listAppsOf(ctx, { organizationId: place.organizationId, projectIds: [project.id] }, matches);
+}
+
+export async function readListedApp(ctx: Context, place: AppPlace): Promise<ListedApp | ApiError> {
+  const row = await findApp(ctx.db, place);
+  const [app] = row ? await withSecrets(ctx, [row]) : [];
+  return app ?? noSuchApp();
+}
+
+async function withSecrets(ctx: Context, rows: readonly ShownApp[]): Promise<ListedApp[]> {
+  const all = await listAppSecrets(
+    ctx.db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ ...row, secrets: all.filter(({ appId }) => appId === row.id) }));
+}
+
+/** Whether a key is registered to verify the app's assertions with. */
+export function hasKeys({ jwks, keyCount }: Pick<ShownApp, "jwks" | "keyCount">): boolean {
+  return keyCount > 0 || ((jwks as { keys: unknown[] } | null)?.keys.length ?? 0) > 0;
+}

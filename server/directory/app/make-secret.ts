@@ -1,0 +1,39 @@
+/** Making a secret of an app: beside the others, so that the app can move to it without an interruption, or instead. */
+import type { Context } from "../../context";
+import { randomSecret } from "../../crypto/random";
+import type { Origin } from "../../events/record";
+import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
+import { readAppSecrets } from "../../storage/app-credentials";
+import { type AppPlace, changeInApp, wrongKind } from "./change";
+import { addAppSecret, MOST_SECRETS, removeAppSecret, usesSecret } from "./secret";
+
+export interface WantedSecret {
+  kind: "oidc" | "api";
+  /** Whether the secrets there are stay valid. */
+  keepOthers: boolean;
+}
+
+/** @returns the secret in the clear; only its digest is stored */
+export async function makeAppSecret(
+  ctx: Context,
+  place: AppPlace,
+  { kind, keepOthers }: WantedSecret,
+  origin: Origin,
+): Promise<{ clientSecret: string; secretId: string } | ApiError> {
+  const clientSecret = randomSecret();
+  const secretId = await changeInApp(ctx, place, origin, async (tx, stored, { organizationId }) => {
+    if (stored.kind !== kind) return wrongKind(kind);
+    if (!usesSecret(stored.settings as { authMethodType?: string })) {
+      return failedPrecondition("app.no_secret_method", "This app does not authenticate with a secret.");
+    }
+    const owned = { id: stored.id, organizationId };
+    const others = await readAppSecrets(tx, stored.id);
+    if (!keepOthers) {
+      for (const other of others) await removeAppSecret(ctx, tx, owned, other, origin);
+    } else if (others.length >= MOST_SECRETS) {
+      return failedPrecondition("app.too_many_secrets", `An app has ${MOST_SECRETS} secrets at most: remove one.`);
+    }
+    return addAppSecret(ctx, tx, owned, clientSecret, origin);
+  });
+  return isApiError(secretId) ? secretId : { clientSecret, secretId };
+}

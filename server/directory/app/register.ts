@@ -1,0 +1,66 @@
+/** Registering an app. Settings that can never work are refused. */
+import type { Context } from "../../context";
+import { randomSecret } from "../../crypto/random";
+import type { Origin } from "../../events/record";
+import { type ApiError, isApiError } from "../../protocol/api-error";
+import { answering } from "../change";
+import { changeInProject, type ProjectPlace } from "../change-project";
+import { idTaken } from "../identifiers";
+import { refuseAddresses } from "./addresses";
+import { type AppFields, addApp } from "./app";
+import { usesSecret } from "./secret";
+import type { ApiSettings, OidcSettings } from "./settings";
+import { checkVouching, mayVouch, UNVOUCHED, type Vouching, vouchingFields } from "./vouching";
+
+interface Registered {
+  /** Generated if left out, like the client id. */
+  appId?: string;
+  name: string;
+  clientId?: string;
+  /** Generated if left out and the app authenticates with one. */
+  clientSecret?: string;
+  jwks?: AppFields["jwks"];
+}
+
+export type Registration = Registered &
+  ({ kind: "oidc"; settings: OidcSettings; vouching: Vouching } | { kind: "api"; settings: ApiSettings });
+
+/**
+ * @param origin.actor who registers it; whether they may vouch for it in the instance's name is asked here
+ * @returns with the secret only if it was generated here: it is told once
+ */
+export async function registerApp(
+  ctx: Context,
+  place: ProjectPlace,
+  { appId, clientSecret, ...app }: Registration,
+  origin: Origin,
+): Promise<{ appId: string; clientId: string; clientSecret?: string } | ApiError> {
+  const refusal = app.kind === "oidc" ? await refuseOidc(ctx, app.settings, app.vouching, origin) : undefined;
+  if (refusal) return refusal;
+  const { kind, name, clientId, jwks, settings } = app;
+  const made = clientSecret === undefined && usesSecret(settings) ? randomSecret() : undefined;
+  const granted = app.kind === "oidc" ? vouchingFields(app.vouching) : {};
+  const fields = {
+    id: appId,
+    kind,
+    name,
+    clientId,
+    jwks,
+    settings,
+    secret: clientSecret ?? made,
+    ...granted,
+    ...place,
+  };
+  const added = await answering(
+    () => idTaken("app"),
+    () => changeInProject(ctx, place, (tx) => addApp(ctx, tx, fields, origin)),
+  );
+  if (isApiError(added)) return added;
+  return { appId: added.id, clientId: added.clientId, ...(made !== undefined && { clientSecret: made }) };
+}
+
+async function refuseOidc(ctx: Context, settings: OidcSettings, wanted: Vouching, origin: Origin) {
+  const wrong = refuseAddresses(ctx, settings);
+  if (wrong || (await mayVouch(ctx, origin.actor))) return wrong;
+  return checkVouching(UNVOUCHED, wanted);
+}

@@ -1,0 +1,55 @@
+/**
+ * Lists of the directory, read page by page. A use case says which rows there are and in which order; whoever shows them
+ * says which page.
+ */
+import type { Context } from "../context";
+import type { Conditions, Page, Place, TextMatch } from "../storage/listing";
+
+/** Text to find, and how it must match. */
+export interface TextWanted {
+  text: string;
+  match: TextMatch;
+  ignoreCase: boolean;
+}
+
+export interface PageWanted {
+  /** The last row of the page before; undefined for the first page. */
+  after: Place | undefined;
+  /** Rows to skip. */
+  offset: number;
+  /** Rows. */
+  limit: number;
+  /** Undefined: the list's own order. */
+  ascending: boolean | undefined;
+}
+
+export interface PagedList<Row> {
+  /** The types of the value that is sorted by and of the unique one; a time is a number. */
+  places: readonly ["string" | "number", "string" | "number"];
+  page(wanted: PageWanted): Promise<Page<Row>>;
+  /** All rows, not only those of a page; counted up to 10000. */
+  count(): Promise<number>;
+}
+
+type Reading = Omit<PageWanted, "ascending"> & { descending: boolean };
+
+/** A list that storage reads, ascending by its own order. */
+export function pagedList<Row>(
+  ctx: Context,
+  {
+    places,
+    where,
+    list,
+    count,
+  }: Pick<PagedList<Row>, "places"> & {
+    where: Conditions;
+    list(db: Context["db"], where: Conditions, reading: Reading): Promise<Page<Row>>;
+    count(db: Context["db"], where: Conditions): Promise<number>;
+  },
+): PagedList<Row> {
+  return {
+    places,
+    page: ({ ascending, ...wanted }) => list(ctx.db, where, { ...wanted, descending: ascending === false }),
+    count: () => count(ctx.db, where),
+  };
+}
