@@ -37,8 +37,8 @@ import { changedAnswer, detailsAnswer } from "./answers";
 import { listAnswer, searchBody } from "./lists";
 import { type Operation, type OperationCall, operation } from "./operation";
 import { changed, details, listOf, moment } from "./schemas";
+import { noBody } from "./user-place";
 import { TOKEN_TYPES } from "./user-schemas";
-import { noBody } from "./users";
 
 const { strict } = field;
 const tag = "Machines";

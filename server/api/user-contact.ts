@@ -17,8 +17,8 @@ import type { UserRow } from "../storage/users";
 import { changedAnswer } from "./answers";
 import { type Operation, type OperationCall, operation } from "./operation";
 import { changed, details } from "./schemas";
+import { noBody } from "./user-place";
 import { emailBody, phoneBody, profileBody } from "./user-schemas";
-import { noBody } from "./users";
 
 const { strict } = field;
 const tag = "Users";

@@ -10,9 +10,9 @@ import { removePasskey } from "../directory/user/passkey";
 import { setPasswordIn } from "../directory/user/password";
 import { removeRecoveryCodes } from "../directory/user/recovery-codes";
 import { removeFactor } from "../directory/user/second-factor";
+import { forgiveWrongPasswords } from "../directory/user/wrong-passwords";
 import { countLetterTo } from "../login/add-person";
 import { makeFirstLink } from "../login/initial-password";
-import { forgiveAllAgainst } from "../login/lockout";
 import { failedPrecondition, isApiError, notFound } from "../protocol/api-error";
 import { findOrganizationName } from "../storage/managed-organizations";
 import { listPasskeys } from "../storage/passkeys";
@@ -21,8 +21,8 @@ import { findShownUser, type ShownUser } from "../storage/user-list";
 import { changedAnswer } from "./answers";
 import { type Operation, type OperationCall, operation } from "./operation";
 import { changed, details, moment } from "./schemas";
+import { noBody, ownedBy } from "./user-place";
 import { password } from "./user-schemas";
-import { noBody, ownedBy } from "./users";
 
 const { strict } = field;
 const tag = "User credentials";
@@ -67,7 +67,7 @@ export const userCredentialOperations: readonly Operation[] = [
         setPasswordIn(ctx, tx, { userId: person.id, newHash, origin, changeRequired }),
       );
       if (isApiError(outcome)) return outcome;
-      await forgiveAllAgainst(ctx, person.id);
+      await forgiveWrongPasswords(ctx, person.id);
       return changedAnswer(ctx, "user", person.id);
     },
   }),

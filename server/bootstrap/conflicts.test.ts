@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { removeProject } from "../directory/app/project";
 import { changeDirectory } from "../directory/change";
-import { removeUser } from "../directory/user/change";
+import { removeUser } from "../directory/user/remove";
 import { type BareContext, bareContext, countAllRows } from "../testing/bare-context";
 import { temporaryFolder } from "../testing/database";
 import { applyBootstrap, applyBootstrapFile } from "./apply";

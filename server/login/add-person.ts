@@ -9,9 +9,9 @@ import { type Around, createPerson, type Named } from "../directory/user/create"
 import type { NewPerson } from "../directory/user/user";
 import type { Origin } from "../events/record";
 import { type ApiError, isApiError, resourceExhausted } from "../protocol/api-error";
+import { counter, countFailures, limits } from "../throttle";
 import { sendAddressCode } from "./account/email";
 import { type FirstLetter, type FirstLink, makeFirstLink } from "./initial-password";
-import { counter, countFailures, limits } from "./throttle";
 
 export interface PersonToAdd extends NewPerson, Named {
   email: string;

@@ -19,6 +19,7 @@ import { findUserForSignIn } from "../directory/user/user";
 import { recordIn } from "../events/record";
 import { type SignInFlow, sealFlow } from "../oidc/flow";
 import { insertOneTimeToken } from "../storage/one-time-tokens";
+import { counter, countFailures, limits, networkOf } from "../throttle";
 import { remindOfAccount } from "./account/email";
 import type { Attempt } from "./attempt";
 import { applicationOf, organizationOf } from "./continue-flow";
@@ -26,7 +27,6 @@ import { sendResetCode, withoutTraces } from "./forgot-password";
 import { challengeOfNothing, makeMailedCode } from "./mailed-code";
 import { type AskedIn, mailedIn, recognizableToken } from "./requesting-browser";
 import { inSteadyTime } from "./steady-time";
-import { counter, countFailures, limits, networkOf } from "./throttle";
 
 /** Milliseconds. */
 const CONFIRM_WITHIN = 24 * 3_600_000;

@@ -11,12 +11,12 @@ import { findUserForSignIn, type SignInUser } from "../directory/user/user";
 import { recordIn } from "../events/record";
 import { type MailedFlow, type SignInFlow, sealFlow } from "../oidc/flow";
 import { insertOneTimeToken, voidOneTimeTokens } from "../storage/one-time-tokens";
+import { counter, countFailures, limits, networkOf } from "../throttle";
 import { type Attempt, LONGEST_LOGIN_NAME } from "./attempt";
 import { applicationOf, namePlaceOf } from "./continue-flow";
 import { challengeOfNothing, makeMailedCode } from "./mailed-code";
 import { type AskedIn, mailedIn, recognizableToken } from "./requesting-browser";
 import { inSteadyTime } from "./steady-time";
-import { counter, countFailures, limits, networkOf } from "./throttle";
 
 /** Milliseconds before another mail may be requested. */
 export const RESEND_AFTER = 30_000;

@@ -12,7 +12,7 @@ import { comparableLoginName } from "../directory/names";
 import type { MailedCode } from "../directory/notifications";
 import type { MailedFlow } from "../oidc/flow";
 import { findOneTimeToken, type NewOneTimeToken, type OneTimeTokenRow } from "../storage/one-time-tokens";
-import { counter, countFailures, limits, tally } from "./throttle";
+import { counter, countFailures, limits, tally } from "../throttle";
 
 const PAGES = {
   password_reset: "/login/reset-password",

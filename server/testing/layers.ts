@@ -12,7 +12,7 @@ const TIERS: readonly (readonly string[])[] = [
   ["config", "metrics", "net"],
   ["storage"],
   ["context"],
-  ["events"],
+  ["events", "throttle"],
   ["directory", "keys"],
   ["sessions"],
   ["oidc"],

@@ -18,7 +18,7 @@ import { deleteProject, deleteProjectRole } from "../../storage/projects";
 import { readGrantsWithRole } from "../../storage/user-grants";
 import { claimClientIdentifier, claimId } from "../identifiers";
 import { addRole } from "../member/membership";
-import { changeUserGrant } from "../user/grant";
+import { changeUserGrantIn } from "../user-grant/user-grant";
 
 /** A project's rules about its users, by their names in the management API. */
 export interface ProjectSettings {
@@ -185,7 +185,7 @@ export async function removeProjectRole(
 ): Promise<void> {
   for (const { user, ...grant } of await readGrantsWithRole(ctx.db, tx, project.id, roleKey)) {
     const roleKeys = (grant.roleKeys as string[]).filter((key) => key !== roleKey);
-    await changeUserGrant(ctx, tx, user, grant, { roleKeys }, origin);
+    await changeUserGrantIn(ctx, tx, user, grant, { roleKeys }, origin);
   }
   await recordIn(ctx, tx, {
     type: "project.role.removed",

@@ -20,11 +20,11 @@ import {
   voidOneTimeTokens,
 } from "../../storage/one-time-tokens";
 import { readUser } from "../../storage/users";
+import { counter, countFailures, limits, networkOf } from "../../throttle";
 import type { Attempt } from "../attempt";
 import { type CurrentPasswordProblem, checkCurrentPassword } from "../current-password";
 import { RESEND_AFTER } from "../forgot-password";
 import { type CodeProblem, makeMailedCode, type Opened, openMailedCode } from "../mailed-code";
-import { counter, countFailures, limits, networkOf } from "../throttle";
 import type { FreshOwner } from "./owner";
 
 const PURPOSE = "email_verification";

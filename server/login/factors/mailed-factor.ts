@@ -16,10 +16,10 @@ import {
   insertOneTimeToken,
   voidOneTimeTokens,
 } from "../../storage/one-time-tokens";
+import { counter, countFailures, limits, networkOf } from "../../throttle";
 import type { Attempt } from "../attempt";
 import { RESEND_AFTER } from "../forgot-password";
 import { codeMacOf, isMailedCode } from "../mailed-code";
-import { counter, countFailures, limits, networkOf } from "../throttle";
 import { awaitedPerson, type CodeCheck } from "./second-factor";
 
 /** Milliseconds. */

@@ -13,10 +13,10 @@ import { pendingOf } from "../../oidc/pending-sign-in";
 import type { UserAgent } from "../../sessions/user-agent";
 import { listPasskeys, type PasskeyRow } from "../../storage/passkeys";
 import { type FactorRow, listFactors, listRecoveryCodes, takeStep } from "../../storage/second-factors";
+import { counter, countFailures, forgive, limits } from "../../throttle";
 import type { Attempt } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
 import type { CodeProblem } from "../mailed-code";
-import { counter, countFailures, forgive, limits } from "../throttle";
 
 /** In the order in which they are offered. */
 export type FactorWay = "passkey" | "totp" | "email" | "recovery";
