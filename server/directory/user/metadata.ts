@@ -4,6 +4,7 @@ import { type Origin, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError, notFound } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import { countMetadata, deleteMetadata, listMetadata, readMetadata, writeMetadata } from "../../storage/user-grants";
+import { lockUser } from "../../storage/users";
 import { changeUser, type UserPlace } from "./change";
 import { readListedUser } from "./list";
 
@@ -38,6 +39,7 @@ export function setUserMetadata(
   origin: Origin,
 ): Promise<undefined | ApiError> {
   return changeUser(ctx, place, origin, async (tx, user) => {
+    await lockUser(ctx.db, tx, user.id);
     const isThere = (await readMetadata(tx, user.id, key)) !== undefined;
     if (!isThere && (await countMetadata(tx, user.id)) >= MAX_KEYS) {
       return failedPrecondition("metadata.too_many", `A user has ${MAX_KEYS} keys at most.`);
