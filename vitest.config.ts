@@ -1,20 +1,42 @@
 import { defineConfig } from "vitest/config";
+import { repositorySources } from "./server/testing/repository.ts";
+import { testFiles, testsFor } from "./server/testing/selection.ts";
 
 // Tests stand beside the code; e2e/ belongs to Playwright.
+const sources = repositorySources();
+// `npm test -- changed` names the files of the change, one a line.
+const changed = process.env.TEST_CHANGED?.split("\n").filter(Boolean);
+const { rules, service } = changed ? testsFor(changed, sources) : testFiles(sources);
+
 export default defineConfig({
   test: {
-    include: ["{bench,components,messages,scripts,server}/**/*.test.{ts,tsx}"],
+    maxWorkers: 2,
+    projects: [
+      // What needs neither database nor application: seconds together, `npm run test:rules`.
+      { extends: true, test: { name: "rules", include: rules, sequence: { groupOrder: 0 } } },
+      {
+        extends: true,
+        test: {
+          name: "service",
+          include: service,
+          sequence: { groupOrder: 1 },
+          setupFiles: "server/testing/setup.ts",
+          // A PostgreSQL cluster for the run, started by the first test that asks; a folder for migrated databases.
+          globalSetup: ["server/testing/postgres-setup.ts", "server/testing/templates-setup.ts"],
+        },
+      },
+    ],
+    passWithNoTests: changed !== undefined,
+    // The React that is served: its development build spends the time of a page on stack traces.
+    env: { NODE_ENV: "production" },
     // A style sheet imported as text (`?raw`) would be empty: vitest skips style sheets unless they are named here.
     css: { include: /\?raw$/ },
     // argon2id and whole flows on a busy machine with two cores.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
-    maxWorkers: 2,
     // Loading the modules for every file would take as long as the tests; they keep nothing between two contexts.
     isolate: false,
-    setupFiles: "server/testing/setup.ts",
-    // A PostgreSQL cluster for the run, started by the first test that asks; a folder for migrated databases.
-    globalSetup: ["server/testing/postgres-setup.ts", "server/testing/templates-setup.ts"],
   },
+  oxc: { jsx: { runtime: "automatic", development: false } },
 });

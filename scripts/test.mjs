@@ -1,15 +1,19 @@
 // npm test: everything that must hold before a change may go in. The last line is the sum over vitest and Playwright;
 // a check that fails, or a runner that ends without a result, counts as one failure, so "0 failed" means all is well.
-import { spawn } from "node:child_process";
+// While one works: `npm run test:rules` and `npm test -- changed` run the unit tests of vitest.config.ts that are quick.
+import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { ensureBuilt, generateSources } from "./build.mjs";
-import { ensureInstalled, inProject, ownChild, requireNode, root } from "./environment.mjs";
+import { ensureInstalled, fail, inProject, ownChild, requireNode, root, say } from "./environment.mjs";
 import { ensureTestPrograms } from "./machine.mjs";
 import { playwrightResult, vitestResult } from "./test-reports.mjs";
 
+const [chosen = "everything"] = process.argv.slice(2);
+if (!["everything", "rules", "changed"].includes(chosen)) fail("npm test takes nothing, or one of: rules, changed");
+
 requireNode();
 await ensureInstalled();
-await ensureTestPrograms();
+if (chosen !== "rules") await ensureTestPrograms();
 
 const results = inProject("test-results");
 rmSync(results, { recursive: true, force: true });
@@ -60,38 +64,60 @@ async function tests(title, tool, args, env, report, read) {
   else if (status !== 0) problem(`${title} (exit status ${status})`);
 }
 
-await generateSources();
-await check("Format and lint", "node_modules/@biomejs/biome/bin/biome", ["check"]);
-const built = await ensureBuilt().then(
-  () => true,
-  (error) => {
-    process.stdout.write(`${error.message}\n`);
-    problem("Build");
-    return false;
-  },
-);
-await check("Types", "node_modules/typescript/bin/tsc", ["--noEmit"]);
-await check("Migrations follow the models", "scripts/migration.mjs", []);
+/** What differs from the main branch, or from the last commit on it: paths a line each, deleted and new files among them. */
+function changedFiles() {
+  const git = (...args) =>
+    execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  const base = () => {
+    try {
+      return git("merge-base", "HEAD", "main").trim();
+    } catch {
+      return "HEAD"; // a clone without a branch of that name
+    }
+  };
+  return git("diff", "--name-only", "--no-renames", base()) + git("ls-files", "--others", "--exclude-standard");
+}
 
-const unit = `${results}/vitest.json`;
-await tests(
-  "Unit and integration tests",
-  "node_modules/vitest/vitest.mjs",
-  ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${unit}`],
-  {},
-  unit,
-  vitestResult,
-);
-if (built) {
-  const browser = `${results}/playwright.json`;
-  await tests(
-    "Browser tests",
-    "node_modules/@playwright/test/cli.js",
-    ["test", "--reporter=list,json"],
-    { PLAYWRIGHT_JSON_OUTPUT_NAME: browser },
-    browser,
-    playwrightResult,
+/** The unit and integration tests, or some of them. */
+function unitTests(title, args = [], env = {}) {
+  const unit = `${results}/vitest.json`;
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${unit}`];
+  return tests(title, "node_modules/vitest/vitest.mjs", ["run", ...reporters, ...args], env, unit, vitestResult);
+}
+
+async function everything() {
+  await check("Format and lint", "node_modules/@biomejs/biome/bin/biome", ["check"]);
+  const built = await ensureBuilt().then(
+    () => true,
+    (error) => {
+      process.stdout.write(`${error.message}\n`);
+      problem("Build");
+      return false;
+    },
   );
+  await check("Types", "node_modules/typescript/bin/tsc", ["--noEmit"]);
+  await check("Migrations follow the models", "scripts/migration.mjs", []);
+
+  await unitTests("Unit and integration tests");
+  if (built) {
+    const browser = `${results}/playwright.json`;
+    await tests(
+      "Browser tests",
+      "node_modules/@playwright/test/cli.js",
+      ["test", "--reporter=list,json"],
+      { PLAYWRIGHT_JSON_OUTPUT_NAME: browser },
+      browser,
+      playwrightResult,
+    );
+  }
+}
+
+await generateSources();
+if (chosen === "everything") await everything();
+if (chosen === "rules") await unitTests("Rules", ["--project", "rules"]);
+if (chosen === "changed") {
+  say("The rules this change reaches, the tests beside it, and a few of the whole service; npm test runs the rest.");
+  await unitTests("Tests of the change", [], { TEST_CHANGED: changedFiles() });
 }
 
 process.stdout.write("\n");

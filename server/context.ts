@@ -17,4 +17,6 @@ export interface Context {
   log: Logger;
   /** Replaces the machine's domain name system, in tests. */
   resolver?: NameResolver;
+  /** Waits that many milliseconds. Replaces the timer, in tests of everything but how long an answer takes. */
+  pause?: (ms: number) => Promise<unknown>;
 }

@@ -2,34 +2,16 @@
  * Holds the architecture in place: the import table, no circles, no long files, over the whole repository. The rules
  * themselves stand in testing/layers.ts and are proven here on small made-up projects that break one each.
  */
-import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { importsOf } from "./testing/imports";
 import { violations } from "./testing/layers";
-
-const root = fileURLToPath(new URL("..", import.meta.url));
-
-const TOOLS_AND_OUTPUT =
-  /^(node_modules|dist|data|generated|test-results|playwright-report|public|\.git|\.next|\.dev)$/;
-
-function repository(folder = ""): Map<string, string> {
-  const entries = readdirSync(root + folder, { withFileTypes: true }).filter(
-    ({ name }) => !TOOLS_AND_OUTPUT.test(name),
-  );
-  const sources = entries.flatMap((entry): (readonly [string, string])[] => {
-    const path = folder + entry.name;
-    if (entry.isDirectory()) return [...repository(`${path}/`)];
-    return /\.(ts|tsx|mjs)$/.test(path) ? [[path, readFileSync(root + path, "utf8")]] : [];
-  });
-  return new Map(sources);
-}
+import { repositorySources } from "./testing/repository";
 
 const project = (files: Record<string, string>) => violations(new Map(Object.entries(files)));
 
 describe("the import table", () => {
   it("holds in the whole repository", () => {
-    const sources = repository();
+    const sources = repositorySources();
     expect(sources.size).toBeGreaterThan(50);
     expect(violations(sources)).toEqual([]);
   });
@@ -74,6 +56,11 @@ describe("what the import table refuses", () => {
       "a neighbour of its tier",
       { "server/keys/a.ts": 'export { b } from "../directory/b";\n', "server/directory/b.ts": nothing },
       "server/keys/a.ts: imports server/directory/b.ts, but keys may not import directory",
+    ],
+    [
+      "the database from a page",
+      { "server/web/a.ts": 'import type { B } from "../storage/b";\n', "server/storage/b.ts": nothing },
+      "server/web/a.ts: imports server/storage/b.ts, but web may not import storage",
     ],
     [
       "a component from a use case",

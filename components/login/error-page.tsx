@@ -26,6 +26,16 @@ export const MESSAGES = {
   unexpected: "error.unexpected",
 } as const;
 
+/** What a sign-out request was refused for, said where the person can read it out to whoever runs the application. */
+export type LogoutMistake = keyof typeof LOGOUT_MISTAKES;
+
+export const LOGOUT_MISTAKES = {
+  hint: "error.invalidLogoutRequest.hint",
+  client: "error.invalidLogoutRequest.client",
+  address: "error.invalidLogoutRequest.address",
+  malformed: "error.invalidLogoutRequest.malformed",
+} as const;
+
 /** If there is nothing to go back to, the page links to the person's own account. */
 const LEADS_NOWHERE: ReadonlySet<ErrorKind> = new Set(["expired-flow", "not-found", "method-not-allowed"]);
 
@@ -37,6 +47,8 @@ export interface ErrorProps {
   received?: { parameter: "redirect_uri" | "client_id" | "post_logout_redirect_uri"; value: string };
   /** With `wrong-host`: the Host header, the configured host, the address to use. */
   host?: { came: string; configured: string; href: string };
+  /** With `invalid-logout-request`. */
+  mistake?: LogoutMistake;
   /** Back to the application, only to a registered address. */
   startAgainHref?: string;
   /** Epoch milliseconds. */
@@ -56,6 +68,7 @@ export function ErrorPage({ t, locale, requestId, ...props }: ErrorProps & Error
   return (
     <>
       <h1>{errorTitle(t, props.kind)}</h1>
+      {props.mistake !== undefined && <p>{t(LOGOUT_MISTAKES[props.mistake])}</p>}
       <p>{t(`${MESSAGES[props.kind]}.text`)}</p>
       {props.host && <WrongHost t={t} {...props.host} />}
       {startAgainHref && (

@@ -2,32 +2,21 @@
 // up. The sign-in it belongs to is sealed in the form.
 import type { LoginTranslator } from "../../messages/login";
 import type { ResendNote } from "../../server/oidc/flow";
+import type { CodeWay, FactorWay, SentKind } from "../../server/protocol/second-factor";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton } from "../ui/form";
 import { linkTarget } from "../ui/links";
 import { bdi, plainName } from "../ui/user-text";
+import { CODE_TEXTS, SENT_TEXTS, WAY_NAMES } from "./factor-texts";
 import { MailNote, Resend } from "./mailed-code";
 import { ToApp } from "./to-app";
 import { Whose } from "./whose";
 
-export type CodeWay = "totp" | "email" | "recovery";
 export type FactorError = "missing" | "wrong" | "blocked" | "too-many-mails";
 
 export interface OtherWay {
-  way: CodeWay | "passkey";
+  way: FactorWay;
   href: string;
 }
-
-const WAYS = {
-  passkey: "secondFactor.passkey",
-  totp: "secondFactor.totp",
-  email: "secondFactor.email",
-  recovery: "secondFactor.recovery",
-} as const;
-const HINTS = {
-  totp: "secondFactor.totpHint",
-  email: "secondFactor.emailHint",
-  recovery: "secondFactor.recoveryHint",
-} as const;
 
 interface Around {
   flow: string;
@@ -45,12 +34,12 @@ export interface CodePageProps extends Around {
   way: CodeWay;
   action: string;
   error?: FactorError;
-  /** With `email`: where the message goes, and whether it has been sent. */
-  mail?: { to: string; sent: boolean; action: string; sender: string; note?: ResendNote };
+  /** Of codes that are sent: where the message goes, and whether it has been sent. */
+  channel?: { kind: SentKind; to: string; sent: boolean; action: string; sender: string; note?: ResendNote };
 }
 
 export function CodePage({ t, locale, ...props }: CodePageProps & { t: LoginTranslator; locale: string }) {
-  const { way, mail, error } = props;
+  const { way, channel, error } = props;
   const fields = { flow: props.flow, way, ui_locales: locale };
   const message = error && errorText(t, error, way);
   return (
@@ -64,19 +53,19 @@ export function CodePage({ t, locale, ...props }: CodePageProps & { t: LoginTran
           entries={[error === "missing" || error === "wrong" ? { field: "code", text: message } : { text: message }]}
         />
       )}
-      {mail && (
+      {channel && (
         <p>
-          {t.rich(mail.sent ? "secondFactor.emailSent" : "secondFactor.emailQuestion", {
+          {t.rich(SENT_TEXTS[channel.kind][channel.sent ? "sent" : "question"], {
             ...bdi,
-            email: plainName(mail.to),
+            [channel.kind]: plainName(channel.to),
           })}
         </p>
       )}
-      <MailNote t={t} note={mail?.note} />
-      {mail && !mail.sent ? (
-        <form method="post" action={mail.action}>
+      <MailNote t={t} note={channel?.note} />
+      {channel && !channel.sent ? (
+        <form method="post" action={channel.action}>
           <HiddenFields values={fields} />
-          <PrimaryButton id="send-code">{t("secondFactor.emailSend")}</PrimaryButton>
+          <PrimaryButton id="send-code">{t(SENT_TEXTS[channel.kind].send)}</PrimaryButton>
         </form>
       ) : (
         <form method="post" action={props.action} noValidate>
@@ -84,7 +73,7 @@ export function CodePage({ t, locale, ...props }: CodePageProps & { t: LoginTran
           <Field
             name="code"
             label={t("code.label")}
-            hint={t(HINTS[way])}
+            hint={t(CODE_TEXTS[way].hint)}
             invalidBecause={message && "error-summary"}
             errorPrefix={t("common.fieldError")}
             type="text"
@@ -99,7 +88,7 @@ export function CodePage({ t, locale, ...props }: CodePageProps & { t: LoginTran
           <PrimaryButton id="submit">{t("verifyEmail.submit")}</PrimaryButton>
         </form>
       )}
-      {mail?.sent && <Resend t={t} sender={mail.sender} action={mail.action} fields={fields} />}
+      {channel?.sent && <Resend t={t} sender={channel.sender} action={channel.action} fields={fields} />}
       <OtherWays t={t} others={props.others} />
     </>
   );
@@ -118,7 +107,7 @@ export function OtherWays({ t, others }: { t: LoginTranslator; others: readonly 
             {rest.map(({ way, href }) => (
               <li key={way}>
                 <a id={`way-${way}`} href={linkTarget(href)}>
-                  {t(WAYS[way])}
+                  {t(WAY_NAMES[way])}
                 </a>
               </li>
             ))}
@@ -129,7 +118,7 @@ export function OtherWays({ t, others }: { t: LoginTranslator; others: readonly 
         <p className="aside">
           {t("secondFactor.lost")}{" "}
           <a id="way-recovery" href={linkTarget(recovery.href)}>
-            {t(WAYS.recovery)}
+            {t(WAY_NAMES.recovery)}
           </a>
         </p>
       )}
@@ -156,7 +145,7 @@ function errorText(t: LoginTranslator, error: FactorError, way: CodeWay): string
     case "missing":
       return t("secondFactor.missing");
     case "wrong":
-      return t(way === "totp" ? "secondFactor.wrongTotp" : "secondFactor.wrong");
+      return t(CODE_TEXTS[way].wrong);
     case "blocked":
       return t("secondFactor.blocked");
     case "too-many-mails":

@@ -1,19 +1,24 @@
 // Setting up a second factor while signing in: because it is required, or as a suggestion that can be postponed.
 import type { LoginTranslator } from "../../messages/login";
+import type { SentKind } from "../../server/protocol/second-factor";
 import { HiddenFields } from "../ui/form";
 import { linkTarget } from "../ui/links";
 import { bdi, loginNameIn, plainName } from "../ui/user-text";
+import { SENT_TEXTS, SET_UP_TEXTS, WAY_NAMES } from "./factor-texts";
 import { ToApp } from "./to-app";
+
+/** A factor with a page that sets it up, or codes that are sent to a verified address. */
+export type FactorOffer =
+  | { page: keyof typeof SET_UP_TEXTS; href: string }
+  | { page?: undefined; kind: SentKind; to: string; action: string };
 
 export interface SetUpFactorProps {
   flow: string;
   loginName: string;
   /** There is no "Not now". */
   demanded: boolean;
-  appHref: string;
-  passkeyHref: string;
-  /** Codes by mail, if there is a verified address. */
-  mail?: { to: string; action: string };
+  /** The factors to choose from, in their order. */
+  offers: readonly FactorOffer[];
   /** Where "Not now" posts to. */
   laterAction: string;
   /** The application the person is signing in to. */
@@ -30,28 +35,31 @@ export function SetUpFactorPage({ t, locale, ...props }: SetUpFactorProps & { t:
       <p className="lead">{t.rich("resetPassword.of", loginNameIn(props.loginName))}</p>
       <p>{t(props.demanded ? "setUpFactor.demanded" : "setUpFactor.suggested")}</p>
       <ul className="ways">
-        <li>
-          <a id="set-up-app" href={linkTarget(props.appHref)}>
-            {t("setUpFactor.app")}
-          </a>
-          <p>{t("setUpFactor.appText")}</p>
-        </li>
-        <li>
-          <a id="set-up-passkey" href={linkTarget(props.passkeyHref)}>
-            {t("secondFactor.passkey")}
-          </a>
-          <p>{t("passkey.addText")}</p>
-        </li>
-        {props.mail && (
-          <li>
-            <form method="post" action={props.mail.action}>
-              <HiddenFields values={fields} />
-              <button className="link" type="submit" id="set-up-email" name="set-up-email" value="1">
-                {t("secondFactor.email")}
-              </button>
-            </form>
-            <p>{t.rich("setUpFactor.emailText", { ...bdi, email: plainName(props.mail.to) })}</p>
-          </li>
+        {props.offers.map((offer) =>
+          offer.page === undefined ? (
+            <li key={offer.kind}>
+              <form method="post" action={offer.action}>
+                <HiddenFields values={fields} />
+                <button
+                  className="link"
+                  type="submit"
+                  id={`set-up-${offer.kind}`}
+                  name={`set-up-${offer.kind}`}
+                  value="1"
+                >
+                  {t(WAY_NAMES[offer.kind])}
+                </button>
+              </form>
+              <p>{t.rich(SENT_TEXTS[offer.kind].setUp, { ...bdi, [offer.kind]: plainName(offer.to) })}</p>
+            </li>
+          ) : (
+            <li key={offer.page}>
+              <a id={`set-up-${offer.page}`} href={linkTarget(offer.href)}>
+                {t(SET_UP_TEXTS[offer.page].name)}
+              </a>
+              <p>{t(SET_UP_TEXTS[offer.page].text)}</p>
+            </li>
+          ),
         )}
       </ul>
       {!props.demanded && (

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type ApiResult, apiToken, callApi, refusalOf } from "../testing/api";
+import { everyCell } from "../testing/cells";
 import { preparations, scenarioBootstrap, scenarios } from "../testing/scenarios/all";
 import { given, type Memory, type Step } from "../testing/scenarios/step";
 import { strictAnswer } from "../testing/strict-answer";
@@ -77,13 +78,15 @@ describe.each(Object.entries(scenarios))("the scenario %s", (area, steps) => {
     }
   }
 
-  it.each(steps.map((step, index) => [`${index + 1} ${step.operation}`, step] as const))("%s", async (_, step) => {
-    await refuse(step);
-    const result = await send(step, tokens[step.as ?? "owner"]);
-    if (step.refused !== undefined) return expect(refusalOf(result).id).toBe(step.refused);
-    const { status, body } = result;
-    expect({ status, body }).toEqual({ status: 200, body: expect.anything() });
-    expect(strictAnswer(operationOf(step).answer).safeParse(body).error?.issues).toBeUndefined();
-    step.keep?.(body, memory);
-  });
+  const numbered = steps.map((step, index) => [`${index + 1} ${step.operation}`, step] as const);
+  it("holds, step by step", () =>
+    everyCell(numbered, async (step) => {
+      await refuse(step);
+      const result = await send(step, tokens[step.as ?? "owner"]);
+      if (step.refused !== undefined) return expect(refusalOf(result).id).toBe(step.refused);
+      const { status, body } = result;
+      expect({ status, body }).toEqual({ status: 200, body: expect.anything() });
+      expect(strictAnswer(operationOf(step).answer).safeParse(body).error?.issues).toBeUndefined();
+      step.keep?.(body, memory);
+    }));
 });

@@ -2,14 +2,20 @@
 import { z } from "zod";
 import * as field from "../directory/fields";
 import { comparableDomain } from "../directory/names";
-import { previewDomainClaim } from "../directory/organization/domain-claim";
-import { type ChallengeType, checkProof, createChallenge, placeOfProof } from "../directory/organization/domain-proof";
-import { addUnverifiedDomain, giveUpDomain, preferDomain, proveDomain } from "../directory/organization/domains";
+import { createChallenge, placeOfProof } from "../directory/organization/domain-proof";
+import {
+  addUnverifiedDomain,
+  giveUpDomain,
+  preferDomain,
+  previewProvenClaim,
+  proveDomain,
+} from "../directory/organization/domains";
+import { type ListedDomain, listDomainsOf } from "../directory/organization/list-domains";
 import { isApiError } from "../protocol/api-error";
-import { countDomains, domainsOf, listDomains, matchDomains, type ShownDomain } from "../storage/organization-list";
 import { changedAnswer, detailsAnswer } from "./answers";
-import { listAnswer, searchBody, textQuery, toTextMatch } from "./lists";
+import { searchBody, textQuery, toTextMatch } from "./lists";
 import { type Operation, operation } from "./operation";
+import { pagedAnswer } from "./paged";
 import { changed, details, listOf, moment } from "./schemas";
 
 const { strict } = field;
@@ -31,7 +37,7 @@ const domain = z
   })
   .meta({ id: "Domain" });
 
-function toDomain(row: ShownDomain): z.input<typeof domain> {
+function toDomain(row: ListedDomain): z.input<typeof domain> {
   const { challengeType: type, challengeToken: token, isVerified } = row;
   return {
     orgId: row.organizationId,
@@ -74,16 +80,10 @@ export const domainOperations: readonly Operation[] = [
     bodyIsOptional: true,
     answer: listOf(domain),
     handle(ctx, { body, organizationId }) {
-      const where = domainsOf(organizationId);
-      for (const { domainNameQuery } of body.queries ?? []) {
-        if (domainNameQuery) matchDomains(where, toTextMatch(domainNameQuery.name, domainNameQuery.method));
-      }
-      return listAnswer(ctx, body.query, {
-        places: ["string", "string"],
-        page: ({ ascending, ...wanted }) => listDomains(ctx.db, where, { ...wanted, descending: ascending === false }),
-        count: () => countDomains(ctx.db, where),
-        items: (rows) => rows.map(toDomain),
-      });
+      const names = (body.queries ?? []).flatMap(({ domainNameQuery: wanted }) =>
+        wanted ? toTextMatch(wanted.name, wanted.method) : [],
+      );
+      return pagedAnswer(ctx, body.query, listDomainsOf(ctx, organizationId, names), toDomain);
     },
   }),
   operation({
@@ -102,10 +102,8 @@ export const domainOperations: readonly Operation[] = [
     body: strict({ type: z.enum(Object.values(TYPES)) }),
     answer: challenge.extend({ details }),
     async handle(ctx, { parameters, body, organizationId, origin }) {
-      const type: ChallengeType = body.type === TYPES.dns ? "dns" : "http";
-      const name = domainIn(parameters);
-      const made = await createChallenge(ctx, { organizationId, domain: name, type }, origin);
-      return isApiError(made) ? made : { ...made, url: placeOfProof(name, type, made.token) };
+      const type = body.type === TYPES.dns ? "dns" : "http";
+      return createChallenge(ctx, { organizationId, domain: domainIn(parameters), type }, origin);
     },
   }),
   operation({
@@ -130,14 +128,10 @@ export const domainOperations: readonly Operation[] = [
         .meta({ description: "The first 100; `isNotified`: whether the person has an address for the message" }),
     }),
     async handle(ctx, { parameters, organizationId }) {
-      const name = domainIn(parameters);
-      const refusal = await checkProof(ctx, organizationId, name);
-      if (refusal) return refusal;
-      const { total, users } = await previewDomainClaim(ctx, { organizationId, domain: name });
-      return {
-        totalResult: String(total),
-        users: users.map(({ userName, email }) => ({ userName, isNotified: email !== null })),
-      };
+      const preview = await previewProvenClaim(ctx, organizationId, domainIn(parameters));
+      if (isApiError(preview)) return preview;
+      const users = preview.users.map(({ userName, email }) => ({ userName, isNotified: email !== null }));
+      return { totalResult: String(preview.total), users };
     },
   }),
   operation({

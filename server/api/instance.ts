@@ -1,13 +1,9 @@
 /** The configuration of the whole service as one file: exported, and applied. */
 import { z } from "zod";
-import { type ApplyOptions, applyParsed } from "../bootstrap/apply";
-import { findContradictions } from "../bootstrap/check";
+import { applyByApi } from "../bootstrap/apply-by-api";
 import { exportBootstrap } from "../bootstrap/export";
-import { BootstrapMistakes } from "../bootstrap/mistakes";
 import { bootstrapFile } from "../bootstrap/schema";
 import type { Context } from "../context";
-import { alreadyExists, invalidArgument } from "../protocol/api-error";
-import { isUniqueViolation } from "../storage/engine/violations";
 import { operation } from "./operation";
 import { streamed } from "./streamed";
 
@@ -29,27 +25,6 @@ const exportFile = {
   },
   effort: "heavy",
 } as const;
-
-async function apply(ctx: Context, file: z.output<typeof bootstrapFile>, options: Partial<ApplyOptions>) {
-  try {
-    const contradictions = findContradictions(file);
-    if (contradictions.length > 0) throw new BootstrapMistakes(contradictions);
-    return await applyParsed(ctx, file, { ...options, secretsMayBeMissing: true });
-  } catch (error) {
-    if (isUniqueViolation(error)) {
-      return alreadyExists("apply.conflict", "Something the file names belongs to somebody else already.");
-    }
-    if (!(error instanceof BootstrapMistakes)) throw error;
-    const problems = error.mistakes.map(({ path, reason }) => {
-      return { id: "apply.mistake", message: `${path} ${reason}`.trim(), ...(path && { field: path }) };
-    });
-    const [first] = problems;
-    return invalidArgument("apply.mistake", first?.message ?? "The file is not valid.", {
-      field: first?.field,
-      problems,
-    });
-  }
-}
 
 const lines = z.array(z.string());
 
@@ -77,7 +52,7 @@ export const instanceOperations = [
     }),
     async handle(ctx, { body, query, origin }) {
       const dryRun = query.dryRun === "true";
-      const report = await apply(ctx, body, { origin, dryRun });
+      const report = await applyByApi(ctx, body, { origin, dryRun });
       return "created" in report ? { dryRun, ...report } : report;
     },
   }),

@@ -3,8 +3,9 @@ import { z } from "zod";
 import { strict } from "../directory/fields";
 import { findInstance } from "../directory/instance";
 import { removeSigningKey } from "../keys/remove-signing-key";
-import { type KeyState, listSigningKeys, rotateSigningKey } from "../keys/signing-keys";
-import { failedPrecondition, notFound } from "../protocol/api-error";
+import { requestRotation } from "../keys/request-rotation";
+import { type KeyState, listSigningKeys } from "../keys/signing-keys";
+import { isApiError, notFound } from "../protocol/api-error";
 import { signingAlgorithms } from "../protocol/client";
 import { changedAnswer } from "./answers";
 import { operation } from "./operation";
@@ -66,17 +67,11 @@ export const keyOperations = [
     bodyIsOptional: true,
     answer: z.object({ id: z.string(), activationDate: moment, details }),
     async handle(ctx, { body: { algorithm = "RS256" }, origin }) {
-      const now = ctx.clock();
-      const keys = (await listSigningKeys(ctx)).filter((key) => key.algorithm === algorithm);
-      const announced = keys.find(({ activeFrom }) => activeFrom !== null && activeFrom > now);
-      if (announced) {
-        const reason = `The key ${announced.kid} follows already.`;
-        return failedPrecondition("web_key.rotation_under_way", reason, { field: "algorithm" });
-      }
-      const { kid, activeFrom } = await rotateSigningKey(ctx, algorithm, origin);
+      const next = await requestRotation(ctx, algorithm, origin);
+      if (isApiError(next)) return next;
       const { id } = await findInstance(ctx);
-      const activationDate = new Date(activeFrom).toISOString();
-      return { id: kid, activationDate, ...(await changedAnswer(ctx, "instance", id)) };
+      const activationDate = new Date(next.activeFrom).toISOString();
+      return { id: next.kid, activationDate, ...(await changedAnswer(ctx, "instance", id)) };
     },
   }),
   operation({

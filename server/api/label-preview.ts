@@ -4,15 +4,12 @@
  */
 import { z } from "zod";
 import type { Context } from "../context";
-import { brandOf } from "../directory/brand/brand";
-import type { LabelColours } from "../directory/brand/label";
+import { type BrandPreview, previewBrand } from "../directory/brand/preview";
 import { strict } from "../directory/fields";
-import { type LabelSettings, PICTURES, resolvePolicy } from "../directory/policy/settings";
 import { composeMessage } from "../mail/compose";
-import { findOrganizationName } from "../storage/recipients";
 import { LANGUAGES, parseLanguage } from "../texts/languages";
 import { languageForm, signInPage } from "../web/pages/public-pages";
-import { LEVELS, type Level, labelFields, ownWarnings, readLabel, saidColours, warnings } from "./label-words";
+import { LEVELS, type Level, labelFields, saidColours, warnings } from "./label-words";
 import { type Operation, operation } from "./operation";
 
 const language = z.string().transform((tag, issues) => {
@@ -30,16 +27,22 @@ const renderBody = strict({
   return { page, language, colours: saidColours(colours) };
 });
 
-/** The branding with these colours, and with the pictures that are being tried out. */
-async function lookWith(ctx: Context, organizationId: string | undefined, colours: Partial<LabelColours>) {
-  const { above, own } = await readLabel(ctx, "labelPreview", organizationId);
-  const stored: Partial<LabelSettings> = own ?? {};
-  const pictures = Object.fromEntries(
-    PICTURES.filter((name) => stored[name] !== undefined).map((name) => [name, stored[name]]),
-  );
-  const isAsSaved = Object.keys(colours).length === 0;
-  const tried = isAsSaved ? stored : { ...colours, ...pictures };
-  return { settings: resolvePolicy("label", [...above, tried]), tried };
+/** The page or letter as a whole document; empty if there is no such letter. */
+async function documentOf(
+  ctx: Context,
+  { page, language }: z.output<typeof renderBody>,
+  { brand, organizationName }: BrandPreview,
+  { organizationId, requestId }: { organizationId: string | undefined; requestId: string | undefined },
+): Promise<string> {
+  if (page === "mail") {
+    const wanted = { type: "verifyemail", organizationId, language, brand, withSamples: true } as const;
+    const message = await composeMessage(ctx, wanted);
+    return typeof message === "string" ? "" : message.html;
+  }
+  const frame = { locale: language, requestId: requestId ?? "", brand, languages: languageForm("/login") };
+  const links = { forgotPasswordHref: "#", createAccountHref: "#" };
+  const props = { flow: "", action: "#", asks: "both", loginName: "", organizationName, ...links } as const;
+  return signInPage(props, frame).html;
 }
 
 function render(level: Level): Operation {
@@ -57,27 +60,10 @@ function render(level: Level): Operation {
     bodyIsOptional: true,
     answer: z.object({ html: z.string(), warnings }),
     async handle(ctx, { body, organizationId: asked, origin }) {
-      const { page, language, colours } = body;
       const organizationId = level.organizationOf(asked);
-      const { settings, tried } = await lookWith(ctx, organizationId, colours);
-      const brand = brandOf(settings);
-      const shown = { html: "", warnings: ownWarnings(settings, tried) };
-      if (page === "mail") {
-        const wanted = { type: "verifyemail", organizationId, language, brand, withSamples: true } as const;
-        const message = await composeMessage(ctx, wanted);
-        return typeof message === "string" ? shown : { ...shown, html: message.html };
-      }
-      const frame = {
-        locale: language,
-        requestId: origin.requestId ?? "",
-        brand,
-        languages: languageForm("/login"),
-      };
-      const organizationName =
-        organizationId === undefined ? undefined : await findOrganizationName(ctx.db, organizationId);
-      const links = { forgotPasswordHref: "#", createAccountHref: "#" };
-      const props = { flow: "", action: "#", asks: "both", loginName: "", organizationName, ...links } as const;
-      return { ...shown, html: signInPage(props, frame).html };
+      const tried = await previewBrand(ctx, organizationId, body.colours);
+      const html = await documentOf(ctx, body, tried, { organizationId, requestId: origin.requestId });
+      return { html, warnings: tried.warnings };
     },
   });
 }

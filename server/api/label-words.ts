@@ -4,14 +4,12 @@
  */
 import { z } from "zod";
 import type { Context } from "../context";
-import { type BrandWarning, picturePath, warningsOf } from "../directory/brand/brand";
+import { picturePath } from "../directory/brand/brand";
 import type { LabelColours } from "../directory/brand/label";
+import { type Look, readShownLook } from "../directory/brand/read";
 import { strict } from "../directory/fields";
-import { findInstance } from "../directory/instance";
-import { readPolicyLevels } from "../directory/policy/policies";
-import { type LabelSettings, resolvePolicy, schemas, THEME_MODES } from "../directory/policy/settings";
+import { schemas, THEME_MODES } from "../directory/policy/settings";
 import type { Scope } from "./operation";
-import { policyDetails } from "./policies";
 import { policyAnswer } from "./policy-words";
 import { details } from "./schemas";
 
@@ -39,10 +37,6 @@ export const LEVELS: readonly Level[] = [
     organizationOf: (organizationId) => organizationId,
   },
 ];
-
-export async function ownerOf(ctx: Context, level: Level, organizationId: string): Promise<string> {
-  return level.organizationOf(organizationId) ?? (await findInstance(ctx)).id;
-}
 
 const { logo: _, logoDark: __, icon: ___, iconDark: ____, ...chosen } = schemas.label.shape;
 const COLOURS = [
@@ -93,30 +87,9 @@ export const shown = policyAnswer("Label", shape);
 export const preview = policyAnswer("LabelPreview", shape, { warnings });
 export const drafted = z.object({ details, warnings }).meta({ id: "ChangedLabel" });
 
-/** The branding that is shown, or that is being tried out, with warnings about colours that are hard to read. */
-export async function readLabel(ctx: Context, kind: "label" | "labelPreview", organizationId: string | undefined) {
-  const active = await readPolicyLevels(ctx, "label", organizationId);
-  const draft = kind === "label" ? active : await readPolicyLevels(ctx, "labelPreview", organizationId);
-  // An organization inherits what the instance shows, not what the instance is trying out.
-  const levels =
-    organizationId === undefined
-      ? [draft.instance ?? active.instance]
-      : [active.instance, draft.organization ?? active.organization];
-  const own = levels.at(-1);
-  const settings = resolvePolicy("label", levels);
-  return { settings, above: levels.slice(0, -1), own, isDefault: organizationId === undefined || own === undefined };
-}
-
-/** The warnings about colours that the level itself sets. */
-export function ownWarnings(settings: LabelSettings, own: Record<string, unknown> = {}): BrandWarning[] {
-  return warningsOf(settings).filter(({ field }) => {
-    const background = field.endsWith("Dark") ? "backgroundColorDark" : "backgroundColor";
-    return own[field] !== undefined || own[background] !== undefined;
-  });
-}
-
-export async function labelAnswer(ctx: Context, kind: "label" | "labelPreview", organizationId: string | undefined) {
-  const { settings, own, isDefault } = await readLabel(ctx, kind, organizationId);
+/** @param organizationId undefined: the instance's */
+export async function labelAnswer(ctx: Context, kind: Look, organizationId: string | undefined) {
+  const { settings, isDefault, details, warnings } = await readShownLook(ctx, kind, organizationId);
   const { logo, logoDark, icon, iconDark, themeMode, ...rest } = settings;
   const pictures = { logo, logoDark, icon, iconDark };
   const urls = Object.entries(URLS).flatMap(([name, url]) => {
@@ -124,11 +97,11 @@ export async function labelAnswer(ctx: Context, kind: "label" | "labelPreview", 
     return digest === undefined ? [] : [[url, `${ctx.config.baseUrl}${picturePath(digest)}`]];
   });
   const policy = {
-    details: await policyDetails(ctx, kind, isDefault ? undefined : organizationId),
+    details,
     ...rest,
     themeMode: `${PREFIX}${themeMode}`,
     ...Object.fromEntries(urls),
     isDefault,
   };
-  return kind === "label" ? { policy } : { policy, warnings: ownWarnings(settings, own) };
+  return kind === "label" ? { policy } : { policy, warnings };
 }

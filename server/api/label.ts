@@ -2,48 +2,13 @@
  * The branding of pages and mails: colours and pictures are first tried out, then shown to everyone. Colours with too
  * little contrast are accepted and corrected when they are shown; the answer says which.
  */
-import type { Context } from "../context";
-import { activateLabel, draftLabel, hasLabel, type LabelColours, removeLabel } from "../directory/brand/label";
-import { changeDirectory } from "../directory/change";
+import { draftColours } from "../directory/brand/draft";
+import { publishLook, resetLook } from "../directory/brand/publish";
 import { strict } from "../directory/fields";
-import { findInstance } from "../directory/instance";
-import type { Details, Origin } from "../events/record";
-import { type ApiError, failedPrecondition } from "../protocol/api-error";
-import {
-  drafted,
-  LEVELS,
-  type Level,
-  labelAnswer,
-  labelBody,
-  ownerOf,
-  ownWarnings,
-  preview,
-  readLabel,
-  shown,
-} from "./label-words";
+import { detailsAnswer } from "./answers";
+import { drafted, LEVELS, type Level, labelAnswer, labelBody, preview, shown } from "./label-words";
 import { type Operation, operation } from "./operation";
-import { ownAnswer } from "./policies";
 import { changed } from "./schemas";
-
-/** @param must whether the organization's own branding must or must not exist already */
-async function draft(
-  ctx: Context,
-  organizationId: string | undefined,
-  colours: Partial<LabelColours>,
-  origin: Origin,
-  must?: "exist" | "not exist",
-) {
-  const ownerId = organizationId ?? (await findInstance(ctx)).id;
-  const outcome = await changeDirectory<Details | "exists" | "missing">(ctx, async (tx) => {
-    const exists = must !== undefined && (await hasLabel(tx, ownerId));
-    if (must === "exist" && !exists) return "missing";
-    if (must === "not exist" && exists) return "exists";
-    return draftLabel(ctx, tx, ownerId, colours, origin);
-  });
-  if (typeof outcome === "string") return ownAnswer(outcome) as ApiError;
-  const { settings, own } = await readLabel(ctx, "labelPreview", organizationId);
-  return { details: outcome, warnings: ownWarnings(settings, own) };
-}
 
 const DRAFT =
   "Replaces the colours that are tried out; pictures stay, and people see nothing of it until it is activated.";
@@ -81,12 +46,8 @@ export const labelOperations: readonly Operation[] = [
       bodyIsOptional: true,
       answer: changed,
       summary: "Publish the draft branding",
-      async handle(ctx, call) {
-        const ownerId = await ownerOf(ctx, level, call.organizationId);
-        const outcome = await changeDirectory(ctx, (tx) => activateLabel(ctx, tx, ownerId, call.origin));
-        if (outcome) return { details: outcome };
-        return failedPrecondition("label.no_preview", "Nothing is tried out here that could be shown.");
-      },
+      handle: async (ctx, call) =>
+        detailsAnswer(await publishLook(ctx, level.organizationOf(call.organizationId), call.origin)),
     }),
   ]),
   operation({
@@ -99,7 +60,7 @@ export const labelOperations: readonly Operation[] = [
     scope: instance.scope("write"),
     body: labelBody,
     answer: drafted,
-    handle: (ctx, { body, origin }) => draft(ctx, undefined, body, origin),
+    handle: (ctx, { body, origin }) => draftColours(ctx, { organizationId: undefined, colours: body }, origin),
   }),
   operation({
     id: "AddCustomLabelPolicy",
@@ -111,7 +72,8 @@ export const labelOperations: readonly Operation[] = [
     scope: organization.scope("write"),
     body: labelBody,
     answer: drafted,
-    handle: (ctx, { body, origin, organizationId }) => draft(ctx, organizationId, body, origin, "not exist"),
+    handle: (ctx, { body: colours, origin, organizationId }) =>
+      draftColours(ctx, { organizationId, colours, expects: "none" }, origin),
   }),
   operation({
     id: "UpdateCustomLabelPolicy",
@@ -123,7 +85,8 @@ export const labelOperations: readonly Operation[] = [
     scope: organization.scope("write"),
     body: labelBody,
     answer: drafted,
-    handle: (ctx, { body, origin, organizationId }) => draft(ctx, organizationId, body, origin, "exist"),
+    handle: (ctx, { body: colours, origin, organizationId }) =>
+      draftColours(ctx, { organizationId, colours, expects: "some" }, origin),
   }),
   operation({
     id: "ResetLabelPolicyToDefault",
@@ -133,12 +96,7 @@ export const labelOperations: readonly Operation[] = [
     summary: "Reset an organization's branding to the inherited one",
     scope: organization.scope("delete"),
     answer: changed,
-    async handle(ctx, { origin, organizationId }) {
-      const outcome = await changeDirectory<Details | "missing">(ctx, async (tx) => {
-        return (await hasLabel(tx, organizationId)) ? removeLabel(ctx, tx, organizationId, origin) : "missing";
-      });
-      return ownAnswer(outcome);
-    },
+    handle: async (ctx, { origin, organizationId }) => detailsAnswer(await resetLook(ctx, organizationId, origin)),
   }),
   operation({
     id: "GetDefaultLabelPolicy",

@@ -1,9 +1,6 @@
 /** Sets the default language, for people who prefer none. Listing the languages belongs to the texts (../texts). */
-import { changeDirectory } from "../directory/change";
-import { changeInstance, findInstance } from "../directory/instance";
-import { allowedAmong } from "../directory/policy/restrictions";
-import { failedPrecondition, invalidArgument } from "../protocol/api-error";
-import { LANGUAGES, parseLanguage } from "../texts/languages";
+import { isApiError } from "../protocol/api-error";
+import { setDefaultLanguage } from "../texts/default-language";
 import { changedAnswer } from "./answers";
 import { operation } from "./operation";
 import { changed } from "./schemas";
@@ -18,18 +15,8 @@ export const languageOperations = [
     scope: { level: "instance", permission: "iam.write", over: "nobody" },
     answer: changed,
     async handle(ctx, { parameters, origin }) {
-      const defaultLanguage = parseLanguage(parameters.language ?? "");
-      if (!defaultLanguage) {
-        const reason = `Supported languages are ${LANGUAGES.join(", ")}.`;
-        return invalidArgument("language.not_supported", reason, { field: "language" });
-      }
-      if (!(await allowedAmong(ctx, LANGUAGES)).includes(defaultLanguage)) {
-        const reason = "The language is not allowed here; see /admin/v1/restrictions.";
-        return failedPrecondition("language.not_allowed", reason, { field: "language" });
-      }
-      const instance = await findInstance(ctx);
-      await changeDirectory(ctx, (tx) => changeInstance(ctx, tx, instance, { defaultLanguage }, origin));
-      return changedAnswer(ctx, "instance", instance.id);
+      const outcome = await setDefaultLanguage(ctx, parameters.language ?? "", origin);
+      return isApiError(outcome) ? outcome : changedAnswer(ctx, "instance", outcome.instanceId);
     },
   }),
 ];

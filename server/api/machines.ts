@@ -41,6 +41,10 @@ const accessTokenType = z
   .enum(Object.values(TOKEN_TYPES))
   .transform((type) => (type === TOKEN_TYPES.jwt ? ("jwt" as const) : ("bearer" as const)));
 
+const legacyAssertionAudience = z.boolean().meta({
+  description: "Its assertions may name the endpoint's address as audience instead of the issuer",
+});
+
 const time = (at: number) => new Date(at).toISOString();
 const key = z.object(keyShape).meta({ id: "MachineKey" });
 
@@ -65,6 +69,7 @@ export const machineOperations: readonly Operation[] = [
       name: field.name,
       description: field.text(500).optional(),
       accessTokenType: accessTokenType.optional(),
+      legacyAssertionAudience: legacyAssertionAudience.optional(),
     }),
     answer: z.object({ userId: z.string(), details }),
     async handle(ctx, { body: { userId, ...machine }, organizationId, origin }) {
@@ -74,11 +79,12 @@ export const machineOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "UpdateMachine", method: "PUT", path: `${PATH}/machine`, tag, scope: WRITE, answer: changed },
-    summary: "Change a machine's name, description and token type",
+    summary: "Change a machine's name, description, token type and what its assertions may name as audience",
     body: strict({
       name: field.name.optional(),
       description: field.text(500).nullable().optional(),
       accessTokenType: accessTokenType.optional(),
+      legacyAssertionAudience: legacyAssertionAudience.optional(),
     }),
     handle: (ctx, call) => changedUser(ctx, call, changeMachineOf(ctx, placeOf(call), call.body, call.origin)),
   }),

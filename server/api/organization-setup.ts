@@ -1,13 +1,8 @@
 /** Creates an organization together with its first manager. */
 import { z } from "zod";
-import { newId } from "../crypto/random";
 import * as field from "../directory/fields";
-import { findInstance } from "../directory/instance";
-import { addMembership } from "../directory/member/membership";
-import { checkPowerToGive } from "../directory/member/power";
 import { ORGANIZATION_ROLES } from "../directory/member/roles";
-import { addOrganizationWithDomain } from "../directory/organization/organization";
-import { addPersonWithLetter } from "../login/add-person";
+import { setUpOrganization } from "../login/set-up-organization";
 import { isApiError } from "../protocol/api-error";
 import { changedAnswer } from "./answers";
 import { type Operation, operation } from "./operation";
@@ -31,28 +26,11 @@ export const organizationSetupOperations: readonly Operation[] = [
       roles: z.array(z.enum(ORGANIZATION_ROLES)).min(1).optional().meta({ description: "ORG_OWNER by default" }),
     }),
     answer: z.object({ orgId: z.string(), userId: z.string(), details }),
-    async handle(ctx, { body, caller, origin }) {
-      const { org, human, roles = ["ORG_OWNER"] } = body;
-      const { id: instanceId } = await findInstance(ctx);
-      const organizationId = org.id ?? newId();
-      const { password: given, ...person } = human;
-      const fields = { ...toPerson(person), id: human.userId, organizationId, email: human.email.email };
-      // Nobody has a role on the new organization yet, so those on the instance decide.
-      const refusal = await checkPowerToGive(ctx, caller.userId, roles, {});
-      if (refusal) return refusal;
-      const added = await addPersonWithLetter(ctx, { ...fields, password: given }, { delivery: "send" }, origin, {
-        async before(tx) {
-          const made = await addOrganizationWithDomain(ctx, tx, { ...org, id: organizationId }, origin);
-          return isApiError(made) ? made : undefined;
-        },
-        async after(tx, userId) {
-          for (const role of new Set(roles)) {
-            await addMembership(ctx, tx, { userId, role, instanceId, organizationId }, origin);
-          }
-        },
-      });
-      if (isApiError(added)) return added;
-      return { orgId: organizationId, userId: added.id, ...(await changedAnswer(ctx, "organization", organizationId)) };
+    async handle(ctx, { body: { org, human, roles }, origin }) {
+      const { password, ...person } = human;
+      const manager = { ...toPerson(person), id: human.userId, email: human.email.email, password };
+      const made = await setUpOrganization(ctx, { organization: org, manager, roles: roles ?? ["ORG_OWNER"] }, origin);
+      return isApiError(made) ? made : { ...made, ...(await changedAnswer(ctx, "organization", made.orgId)) };
     },
   }),
 ];

@@ -1,34 +1,25 @@
 /** Organizations: the caller's own at `/orgs/me`, all of them at instance level. */
 import { z } from "zod";
-import type { Context } from "../context";
-import { changeDirectory } from "../directory/change";
 import * as field from "../directory/fields";
-import { changeInstance, findInstance } from "../directory/instance";
-import { comparable, comparableDomain } from "../directory/names";
-import { noSuchOrganization } from "../directory/not-found";
 import {
-  changeOrganization,
-  createOrganization,
-  removeOrganization,
-  setOrganizationState,
-} from "../directory/organization/organization";
+  isOrganizationNameFree,
+  type ListedOrganization,
+  listAllOrganizations,
+  type OrganizationWanted,
+  readDefaultOrganization,
+  readListedOrganization,
+  readOrganizationOfDomain,
+} from "../directory/organization/list";
+import { createOrganization, removeOrganization, setOrganizationState } from "../directory/organization/organization";
+import { setDefaultOrganization } from "../directory/organization/set-default";
+import { updateOrganization } from "../directory/organization/update";
 import { toDetails } from "../events/record";
 import { type ApiError, isApiError } from "../protocol/api-error";
-import {
-  allOrganizations,
-  countOrganizations,
-  findOrganization,
-  findOrganizationByDomain,
-  isOrganizationFree,
-  listOrganizations,
-  matchOrganizations,
-  type ShownOrganization,
-} from "../storage/organization-list";
-import { readOrganization } from "../storage/organizations";
 import { LANGUAGES, parseLanguage } from "../texts/languages";
 import { changedAnswer, detailsAnswer } from "./answers";
-import { listAnswer, searchBody, textQuery, toTextMatch } from "./lists";
+import { searchBody, textQuery, toTextMatch } from "./lists";
 import { type Operation, operation } from "./operation";
+import { pagedAnswer } from "./paged";
 import { changed, details, listOf } from "./schemas";
 
 const { strict } = field;
@@ -48,18 +39,38 @@ const organization = z
   .meta({ id: "Organization" });
 const organizationAnswer = z.object({ org: organization });
 
-function toOrganization(row: ShownOrganization, defaultId: string | null): z.input<typeof organization> {
-  const { id, name, state, primaryDomain, defaultLanguage } = row;
+function toOrganization(row: ListedOrganization): z.input<typeof organization> {
+  const { id, name, state, primaryDomain, defaultLanguage, isDefault } = row;
   return {
-    ...{ id, details: toDetails(row), state: STATES[state], name, primaryDomain: primaryDomain ?? "" },
+    id,
+    details: toDetails(row),
+    state: STATES[state],
+    name,
+    primaryDomain: primaryDomain ?? "",
     ...(defaultLanguage !== null && { defaultLanguage }),
-    isDefault: id === defaultId,
+    isDefault,
   };
 }
 
-async function shownAnswer(ctx: Context, row: ShownOrganization | undefined) {
-  if (!row) return noSuchOrganization();
-  return { org: toOrganization(row, (await findInstance(ctx)).defaultOrganizationId) };
+async function shownAnswer(found: Promise<ListedOrganization | ApiError>) {
+  const row = await found;
+  return isApiError(row) ? row : { org: toOrganization(row) };
+}
+
+const search = searchBody({
+  idQuery: strict({ id: field.identifier }),
+  nameQuery: textQuery("name"),
+  domainQuery: textQuery("domain"),
+  stateQuery: strict({ state: orgState }),
+});
+
+function matchesIn({ queries = [] }: z.output<typeof search>): OrganizationWanted[] {
+  return queries.map(({ idQuery, nameQuery, domainQuery, stateQuery }) => ({
+    id: idQuery?.id,
+    name: nameQuery && toTextMatch(nameQuery.name, nameQuery.method),
+    domain: domainQuery && toTextMatch(domainQuery.domain, domainQuery.method),
+    state: stateQuery && (stateQuery.state === STATES.active ? "active" : "inactive"),
+  }));
 }
 
 const language = z
@@ -102,7 +113,7 @@ export const organizationOperations: readonly Operation[] = [
     summary: "Read the organization",
     scope: READ,
     answer: organizationAnswer,
-    handle: async (ctx, { organizationId }) => shownAnswer(ctx, await findOrganization(ctx.db, organizationId)),
+    handle: (ctx, { organizationId }) => shownAnswer(readListedOrganization(ctx, organizationId)),
   }),
   operation({
     ...{ id: "UpdateOrg", method: "PUT", path: "/management/v1/orgs/me", tag },
@@ -111,13 +122,8 @@ export const organizationOperations: readonly Operation[] = [
     body: strict({ name: field.name.optional(), defaultLanguage: language.nullable().optional() }),
     answer: changed,
     async handle(ctx, { body, organizationId, origin }) {
-      const refusal = await changeDirectory(ctx, async (tx): Promise<ApiError | undefined> => {
-        const stored = await readOrganization(tx, organizationId);
-        if (!stored) return noSuchOrganization();
-        await changeOrganization(ctx, tx, stored, body, origin);
-        return undefined;
-      });
-      return refusal ?? changedAnswer(ctx, "organization", organizationId);
+      const outcome = await updateOrganization(ctx, organizationId, body, origin);
+      return isApiError(outcome) ? outcome : changedAnswer(ctx, "organization", organizationId);
     },
   }),
   stateOperation("DeactivateOrg", "deactivate", "inactive", "Keep the people and apps of the organization out"),
@@ -137,39 +143,17 @@ export const organizationOperations: readonly Operation[] = [
     scope: ON_INSTANCE,
     query: strict({ domain: field.domain }),
     answer: organizationAnswer,
-    handle: async (ctx, { query }) => shownAnswer(ctx, await findOrganizationByDomain(ctx.db, query.domain)),
+    handle: (ctx, { query }) => shownAnswer(readOrganizationOfDomain(ctx, query.domain)),
   }),
   operation({
     ...{ id: "ListOrgs", method: "POST", path: "/admin/v1/orgs/_search", tag },
     summary: "Search all organizations, by name",
     scope: ON_INSTANCE,
-    body: searchBody({
-      idQuery: strict({ id: field.identifier }),
-      nameQuery: textQuery("name"),
-      domainQuery: textQuery("domain"),
-      stateQuery: strict({ state: orgState }),
-    }),
+    body: search,
     bodyIsOptional: true,
     answer: listOf(organization),
-    async handle(ctx, { body }) {
-      const { defaultOrganizationId } = await findInstance(ctx);
-      const where = allOrganizations();
-      for (const { idQuery, nameQuery, domainQuery, stateQuery } of body.queries ?? []) {
-        matchOrganizations(where, {
-          id: idQuery?.id,
-          name: nameQuery && matchOfName(nameQuery.name, nameQuery.method),
-          domain: domainQuery && toTextMatch(domainQuery.domain, domainQuery.method),
-          state: stateQuery && (stateQuery.state === STATES.active ? "active" : "inactive"),
-        });
-      }
-      return listAnswer(ctx, body.query, {
-        places: ["string", "string"],
-        page: ({ ascending, ...wanted }) =>
-          listOrganizations(ctx.db, where, { ...wanted, descending: ascending === false }),
-        count: () => countOrganizations(ctx.db, where),
-        items: (rows) => rows.map((row) => toOrganization(row, defaultOrganizationId)),
-      });
-    },
+    handle: async (ctx, { body }) =>
+      pagedAnswer(ctx, body.query, await listAllOrganizations(ctx, matchesIn(body)), toOrganization),
   }),
   operation({
     ...{ id: "IsOrgUnique", method: "GET", path: "/admin/v1/orgs/_is_unique", tag },
@@ -177,20 +161,14 @@ export const organizationOperations: readonly Operation[] = [
     scope: ON_INSTANCE,
     query: strict({ name: field.name.optional(), domain: field.domain.optional() }),
     answer: z.object({ isUnique: z.boolean() }),
-    async handle(ctx, { query: { name, domain } }) {
-      const nameKey = name === undefined ? undefined : comparable(name);
-      return { isUnique: await isOrganizationFree(ctx.db, { nameKey, domain: domain && comparableDomain(domain) }) };
-    },
+    handle: async (ctx, { query }) => ({ isUnique: await isOrganizationNameFree(ctx, query) }),
   }),
   operation({
     ...{ id: "GetDefaultOrg", method: "GET", path: "/admin/v1/orgs/default", tag },
     summary: "Read the default organization",
     scope: ON_INSTANCE,
     answer: organizationAnswer,
-    async handle(ctx) {
-      const { defaultOrganizationId } = await findInstance(ctx);
-      return shownAnswer(ctx, await findOrganization(ctx.db, defaultOrganizationId ?? ""));
-    },
+    handle: (ctx) => shownAnswer(readDefaultOrganization(ctx)),
   }),
   operation({
     ...{ id: "SetDefaultOrg", method: "PUT", path: "/admin/v1/orgs/default/:orgId", tag },
@@ -198,13 +176,8 @@ export const organizationOperations: readonly Operation[] = [
     scope: { level: "instance", permission: "iam.write", over: "nobody" },
     answer: changed,
     async handle(ctx, { parameters: { orgId = "" }, origin }) {
-      const instance = await findInstance(ctx);
-      const refusal = await changeDirectory(ctx, async (tx): Promise<ApiError | undefined> => {
-        if (!(await readOrganization(tx, orgId))) return noSuchOrganization();
-        await changeInstance(ctx, tx, instance, { defaultOrganizationId: orgId }, origin);
-        return undefined;
-      });
-      return refusal ?? changedAnswer(ctx, "instance", instance.id);
+      const outcome = await setDefaultOrganization(ctx, orgId, origin);
+      return isApiError(outcome) ? outcome : changedAnswer(ctx, "instance", outcome.instanceId);
     },
   }),
   operation({
@@ -212,7 +185,7 @@ export const organizationOperations: readonly Operation[] = [
     summary: "Read any organization",
     scope: ON_INSTANCE,
     answer: organizationAnswer,
-    handle: async (ctx, { parameters }) => shownAnswer(ctx, await findOrganization(ctx.db, parameters.orgId ?? "")),
+    handle: (ctx, { parameters }) => shownAnswer(readListedOrganization(ctx, parameters.orgId ?? "")),
   }),
   operation({
     ...{ id: "RemoveAnyOrg", method: "DELETE", path: "/admin/v1/orgs/:orgId", tag },
@@ -224,9 +197,3 @@ export const organizationOperations: readonly Operation[] = [
     },
   }),
 ];
-
-/** Letter case and look-alike forms do not matter, as in all comparisons of names. */
-function matchOfName(name: string, method: Parameters<typeof toTextMatch>[1]) {
-  const wanted = toTextMatch(name, method);
-  return wanted.ignoreCase ? { ...wanted, text: comparable(name) } : wanted;
-}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { changeUser } from "../directory/user/change";
 import { apiToken, callApi, refusalOf } from "../testing/api";
+import { everyCell } from "../testing/cells";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
 import { type TestService, testService } from "../testing/test-context";
@@ -38,24 +39,26 @@ const bootstrap = {
 
 const permissionOf = ({ scope }: Operation) => (scope.level === "caller" ? "" : scope.permission);
 const onUser = operations.filter(({ scope }) => scope.over === "user");
+const named = (some: readonly Operation[]) => some.map((one) => [one.id, one] as const);
 const HIGHER = { status: 403, code: 7, id: "access.higher_role" };
 
 describe("whom an operation acts on", () => {
-  it.each(operations.map((one) => [one.id, one] as const))(
-    "is declared by %s, unless it only reads",
-    (_, operation) => {
+  const acting = operations.filter((operation) => {
+    const permission = permissionOf(operation);
+    const isAbout = /:userId\b|\/users\/:|\/sessions?\/:|\/orgs\/(me$|:)/.test(operation.path);
+    const mayActOn = (PERMISSIONS_ON_PEOPLE as readonly string[]).includes(permission) || isAbout;
+    return mayActOn && !permission.endsWith(".read");
+  });
+  it("is declared by each that does not only read", () =>
+    everyCell(named(acting), (operation) => {
       const permission = permissionOf(operation);
-      const isAbout = /:userId\b|\/users\/:|\/sessions?\/:|\/orgs\/(me$|:)/.test(operation.path);
-      const mayActOn = (PERMISSIONS_ON_PEOPLE as readonly string[]).includes(permission) || isAbout;
-      if (!mayActOn || permission.endsWith(".read")) return;
       expect(operation.scope.over).toBeDefined();
       const { over } = operation.scope;
       // An account is only left out where it is its project that is acted on.
       if (/^(user|session)\./.test(permission) && operation.path.includes(":userId")) {
         expect(over).toBe(permission.startsWith("user.grant.") ? "nobody" : "user");
       }
-    },
-  );
+    }));
 
   it("finds some of each kind", () => {
     const kinds = operations.map(({ scope }) => (typeof scope.over === "function" ? "found" : scope.over));
@@ -85,23 +88,25 @@ describe.each(databaseKinds)("power over those who are acted on, on %s", (kind) 
   const operationNamed = (id: string) => operations.find((one) => one.id === id) as Operation;
   const events = () => service.ctx.db.prisma.event.count();
 
-  it.each(onUser.map((one) => [one.id, one] as const))("%s takes power over the user", async (_, operation) => {
-    const before = await events();
-    for (const [who, userId] of [
-      ["uma", "u-ada"],
-      ["uma", "u-boss"],
-      ["uma", "u-robot"],
-      ["boss", "u-ada"],
-    ] as const) {
-      expect(refusalOf(await send(who, operation, userId))).toEqual(HIGHER);
-    }
-    expect(await events()).toBe(before);
-  });
+  it("is taken by each operation on a user", () =>
+    everyCell(named(onUser), async (operation) => {
+      const before = await events();
+      for (const [who, userId] of [
+        ["uma", "u-ada"],
+        ["uma", "u-boss"],
+        ["uma", "u-robot"],
+        ["boss", "u-ada"],
+      ] as const) {
+        expect(refusalOf(await send(who, operation, userId))).toEqual(HIGHER);
+      }
+      expect(await events()).toBe(before);
+    }));
 
-  it.each(onUser.map((one) => [one.id, one] as const))("%s tells nobody whose a user is", async (_, operation) => {
-    const told = async (userId: string) => JSON.stringify((await send("mallory", operation, userId, "evil")).body);
-    expect(await told("u-ada")).toBe(await told("u-none"));
-  });
+  it("tells nobody whose a user is", () =>
+    everyCell(named(onUser), async (operation) => {
+      const told = async (userId: string) => JSON.stringify((await send("mallory", operation, userId, "evil")).body);
+      expect(await told("u-ada")).toBe(await told("u-none"));
+    }));
 
   it.each([
     ["ListUserTokens", "u-ada"],

@@ -1,11 +1,10 @@
 /** Logos and icons: set in and removed from the branding that is being tried out. */
 import { z } from "zod";
-import { LARGEST_PICTURE, type PictureRefusal, removePicture, setPicture } from "../directory/brand/label";
-import { changeDirectory } from "../directory/change";
+import { draftPicture, removeDraftPicture } from "../directory/brand/draft";
 import { strict } from "../directory/fields";
 import type { PictureName } from "../directory/policy/settings";
-import { invalidArgument, notFound } from "../protocol/api-error";
-import { LEVELS, ownerOf } from "./label-words";
+import { detailsAnswer } from "./answers";
+import { LEVELS } from "./label-words";
 import { type Operation, operation } from "./operation";
 import { changed } from "./schemas";
 
@@ -25,12 +24,6 @@ const pictureBody = strict({
     .meta({ description: "PNG, JPEG or WebP of at most 512 kB, as base64", contentEncoding: "base64" }),
 });
 
-const REFUSALS: Readonly<Record<PictureRefusal, string>> = {
-  "too large": `A picture may have ${LARGEST_PICTURE / 1024} kB at most.`,
-  "no picture": "This is no PNG, JPEG or WebP picture. SVG is not taken: it can carry script.",
-  "too many pixels": "A picture may have 4096 pixels a side at most.",
-};
-
 export const pictureOperations: readonly Operation[] = LEVELS.flatMap((level) =>
   PICTURES.flatMap(({ picture, path, name, what }) => [
     operation({
@@ -46,11 +39,8 @@ export const pictureOperations: readonly Operation[] = LEVELS.flatMap((level) =>
       effort: "heavy",
       carriesPicture: true,
       async handle(ctx, { body, origin, organizationId }) {
-        const id = await ownerOf(ctx, level, organizationId);
-        const outcome = await changeDirectory(ctx, (tx) => setPicture(ctx, tx, { id, picture }, body.content, origin));
-        if (typeof outcome !== "string") return { details: outcome };
-        const slug = outcome.replaceAll(" ", "_");
-        return invalidArgument(`picture.${slug}`, REFUSALS[outcome], { field: "content" });
+        const of = { organizationId: level.organizationOf(organizationId), picture };
+        return detailsAnswer(await draftPicture(ctx, of, body.content, origin));
       },
     }),
     operation({
@@ -62,9 +52,8 @@ export const pictureOperations: readonly Operation[] = LEVELS.flatMap((level) =>
       scope: level.scope("delete"),
       answer: changed,
       async handle(ctx, { origin, organizationId }) {
-        const id = await ownerOf(ctx, level, organizationId);
-        const outcome = await changeDirectory(ctx, (tx) => removePicture(ctx, tx, { id, picture }, origin));
-        return outcome ? { details: outcome } : notFound("picture.not_found", `There is no ${what} here.`);
+        const of = { organizationId: level.organizationOf(organizationId), picture, what };
+        return detailsAnswer(await removeDraftPicture(ctx, of, origin));
       },
     }),
   ]),

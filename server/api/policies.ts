@@ -3,14 +3,9 @@
  * same seven operations; branding has its own (label.ts).
  */
 import type { Context } from "../context";
-import { changeDirectory } from "../directory/change";
-import { findInstance } from "../directory/instance";
-import { addOwnPolicy, changeOwnPolicy, resetOwnPolicy } from "../directory/policy/own";
-import { aggregateIdOf, type PolicyKind, readPolicyLevels, setPolicy } from "../directory/policy/policies";
-import { resolvePolicy } from "../directory/policy/settings";
-import { findDetails } from "../events/details";
-import type { Details } from "../events/record";
-import { type ApiError, alreadyExists, notFound } from "../protocol/api-error";
+import { readShownPolicy } from "../directory/policy/read";
+import { addOwnPolicy, changeOwnPolicy, resetOwnPolicy, setInstancePolicy } from "../directory/policy/set";
+import { detailsAnswer } from "./answers";
 import { type Operation, operation } from "./operation";
 import { type PolicyWords, policyAnswer, policyWords } from "./policy-words";
 import { changed } from "./schemas";
@@ -46,12 +41,8 @@ function operationsOf(words: PolicyWords): Operation[] {
       scope: { level: "instance", permission: "iam.policy.write" },
       body,
       answer: changed,
-      async handle(ctx, { body: settings, origin, caller }) {
-        const refusal = await words.check?.(ctx, { callerId: caller.userId, organizationId: undefined, settings });
-        if (refusal) return refusal;
-        const { id } = await findInstance(ctx);
-        return { details: await changeDirectory(ctx, (tx) => setPolicy(ctx, tx, id, kind, settings, origin)) };
-      },
+      handle: async (ctx, { body: settings, origin }) =>
+        detailsAnswer(await setInstancePolicy(ctx, { kind, settings }, origin)),
     }),
     operation({
       id: `Get${name}Policy`,
@@ -83,10 +74,8 @@ function operationsOf(words: PolicyWords): Operation[] {
       scope: { level: "organization", permission: "policy.write" },
       body,
       answer: changed,
-      async handle(ctx, { body: settings, origin, organizationId, caller }) {
-        const refusal = await words.check?.(ctx, { callerId: caller.userId, organizationId, settings });
-        return refusal ?? ownAnswer(await addOwnPolicy(ctx, { ownerId: organizationId, kind }, settings, origin));
-      },
+      handle: async (ctx, { body: settings, origin, organizationId }) =>
+        detailsAnswer(await addOwnPolicy(ctx, { kind, organizationId, settings }, origin)),
     }),
     operation({
       id: `UpdateCustom${name}Policy`,
@@ -98,10 +87,8 @@ function operationsOf(words: PolicyWords): Operation[] {
       scope: { level: "organization", permission: "policy.write" },
       body,
       answer: changed,
-      async handle(ctx, { body: settings, origin, organizationId, caller }) {
-        const refusal = await words.check?.(ctx, { callerId: caller.userId, organizationId, settings });
-        return refusal ?? ownAnswer(await changeOwnPolicy(ctx, { ownerId: organizationId, kind }, settings, origin));
-      },
+      handle: async (ctx, { body: settings, origin, organizationId }) =>
+        detailsAnswer(await changeOwnPolicy(ctx, { kind, organizationId, settings }, origin)),
     }),
     operation({
       id: `Reset${name}PolicyToDefault`,
@@ -111,44 +98,14 @@ function operationsOf(words: PolicyWords): Operation[] {
       summary: `Reset ${subject} to the inherited one`,
       scope: { level: "organization", permission: "policy.delete" },
       answer: changed,
-      async handle(ctx, { origin, organizationId, caller }) {
-        const inherited = { callerId: caller.userId, organizationId, settings: undefined };
-        const refusal = await words.check?.(ctx, inherited);
-        return refusal ?? ownAnswer(await resetOwnPolicy(ctx, { ownerId: organizationId, kind }, origin));
-      },
+      handle: async (ctx, { origin, organizationId }) =>
+        detailsAnswer(await resetOwnPolicy(ctx, { kind, organizationId }, origin)),
     }),
   ];
 }
 
 /** @param organizationId undefined: the policy of the instance */
 async function readPolicyAnswer(ctx: Context, { kind, show }: PolicyWords, organizationId: string | undefined) {
-  const { instance, organization } = await readPolicyLevels(ctx, kind, organizationId);
-  const isDefault = organization === undefined;
-  const settings = show(resolvePolicy(kind, [instance, organization]) as never);
-  return {
-    policy: { details: await policyDetails(ctx, kind, isDefault ? undefined : organizationId), ...settings, isDefault },
-  };
-}
-
-/** A policy that was never set gets the dates of the instance. */
-export async function policyDetails(
-  ctx: Context,
-  kind: PolicyKind,
-  organizationId: string | undefined,
-): Promise<Details> {
-  const { id, createdAt } = await findInstance(ctx);
-  const found = await findDetails(ctx, "policy", aggregateIdOf(organizationId ?? id, kind));
-  const at = new Date(createdAt).toISOString();
-  return found ?? { sequence: "0", creationDate: at, changeDate: at, resourceOwner: id };
-}
-
-/** The answer for a change of an organization's own policy. */
-export function ownAnswer(outcome: Details | "exists" | "missing"): { details: Details } | ApiError {
-  if (outcome === "exists") {
-    return alreadyExists("policy.already_exists", "The organization has set this already. Change it with PUT.");
-  }
-  if (outcome === "missing") {
-    return notFound("policy.not_found", "The organization has not set this; what it inherits holds.");
-  }
-  return { details: outcome };
+  const { details, settings, isDefault } = await readShownPolicy(ctx, kind, organizationId);
+  return { policy: { details, ...show(settings as never), isDefault } };
 }

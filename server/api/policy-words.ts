@@ -3,21 +3,10 @@
  * in directory/policy/settings.
  */
 import { z } from "zod";
-import type { Context } from "../context";
 import { strict } from "../directory/fields";
-import { checkLockingOut } from "../directory/policy/locking-out";
 import type { PolicyKind, PolicySettings } from "../directory/policy/policies";
 import { schemas } from "../directory/policy/settings";
-import type { ApiError } from "../protocol/api-error";
 import { details } from "./schemas";
-
-export interface PolicyChange<Kind extends PolicyKind = PolicyKind> {
-  callerId: string;
-  /** Undefined: the instance. */
-  organizationId: string | undefined;
-  /** What the level will say; undefined: nothing, so that it inherits. */
-  settings: Partial<PolicySettings<Kind>> | undefined;
-}
 
 export interface PolicyWords<Kind extends PolicyKind = PolicyKind> {
   kind: Kind;
@@ -32,8 +21,6 @@ export interface PolicyWords<Kind extends PolicyKind = PolicyKind> {
   /** Members of the answer, besides details and isDefault. */
   shape: z.ZodRawShape;
   show(settings: PolicySettings<Kind>): Record<string, unknown>;
-  /** Why the caller must not change it so. */
-  check?(ctx: Context, change: PolicyChange<Kind>): Promise<ApiError | undefined>;
 }
 
 /** Seconds as protocol buffers' JSON has them. */
@@ -91,7 +78,6 @@ export const policyWords: readonly PolicyWords[] = [
       ...settings,
       ...Object.fromEntries(LIFETIMES.map((name) => [name, `${settings[name]}s`])),
     }),
-    check: checkLockingOut,
   }),
   describe<"password">({
     kind: "password",

@@ -1,26 +1,20 @@
 /** Projects, to which apps and the roles of their users belong. */
 
 import { z } from "zod";
-import { addProject, addProjectOwner, changeProject, removeProject, setProjectState } from "../directory/app/project";
-import { answering, changeDirectory } from "../directory/change";
-import { changeInProject } from "../directory/change-project";
+import type { Context } from "../context";
+import type { ProjectPlace } from "../directory/change-project";
 import { identifier, name, strict } from "../directory/fields";
-import { idTaken } from "../directory/identifiers";
-import { noSuchProject } from "../directory/not-found";
-import { whyReserved } from "../directory/reserved-names";
+import { createProject } from "../directory/project/create";
+import { type ListedProject, listProjectsOf, type ProjectMatch, requireProject } from "../directory/project/list";
+import { removeProject } from "../directory/project/remove";
+import { setProjectState } from "../directory/project/set-state";
+import { updateProject } from "../directory/project/update";
 import { toDetails } from "../events/record";
-import { type ApiError, failedPrecondition, invalidArgument, isApiError } from "../protocol/api-error";
-import {
-  countProjects,
-  findProject,
-  listProjects,
-  matchProjects,
-  projectsOf,
-  type ShownProject,
-} from "../storage/projects";
+import { type ApiError, isApiError } from "../protocol/api-error";
 import { changedAnswer } from "./answers";
-import { listAnswer, searchBody, textQuery, toTextMatch } from "./lists";
-import { operation } from "./operation";
+import { searchBody, textQuery, toTextMatch } from "./lists";
+import { type OperationCall, operation } from "./operation";
+import { pagedAnswer } from "./paged";
 import { changed, details, listOf } from "./schemas";
 
 const STATES = { active: "PROJECT_STATE_ACTIVE", inactive: "PROJECT_STATE_INACTIVE" } as const;
@@ -54,7 +48,7 @@ const project = z
   })
   .meta({ id: "Project" });
 
-function toProject(row: ShownProject): z.input<typeof project> {
+function toProject(row: ListedProject): z.input<typeof project> {
   const { id, name, state, projectRoleAssertion, projectRoleCheck, hasProjectCheck } = row;
   return {
     ...{ id, name, details: toDetails(row), state: STATES[state] },
@@ -64,12 +58,23 @@ function toProject(row: ShownProject): z.input<typeof project> {
   };
 }
 
-/** Names of the service itself are refused, so that people do not mistake the project for it. */
-function reserved(given: string): ApiError | undefined {
-  const reason = whyReserved(given);
-  return reason === undefined
-    ? undefined
-    : invalidArgument("project.reserved_name", `The name ${reason}.`, { field: "name" });
+export function projectPlaceOf({ organizationId, parameters }: OperationCall<unknown, unknown>): ProjectPlace {
+  return { organizationId, projectId: parameters.projectId ?? "" };
+}
+
+/** The answer of a change that tells only the project's details, or its refusal. */
+export async function changedProject(ctx: Context, { projectId }: ProjectPlace, change: Promise<unknown | ApiError>) {
+  const outcome = await change;
+  return isApiError(outcome) ? outcome : changedAnswer(ctx, "project", projectId);
+}
+
+const search = searchBody({ nameQuery: textQuery("name"), stateQuery: strict({ state: projectState }) });
+
+function matchesIn({ queries = [] }: z.output<typeof search>): ProjectMatch[] {
+  return queries.map(({ nameQuery, stateQuery }) => ({
+    name: nameQuery && toTextMatch(nameQuery.name, nameQuery.method),
+    state: stateQuery && (stateQuery.state === STATES.active ? "active" : "inactive"),
+  }));
 }
 
 const READ = { level: "project", permission: "project.read" } as const;
@@ -86,20 +91,9 @@ export const projectOperations = [
     scope: { level: "organization", permission: "project.create" },
     body: strict({ id: identifier.optional(), ...settings }),
     answer: z.object({ id: z.string(), details }),
-    async handle(ctx, { body, organizationId, caller, origin }) {
-      const refusal = reserved(body.name);
-      if (refusal) return refusal;
-      const id = await answering(
-        () => idTaken("project"),
-        () =>
-          changeDirectory(ctx, async (tx) => {
-            const added = await addProject(ctx, tx, { ...body, organizationId }, origin);
-            if (isApiError(added)) return added;
-            await addProjectOwner(ctx, tx, { id: added, organizationId }, caller.userId, origin);
-            return added;
-          }),
-      );
-      return isApiError(id) ? id : { id, ...(await changedAnswer(ctx, "project", id)) };
+    async handle(ctx, { body, organizationId, origin }) {
+      const added = await createProject(ctx, { ...body, organizationId }, origin);
+      return isApiError(added) ? added : { ...added, ...(await changedAnswer(ctx, "project", added.id)) };
     },
   }),
   operation({
@@ -109,22 +103,11 @@ export const projectOperations = [
     tag,
     summary: "Search the projects of an organization, by name",
     scope: { level: "projects", permission: "project.read" },
-    body: searchBody({ nameQuery: textQuery("name"), stateQuery: strict({ state: projectState }) }),
+    body: search,
     bodyIsOptional: true,
     answer: listOf(project),
-    handle(ctx, { body, organizationId, projectIds }) {
-      const where = projectsOf(organizationId, projectIds);
-      for (const { nameQuery, stateQuery } of body.queries ?? []) {
-        if (nameQuery) matchProjects(where, { name: toTextMatch(nameQuery.name, nameQuery.method) });
-        if (stateQuery) matchProjects(where, { state: stateQuery.state === STATES.active ? "active" : "inactive" });
-      }
-      return listAnswer(ctx, body.query, {
-        places: ["string", "string"],
-        page: ({ ascending, ...wanted }) => listProjects(ctx.db, where, { ...wanted, descending: ascending === false }),
-        count: () => countProjects(ctx.db, where),
-        items: (rows) => rows.map(toProject),
-      });
-    },
+    handle: (ctx, { body, organizationId, projectIds }) =>
+      pagedAnswer(ctx, body.query, listProjectsOf(ctx, { organizationId, projectIds }, matchesIn(body)), toProject),
   }),
   operation({
     id: "GetProjectByID",
@@ -134,9 +117,9 @@ export const projectOperations = [
     summary: "Read a project",
     scope: READ,
     answer: z.object({ project }),
-    async handle(ctx, { parameters, organizationId }) {
-      const row = await findProject(ctx.db, organizationId, parameters.projectId ?? "");
-      return row ? { project: toProject(row) } : noSuchProject();
+    async handle(ctx, call) {
+      const row = await requireProject(ctx, projectPlaceOf(call));
+      return isApiError(row) ? row : { project: toProject(row) };
     },
   }),
   operation({
@@ -149,14 +132,8 @@ export const projectOperations = [
     scope: WRITE,
     body: strict(settings),
     answer: changed,
-    async handle(ctx, { body, parameters: { projectId = "" }, organizationId, origin }) {
-      const off = { projectRoleAssertion: false, projectRoleCheck: false, hasProjectCheck: false };
-      const answer = await changeInProject(ctx, { organizationId, projectId }, async (tx, stored) => {
-        const refusal = stored.name === body.name ? undefined : reserved(body.name);
-        return refusal ?? changeProject(ctx, tx, stored, { ...off, ...body }, origin);
-      });
-      return isApiError(answer) ? answer : changedAnswer(ctx, "project", projectId);
-    },
+    handle: (ctx, call) =>
+      changedProject(ctx, projectPlaceOf(call), updateProject(ctx, projectPlaceOf(call), call.body, call.origin)),
   }),
   operation({
     id: "RemoveProject",
@@ -166,12 +143,8 @@ export const projectOperations = [
     summary: "Remove a project with its apps, roles and grants",
     scope: { level: "project", permission: "project.delete" },
     answer: changed,
-    async handle(ctx, { parameters: { projectId = "" }, organizationId, origin }) {
-      const answer = await changeInProject(ctx, { organizationId, projectId }, (tx, stored) =>
-        removeProject(ctx, tx, stored, origin),
-      );
-      return isApiError(answer) ? answer : changedAnswer(ctx, "project", projectId);
-    },
+    handle: (ctx, call) =>
+      changedProject(ctx, projectPlaceOf(call), removeProject(ctx, projectPlaceOf(call), call.origin)),
   }),
   ...(["inactive", "active"] as const).map((state) => {
     const [verb, does] = state === "active" ? ["Reactivate", "_reactivate"] : ["Deactivate", "_deactivate"];
@@ -185,13 +158,8 @@ export const projectOperations = [
       body: strict({}),
       bodyIsOptional: true,
       answer: changed,
-      async handle(ctx, { parameters: { projectId = "" }, organizationId, origin }) {
-        const answer = await changeInProject(ctx, { organizationId, projectId }, async (tx, stored) => {
-          if (stored.state !== state) return setProjectState(ctx, tx, stored, state, origin);
-          return failedPrecondition(`project.already_${state}`, `The project is ${state} already.`);
-        });
-        return isApiError(answer) ? answer : changedAnswer(ctx, "project", projectId);
-      },
+      handle: (ctx, call) =>
+        changedProject(ctx, projectPlaceOf(call), setProjectState(ctx, projectPlaceOf(call), state, call.origin)),
     });
   }),
 ];

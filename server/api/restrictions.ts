@@ -1,12 +1,11 @@
 /** What the instance restricts for everybody: the languages of pages and mails. */
 import { z } from "zod";
 import { strict } from "../directory/fields";
-import { findInstance } from "../directory/instance";
+import { policyDetails } from "../directory/policy/read";
 import { changeRestrictions, readRestrictions } from "../directory/policy/restrictions";
-import { failedPrecondition } from "../protocol/api-error";
 import { LANGUAGES, parseLanguage } from "../texts/languages";
+import { detailsAnswer } from "./answers";
 import { operation } from "./operation";
-import { policyDetails } from "./policies";
 import { changed, details } from "./schemas";
 
 const language = z.string().transform((tag, issues) => {
@@ -50,17 +49,11 @@ export const restrictionOperations = [
     answer: changed,
     async handle(ctx, { body, origin }) {
       const { disallowPublicOrgRegistration, allowedLanguages } = body;
-      const list = allowedLanguages && [...new Set(allowedLanguages.list)];
-      const { defaultLanguage } = await findInstance(ctx);
-      if (list?.length && !list.some((allowed) => allowed === defaultLanguage)) {
-        const reason = `The default language (${defaultLanguage}) must be allowed.`;
-        return failedPrecondition("language.default_not_allowed", reason, { field: "allowedLanguages.list" });
-      }
       const wanted = {
         ...(disallowPublicOrgRegistration !== undefined && { disallowPublicOrgRegistration }),
-        ...(list && { allowedLanguages: list }),
+        ...(allowedLanguages && { allowedLanguages: [...new Set(allowedLanguages.list)] }),
       };
-      return { details: await changeRestrictions(ctx, wanted, origin) };
+      return detailsAnswer(await changeRestrictions(ctx, wanted, origin));
     },
   }),
 ];

@@ -9,12 +9,12 @@ import { picturePath } from "../directory/brand/brand";
 import { identifier } from "../directory/fields";
 import { findInstance } from "../directory/instance";
 import { readPolicyLevels } from "../directory/policy/policies";
+import { policyDetails } from "../directory/policy/read";
 import { allowedAmong } from "../directory/policy/restrictions";
 import { type PolicyKind, type PolicySettings, resolvePolicy } from "../directory/policy/settings";
 import type { Details } from "../events/record";
 import { LANGUAGES } from "../texts/languages";
 import { type Operation, operation } from "./operation";
-import { policyDetails } from "./policies";
 import { details } from "./schemas";
 
 const tag = "Settings";

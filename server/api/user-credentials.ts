@@ -9,11 +9,12 @@ import { changeUser, wrongKind } from "../directory/user/change";
 import { removePasskey } from "../directory/user/passkey";
 import { setPasswordIn } from "../directory/user/password";
 import { removeRecoveryCodes } from "../directory/user/recovery-codes";
-import { removeFactor } from "../directory/user/second-factor";
+import { removeFactor, sentFactorId } from "../directory/user/second-factor";
 import { forgiveWrongPasswords } from "../directory/user/wrong-passwords";
 import { countLetterTo } from "../login/add-person";
 import { makeFirstLink } from "../login/initial-password";
 import { failedPrecondition, isApiError, notFound } from "../protocol/api-error";
+import { factorKinds, isSentKind } from "../protocol/second-factor";
 import { findOrganizationName } from "../storage/managed-organizations";
 import { listPasskeys } from "../storage/passkeys";
 import { listFactors } from "../storage/second-factors";
@@ -111,7 +112,12 @@ export const userCredentialOperations: readonly Operation[] = [
     ...noBody,
     answer: z.object({
       result: z.array(
-        z.object({ id: z.string(), type: z.enum(["otp", "otpEmail"]), name: z.string().optional(), ...times }),
+        z.object({
+          id: z.string(),
+          type: z.enum(Object.values(factorKinds).map(({ apiType }) => apiType)),
+          name: z.string().optional(),
+          ...times,
+        }),
       ),
     }),
     async handle(ctx, call) {
@@ -120,7 +126,8 @@ export const userCredentialOperations: readonly Operation[] = [
       const rows = await listFactors(ctx.db, person.id);
       return {
         result: rows.map(({ id, kind, name, createdAt, usedAt }) => ({
-          ...{ id: kind === "email" ? "email" : id, type: kind === "email" ? ("otpEmail" as const) : ("otp" as const) },
+          id: isSentKind(kind) ? kind : id,
+          type: factorKinds[kind].apiType,
           ...(name !== null && { name }),
           ...{ creationDate: time(createdAt), ...used(usedAt) },
         })),
@@ -133,7 +140,7 @@ export const userCredentialOperations: readonly Operation[] = [
     answer: changed,
     handle: (ctx, call) => {
       const { factorId = "" } = call.parameters;
-      const idOf = (person: ShownUser) => (factorId === "email" ? `email ${person.id}` : factorId);
+      const idOf = (person: ShownUser) => (isSentKind(factorId) ? sentFactorId(factorId, person.id) : factorId);
       return takeAway(ctx, call, (person) => removeFactor(ctx, person, idOf(person), call.origin), "factor");
     },
   }),

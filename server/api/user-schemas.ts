@@ -51,6 +51,7 @@ export const user = z
         description: z.string().optional(),
         hasSecret: z.boolean(),
         accessTokenType: z.enum(Object.values(TOKEN_TYPES)),
+        legacyAssertionAudience: z.boolean(),
       })
       .optional(),
   })
@@ -81,12 +82,13 @@ function toHuman(row: ListedUser) {
   };
 }
 
-function toMachine({ name, userName, description, hasSecret, accessTokenType }: ListedUser) {
+function toMachine({ name, userName, description, hasSecret, accessTokenType, legacyAssertionAudience }: ListedUser) {
   return {
     name: name ?? userName,
     ...(description !== null && { description }),
     hasSecret: hasSecret === 1,
     accessTokenType: TOKEN_TYPES[accessTokenType === "jwt" ? "jwt" : "bearer"],
+    legacyAssertionAudience: Boolean(legacyAssertionAudience),
   };
 }
 

@@ -1,8 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { removeProject } from "../directory/app/project";
-import { changeDirectory } from "../directory/change";
+import { removeProject } from "../directory/project/remove";
 import { removeUser } from "../directory/user/remove";
 import { type BareContext, bareContext, countAllRows } from "../testing/bare-context";
 import { temporaryFolder } from "../testing/database";
@@ -157,8 +156,7 @@ describe("bootstrap file: contradictions with the database (contract §3)", () =
     const ctx = await contextWith({ ...taken, machines: [] });
     const origin = { actor: "u-eve" };
     expect(await removeUser(ctx, { organizationId: "taken", userId: "u-taken" }, origin)).not.toHaveProperty("id");
-    const project = await ctx.db.prisma.project.findUniqueOrThrow({ where: { id: "p-taken" } });
-    await changeDirectory(ctx, (tx) => removeProject(ctx, tx, project, origin));
+    await removeProject(ctx, { organizationId: "taken", projectId: "p-taken" }, origin);
     const user = { id: "u-taken", userName: "somebody" };
     expect(await refusal(ctx, other({ users: [user] }))).toBe(`${O}.users[0].id: ${ID_GIVEN}`);
     expect(await refusal(ctx, other({ projects: [{ id: "p-taken", name: "P" }] }))).toBe(

@@ -33,6 +33,7 @@ export function machineEntry(row: ExportedUser, where: Where): object {
   return present({
     ...{ id: row.id, userName: row.userName, name: row.name, description: row.description },
     accessTokenType: row.accessTokenType && `ACCESS_TOKEN_TYPE_${row.accessTokenType.toUpperCase()}`,
+    legacyAssertionAudience: row.legacyAssertionAudience || undefined,
     keys: row.machineKeys.map(keyEntry),
     roles: rolesOf(row, where),
     metadata: metadataOf(row),

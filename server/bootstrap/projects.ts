@@ -3,10 +3,11 @@
 import { nextTurn } from "../concurrency/pauses";
 import { addApp, changeApp } from "../directory/app/app";
 import { addAppKey, isSameAppKey, removeAppKey } from "../directory/app/key";
-import { addProject, addProjectRole, changeProject, changeProjectRole } from "../directory/app/project";
 import { type OwnedApp, usesSecret } from "../directory/app/secret";
 import type { OidcSettings } from "../directory/app/settings";
 import { type Vouching, vouchingFields } from "../directory/app/vouching";
+import { addProject, changeProject } from "../directory/project/project";
+import { addProjectRole, changeProjectRole } from "../directory/project/roles";
 import { readAppKey } from "../storage/app-credentials";
 import {
   type AppRow,
@@ -42,7 +43,9 @@ export async function applyProject(
   const wanted = { ...fields, id: givenId, organizationId };
   const id = stored?.id ?? orFail(await addProject(ctx, tx, wanted, run.origin), path);
   if (!stored) report.created.push(`project ${name}`);
-  else if (await changeProject(ctx, tx, stored, fields, run.origin)) report.updated.push(`project ${name}`);
+  else if (orFail(await changeProject(ctx, tx, stored, fields, run.origin), path)) {
+    report.updated.push(`project ${name}`);
+  }
   const project = { id, organizationId };
   await applyRoles(run, project, entry, stored !== undefined);
   for (const [index, app] of (entry.apps ?? []).entries()) {

@@ -105,6 +105,7 @@ const machine = strict({
     .enum(["ACCESS_TOKEN_TYPE_BEARER", "ACCESS_TOKEN_TYPE_JWT"])
     .transform((type) => (type === "ACCESS_TOKEN_TYPE_JWT" ? ("jwt" as const) : ("bearer" as const)))
     .optional(),
+  legacyAssertionAudience: z.boolean().optional(),
   secret: field.secret.optional(),
   keys: keys.optional(),
   roles: z.array(role).optional(),

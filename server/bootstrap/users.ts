@@ -89,8 +89,9 @@ export async function applyMachines(
     const who = await identify(run, organization, "machine", entry, match(entry), `${path}[${index}]`);
     if (!who) continue;
     const { stored, loginName } = who;
-    const { userName, name = stored ? undefined : userName, description, accessTokenType, secret } = entry;
-    const fields: MachineFields = { name, description, accessTokenType };
+    const { userName, name = stored ? undefined : userName, description, secret } = entry;
+    const { accessTokenType, legacyAssertionAudience } = entry;
+    const fields: MachineFields = { name, description, accessTokenType, legacyAssertionAudience };
     if (!stored) {
       await addMachine(ctx, tx, who.identity, { ...fields, secret }, origin);
       report.created.push(`machine ${userName}`);

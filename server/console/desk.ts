@@ -15,6 +15,7 @@ import {
 import { type MailPage, type MailPageWanted, type MailPlace, mailOf, mailPage } from "../mail/mail-page";
 import type { MessageWithLetter } from "../mail/mailbox";
 import { type ApiError, isApiError } from "../protocol/api-error";
+import { type GrantTypeSetting, grantTypeSettings } from "../protocol/grant-type";
 import { listAppSettings } from "../storage/apps";
 import {
   findOrganizationName,
@@ -92,6 +93,8 @@ export interface Desk {
   pages: ReturnType<typeof pagesFor>;
   /** Whether people have a page of their own account. */
   hasAccountPage: boolean;
+  /** Those an app can be registered for, by their names in its settings. */
+  grantTypes: readonly GrantTypeSetting[];
   /** Any operation of the management APIs. @param path as in `/management/v1/…` */
   call<T>(method: string, path: string, options?: CallOptions): Promise<Answer<T>>;
   /** What the visitor may do in a project of the organization. */
@@ -154,6 +157,7 @@ export async function openDesk(
       organization?.inProjects,
     ),
     hasAccountPage,
+    grantTypes: grantTypeSettings,
     call: (method, path, options) =>
       call(ctx, dispatch, session, { locale, method, path, organizationId: organization?.id, ...options }),
     permissionsIn: (projectId) =>

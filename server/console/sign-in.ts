@@ -139,7 +139,7 @@ async function redeem(ctx: Context, answer: Parameters, signIn: SignIn): Promise
     ["redirect_uri", consoleRedirectUri(ctx)],
     ["code_verifier", signIn.verifier],
   ]);
-  const response = await token(ctx, { authorization: undefined, form });
+  const response = await token(ctx, { authorization: undefined, form, path: "/oauth/v2/token" });
   if (isError(response)) return response.description;
   return tokensOf(response, signIn.nonce);
 }

@@ -34,23 +34,25 @@ function bearerErrorAnswer(http: Http, { error, description, status }: OAuthErro
 export async function tokenRoute(ctx: Context, http: Http): Promise<Response> {
   const form = await formParameters(http);
   if (isError(form)) return errorAnswer(http, form);
-  const answer = await token(ctx, { authorization: http.req.header("authorization"), form });
+  const answer = await token(ctx, { authorization: http.req.header("authorization"), form, path: "/oauth/v2/token" });
   return isError(answer) ? errorAnswer(http, answer) : http.json(answer, 200, NO_STORE);
 }
 
 export async function introspectRoute(ctx: Context, http: Http): Promise<Response> {
   const form = await formParameters(http);
   if (isError(form)) return errorAnswer(http, form);
-  const answer = await introspect(ctx, { authorization: http.req.header("authorization"), form });
+  const authorization = http.req.header("authorization");
+  const answer = await introspect(ctx, { authorization, form, path: "/oauth/v2/introspect" });
   return isError(answer) ? errorAnswer(http, answer) : http.json(answer, 200, NO_STORE);
 }
 
-/** RFC 7009 §2.2: the status is the whole answer. */
+/** RFC 7009 §2.2: the status is the whole answer; an empty object for libraries that read JSON from it (contract §8). */
 export async function revokeRoute(ctx: Context, http: Http): Promise<Response> {
   const form = await formParameters(http);
   if (isError(form)) return errorAnswer(http, form);
-  const error = await revoke(ctx, { authorization: http.req.header("authorization"), form });
-  return error ? errorAnswer(http, error) : http.body(null, 200, NO_STORE);
+  const authorization = http.req.header("authorization");
+  const error = await revoke(ctx, { authorization, form, path: "/oauth/v2/revoke" });
+  return error ? errorAnswer(http, error) : http.json({}, 200, NO_STORE);
 }
 
 export async function userinfoRoute(ctx: Context, http: Http): Promise<Response> {

@@ -18,7 +18,7 @@ import { isSaid, localizedBody, refusalText } from "./refusal-texts";
 const server = fileURLToPath(new URL("..", import.meta.url));
 
 /** Where refusals of the management APIs are made. */
-const FOLDERS = ["access", "directory", "api", "console", "mail", "service", "texts"];
+const FOLDERS = ["access", "bootstrap", "directory", "api", "console", "keys", "mail", "service", "texts"];
 const STATES = ["active", "inactive"];
 
 /** Every slug that is refused with, read from the sources: `notFound("app.not_found", …)`. */

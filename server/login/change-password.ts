@@ -9,13 +9,12 @@ import { findPolicy } from "../directory/policy/policies";
 import { changePassword as writePassword } from "../directory/user/password";
 import { checkChosenPassword, type PasswordProblem } from "../directory/user/password-policy";
 import { findUser } from "../directory/user/user";
-import type { SignInFlow } from "../oidc/flow";
+import { type SignInFlow, withoutTraces } from "../oidc/flow";
 import { authenticate, listSessions } from "../sessions/session";
 import type { UserAgent } from "../sessions/user-agent";
 import type { SessionRow } from "../storage/sessions";
 import type { Attempt } from "./attempt";
 import { type CurrentPasswordProblem, checkCurrentPassword } from "./current-password";
-import { withoutTraces } from "./forgot-password";
 
 export interface ChangePasswordAttempt extends Attempt {
   currentPassword: string;

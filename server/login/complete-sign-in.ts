@@ -5,7 +5,7 @@
 import type { Context } from "../context";
 import { findPolicy } from "../directory/policy/policies";
 import type { FactorOwner } from "../directory/user/recovery-codes";
-import { type SignInFlow, sealFlow } from "../oidc/flow";
+import { type SignInFlow, sealFlow, withoutSteps } from "../oidc/flow";
 import { makePending } from "../oidc/pending-sign-in";
 import { isMultiFactor } from "../protocol/authentication-context";
 import { authenticate } from "../sessions/session";
@@ -69,10 +69,4 @@ export async function writeSession(
 ): Promise<{ userAgentToken: string; flow: SignInFlow }> {
   const { sessionId, userAgentToken } = await authenticate(ctx, userAgent, user, amr, requestId);
   return { userAgentToken, flow: { ...withoutSteps(flow), authenticatedSessionId: sessionId } };
-}
-
-/** Removes what earlier steps left in the flow, so that none of it can be used twice. */
-function withoutSteps(flow: SignInFlow): SignInFlow {
-  const { pending: _, passkeyChallenge: __, error: ___, retryAt: ____, ...rest } = flow;
-  return rest;
 }

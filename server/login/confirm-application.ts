@@ -55,7 +55,7 @@ export async function answerApplication(
   // What is asked every time is not remembered, or another question would pass for its answer.
   const scope = scopeToConfirm(waiting.flow.request).filter((one) => one !== managementScope);
   await rememberConsent(ctx, { user: session, clientId: client.clientId, scope }, requestId);
-  return continueFlow(ctx, userAgent, { ...flow, confirmedSessionId: session.id });
+  return continueFlow(ctx, userAgent, { ...waiting.flow, confirmedSessionId: session.id });
 }
 
 /** "No" means no, even if the person has agreed in another window. */

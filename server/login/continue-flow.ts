@@ -9,7 +9,7 @@ import { findInstance } from "../directory/instance";
 import { CONSOLE_CLIENT_ID } from "../directory/reserved-names";
 import { listAdmittedSessions, requiredOrganization } from "../oidc/admission";
 import { type AuthorizeOutcome, clientOfFlow, continueAuthorization, stepScreen } from "../oidc/endpoints/authorize";
-import { type SignInFlow, scopeOf, sealFlow } from "../oidc/flow";
+import { type SignInFlow, scopeOf, sealFlow, withoutError } from "../oidc/flow";
 import { authorizationUrl } from "../protocol/authorization-url";
 import type { Client } from "../protocol/client";
 import { isError } from "../protocol/oauth-error";
@@ -55,10 +55,10 @@ async function ownPage(ctx: Context, userAgent: UserAgent, flow: SignInFlow): Pr
       if (!session) return { kind: "over" };
       const { device, page } = flow;
       const missing = page === "change-password" ? page : await nextStep(ctx, session, "any");
-      if (missing) return stepScreen(ctx, { ...flow, error: undefined }, session, missing, userAgent);
+      if (missing) return stepScreen(ctx, withoutError(flow), session, missing, userAgent);
       if (page === "account") return { kind: "account", sessionId: session.id, at: flow.at };
       if (device) await claimForSession(ctx, device, session.id);
-      const carried = { ...flow, selectedSessionId: session.id, error: undefined };
+      const carried = { ...withoutError(flow), selectedSessionId: session.id };
       return { kind: "screen", screen: "device", flow: sealFlow(ctx, carried) };
     }
     case "error":
@@ -122,7 +122,10 @@ export async function pagePolicyOwner(
 }
 
 /** Where to start over: the application's request, or the page that was opened. */
-export function startAgainUrl({ config: { baseUrl } }: Context, { request, page }: SignInFlow): string {
+export function startAgainUrl(
+  { config: { baseUrl } }: Context,
+  { request, page }: Pick<SignInFlow, "request" | "page">,
+): string {
   if (request !== undefined) return authorizationUrl(`${baseUrl}/oauth/v2/authorize`, request);
   if (page === "device" || page === "account") return `${baseUrl}/${page}`;
   return page === undefined ? `${baseUrl}/` : `${baseUrl}/login/${page}`;

@@ -17,13 +17,13 @@ import { findForeignOwner, userKeys } from "../directory/user/login-name";
 import { checkChosenPassword, type PasswordProblem } from "../directory/user/password-policy";
 import { findUserForSignIn } from "../directory/user/user";
 import { recordIn } from "../events/record";
-import { type SignInFlow, sealFlow } from "../oidc/flow";
+import { type SignInFlow, sealFlow, withoutError, withoutTraces } from "../oidc/flow";
 import { insertOneTimeToken } from "../storage/one-time-tokens";
 import { counter, countFailures, limits, networkOf } from "../throttle";
 import { remindOfAccount } from "./account/email";
 import type { Attempt } from "./attempt";
 import { applicationOf, organizationOf } from "./continue-flow";
-import { sendResetCode, withoutTraces } from "./forgot-password";
+import { sendResetCode } from "./forgot-password";
 import { challengeOfNothing, makeMailedCode } from "./mailed-code";
 import { type AskedIn, mailedIn, recognizableToken } from "./requesting-browser";
 import { inSteadyTime } from "./steady-time";
@@ -104,7 +104,7 @@ export async function createAccount(
   };
   const challenge = await mailRegistrant(ctx, registration, attempt.requestId);
   const mailed = mailedIn(userAgentToken, { challenge, to: registration.email, sentAt: ctx.clock() });
-  const carried = { ...flow, error: undefined, loginName: registration.email, mailed };
+  const carried = { ...withoutError(flow), loginName: registration.email, mailed };
   return { kind: "mailed", flow: sealFlow(ctx, carried), userAgentToken };
 }
 
@@ -153,7 +153,7 @@ function mailRegistrant(
   registration: RegistrationPayload,
   requestId: string | undefined,
 ): Promise<string> {
-  return inSteadyTime(async () => {
+  return inSteadyTime(ctx, async () => {
     const { email, organizationId } = registration;
     const existing = await findUserForSignIn(ctx, email, { preferred: organizationId });
     const { userNameDomain } = userKeys(email, "");

@@ -9,7 +9,7 @@ import { checkProjectAccess, listAdmittedSessions } from "../oidc/admission";
 import { newGrant } from "../oidc/authorization-response";
 import { noteForLogout } from "../oidc/backchannel/deliver";
 import { DEVICE_CODE_LIFETIME, userCodeDigest } from "../oidc/endpoints/device-authorization";
-import type { SignInFlow } from "../oidc/flow";
+import type { FlowDevice } from "../oidc/flow";
 import type { Client } from "../protocol/client";
 import { formatUserCode, normalizeUserCode } from "../protocol/device";
 import { isError } from "../protocol/oauth-error";
@@ -26,11 +26,8 @@ import {
 import type { SessionRow } from "../storage/sessions";
 import { counter, countFailures, limits, networkOf, tally } from "../throttle";
 
-/** What a sign-in flow knows about a device. */
-export type DeviceOfFlow = NonNullable<SignInFlow["device"]>;
-
 export type OpenedCode =
-  | { kind: "opened"; device: DeviceOfFlow }
+  | { kind: "opened"; device: FlowDevice }
   /** Mistyped, expired, answered, or somebody else's: the page does not tell which. */
   | { kind: "unknown-code" }
   /** Too many codes were tried from this network; epoch milliseconds. */
@@ -56,7 +53,7 @@ export async function openUserCode(ctx: Context, typed: string, userAgent: UserA
 }
 
 /** Binds the code to a session; false if another session has opened it before. */
-export function claimForSession(ctx: Context, device: DeviceOfFlow, sessionId: string): Promise<boolean> {
+export function claimForSession(ctx: Context, device: FlowDevice, sessionId: string): Promise<boolean> {
   return claimDevice(ctx.db, device.id, sessionId, ctx.clock());
 }
 
@@ -70,7 +67,7 @@ export interface WaitingDevice {
 /** Undefined if it was answered, has expired, or belongs to a session that is not (or no longer) this browser's. */
 export async function waitingDevice(
   ctx: Context,
-  device: DeviceOfFlow,
+  device: FlowDevice,
   userAgent: UserAgent,
 ): Promise<WaitingDevice | undefined> {
   const row = await findDeviceAuthorization(ctx.db, device.id);
@@ -86,7 +83,7 @@ export type DeviceAnswer = "allowed" | "denied" | "not-admitted" | "too-late";
 /** Stores the person's answer; only the first answer counts. */
 export async function answerDevice(
   ctx: Context,
-  device: DeviceOfFlow,
+  device: FlowDevice,
   allow: boolean,
   userAgent: UserAgent,
 ): Promise<DeviceAnswer> {

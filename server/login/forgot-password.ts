@@ -9,7 +9,7 @@ import { type Occasion, passwordReset } from "../directory/notifications";
 import { findPolicy } from "../directory/policy/policies";
 import { findUserForSignIn, type SignInUser } from "../directory/user/user";
 import { recordIn } from "../events/record";
-import { type MailedFlow, type SignInFlow, sealFlow } from "../oidc/flow";
+import { type MailedFlow, readSignInFlow, type SignInFlow, sealFlow, withoutError, withoutTraces } from "../oidc/flow";
 import { insertOneTimeToken, voidOneTimeTokens } from "../storage/one-time-tokens";
 import { counter, countFailures, limits, networkOf } from "../throttle";
 import { type Attempt, LONGEST_LOGIN_NAME } from "./attempt";
@@ -51,7 +51,7 @@ export async function forgotPassword(
     return { kind: "too-many" };
   }
   const askedIn = { flow, browser: digest(userAgentToken) };
-  const sent = await inSteadyTime(async (): Promise<Omit<MailedFlow, "browser">> => {
+  const sent = await inSteadyTime(ctx, async (): Promise<Omit<MailedFlow, "browser">> => {
     const application = await applicationOf(ctx, flow);
     const place = application === "gone" ? undefined : await namePlaceOf(ctx, flow, application);
     const user = place && (await findUserForSignIn(ctx, typed, place));
@@ -64,7 +64,7 @@ export async function forgotPassword(
     return { challenge: challenge ?? challengeOfNothing(), to: typed, sentAt: now, note: last && "again" };
   });
   const mailed = mailedIn(userAgentToken, sent);
-  const carried = { ...flow, error: undefined, loginName: typed, mailed };
+  const carried = { ...withoutError(flow), loginName: typed, mailed };
   return { kind: "sent", flow: sealFlow(ctx, carried), userAgentToken };
 }
 
@@ -91,7 +91,7 @@ export async function sendResetCode(
   const { id, organizationId, email } = user;
   if (!user.mayAuthenticate || email === null || !user.isEmailVerified) return undefined;
   if ((await findPolicy(ctx, "login", organizationId)).hidePasswordReset) return undefined;
-  const payload: ResetPayload = { email, flow: withoutTraces(flow), browser };
+  const payload: ResetPayload = { email, flow: withoutTraces(readSignInFlow(flow)), browser };
   const of = { subjectId: id, payload: { ...payload } };
   const { mail, row } = makeMailedCode(ctx, "password_reset", of, ctx.config.lifetimes.resetCode);
   await ctx.db.transaction((tx) =>
@@ -108,9 +108,4 @@ export async function sendResetCode(
     }),
   );
   return row.digest;
-}
-
-/** The flow as it began, without what was typed or attempted in it. */
-export function withoutTraces({ kind, request, page, device, startedAt, hintedUserId }: SignInFlow): SignInFlow {
-  return { kind, request, page, device, startedAt, hintedUserId };
 }

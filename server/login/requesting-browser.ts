@@ -7,13 +7,13 @@
  */
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
-import type { MailedFlow, SignInFlow } from "../oidc/flow";
+import { type MailedFlow, readSignInFlow, type SignInFlow, type StoredSignInFlow } from "../oidc/flow";
 import { newUserAgentToken, type UserAgent, userAgentDigest } from "../sessions/user-agent";
 
 /** Where a mail was asked for, as stored with its code. */
 export interface AskedIn {
   /** Where that browser continues afterwards. */
-  flow: SignInFlow;
+  flow: StoredSignInFlow;
   /** Digest of its token; undefined if no browser asked but an administrator, so that nothing waits in any. */
   browser?: string;
 }
@@ -40,15 +40,14 @@ export function flowOfLink(
   organizationId: string,
   userAgent: UserAgent,
 ): SignInFlow {
-  if (isBrowser(browser, userAgent)) return flow;
+  if (isBrowser(browser, userAgent)) return readSignInFlow(flow);
   return { kind: "sign-in", page: "account", organizationId, startedAt: ctx.clock() };
 }
 
 /** The flow as this browser may continue it: the mail that another one waits for is not its own. */
 export function flowInBrowser(flow: SignInFlow, userAgent: UserAgent): SignInFlow {
   if (!flow.mailed || isBrowser(flow.mailed.browser, userAgent)) return flow;
-  const { mailed: _, ...rest } = flow;
-  return rest;
+  return { ...flow, mailed: undefined };
 }
 
 /** What a flow carries of a mail that was asked for in the browser with this token. */

@@ -4,7 +4,7 @@
  */
 import type { Context } from "../context";
 import { listAdmittedSessions } from "../oidc/admission";
-import { type SignInFlow, scopeOf, sealFlow } from "../oidc/flow";
+import { type SignInFlow, scopeOf, sealFlow, withoutError } from "../oidc/flow";
 import { isError } from "../protocol/oauth-error";
 import { type BrowserSession, hintedSession } from "../protocol/prompt";
 import { endSessions } from "../sessions/session";
@@ -35,7 +35,7 @@ export async function selectAccount(
     const loginName = hintOfNobodyHere(flow, sessions);
     return {
       kind: "sign-in",
-      flow: sealFlow(ctx, { ...flow, loginName, error: undefined, selectedSessionId: undefined }),
+      flow: sealFlow(ctx, { ...withoutError(flow), loginName, selectedSessionId: undefined }),
     };
   }
   if ("removeSession" in choice) {
@@ -47,7 +47,7 @@ export async function selectAccount(
     return { kind: "again", flow: sealFlow(ctx, flow) };
   }
   if (!sessions.some(({ id }) => id === choice.session)) return { kind: "again", flow: sealFlow(ctx, flow) };
-  const chosen = { ...flow, error: undefined, selectedSessionId: choice.session, loginName: undefined };
+  const chosen = { ...withoutError(flow), selectedSessionId: choice.session, loginName: undefined };
   return { kind: "chosen", outcome: await continueFlow(ctx, userAgent, chosen) };
 }
 

@@ -12,7 +12,14 @@ import { findPolicy } from "../directory/policy/policies";
 import { LONGEST_PASSWORD } from "../directory/user/password-policy";
 import { findPeopleForSignIn, MOST_MEANT, type SignInUser } from "../directory/user/user";
 import { countFailedSignIn } from "../metrics/instruments";
-import { type SignInError, type SignInFlow, sealFlow } from "../oidc/flow";
+import {
+  type RefusedAttempt,
+  refusedFlow,
+  type SignInError,
+  type SignInFlow,
+  sealFlow,
+  withoutError,
+} from "../oidc/flow";
 import type { UserAgent } from "../sessions/user-agent";
 import { type Counter, countFailures, forgive, limits, type Tally, tally } from "../throttle";
 import { type Attempt, LONGEST_LOGIN_NAME } from "./attempt";
@@ -43,10 +50,12 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
   if (application === "gone") return { kind: "client-gone" };
   const loginName = attempt.loginName.trim();
   const carried = { ...flow, loginName: loginName.slice(0, LONGEST_LOGIN_NAME) };
-  const again = (error: SignInError, retryAt?: number): SignInOutcome => {
-    countFailedSignIn(error === "throttled" ? "throttled" : "refused", "password");
-    return { kind: "again", flow: sealFlow(ctx, { ...carried, error, retryAt }), error };
+  const refuse = (last: RefusedAttempt): SignInOutcome => {
+    countFailedSignIn(last.error === "throttled" ? "throttled" : "refused", "password");
+    return { kind: "again", flow: sealFlow(ctx, refusedFlow(carried, last)), error: last.error };
   };
+  const again = (error: Exclude<SignInError, "throttled">) => refuse({ error });
+  const throttled = (retryAt: number) => refuse({ error: "throttled", retryAt });
   if (loginName === "" || attempt.password === "") {
     const page = await findPolicy(ctx, "login", await pagePolicyOwner(ctx, flow, application));
     const nameOnly = page.identifierFirst && knownLoginName(flow) === "";
@@ -66,7 +75,7 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
 
   const candidates = await listCandidates(ctx, people, meant, attempt.userAgent);
   const open = candidates.filter(({ before }) => before.blockedUntil === undefined);
-  if (open.length === 0) return again("throttled", soonest(candidates));
+  if (open.length === 0) return throttled(soonest(candidates));
   const owner = await findPasswordOwner(plausible ? attempt.password : "", open, attempt.turn);
   const user = owner?.person;
   const policyOwner = user ? user.organizationId : (people[0]?.organizationId ?? meant.organizationId);
@@ -74,10 +83,10 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
   if (!owner || !user?.mayAuthenticate || !allowUsernamePassword) {
     const counters = [...new Map(open.flatMap(({ counters }) => counters).map((one) => [one.id, one])).values()];
     const blockedUntil = await countFailures(ctx, counters);
-    return blockedUntil === undefined ? again("credentials") : again("throttled", blockedUntil);
+    return blockedUntil === undefined ? again("credentials") : throttled(blockedUntil);
   }
   const after = await tally(ctx, owner.counters);
-  if (after.blockedUntil !== undefined) return again("throttled", after.blockedUntil);
+  if (after.blockedUntil !== undefined) return throttled(after.blockedUntil);
   // NIST SP 800-63B §3.2.2 counts consecutive failures, so success resets them; but not a network's attempts with other
   // names.
   await forgive(
@@ -136,11 +145,6 @@ async function findPasswordOwner(
     if ((await verifyPassword(password, person?.passwordHash, lane)) && candidate) return candidate;
   }
   return undefined;
-}
-
-/** The flow without the result of the last attempt. */
-export function withoutError(flow: SignInFlow): SignInFlow {
-  return { ...flow, error: undefined, retryAt: undefined, passkeyChallenge: undefined };
 }
 
 /** The login name so far: as typed, else the application's hint; empty if there is neither. */

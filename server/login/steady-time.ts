@@ -2,13 +2,15 @@
  * Answers that take the same time whatever was found (ASVS 6.3.8): if one branch stores and mails and the other has
  * nothing to do, the response time would reveal whether there is an account.
  */
+import { setTimeout as timer } from "node:timers/promises";
+import type { Context } from "../context";
 
 /** Milliseconds: more than the work takes on a machine that is not overloaded. */
 const STEADY = 250;
 
 /** Runs the work and answers after a fixed time, or when the work is done, if that is later. */
-export async function inSteadyTime<T>(work: () => Promise<T>): Promise<T> {
-  const steady = new Promise<void>((resolve) => setTimeout(resolve, STEADY));
+export async function inSteadyTime<T>({ pause = timer }: Context, work: () => Promise<T>): Promise<T> {
+  const steady = pause(STEADY);
   const [result] = await Promise.allSettled([work(), steady]);
   if (result.status === "rejected") throw result.reason;
   return result.value;
@@ -18,10 +20,14 @@ export async function inSteadyTime<T>(work: () => Promise<T>): Promise<T> {
 const STEADY_REFUSAL = 150;
 
 /** The same for what is refused only; success is not delayed. */
-export async function refusedInSteadyTime<T>(isRefused: (result: T) => boolean, work: () => Promise<T>): Promise<T> {
+export async function refusedInSteadyTime<T>(
+  { pause = timer }: Context,
+  isRefused: (result: T) => boolean,
+  work: () => Promise<T>,
+): Promise<T> {
   const begun = performance.now();
   const result = await work();
   const left = STEADY_REFUSAL - (performance.now() - begun);
-  if (left > 0 && isRefused(result)) await new Promise<void>((resolve) => setTimeout(resolve, left));
+  if (left > 0 && isRefused(result)) await pause(left);
   return result;
 }

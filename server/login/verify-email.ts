@@ -185,7 +185,7 @@ export async function resendVerification(
   if ((await countFailures(ctx, [counter(limits.mailsFrom, networkOf(userAgent.address))])) !== undefined) {
     return { kind: "too-many" };
   }
-  return inSteadyTime(async () => {
+  return inSteadyTime(ctx, async () => {
     const row = await findOneTimeToken<RegistrationPayload & ResetPayload>(ctx.db, mailed.challenge);
     const tooMany = await countFailures(ctx, [counter(limits.mailsTo, comparableLoginName(mailed.to))]);
     if (tooMany !== undefined) return noted("too-many");

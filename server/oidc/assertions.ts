@@ -12,8 +12,8 @@ import { isCompactJws } from "../protocol/compact-jws";
 /** How far clocks may differ, milliseconds. */
 const CLOCK_TOLERANCE = 60_000;
 
-/** Milliseconds: how old an assertion may be, and how far ahead it may expire unless its rules say less. */
-export const ASSERTION_LIFETIME = 3_600_000;
+/** Milliseconds: how old an assertion may be, and how far ahead it may expire (contract §8). */
+const ASSERTION_LIFETIME = 3_600_000;
 
 /** Headers that contain or point to a key. */
 const FOREIGN_KEY_HEADERS = ["jku", "jwk", "x5u", "x5c"] as const;
@@ -28,14 +28,15 @@ export interface AssertionRules {
   subject?: string;
   /** The issuer's registered keys. */
   keys: KeySet;
-  /** The audience must be exactly one of these. */
-  audiences: readonly string[];
-  /** Milliseconds: how far ahead it may expire. */
-  longest: number;
-  /** Whether `iat` is required: optional for clients (OIDC Core §9). */
-  needsIssueTime: boolean;
-  /** Whether `jti` is required, so that the assertion works once. */
-  needsId: boolean;
+  /** The address it was sent to; undefined where no registration can make its audience anything but the issuer. */
+  endpoint: string | undefined;
+  /** Whether its audience may also be `endpoint` or the token endpoint, beside or instead of this issuer. */
+  legacyAssertionAudience: boolean;
+  /**
+   * Claims without which it is refused: `jti` where it has to work once. `iat` is optional for clients and machines
+   * (RFC 7523 §3, OIDC Core §9), as exp alone says how old it can be.
+   */
+  required: readonly ("iat" | "jti")[];
 }
 
 export interface VerifiedAssertion {
@@ -84,13 +85,7 @@ export async function verifyAssertion(
       algorithms: [...assertionAlgorithms],
       issuer: rules.issuer,
       subject: rules.subject,
-      requiredClaims: [
-        "exp",
-        "sub",
-        "aud",
-        ...(rules.needsIssueTime ? ["iat"] : []),
-        ...(rules.needsId ? ["jti"] : []),
-      ],
+      requiredClaims: ["exp", "sub", "aud", ...rules.required],
       currentDate: new Date(now),
       clockTolerance: CLOCK_TOLERANCE / 1000,
     }));
@@ -101,18 +96,38 @@ export async function verifyAssertion(
   const age = payload.iat === undefined ? 0 : now - payload.iat * 1000;
   if (!(age >= -CLOCK_TOLERANCE)) return { problem: "it was issued in the future" };
   if (!(age <= ASSERTION_LIFETIME + CLOCK_TOLERANCE)) return { problem: "it was issued too long ago" };
-  const audiences = [payload.aud].flat();
-  if (audiences.length !== 1 || !rules.audiences.includes(audiences[0] ?? "")) {
-    return { problem: `its aud must be ${rules.audiences[0]} and nothing else` };
-  }
+  const misdirected = checkAudience(ctx, [payload.aud].flat(), rules);
+  if (misdirected !== undefined) return { problem: misdirected };
   const expiresAt = Number(payload.exp) * 1000;
-  if (!(expiresAt <= now + rules.longest + CLOCK_TOLERANCE)) {
-    return { problem: `it expires more than ${rules.longest / 60_000} minutes ahead` };
+  if (!(expiresAt <= now + ASSERTION_LIFETIME + CLOCK_TOLERANCE)) {
+    return { problem: `it expires more than ${ASSERTION_LIFETIME / 60_000} minutes ahead` };
   }
   if (typeof payload.sub !== "string" || payload.sub === "") return { problem: "its sub is not a text" };
   if (payload.jti !== undefined && (typeof payload.jti !== "string" || payload.jti === ""))
     return { problem: "its jti is not a text" };
   return { subject: payload.sub, jti: payload.jti, refusedFrom: expiresAt + CLOCK_TOLERANCE };
+}
+
+/**
+ * What is wrong with the audience. It is the issuer alone (RFC 10070), as another service that the client trusts could
+ * call the address of our endpoint its own. Where the registration says so, that address stands for the issuer as well.
+ */
+function checkAudience(
+  { config: { baseUrl } }: Context,
+  audiences: readonly (string | undefined)[],
+  { endpoint, legacyAssertionAudience }: AssertionRules,
+): string | undefined {
+  const [first = ""] = audiences;
+  if (endpoint === undefined || !legacyAssertionAudience) {
+    if (audiences.length === 1 && first === baseUrl) return undefined;
+    const wayOut = endpoint === undefined ? "" : "; switch on legacyAssertionAudience to allow the endpoint's address";
+    return `its aud must be ${baseUrl} and nothing else${wayOut}`;
+  }
+  const allowed = [baseUrl, endpoint, `${baseUrl}/oauth/v2/token`];
+  const named = new Set(audiences);
+  const areOurs = audiences.every((audience) => audience !== undefined && allowed.includes(audience));
+  if (areOurs && named.size === audiences.length && (named.size === 1 || named.has(baseUrl))) return undefined;
+  return `its aud must be ${baseUrl} or, by legacyAssertionAudience, the endpoint's address, alone or beside it`;
 }
 
 /** The key a used assertion is stored under, RFC 7523 §3: a jti is unique only within its issuer. */

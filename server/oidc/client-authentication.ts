@@ -1,6 +1,7 @@
 /**
- * Client authentication (RFC 6749 §2.3, OIDC Core §9). Each app uses exactly the method it is registered for; the
- * methods an endpoint or grant accepts differ (Spec: Token endpoint). Assertions are bound to this issuer and work
+ * Client authentication (RFC 6749 §2.3, OIDC Core §9). Each app proves itself by what it is registered with: a secret, a
+ * key, or nothing. Which of the two transports a secret takes is the client's choice, as libraries differ (contract §8);
+ * the methods an endpoint or grant accepts differ (Spec: Token endpoint). Assertions are bound to this issuer and work
  * once, against audience injection and replay (RFC 7523 §3, RFC 10070).
  */
 import { decodeJwt } from "jose";
@@ -20,7 +21,19 @@ export interface OAuthHttpRequest {
   /** The Authorization header, if there is one. */
   authorization: string | undefined;
   form: Parameters;
+  /** The path of the endpoint that was called, as discovery names it. */
+  path: EndpointPath;
 }
+
+/** Where a client may authenticate. */
+export type EndpointPath =
+  | "/oauth/v2/token"
+  | "/oauth/v2/introspect"
+  | "/oauth/v2/revoke"
+  | "/oauth/v2/device_authorization";
+
+/** The same words for all of it: which client ids exist is nobody's to find out (RFC 6749 §5.2). */
+const notAuthenticated = () => invalidClient("the client is unknown or not active, or its secret is wrong");
 
 /**
  * The authenticated client of a request, or why authentication failed.
@@ -43,8 +56,9 @@ export async function authenticateClient(
     return invalidClient("client_id and the subject of the client assertion differ"); // RFC 7521 §4.2
   }
   const client = await findClient(ctx, clientId);
-  if (!client) return invalidClient("unknown client, or it is not active");
-  if (client.authenticationMethod !== credentials.method) {
+  if (!client) return notAuthenticated();
+  if (proofOf(client.authenticationMethod) !== proofOf(credentials.method)) {
+    if (credentials.method === "none" && credentials.emptySecret) return invalidClient("the client secret is empty");
     return invalidClient(`this client authenticates with ${client.authenticationMethod}, not ${credentials.method}`);
   }
   if (!accepted.includes(credentials.method)) {
@@ -54,14 +68,27 @@ export async function authenticateClient(
     case "client_secret_basic":
     case "client_secret_post": {
       const secret = client.secrets.find(({ digest }) => isSecret(credentials, digest));
-      if (!secret) return invalidClient("the client secret is wrong");
+      if (!secret) return notAuthenticated();
       noteSecretUse(ctx, secret);
       return client;
     }
     case "private_key_jwt":
-      return (await checkAssertion(ctx, client, credentials.assertion)) ?? client;
+      return (await checkAssertion(ctx, client, credentials.assertion, http.path)) ?? client;
     case "none":
       return client;
+  }
+}
+
+/** What a method proves: secret, key and none stay apart, however they are sent. */
+function proofOf(method: ClientAuthenticationMethod): "secret" | "key" | "none" {
+  switch (method) {
+    case "client_secret_basic":
+    case "client_secret_post":
+      return "secret";
+    case "private_key_jwt":
+      return "key";
+    case "none":
+      return "none";
   }
 }
 
@@ -83,21 +110,21 @@ function assertionSubject(assertion: string): string | undefined {
 }
 
 const NO_KEYS = { keys: [] };
-/** Milliseconds: how far ahead a client assertion may expire, as it is meant for one request (contract §2). */
-const CLIENT_ASSERTION_LIFETIME = 10 * 60_000;
 
 /** RFC 7523 §3: signature, issuer, subject, audience, times; then its jti is consumed. */
-async function checkAssertion(ctx: Context, client: Client, assertion: string): Promise<OAuthError | undefined> {
-  const { baseUrl } = ctx.config;
+async function checkAssertion(
+  ctx: Context,
+  client: Client,
+  assertion: string,
+  path: EndpointPath,
+): Promise<OAuthError | undefined> {
   const verified = await verifyAssertion(ctx, assertion, {
     issuer: client.clientId,
     subject: client.clientId,
     keys: keySetOf(client.jwks ?? NO_KEYS),
-    // RFC 10070: the issuer alone; the token endpoint's address only for apps that opted in.
-    audiences: client.legacyAssertionAudience ? [baseUrl, `${baseUrl}/oauth/v2/token`] : [baseUrl],
-    longest: CLIENT_ASSERTION_LIFETIME,
-    needsIssueTime: false,
-    needsId: true,
+    endpoint: `${ctx.config.baseUrl}${path}`,
+    legacyAssertionAudience: client.legacyAssertionAudience,
+    required: ["jti"],
   });
   if (isBad(verified)) {
     return { ...invalidClient(`the client assertion is not valid: ${verified.problem}`), cause: verified.cause };

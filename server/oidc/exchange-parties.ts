@@ -15,7 +15,7 @@ import { findGrant, type StandingGrant } from "../storage/grants";
 import { isSessionLive } from "../storage/sessions";
 import { type ExchangeUser, findExchangeUser } from "../storage/users";
 import { ownKey, verifyAccessToken } from "./access-tokens";
-import { ASSERTION_LIFETIME, isBad, keySetOf, usedAssertion, verifyAssertion } from "./assertions";
+import { isBad, keySetOf, usedAssertion, verifyAssertion } from "./assertions";
 import { GRANT_CLAIM } from "./id-token";
 
 /** The subject or the actor, as its token describes it. Times are epoch milliseconds. */
@@ -182,10 +182,9 @@ async function clientJwtParty(ctx: Context, client: Client, jwt: string): Promis
   const verified = await verifyAssertion(ctx, jwt, {
     issuer: client.clientId,
     keys: keySetOf(client.jwks),
-    audiences: [ctx.config.baseUrl],
-    longest: ASSERTION_LIFETIME,
-    needsIssueTime: true,
-    needsId: false,
+    endpoint: undefined,
+    legacyAssertionAudience: false,
+    required: ["iat"],
   });
   if (isBad(verified)) return verified;
   const party = userParty(await findExchangeUser(ctx.db, verified.subject));

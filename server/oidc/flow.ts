@@ -4,6 +4,7 @@
  */
 import type { Context } from "../context";
 import type { AuthorizationRequest } from "../protocol/authorization-request";
+import type { SentKind } from "../protocol/second-factor";
 
 /** Milliseconds a person may take; after that the flow starts over. */
 export const FLOW_LIFETIME = 30 * 60_000;
@@ -58,39 +59,21 @@ export interface PendingSignIn {
   at: number;
   /** Digest of the browser's user-agent token. */
   browser: string;
-  /** The mailed code, if one was sent. */
-  mailed?: { challenge: string; sentAt: number; note?: ResendNote };
+  /** The code that was sent last, if one was. `kind`: through which channel; releases before this one only knew mail. */
+  mailed?: { kind?: SentKind; challenge: string; sentAt: number; note?: ResendNote };
 }
 
-export interface SignInFlow {
+/** What every sign-in may carry, whatever it is for. */
+interface SignInSteps {
   kind: "sign-in";
-  /** What an application asked for; absent where one of our own pages was opened directly. */
-  request?: AuthorizationRequest;
-  /** Without an application: the page of ours to sign in for. */
-  page?: "change-password" | "device" | "account";
-  /** With `page`: the person must authenticate again. */
-  fresh?: boolean;
-  /** With the page `account`: which of the person's own pages, path and query. */
-  at?: string;
-  /** Without an application: the organization whose brand and policies apply, that of the person a mail was for. */
-  organizationId?: string;
-  /** The device waiting for approval, RFC 8628. */
-  device?: { id: string; clientId: string; scope: string[]; userCode: string };
   /** Epoch milliseconds. */
   startedAt: number;
-  /** The subject of a verified id_token_hint; the hint itself is not kept. */
-  hintedUserId?: string;
   /** What was typed, so that nobody has to type it twice; never a password. */
   loginName?: string;
-  error?: SignInError;
-  /** With `throttled`: when the next attempt is allowed, epoch milliseconds. */
-  retryAt?: number;
   /** The session this flow authenticated; satisfies every request for a fresh authentication. */
   authenticatedSessionId?: string;
   /** The session the person picked, without a new authentication. */
   selectedSessionId?: string;
-  /** The session whose person has agreed to the application in this flow. */
-  confirmedSessionId?: string;
   mailed?: MailedFlow;
   /** What was just done, for the page that confirms it. */
   done?: "password-reset" | "password-changed" | "email-confirmed" | "account-ready";
@@ -99,13 +82,166 @@ export interface SignInFlow {
   passkeyChallenge?: string;
 }
 
+/** The device waiting for approval, RFC 8628. */
+export interface FlowDevice {
+  id: string;
+  clientId: string;
+  scope: string[];
+  userCode: string;
+}
+
+/** What an application asked for. */
+interface ForApplication {
+  request: AuthorizationRequest;
+  /** The subject of a verified id_token_hint; the hint itself is not kept. */
+  hintedUserId?: string;
+  /** The session whose person has agreed to the application in this flow. */
+  confirmedSessionId?: string;
+}
+
+/** A page of ours that was opened directly. */
+interface ForDevice {
+  page: "device";
+  device: FlowDevice;
+}
+
+interface ForPasswordChange {
+  page: "change-password";
+}
+
+/** A page of the person's own account. */
+interface ForAccount {
+  page: "account";
+  /** Which page, path and query; undefined: the first. */
+  at?: string;
+  /** The person must authenticate again. */
+  fresh?: boolean;
+  /** Whose brand and policies apply: the organization of the person a mail was for. */
+  organizationId?: string;
+}
+
+/** A page of ours that may be opened without a flow, from a bookmark or a mail. */
+export type DirectPage = ForPasswordChange | ForAccount;
+
+/** Nothing waits for this sign-in; where it ends, it is over. */
+interface ForNothing {
+  page?: undefined;
+}
+
+/** One of them, and none of the members of the others. */
+type OneOf<All, Member extends PropertyKey = KeysOf<All>> = All extends unknown
+  ? All & { [Other in Exclude<Member, keyof All>]?: undefined }
+  : never;
+type KeysOf<All> = All extends unknown ? keyof All : never;
+
+type Destination = OneOf<ForApplication | ForDevice | ForPasswordChange | ForAccount | ForNothing>;
+
+/** How an attempt to sign in was refused. */
+export type RefusedAttempt =
+  | { error: Exclude<SignInError, "throttled">; retryAt?: undefined }
+  /** `retryAt`: when the next attempt is allowed, epoch milliseconds. */
+  | { error: "throttled"; retryAt: number | undefined };
+
+/** How the last attempt ended, if it was refused. */
+type LastAttempt = RefusedAttempt | { error?: undefined; retryAt?: undefined };
+
+/**
+ * A sign-in by what it is for and how its last attempt ended. Its members are written flat, as they always were, so that
+ * releases that run beside each other read each other's flows.
+ */
+export type SignInFlow = SignInSteps & Destination & LastAttempt;
+
+/** A flow that an application started. */
+export type ApplicationFlow = Extract<SignInFlow, { request: AuthorizationRequest }>;
+
 /** The requested scopes; they may restrict who can sign in. */
 export function scopeOf({ request, device }: SignInFlow): readonly string[] {
   return request?.scope ?? device?.scope ?? [];
 }
 
-/** A flow that an application started. */
-export type ApplicationFlow = SignInFlow & { request: AuthorizationRequest };
+/** A flow whose last attempt is forgotten. */
+type UntriedFlow = SignInSteps & Destination & { error?: undefined; retryAt?: undefined };
+
+/** The flow without how the last attempt ended. */
+export function withoutError(flow: SignInFlow): UntriedFlow {
+  return { ...flow, error: undefined, retryAt: undefined, passkeyChallenge: undefined };
+}
+
+/** The flow without what earlier steps left in it either, so that none of it can be used twice. */
+export function withoutSteps(flow: SignInFlow): UntriedFlow {
+  return { ...withoutError(flow), pending: undefined };
+}
+
+/** The flow after an attempt that was refused. */
+export function refusedFlow(flow: SignInFlow, last: RefusedAttempt): SignInFlow {
+  return { ...withoutError(flow), ...last };
+}
+
+/** The flow as it began, without what was typed or attempted in it. */
+export function withoutTraces(flow: SignInFlow): SignInFlow {
+  const { kind, startedAt } = flow;
+  if (flow.request) return { kind, startedAt, request: flow.request, hintedUserId: flow.hintedUserId };
+  switch (flow.page) {
+    case "device":
+      return { kind, startedAt, page: flow.page, device: flow.device };
+    case "account":
+      return { kind, startedAt, page: flow.page };
+    case "change-password":
+      return { kind, startedAt, page: flow.page };
+    default:
+      return { kind, startedAt };
+  }
+}
+
+/** The members of a flow as releases before this one stored them: none of them was tied to another. */
+export type StoredSignInFlow = SignInSteps &
+  Partial<Omit<ForApplication & ForAccount, "page">> & {
+    page?: "change-password" | "device" | "account";
+    device?: FlowDevice;
+    error?: SignInError;
+    retryAt?: number;
+  };
+
+/** A stored flow; members that do not belong together are left out. */
+export function readSignInFlow(stored: StoredSignInFlow): SignInFlow {
+  return { ...stepsOf(stored), ...destinationOf(stored), ...lastAttemptOf(stored) };
+}
+
+function stepsOf(stored: StoredSignInFlow): SignInSteps {
+  const { kind, startedAt, loginName, authenticatedSessionId, selectedSessionId } = stored;
+  const { mailed, done, pending, passkeyChallenge } = stored;
+  return {
+    kind,
+    startedAt,
+    loginName,
+    authenticatedSessionId,
+    selectedSessionId,
+    mailed,
+    done,
+    pending,
+    passkeyChallenge,
+  };
+}
+
+function destinationOf(stored: StoredSignInFlow): Destination {
+  const { request, page, device } = stored;
+  if (request) return { request, hintedUserId: stored.hintedUserId, confirmedSessionId: stored.confirmedSessionId };
+  switch (page) {
+    case "device":
+      return device ? { page, device } : {};
+    case "account":
+      return { page, at: stored.at, fresh: stored.fresh, organizationId: stored.organizationId };
+    case "change-password":
+      return { page };
+    default:
+      return {};
+  }
+}
+
+function lastAttemptOf({ error, retryAt }: StoredSignInFlow): LastAttempt {
+  if (error === undefined) return {};
+  return error === "throttled" ? { error, retryAt } : { error };
+}
 
 export interface SignOutFlow {
   kind: "sign-out";
@@ -130,8 +266,9 @@ export function openFlow<Kind extends Flow["kind"]>(
 ): { flow: Extract<Flow, { kind: Kind }>; expired: boolean } | undefined {
   const text = sealed === undefined ? undefined : ctx.secrets.open("flow", sealed);
   if (text === undefined) return undefined;
-  const flow = JSON.parse(text) as Flow;
-  if (flow.kind !== kind) return undefined;
+  const stored = JSON.parse(text) as StoredSignInFlow | SignOutFlow;
+  if (stored.kind !== kind) return undefined;
+  const flow = stored.kind === "sign-in" ? readSignInFlow(stored) : stored;
   const age = ctx.clock() - flow.startedAt;
   return { flow: flow as Extract<Flow, { kind: Kind }>, expired: age > FLOW_LIFETIME };
 }

@@ -5,6 +5,7 @@
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { newId } from "../crypto/random";
+import type { SentKind } from "../protocol/second-factor";
 import type { UserAgent } from "../sessions/user-agent";
 import type { PendingSignIn, SignInFlow } from "./flow";
 
@@ -24,4 +25,9 @@ export function makePending(
 export function pendingOf(ctx: Context, { pending }: SignInFlow, { token }: UserAgent): PendingSignIn | undefined {
   if (!pending || token === undefined || digest(token) !== pending.browser) return undefined;
   return ctx.clock() - pending.at <= PENDING_LIFETIME ? pending : undefined;
+}
+
+/** The code that waits for being typed, if it was sent through this channel. */
+export function sentCodeOf({ mailed }: PendingSignIn, kind: SentKind): PendingSignIn["mailed"] {
+  return mailed && (mailed.kind ?? "email") === kind ? mailed : undefined;
 }

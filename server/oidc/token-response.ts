@@ -17,8 +17,8 @@ export interface TokenResponse {
   /** Only in a token exchange. */
   issued_token_type?: string;
   expires_in: number;
-  /** Left out where the access token has no scope. */
-  scope?: string;
+  /** What was granted, space-delimited; empty where that is nothing. Always there, as not all clients keep what they asked. */
+  scope: string;
   id_token?: string;
   refresh_token?: string;
 }
@@ -82,7 +82,7 @@ export function tokenResponse(
     access_token: accessToken.token,
     token_type: "Bearer",
     expires_in: accessToken.expiresIn,
-    ...(scope === "" ? {} : { scope }),
+    scope,
     ...(idToken === undefined ? {} : { id_token: idToken }),
     ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
   };

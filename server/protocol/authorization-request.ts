@@ -2,30 +2,18 @@
  * The authorization request (RFC 6749 §4.1.1 and §4.2.1, OIDC Core §3.1.2.1). Two steps, because errors go two ways:
  * readRedirectTarget says where an answer could go, and until the caller has matched that against the client, errors
  * are shown to the person; after that, parseAuthorizationRequest's errors are redirected. Attacks: open redirector,
- * and requests that mean one thing to one check and another to the next; hence one order of checks, in one function.
+ * and requests that mean one thing to one check and another to the next; hence one order of checks, in one list
+ * (authorization-checks).
  */
-import { checkEssentialAcr } from "./authentication-context";
-import { type ClaimsRequest, parseClaimsRequest } from "./claims-request";
-import type { Client, ResponseType } from "./client";
-import { checkLengths, maxLengths } from "./lengths";
-import { parseMaxAge } from "./max-age";
-import { checkNonce } from "./nonce";
-import {
-  about,
-  invalidRequest,
-  invalidScope,
-  isError,
-  type OAuthError,
-  registrationNotSupported,
-  requestNotSupported,
-  requestUriNotSupported,
-  unauthorizedClient,
-} from "./oauth-error";
-import { checkRepeated, type Parameters, type UnreadableParameters } from "./parameters";
-import { checkCodeChallenge } from "./pkce";
-import { type Prompt, parsePrompt } from "./prompt";
-import { parseResponseType, type ResponseMode, resolveResponseMode } from "./response-type";
-import { grantedScope, parseScope } from "./scope";
+import { readRequest, TARGET_CHECKS } from "./authorization-checks";
+import type { ClaimsRequest } from "./claims-request";
+import type { Client } from "./client";
+import { maxLengths } from "./lengths";
+import { isError, type OAuthError } from "./oauth-error";
+import type { Parameters, UnreadableParameters } from "./parameters";
+import type { Prompt } from "./prompt";
+import type { ResponseMode, ResponseType } from "./response-type";
+import { grantedScope } from "./scope";
 import { parseUiLocales } from "./ui-locales";
 
 /** A request that passed every check; JSON-serialisable, as it travels sealed through the login pages. */
@@ -62,8 +50,6 @@ export interface RedirectTarget {
   responseMode: ResponseMode;
 }
 
-/** Longer values are invalid_request; longer hints are ignored: they are only wishes, so the request does not fail. */
-const bounded = ["client_id", "redirect_uri", "state", "nonce"] as const;
 const maxAcrValues = 20;
 const maxAcrValueLength = 100;
 
@@ -76,19 +62,14 @@ export function readRedirectTarget(parameters: Parameters | UnreadableParameters
     const target = parameters.readable && readRedirectTarget(parameters.readable);
     return target && !isError(target) ? target : parameters;
   }
-  const repeated = parameters.repeated("client_id", "redirect_uri");
-  if (repeated !== undefined) return about(repeated, invalidRequest(`${repeated} is repeated`));
-  const clientId = parameters.get("client_id");
-  if (clientId === undefined) return about("client_id", invalidRequest("client_id is missing"));
-  if (clientId.length > maxLengths.client_id) return about("client_id", invalidRequest("client_id is too long"));
-  const redirectUri = parameters.get("redirect_uri");
-  const unusable = (why: string) => about("redirect_uri", invalidRequest(`redirect_uri ${why}`));
-  if (redirectUri === undefined) return unusable("is missing"); // OIDC Core §3.1.2.1: REQUIRED
-  if (redirectUri.length > maxLengths.redirect_uri) return unusable("is too long");
+  for (const check of TARGET_CHECKS) {
+    const refusal = check(parameters);
+    if (refusal) return refusal;
+  }
   const state = parameters.repeated("state") === undefined ? parameters.get("state") : undefined;
   return {
-    clientId,
-    redirectUri,
+    clientId: parameters.get("client_id") ?? "",
+    redirectUri: parameters.get("redirect_uri") ?? "",
     state: state !== undefined && state.length <= maxLengths.state ? state : undefined,
     responseMode: errorResponseMode(parameters),
   };
@@ -99,50 +80,31 @@ export function readRedirectTarget(parameters: Parameters | UnreadableParameters
  * where tokens were asked for (an error in the query would be missed there), else query.
  */
 export function errorResponseMode(parameters: Parameters): ResponseMode {
-  const mode = parameters.get("response_mode");
+  const mode = parameters.get("response_mode") ?? responseModeOfObject(parameters.get("request"));
   if (mode === "form_post") return mode;
   const words = parameters.all("response_type").flatMap((type) => type.split(" "));
   return mode === "fragment" || words.includes("token") || words.includes("id_token") ? "fragment" : "query";
 }
 
 /**
- * Everything but client_id and redirect_uri, which the caller has matched. The order decides which error a request
- * with several mistakes gets, and is part of the contract with conformance tests.
+ * How a request object wants to be answered (OIDC Core §6.1). Request objects are refused, and nothing else of one is
+ * read; but an application that put its response_mode there waits for the refusal in that mode (contract §8). The
+ * signature is not checked: whoever can send the object could send the parameter as well.
  */
+function responseModeOfObject(object: string | undefined): unknown {
+  try {
+    const payload: unknown = JSON.parse(Buffer.from(object?.split(".")[1] ?? "", "base64url").toString());
+    return (payload as { response_mode?: unknown } | null)?.response_mode;
+  } catch {
+    return undefined; // not a JWT, or encrypted
+  }
+}
+
+/** Everything but client_id and redirect_uri, which the caller has matched. */
 export function parseAuthorizationRequest(parameters: Parameters, client: Client): AuthorizationRequest | OAuthError {
-  const repeated = parameters.repeated() ?? "";
-  const malformed =
-    about(repeated, checkRepeated(parameters)) ?? checkLengths(parameters, bounded) ?? checkUnsupported(parameters);
-  if (malformed) return malformed;
-
-  const responseType = about("response_type", parseResponseType(parameters.get("response_type")));
-  if (isError(responseType)) return responseType;
-  const notAllowed = about("response_type", checkAllowed(client, responseType));
-  if (notAllowed) return notAllowed;
-  const responseMode = about("response_mode", resolveResponseMode(responseType, parameters.get("response_mode")));
-  if (isError(responseMode)) return responseMode;
-
-  const requested = parameters.get("scope");
-  if (requested === undefined) return about("scope", invalidRequest("scope is missing"));
-  const scope = about("scope", parseScope(requested));
-  if (isError(scope)) return scope;
-  // Spec: Authorization endpoint errors
-  if (!scope.includes("openid")) return about("scope", invalidScope("scope must contain openid"));
-
-  const nonce = parameters.get("nonce");
-  const refused =
-    about("code_challenge", checkCodeChallenge(parameters, client, responseType)) ??
-    about("nonce", checkNonce(nonce, responseType));
-  if (refused) return refused;
-  const prompt = about("prompt", parsePrompt(parameters.get("prompt")));
-  if (isError(prompt)) return prompt;
-  const maxAge = about("max_age", parseMaxAge(parameters.get("max_age")));
-  if (isError(maxAge)) return maxAge;
-  const claimsRequest = about("claims", parseClaimsRequest(parameters.get("claims")));
-  if (isError(claimsRequest)) return claimsRequest;
-  const unmet = about("claims", checkEssentialAcr(claimsRequest));
-  if (unmet) return unmet;
-
+  const read = readRequest(parameters, client);
+  if (isError(read)) return read;
+  const { responseType, responseMode, scope, prompt, maxAge, claimsRequest } = read;
   return {
     clientId: client.clientId,
     redirectUri: parameters.get("redirect_uri") ?? "",
@@ -150,7 +112,7 @@ export function parseAuthorizationRequest(parameters: Parameters, client: Client
     responseMode,
     scope: grantedScope(scope, client, responseType),
     state: parameters.get("state"),
-    nonce,
+    nonce: parameters.get("nonce"),
     codeChallenge: responseType === "code" ? parameters.get("code_challenge") : undefined,
     prompt,
     maxAge,
@@ -160,24 +122,6 @@ export function parseAuthorizationRequest(parameters: Parameters, client: Client
     claimsRequest,
     acrValues: readAcrValues(parameters.get("acr_values")),
   };
-}
-
-/** OIDC Core §6 and §7.2.1: not supported, and refused rather than ignored, because they may carry state or nonce. */
-function checkUnsupported(parameters: Parameters): OAuthError | undefined {
-  if (parameters.has("request")) return about("request", requestNotSupported("request objects are not supported"));
-  if (parameters.has("request_uri"))
-    return about("request_uri", requestUriNotSupported("request_uri is not supported"));
-  if (parameters.has("registration"))
-    return about("registration", registrationNotSupported("registration is not supported"));
-  return undefined;
-}
-
-/** Spec: Authorization endpoint errors, unauthorized_client: the response type must be allowed in the client configuration. */
-function checkAllowed(client: Client, responseType: ResponseType): OAuthError | undefined {
-  if (client.kind !== "oidc") return unauthorizedClient("this client cannot sign users in");
-  const grantType = responseType === "code" ? "authorization_code" : "implicit";
-  const allowed = client.responseTypes.includes(responseType) && client.grantTypes.includes(grantType);
-  return allowed ? undefined : unauthorizedClient(`response_type ${responseType} is not allowed for this client`);
 }
 
 /** Dropped unless it is three base64url parts, the form of a signed JWT (RFC 7515 §3.1). */

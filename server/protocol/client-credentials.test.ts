@@ -49,6 +49,15 @@ describe("client credentials (RFC 6749 §2.3.1)", () => {
     });
   });
 
+  it("reads Basic with an empty secret as no secret (contract §8)", () => {
+    const expected = { method: "none", clientId: "web", emptySecret: true };
+    expect(parseClientCredentials(basic("web:"), form({}))).toEqual(expected);
+    expect(parseClientCredentials(basic("web:"), form({ client_id: "web" }))).toEqual(expected);
+    expect(parseClientCredentials(basic("web:"), form({ client_secret: "s" }))).toMatchObject({
+      error: "invalid_request",
+    });
+  });
+
   it("reads the methods of the body", () => {
     expect(parseClientCredentials(undefined, form({ client_id: "web", client_secret: "s" }))).toEqual({
       method: "client_secret_post",
@@ -72,7 +81,6 @@ describe("client credentials (RFC 6749 §2.3.1)", () => {
     basic(""),
     basic(":"),
     basic("web"),
-    basic("web:"),
     basic(":secret"),
     basic("%zz:secret"),
     basic("%C3%28:x"),

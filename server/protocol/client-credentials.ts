@@ -13,7 +13,12 @@ export type ClientCredentials =
   | { method: "client_secret_post"; clientId: string; clientSecret: string }
   /** Without client_id in the form, the assertion's subject is the client (RFC 7521 §4.2). */
   | { method: "private_key_jwt"; assertion: string; clientId?: string }
-  | { method: "none"; clientId: string };
+  | {
+      method: "none";
+      clientId: string;
+      /** Basic without a secret, as some public clients send it. */
+      emptySecret?: true;
+    };
 
 export const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
@@ -58,33 +63,39 @@ export function parseClientCredentials(
   if (authorization?.includes(",")) return invalidRequest("more than one Authorization header");
 
   const clientId = form.get("client_id");
-  if (clientId !== undefined && clientId.length > maxLengths.client_id) return invalidClient("unknown client");
+  if (clientId !== undefined && clientId.length > maxLengths.client_id) return invalidClient("client_id is too long");
   if (authorization !== undefined) return parseBasic(authorization, clientId);
   if (assertionInBody) return parseAssertion(form, clientId);
   if (clientId === undefined) return invalidClient("client authentication is missing");
   const clientSecret = form.get("client_secret");
   if (clientSecret === undefined) return { method: "none", clientId };
-  if (clientSecret.length > maxSecretLength) return invalidClient("the client secret is wrong");
+  if (clientSecret.length > maxSecretLength) return invalidClient("the client secret is too long");
   return { method: "client_secret_post", clientId, clientSecret };
 }
 
 /**
  * RFC 6749 §2.3.1: id and secret are form-encoded, joined by a colon, then base64: so split first, then decode. Many
  * clients, curl among them, skip the encoding, which matters only for a secret with a plus or percent sign, such as
- * `openssl rand -base64` makes. Choice: the secret is also tried as it was sent; that makes it no easier to guess.
+ * `openssl rand -base64` makes. Choice: the secret is also tried as it was sent; that makes it no easier to guess. The
+ * secret may be the empty string: that is a client without one (contract §8), as an empty client_secret in the form is.
  */
 function parseBasic(authorization: string, bodyClientId: string | undefined): ClientCredentials | OAuthError {
+  // RFC 6750: such a token is somebody's permission, not a proof of which client asks.
+  if (/^bearer(\s|$)/i.test(authorization)) {
+    return invalidClient("a Bearer token does not authenticate a client; send client id and secret as Basic");
+  }
   const text = decodeBasic(authorization);
   if (isError(text)) return text;
   const colon = text.indexOf(":");
   const clientId = colon < 0 ? undefined : decodeFormComponent(text.slice(0, colon));
   const sentSecret = colon < 0 ? "" : text.slice(colon + 1);
   const clientSecret = decodeFormComponent(sentSecret) ?? sentSecret;
-  if (!clientId || !clientSecret) return malformedBasic();
+  if (!clientId) return malformedBasic();
   if (clientId.length > maxLengths.client_id || clientSecret.length > maxSecretLength) return malformedBasic();
   if (bodyClientId !== undefined && bodyClientId !== clientId) {
     return invalidRequest("client_id differs from the client of the Authorization header");
   }
+  if (clientSecret === "") return colon < 0 ? malformedBasic() : { method: "none", clientId, emptySecret: true };
   const credentials = { method: "client_secret_basic", clientId, clientSecret } as const;
   return sentSecret === clientSecret ? credentials : { ...credentials, sentSecret };
 }

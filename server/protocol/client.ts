@@ -3,8 +3,7 @@
  * Pure values: whether the app, its project and organization are active is checked where they are read.
  */
 import type { GrantType } from "./grant-type";
-
-export type ResponseType = "code" | "id_token" | "id_token token";
+import type { ResponseType } from "./response-type";
 
 /** Spec: Token endpoint, client authentication methods. */
 export const clientAuthenticationMethods = [

@@ -1,4 +1,12 @@
-/** The grant types by their names on the wire (RFC 6749 §4 and §6); those of later specifications are URNs. */
+/**
+ * The grant types (RFC 6749 §4 and §6; those of later specifications are URNs): their names on the wire and in the
+ * settings of an app, and the parameters of each at the token endpoint, read and bounded. What a grant does is its file in
+ * oidc/grants.
+ */
+import { maxLengths } from "./lengths";
+import { invalidGrant, invalidRequest, isError, type OAuthError } from "./oauth-error";
+import type { Parameters } from "./parameters";
+import { checkKnownScopes, parseScope } from "./scope";
 
 /** RFC 7523 §2.1. */
 export const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
@@ -7,11 +15,110 @@ export const tokenExchange = "urn:ietf:params:oauth:grant-type:token-exchange";
 /** RFC 8628 §3.4. */
 export const deviceCode = "urn:ietf:params:oauth:grant-type:device_code";
 
-export type GrantType =
-  | "authorization_code"
-  | "implicit"
-  | "refresh_token"
-  | "client_credentials"
-  | typeof jwtBearer
-  | typeof tokenExchange
-  | typeof deviceCode;
+/** In the order in which they are listed. Without a setting: of machines, for which apps are not registered. */
+const rows = [
+  { name: "authorization_code", setting: "OIDC_GRANT_TYPE_AUTHORIZATION_CODE" },
+  { name: "implicit", setting: "OIDC_GRANT_TYPE_IMPLICIT" }, // at the authorization endpoint alone
+  { name: "refresh_token", setting: "OIDC_GRANT_TYPE_REFRESH_TOKEN" },
+  { name: "client_credentials", setting: "OIDC_GRANT_TYPE_CLIENT_CREDENTIALS" },
+  { name: jwtBearer, setting: undefined },
+  { name: deviceCode, setting: "OIDC_GRANT_TYPE_DEVICE_CODE" },
+  { name: tokenExchange, setting: "OIDC_GRANT_TYPE_TOKEN_EXCHANGE" },
+] as const;
+
+export type GrantType = (typeof rows)[number]["name"];
+export type GrantTypeSetting = NonNullable<(typeof rows)[number]["setting"]>;
+/** Those of the token endpoint. */
+export type TokenGrantType = Exclude<GrantType, "implicit">;
+
+export const grantTypes: readonly GrantType[] = rows.map(({ name }) => name);
+
+/** The names in an app's settings. */
+export const grantTypeSettings: readonly GrantTypeSetting[] = rows.flatMap(({ setting }) => setting ?? []);
+
+/** The grant types an app can be registered for, by their names in its settings. */
+export const grantTypesBySetting = Object.fromEntries(
+  rows.flatMap(({ name, setting }) => (setting === undefined ? [] : [[setting, name]])),
+) as Readonly<Record<GrantTypeSetting, GrantType>>;
+
+export interface AuthorizationCodeRequest {
+  grantType: "authorization_code";
+  code: string;
+  redirectUri: string;
+  codeVerifier?: string;
+}
+
+export interface RefreshTokenRequest {
+  grantType: "refresh_token";
+  refreshToken: string;
+  /** Without it the original scopes are reused. */
+  scope?: string[];
+}
+
+export interface ClientCredentialsRequest {
+  grantType: "client_credentials";
+  scope: string[];
+}
+
+export interface JwtBearerRequest {
+  grantType: typeof jwtBearer;
+  assertion: string;
+  scope: string[];
+}
+
+export interface DeviceCodeRequest {
+  grantType: typeof deviceCode;
+  deviceCode: string;
+}
+
+/** RFC 8628 §3.4. */
+export function parseDeviceCode(form: Parameters): DeviceCodeRequest | OAuthError {
+  const code = form.get("device_code");
+  if (code === undefined) return invalidRequest("device_code is missing");
+  if (code.length > maxLengths.code) return invalidGrant("the device code is not valid");
+  return { grantType: deviceCode, deviceCode: code };
+}
+
+/** RFC 6749 §4.1.3. redirect_uri is always required, because the authorization request always has one. */
+export function parseCode(form: Parameters): AuthorizationCodeRequest | OAuthError {
+  const code = form.get("code");
+  if (code === undefined) return invalidRequest("code is missing");
+  const redirectUri = form.get("redirect_uri");
+  if (redirectUri === undefined) return invalidRequest("redirect_uri is missing");
+  if (code.length > maxLengths.code) return invalidGrant("the code is not valid");
+  if (redirectUri.length > maxLengths.redirect_uri) {
+    return invalidGrant("redirect_uri differs from the one of the authorization request");
+  }
+  return { grantType: "authorization_code", code, redirectUri, codeVerifier: form.get("code_verifier") };
+}
+
+/** RFC 6749 §6. */
+export function parseRefresh(form: Parameters): RefreshTokenRequest | OAuthError {
+  const refreshToken = form.get("refresh_token");
+  if (refreshToken === undefined) return invalidRequest("refresh_token is missing");
+  if (refreshToken.length > maxLengths.code) return invalidGrant("the refresh token is not valid");
+  if (!form.has("scope")) return { grantType: "refresh_token", refreshToken };
+  const scope = parseScope(form.get("scope"));
+  return isError(scope) ? scope : { grantType: "refresh_token", refreshToken, scope };
+}
+
+/** RFC 6749 §4.4.2. */
+export function parseClientCredentialsGrant(form: Parameters): ClientCredentialsRequest | OAuthError {
+  const scope = parseNewScope(form);
+  return isError(scope) ? scope : { grantType: "client_credentials", scope };
+}
+
+/** RFC 7523 §2.1. */
+export function parseJwtBearer(form: Parameters): JwtBearerRequest | OAuthError {
+  const assertion = form.get("assertion");
+  if (assertion === undefined) return invalidRequest("assertion is missing");
+  if (assertion.length > maxLengths.assertion) return invalidGrant("the assertion is too long");
+  const scope = parseNewScope(form);
+  return isError(scope) ? scope : { grantType: jwtBearer, assertion, scope };
+}
+
+/** Scopes not yet checked by an authorization request. Spec: Token endpoint errors: an unknown one is invalid_scope. */
+function parseNewScope(form: Parameters): string[] | OAuthError {
+  const scope = parseScope(form.get("scope"));
+  return isError(scope) ? scope : (checkKnownScopes(scope) ?? scope);
+}

@@ -3,7 +3,6 @@
  * only the console, an app that the instance allows to, and a machine for itself (contract §8, "Apps of others"; attack:
  * an app of any organization that an administrator of the service happens to visit).
  */
-import type { TokenClient } from "./client";
 
 /**
  * The audience that stands for this service itself: what `urn:service:iam:org:project:id:service:aud` asks for, and
@@ -18,14 +17,11 @@ export const managementScope = `urn:service:iam:org:project:id:${serviceAudience
 export const asksToManage = (scope: readonly string[]): boolean => scope.includes(managementScope);
 
 /** The scope without the right to manage, unless the client may have it. Dropped like an unknown one: never granted. */
-export function manageableScope(scope: readonly string[], { mayManage }: Pick<TokenClient, "mayManage">): string[] {
+export function manageableScope(scope: readonly string[], { mayManage }: { mayManage: boolean }): string[] {
   return scope.filter((one) => mayManage || one !== managementScope);
 }
 
 /** The audience without the management APIs, unless the client may have it. */
-export function manageableAudience(
-  audience: readonly string[],
-  { mayManage }: Pick<TokenClient, "mayManage">,
-): string[] {
+export function manageableAudience(audience: readonly string[], { mayManage }: { mayManage: boolean }): string[] {
   return audience.filter((one) => mayManage || one !== serviceAudience);
 }

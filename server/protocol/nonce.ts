@@ -3,8 +3,9 @@
  * id_token of another sign-in into the client's redirect; hence it is mandatory wherever an id_token travels through
  * the browser.
  */
-import type { ResponseType } from "./client";
+
 import { invalidRequest, type OAuthError } from "./oauth-error";
+import type { ResponseType } from "./response-type";
 import { isFrontChannel } from "./response-type";
 
 /** Nothing, or invalid_request where a front-channel response has no nonce. */

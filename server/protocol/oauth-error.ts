@@ -111,5 +111,8 @@ export const authorizationPending = refusal("authorization_pending");
 export const slowDown = refusal("slow_down");
 export const expiredToken = refusal("expired_token");
 
+export const serverError = refusal("server_error", 500);
+export const temporarilyUnavailable = refusal("temporarily_unavailable", 503);
+
 /** Always 401 (contract §7). */
 export const invalidClient = refusal("invalid_client", 401);

@@ -50,7 +50,7 @@ describe("code verifier (RFC 7636 §4.1, §4.6; RFC 9700 §4.8.2)", () => {
   it.each([
     [challenge, verifier, undefined],
     [null, undefined, undefined],
-    [challenge, undefined, "invalid_grant"],
+    [challenge, undefined, "invalid_request"],
     [challenge, `${verifier}x`, "invalid_grant"],
     [challenge, challenge, "invalid_grant"],
     [challenge, "short", "invalid_grant"],

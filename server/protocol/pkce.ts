@@ -3,9 +3,10 @@
  * it. S256 only. Attacks: stolen code, and the downgrade that strips the challenge from the request.
  */
 import { createHash } from "node:crypto";
-import type { Client, ResponseType } from "./client";
+import type { Client } from "./client";
 import { invalidGrant, invalidRequest, type OAuthError } from "./oauth-error";
 import type { Parameters } from "./parameters";
+import type { ResponseType } from "./response-type";
 
 /** RFC 7636 §4.1: 43*128unreserved. */
 export function isCodeVerifier(value: string): boolean {
@@ -40,7 +41,8 @@ export function checkCodeChallenge(
 }
 
 /**
- * RFC 7636 §4.6 at the token endpoint: nothing, or invalid_grant.
+ * RFC 7636 §4.6 at the token endpoint: nothing, or invalid_grant; a verifier that is missing is invalid_request (§4.5,
+ * RFC 6749 §5.2).
  * @param challenge kept with the code; null when the authorization request had none
  */
 export function checkCodeVerifier(challenge: string | null, verifier: string | undefined): OAuthError | undefined {
@@ -50,7 +52,7 @@ export function checkCodeVerifier(challenge: string | null, verifier: string | u
       ? undefined
       : invalidGrant("code_verifier was sent, but the request had no code_challenge");
   }
-  if (verifier === undefined) return invalidGrant("code_verifier is missing");
+  if (verifier === undefined) return invalidRequest("code_verifier is missing");
   if (!isCodeVerifier(verifier)) return invalidGrant("code_verifier is malformed");
   return codeChallengeOf(verifier) === challenge
     ? undefined

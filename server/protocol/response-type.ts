@@ -2,9 +2,9 @@
  * Response types and modes (RFC 6749 §3.1.1, OAuth 2.0 Multiple Response Type Encoding Practices, OAuth 2.0 Form Post
  * Response Mode). Tokens never travel in a query: it ends up in logs, histories and Referer headers.
  */
-import type { ResponseType } from "./client";
 import { invalidRequest, type OAuthError, unsupportedResponseType } from "./oauth-error";
 
+export type ResponseType = "code" | "id_token" | "id_token token";
 export type ResponseMode = "query" | "fragment" | "form_post";
 
 export const responseTypes: readonly ResponseType[] = ["code", "id_token", "id_token token"];

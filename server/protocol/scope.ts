@@ -2,9 +2,9 @@
  * Scopes (RFC 6749 §3.3, OIDC Core §5.4 and §11) and the reserved ones, about projects and organizations. An unknown
  * scope is never granted: it would look like a permission to whoever reads the token.
  */
-import type { Client, ResponseType } from "./client";
 import { manageableScope } from "./management";
 import { invalidScope, type OAuthError } from "./oauth-error";
+import type { ResponseType } from "./response-type";
 
 /** Scopes that discovery lists; the reserved ones are understood as well. */
 export const standardScopes = ["openid", "profile", "email", "phone", "address", "offline_access"] as const;
@@ -84,7 +84,7 @@ export function isSubset(part: readonly string[], whole: readonly string[]): boo
  */
 export function grantedScope(
   requested: readonly string[],
-  client: Pick<Client, "grantTypes" | "mayManage">,
+  client: { grantTypes: readonly string[]; mayManage: boolean },
   responseType: ResponseType | undefined,
 ): string[] {
   // OIDC Core §11: offline_access is ignored unless an authorization code is returned. Spec: Token endpoint, refresh_token.

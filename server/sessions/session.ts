@@ -26,6 +26,9 @@ const TOUCH_INTERVAL = 60_000;
 /** How much of a User-Agent header is stored, characters. */
 const LONGEST_NAME = 400;
 
+/** A session of a browser, with the person it belongs to. */
+export type Session = SessionRow;
+
 /** The browser's valid sessions, most recently used first. */
 export async function listSessions(ctx: Context, userAgent: UserAgent): Promise<SessionRow[]> {
   const browser = userAgentDigest(userAgent);

@@ -2,10 +2,9 @@
  * Rows of second factors: authenticator apps, mailed codes, recovery codes. One conditional statement consumes a code:
  * of two concurrent attempts with the same one only one succeeds (attack: replay, RFC 6238 §5.2).
  */
+import type { FactorKind } from "../protocol/second-factor";
 import type { Database, Transaction } from "./database";
 import type { RecoveryCode, SecondFactor } from "./generated/sqlite/client";
-
-export type FactorKind = "totp" | "email";
 
 /** Times are epoch milliseconds. */
 export interface FactorRow {
@@ -36,13 +35,14 @@ export async function takeStep(db: Database, id: string, step: number, now: numb
   return changed === 1;
 }
 
-export type NewFactor = Omit<SecondFactor, "createdAt" | "usedAt">;
+export type NewFactor = Omit<SecondFactor, "kind" | "createdAt" | "usedAt"> & { kind: FactorKind };
 
 export async function insertFactor(tx: Transaction, factor: NewFactor, now: number): Promise<void> {
   await tx.secondFactor.create({ data: { ...factor, createdAt: new Date(now), usedAt: null } });
 }
 
-export function countFactors(tx: Transaction, userId: string, kind: FactorKind): Promise<number> {
+/** @param kind undefined: of any kind */
+export function countFactors(tx: Transaction, userId: string, kind?: FactorKind): Promise<number> {
   return tx.secondFactor.count({ where: { userId, kind } });
 }
 
@@ -51,7 +51,7 @@ export async function deleteFactor(tx: Transaction, userId: string, id: string):
   const row = await tx.secondFactor.findFirst({ where: { id, userId } });
   if (!row) return undefined;
   await tx.secondFactor.delete({ where: { id } });
-  return row.kind as FactorKind;
+  return row.kind as FactorKind; // insertFactor writes no other
 }
 
 export type RecoveryCodeRow = Pick<RecoveryCode, "id" | "digest">;

@@ -52,6 +52,19 @@ export function listLiveSessions(
   );
 }
 
+/** Whose session this is, unless it has ended or expired. */
+export function findOpenSession(
+  db: Database,
+  id: string,
+  now: number,
+): Promise<Pick<SessionRow, "id" | "userId" | "organizationId"> | undefined> {
+  return db.one(
+    `SELECT s."id", s."userId", u."organizationId" FROM "Session" s JOIN "User" u ON u."id" = s."userId"
+      WHERE s."id" = $1 AND s."endedAt" IS NULL AND s."expiresAt" > $2`,
+    [id, new Date(now)],
+  );
+}
+
 /** Whether this user has ever signed in on this browser, even if that session has ended. */
 export async function wasSignedInOn(db: Database, userAgentDigest: string, userId: string): Promise<boolean> {
   const sql = `SELECT 1 AS "found" FROM "Session" WHERE "userAgentDigest" = $1 AND "userId" = $2 LIMIT 1`;

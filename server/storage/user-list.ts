@@ -26,6 +26,7 @@ export interface ShownUser extends AggregateRow {
   name: string | null;
   description: string | null;
   accessTokenType: string | null;
+  legacyAssertionAudience: boolean | number;
   hasSecret: number;
   /** Null before `ensureWords`. */
   displayNameKey: string | null;
@@ -37,7 +38,8 @@ export interface ShownUser extends AggregateRow {
 export const SHOWN_COLUMNS = `u."id", u."organizationId", u."kind", u."state", u."userName", u."firstName", u."lastName",
   u."nickName", u."displayName", u."preferredLanguage", u."gender", u."email", u."isEmailVerified", u."phone",
   u."isPhoneVerified", u."passwordChangedAt", u."passwordChangeRequired", u."name", u."description",
-  u."accessTokenType", CASE WHEN u."secretDigest" IS NULL THEN 0 ELSE 1 END AS "hasSecret", u."displayNameKey",
+  u."accessTokenType", u."legacyAssertionAudience",
+  CASE WHEN u."secretDigest" IS NULL THEN 0 ELSE 1 END AS "hasSecret", u."displayNameKey",
   u."userNameKey", u."loginNameKey", u."emailKey",
   CASE WHEN u."userName" LIKE '%@%' THEN u."userName"
        ELSE u."userName" || COALESCE((SELECT '@' || d."domain" FROM "Domain" d

@@ -71,6 +71,8 @@ export interface MachineClientRow {
   organizationId: string;
   userName: string;
   accessTokenType: string | null;
+  /** SQLite has no booleans. */
+  legacyAssertionAudience: boolean | number;
 }
 
 /**
@@ -85,7 +87,7 @@ export async function listMachinesWithSecret(
 ): Promise<MachineClientRow[]> {
   const places = secretDigests.map((_, index) => `$${index + 3}`).join(", ");
   return db.all<MachineClientRow>(
-    `SELECT u."id", u."organizationId", u."userName", u."accessTokenType"
+    `SELECT u."id", u."organizationId", u."userName", u."accessTokenType", u."legacyAssertionAudience"
        FROM "User" u JOIN "Organization" o ON o."id" = u."organizationId"
       WHERE u."userNameKey" = $1 AND u."kind" = 'machine' AND u."secretDigest" IN (${places})
         AND u."state" = 'active' AND o."state" = 'active'
@@ -102,7 +104,8 @@ export async function findMachineWithKey(
   now: number,
 ): Promise<(MachineClientRow & { publicJwk: Record<string, unknown> }) | undefined> {
   const row = await db.one<MachineClientRow & { publicJwk: unknown }>(
-    `SELECT u."id", u."organizationId", u."userName", u."accessTokenType", k."publicJwk"
+    `SELECT u."id", u."organizationId", u."userName", u."accessTokenType",
+            u."legacyAssertionAudience", k."publicJwk"
        FROM "MachineKey" k
        JOIN "User" u ON u."id" = k."userId"
        JOIN "Organization" o ON o."id" = u."organizationId"

@@ -34,14 +34,14 @@ export function ownPages(hostile: string): Record<string, Render> {
     addPasskeyHref: "/account/passkey?session=s1",
     maximumNameLength: 60,
     recoveryCodesLeft: 0,
+    sent: [{ kind: "email", word: "mail" }],
   };
   const everything: AccountSecurityProps = {
     ...security,
     saved: true,
     passwordChangedAt: 1_700_000_000_000,
     apps: [factor("f1"), factor("f2")],
-    mailedCodes: factor("f3"),
-    email: hostile,
+    sent: [{ kind: "email", word: "mail", address: hostile, factor: factor("f3") }],
     passkeys: [
       { ...factor("p1"), synced: true },
       { ...factor("p2"), synced: false },
@@ -77,9 +77,9 @@ export function ownPages(hostile: string): Record<string, Render> {
     cancelHref: "/account/email?session=s1",
   };
   const questions: AccountQuestion[] = [
-    { what: "remove-factor", id: "f", name: hostile, isLast: false },
-    { what: "remove-factor", id: "f", name: undefined, isLast: true },
-    { what: "remove-passkey", id: "p", name: hostile, isLast: true },
+    { what: "remove-factor", id: "f", name: { given: hostile }, isLast: false },
+    { what: "remove-factor", id: "f", name: { kind: "email" }, isLast: true },
+    { what: "remove-passkey", id: "p", name: { given: hostile }, isLast: true },
     { what: "new-codes" },
     { what: "end-session", id: "s", userAgent: hostile },
     { what: "end-others" },
@@ -136,7 +136,10 @@ export function ownPages(hostile: string): Record<string, Render> {
     "own protection": (f) => pages.accountSecurityPage(security, f),
     "own protection, everything": (f) => pages.accountSecurityPage(everything, f),
     "own protection, codes by mail only": (f) =>
-      pages.accountSecurityPage({ ...security, email: hostile, mailedCodes: factor("f") }, f),
+      pages.accountSecurityPage(
+        { ...security, sent: [{ kind: "email", word: "mail", address: hostile, factor: factor("f") }] },
+        f,
+      ),
     "own sessions": (f) => pages.accountSessionsPage({ ...about, sessions: [session] }, f),
     "own sessions, several": (f) => pages.accountSessionsPage({ ...about, sessions: [session, elsewhere] }, f),
     "own apps": (f) => {

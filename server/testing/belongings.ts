@@ -2,7 +2,7 @@
  * What organizations have: something of every kind for each of them, and all rows that belong to anybody but the
  * hostile one, to see that nothing was changed.
  */
-import { addAuthenticatorApp, enableMailedCodes } from "../directory/user/second-factor";
+import { addAuthenticatorApp, enableSentCodes } from "../directory/user/second-factor";
 import { Prisma } from "../storage/generated/sqlite/client";
 import { insertPasskey } from "../storage/passkeys";
 import { SECRET } from "./example";
@@ -83,7 +83,7 @@ async function addFactors({ ctx }: TestService, organizationId: string, id: stri
   const user = { id, organizationId };
   const app = { id: `f-${id}`, secret: "JBSWY3DPEHPK3PXP", step: 1, name: "Phone" };
   await addAuthenticatorApp(ctx, user, app, { actor: id });
-  await enableMailedCodes(ctx, user, { actor: id });
+  await enableSentCodes(ctx, user, "email", { actor: id });
   const key = { publicKey: "key", counter: 0, transports: "", aaguid: "", isMultiDevice: true, isBackedUp: false };
   const passkey = { id: `k-${id}`, userId: id, name: "Laptop", ...key, isUserVerified: true };
   await ctx.db.transaction((tx) => insertPasskey(tx, passkey, ctx.clock()));

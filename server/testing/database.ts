@@ -61,7 +61,7 @@ export async function postgresUrl(): Promise<string> {
 
 /** A folder that is removed afterwards. */
 export function temporaryFolder(): string {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "test-"));
+  const folder = fs.mkdtempSync(path.join(process.env.TEST_FOLDER ?? os.tmpdir(), "test-"));
   afterwards(() => fs.rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
@@ -88,7 +88,7 @@ export function afterwards(clean: () => unknown): void {
 let templateFile: Promise<string> | undefined;
 
 async function migratedFile(): Promise<string> {
-  const file = `${process.env.TEST_TEMPLATES}/${process.pid}.db`;
+  const file = `${process.env.TEST_FOLDER}/${process.pid}.db`;
   await migrate(`file:${file}`, migrationsFolder);
   return file;
 }

@@ -1,5 +1,7 @@
 // The pages of second factors in every state they have.
-import type { CodeWay, FactorError } from "../../components/login/second-factor-page";
+import type { FactorError } from "../../components/login/second-factor-page";
+import type { FactorOffer } from "../../components/login/set-up-factor-page";
+import type { CodeWay } from "../protocol/second-factor";
 import * as pages from "../web/login/second-factor-pages";
 import type { PageFrame, PageResponse } from "../web/pages/render";
 
@@ -21,16 +23,19 @@ export function factorPages(hostile: string): Record<string, Render> {
     maximumNameLength: 60,
   };
   const code = (way: CodeWay, error: FactorError | undefined, sent: boolean): Render => {
-    const mail = way === "email" ? { to: hostile, sent, action: "/login/mfa/send", sender: hostile } : undefined;
-    return (f) => pages.codePage({ ...about, way, action: "/login/mfa/submit", others, error, mail }, f);
+    const channel =
+      way === "email" ? { kind: way, to: hostile, sent, action: "/login/mfa/send", sender: hostile } : undefined;
+    return (f) => pages.codePage({ ...about, way, action: "/login/mfa/submit", others, error, channel }, f);
   };
   const codes = Array.from({ length: 10 }, (_, index) => `ABCD-EFG${index}`);
   const setUp = {
     ...about,
-    appHref: "/login/mfa/set-up/app?flow=sealed",
     laterAction: "/login/mfa/set-up/later",
-    passkeyHref: "/login/mfa/set-up/passkey?flow=sealed",
-    mail: { to: hostile, action: "/login/mfa/set-up/email" },
+    offers: [
+      { page: "app", href: "/login/mfa/set-up/app?flow=sealed" },
+      { page: "passkey", href: "/login/mfa/set-up/passkey?flow=sealed" },
+      { kind: "email", to: hostile, action: "/login/mfa/set-up/email" },
+    ] satisfies FactorOffer[],
   };
   const passkey = {
     action: "/login/mfa/passkey",

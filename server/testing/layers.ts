@@ -29,6 +29,9 @@ const TIERS: readonly (readonly string[])[] = [
 ];
 const tierOf = (module: string): number => TIERS.findIndex((tier) => tier.includes(module));
 
+/** They ask use cases for what they show. */
+const WITHOUT_STORAGE: readonly string[] = ["web"];
+
 /** Files that stand directly in server/, by the module they belong to. */
 const ROOT_FILES: Readonly<Record<string, string>> = {
   "secret-key": "config",
@@ -145,6 +148,7 @@ function mayImport(from: string, to: string, file: string, typeOnly: boolean): b
   if (from === "messages") return false;
   if (from === "components") return typeOnly;
   if (from === "app") return file === "server/service/service.ts";
+  if (to === "storage" && WITHOUT_STORAGE.includes(from)) return false;
   return tierOf(from) > tierOf(to) && tierOf(to) >= 0;
 }
 

@@ -57,6 +57,7 @@ export async function testService(kind: "sqlite" | "postgresql", bootstrap: obje
     secrets: openSecrets(["a secret key of tests, thirty-two characters or more"]),
     clock: () => Date.now() + offset,
     log: pino({ level: "silent" }),
+    pause: async () => undefined,
   };
   const instance = await ensureInstance(ctx);
   await ensureSigningKeys(ctx, instance.id);

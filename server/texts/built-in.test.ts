@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { mailMessages } from "../../messages/mail";
+import { everyCell } from "../testing/cells";
 import { builtInLanguage, builtInText, letterWords, type MessageText } from "./built-in";
 import { MESSAGE_TYPES, type MessageType } from "./kinds";
 import { LANGUAGE_ENTRIES, LANGUAGES, type Language } from "./languages";
@@ -13,7 +14,8 @@ import { codePoints, parseTemplate, renderTemplate } from "./template";
 import { carriesCode, lookUpIn, sampleValues } from "./variables";
 
 const places = ["html", "plain", "header"] as const;
-const cases = LANGUAGES.flatMap((language) => MESSAGE_TYPES.map((type) => [language, type] as const));
+const languages = LANGUAGES.map((language) => [language, language] as const);
+const types = MESSAGE_TYPES.map((type) => [type, type] as const);
 const nothing = Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, ""])) as MessageText;
 
 const variablesIn = (text: string): string[] =>
@@ -21,61 +23,66 @@ const variablesIn = (text: string): string[] =>
 const sample = (type: MessageType, text: string, place: (typeof places)[number]) =>
   renderTemplate(text, lookUpIn(type, sampleValues(type)), place);
 
-describe.each(cases)("%s %s", (language, type) => {
-  const text = builtInText(type, language);
-  const fields = fieldsOf(type);
+describe.each(LANGUAGES)("%s, every type,", (language) => {
+  const checked = (check: (type: MessageType, text: MessageText, fields: ReturnType<typeof fieldsOf>) => void) =>
+    everyCell(types, (type) => check(type, builtInText(type, language), fieldsOf(type)));
 
-  it("says everything, in fields as they should be", () => {
-    for (const field of fields) {
-      expect(text[field], field).not.toBe("");
-      expect(text[field].trim(), field).toBe(text[field]);
-      expect(text[field].includes("\n") && field !== "text", field).toBe(false);
-    }
-    expect(MESSAGE_FIELDS.filter((field) => text[field] !== "")).toEqual(fields);
-    expect(lintMessageText(type, text, nothing, { service: "id.acme.test", proven: [] })).toEqual({
-      errors: [],
-      warnings: [],
-    });
-    if (fields.includes("preHeader")) expect(text.preHeader).not.toBe(text.subject);
-  });
-
-  it("is whole in every place", () => {
-    for (const field of fields)
-      for (const place of places) {
-        const shown = sample(type, text[field], place);
-        expect(shown, field).not.toMatch(/[{}<>]|undefined|\bnull\b|\[object|no value/i);
-        expect(shown, field).not.toMatch(/ {2}|\s$|^\s/);
+  it("says everything, in fields as they should be", () =>
+    checked((type, text, fields) => {
+      for (const field of fields) {
+        expect(text[field], field).not.toBe("");
+        expect(text[field].trim(), field).toBe(text[field]);
+        expect(text[field].includes("\n") && field !== "text", field).toBe(false);
       }
-    expect(codePoints(sample(type, text.subject, "header"))).toBeLessThanOrEqual(60);
-  });
+      expect(MESSAGE_FIELDS.filter((field) => text[field] !== "")).toEqual(fields);
+      expect(lintMessageText(type, text, nothing, { service: "id.acme.test", proven: [] })).toEqual({
+        errors: [],
+        warnings: [],
+      });
+      if (fields.includes("preHeader")) expect(text.preHeader).not.toBe(text.subject);
+    }));
 
-  it("carries what its readers need", () => {
-    const english = builtInText(type, "en");
-    for (const field of fields)
-      expect(new Set(variablesIn(text[field])), field).toEqual(new Set(variablesIn(english[field])));
-    if (carriesCode(type)) expect(variablesIn(text.text)).toContain("Code");
-    if (type === "domainclaimed")
-      expect(variablesIn(text.text)).toEqual(expect.arrayContaining(["Domain", "TempUsername"]));
-    if (fields.includes("greeting")) expect(variablesIn(text.greeting)).toEqual(["DisplayName"]);
-  });
+  it("is whole in every place", () =>
+    checked((type, text, fields) => {
+      for (const field of fields)
+        for (const place of places) {
+          const shown = sample(type, text[field], place);
+          expect(shown, field).not.toMatch(/[{}<>]|undefined|\bnull\b|\[object|no value/i);
+          expect(shown, field).not.toMatch(/ {2}|\s$|^\s/);
+        }
+      expect(codePoints(sample(type, text.subject, "header"))).toBeLessThanOrEqual(60);
+    }));
+
+  it("carries what its readers need", () =>
+    checked((type, text, fields) => {
+      const english = builtInText(type, "en");
+      for (const field of fields)
+        expect(new Set(variablesIn(text[field])), field).toEqual(new Set(variablesIn(english[field])));
+      if (carriesCode(type)) expect(variablesIn(text.text)).toContain("Code");
+      if (type === "domainclaimed")
+        expect(variablesIn(text.text)).toEqual(expect.arrayContaining(["Domain", "TempUsername"]));
+      if (fields.includes("greeting")) expect(variablesIn(text.greeting)).toEqual(["DisplayName"]);
+    }));
 });
 
 describe("a short message with a one-time code", () => {
   // Browsers fill in the code where the last line names the site (WICG, origin-bound one-time codes).
-  it.each(LANGUAGES)("%s: ends in the line browsers understand", (language) => {
-    expect(builtInText("verifysmsotp", language).text.split("\n").at(-1)).toBe("@{{.Domain}} #{{.Code}}");
-  });
+  it("ends in the line browsers understand", () =>
+    everyCell(languages, (language) => {
+      expect(builtInText("verifysmsotp", language).text.split("\n").at(-1)).toBe("@{{.Domain}} #{{.Code}}");
+    }));
 });
 
 describe("the words of the letter", () => {
-  it.each(LANGUAGES)("%s: the same as in English, each filled in alike", (language) => {
-    const words = letterWords(language);
-    const english = letterWords("en");
-    expect(Object.keys(words)).toEqual(Object.keys(english));
-    for (const key of Object.keys(english) as (keyof typeof english)[])
-      expect(variablesIn(words[key]), key).toEqual(variablesIn(english[key]));
-    expect(renderTemplate(words.expires, () => "2025", "plain")).toMatch(/2025$/);
-  });
+  it("are the same as in English, each filled in alike", () =>
+    everyCell(languages, (language) => {
+      const words = letterWords(language);
+      const english = letterWords("en");
+      expect(Object.keys(words)).toEqual(Object.keys(english));
+      for (const key of Object.keys(english) as (keyof typeof english)[])
+        expect(variablesIn(words[key]), key).toEqual(variablesIn(english[key]));
+      expect(renderTemplate(words.expires, () => "2025", "plain")).toMatch(/2025$/);
+    }));
 });
 
 describe("the catalogue", () => {
@@ -89,12 +96,13 @@ describe("the catalogue", () => {
     }
   });
 
-  it.each(LANGUAGES)("%s is a canonical tag with its own name for itself and its direction", (tag) => {
-    expect(Intl.getCanonicalLocales(tag)).toEqual([tag]);
-    const { endonym, dir } = LANGUAGE_ENTRIES[tag];
-    expect(endonym.endsWith(new Intl.DisplayNames(tag, { type: "language" }).of(tag) ?? "?")).toBe(true);
-    expect(dir).toBe(tag === "ar" ? "rtl" : "ltr");
-  });
+  it("has canonical tags, each with its own name for itself and its direction", () =>
+    everyCell(languages, (tag) => {
+      expect(Intl.getCanonicalLocales(tag)).toEqual([tag]);
+      const { endonym, dir } = LANGUAGE_ENTRIES[tag];
+      expect(endonym.endsWith(new Intl.DisplayNames(tag, { type: "language" }).of(tag) ?? "?")).toBe(true);
+      expect(dir).toBe(tag === "ar" ? "rtl" : "ltr");
+    }));
 });
 
 describe("which language a built-in text is in", () => {

@@ -12,6 +12,7 @@ import { responseFields, responseUrl } from "../protocol/authorization-response"
 import { pageFrame } from "./pages/frame";
 import { errorPage, formPostPage } from "./pages/public-pages";
 import type { PageResponse } from "./pages/render";
+import { BARE } from "./pages/surroundings";
 
 const SCREENS = {
   login: "/login",
@@ -83,7 +84,9 @@ async function responseAnswer(
   uiLocales: string | undefined,
 ): Promise<Response> {
   if (mode !== "form_post") return redirectAnswer(http, responseUrl(redirectUri, mode, values));
-  const frame = await pageFrame(ctx, http, { requested: uiLocales?.split(" ") });
+  // What failed may be what the page's look is read from.
+  const failed = values.error === "server_error" || values.error === "temporarily_unavailable";
+  const frame = await pageFrame(ctx, http, { requested: uiLocales?.split(" ") }, {}, failed ? BARE : undefined);
   const page = formPostPage({ redirectUri, fields: Object.fromEntries(responseFields(values)) }, frame);
   return pageAnswer(http, { ...page, headers: { ...page.headers, "referrer-policy": "no-referrer" } });
 }

@@ -21,6 +21,8 @@ export interface AppPageProps {
   base: string;
   app: App;
   keys: readonly AppKey[];
+  /** Those an app can be registered for, by their names in its settings. */
+  grantTypes: readonly string[];
   mayWrite: boolean;
   mayDelete: boolean;
   /** Whether the viewer manages the instance, which can vouch for apps. */
@@ -91,7 +93,14 @@ export function AppPage(props: AppPageProps) {
           postLogoutRedirectUri={oidc?.postLogoutRedirectUris[0]}
         />
       </section>
-      {oidc && <OidcSettingsForm path={`${path}/oidc_config`} settings={oidc} isReadOnly={!mayWrite} />}
+      {oidc && (
+        <OidcSettingsForm
+          path={`${path}/oidc_config`}
+          settings={oidc}
+          grantTypes={props.grantTypes}
+          isReadOnly={!mayWrite}
+        />
+      )}
       {oidc && mayVouch && <VouchingForm path={`${path}/oidc_config`} settings={oidc} />}
       {hasSecret(app) && <SecretList app={app} path={path} mayWrite={mayWrite} />}
       {hasKeys(app) && <KeyList appName={app.name} keys={keys} path={path} mayWrite={mayWrite} />}

@@ -7,13 +7,6 @@ import { AddressList } from "./address-list";
 import type { OidcConfig } from "./app";
 
 const RESPONSE_TYPES = ["OIDC_RESPONSE_TYPE_CODE", "OIDC_RESPONSE_TYPE_ID_TOKEN", "OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN"];
-const GRANT_TYPES = [
-  "OIDC_GRANT_TYPE_AUTHORIZATION_CODE",
-  "OIDC_GRANT_TYPE_REFRESH_TOKEN",
-  "OIDC_GRANT_TYPE_IMPLICIT",
-  "OIDC_GRANT_TYPE_DEVICE_CODE",
-  "OIDC_GRANT_TYPE_TOKEN_EXCHANGE",
-];
 const AUTH_METHODS = [
   "OIDC_AUTH_METHOD_TYPE_BASIC",
   "OIDC_AUTH_METHOD_TYPE_POST",
@@ -30,10 +23,12 @@ export interface OidcSettingsFormProps {
   /** The address of the operation. */
   path: string;
   settings: OidcConfig;
+  /** Those an app can be registered for. */
+  grantTypes: readonly string[];
   isReadOnly: boolean;
 }
 
-export function OidcSettingsForm({ path, settings, isReadOnly }: OidcSettingsFormProps) {
+export function OidcSettingsForm({ path, settings, grantTypes, isReadOnly }: OidcSettingsFormProps) {
   const t = useTranslations();
   const { appType, authMethodType, responseTypes, devMode } = settings;
   const rule = { appType, authMethodType, responseTypes, devMode };
@@ -87,7 +82,7 @@ export function OidcSettingsForm({ path, settings, isReadOnly }: OidcSettingsFor
           <CheckboxGroup
             name="grantTypes"
             legend={t("apps.grantTypes")}
-            options={named(GRANT_TYPES)}
+            options={named(grantTypes)}
             chosen={settings.grantTypes}
           />
           <SelectField

@@ -23,6 +23,7 @@ export interface Machine {
   description?: string;
   hasSecret: boolean;
   accessTokenType: "ACCESS_TOKEN_TYPE_BEARER" | "ACCESS_TOKEN_TYPE_JWT";
+  legacyAssertionAudience: boolean;
 }
 
 export interface User {

@@ -2,15 +2,19 @@
 // way back.
 import type { ReactNode } from "react";
 import type { LoginTranslator } from "../../../messages/login";
+import type { SentKind } from "../../../server/protocol/second-factor";
 import { HiddenFields } from "../../ui/form";
 import { bdi, plainName } from "../../ui/user-text";
 import { deviceName } from "../device-name";
+import { WAY_NAMES } from "../factor-texts";
 import { type AccountFields, Cancel } from "./frame";
+
+/** The name that the person gave it; codes that are sent are named by their kind. */
+export type FactorTitle = { given: string } | { kind: SentKind };
 
 /** What a person can be asked to confirm. */
 export type AccountQuestion =
-  /** Codes by mail have no name. */
-  | { what: "remove-factor" | "remove-passkey"; id: string; name: string | undefined; isLast: boolean }
+  | { what: "remove-factor" | "remove-passkey"; id: string; name: FactorTitle; isLast: boolean }
   | { what: "new-codes" }
   /** Described by the User-Agent header. */
   | { what: "end-session"; id: string; userAgent: string }
@@ -61,7 +65,10 @@ function named<T>(
   switch (question.what) {
     case "remove-factor":
     case "remove-passkey":
-      return say("account.removeOf", question.name === undefined ? t("secondFactor.email") : plainName(question.name));
+      return say(
+        "account.removeOf",
+        "kind" in question.name ? t(WAY_NAMES[question.name.kind]) : plainName(question.name.given),
+      );
     case "end-session":
       return say("account.endOf", deviceName(question.userAgent) ?? t("account.unknownDevice"));
     case "disconnect-app":

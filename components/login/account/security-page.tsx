@@ -2,9 +2,11 @@
 // is confirmed on a page of its own.
 import type { ReactNode } from "react";
 import type { LoginTranslator } from "../../../messages/login";
+import type { SentKind } from "../../../server/protocol/second-factor";
 import { Field, HiddenFields } from "../../ui/form";
 import { linkTarget } from "../../ui/links";
 import { bdi, Name, plainName } from "../../ui/user-text";
+import { SENT_TEXTS, WAY_NAMES } from "../factor-texts";
 import { AccountButton, type AccountFields, AccountFrame, accountHref, accountSections } from "./frame";
 import { day } from "./times";
 
@@ -14,6 +16,16 @@ export interface AccountFactor {
   name: string;
   createdAt: number;
   usedAt?: number;
+}
+
+export interface SentFactor {
+  kind: SentKind;
+  /** In ids and forms. */
+  word: string;
+  /** Verified, where codes can go. */
+  address?: string;
+  /** Undefined: they are switched off. */
+  factor?: Omit<AccountFactor, "name">;
 }
 
 export interface AccountSecurityProps {
@@ -28,9 +40,8 @@ export interface AccountSecurityProps {
   changePasswordHref: string;
   apps: readonly AccountFactor[];
   addAppHref: string;
-  mailedCodes?: AccountFactor;
-  /** Verified address, where codes can go. */
-  email?: string;
+  /** Codes that are sent, by kind. */
+  sent: readonly SentFactor[];
   passkeys: readonly (AccountFactor & { synced: boolean })[];
   addPasskeyHref: string;
   maximumNameLength: number;
@@ -72,19 +83,29 @@ function Password({ t, locale, timeZone, passwordChangedAt, changePasswordHref }
 }
 
 function Factors(props: Props) {
-  const { t, apps, mailedCodes, email } = props;
+  const { t, apps, sent } = props;
+  const isAnySent = sent.some(({ factor }) => factor !== undefined);
   return (
     <section aria-labelledby="apps-section">
       <h2 id="apps-section">{t("account.apps")}</h2>
-      {apps.length === 0 && !mailedCodes && <p>{t("account.none")}</p>}
+      {apps.length === 0 && !isAnySent && <p>{t("account.none")}</p>}
       <ul className="entries">
         {apps.map((app, index) => (
           <Entry key={app.id} {...props} entry={app} what="remove-factor" at={`app-${index + 1}`} />
         ))}
-        {mailedCodes && (
-          <Entry {...props} entry={{ ...mailedCodes, name: t("secondFactor.email") }} what="remove-factor" at="mail">
-            {email && <p>{t.rich("account.mail", { ...bdi, email: plainName(email) })}</p>}
-          </Entry>
+        {sent.map(
+          ({ kind, word, address, factor }) =>
+            factor && (
+              <Entry
+                key={kind}
+                {...props}
+                entry={{ ...factor, name: t(WAY_NAMES[kind]) }}
+                what="remove-factor"
+                at={word}
+              >
+                {address && <p>{t.rich(SENT_TEXTS[kind].listed, { ...bdi, [kind]: plainName(address) })}</p>}
+              </Entry>
+            ),
         )}
       </ul>
       <p>
@@ -92,21 +113,22 @@ function Factors(props: Props) {
           {t("account.addApp")}
         </a>
       </p>
-      {!mailedCodes && <MailedCodes {...props} />}
+      {sent.map((codes) => !codes.factor && <SentCodes key={codes.kind} {...props} codes={codes} />)}
     </section>
   );
 }
 
-function MailedCodes({ t, email, action, fields }: Props) {
-  return email === undefined ? (
+function SentCodes({ t, action, fields, codes: { kind, word, address } }: Props & { codes: SentFactor }) {
+  const texts = SENT_TEXTS[kind];
+  return address === undefined ? (
     <p>
-      <a id="confirm-email" href={accountHref(accountSections.email.path, fields)}>
-        {t("account.confirmFirst")}
+      <a id={`confirm-${kind}`} href={accountHref(accountSections[texts.section].path, fields)}>
+        {t(texts.confirmFirst)}
       </a>
     </p>
   ) : (
-    <AccountButton action={action} fields={{ ...fields, what: "enable-mail" }} id="enable-mail">
-      {t("account.addMail")}
+    <AccountButton action={action} fields={{ ...fields, what: `enable-${word}` }} id={`enable-${word}`}>
+      {t(texts.add)}
     </AccountButton>
   );
 }
@@ -154,8 +176,8 @@ function Passkeys(props: Props) {
   );
 }
 
-function RecoveryCodes({ t, apps, passkeys, mailedCodes, recoveryCodesLeft, confirmPath, fields }: Props) {
-  if (apps.length + passkeys.length === 0 && !mailedCodes) return null;
+function RecoveryCodes({ t, apps, passkeys, sent, recoveryCodesLeft, confirmPath, fields }: Props) {
+  if (apps.length + passkeys.length === 0 && sent.every(({ factor }) => !factor)) return null;
   return (
     <section aria-labelledby="codes-section">
       <h2 id="codes-section">{t("account.codes")}</h2>

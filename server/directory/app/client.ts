@@ -2,12 +2,12 @@
 
 import { parseDuration } from "../../config-values";
 import type { Client } from "../../protocol/client";
+import { grantTypesBySetting } from "../../protocol/grant-type";
 import type { ActiveApp } from "../../storage/apps";
 import {
   APP_TYPES,
   AUTH_METHODS,
   apiSettings,
-  GRANT_TYPES,
   OIDC_DEFAULTS,
   type OidcSettings,
   oidcSettings,
@@ -77,7 +77,7 @@ export function oidcClient(given: OidcSettings): FromSettings {
     redirectUris: settings.redirectUris,
     postLogoutRedirectUris: settings.postLogoutRedirectUris,
     responseTypes: settings.responseTypes.map((type) => RESPONSE_TYPES[type]),
-    grantTypes: settings.grantTypes.map((type) => GRANT_TYPES[type]),
+    grantTypes: settings.grantTypes.map((type) => grantTypesBySetting[type]),
     authenticationMethod: AUTH_METHODS[settings.authMethodType],
     accessTokenFormat: settings.accessTokenType === "OIDC_TOKEN_TYPE_JWT" ? "jwt" : "opaque",
     idTokenUserinfoAssertion: settings.idTokenUserinfoAssertion,

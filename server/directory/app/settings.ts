@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { signingAlgorithms } from "../../protocol/client";
-import { deviceCode, tokenExchange } from "../../protocol/grant-type";
+import { grantTypeSettings } from "../../protocol/grant-type";
 import { parseUrl } from "../../protocol/url";
 import { durationText, line, strict, webAddress } from "../fields";
 
@@ -12,15 +12,6 @@ export const RESPONSE_TYPES = {
   OIDC_RESPONSE_TYPE_CODE: "code",
   OIDC_RESPONSE_TYPE_ID_TOKEN: "id_token",
   OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN: "id_token token",
-} as const;
-
-export const GRANT_TYPES = {
-  OIDC_GRANT_TYPE_AUTHORIZATION_CODE: "authorization_code",
-  OIDC_GRANT_TYPE_IMPLICIT: "implicit",
-  OIDC_GRANT_TYPE_REFRESH_TOKEN: "refresh_token",
-  OIDC_GRANT_TYPE_DEVICE_CODE: deviceCode,
-  OIDC_GRANT_TYPE_CLIENT_CREDENTIALS: "client_credentials",
-  OIDC_GRANT_TYPE_TOKEN_EXCHANGE: tokenExchange,
 } as const;
 
 export const APP_TYPES = {
@@ -62,7 +53,7 @@ export const oidcSettingsShape = {
   redirectUris: z.array(address).max(100),
   postLogoutRedirectUris: z.array(address).max(100),
   responseTypes: z.array(oneOf(names(RESPONSE_TYPES))).max(10),
-  grantTypes: z.array(oneOf(names(GRANT_TYPES))).max(10),
+  grantTypes: z.array(oneOf(grantTypeSettings)).max(10),
   appType: oneOf(names(APP_TYPES)),
   authMethodType: oneOf([
     "OIDC_AUTH_METHOD_TYPE_BASIC",

@@ -19,12 +19,12 @@ export function placeOfProof(domain: string, type: ChallengeType, token: string)
   return type === "dns" ? `_service-challenge.${domain}` : `https://${domain}/.well-known/service-challenge/${token}`;
 }
 
-/** Makes a new token, which replaces the previous one. */
+/** Makes a new token, which replaces the previous one, and says where it is expected. */
 export async function createChallenge(
   ctx: Context,
   { organizationId, domain, type }: { organizationId: string; domain: string; type: ChallengeType },
   origin: Origin,
-): Promise<{ token: string; details: Details } | ApiError> {
+): Promise<{ token: string; url: string; details: Details } | ApiError> {
   const token = randomSecret();
   return changeDirectory(ctx, async (tx) => {
     const stored = (await readOrganization(tx, organizationId))?.domains.find((row) => row.domain === domain);
@@ -40,7 +40,7 @@ export async function createChallenge(
         return { payload: { domain, challengeType: type } };
       },
     });
-    return { token, details };
+    return { token, url: placeOfProof(domain, type, token), details };
   });
 }
 

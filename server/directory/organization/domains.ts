@@ -15,6 +15,7 @@ import {
 import { answering, changeDirectory } from "../change";
 import { noSuchOrganization } from "../not-found";
 import { addDomain, setPrimaryDomain, verifyDomain } from "./domain";
+import { type DomainClaimPreview, previewDomainClaim } from "./domain-claim";
 import { checkProof, noSuchDomain } from "./domain-proof";
 
 /**
@@ -62,6 +63,15 @@ export async function proveDomain(
     },
     { timeout: LONGEST_CLAIM },
   );
+}
+
+/** Who would be renamed if the domain were proven now; told only to whoever can prove it, as they are of others. */
+export async function previewProvenClaim(
+  ctx: Context,
+  organizationId: string,
+  domain: string,
+): Promise<DomainClaimPreview | ApiError> {
+  return (await checkProof(ctx, organizationId, domain)) ?? previewDomainClaim(ctx, { organizationId, domain });
 }
 
 /** Milliseconds: thousands of users may be renamed. */

@@ -28,6 +28,7 @@ export interface MachineFields {
   name?: string | null;
   description?: string | null;
   accessTokenType?: "bearer" | "jwt";
+  legacyAssertionAudience?: boolean;
 }
 
 export interface NewMachine extends MachineFields {
@@ -50,6 +51,8 @@ export interface MachineClient {
   /** Its user name, as registered. */
   clientId: string;
   accessTokenFormat: "opaque" | "jwt";
+  /** Its assertions may name the endpoint's address as audience instead of the issuer. */
+  legacyAssertionAudience: boolean;
 }
 
 /** Adds a machine; rejects (unique constraint) if the login name was taken meanwhile. */
@@ -205,5 +208,6 @@ function toMachineClient(machine: MachineClientRow): MachineClient {
     organizationId: machine.organizationId,
     clientId: machine.userName,
     accessTokenFormat: machine.accessTokenType === "jwt" ? "jwt" : "opaque",
+    legacyAssertionAudience: Boolean(machine.legacyAssertionAudience),
   };
 }

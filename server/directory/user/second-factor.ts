@@ -1,9 +1,10 @@
 /**
- * A person's second factors: authenticator apps and codes by mail. Every change is an event. Adding the first factor
+ * A person's second factors: authenticator apps and codes that are sent. Every change is an event. Adding the first factor
  * creates recovery codes, and removing the last one removes them, so that no unused credential is left behind.
  */
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
+import type { FactorKind, SentKind } from "../../protocol/second-factor";
 import type { Transaction } from "../../storage/database";
 import { isUniqueViolation } from "../../storage/engine/violations";
 import { countPasskeys } from "../../storage/passkeys";
@@ -42,25 +43,30 @@ export async function addAuthenticatorApp(
   return once(() =>
     ctx.db.transaction(async (tx) => {
       if ((await countFactors(tx, user.id, "totp")) >= MOST_APPS) return { kind: "too-many" } as const;
-      const row = { id, userId: user.id, kind: "totp", name, sealedSecret, lastStep };
+      const row = { id, userId: user.id, kind: "totp" as const, name, sealedSecret, lastStep };
       await recordAdded(ctx, tx, user, origin, "totp", (now) => insertFactor(tx, row, now));
       return { kind: "added", recoveryCodes: await firstRecoveryCodes(ctx, tx, user, origin) } as const;
     }),
   );
 }
 
-/** Enables codes mailed to the verified address. The id contains the person's, so there is at most one row. */
-export async function enableMailedCodes(ctx: Context, user: FactorOwner, origin: Origin): Promise<void> {
+/** The id of a factor whose codes are sent. It contains the person's, so there is at most one row of a kind. */
+export function sentFactorId(kind: SentKind, userId: string): string {
+  return `${kind} ${userId}`;
+}
+
+/** Enables codes that are sent to a verified address. */
+export async function enableSentCodes(ctx: Context, user: FactorOwner, kind: SentKind, origin: Origin): Promise<void> {
   const row = {
-    id: `email ${user.id}`,
+    id: sentFactorId(kind, user.id),
     userId: user.id,
-    kind: "email",
+    kind,
     name: null,
     sealedSecret: null,
     lastStep: null,
   };
   await once(() =>
-    ctx.db.transaction((tx) => recordAdded(ctx, tx, user, origin, "email", (now) => insertFactor(tx, row, now))),
+    ctx.db.transaction((tx) => recordAdded(ctx, tx, user, origin, kind, (now) => insertFactor(tx, row, now))),
   );
 }
 
@@ -79,7 +85,7 @@ async function recordAdded(
   tx: Transaction,
   user: FactorOwner,
   origin: Origin,
-  kind: string,
+  kind: FactorKind,
   insert: (now: number) => Promise<void>,
 ): Promise<void> {
   await recordIn(ctx, tx, {
@@ -126,9 +132,8 @@ export function removeFactor(ctx: Context, user: FactorOwner, id: string, origin
 
 /** Removes recovery codes if no factor is left that they stand in for. */
 export async function dropUselessCodes(tx: Transaction, userId: string, now: number): Promise<void> {
-  const apps = await countFactors(tx, userId, "totp");
-  const mailed = await countFactors(tx, userId, "email");
-  if (apps + mailed + (await countPasskeys(tx, userId)) === 0) await replaceRecoveryCodes(tx, userId, [], now);
+  const factors = await countFactors(tx, userId);
+  if (factors + (await countPasskeys(tx, userId)) === 0) await replaceRecoveryCodes(tx, userId, [], now);
 }
 
 /** Remembers that the person chose "Not now". */

@@ -5,21 +5,31 @@
 import type { Context } from "../../context";
 import { removePasskey, renamePasskey } from "../../directory/user/passkey";
 import { createRecoveryCodes } from "../../directory/user/recovery-codes";
-import { enableMailedCodes, removeFactor } from "../../directory/user/second-factor";
+import { removeFactor } from "../../directory/user/second-factor";
 import type { SignInUser } from "../../directory/user/user";
+import type { SentKind } from "../../protocol/second-factor";
 import { endSessions } from "../../sessions/session";
 import { listPasskeys, type PasskeyRow } from "../../storage/passkeys";
 import { type FactorRow, listFactors, listRecoveryCodes } from "../../storage/second-factors";
 import { listSessionsOfUser, type PersonSessionRow } from "../../storage/sessions";
-import { factorName } from "../factors/set-up-factor";
+import { factorName, setUpSentCodes } from "../factors/set-up-factor";
+import { CHANNELS } from "../factors/table";
 import { disconnectApp } from "./apps";
 import type { AccountOwner, FreshOwner } from "./owner";
 
 export interface Protection {
   apps: FactorRow[];
-  mailedCodes: FactorRow | undefined;
+  /** Codes that are sent: for each kind where they go, and its row if they are switched on. */
+  sent: SentCodes[];
   passkeys: PasskeyRow[];
   recoveryCodesLeft: number;
+}
+
+export interface SentCodes {
+  kind: SentKind;
+  /** Verified; undefined: there is none. */
+  address: string | undefined;
+  factor: FactorRow | undefined;
 }
 
 /** What protects the account besides the password. */
@@ -31,7 +41,11 @@ export async function readProtection(ctx: Context, { user }: AccountOwner): Prom
   ]);
   return {
     apps: factors.filter(({ kind }) => kind === "totp"),
-    mailedCodes: factors.find(({ kind }) => kind === "email"),
+    sent: CHANNELS.map(({ kind, addressOf }) => ({
+      kind,
+      address: addressOf(user),
+      factor: factors.find((factor) => factor.kind === kind),
+    })),
     passkeys,
     recoveryCodesLeft: codes.length,
   };
@@ -45,7 +59,7 @@ export function listOwnSessions(ctx: Context, { user }: AccountOwner): Promise<P
 
 export type AccountChange =
   | { what: "remove-factor"; id: string }
-  | { what: "enable-mail" }
+  | { what: "enable-codes"; kind: SentKind }
   | { what: "remove-passkey"; id: string }
   | { what: "rename-passkey"; id: string; name: string }
   | { what: "new-codes" }
@@ -70,8 +84,8 @@ export async function changeAccount(
     case "remove-factor":
       await removeFactor(ctx, user, change.id, origin);
       break;
-    case "enable-mail":
-      if (user.isEmailVerified && user.email !== null) await enableMailedCodes(ctx, user, origin);
+    case "enable-codes":
+      await setUpSentCodes(ctx, user, change.kind, requestId);
       break;
     case "remove-passkey":
       await removePasskey(ctx, user, change.id, origin);

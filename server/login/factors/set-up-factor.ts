@@ -8,15 +8,18 @@ import type { Context } from "../../context";
 import { matchTotp, newTotpSecret, totpUri } from "../../crypto/one-time-password";
 import { newId } from "../../crypto/random";
 import { findPolicy } from "../../directory/policy/policies";
-import { addAuthenticatorApp, enableMailedCodes, skipSecondFactor } from "../../directory/user/second-factor";
+import { addAuthenticatorApp, enableSentCodes, skipSecondFactor } from "../../directory/user/second-factor";
 import type { SignInUser } from "../../directory/user/user";
 import type { SignInFlow } from "../../oidc/flow";
 import { wishedFactors } from "../../protocol/authentication-context";
+import type { SentKind } from "../../protocol/second-factor";
 import type { UserAgent } from "../../sessions/user-agent";
 import { listFactors } from "../../storage/second-factors";
 import type { Attempt } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
-import { type AwaitedPerson, awaitedPerson } from "./second-factor";
+import type { AwaitedPerson } from "./factor";
+import { awaitedPerson } from "./second-factor";
+import { findChannel } from "./table";
 
 /** Milliseconds from showing the key to confirming it. */
 const ENROLMENT_LIFETIME = 30 * 60_000;
@@ -54,16 +57,17 @@ export async function putOffSetUp(
 }
 
 /**
- * Enables mailed codes, starting with this sign-in. The address is verified, so no trial is needed.
+ * Enables codes that are sent, starting with this sign-in. The address is verified, so no trial is needed.
  * @returns whether that was possible
  */
-export async function setUpMailedCodes(
+export async function setUpSentCodes(
   ctx: Context,
   user: SignInUser,
+  kind: SentKind,
   requestId: string | undefined,
 ): Promise<boolean> {
-  if (!user.isEmailVerified || user.email === null) return false;
-  await enableMailedCodes(ctx, user, { actor: user.id, requestId });
+  if (findChannel(kind)?.addressOf(user) === undefined) return false;
+  await enableSentCodes(ctx, user, kind, { actor: user.id, requestId });
   return true;
 }
 

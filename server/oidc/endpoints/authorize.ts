@@ -1,8 +1,9 @@
 /**
  * Authorization endpoint, RFC 6749 §3.1, OIDC Core §3.1.2. Until the redirect URI is known to be the client's, errors
  * are shown here and never redirected (RFC 6749 §4.1.2.1: no open redirector); after that they are always redirected,
- * so that the application can help the person.
+ * so that the application can help the person: also those that nobody foresaw.
  */
+import { Abandoned } from "../../concurrency/work-queue";
 import type { Context } from "../../context";
 import { findClient } from "../../directory/app/app";
 import { findProjectOwners } from "../../directory/app/project-owners";
@@ -11,19 +12,28 @@ import { wishedFactors } from "../../protocol/authentication-context";
 import {
   type AuthorizationRequest,
   parseAuthorizationRequest,
+  type RedirectTarget,
   readRedirectTarget,
 } from "../../protocol/authorization-request";
 import { requestedSubject } from "../../protocol/claims-request";
 import type { Client } from "../../protocol/client";
 import { needsConfirmation, scopeToConfirm } from "../../protocol/confirmation";
 import { asksToManage } from "../../protocol/management";
-import { interactionRequired, isError, loginRequired } from "../../protocol/oauth-error";
+import {
+  interactionRequired,
+  isError,
+  loginRequired,
+  serverError,
+  temporarilyUnavailable,
+} from "../../protocol/oauth-error";
 import type { Parameters, UnreadableParameters } from "../../protocol/parameters";
 import { decide, type Screen } from "../../protocol/prompt";
 import { matchRedirectUri } from "../../protocol/redirect-uri";
 import { nextStep, type Step } from "../../sessions/next-step";
 import { keepSessionAlive } from "../../sessions/session";
 import type { UserAgent } from "../../sessions/user-agent";
+import { isUnavailable } from "../../storage/engine/unavailable";
+import { firstLine } from "../../storage/outage-log";
 import type { SessionRow } from "../../storage/sessions";
 import { checkProjectAccess, listAdmittedSessions } from "../admission";
 import { type AuthorizationResponse, errorResponse, grantAuthorization } from "../authorization-response";
@@ -65,6 +75,42 @@ export async function authorize(
       receivedRedirectUri: target.redirectUri,
     };
   }
+  return answeredInAnyCase(ctx, target, () => answerRequest(ctx, { client, target, parameters, userAgent }));
+}
+
+/** The answer; server_error, or temporarily_unavailable in an outage, where finding it fails (RFC 6749 §4.1.2.1). */
+async function answeredInAnyCase(
+  ctx: Context,
+  target: Pick<RedirectTarget, "clientId" | "redirectUri" | "responseMode" | "state">,
+  answer: () => Promise<AuthorizeOutcome>,
+): Promise<AuthorizeOutcome> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (error instanceof Abandoned) throw error; // nobody waits for an answer
+    const { clientId } = target;
+    // While the database is unavailable the same stack trace for each request would flood the log.
+    if (isUnavailable(error)) {
+      ctx.log.warn({ reason: firstLine(error), clientId }, "authorization failed");
+      return errorResponse(ctx, target, temporarilyUnavailable("the service is unavailable for a moment; try again"));
+    }
+    ctx.log.error({ err: error, clientId }, "authorization failed");
+    return errorResponse(ctx, target, serverError("something unexpected happened"));
+  }
+}
+
+interface Proven {
+  client: Client;
+  /** An address of the client's. */
+  target: RedirectTarget;
+  parameters: Parameters | UnreadableParameters;
+  userAgent: UserAgent;
+}
+
+async function answerRequest(
+  ctx: Context,
+  { client, target, parameters, userAgent }: Proven,
+): Promise<AuthorizeOutcome> {
   if (isError(parameters)) return errorResponse(ctx, target, parameters);
   const request = parseAuthorizationRequest(parameters, client);
   if (isError(request)) return errorResponse(ctx, target, request);
@@ -89,7 +135,16 @@ function refused(reason: RefusedAuthorization["reason"], description: string): R
  * Decides what a validated request needs next: an answer, a page, or an error. Asked again after every page, so that no
  * step can be skipped by opening a later address.
  */
-export async function continueAuthorization(
+export function continueAuthorization(
+  ctx: Context,
+  client: Client,
+  userAgent: UserAgent,
+  flow: ApplicationFlow,
+): Promise<AuthorizeOutcome> {
+  return answeredInAnyCase(ctx, flow.request, () => nextOutcome(ctx, client, userAgent, flow));
+}
+
+async function nextOutcome(
   ctx: Context,
   client: Client,
   userAgent: UserAgent,

@@ -6,11 +6,11 @@
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { randomCode, randomSecret } from "../../crypto/random";
+import { clientAuthenticationMethods } from "../../protocol/client";
 import { formatUserCode, parseDeviceRequest, userCodeAlphabet } from "../../protocol/device";
 import { deviceCode } from "../../protocol/grant-type";
 import { isError, type OAuthError, unauthorizedClient } from "../../protocol/oauth-error";
 import { grantedScope } from "../../protocol/scope";
-import { acceptedMethods } from "../../protocol/token-request";
 import { insertDeviceAuthorization } from "../../storage/device-authorizations";
 import { isUniqueViolation } from "../../storage/engine/violations";
 import { requiredOrganization } from "../admission";
@@ -45,7 +45,7 @@ export async function deviceAuthorization(
 ): Promise<DeviceAuthorizationResponse | OAuthError> {
   const request = parseDeviceRequest(http.form);
   if (isError(request)) return request;
-  const client = await authenticateClient(ctx, http, acceptedMethods(deviceCode)); // §3.1: as at the token endpoint
+  const client = await authenticateClient(ctx, http, clientAuthenticationMethods); // §3.1: as at the token endpoint
   if (isError(client)) return client;
   if (!client.grantTypes.includes(deviceCode)) {
     return unauthorizedClient("this client is not registered for device authorization");

@@ -10,7 +10,8 @@ import { KEY_SET_CACHE_TIME, publicKeys } from "../../keys/signing-keys";
 import { MULTI_FACTOR, SINGLE_FACTOR } from "../../protocol/authentication-context";
 import { signingAlgorithms } from "../../protocol/client";
 import { discoveryDocument } from "../../protocol/discovery";
-import { deviceCode, type GrantType, jwtBearer, tokenExchange } from "../../protocol/grant-type";
+import { type GrantType, grantTypes } from "../../protocol/grant-type";
+import { grants } from "../grants/table";
 
 /** A document that is public and rarely changes. */
 export interface PublicDocument<Body = string> {
@@ -32,18 +33,22 @@ function publicDocument(value: unknown): PublicDocument {
   };
 }
 
-const GRANT_TYPES: readonly GrantType[] = [
-  "authorization_code",
-  "implicit",
-  "refresh_token",
-  "client_credentials",
-  jwtBearer,
-  deviceCode,
-];
+/** Grants that a feature switches; the others are always on. */
+const SWITCHED = [...grants.values()].filter(({ feature }) => feature !== undefined);
+const LASTING = grantTypes.filter((name) => !SWITCHED.some(({ grantType }) => grantType === name));
+
+/** The grants that are on. */
+async function offeredGrants(ctx: Context): Promise<readonly GrantType[]> {
+  const offered = new Set(LASTING);
+  for (const { grantType, feature } of SWITCHED) {
+    if (feature !== undefined && (await isEnabled(ctx, feature))) offered.add(grantType);
+  }
+  return grantTypes.filter((name) => offered.has(name));
+}
 
 /**
- * What this service offers at the time of the request; see protocol/discovery for the rules. Token exchange is listed
- * while its feature is on. The document is rebuilt only when it changes.
+ * What this service offers at the time of the request; see protocol/discovery for the rules. A grant that
+ * belongs to a feature is listed while the feature is on. The document is rebuilt only when it changes.
  */
 export function discovery(ctx: Context, locales: readonly string[]): () => Promise<PublicDocument> {
   const documentOf = (grantTypes: readonly GrantType[], uiLocales: readonly string[]) =>
@@ -56,14 +61,14 @@ export function discovery(ctx: Context, locales: readonly string[]): () => Promi
         acrValues: [SINGLE_FACTOR, MULTI_FACTOR],
       }),
     );
-  let latest = documentOf(GRANT_TYPES, locales);
+  let latest = documentOf(LASTING, locales);
   let latestOf = "";
   return async () => {
     try {
-      const exchanges = await isEnabled(ctx, "oidcTokenExchange");
+      const offered = await offeredGrants(ctx);
       const allowed = await allowedAmong(ctx, locales);
-      const of = `${exchanges} ${allowed.join(" ")}`;
-      if (of !== latestOf) latest = documentOf(exchanges ? [...GRANT_TYPES, tokenExchange] : GRANT_TYPES, allowed);
+      const of = `${offered.join(" ")} ${allowed.join(" ")}`;
+      if (of !== latestOf) latest = documentOf(offered, allowed);
       latestOf = of;
     } catch (error) {
       // Clients that start while the database is unavailable need this document: answer with the latest one.

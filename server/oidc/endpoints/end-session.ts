@@ -1,8 +1,8 @@
 /**
  * End session endpoint, OpenID Connect RP-Initiated Logout 1.0. With a valid id_token_hint the session it names ends at
- * once. Without one, or with another user's, the person is asked, so that a link on some page cannot sign anybody out,
- * and nobody is told they are signed out while they are not. The redirect afterwards goes only to a registered address
- * that matches exactly.
+ * once, also where no browser asks but the application's server (contract §8). Without one, or with another user's, the
+ * person is asked, so that a link on some page cannot sign anybody out, and nobody is told they are signed out while
+ * they are not. The redirect afterwards goes only to a registered address that matches exactly.
  */
 import type { Context } from "../../context";
 import { findClient } from "../../directory/app/app";
@@ -13,37 +13,50 @@ import type { Parameters } from "../../protocol/parameters";
 import { matchPostLogoutRedirectUri } from "../../protocol/redirect-uri";
 import { endSessions, listSessions } from "../../sessions/session";
 import type { UserAgent } from "../../sessions/user-agent";
+import { findOpenSession } from "../../storage/sessions";
 import { sealFlow } from "../flow";
-import { readIdTokenHint } from "../id-token";
+import { type IdTokenHint, readIdTokenHint } from "../id-token";
+
+/** What of a request is wrong: the hint, the client, the address to go to afterwards, or its form. */
+type LogoutMistake = "hint" | "client" | "address" | "malformed";
 
 export type EndSessionOutcome =
-  | { kind: "refused"; error: OAuthError }
+  | { kind: "refused"; mistake: LogoutMistake; error: OAuthError }
   /** Ask the person; the sealed flow carries what happens afterwards. */
   | { kind: "confirm"; flow: string }
   /** The sessions this request is about have ended. */
   | { kind: "done"; redirectTo: string | undefined; browserIsEmpty: boolean };
 
+interface Asking {
+  userAgent: UserAgent;
+  requestId: string | undefined;
+  /** The answer is that of a browser in which nobody is signed in, and nothing ends. */
+  onlyLooks: boolean;
+}
+
 export async function endSession(
   ctx: Context,
   parameters: Parameters | OAuthError,
-  userAgent: UserAgent,
-  requestId: string | undefined,
+  { userAgent, requestId, onlyLooks }: Asking,
 ): Promise<EndSessionOutcome> {
-  if (isError(parameters)) return { kind: "refused", error: parameters };
+  if (isError(parameters)) return refused("malformed", parameters);
   const request = parseEndSessionRequest(parameters);
-  if (isError(request)) return { kind: "refused", error: request };
+  if (isError(request)) return refused("malformed", request);
 
   const hint = request.idTokenHint === undefined ? undefined : await readIdTokenHint(ctx, request.idTokenHint);
   if (request.idTokenHint !== undefined && !hint) {
-    return { kind: "refused", error: invalidRequest("id_token_hint is not an id_token of this service") };
+    return refused("hint", invalidRequest("id_token_hint is not an id_token of this service"));
   }
   const clientId = endSessionClientId(request, hint?.clientId);
-  if (isError(clientId)) return { kind: "refused", error: clientId };
+  if (isError(clientId)) return refused("client", clientId);
   const redirectTo = await checkedRedirect(ctx, clientId, request);
-  if (isError(redirectTo)) return { kind: "refused", error: redirectTo };
+  if (isError(redirectTo)) return refused("address", redirectTo);
 
-  const sessions = await listSessions(ctx, userAgent);
-  if (sessions.length === 0) return { kind: "done", redirectTo, browserIsEmpty: true };
+  const sessions = onlyLooks ? [] : await listSessions(ctx, userAgent);
+  if (sessions.length === 0) {
+    if (hint && !onlyLooks) await endHintedSession(ctx, hint, requestId);
+    return { kind: "done", redirectTo, browserIsEmpty: true };
+  }
   const ending = sessions.filter(({ id, userId }) => id === hint?.sessionId || userId === hint?.subject);
   if (ending.length > 0) {
     await endSessions(ctx, ending, requestId);
@@ -54,6 +67,19 @@ export async function endSession(
   return { kind: "confirm", flow: sealFlow(ctx, { ...flow, postLogoutRedirectUri: redirectTo }) };
 }
 
+const refused = (mistake: LogoutMistake, error: OAuthError): EndSessionOutcome => ({ kind: "refused", mistake, error });
+
+/**
+ * Ends the session that the hint names, wherever it is: only its user's, and only for an app that is still active. The
+ * hint proves that the app took part in it, as no other ever received that id_token.
+ */
+async function endHintedSession(ctx: Context, hint: IdTokenHint, requestId: string | undefined): Promise<void> {
+  const { sessionId, subject, clientId } = hint;
+  if (sessionId === undefined || !(await findClient(ctx, clientId))) return;
+  const session = await findOpenSession(ctx.db, sessionId, ctx.clock());
+  if (session?.userId === subject) await endSessions(ctx, [session], requestId);
+}
+
 /** The address to go to afterwards, with state; undefined when none was asked for (RP-Initiated Logout §3). */
 async function checkedRedirect(
   ctx: Context,
@@ -62,7 +88,8 @@ async function checkedRedirect(
 ): Promise<string | undefined | OAuthError> {
   const { postLogoutRedirectUri, state } = request;
   if (postLogoutRedirectUri === undefined) return undefined;
-  if (clientId === undefined) return invalidRequest("post_logout_redirect_uri needs id_token_hint or client_id");
+  // RP-Initiated Logout §3: whose address it is cannot be told, so nobody is sent there; the rest stands (contract §8).
+  if (clientId === undefined) return undefined;
   const client = await findClient(ctx, clientId);
   if (!client || !matchPostLogoutRedirectUri(client, postLogoutRedirectUri)) {
     return invalidRequest("post_logout_redirect_uri is not registered for this client");

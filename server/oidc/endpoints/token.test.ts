@@ -81,6 +81,21 @@ describe.each(databaseKinds)("token endpoint errors (RFC 6749 §5.2, Spec: Token
       400,
       "unauthorized_client",
     ],
+    // Contract §8: before the grant's own parameters.
+    [
+      "a device grant the client may not use, without a device code",
+      "grant_type=urn:ietf:params:oauth:grant-type:device_code",
+      {},
+      400,
+      "unauthorized_client",
+    ],
+    [
+      "client credentials the client may not use, with an unknown scope",
+      "grant_type=client_credentials&scope=x",
+      {},
+      400,
+      "unauthorized_client",
+    ],
     ["password", "grant_type=password&username=ada&password=x", {}, 400, "unsupported_grant_type"],
     ["an unknown grant type", "grant_type=magic", {}, 400, "unsupported_grant_type"],
     ["implicit", "grant_type=implicit", {}, 400, "unsupported_grant_type"],

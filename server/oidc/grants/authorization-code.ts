@@ -4,21 +4,29 @@
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
-import type { Client } from "../../protocol/client";
+import { type Client, clientAuthenticationMethods } from "../../protocol/client";
+import { type AuthorizationCodeRequest, parseCode } from "../../protocol/grant-type";
 import { invalidGrant, type OAuthError } from "../../protocol/oauth-error";
 import { checkCodeVerifier } from "../../protocol/pkce";
 import { lifetimesOf, refreshUntil } from "../../protocol/token-lifetime";
-import type { TokenRequest } from "../../protocol/token-request";
 import { findGrantByCode, redeemCode, type StandingGrant } from "../../storage/grants";
 import { endOfSession, makeAccessToken } from "../access-tokens";
 import { refreshTokenOf } from "../refresh-tokens";
 import { revokeGrant } from "../revoke-grant";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
+import { clientGrant } from "./grant";
 
-export async function authorizationCodeGrant(
+export const authorizationCodeGrant = clientGrant({
+  grantType: "authorization_code",
+  methods: clientAuthenticationMethods,
+  parse: parseCode,
+  issue,
+});
+
+async function issue(
   ctx: Context,
   client: Client,
-  request: Extract<TokenRequest, { grantType: "authorization_code" }>,
+  request: AuthorizationCodeRequest,
 ): Promise<TokenResponse | OAuthError> {
   const now = ctx.clock();
   const codeDigest = digest(request.code);

@@ -5,15 +5,16 @@
  */
 import type { Context } from "../../context";
 import { audienceOf } from "../../protocol/audience";
-import type { TokenClient } from "../../protocol/client";
-import { isError, type OAuthError, unauthorizedClient } from "../../protocol/oauth-error";
+import type { ClientAuthenticationMethod, TokenClient } from "../../protocol/client";
+import { type ClientCredentialsRequest, parseClientCredentialsGrant } from "../../protocol/grant-type";
+import { isError, type OAuthError } from "../../protocol/oauth-error";
 import { scopeAudience } from "../../protocol/scope";
-import { acceptedMethods, type TokenRequest } from "../../protocol/token-request";
 import { insertAccessToken } from "../../storage/access-tokens";
 import { makeAccessToken } from "../access-tokens";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
 import { authenticateMachine, ownScope, tokenClientOf } from "../machine-client";
 import { type TokenResponse, tokenResponse } from "../token-response";
+import { authenticatedGrant } from "./grant";
 
 /** The authenticated client, with what token issuing needs to know. */
 interface Itself {
@@ -21,16 +22,27 @@ interface Itself {
   /** Null for an app, which has no user. */
   userId: string | null;
   organizationId: string;
+  /** A machine is made for this grant, an app has to be registered for it. */
+  isRegistered: boolean;
 }
 
-export async function clientCredentialsGrant(
+/** RFC 6749 §4.4: confidential clients only. */
+const METHODS: readonly ClientAuthenticationMethod[] = ["client_secret_basic", "client_secret_post"];
+
+export const clientCredentialsGrant = authenticatedGrant<Itself, ClientCredentialsRequest>({
+  grantType: "client_credentials",
+  methods: METHODS,
+  authenticate,
+  mayUse: ({ isRegistered }) => isRegistered,
+  parse: parseClientCredentialsGrant,
+  issue,
+});
+
+async function issue(
   ctx: Context,
-  http: OAuthHttpRequest,
-  request: Extract<TokenRequest, { grantType: "client_credentials" }>,
+  { client, userId, organizationId }: Itself,
+  request: ClientCredentialsRequest,
 ): Promise<TokenResponse | OAuthError> {
-  const itself = await authenticate(ctx, http);
-  if (isError(itself)) return itself;
-  const { client, userId, organizationId } = itself;
   const scope = await ownScope(ctx, request.scope, organizationId);
   if (isError(scope)) return scope;
   const audience = machineOrAppAudience(client, scope);
@@ -43,14 +55,21 @@ async function authenticate(ctx: Context, http: OAuthHttpRequest): Promise<Itsel
   const machine = await authenticateMachine(ctx, http);
   if (isError(machine)) return machine;
   if (machine) {
-    return { client: tokenClientOf(machine), userId: machine.userId, organizationId: machine.organizationId };
+    return {
+      client: tokenClientOf(machine),
+      userId: machine.userId,
+      organizationId: machine.organizationId,
+      isRegistered: true,
+    };
   }
-  const client = await authenticateClient(ctx, http, acceptedMethods("client_credentials"));
+  const client = await authenticateClient(ctx, http, METHODS);
   if (isError(client)) return client;
-  if (!client.grantTypes.includes("client_credentials")) {
-    return unauthorizedClient("this client is not registered for grant type client_credentials"); // §5.2
-  }
-  return { client, userId: null, organizationId: client.organizationId };
+  return {
+    client,
+    userId: null,
+    organizationId: client.organizationId,
+    isRegistered: client.grantTypes.includes("client_credentials"),
+  };
 }
 
 /** A machine belongs to no project: its token is for itself, and for what it names. */

@@ -4,7 +4,8 @@
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
-import type { Client } from "../../protocol/client";
+import { type Client, clientAuthenticationMethods } from "../../protocol/client";
+import { type DeviceCodeRequest, deviceCode, parseDeviceCode } from "../../protocol/grant-type";
 import {
   accessDenied,
   authorizationPending,
@@ -13,21 +14,24 @@ import {
   type OAuthError,
   slowDown,
 } from "../../protocol/oauth-error";
-import type { DeviceCodeRequest } from "../../protocol/token-request";
 import { countPoll, findDeviceAuthorization, redeemDevice } from "../../storage/device-authorizations";
 import { findGrant } from "../../storage/grants";
 import { endOfSession, makeAccessToken } from "../access-tokens";
 import { refreshTokenOf } from "../refresh-tokens";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
+import { clientGrant } from "./grant";
 
 /** Seconds that slow_down adds to the interval, RFC 8628 §3.5. */
 const PENALTY = 5;
 
-export async function deviceCodeGrant(
-  ctx: Context,
-  client: Client,
-  request: DeviceCodeRequest,
-): Promise<TokenResponse | OAuthError> {
+export const deviceCodeGrant = clientGrant({
+  grantType: deviceCode,
+  methods: clientAuthenticationMethods, // RFC 8628 §3.4
+  parse: parseDeviceCode,
+  issue,
+});
+
+async function issue(ctx: Context, client: Client, request: DeviceCodeRequest): Promise<TokenResponse | OAuthError> {
   const now = ctx.clock();
   const device = await findDeviceAuthorization(ctx.db, digest(request.deviceCode));
   if (!device) return invalidGrant("the device code is unknown");

@@ -7,34 +7,42 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { findMachineKey, type MachineClient } from "../../directory/user/machine";
+import { type JwtBearerRequest, jwtBearer, parseJwtBearer } from "../../protocol/grant-type";
 import { invalidGrant, invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
 import { lifetimesOf } from "../../protocol/token-lifetime";
-import type { JwtBearerRequest } from "../../protocol/token-request";
 import { insertByAssertion, NEW_GRANT, type NewGrant } from "../../storage/grants";
 import { makeAccessToken } from "../access-tokens";
-import {
-  ASSERTION_LIFETIME,
-  isBad,
-  keySetOf,
-  usedAssertion,
-  type VerifiedAssertion,
-  verifyAssertion,
-} from "../assertions";
-import type { OAuthHttpRequest } from "../client-authentication";
+import { isBad, keySetOf, usedAssertion, type VerifiedAssertion, verifyAssertion } from "../assertions";
+import type { EndpointPath, OAuthHttpRequest } from "../client-authentication";
 import { ownScope, tokenClientOf } from "../machine-client";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
 import { machineOrAppAudience } from "./client-credentials";
+import type { Grant } from "./grant";
 
-export async function jwtBearerGrant(
+export const jwtBearerGrant: Grant = {
+  grantType: jwtBearer,
+  methods: [],
+  parse: parseJwtBearer,
+  async answer(ctx, http) {
+    const request = parseJwtBearer(http.form);
+    return isError(request) ? request : (checkNoCredentials(http) ?? issue(ctx, http, request));
+  },
+};
+
+/** RFC 7521 §4.1: credentials that are sent must be checked, but here there is no client to check them for. */
+function checkNoCredentials({ authorization, form }: OAuthHttpRequest): OAuthError | undefined {
+  const sent = authorization !== undefined || form.has("client_secret") || form.has("client_assertion");
+  return sent
+    ? invalidRequest("this grant is authenticated by its assertion alone; send no client credentials")
+    : undefined;
+}
+
+async function issue(
   ctx: Context,
-  http: OAuthHttpRequest,
+  { path }: OAuthHttpRequest,
   request: JwtBearerRequest,
 ): Promise<TokenResponse | OAuthError> {
-  // RFC 7521 §4.1: credentials that are sent must be checked, but here there is no client to check them for.
-  if (http.authorization !== undefined || http.form.has("client_secret") || http.form.has("client_assertion")) {
-    return invalidRequest("this grant is authenticated by its assertion alone; send no client credentials");
-  }
-  const proof = await verify(ctx, request.assertion);
+  const proof = await verify(ctx, request.assertion, path);
   if (isError(proof)) return proof;
   const { machine, assertion } = proof;
   const scope = await ownScope(ctx, request.scope, machine.organizationId);
@@ -61,6 +69,7 @@ export async function jwtBearerGrant(
 async function verify(
   ctx: Context,
   jwt: string,
+  path: EndpointPath,
 ): Promise<{ machine: MachineClient; assertion: VerifiedAssertion } | OAuthError> {
   const named = namesOf(jwt);
   if (!named) return invalidGrant("the assertion is not a JWT with kid, iss and sub");
@@ -70,10 +79,9 @@ async function verify(
     issuer: found.machine.userId,
     subject: found.machine.userId,
     keys: keySetOf({ keys: [found.publicJwk] }),
-    audiences: [ctx.config.baseUrl],
-    longest: ASSERTION_LIFETIME,
-    needsIssueTime: true,
-    needsId: false,
+    endpoint: `${ctx.config.baseUrl}${path}`,
+    legacyAssertionAudience: found.machine.legacyAssertionAudience,
+    required: [],
   });
   if (isBad(assertion)) {
     return { ...invalidGrant(`the assertion is not valid: ${assertion.problem}`), cause: assertion.cause };

@@ -5,11 +5,11 @@
  */
 import type { Context } from "../../context";
 import { readActor } from "../../protocol/actor";
-import type { Client } from "../../protocol/client";
+import { type Client, clientAuthenticationMethods } from "../../protocol/client";
+import { parseRefresh, type RefreshTokenRequest } from "../../protocol/grant-type";
 import { invalidGrant, invalidScope, isError, type OAuthError } from "../../protocol/oauth-error";
 import { isSubset } from "../../protocol/scope";
 import { lifetimesOf, refreshUntil } from "../../protocol/token-lifetime";
-import type { TokenRequest } from "../../protocol/token-request";
 import { type AccessTokenRow, insertAccessToken } from "../../storage/access-tokens";
 import { findGrant, rotateRefresh, type StandingGrant } from "../../storage/grants";
 import { makeAccessToken } from "../access-tokens";
@@ -17,14 +17,16 @@ import { checkImpersonation } from "../impersonation";
 import { openRefreshToken, type RefreshToken, refreshTokenOf } from "../refresh-tokens";
 import { revokeGrant } from "../revoke-grant";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
+import { clientGrant } from "./grant";
 
-type RefreshTokenRequest = Extract<TokenRequest, { grantType: "refresh_token" }>;
+export const refreshTokenGrant = clientGrant({
+  grantType: "refresh_token",
+  methods: clientAuthenticationMethods,
+  parse: parseRefresh,
+  issue,
+});
 
-export async function refreshTokenGrant(
-  ctx: Context,
-  client: Client,
-  request: RefreshTokenRequest,
-): Promise<TokenResponse | OAuthError> {
+async function issue(ctx: Context, client: Client, request: RefreshTokenRequest): Promise<TokenResponse | OAuthError> {
   const now = ctx.clock();
   const presented = openRefreshToken(ctx, request.refreshToken);
   if (!presented) return invalidGrant("the refresh token is not one of this service");

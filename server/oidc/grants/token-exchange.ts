@@ -8,11 +8,12 @@ import { newId } from "../../crypto/random";
 import { hasAgreed } from "../../directory/user/consent";
 import { firstEvent } from "../../events/first";
 import { type Actor, actorSubjects } from "../../protocol/actor";
-import type { Client } from "../../protocol/client";
+import { type Client, clientAuthenticationMethods } from "../../protocol/client";
+import { tokenExchange } from "../../protocol/grant-type";
 import { invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
 import { isTellingScope } from "../../protocol/scope";
 import { exchangedActor, exchangedRights, mayLast, type Presented } from "../../protocol/token-exchange";
-import { type TokenExchangeRequest, tokenTypes } from "../../protocol/token-exchange-request";
+import { parseTokenExchange, type TokenExchangeRequest, tokenTypes } from "../../protocol/token-exchange-request";
 import { lifetimesOf, refreshUntil } from "../../protocol/token-lifetime";
 import { type Delegation, type GrantRow, insertExchanged, NEW_GRANT } from "../../storage/grants";
 import { makeAccessToken } from "../access-tokens";
@@ -20,10 +21,20 @@ import { type Party, readParty, UNKNOWN_USER } from "../exchange-parties";
 import { checkImpersonation, recordRefusal, refusalOfUnknown } from "../impersonation";
 import { refreshTokenOf } from "../refresh-tokens";
 import { idTokenOfGrant, loneIdToken, type TokenResponse, tokenResponse } from "../token-response";
+import { clientGrant } from "./grant";
 
 type ExchangedGrant = GrantRow & Delegation;
 
-export async function tokenExchangeGrant(
+export const tokenExchangeGrant = clientGrant({
+  grantType: tokenExchange,
+  methods: clientAuthenticationMethods,
+  feature: "oidcTokenExchange",
+  whileOff: "token exchange is not switched on; PUT /v2/features/instance switches it on",
+  parse: parseTokenExchange,
+  issue: exchange,
+});
+
+async function exchange(
   ctx: Context,
   client: Client,
   request: TokenExchangeRequest,
@@ -123,8 +134,8 @@ async function issue(
   if (requestedType === tokenTypes.idToken) {
     // RFC 8693 §2.2.1: access_token holds whatever was issued; this one grants no access.
     const { token, expiresIn } = await loneIdToken(ctx, client, grant, { scope, notAfter });
-    const response = { access_token: token, token_type: "N_A", expires_in: expiresIn } as const;
-    return { response: { ...response, ...(grant.scope === "" ? {} : { scope: grant.scope }) }, row: undefined };
+    const response = { access_token: token, token_type: "N_A", expires_in: expiresIn, scope: grant.scope } as const;
+    return { response, row: undefined };
   }
   const accessTokenFormat = requestedType === tokenTypes.jwt ? "jwt" : "opaque"; // Spec: opaque only, or JWT
   const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" "), notAfter };

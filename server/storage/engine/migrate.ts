@@ -4,6 +4,7 @@
  * done.
  */
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import BetterSqlite3 from "better-sqlite3";
 import pg from "pg";
 import { connectionError, type PostgresqlAddress, readDatabaseUrl, type SqliteAddress } from "./address";
@@ -23,6 +24,8 @@ import { PATIENCE } from "./transaction-options";
 const ADVISORY_LOCK = 72707369;
 /** Milliseconds to wait for another process's migration, and for locks on tables in use. */
 const LOCK_TIMEOUT = 60_000;
+/** Milliseconds between two attempts to change the journal of a new file. */
+const JOURNAL_PAUSE = 20;
 
 /**
  * Applies missing migrations to the database of `url`; a missing file is created.
@@ -44,7 +47,8 @@ async function migrateSqlite(address: SqliteAddress, all: readonly Migration[]):
     connection = new BetterSqlite3(address.file, { timeout: LOCK_TIMEOUT });
     // Changing a table means copying it and dropping the old one, which would delete its children by cascade. Inside a
     // transaction this pragma has no effect, so it comes before BEGIN.
-    connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE");
+    await enterWriteAheadLog(connection);
+    connection.exec("PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE");
   } catch (error) {
     connection?.close();
     throw connectionError(address, error);
@@ -55,6 +59,24 @@ async function migrateSqlite(address: SqliteAddress, all: readonly Migration[]):
     return pending;
   } finally {
     connection.close(); // rolls back what is not committed
+  }
+}
+
+/**
+ * The one statement that does not wait for other processes: while another one changes the journal of a new file too, it
+ * fails at once, whatever the timeout of the connection.
+ */
+async function enterWriteAheadLog(connection: BetterSqlite3.Database): Promise<void> {
+  const deadline = Date.now() + LOCK_TIMEOUT;
+  while (true) {
+    try {
+      connection.exec("PRAGMA journal_mode = WAL");
+      return;
+    } catch (error) {
+      const isBusy = error instanceof BetterSqlite3.SqliteError && error.code === "SQLITE_BUSY";
+      if (!isBusy || Date.now() > deadline) throw error;
+      await sleep(JOURNAL_PAUSE);
+    }
   }
 }
 

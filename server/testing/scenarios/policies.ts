@@ -57,7 +57,7 @@ export const labelSteps: Step[] = [
   ...pictures.map((name) => ({ operation: `RemoveCustomLabelPolicy${name}`, as: "colleague" as const })),
   { operation: "ResetLabelPolicyToDefault", as: "colleague" },
   { operation: "GetGeneralSettings", as: "colleague" },
-  { operation: "GetLoginSettings", as: "colleague", query: { "ctx.orgId": "acme" } },
+  { operation: "GetLoginSettings", as: "colleague" },
   { operation: "GetBrandingSettings", as: "colleague" },
   { operation: "GetLockoutSettings", as: "colleague" },
   { operation: "GetLegalAndSupportSettings", as: "colleague" },

@@ -1,5 +1,5 @@
 /** A person from the first letter to the last day, and what administrators do for him meanwhile. */
-import { addAuthenticatorApp, enableMailedCodes } from "../../directory/user/second-factor";
+import { addAuthenticatorApp, enableSentCodes } from "../../directory/user/second-factor";
 import { insertPasskey } from "../../storage/passkeys";
 import { apiToken } from "../api";
 import type { TestService } from "../test-context";
@@ -12,7 +12,7 @@ export async function prepareFactors(service: TestService): Promise<void> {
   const bob = { id: "u-bob", organizationId: "acme" };
   const origin = { actor: "u-bob" };
   await addAuthenticatorApp(ctx, bob, { id: "f-app", secret: "JBSWY3DPEHPK3PXP", step: 1, name: "Phone" }, origin);
-  await enableMailedCodes(ctx, bob, origin);
+  await enableSentCodes(ctx, bob, "email", origin);
   const key = { publicKey: "key", counter: 0, transports: "", aaguid: "", isMultiDevice: true, isBackedUp: false };
   const passkey = { id: "f-key", userId: "u-bob", name: "Laptop", ...key, isUserVerified: true };
   await ctx.db.transaction((tx) => insertPasskey(tx, passkey, ctx.clock()));

@@ -2,7 +2,7 @@
  * Changes to an account that are made with a button, and the question before those that remove something. The question
  * is a page with its own address, so that a sign-in in between leads back to it.
  */
-import type { AccountQuestion } from "../../../components/login/account/confirm-page";
+import type { AccountQuestion, FactorTitle } from "../../../components/login/account/confirm-page";
 import { accountHref } from "../../../components/login/account/frame";
 import type { Context } from "../../context";
 import type { Http } from "../../http/env";
@@ -10,6 +10,7 @@ import { type AccountChange, changeAccount, listOwnSessions, readProtection } fr
 import { listConnectedApps } from "../../login/account/apps";
 import type { AccountOwner } from "../../login/account/owner";
 import type { Parameters } from "../../protocol/parameters";
+import { factorKinds, sentKinds } from "../../protocol/second-factor";
 import { pageAnswer } from "../authorization";
 import { recoveryCodesPage } from "../login/second-factor-pages";
 import { backTo, type Opened, openFresh, savedAnswer } from "./open";
@@ -20,7 +21,7 @@ export const CONFIRM_PATH = "/account/confirm";
 /** The page that shows the result of a change. */
 const PAGES: Record<AccountChange["what"], string> = {
   "remove-factor": "/account/security",
-  "enable-mail": "/account/security",
+  "enable-codes": "/account/security",
   "remove-passkey": "/account/security",
   "rename-passkey": "/account/security",
   "new-codes": "/account/security",
@@ -72,19 +73,31 @@ async function questionOf(ctx: Context, owner: AccountOwner, form: Parameters): 
   }
 }
 
+interface Removable {
+  id: string;
+  name: FactorTitle;
+}
+
+const removable = ({ id, name }: { id: string; name: string | null }): Removable => ({
+  id,
+  name: { given: name ?? "" },
+});
+
 async function factorQuestion(
   ctx: Context,
   owner: AccountOwner,
   what: "remove-factor" | "remove-passkey" | "new-codes",
   id: string,
 ): Promise<AccountQuestion | undefined> {
-  const { apps, mailedCodes, passkeys } = await readProtection(ctx, owner);
-  const factors = [...apps, ...(mailedCodes ? [mailedCodes] : [])];
+  const { apps, sent, passkeys } = await readProtection(ctx, owner);
+  const factors: Removable[] = [
+    ...apps.map(removable),
+    ...sent.flatMap(({ kind, factor }) => (factor ? [{ id: factor.id, name: { kind } }] : [])),
+  ];
   const count = factors.length + passkeys.length;
   if (what === "new-codes") return count > 0 ? { what } : undefined;
-  const rows: readonly { id: string; name: string | null }[] = what === "remove-factor" ? factors : passkeys;
-  const row = rows.find((one) => one.id === id);
-  return row && { what, id, name: row.name ?? undefined, isLast: count === 1 };
+  const row = (what === "remove-factor" ? factors : passkeys.map(removable)).find((one) => one.id === id);
+  return row && { what, id, name: row.name, isLast: count === 1 };
 }
 
 export async function accountSubmitRoute(ctx: Context, http: Http): Promise<Response> {
@@ -100,8 +113,9 @@ export async function accountSubmitRoute(ctx: Context, http: Http): Promise<Resp
 function changeOf(form: Parameters): AccountChange | undefined {
   const id = form.get("id") ?? "";
   const what = form.get("what");
+  const enabled = sentKinds.find((kind) => what === `enable-${factorKinds[kind].word}`);
+  if (enabled) return { what: "enable-codes", kind: enabled };
   switch (what) {
-    case "enable-mail":
     case "new-codes":
     case "end-others":
       return { what };

@@ -11,6 +11,7 @@ import { listOwnActivity } from "../../login/account/activity";
 import { listConnectedApps } from "../../login/account/apps";
 import { findTimeZone } from "../../login/account/profile";
 import { LONGEST_FACTOR_NAME } from "../../login/factors/set-up-factor";
+import { factorKinds } from "../../protocol/second-factor";
 import { pageAnswer } from "../authorization";
 import { accountConfirmRoute, accountSubmitRoute, CONFIRM_PATH } from "./confirm";
 import {
@@ -50,7 +51,8 @@ async function overviewRoute(ctx: Context, http: Http): Promise<Response> {
       saved: form.has("saved"),
       email: user.email ?? undefined,
       isEmailVerified: Boolean(user.isEmailVerified),
-      factors: protection.apps.length + protection.passkeys.length + (protection.mailedCodes ? 1 : 0),
+      factors:
+        protection.apps.length + protection.passkeys.length + protection.sent.filter(({ factor }) => factor).length,
       sessions: sessions.length,
       apps: connected.length,
       signOutHref: "/logout",
@@ -86,8 +88,12 @@ async function securityRoute(ctx: Context, http: Http): Promise<Response> {
       changePasswordHref: "/login/change-password",
       apps: protection.apps.map(shownFactor),
       addAppHref: accountHref("/account/app", fields),
-      mailedCodes: protection.mailedCodes && shownFactor(protection.mailedCodes),
-      email: user.isEmailVerified ? (user.email ?? undefined) : undefined,
+      sent: protection.sent.map(({ kind, address, factor }) => ({
+        kind,
+        word: factorKinds[kind].word,
+        address,
+        factor: factor && shownFactor(factor),
+      })),
       passkeys: protection.passkeys.map((row) => ({ ...shownFactor(row), synced: Boolean(row.isMultiDevice) })),
       addPasskeyHref: accountHref("/account/passkey", fields),
       maximumNameLength: LONGEST_FACTOR_NAME,

@@ -23,7 +23,8 @@ import { isError } from "../../protocol/oauth-error";
 import { foreignOrganization } from "../../protocol/trust";
 import { minutesUntil } from "../../throttle";
 import { languageChoice, pageAnswer, redirectAnswer } from "../authorization";
-import { flowAnswer, openStep, settingOf } from "../login/step";
+import { onDirectStep, onStep, showPage } from "../login/page";
+import { flowAnswer } from "../login/step";
 import { pageFrame } from "../pages/frame";
 import { errorPage, languageForm } from "../pages/public-pages";
 import { refusalOf, refusedAnswer } from "../pages/refusal";
@@ -32,7 +33,8 @@ import { deviceCodePage, deviceConfirmPage, deviceDonePage } from "./pages";
 async function deviceAuthorizationRoute(ctx: Context, http: Http): Promise<Response> {
   const form = await formParameters(http);
   if (isError(form)) return errorAnswer(http, form);
-  const answer = await deviceAuthorization(ctx, { authorization: http.req.header("authorization"), form });
+  const authorization = http.req.header("authorization");
+  const answer = await deviceAuthorization(ctx, { authorization, form, path: "/oauth/v2/device_authorization" });
   return isError(answer) ? errorAnswer(http, answer) : http.json(answer, 200, NO_STORE);
 }
 
@@ -92,33 +94,35 @@ function codePageUrl({ config: { baseUrl } }: Context, chosen: string | undefine
     : `${baseUrl}/device?${new URLSearchParams({ ui_locales: chosen })}`;
 }
 
-async function confirmPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http, { page: "device" });
-  if (step instanceof Response) return step;
+const confirmPageRoute = onDirectStep("account", async (ctx, http, step) => {
   const { device } = step.flow;
   const waiting = device && (await waitingDevice(ctx, device, userAgentOf(ctx, http)));
   if (!waiting) return done(ctx, http, "too-late");
-  const setting = await settingOf(ctx, http, step);
-  if (setting instanceof Response) return setting;
   const { client, session } = waiting;
-  const { displayName, loginName } = session;
-  const { appName, organizationName } = client;
-  const asked = { disclosures: disclosuresOf(device.scope), foreignOrganization: foreignOrganization(client, session) };
-  const names = { appName, organizationName, userCode: device.userCode, displayName, loginName, ...asked };
-  return pageAnswer(
-    http,
-    deviceConfirmPage({ flow: step.sealed, action: "/device/confirm/submit", ...names }, setting.frame),
+  return showPage(ctx, http, step, ({ frame }) =>
+    deviceConfirmPage(
+      {
+        flow: step.sealed,
+        action: "/device/confirm/submit",
+        appName: client.appName,
+        organizationName: client.organizationName,
+        userCode: device.userCode,
+        displayName: session.displayName,
+        loginName: session.loginName,
+        disclosures: disclosuresOf(device.scope),
+        foreignOrganization: foreignOrganization(client, session),
+      },
+      frame,
+    ),
   );
-}
+});
 
-async function confirmSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http);
-  if (step instanceof Response) return step;
+const confirmSubmitRoute = onStep(async (ctx, http, step) => {
   const { device } = step.flow;
   if (!device) return done(ctx, http, "too-late");
   const allow = step.form.has("allow") && !step.form.has("deny");
   return done(ctx, http, await answerDevice(ctx, device, allow, userAgentOf(ctx, http)), step.chosenLocale);
-}
+});
 
 function done(ctx: Context, http: Http, outcome: DeviceOutcome, locale?: string): Response {
   return redirectAnswer(http, `${ctx.config.baseUrl}/device/done?outcome=${outcome}${languageChoice(locale)}`);

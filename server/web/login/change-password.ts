@@ -13,11 +13,12 @@ import { type ChangePasswordProblems, changePassword, sessionOfFlow } from "../.
 import { continueFlow, startAgainUrl } from "../../login/continue-flow";
 import { toFieldProblem } from "../../login/create-account";
 import { currentPasswordNow } from "../../login/current-password";
-import type { SessionRow } from "../../storage/sessions";
-import { pageAnswer, redirectAnswer } from "../authorization";
+import type { Session } from "../../sessions/session";
+import { redirectAnswer } from "../authorization";
 import { refusalOf, refusedAnswer } from "../pages/refusal";
 import { changePasswordPage, donePage } from "./credential-pages";
-import { accountEntry, accountUrl, doneUrl, flowAnswer, openStep, type Step, settingOf, stepUrl } from "./step";
+import { onDirectStep, onStep, showPage } from "./page";
+import { accountEntry, accountUrl, doneUrl, flowAnswer, type Step, stepUrl } from "./step";
 
 const PATH = "/login/change-password";
 
@@ -26,54 +27,49 @@ export function wellKnownChangePasswordRoute(ctx: Context, http: Http): Response
   return http.redirect(`${ctx.config.baseUrl}${PATH}`, 302);
 }
 
-export async function changePasswordPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http, { page: "change-password" });
-  if (step instanceof Response) return step;
+export const changePasswordPageRoute = onDirectStep("change-password", async (ctx, http, step) => {
   const userAgent = userAgentOf(ctx, http);
   const session = await sessionOfFlow(ctx, step.flow, userAgent);
   // Nobody is signed in or chosen yet: sign in or choose an account first, then return here.
   if (!session) return flowAnswer(ctx, http, step, await continueFlow(ctx, userAgent, step.flow));
   const refused = refusalOf<RefusedChange>(ctx, http, step.form, session.id);
-  return showPage(ctx, http, step, session, refused ? shown(ctx, refused) : { signOutElsewhere: true });
-}
+  return showForm(ctx, http, step, session, refused ? shown(ctx, refused) : { signOutElsewhere: true });
+});
 
 interface RefusedChange {
   signOutElsewhere: boolean;
   problems: ChangePasswordProblems;
 }
 
-async function showPage(
+function showForm(
   ctx: Context,
   http: Http,
   step: Step,
-  session: SessionRow,
+  session: Session,
   state: Pick<ChangePasswordProps, "signOutElsewhere" | "errors" | "retryAfterMinutes">,
 ): Promise<Response> {
-  const setting = await settingOf(ctx, http, step);
-  if (setting instanceof Response) return setting;
-  const { flow } = step;
-  const { minLength } = await findPolicy(ctx, "password", session.organizationId);
-  const page = changePasswordPage(
-    {
-      flow: step.sealed,
-      action: "/login/change-password/submit",
-      loginName: session.loginName,
-      required: Boolean(session.passwordChangeRequired),
-      minimumPasswordLength: minLength,
-      maximumPasswordLength: LONGEST_PASSWORD,
-      appName: setting.names.appName,
-      organizationName: session.organizationName,
-      cancelHref: flow.page && accountUrl(ctx, session.id, step.chosenLocale, "/account/security"),
-      ...state,
-    },
-    setting.frame,
-  );
-  return pageAnswer(http, page);
+  return showPage(ctx, http, step, async ({ names, frame }) => {
+    const { flow } = step;
+    const { minLength } = await findPolicy(ctx, "password", session.organizationId);
+    return changePasswordPage(
+      {
+        flow: step.sealed,
+        action: "/login/change-password/submit",
+        loginName: session.loginName,
+        required: Boolean(session.passwordChangeRequired),
+        minimumPasswordLength: minLength,
+        maximumPasswordLength: LONGEST_PASSWORD,
+        appName: names.appName,
+        organizationName: session.organizationName,
+        cancelHref: flow.page && accountUrl(ctx, session.id, step.chosenLocale, "/account/security"),
+        ...state,
+      },
+      frame,
+    );
+  });
 }
 
-export async function changePasswordSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http, { page: "change-password" });
-  if (step instanceof Response) return step;
+export const changePasswordSubmitRoute = onDirectStep("change-password", async (ctx, http, step) => {
   const { flow, form } = step;
   const attempt = attemptOf(ctx, http);
   const { userAgent } = attempt;
@@ -103,7 +99,7 @@ export async function changePasswordSubmitRoute(ctx: Context, http: Http): Promi
       return flowAnswer(ctx, http, step, await continueFlow(ctx, signedIn, authenticated));
     }
   }
-}
+});
 
 /** After a voluntary change the person continues to their account's security page. */
 function accountOf(ctx: Context, { flow, chosenLocale }: Step): string {
@@ -122,15 +118,12 @@ function shown(ctx: Context, { signOutElsewhere, problems }: RefusedChange) {
 }
 
 /** Confirms what was done and links back to the application that started it. */
-export async function donePageRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http);
-  if (step instanceof Response) return step;
+export const donePageRoute = onStep(async (ctx, http, step) => {
   const { flow, chosenLocale } = step;
-  if (flow.done === undefined) return redirectAnswer(http, accountEntry(ctx, chosenLocale));
-  const setting = await settingOf(ctx, http, step);
-  if (setting instanceof Response) return setting;
-  const continueHref = flow.request ? startAgainUrl(ctx, flow) : accountOf(ctx, step);
-  const { organizationName } = setting.names;
-  const props = { what: flow.done, continueHref, organizationName };
-  return pageAnswer(http, donePage(props, setting.frame));
-}
+  const { done } = flow;
+  if (done === undefined) return redirectAnswer(http, accountEntry(ctx, chosenLocale));
+  return showPage(ctx, http, step, ({ names, frame }) => {
+    const continueHref = flow.request ? startAgainUrl(ctx, flow) : accountOf(ctx, step);
+    return donePage({ what: done, continueHref, organizationName: names.organizationName }, frame);
+  });
+});

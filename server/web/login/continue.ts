@@ -1,52 +1,46 @@
 /** The page `Continue to <app> as <user>` (contract §4). Opening it decides nothing; its form does. */
 
-import type { Context } from "../../context";
-import type { Http } from "../../http/env";
 import { userAgentOf } from "../../http/request";
 import { answerApplication, waitingApplication } from "../../login/confirm-application";
 import { continueFlow } from "../../login/continue-flow";
 import { sealFlow } from "../../oidc/flow";
 import { foreignOrganization } from "../../protocol/trust";
-import { pageAnswer, screenUrl } from "../authorization";
+import { screenUrl } from "../authorization";
 import { continuePage } from "../pages/public-pages";
-import { flowAnswer, openStep, settingOf } from "./step";
+import { onStep, showPage } from "./page";
+import { flowAnswer } from "./step";
 
-export async function continuePageRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http);
-  if (step instanceof Response) return step;
+export const continuePageRoute = onStep(async (ctx, http, step) => {
   const userAgent = userAgentOf(ctx, http);
   const waiting = await waitingApplication(ctx, step.flow, userAgent);
   // Answered before, signed out meanwhile, or another browser: the flow decides what is next.
   if (!waiting) return flowAnswer(ctx, http, step, await continueFlow(ctx, userAgent, step.flow));
-  const setting = await settingOf(ctx, http, step);
-  if (setting instanceof Response) return setting;
   const { flow, session, disclosures } = waiting;
   const otherAccount = sealFlow(ctx, { ...flow, authenticatedSessionId: undefined, selectedSessionId: undefined });
-  const page = continuePage(
-    {
-      flow: step.sealed,
-      action: "/login/continue/submit",
-      appName: waiting.client.appName,
-      displayName: session.displayName,
-      loginName: session.loginName,
-      disclosures,
-      foreignOrganization: foreignOrganization(waiting.client, session),
-      destination: destinationOf(flow.request.redirectUri),
-      otherAccountHref: screenUrl(ctx, "select-account", otherAccount, step.chosenLocale),
-      organizationName: setting.names.organizationName,
-    },
-    setting.frame,
+  return showPage(ctx, http, step, ({ names, frame }) =>
+    continuePage(
+      {
+        flow: step.sealed,
+        action: "/login/continue/submit",
+        appName: waiting.client.appName,
+        displayName: session.displayName,
+        loginName: session.loginName,
+        disclosures,
+        foreignOrganization: foreignOrganization(waiting.client, session),
+        destination: destinationOf(flow.request.redirectUri),
+        otherAccountHref: screenUrl(ctx, "select-account", otherAccount, step.chosenLocale),
+        organizationName: names.organizationName,
+      },
+      frame,
+    ),
   );
-  return pageAnswer(http, page);
-}
+});
 
-export async function continueSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http);
-  if (step instanceof Response) return step;
+export const continueSubmitRoute = onStep(async (ctx, http, step) => {
   const agreed = !step.form.has("deny");
   const outcome = await answerApplication(ctx, step.flow, agreed, userAgentOf(ctx, http), http.get("requestId"));
   return flowAnswer(ctx, http, step, outcome);
-}
+});
 
 /** The host of a web address, the scheme of an installed program's. */
 function destinationOf(redirectUri: string): string {

@@ -20,6 +20,7 @@ import {
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import { refusalOf, refusedAnswer, shownAgain } from "../pages/refusal";
 import { confirmEmailPage, createAccountPage, verifyEmailPage } from "./credential-pages";
+import { directPage, onDirectStep, onStep, showPage, showTooMany } from "./page";
 import { resendNote } from "./resend-note";
 import {
   clientGone,
@@ -27,10 +28,8 @@ import {
   flowAnswer,
   linkDead,
   linkUrl,
-  openStep,
   type Setting,
   type Step,
-  settingOf,
   stepLink,
   stepUrl,
   tooMany,
@@ -50,11 +49,7 @@ interface RefusedCode {
   error: "missing" | "wrong" | "blocked";
 }
 
-export async function createAccountPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http, { page: "account" });
-  if (step instanceof Response) return step;
-  const setting = await settingOf(ctx, http, step);
-  if (setting instanceof Response) return setting;
+export const createAccountPageRoute = directPage("account", async (ctx, http, step, setting) => {
   const { allowRegister } = await findPolicy(ctx, "login", setting.organizationId);
   if (!allowRegister) return closed(ctx, http, step);
   const { flow } = step;
@@ -62,7 +57,7 @@ export async function createAccountPageRoute(ctx: Context, http: Http): Promise<
   const refused = refusalOf<RefusedForm>(ctx, http, step.form);
   if (refused) return showForm(ctx, http, step, setting, refused.values, refused.errors);
   return showForm(ctx, http, step, setting, { email: email?.includes("@") ? email : undefined });
-}
+});
 
 /** Where people cannot register, the sign-in page is next, so that there is no dead end. */
 function closed(ctx: Context, http: Http, step: Step): Response {
@@ -95,11 +90,7 @@ async function showForm(
   return pageAnswer(http, page);
 }
 
-export async function createAccountSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http, { page: "account" });
-  if (step instanceof Response) return step;
-  const setting = await settingOf(ctx, http, step);
-  if (setting instanceof Response) return setting;
+export const createAccountSubmitRoute = directPage("account", async (ctx, http, step, setting) => {
   const typed = (name: (typeof FIELDS)[number]) => step.form.get(name) ?? "";
   const form = {
     email: typed("email"),
@@ -120,61 +111,58 @@ export async function createAccountSubmitRoute(ctx: Context, http: Http): Promis
     case "too-many":
       return tooMany(ctx, http, setting.frame);
     case "refused": {
-      const { password: _, ...typed } = form;
-      const told: RefusedForm = { values: shownAgain(typed), errors: outcome.problems };
+      const { email, givenName, familyName } = form;
+      const told: RefusedForm = {
+        values: shownAgain({ email, givenName, familyName }), // never the password
+        errors: outcome.problems,
+      };
       return refusedAnswer(ctx, http, stepUrl(ctx, PATH, step.sealed, step), told);
     }
     case "mailed":
       setUserAgentCookie(ctx, http, outcome.userAgentToken);
       return redirectAnswer(http, stepUrl(ctx, VERIFY_PATH, outcome.flow, step));
   }
-}
+});
 
 /** Two pages at one address: the mailed link's, and the one that asks for the code. */
-export async function verifyEmailPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http, { page: "account" });
-  if (step instanceof Response) return step;
+export const verifyEmailPageRoute = onDirectStep("account", (ctx, http, step) => {
   const token = step.form.get("token");
   return token === undefined ? showCodePage(ctx, http, step) : showLinkPage(ctx, http, step, token);
-}
+});
 
 async function showCodePage(ctx: Context, http: Http, step: Step): Promise<Response> {
   const { mailed } = step.flow;
   const error = refusalOf<RefusedCode>(ctx, http, step.form)?.error;
   if (!mailed) return redirectAnswer(http, stepUrl(ctx, PATH, step.sealed, step));
-  const setting = await settingOf(ctx, http, step);
-  if (setting instanceof Response) return setting;
-  const page = verifyEmailPage(
-    {
-      flow: step.sealed,
-      action: "/login/verify-email/submit",
-      resendAction: "/login/verify-email/resend",
-      email: mailed.to,
-      sender: await findSender(ctx, setting.organizationId),
-      note: error === undefined ? resendNote(ctx, mailed) : undefined,
-      changeHref: stepUrl(ctx, PATH, step.sealed, step),
-      error,
-      ...setting.names,
-    },
-    setting.frame,
+  return showPage(ctx, http, step, async ({ organizationId, names, frame }) =>
+    verifyEmailPage(
+      {
+        flow: step.sealed,
+        action: "/login/verify-email/submit",
+        resendAction: "/login/verify-email/resend",
+        email: mailed.to,
+        sender: await findSender(ctx, organizationId),
+        note: error === undefined ? resendNote(ctx, mailed) : undefined,
+        changeHref: stepUrl(ctx, PATH, step.sealed, step),
+        error,
+        ...names,
+      },
+      frame,
+    ),
   );
-  return pageAnswer(http, page);
 }
 
 async function showLinkPage(ctx: Context, http: Http, step: Step, token: string): Promise<Response> {
   const link = await readVerificationLink(ctx, token, userAgentOf(ctx, http));
   if ("usedAt" in link) return linkDead(ctx, http, step, PATH, link.usedAt);
   const error = refusalOf<RefusedCode>(ctx, http, step.form)?.error;
-  const setting = await settingOf(ctx, http, { ...step, flow: link.flow });
-  if (setting instanceof Response) return setting;
   const { email, needsPassword } = link;
-  const props = { token, action: "/login/verify-email/submit", email, needsPassword, error, ...setting.names };
-  return pageAnswer(http, confirmEmailPage(props, setting.frame));
+  return showPage(ctx, http, { ...step, flow: link.flow }, ({ names, frame }) =>
+    confirmEmailPage({ token, action: "/login/verify-email/submit", email, needsPassword, error, ...names }, frame),
+  );
 }
 
-export async function verifyEmailSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http, { page: "account" });
-  if (step instanceof Response) return step;
+export const verifyEmailSubmitRoute = onDirectStep("account", async (ctx, http, step) => {
   const token = step.form.get("token");
   const attempt = attemptOf(ctx, http);
   const outcome =
@@ -182,7 +170,7 @@ export async function verifyEmailSubmitRoute(ctx: Context, http: Http): Promise<
       ? await verifyEmailByCode(ctx, step.flow, step.form.get("code") ?? "", attempt)
       : await verifyEmailByLink(ctx, token, step.form.get("password") ?? "", attempt);
   return verifyEmailAnswer(ctx, http, step, outcome);
-}
+});
 
 async function verifyEmailAnswer(ctx: Context, http: Http, step: Step, outcome: VerifyEmailOutcome): Promise<Response> {
   switch (outcome.kind) {
@@ -206,12 +194,9 @@ async function verifyEmailAnswer(ctx: Context, http: Http, step: Step, outcome: 
   }
 }
 
-export async function verifyEmailResendRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http);
-  if (step instanceof Response) return step;
+export const verifyEmailResendRoute = onStep(async (ctx, http, step) => {
   const attempt = attemptOf(ctx, http);
   const outcome = await resendVerification(ctx, step.flow, attempt);
   if (outcome.kind === "sent") return redirectAnswer(http, stepUrl(ctx, VERIFY_PATH, outcome.flow, step));
-  const setting = await settingOf(ctx, http, step);
-  return setting instanceof Response ? setting : tooMany(ctx, http, setting.frame);
-}
+  return showTooMany(ctx, http, step);
+});

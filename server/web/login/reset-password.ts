@@ -16,8 +16,9 @@ import type { SignInFlow } from "../../oidc/flow";
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import { refusalOf, refusedAnswer, shownAgain } from "../pages/refusal";
 import { forgotPasswordPage, resetPasswordPage } from "./credential-pages";
+import { directPage, onDirectStep, showPage, showTooMany } from "./page";
 import { resendNote } from "./resend-note";
-import { doneUrl, linkDead, linkUrl, openStep, type Step, settingOf, stepLink, stepUrl, tooMany } from "./step";
+import { doneUrl, linkDead, linkUrl, type Step, settingOf, stepLink, stepUrl } from "./step";
 
 const FORGOT_PATH = "/login/forgot-password";
 const RESET_PATH = "/login/reset-password";
@@ -33,11 +34,7 @@ interface RefusedReset {
   code: string;
 }
 
-export async function forgotPasswordPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http, { page: "account" });
-  if (step instanceof Response) return step;
-  const setting = await settingOf(ctx, http, step);
-  if (setting instanceof Response) return setting;
+export const forgotPasswordPageRoute = directPage("account", async (ctx, http, step, setting) => {
   const { flow } = step;
   // Where passwords cannot be reset, the sign-in page is next, so that there is no dead end.
   const { hidePasswordReset } = await findPolicy(ctx, "login", setting.policyOwnerId);
@@ -54,11 +51,9 @@ export async function forgotPasswordPageRoute(ctx: Context, http: Http): Promise
     setting.frame,
   );
   return pageAnswer(http, page);
-}
+});
 
-export async function forgotPasswordSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http, { page: "account" });
-  if (step instanceof Response) return step;
+export const forgotPasswordSubmitRoute = onDirectStep("account", async (ctx, http, step) => {
   const outcome = await forgotPassword(ctx, step.flow, {
     loginName: step.form.get("loginName") ?? "",
     ...attemptOf(ctx, http),
@@ -66,53 +61,49 @@ export async function forgotPasswordSubmitRoute(ctx: Context, http: Http): Promi
   switch (outcome.kind) {
     case "missing":
       return refusedAnswer(ctx, http, stepUrl(ctx, FORGOT_PATH, step.sealed, step), { error: "missing" });
-    case "too-many": {
-      const setting = await settingOf(ctx, http, step);
-      return setting instanceof Response ? setting : tooMany(ctx, http, setting.frame);
-    }
+    case "too-many":
+      return showTooMany(ctx, http, step);
     case "sent":
       setUserAgentCookie(ctx, http, outcome.userAgentToken);
       return redirectAnswer(http, stepUrl(ctx, RESET_PATH, outcome.flow, step));
   }
-}
+});
 
-export async function resetPasswordPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http, { page: "account" });
-  if (step instanceof Response) return step;
+export const resetPasswordPageRoute = onDirectStep("account", async (ctx, http, step) => {
   const { flow, form } = step;
   const { errors, code } = refusalOf<RefusedReset>(ctx, http, form) ?? {};
   const token = form.get("token");
   const link = token === undefined ? undefined : await whoseResetLink(ctx, token, userAgentOf(ctx, http));
   if (link && "usedAt" in link) return linkDead(ctx, http, step, FORGOT_PATH, link.usedAt);
   if (!link && !flow.mailed) return redirectAnswer(http, stepUrl(ctx, FORGOT_PATH, step.sealed, step));
-  const setting = await settingOf(ctx, http, link ? { ...step, flow: link.flow } : step);
-  if (setting instanceof Response) return setting;
-  const owner = link ? link.organizationId : await passwordPolicyOwner(ctx, flow);
-  const { minLength } = await findPolicy(ctx, "password", owner);
-  const mail = !link &&
-    flow.mailed?.code === undefined && {
-      resendAction: "/login/forgot-password/submit",
-      sender: await findSender(ctx, setting.organizationId),
-      note: flow.mailed && !errors ? resendNote(ctx, flow.mailed) : undefined,
-    };
-  const page = resetPasswordPage(
-    {
-      action: "/login/reset-password/submit",
-      ...(link ? { token } : { flow: step.sealed }),
-      loginName: link?.loginName ?? flow.mailed?.to ?? "",
-      expiresAt: link?.expiresAt,
-      needsCode: Boolean(mail),
-      mail: mail || undefined,
-      code,
-      errors,
-      minimumPasswordLength: minLength,
-      maximumPasswordLength: LONGEST_PASSWORD,
-      ...setting.names,
-    },
-    setting.frame,
-  );
-  return pageAnswer(http, page);
-}
+  const shown = link ? { ...step, flow: link.flow } : step;
+  return showPage(ctx, http, shown, async ({ organizationId, names, frame }) => {
+    const owner = link ? link.organizationId : await passwordPolicyOwner(ctx, flow);
+    const { minLength } = await findPolicy(ctx, "password", owner);
+    const mail = !link &&
+      flow.mailed?.code === undefined && {
+        resendAction: "/login/forgot-password/submit",
+        sender: await findSender(ctx, organizationId),
+        note: flow.mailed && !errors ? resendNote(ctx, flow.mailed) : undefined,
+      };
+    return resetPasswordPage(
+      {
+        action: "/login/reset-password/submit",
+        ...(link ? { token } : { flow: step.sealed }),
+        loginName: link?.loginName ?? flow.mailed?.to ?? "",
+        expiresAt: link?.expiresAt,
+        needsCode: Boolean(mail),
+        mail: mail || undefined,
+        code,
+        errors,
+        minimumPasswordLength: minLength,
+        maximumPasswordLength: LONGEST_PASSWORD,
+        ...names,
+      },
+      frame,
+    );
+  });
+});
 
 /** Whose password policy holds for somebody who was mailed a code; it does not tell whether there is such a person. */
 async function passwordPolicyOwner(ctx: Context, flow: SignInFlow): Promise<string | undefined> {
@@ -127,9 +118,7 @@ function refusedReset(ctx: Context, http: Http, step: Step, errors: ResetErrors)
   return refusedAnswer(ctx, http, page, { errors, code } satisfies RefusedReset);
 }
 
-export async function resetPasswordSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http, { page: "account" });
-  if (step instanceof Response) return step;
+export const resetPasswordSubmitRoute = onDirectStep("account", async (ctx, http, step) => {
   const proof = proofOf(step);
   if (!proof) return redirectAnswer(http, stepUrl(ctx, FORGOT_PATH, step.sealed, step));
   // A link that works no more is told below, with when it was used.
@@ -154,7 +143,7 @@ export async function resetPasswordSubmitRoute(ctx: Context, http: Http): Promis
     case "done":
       return redirectAnswer(http, doneUrl(ctx, "password-reset", outcome.flow, step));
   }
-}
+});
 
 function proofOf({ flow, form }: Step): Proof | undefined {
   const token = form.get("token");

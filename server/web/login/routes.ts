@@ -31,11 +31,11 @@ import {
   setUpAppPageRoute,
   setUpAppSubmitRoute,
   setUpContinueRoute,
-  setUpEmailRoute,
   setUpFactorPageRoute,
   setUpLaterRoute,
   setUpPasskeyPageRoute,
   setUpPasskeySubmitRoute,
+  setUpSentRoutes,
 } from "./set-up-factor";
 import {
   passkeySubmitRoute,
@@ -71,7 +71,7 @@ export const loginRoutes: Routes = {
   "/login/mfa/send": { POST: secondFactorSendRoute },
   "/login/mfa/set-up": { GET: setUpFactorPageRoute },
   "/login/mfa/set-up/later": { POST: setUpLaterRoute },
-  "/login/mfa/set-up/email": { POST: setUpEmailRoute },
+  ...setUpSentRoutes,
   "/login/mfa/set-up/app": { GET: setUpAppPageRoute },
   "/login/mfa/set-up/app/submit": { POST: setUpAppSubmitRoute },
   "/login/mfa/set-up/passkey": { GET: setUpPasskeyPageRoute },

@@ -2,43 +2,34 @@
  * The pages for proving a second factor. Each of them checks again that the flow's first factor was proven recently in
  * this browser; if not, the sign-in starts over.
  */
-import type { FactorError } from "../../../components/login/second-factor-page";
+import type { CodePageProps, FactorError } from "../../../components/login/second-factor-page";
 import type { Context } from "../../context";
-import { findSender } from "../../directory/organization/mail-settings";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
 import { attemptOf, userAgentOf } from "../../http/request";
 import { continueFlow } from "../../login/continue-flow";
-import { checkMailedFactor, sendFactorCode } from "../../login/factors/mailed-factor";
+import type { AwaitedPerson } from "../../login/factors/factor";
+import { mailedFactor } from "../../login/factors/mailed-factor";
 import { confirmWithPasskey } from "../../login/factors/passkey";
 import { requestPasskey } from "../../login/factors/passkey-request";
-import {
-  type AwaitedPerson,
-  awaitedPerson,
-  type CodeAttempt,
-  checkAppCode,
-  checkRecoveryCode,
-  checkSecondFactor,
-  type FactorWay,
-} from "../../login/factors/second-factor";
-import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
+import { awaitedPerson, checkSecondFactor, sendFactorCode } from "../../login/factors/second-factor";
+import { findChannel, findCodeFactor } from "../../login/factors/table";
+import { sentCodeOf } from "../../oidc/pending-sign-in";
+import type { CodeWay, FactorWay } from "../../protocol/second-factor";
+import { redirectAnswer, screenUrl } from "../authorization";
 import { refusalOf, refusedAnswer } from "../pages/refusal";
+import type { PageFrame, PageResponse } from "../pages/render";
+import { onStep, showPage } from "./page";
 import { resendNote } from "./resend-note";
 import { codePage, noWayPage, passkeyPage } from "./second-factor-pages";
-import { flowAnswer, openStep, type Step, settingOf, stepLink, withFlow } from "./step";
+import { flowAnswer, type Step, stepLink, withFlow } from "./step";
 
-type Way = CodeAttempt["way"];
-const checks = { totp: checkAppCode, recovery: checkRecoveryCode, email: checkMailedFactor };
-const isWay = (text: string | undefined): text is Way => text !== undefined && Object.hasOwn(checks, text);
-
-export async function secondFactorPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http);
-  if (step instanceof Response) return step;
+export const secondFactorPageRoute = onStep(async (ctx, http, step) => {
   const person = await awaitedPerson(ctx, step.flow, userAgentOf(ctx, http));
   if (!person) return restart(ctx, http, step);
   if (!person.isProtected) return redirectAnswer(http, screenUrl(ctx, "set-up-factor", step.sealed, step.chosenLocale));
   return showChallenge(ctx, http, step, person);
-}
+});
 
 interface Refused {
   error: FactorError;
@@ -56,17 +47,26 @@ export async function restart(ctx: Context, http: Http, step: Step): Promise<Res
   return flowAnswer(ctx, http, { ...step, flow }, await continueFlow(ctx, userAgentOf(ctx, http), flow));
 }
 
-async function showChallenge(ctx: Context, http: Http, step: Step, person: AwaitedPerson): Promise<Response> {
+function showChallenge(ctx: Context, http: Http, step: Step, person: AwaitedPerson): Promise<Response> {
+  return showPage(ctx, http, step, ({ names, frame }) => challengePage(ctx, http, step, person, names.appName, frame));
+}
+
+async function challengePage(
+  ctx: Context,
+  http: Http,
+  step: Step,
+  person: AwaitedPerson,
+  appName: string | undefined,
+  frame: PageFrame,
+): Promise<PageResponse> {
   const error = refusalOf<Refused>(ctx, http, step.form)?.error;
-  const setting = await settingOf(ctx, http, step);
-  if (setting instanceof Response) return setting;
-  const { loginName, organizationName, email } = person.user;
+  const { loginName, organizationName } = person.user;
   const wanted = step.form.get("way");
   const way = person.ways.find((known) => known === wanted) ?? person.ways[0];
   const nobody = { ...step.flow, loginName: "", pending: undefined, selectedSessionId: undefined };
   const notYouHref = stepLink(ctx, "/login", withFlow(ctx, step, nobody));
-  const whose = { loginName, notYouHref, organizationName, appName: setting.names.appName };
-  if (way === undefined) return pageAnswer(http, noWayPage(whose, setting.frame));
+  const whose = { loginName, notYouHref, organizationName, appName };
+  if (way === undefined) return noWayPage(whose, frame);
   const others = person.ways
     .filter((other) => other !== way)
     .map((other) => ({ way: other, href: `${stepLink(ctx, "/login/mfa", step)}&way=${other}` }));
@@ -74,17 +74,10 @@ async function showChallenge(ctx: Context, http: Http, step: Step, person: Await
     const { options, sealed } = await requestPasskey(ctx, step.flow, person.user);
     const about = { ...whose, others, refused: error === "wrong" };
     const form = { action: "/login/mfa/passkey", fields: { flow: sealed, way }, options };
-    return pageAnswer(http, passkeyPage({ ...about, ...form }, setting.frame));
+    return passkeyPage({ ...about, ...form }, frame);
   }
-  const { mailed } = person.pending;
-  const mail = way === "email" && {
-    to: email ?? "",
-    sent: mailed !== undefined,
-    action: "/login/mfa/send",
-    sender: await findSender(ctx, person.user.organizationId),
-    note: mailed && error === undefined ? resendNote(ctx, mailed) : undefined,
-  };
-  const page = codePage(
+  const channel = await shownChannel(ctx, person, way, error);
+  return codePage(
     {
       flow: step.sealed,
       action: "/login/mfa/submit",
@@ -92,24 +85,42 @@ async function showChallenge(ctx: Context, http: Http, step: Step, person: Await
       ...whose,
       others,
       error,
-      mail: mail || undefined,
+      channel,
     },
-    setting.frame,
+    frame,
   );
-  return pageAnswer(http, page);
 }
 
-export async function secondFactorSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http);
-  if (step instanceof Response) return step;
+/** What the page of codes that are sent says of where they go; undefined for other codes. */
+async function shownChannel(
+  ctx: Context,
+  { user, pending }: AwaitedPerson,
+  way: CodeWay,
+  error: FactorError | undefined,
+): Promise<CodePageProps["channel"]> {
+  const channel = findChannel(way);
+  if (!channel) return undefined;
+  const { kind } = channel;
+  const sent = sentCodeOf(pending, kind);
+  return {
+    kind,
+    to: channel.addressOf(user) ?? "",
+    sent: sent !== undefined,
+    action: "/login/mfa/send",
+    sender: await channel.senderOf(ctx, user),
+    note: sent && error === undefined ? resendNote(ctx, sent) : undefined,
+  };
+}
+
+export const secondFactorSubmitRoute = onStep(async (ctx, http, step) => {
   const { flow, form } = step;
   const by = attemptOf(ctx, http);
   const person = await awaitedPerson(ctx, flow, by.userAgent);
   const wanted = form.get("way");
-  const way = isWay(wanted) ? wanted : person?.ways.find(isWay);
+  const way = (findCodeFactor(wanted) ?? person?.ways.map(findCodeFactor).find((factor) => factor))?.way;
   if (!person || way === undefined) return restart(ctx, http, step);
   const attempt = { way, code: form.get("code") ?? "", ...by };
-  const outcome = await checkSecondFactor(ctx, flow, attempt, checks);
+  const outcome = await checkSecondFactor(ctx, flow, attempt);
   switch (outcome.kind) {
     case "restart":
       return restart(ctx, http, step);
@@ -119,11 +130,9 @@ export async function secondFactorSubmitRoute(ctx: Context, http: Http): Promise
       setUserAgentCookie(ctx, http, outcome.userAgentToken);
       return flowAnswer(ctx, http, step, outcome.outcome);
   }
-}
+});
 
-export async function secondFactorPasskeyRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http);
-  if (step instanceof Response) return step;
+export const secondFactorPasskeyRoute = onStep(async (ctx, http, step) => {
   const attempt = { credential: step.form.get("credential") ?? "", ...attemptOf(ctx, http) };
   const outcome = await confirmWithPasskey(ctx, step.flow, attempt);
   if (outcome.kind === "signed-in") {
@@ -131,18 +140,17 @@ export async function secondFactorPasskeyRoute(ctx: Context, http: Http): Promis
     return flowAnswer(ctx, http, step, outcome.outcome);
   }
   return outcome.kind === "restart" ? restart(ctx, http, step) : refusedChallenge(ctx, http, step, "passkey", "wrong");
-}
+});
 
-export async function secondFactorSendRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http);
-  if (step instanceof Response) return step;
-  const outcome = await sendFactorCode(ctx, step.flow, attemptOf(ctx, http));
+export const secondFactorSendRoute = onStep(async (ctx, http, step) => {
+  const way = (findChannel(step.form.get("way")) ?? mailedFactor.channel).kind;
+  const outcome = await sendFactorCode(ctx, step.flow, { way, ...attemptOf(ctx, http) });
   switch (outcome.kind) {
     case "restart":
       return restart(ctx, http, step);
     case "too-many":
-      return refusedChallenge(ctx, http, step, "email", "too-many-mails");
+      return refusedChallenge(ctx, http, step, way, "too-many-mails");
     case "sent":
-      return redirectAnswer(http, `${screenUrl(ctx, "second-factor", outcome.flow, step.chosenLocale)}&way=email`);
+      return redirectAnswer(http, `${screenUrl(ctx, "second-factor", outcome.flow, step.chosenLocale)}&way=${way}`);
   }
-}
+});

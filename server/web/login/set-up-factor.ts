@@ -3,15 +3,19 @@
  * the session begins at once; recovery codes are shown before the browser moves on.
  */
 import type { AuthenticatorAppProps } from "../../../components/login/authenticator-app-page";
+import type { FactorOffer } from "../../../components/login/set-up-factor-page";
 import type { Context } from "../../context";
+import type { SignInUser } from "../../directory/user/user";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
 import { attemptOf, userAgentOf } from "../../http/request";
+import type { Routes } from "../../http/routes";
 import { writeSession } from "../../login/complete-sign-in";
 import { continueFlow } from "../../login/continue-flow";
+import type { AwaitedPerson, Factor } from "../../login/factors/factor";
 import { keepNewPasskey } from "../../login/factors/passkey";
 import { requestNewPasskey } from "../../login/factors/passkey-request";
-import { type AwaitedPerson, withFactors } from "../../login/factors/second-factor";
+import { withFactors } from "../../login/factors/second-factor";
 import {
   confirmApp,
   isSetUpDemanded,
@@ -20,83 +24,88 @@ import {
   personToSetUp,
   putOffSetUp,
   resumeApp,
-  setUpMailedCodes,
+  setUpSentCodes,
 } from "../../login/factors/set-up-factor";
+import { CHANNELS, FACTORS_TO_SET_UP } from "../../login/factors/table";
 import { sealFlow } from "../../oidc/flow";
-import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
+import type { SentKind } from "../../protocol/second-factor";
+import { redirectAnswer, screenUrl } from "../authorization";
 import { refusalOf, refusedAnswer, shownAgain } from "../pages/refusal";
+import { onStep, showPage } from "./page";
 import { restart } from "./second-factor";
 import { authenticatorAppPage, newPasskeyPage, recoveryCodesPage, setUpFactorPage } from "./second-factor-pages";
-import { flowAnswer, openStep, type Step, settingOf, stepLink, stepUrl } from "./step";
+import { flowAnswer, type Step, stepLink, stepUrl } from "./step";
 
-/** The person who may set up a factor in this flow, or the response to anybody else. */
-async function openSetUp(ctx: Context, http: Http): Promise<{ step: Step; person: AwaitedPerson } | Response> {
-  const step = await openStep(ctx, http);
-  if (step instanceof Response) return step;
-  const person = await personToSetUp(ctx, step.flow, userAgentOf(ctx, http));
-  if (person === undefined) return restart(ctx, http, step);
-  if (person !== "challenge") return { step, person };
-  return redirectAnswer(http, screenUrl(ctx, "second-factor", step.sealed, step.chosenLocale));
-}
+type SetUpHandler = (ctx: Context, http: Http, step: Step, person: AwaitedPerson) => Response | Promise<Response>;
 
-export async function setUpFactorPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openSetUp(ctx, http);
-  if (opened instanceof Response) return opened;
-  const { step, person } = opened;
-  const setting = await settingOf(ctx, http, step);
-  if (setting instanceof Response) return setting;
+/** A handler for the person who may set up a factor in this flow; anybody else is sent on. */
+const onSetUp = (handler: SetUpHandler) =>
+  onStep(async (ctx, http, step) => {
+    const person = await personToSetUp(ctx, step.flow, userAgentOf(ctx, http));
+    if (person === undefined) return restart(ctx, http, step);
+    if (person !== "challenge") return handler(ctx, http, step, person);
+    return redirectAnswer(http, screenUrl(ctx, "second-factor", step.sealed, step.chosenLocale));
+  });
+
+export const setUpFactorPageRoute = onSetUp(async (ctx, http, step, person) => {
   const { user } = person;
-  const page = setUpFactorPage(
-    {
-      flow: step.sealed,
-      loginName: user.loginName,
-      appName: setting.names.appName,
-      organizationName: user.organizationName,
-      demanded: await isSetUpDemanded(ctx, step.flow, user),
-      appHref: stepLink(ctx, "/login/mfa/set-up/app", step),
-      passkeyHref: stepLink(ctx, "/login/mfa/set-up/passkey", step),
-      mail:
-        user.isEmailVerified && user.email !== null ? { to: user.email, action: "/login/mfa/set-up/email" } : undefined,
-      laterAction: "/login/mfa/set-up/later",
-    },
-    setting.frame,
+  return showPage(ctx, http, step, async ({ names, frame }) =>
+    setUpFactorPage(
+      {
+        flow: step.sealed,
+        loginName: user.loginName,
+        appName: names.appName,
+        organizationName: user.organizationName,
+        demanded: await isSetUpDemanded(ctx, step.flow, user),
+        offers: FACTORS_TO_SET_UP.flatMap((factor) => offerOf(ctx, step, user, factor) ?? []),
+        laterAction: "/login/mfa/set-up/later",
+      },
+      frame,
+    ),
   );
-  return pageAnswer(http, page);
+});
+
+function offerOf(ctx: Context, step: Step, user: SignInUser, factor: Factor): FactorOffer | undefined {
+  const { setUpPage: page } = factor;
+  if (page !== undefined) return { page, href: stepLink(ctx, `/login/mfa/set-up/${page}`, step) };
+  const channel = factor.challenge === "code" ? factor.channel : undefined;
+  const to = channel?.addressOf(user);
+  return channel && to !== undefined
+    ? { kind: channel.kind, to, action: `/login/mfa/set-up/${channel.kind}` }
+    : undefined;
 }
 
-export async function setUpLaterRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http);
-  if (step instanceof Response) return step;
+export const setUpLaterRoute = onStep(async (ctx, http, step) => {
   const by = attemptOf(ctx, http);
   const outcome = await putOffSetUp(ctx, step.flow, by);
   if (outcome.kind === "restart") return restart(ctx, http, step);
   setUserAgentCookie(ctx, http, outcome.userAgentToken);
   return flowAnswer(ctx, http, step, outcome.outcome);
-}
+});
 
-export async function setUpEmailRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openSetUp(ctx, http);
-  if (opened instanceof Response) return opened;
-  const { step, person } = opened;
-  const possible = await setUpMailedCodes(ctx, person.user, http.get("requestId"));
-  if (!possible) return redirectAnswer(http, screenUrl(ctx, "set-up-factor", step.sealed, step.chosenLocale));
-  return redirectAnswer(http, `${screenUrl(ctx, "second-factor", step.sealed, step.chosenLocale)}&way=email`);
-}
+const setUpSentRoute = (kind: SentKind) =>
+  onSetUp(async (ctx, http, step, person) => {
+    const possible = await setUpSentCodes(ctx, person.user, kind, http.get("requestId"));
+    if (!possible) return redirectAnswer(http, screenUrl(ctx, "set-up-factor", step.sealed, step.chosenLocale));
+    return redirectAnswer(http, `${screenUrl(ctx, "second-factor", step.sealed, step.chosenLocale)}&way=${kind}`);
+  });
 
-export async function setUpAppPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openSetUp(ctx, http);
-  if (opened instanceof Response) return opened;
-  const { step, person } = opened;
+/** The buttons that switch codes on which are sent. */
+export const setUpSentRoutes: Routes = Object.fromEntries(
+  CHANNELS.map(({ kind }) => [`/login/mfa/set-up/${kind}`, { POST: setUpSentRoute(kind) }]),
+);
+
+export const setUpAppPageRoute = onSetUp(async (ctx, http, step, person) => {
   const { enrolment, ...state } = refusalOf<RefusedApp>(ctx, http, step.form) ?? {};
   return showApp(ctx, http, step, person, await resumeApp(ctx, person.user, enrolment), state);
-}
+});
 
 /** After a refused code the key stays the same, as the person's app already has it. */
 export interface RefusedApp extends Pick<AuthenticatorAppProps, "error" | "name"> {
   enrolment?: string;
 }
 
-async function showApp(
+function showApp(
   ctx: Context,
   http: Http,
   step: Step,
@@ -104,25 +113,24 @@ async function showApp(
   { sealed, secret, uri }: OpenEnrolment,
   state: Pick<AuthenticatorAppProps, "error" | "name"> = {},
 ): Promise<Response> {
-  const setting = await settingOf(ctx, http, step);
-  if (setting instanceof Response) return setting;
-  const props = {
-    action: "/login/mfa/set-up/app/submit",
-    fields: { flow: step.sealed, enrolment: sealed },
-    secret,
-    uri,
-    maximumNameLength: LONGEST_FACTOR_NAME,
-    appName: setting.names.appName,
-    organizationName: user.organizationName,
-    ...state,
-  };
-  return pageAnswer(http, authenticatorAppPage(props, setting.frame));
+  return showPage(ctx, http, step, ({ names, frame }) =>
+    authenticatorAppPage(
+      {
+        action: "/login/mfa/set-up/app/submit",
+        fields: { flow: step.sealed, enrolment: sealed },
+        secret,
+        uri,
+        maximumNameLength: LONGEST_FACTOR_NAME,
+        appName: names.appName,
+        organizationName: user.organizationName,
+        ...state,
+      },
+      frame,
+    ),
+  );
 }
 
-export async function setUpAppSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openSetUp(ctx, http);
-  if (opened instanceof Response) return opened;
-  const { step, person } = opened;
+export const setUpAppSubmitRoute = onSetUp(async (ctx, http, step, person) => {
   const { form } = step;
   const name = form.get("name") ?? "";
   const typed = { sealed: form.get("enrolment") ?? "", code: form.get("code") ?? "", name };
@@ -138,39 +146,40 @@ export async function setUpAppSubmitRoute(ctx: Context, http: Http): Promise<Res
     case "added":
       return signedInWith(ctx, http, step, person, ["otp"], outcome.recoveryCodes);
   }
-}
+});
 
 function refusedApp(ctx: Context, http: Http, step: Step, { name = "", ...told }: RefusedApp): Response {
   const page = stepUrl(ctx, "/login/mfa/set-up/app", step.sealed, step);
   return refusedAnswer(ctx, http, page, { ...told, ...shownAgain({ name }) } satisfies RefusedApp);
 }
 
-export async function setUpPasskeyPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openSetUp(ctx, http);
-  return opened instanceof Response ? opened : showNewPasskey(ctx, http, opened.step, opened.person);
+export const setUpPasskeyPageRoute = onSetUp(showNewPasskey);
+
+function showNewPasskey(ctx: Context, http: Http, step: Step, { user }: AwaitedPerson): Promise<Response> {
+  return showPage(ctx, http, step, async ({ names, frame }) => {
+    const refused = refusalOf(ctx, http, step.form) !== undefined;
+    const { options, sealed } = await requestNewPasskey(ctx, user);
+    return newPasskeyPage(
+      {
+        action: "/login/mfa/set-up/passkey/submit",
+        fields: { flow: step.sealed, enrolment: sealed },
+        options,
+        refused,
+        appName: names.appName,
+        organizationName: user.organizationName,
+      },
+      frame,
+    );
+  });
 }
 
-async function showNewPasskey(ctx: Context, http: Http, step: Step, { user }: AwaitedPerson): Promise<Response> {
-  const setting = await settingOf(ctx, http, step);
-  if (setting instanceof Response) return setting;
-  const refused = refusalOf(ctx, http, step.form) !== undefined;
-  const { options, sealed } = await requestNewPasskey(ctx, user);
-  const fields = { flow: step.sealed, enrolment: sealed };
-  const names = { ...setting.names, organizationName: user.organizationName };
-  const props = { action: "/login/mfa/set-up/passkey/submit", fields, options, refused, ...names };
-  return pageAnswer(http, newPasskeyPage(props, setting.frame));
-}
-
-export async function setUpPasskeySubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openSetUp(ctx, http);
-  if (opened instanceof Response) return opened;
-  const { step, person } = opened;
+export const setUpPasskeySubmitRoute = onSetUp(async (ctx, http, step, person) => {
   const made = { sealed: step.form.get("enrolment") ?? "", credential: step.form.get("credential") ?? "" };
   const outcome = await keepNewPasskey(ctx, person.user, { ...made, requestId: http.get("requestId") });
   return outcome.kind === "added"
     ? signedInWith(ctx, http, step, person, outcome.amr, outcome.recoveryCodes)
     : refusedAnswer(ctx, http, stepUrl(ctx, "/login/mfa/set-up/passkey", step.sealed, step), {});
-}
+});
 
 /**
  * Begins the session of a person who has just proven a new factor, and shows their recovery codes.
@@ -191,16 +200,21 @@ async function signedInWith(
   const next = { ...step, flow };
   if (!codes)
     return flowAnswer(ctx, http, next, await continueFlow(ctx, { ...by.userAgent, token: userAgentToken }, flow));
-  const setting = await settingOf(ctx, http, next);
-  if (setting instanceof Response) return setting;
-  const fields = { flow: sealFlow(ctx, flow) };
-  const names = { ...setting.names, organizationName: user.organizationName };
-  return pageAnswer(http, recoveryCodesPage({ codes, action: "/login/mfa/continue", fields, ...names }, setting.frame));
+  return showPage(ctx, http, next, ({ names, frame }) =>
+    recoveryCodesPage(
+      {
+        codes,
+        action: "/login/mfa/continue",
+        fields: { flow: sealFlow(ctx, flow) },
+        appName: names.appName,
+        organizationName: user.organizationName,
+      },
+      frame,
+    ),
+  );
 }
 
 /** Continues the flow after the recovery codes. */
-export async function setUpContinueRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http);
-  if (step instanceof Response) return step;
+export const setUpContinueRoute = onStep(async (ctx, http, step) => {
   return flowAnswer(ctx, http, step, await continueFlow(ctx, userAgentOf(ctx, http), step.flow));
-}
+});

@@ -4,16 +4,15 @@ import type { Context } from "../../context";
 import { PasswordQueueFull, takeTurn } from "../../crypto/password-hash";
 import { findPolicy, type PolicySettings } from "../../directory/policy/policies";
 import { setUserAgentCookie } from "../../http/cookies";
-import type { Http } from "../../http/env";
 import { attemptOf, userAgentOf } from "../../http/request";
 import { LONGEST_LOGIN_NAME } from "../../login/attempt";
 import { signInWithPasskey } from "../../login/factors/passkey";
 import { requestPasskey } from "../../login/factors/passkey-request";
 import { selectAccount } from "../../login/select-account";
-import { knownLoginName, type SignInOutcome, signIn, withoutError } from "../../login/sign-in";
+import { knownLoginName, type SignInOutcome, signIn } from "../../login/sign-in";
 import { refusedInSteadyTime } from "../../login/steady-time";
 import { listAdmittedSessions } from "../../oidc/admission";
-import { type SignInFlow, scopeOf, sealFlow } from "../../oidc/flow";
+import { refusedFlow, type SignInFlow, scopeOf, sealFlow, withoutError } from "../../oidc/flow";
 import { isStale } from "../../protocol/max-age";
 import { isError } from "../../protocol/oauth-error";
 import { hintedSession } from "../../protocol/prompt";
@@ -21,15 +20,12 @@ import { minutesUntil } from "../../throttle";
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import { keepPages } from "../pages/kept-page";
 import { selectAccountPage, signInPage } from "../pages/public-pages";
-import { clientGone, flowAnswer, openStep, settingOf, stepLink, withFlow } from "./step";
+import { onStep, page } from "./page";
+import { clientGone, flowAnswer, stepLink, withFlow } from "./step";
 
 const untouchedPage = keepPages(signInPage);
 
-export async function signInPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http);
-  if (step instanceof Response) return step;
-  const setting = await settingOf(ctx, http, step);
-  if (setting instanceof Response) return setting;
+export const signInPageRoute = page(async (ctx, http, step, setting) => {
   const { flow, sealed } = step;
   const policy = await findPolicy(ctx, "login", setting.policyOwnerId);
   const { allowRegister } = await findPolicy(ctx, "login", setting.organizationId);
@@ -55,7 +51,7 @@ export async function signInPageRoute(ctx: Context, http: Http): Promise<Respons
     ? untouchedPage(props, setting.frame, [sealed, passkey.sealed, passkey.challenge])
     : signInPage(props, setting.frame);
   return pageAnswer(http, page);
-}
+});
 
 /** What the page has fields for. */
 function asked(policy: PolicySettings<"login">, loginName: string): SignInProps["asks"] {
@@ -71,15 +67,13 @@ function errorNow(ctx: Context, { error, retryAt }: SignInFlow) {
   return retryAfterMinutes > 0 ? { error, retryAfterMinutes } : {};
 }
 
-export async function signInSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http);
-  if (step instanceof Response) return step;
+export const signInSubmitRoute = onStep(async (ctx, http, step) => {
   const { flow, form, chosenLocale } = step;
   const loginName = form.get("loginName") ?? "";
   try {
     const password = form.get("password") ?? "";
     const attempt = { loginName, password, ...attemptOf(ctx, http) };
-    const result = await refusedInSteadyTime(isRefused, () =>
+    const result = await refusedInSteadyTime(ctx, isRefused, () =>
       takeTurn((turn) => signIn(ctx, flow, { ...attempt, turn }), http.req.raw.signal),
     );
     switch (result.kind) {
@@ -93,31 +87,26 @@ export async function signInSubmitRoute(ctx: Context, http: Http): Promise<Respo
     }
   } catch (error) {
     if (!(error instanceof PasswordQueueFull)) throw error;
-    const again = sealFlow(ctx, { ...flow, loginName: loginName.slice(0, LONGEST_LOGIN_NAME), error: "busy" });
+    const typed = { ...flow, loginName: loginName.slice(0, LONGEST_LOGIN_NAME) };
+    const again = sealFlow(ctx, refusedFlow(typed, { error: "busy" }));
     return redirectAnswer(http, screenUrl(ctx, "login", again, chosenLocale));
   }
-}
+});
 
 const isRefused = (outcome: SignInOutcome) => outcome.kind === "again" && outcome.error === "credentials";
 
-export async function passkeySubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http);
-  if (step instanceof Response) return step;
+export const passkeySubmitRoute = onStep(async (ctx, http, step) => {
   const attempt = attemptOf(ctx, http);
   const result = await signInWithPasskey(ctx, step.flow, { ...attempt, credential: step.form.get("credential") ?? "" });
   if (result.kind === "signed-in") {
     setUserAgentCookie(ctx, http, result.userAgentToken);
     return flowAnswer(ctx, http, step, result.outcome);
   }
-  const again = sealFlow(ctx, { ...withoutError(step.flow), error: "passkey" });
+  const again = sealFlow(ctx, refusedFlow(step.flow, { error: "passkey" }));
   return redirectAnswer(http, screenUrl(ctx, "login", again, step.chosenLocale));
-}
+});
 
-export async function selectAccountPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http);
-  if (step instanceof Response) return step;
-  const setting = await settingOf(ctx, http, step);
-  if (setting instanceof Response) return setting;
+export const selectAccountPageRoute = page(async (ctx, http, step, setting) => {
   const sessions = await listAdmittedSessions(ctx, scopeOf(step.flow), userAgentOf(ctx, http));
   if (isError(sessions) || sessions.length === 0)
     return redirectAnswer(http, screenUrl(ctx, "login", step.sealed, step.chosenLocale));
@@ -135,7 +124,7 @@ export async function selectAccountPageRoute(ctx: Context, http: Http): Promise<
     setting.frame,
   );
   return pageAnswer(http, page);
-}
+});
 
 /**
  * Whether choosing a session leads to the sign-in page, because it is too old for the request or the request requires
@@ -146,9 +135,7 @@ function asksAgain(ctx: Context, { request, fresh }: SignInFlow, authTime: numbe
   return wanted || isStale(authTime, request?.maxAge, ctx.clock());
 }
 
-export async function selectAccountSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const step = await openStep(ctx, http);
-  if (step instanceof Response) return step;
+export const selectAccountSubmitRoute = onStep(async (ctx, http, step) => {
   const { flow, form, chosenLocale } = step;
   const session = form.get("session");
   const removeSession = form.get("remove-session");
@@ -169,4 +156,4 @@ export async function selectAccountSubmitRoute(ctx: Context, http: Http): Promis
     case "chosen":
       return flowAnswer(ctx, http, step, result.outcome);
   }
-}
+});

@@ -111,12 +111,6 @@ describe.each(databaseKinds)("end session endpoint (OpenID Connect RP-Initiated 
     expect((await browser.get(path(hint))).headers.get("location")).toBe(`${BYE}?state=s`);
   });
 
-  it("refuses an address without hint and client", async () => {
-    const { browser } = await signedIn();
-    const answer = await browser.get(path({ post_logout_redirect_uri: BYE, state: "s" }));
-    expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
-  });
-
   it("says that nobody is signed in, without a question", async () => {
     const answer = await service.browser().get(path({ state: "s" }));
     expect(answer.headers.get("location")).toContain("/logout/done");

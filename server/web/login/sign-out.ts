@@ -25,16 +25,16 @@ export async function endSessionRoute(ctx: Context, http: Http): Promise<Respons
   const byGet = sameByGet(ctx, http, parameters);
   if (byGet !== undefined) return redirectAnswer(http, byGet);
   const userAgent = userAgentOf(ctx, http);
-  // RFC 9110 §9.2.1: HEAD is safe. It gets the answer of a browser in which nobody is signed in.
-  const onlyLooks = http.req.method === "HEAD";
-  const whose = onlyLooks ? { ...userAgent, token: undefined } : userAgent;
-  const outcome = await endSession(ctx, parameters, whose, http.get("requestId"));
+  const onlyLooks = http.req.method === "HEAD"; // RFC 9110 §9.2.1: HEAD is safe
+  const requestId = http.get("requestId");
+  const outcome = await endSession(ctx, parameters, { userAgent, requestId, onlyLooks });
   switch (outcome.kind) {
     case "refused": {
       const chosen = chosenLocaleOf(parameters);
-      const { description } = outcome.error;
+      const { mistake, error } = outcome;
+      const { description } = error;
       const frame = await pageFrame(ctx, http, { chosen });
-      const props = { kind: "invalid-logout-request", description, occurredAt: ctx.clock() } as const;
+      const props = { kind: "invalid-logout-request", mistake, description, occurredAt: ctx.clock() } as const;
       return pageAnswer(http, errorPage(props, frame));
     }
     case "confirm":

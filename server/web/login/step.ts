@@ -4,6 +4,7 @@
  */
 import type { DoneKind } from "../../../components/login/notices";
 import type { Context } from "../../context";
+import { organizationName } from "../../directory/organization/name";
 import type { Http } from "../../http/env";
 import { formParameters, isSameOriginPost, pathAndQuery, queryParameters, userAgentOf } from "../../http/request";
 import {
@@ -14,11 +15,18 @@ import {
   startAgainUrl,
 } from "../../login/continue-flow";
 import { flowInBrowser } from "../../login/requesting-browser";
-import { openFlow, type SignInFlow, sealFlow } from "../../oidc/flow";
+import {
+  type DirectPage,
+  openFlow,
+  refusedFlow,
+  type SignInFlow,
+  sealFlow,
+  withoutError,
+  withoutSteps,
+} from "../../oidc/flow";
 import type { Client } from "../../protocol/client";
 import { isError } from "../../protocol/oauth-error";
 import type { Parameters } from "../../protocol/parameters";
-import { findOrganizationName } from "../../storage/managed-organizations";
 import { languageChoice, outcomeAnswer, pageAnswer, redirectAnswer, screenUrl } from "../authorization";
 import { pageFrame } from "../pages/frame";
 import { errorPage, languageForm } from "../pages/public-pages";
@@ -36,11 +44,7 @@ export interface Step {
  * The flow of a page or form, or the response if there is none that can continue.
  * @param otherwise the new flow of a page that may be opened directly, from a bookmark or a mail
  */
-export async function openStep(
-  ctx: Context,
-  http: Http,
-  otherwise?: Pick<SignInFlow, "page">,
-): Promise<Step | Response> {
+export async function openStep(ctx: Context, http: Http, otherwise?: DirectPage): Promise<Step | Response> {
   const post = http.req.method === "POST";
   const form = post ? await formParameters(http) : queryParameters(http);
   const refuse = async (kind: "cross-site" | "expired-flow" | "invalid-request", chosen?: string) =>
@@ -65,7 +69,7 @@ export async function openStep(
   // Without the cookie the earlier steps are lost: cookies are disabled, or this is another browser. Say so, or the
   // person would be asked for the password again and again without knowing why.
   if (!post && hasSteps(flow) && userAgentOf(ctx, http).token === undefined) {
-    const anew = sealFlow(ctx, { ...withoutSteps(flow), error: "not-remembered" });
+    const anew = sealFlow(ctx, refusedFlow(withoutSessions(flow), { error: "not-remembered" }));
     return redirectAnswer(http, screenUrl(ctx, "login", anew, chosenLocale));
   }
   return { flow, sealed: flow === opened.flow ? sealed : sealFlow(ctx, flow), chosenLocale, form };
@@ -74,14 +78,15 @@ export async function openStep(
 const hasSteps = ({ pending, authenticatedSessionId }: SignInFlow) =>
   pending !== undefined || authenticatedSessionId !== undefined;
 
-function withoutSteps(flow: SignInFlow): SignInFlow {
-  const { pending: _, authenticatedSessionId: __, selectedSessionId: ___, passkeyChallenge: ____, ...rest } = flow;
-  return rest;
+/** The flow without its steps and without the sessions it led to or chose. */
+function withoutSessions(flow: SignInFlow): SignInFlow {
+  return { ...withoutSteps(flow), authenticatedSessionId: undefined, selectedSessionId: undefined };
 }
 
 /** Where an expired flow starts over, with the chosen language and the typed name (WCAG 2.2.1). */
-function againUrl(ctx: Context, { request, ...flow }: SignInFlow, form: Parameters): string {
+function againUrl(ctx: Context, flow: SignInFlow, form: Parameters): string {
   const chosen = form.get("ui_locales");
+  const { request } = flow;
   if (!request) {
     const url = new URL(startAgainUrl(ctx, flow));
     if (chosen !== undefined) url.searchParams.set("ui_locales", chosen);
@@ -90,7 +95,7 @@ function againUrl(ctx: Context, { request, ...flow }: SignInFlow, form: Paramete
   const typed = form.get("loginName") ?? form.get("email") ?? flow.loginName;
   const loginHint = (typed === "" ? undefined : typed) ?? request.loginHint;
   const uiLocales = chosen === undefined ? request.uiLocales : [chosen, ...request.uiLocales];
-  return startAgainUrl(ctx, { ...flow, request: { ...request, loginHint, uiLocales } });
+  return startAgainUrl(ctx, { request: { ...request, loginHint, uiLocales } });
 }
 
 /** The person's own account, after signing in. */
@@ -125,7 +130,7 @@ export async function settingOf(ctx: Context, http: Http, step: Step): Promise<S
 }
 
 const nameOf = async (ctx: Context, organizationId: string | undefined) =>
-  organizationId === undefined ? undefined : findOrganizationName(ctx.db, organizationId);
+  organizationId === undefined ? undefined : organizationName(ctx, organizationId);
 
 async function stepFrame(
   ctx: Context,
@@ -185,9 +190,9 @@ export function withFlow(ctx: Context, step: Step, flow: SignInFlow): Step {
 
 /** A link from one page of the flow to another. The flow is carried along, without this page's messages. */
 export function stepLink(ctx: Context, path: string, { flow, sealed, chosenLocale }: Step): string {
-  const { error, retryAt, mailed, ...rest } = flow;
-  const saysNothing = error === undefined && retryAt === undefined && mailed === undefined;
-  return `${path}?flow=${saysNothing ? sealed : sealFlow(ctx, rest)}${languageChoice(chosenLocale)}`;
+  const saysNothing = flow.error === undefined && flow.mailed === undefined;
+  const quiet = saysNothing ? sealed : sealFlow(ctx, { ...withoutError(flow), mailed: undefined });
+  return `${path}?flow=${quiet}${languageChoice(chosenLocale)}`;
 }
 
 /** The address of another page of the flow, in the chosen language. */

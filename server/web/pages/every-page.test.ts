@@ -2,52 +2,49 @@ import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { locales } from "../../../messages/locales";
+import { everyCell } from "../../testing/cells";
 import { everyPage, frameOf, tagsOf } from "../../testing/page-samples";
 
 // What holds in one language holds in all, but for the direction of writing; the reference and one of each direction.
 const told = locales.filter(({ tag, dir }) => tag === "en" || tag === "de" || dir === "rtl");
-const cases = Object.entries(everyPage).flatMap(([name, page]) =>
-  told.map(({ tag, dir }) => [name, tag, dir, page] as const),
-);
-
-describe.each(cases)("%s in %s", (_name, locale, dir, page) => {
-  const { html, headers } = page(frameOf(locale));
-  const tags = tagsOf(html);
-  const count = (name: string) => tags.filter(({ tag }) => tag === name).length;
-
-  it("is one document in its language with one title, one heading and one main part", () => {
+/** What is true of each page, by name. */
+const FACTS: Readonly<Record<string, (page: Shown) => void>> = {
+  "is one document in its language with one title, one heading and one main part": ({
+    html,
+    headers,
+    tags,
+    locale,
+    dir,
+  }) => {
     expect(html.slice(0, 15)).toBe("<!doctype html>");
     expect(tags[0]).toEqual({ tag: "html", lang: locale, dir });
     expect(headers).toMatchObject({ "content-type": "text/html; charset=utf-8", "content-language": locale });
-    expect([count("title"), count("h1"), count("main"), count("style")]).toEqual([1, 1, 1, 1]);
-  });
-
-  it("shows what others chose as text and in its own order", () => {
+    expect([count(tags, "title"), count(tags, "h1"), count(tags, "main"), count(tags, "style")]).toEqual([1, 1, 1, 1]);
+  },
+  "shows what others chose as text and in its own order": ({ html }) => {
     expect(/<script>alert|javascript:/.exec(html)).toBeNull();
     // A hidden value goes back as it came.
     expect(/\u202e/.exec(html.replace(/<input type="hidden"[^>]*>/g, ""))).toBeNull();
-  });
-
-  it("needs nothing but itself: no style attribute, no handler, no request but for the icon", () => {
+  },
+  "needs nothing but itself: no style attribute, no handler, no request but for the icon": ({ tags }) => {
     const names = tags.flatMap((tag) => Object.keys(tag));
     expect(names.filter((name) => /^(style|on.*|src|srcset|poster|background)$/.test(name))).toEqual([]);
     expect(tags.filter(({ tag }) => tag === "link").map(({ href }) => href)).toEqual(["/favicon.svg"]);
-  });
-
-  it("allows exactly its own style and script (CSP Level 3)", () => {
+  },
+  "allows exactly its own style and script (CSP Level 3)": ({ html, headers }) => {
     const inline = [...html.matchAll(/<(style|script)>(.*?)<\/\1>/gs)].map(
       ([, tag, text = ""]) => `${tag}-src 'sha256-${createHash("sha256").update(text).digest("base64")}'`,
     );
     const policy = headers["content-security-policy"]?.split("; ") ?? [];
     expect(policy.filter((directive) => /^(style|script)-src/.test(directive))).toEqual(inline);
-  });
-
-  it("says what the page is before what is wrong on it", () => {
+  },
+  "says what the page is before what is wrong on it": ({ tags }) => {
     const places = tags.flatMap(({ tag, role }) => (tag === "h1" || role === "alert" ? [role ?? tag] : []));
     expect(places[0]).toBe("h1");
-  });
-
-  it("ties labels, hints, errors and the summary to fields, repeats no id, and names every field as its id", () => {
+  },
+  "ties labels, hints, errors and the summary to fields, repeats no id, and names every field as its id": ({
+    tags,
+  }) => {
     const ids = tags.flatMap(({ id }) => id ?? []);
     expect([...new Set(ids)]).toEqual(ids);
     const pointed = tags.flatMap((tag) => [
@@ -59,6 +56,26 @@ describe.each(cases)("%s in %s", (_name, locale, dir, page) => {
     const fields = tags.filter(({ tag, type }) => tag === "input" && type !== "hidden");
     expect(fields.filter(({ id, name }) => id !== name || !tags.some((tag) => tag.for === id))).toEqual([]);
     expect(tags.filter((tag) => "autofocus" in tag).length).toBeLessThanOrEqual(1);
+  },
+};
+
+interface Shown {
+  html: string;
+  headers: Record<string, string>;
+  tags: ReturnType<typeof tagsOf>;
+  locale: (typeof told)[number]["tag"];
+  dir: string;
+}
+const count = (tags: Shown["tags"], name: string) => tags.filter(({ tag }) => tag === name).length;
+
+describe("every page", () => {
+  it.each(Object.entries(everyPage))("%s", async (_, page) => {
+    const cells = told.flatMap(({ tag: locale, dir }) => {
+      const { html, headers } = page(frameOf(locale));
+      const shown = { html, headers, tags: tagsOf(html), locale, dir };
+      return Object.entries(FACTS).map(([fact, holds]) => [`in ${locale}, ${fact}`, () => holds(shown)] as const);
+    });
+    await everyCell(cells, (check) => check());
   });
 });
 

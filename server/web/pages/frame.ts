@@ -5,10 +5,10 @@
  */
 import type { LocaleTag } from "../../../messages/locales";
 import type { Context } from "../../context";
+import { defaultLanguages } from "../../directory/default-languages";
+import { unlessUnavailable } from "../../directory/unavailable";
 import type { Http } from "../../http/env";
 import { negotiateLocale, parseAcceptLanguage, parseUiLocales } from "../../protocol/ui-locales";
-import { isUnavailable } from "../../storage/engine/unavailable";
-import { findDefaultLanguage } from "../../storage/languages";
 import type { PageFrame } from "./render";
 import { footerLinks, type Surroundings, surroundingsOf } from "./surroundings";
 
@@ -31,18 +31,13 @@ async function resolveLocale(
     negotiateLocale(parseUiLocales(wishes.chosen ?? ""), languages) ??
     negotiateLocale([...(wishes.requested ?? [])], languages) ??
     negotiateLocale(parseAcceptLanguage(http.req.header("accept-language") ?? ""), languages) ??
-    negotiateLocale(await defaultLanguages(ctx, wishes.organizationId ?? null), languages);
+    negotiateLocale(await usualLanguages(ctx, wishes.organizationId ?? null), languages);
   return (wanted ?? languages[0] ?? "en") as LocaleTag;
 }
 
 /** None while the database is unavailable: an error page in English is better than none. */
-async function defaultLanguages(ctx: Context, organizationId: string | null): Promise<string[]> {
-  try {
-    return await findDefaultLanguage(ctx.db, organizationId);
-  } catch (error) {
-    if (isUnavailable(error)) return [];
-    throw error;
-  }
+function usualLanguages(ctx: Context, organizationId: string | null): Promise<string[]> {
+  return unlessUnavailable(() => defaultLanguages(ctx, organizationId), []);
 }
 
 /** @param around the page's surroundings, if already known */

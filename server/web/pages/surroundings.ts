@@ -8,7 +8,7 @@ import type { Context } from "../../context";
 import { type Brand, findBrand, NEUTRAL_BRAND } from "../../directory/brand/brand";
 import { findPolicy, type PolicySettings } from "../../directory/policy/policies";
 import { allowedAmong } from "../../directory/policy/restrictions";
-import { isUnavailable } from "../../storage/engine/unavailable";
+import { unlessUnavailable } from "../../directory/unavailable";
 
 export const localeTags: readonly LocaleTag[] = locales.map(({ tag }) => tag);
 
@@ -22,18 +22,15 @@ export interface Surroundings {
 export const BARE: Surroundings = { brand: NEUTRAL_BRAND, languages: localeTags };
 
 /** @param organizationId undefined: the instance's */
-export async function surroundingsOf(ctx: Context, organizationId: string | undefined): Promise<Surroundings> {
-  try {
+export function surroundingsOf(ctx: Context, organizationId: string | undefined): Promise<Surroundings> {
+  return unlessUnavailable<Surroundings>(async () => {
     const [brand, links, languages] = await Promise.all([
       findBrand(ctx, organizationId),
       findPolicy(ctx, "privacy", organizationId),
       allowedAmong(ctx, localeTags),
     ]);
     return { brand, links, languages };
-  } catch (error) {
-    if (isUnavailable(error)) return BARE;
-    throw error;
-  }
+  }, BARE);
 }
 
 /** The links, with the language of the page in place of {{.Lang}}. */

@@ -21,6 +21,7 @@ const { metadata, Page } = pageOf("apps", async ({ desk, organization, params: {
       base={organizationAddress(organization.id)}
       app={app}
       keys={(keys?.ok && keys.body.result) || []}
+      grantTypes={desk.grantTypes}
       mayWrite={permissions.has("project.app.write")}
       mayDelete={permissions.has("project.app.delete")}
       mayVouch={permissions.has("iam.write")}

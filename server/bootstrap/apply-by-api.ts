@@ -1,0 +1,35 @@
+/** Applying a bootstrap file that somebody sent to the running service: its mistakes are a refusal. */
+import type { Context } from "../context";
+import { type ApiError, alreadyExists, invalidArgument } from "../protocol/api-error";
+import { isUniqueViolation } from "../storage/engine/violations";
+import { type ApplyOptions, applyParsed } from "./apply";
+import { findContradictions } from "./check";
+import { BootstrapMistakes } from "./mistakes";
+import type { BootstrapReport } from "./run";
+import type { BootstrapFile } from "./schema";
+
+/** Applies a file without secrets, all or nothing; the refusal names every mistake with its place in the file. */
+export async function applyByApi(
+  ctx: Context,
+  file: BootstrapFile,
+  options: Pick<ApplyOptions, "origin" | "dryRun">,
+): Promise<BootstrapReport | ApiError> {
+  try {
+    const contradictions = findContradictions(file);
+    if (contradictions.length > 0) throw new BootstrapMistakes(contradictions);
+    return await applyParsed(ctx, file, { ...options, secretsMayBeMissing: true });
+  } catch (error) {
+    if (isUniqueViolation(error)) {
+      return alreadyExists("apply.conflict", "Something the file names belongs to somebody else already.");
+    }
+    if (!(error instanceof BootstrapMistakes)) throw error;
+    const problems = error.mistakes.map(({ path, reason }) => {
+      return { id: "apply.mistake", message: `${path} ${reason}`.trim(), ...(path && { field: path }) };
+    });
+    const [first] = problems;
+    return invalidArgument("apply.mistake", first?.message ?? "The file is not valid.", {
+      field: first?.field,
+      problems,
+    });
+  }
+}

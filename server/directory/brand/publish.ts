@@ -1,0 +1,28 @@
+/** Publishing the look that is tried out, and going back to the inherited one. */
+import type { Context } from "../../context";
+import type { Details, Origin } from "../../events/record";
+import { type ApiError, failedPrecondition } from "../../protocol/api-error";
+import { changeDirectory } from "../change";
+import { notSet } from "../policy/set";
+import { activateLabel, hasLabel, removeLabel } from "./label";
+import { ownerOfLook } from "./read";
+
+/** @param organizationId undefined: the instance's */
+export async function publishLook(
+  ctx: Context,
+  organizationId: string | undefined,
+  origin: Origin,
+): Promise<Details | ApiError> {
+  const ownerId = await ownerOfLook(ctx, organizationId);
+  return changeDirectory(ctx, async (tx) => {
+    const details = await activateLabel(ctx, tx, ownerId, origin);
+    return details ?? failedPrecondition("label.no_preview", "Nothing is tried out here that could be shown.");
+  });
+}
+
+/** Removes an organization's own look, active and as a draft. */
+export function resetLook(ctx: Context, organizationId: string, origin: Origin): Promise<Details | ApiError> {
+  return changeDirectory(ctx, async (tx) => {
+    return (await hasLabel(tx, organizationId)) ? removeLabel(ctx, tx, organizationId, origin) : notSet();
+  });
+}

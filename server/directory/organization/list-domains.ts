@@ -1,0 +1,17 @@
+/** The domains of an organization. */
+import type { Context } from "../../context";
+import { countDomains, domainsOf, listDomains, matchDomains, type ShownDomain } from "../../storage/organization-list";
+import { type PagedList, pagedList, type TextWanted } from "../listing";
+
+export type ListedDomain = ShownDomain;
+
+/** By name. @param names what each of them must match */
+export function listDomainsOf(
+  ctx: Context,
+  organizationId: string,
+  names: readonly TextWanted[],
+): PagedList<ListedDomain> {
+  const where = domainsOf(organizationId);
+  for (const name of names) matchDomains(where, name);
+  return pagedList(ctx, { places: ["string", "string"], where, list: listDomains, count: countDomains });
+}

@@ -1,0 +1,84 @@
+/** Organizations as administrators see them. */
+import type { Context } from "../../context";
+import type { ApiError } from "../../protocol/api-error";
+import {
+  allOrganizations,
+  countOrganizations,
+  findOrganization,
+  findOrganizationByDomain,
+  isOrganizationFree,
+  listOrganizations,
+  matchOrganizations,
+  type OrganizationMatch,
+  type ShownOrganization,
+} from "../../storage/organization-list";
+import { findInstance } from "../instance";
+import { type PagedList, pagedList } from "../listing";
+import { comparable, comparableDomain } from "../names";
+import { noSuchOrganization } from "../not-found";
+
+export interface ListedOrganization extends ShownOrganization {
+  /** Bare login names are looked up here first. */
+  isDefault: boolean;
+}
+
+/** What an organization must be to be listed; all that is given. */
+export type OrganizationWanted = OrganizationMatch;
+
+/** All organizations, by name. */
+export async function listAllOrganizations(
+  ctx: Context,
+  matches: readonly OrganizationWanted[],
+): Promise<PagedList<ListedOrganization>> {
+  const where = allOrganizations();
+  for (const { name, ...others } of matches) {
+    // Letter case and look-alike forms do not matter, as in all comparisons of names.
+    const wanted = name?.ignoreCase ? { ...name, text: comparable(name.text) } : name;
+    matchOrganizations(where, { ...others, name: wanted });
+  }
+  const list = pagedList(ctx, {
+    places: ["string", "string"],
+    where,
+    list: listOrganizations,
+    count: countOrganizations,
+  });
+  const { defaultOrganizationId } = await findInstance(ctx);
+  return {
+    ...list,
+    async page(wanted) {
+      const page = await list.page(wanted);
+      return { ...page, rows: page.rows.map((row) => ({ ...row, isDefault: row.id === defaultOrganizationId })) };
+    },
+  };
+}
+
+export function readListedOrganization(ctx: Context, id: string): Promise<ListedOrganization | ApiError> {
+  return listed(ctx, findOrganization(ctx.db, id));
+}
+
+export async function readDefaultOrganization(ctx: Context): Promise<ListedOrganization | ApiError> {
+  const { defaultOrganizationId } = await findInstance(ctx);
+  return readListedOrganization(ctx, defaultOrganizationId ?? "");
+}
+
+/** The organization that has verified a domain. @param domain in its comparable form */
+export function readOrganizationOfDomain(ctx: Context, domain: string): Promise<ListedOrganization | ApiError> {
+  return listed(ctx, findOrganizationByDomain(ctx.db, domain));
+}
+
+/** Whether no organization has the name, however it is spelled, nor has verified the domain. */
+export function isOrganizationNameFree(
+  ctx: Context,
+  { name, domain }: { name?: string; domain?: string },
+): Promise<boolean> {
+  const nameKey = name === undefined ? undefined : comparable(name);
+  return isOrganizationFree(ctx.db, { nameKey, domain: domain && comparableDomain(domain) });
+}
+
+async function listed(
+  ctx: Context,
+  found: Promise<ShownOrganization | undefined>,
+): Promise<ListedOrganization | ApiError> {
+  const [row, { defaultOrganizationId }] = await Promise.all([found, findInstance(ctx)]);
+  return row ? { ...row, isDefault: row.id === defaultOrganizationId } : noSuchOrganization();
+}

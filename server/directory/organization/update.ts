@@ -1,0 +1,21 @@
+/** Renaming an organization, and setting the language of its people who prefer none. */
+import type { Context } from "../../context";
+import type { Origin } from "../../events/record";
+import type { ApiError } from "../../protocol/api-error";
+import { readOrganization } from "../../storage/organizations";
+import { changeDirectory } from "../change";
+import { noSuchOrganization } from "../not-found";
+import { changeOrganization } from "./organization";
+
+/** What is left out stays. @returns whether anything changed */
+export function updateOrganization(
+  ctx: Context,
+  id: string,
+  wanted: { name?: string; defaultLanguage?: string | null },
+  origin: Origin,
+): Promise<boolean | ApiError> {
+  return changeDirectory(ctx, async (tx) => {
+    const stored = await readOrganization(tx, id);
+    return stored ? changeOrganization(ctx, tx, stored, wanted, origin) : noSuchOrganization();
+  });
+}

@@ -1,0 +1,29 @@
+/** Setting the display name and the group of a role. */
+import type { Context } from "../../context";
+import type { Origin } from "../../events/record";
+import type { ApiError } from "../../protocol/api-error";
+import { readProjectRoles } from "../../storage/apps";
+import { changeInProject, type ProjectPlace } from "../change-project";
+import { changeProjectRole, noSuchRole } from "./roles";
+
+export interface RoleChange {
+  roleKey: string;
+  /** The key if it is left out. */
+  displayName?: string;
+  /** None if it is left out. */
+  group?: string;
+}
+
+/** @returns whether anything changed */
+export function changeRole(
+  ctx: Context,
+  place: ProjectPlace,
+  { roleKey, displayName = roleKey, group }: RoleChange,
+  origin: Origin,
+): Promise<boolean | ApiError> {
+  return changeInProject(ctx, place, async (tx, project) => {
+    const stored = (await readProjectRoles(tx, project.id)).find((known) => known.roleKey === roleKey);
+    if (!stored) return noSuchRole();
+    return changeProjectRole(ctx, tx, project, stored, { displayName, group: group ?? null }, origin);
+  });
+}

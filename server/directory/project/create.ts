@@ -1,0 +1,31 @@
+/** Adding a project. */
+import type { Context } from "../../context";
+import type { Origin } from "../../events/record";
+import { type ApiError, isApiError } from "../../protocol/api-error";
+import { answering, changeDirectory } from "../change";
+import { idTaken } from "../identifiers";
+import { addRole } from "../member/membership";
+import { addProject, type ProjectSettings } from "./project";
+
+export interface NewProject extends ProjectSettings {
+  /** By default a new one. */
+  id?: string;
+  organizationId: string;
+  name: string;
+}
+
+/** @param origin.actor who becomes its owner */
+export function createProject(ctx: Context, project: NewProject, origin: Origin): Promise<{ id: string } | ApiError> {
+  const { organizationId } = project;
+  return answering(
+    () => idTaken("project"),
+    () =>
+      changeDirectory(ctx, async (tx) => {
+        const id = await addProject(ctx, tx, project, origin);
+        if (isApiError(id)) return id;
+        const place = { level: "project", levelId: id, resourceOwner: organizationId } as const;
+        await addRole(ctx, tx, place, { userId: origin.actor, role: "PROJECT_OWNER" }, origin);
+        return { id };
+      }),
+  );
+}

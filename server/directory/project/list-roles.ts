@@ -1,0 +1,31 @@
+/** The roles of a project. */
+import type { Context } from "../../context";
+import { type ApiError, isApiError } from "../../protocol/api-error";
+import { countProjectRoles, listProjectRoles, matchRoles, rolesOf, type ShownRole } from "../../storage/projects";
+import type { ProjectPlace } from "../change-project";
+import { type PagedList, pagedList, type TextWanted } from "../listing";
+import { requireProject } from "./list";
+
+export type ListedRole = ShownRole;
+
+/** What a role must be to be listed; all that is given. */
+export interface RoleMatch {
+  roleKey?: TextWanted;
+  displayName?: TextWanted;
+}
+
+/** By key. */
+export async function listRolesOf(
+  ctx: Context,
+  place: ProjectPlace,
+  matches: readonly RoleMatch[],
+): Promise<PagedList<ListedRole> | ApiError> {
+  const project = await requireProject(ctx, place);
+  if (isApiError(project)) return project;
+  const where = rolesOf(project.id);
+  for (const { roleKey, displayName } of matches) {
+    if (roleKey) matchRoles(where, "roleKey", roleKey);
+    if (displayName) matchRoles(where, "displayName", displayName);
+  }
+  return pagedList(ctx, { places: ["string", "string"], where, list: listProjectRoles, count: countProjectRoles });
+}

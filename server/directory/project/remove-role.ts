@@ -1,0 +1,38 @@
+/** Removing a role. */
+import type { Context } from "../../context";
+import { type Origin, recordIn } from "../../events/record";
+import type { ApiError } from "../../protocol/api-error";
+import { readProjectRoles } from "../../storage/apps";
+import { deleteProjectRole } from "../../storage/projects";
+import { readGrantsWithRole } from "../../storage/user-grants";
+import { changeInProject, type ProjectPlace } from "../change-project";
+import { changeUserGrantIn } from "../user-grant/user-grant";
+import { noSuchRole } from "./roles";
+
+/** Removes a role and takes it from everybody who has it, since a later role with the same key is another one. */
+export function removeRole(
+  ctx: Context,
+  place: ProjectPlace,
+  roleKey: string,
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  return changeInProject(ctx, place, async (tx, project) => {
+    const isKnown = (await readProjectRoles(tx, project.id)).some((stored) => stored.roleKey === roleKey);
+    if (!isKnown) return noSuchRole();
+    for (const { user, ...grant } of await readGrantsWithRole(ctx.db, tx, project.id, roleKey)) {
+      const roleKeys = (grant.roleKeys as string[]).filter((key) => key !== roleKey);
+      await changeUserGrantIn(ctx, tx, user, grant, { roleKeys }, origin);
+    }
+    await recordIn(ctx, tx, {
+      type: "project.role.removed",
+      aggregateId: project.id,
+      resourceOwner: project.organizationId,
+      origin,
+      async state() {
+        await deleteProjectRole(tx, project.id, roleKey);
+        return { payload: { roleKey } };
+      },
+    });
+    return undefined;
+  });
+}

@@ -1,0 +1,25 @@
+/** Removing a project. */
+import type { Context } from "../../context";
+import { type Origin, recordIn } from "../../events/record";
+import type { ApiError } from "../../protocol/api-error";
+import { endTokensOf, readClientIds } from "../../storage/apps";
+import { deleteProject } from "../../storage/projects";
+import { changeInProject, type ProjectPlace } from "../change-project";
+
+/** Removes a project with its apps, its roles and their grants. */
+export function removeProject(ctx: Context, place: ProjectPlace, origin: Origin): Promise<undefined | ApiError> {
+  return changeInProject(ctx, place, async (tx, { id, organizationId, name }) => {
+    await recordIn(ctx, tx, {
+      type: "project.removed",
+      aggregateId: id,
+      resourceOwner: organizationId,
+      origin,
+      async state(_, now) {
+        await endTokensOf(tx, await readClientIds(tx, { projectId: id }), now);
+        await deleteProject(tx, id);
+        return { payload: { name } };
+      },
+    });
+    return undefined;
+  });
+}

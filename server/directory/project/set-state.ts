@@ -1,0 +1,31 @@
+/** Stopping a project, and letting it work again. */
+import type { Context } from "../../context";
+import { type Origin, recordIn } from "../../events/record";
+import { type ApiError, failedPrecondition } from "../../protocol/api-error";
+import { updateProject } from "../../storage/apps";
+import { changeInProject, type ProjectPlace } from "../change-project";
+
+/** Activates or deactivates a project: its apps and roles work only while it is active. */
+export function setProjectState(
+  ctx: Context,
+  place: ProjectPlace,
+  state: "active" | "inactive",
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  return changeInProject(ctx, place, async (tx, stored) => {
+    if (stored.state === state) {
+      return failedPrecondition(`project.already_${state}`, `The project is ${state} already.`);
+    }
+    await recordIn(ctx, tx, {
+      type: state === "active" ? "project.reactivated" : "project.deactivated",
+      aggregateId: stored.id,
+      resourceOwner: stored.organizationId,
+      origin,
+      async state() {
+        await updateProject(tx, stored.id, { state });
+        return {};
+      },
+    });
+    return undefined;
+  });
+}

@@ -1,0 +1,17 @@
+/** Setting the name and the settings of a project. */
+import type { Context } from "../../context";
+import type { Origin } from "../../events/record";
+import type { ApiError } from "../../protocol/api-error";
+import { changeInProject, type ProjectPlace } from "../change-project";
+import { changeProject, type ProjectSettings } from "./project";
+
+/** Settings that are left out are switched off. @returns whether anything changed */
+export function updateProject(
+  ctx: Context,
+  place: ProjectPlace,
+  wanted: ProjectSettings & { name: string },
+  origin: Origin,
+): Promise<boolean | ApiError> {
+  const off = { projectRoleAssertion: false, projectRoleCheck: false, hasProjectCheck: false };
+  return changeInProject(ctx, place, (tx, stored) => changeProject(ctx, tx, stored, { ...off, ...wanted }, origin));
+}

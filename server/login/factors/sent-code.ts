@@ -1,0 +1,85 @@
+/**
+ * A code that is sent as second factor, through whatever channel: eight digits, valid for five minutes, once, and only in
+ * the sign-in that requested it. It goes only to a verified address.
+ */
+import { randomInt } from "node:crypto";
+import type { Context } from "../../context";
+import { digest } from "../../crypto/digest";
+import { randomSecret } from "../../crypto/random";
+import { plainCode } from "../../crypto/typed-code";
+import type { MailedCode } from "../../directory/notifications";
+import type { SignInUser } from "../../directory/user/user";
+import { type Message, recordIn } from "../../events/record";
+import { sentCodeOf } from "../../oidc/pending-sign-in";
+import type { UserAgent } from "../../sessions/user-agent";
+import {
+  consumeOneTimeToken,
+  findOneTimeToken,
+  insertOneTimeToken,
+  voidOneTimeTokens,
+} from "../../storage/one-time-tokens";
+import { RESEND_AFTER } from "../forgot-password";
+import { codeMacOf, isMailedCode } from "../mailed-code";
+import { type Counter, countFailures } from "../../throttle";
+import type { CodeChannel, CodeFactor } from "./factor";
+
+/** Milliseconds. */
+const LIFETIME = 5 * 60_000;
+const PURPOSE = "second_factor";
+
+/** What one channel does differently from the others. */
+interface Channel extends Pick<CodeChannel, "kind" | "addressOf" | "senderOf"> {
+  /** How often codes are sent to one person and from one network. */
+  countersOf(user: SignInUser, userAgent: UserAgent): Counter[];
+  /** The message that carries the code. */
+  messagesOf(ctx: Context, user: SignInUser, code: MailedCode): Message[];
+}
+
+/** The factor whose codes go through this channel. */
+export function sentCodeFactor(channel: Channel): CodeFactor & { channel: CodeChannel } {
+  const { kind, addressOf, senderOf } = channel;
+  return {
+    challenge: "code",
+    way: kind,
+    isReady: (_, { user, kinds }) => kinds.has(kind) && addressOf(user) !== undefined,
+    channel: { kind, addressOf, senderOf, send: (...given) => send(channel, ...given) },
+    async check(ctx, { user, pending }, { code }) {
+      const sent = sentCodeOf(pending, kind);
+      const row = sent && (await findOneTimeToken<{ codeMac: string }>(ctx.db, sent.challenge));
+      if (row?.purpose !== PURPOSE || row.subjectId !== user.id) return false;
+      const digits = plainCode(code).replace(/\D/g, "");
+      if (!isMailedCode(ctx, row.payload.codeMac, row.digest, digits)) return false;
+      return ctx.db.transaction((tx) => consumeOneTimeToken(tx, row.digest, PURPOSE, ctx.clock()));
+    },
+  };
+}
+
+async function send(
+  channel: Channel,
+  ...[ctx, { pending, user }, { userAgent, requestId }]: Parameters<CodeChannel["send"]>
+): ReturnType<CodeChannel["send"]> {
+  const createdAt = ctx.clock();
+  const before = sentCodeOf(pending, channel.kind);
+  if (before && createdAt - before.sentAt < RESEND_AFTER) return { ...before, note: "too-soon" };
+  if ((await countFailures(ctx, channel.countersOf(user, userAgent))) !== undefined) return "too-many";
+  const code = String(randomInt(100_000_000)).padStart(8, "0");
+  const challenge = digest(randomSecret());
+  const expiresAt = createdAt + LIFETIME;
+  const codeMac = codeMacOf(ctx, challenge, code);
+  await ctx.db.transaction((tx) =>
+    recordIn(ctx, tx, {
+      type: "user.second_factor.code_requested",
+      aggregateId: user.id,
+      resourceOwner: user.organizationId,
+      origin: { actor: user.id, requestId },
+      async state(_, now) {
+        await voidOneTimeTokens(tx, PURPOSE, now, user.id);
+        const row = { digest: challenge, purpose: PURPOSE, subjectId: user.id, payload: { codeMac } } as const;
+        await insertOneTimeToken(tx, { ...row, createdAt, expiresAt });
+        const shown = { code: `${code.slice(0, 4)} ${code.slice(4)}`, path: "", expiresAt };
+        return { messages: channel.messagesOf(ctx, user, shown) };
+      },
+    }),
+  );
+  return { kind: channel.kind, challenge, sentAt: createdAt, note: before && "again" };
+}

@@ -1,0 +1,45 @@
+/** Adding an organization together with its first manager, who gets the mail that everybody added gets. */
+import type { Context } from "../context";
+import { newId } from "../crypto/random";
+import { findInstance } from "../directory/instance";
+import { addMembership } from "../directory/member/membership";
+import { checkPowerToGive } from "../directory/member/power";
+import type { ORGANIZATION_ROLES } from "../directory/member/roles";
+import { addOrganizationWithDomain, type NewOrganization } from "../directory/organization/organization";
+import type { Origin } from "../events/record";
+import { type ApiError, isApiError } from "../protocol/api-error";
+import { addPersonWithLetter, type PersonToAdd } from "./add-person";
+
+export interface OrganizationToSetUp {
+  organization: NewOrganization;
+  manager: Omit<PersonToAdd, "organizationId">;
+  roles: readonly (typeof ORGANIZATION_ROLES)[number][];
+}
+
+/**
+ * If the person cannot be added, the organization is not created either.
+ * @param origin.actor who must be allowed to give the roles
+ */
+export async function setUpOrganization(
+  ctx: Context,
+  { organization, manager, roles }: OrganizationToSetUp,
+  origin: Origin,
+): Promise<{ orgId: string; userId: string } | ApiError> {
+  const { id: instanceId } = await findInstance(ctx);
+  const organizationId = organization.id ?? newId();
+  // Nobody has a role on the new organization yet, so those on the instance decide.
+  const refusal = await checkPowerToGive(ctx, origin.actor, roles, {});
+  if (refusal) return refusal;
+  const added = await addPersonWithLetter(ctx, { ...manager, organizationId }, { delivery: "send" }, origin, {
+    async before(tx) {
+      const made = await addOrganizationWithDomain(ctx, tx, { ...organization, id: organizationId }, origin);
+      return isApiError(made) ? made : undefined;
+    },
+    async after(tx, userId) {
+      for (const role of new Set(roles)) {
+        await addMembership(ctx, tx, { userId, role, instanceId, organizationId }, origin);
+      }
+    },
+  });
+  return isApiError(added) ? added : { orgId: organizationId, userId: added.id };
+}

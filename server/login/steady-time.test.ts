@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { exampleBootstrap, PASSWORD } from "../testing/example";
+import { authorizePath } from "../testing/flow";
+import { type TestService, testService } from "../testing/test-context";
+
+/** What the service waited for while `use` ran, milliseconds each. */
+async function waits(service: TestService, use: () => Promise<unknown>): Promise<number[]> {
+  const waited: number[] = [];
+  service.ctx.pause = async (ms) => waited.push(ms);
+  await use();
+  return waited;
+}
+
+describe("the time of an answer (ASVS 6.3.8)", () => {
+  it("is the same for a refused sign-in, whoever was named, and not lengthened for one that succeeds", async () => {
+    const service = await testService("sqlite", exampleBootstrap);
+    const attempt = async (loginName: string, password: string) => {
+      const browser = service.browser();
+      const first = await browser.get(authorizePath());
+      const flow = new URL(first.headers.get("location") ?? "").searchParams.get("flow") ?? "";
+      return waits(service, () => browser.post("/login/submit", { flow, loginName, password }));
+    };
+    for (const name of ["ada@acme.test", "nobody@acme.test"]) {
+      const [wait = 0, ...more] = await attempt(name, "wrong wrong wrong");
+      expect(more).toEqual([]);
+      expect(wait, name).toBeGreaterThan(0);
+      expect(wait, name).toBeLessThanOrEqual(150);
+    }
+    expect(await attempt("ada@acme.test", PASSWORD)).toEqual([]);
+  });
+
+  it("is the same for a mail that is asked for, whether somebody gets it or not", async () => {
+    const service = await testService("sqlite", exampleBootstrap);
+    for (const loginName of ["ada@acme.test", "nobody@acme.test"]) {
+      const ask = () => service.browser().post("/login/forgot-password/submit", { loginName });
+      expect(await waits(service, ask), loginName).toEqual([250]);
+    }
+  });
+});

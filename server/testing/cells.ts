@@ -1,0 +1,25 @@
+/** Tables of cells in one test: each is checked, and the failure names every one that is wrong, not only the first. */
+import { expect } from "vitest";
+
+/**
+ * Runs `check` for every cell in turn. Fails when an expectation in it does, for any of them, and when there are none;
+ * in one line, which is what the end of `npm test` repeats.
+ * @param cells the name under which a failure is reported, and what is checked
+ */
+export async function everyCell<T>(
+  cells: Iterable<readonly [name: string, cell: T]>,
+  check: (cell: T) => unknown,
+): Promise<void> {
+  const all = [...cells];
+  const wrong: string[] = [];
+  for (const [name, cell] of all) {
+    try {
+      await check(cell);
+    } catch (error) {
+      const [reason] = (error instanceof Error ? error.message : String(error)).split("\n");
+      wrong.push(`${name} (${reason})`);
+    }
+  }
+  if (all.length === 0) expect.fail("a table without cells proves nothing");
+  if (wrong.length > 0) expect.fail(`${wrong.length} of ${all.length} are wrong: ${wrong.join("; ")}`);
+}

@@ -1,0 +1,23 @@
+/** The sources of the repository, for tests and tools that read them. */
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Sources } from "./imports.ts";
+
+/** With a slash at its end. */
+export const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
+
+const TOOLS_AND_OUTPUT =
+  /^(node_modules|dist|data|generated|test-results|playwright-report|public|\.git|\.next|\.dev)$/;
+
+/** Every TypeScript file and script by its path from the project's root, but what is generated. */
+export function repositorySources(folder = ""): Sources {
+  const entries = readdirSync(projectFolder + folder, { withFileTypes: true }).filter(
+    ({ name }) => !TOOLS_AND_OUTPUT.test(name),
+  );
+  const sources = entries.flatMap((entry): (readonly [string, string])[] => {
+    const path = folder + entry.name;
+    if (entry.isDirectory()) return [...repositorySources(`${path}/`)];
+    return /\.(ts|tsx|mjs)$/.test(path) ? [[path, readFileSync(projectFolder + path, "utf8")]] : [];
+  });
+  return new Map(sources);
+}
