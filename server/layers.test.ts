@@ -63,6 +63,16 @@ describe("what the import table refuses", () => {
       "server/web/a.ts: imports server/storage/b.ts, but web may not import storage",
     ],
     [
+      "the database from a management API, even by a type",
+      { "server/api/users.ts": 'import type { B } from "../storage/b";\n', "server/storage/b.ts": nothing },
+      "server/api/users.ts: imports server/storage/b.ts, but api may not import storage",
+    ],
+    [
+      "a file among those that still import storage that does not",
+      { "server/api/lists.ts": nothing },
+      "server/api/lists.ts: does not import storage any more; take it out of STILL_WITH_STORAGE",
+    ],
+    [
       "a component from a use case",
       { "server/login/a.ts": 'import { B } from "../../components/b";\n', "components/b.tsx": nothing },
       "server/login/a.ts: imports components/b.tsx, but login may not import components",
