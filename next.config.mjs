@@ -1,7 +1,11 @@
-// Next serves the pages after sign-in and the URL space under app/. Our own node:http entry runs it (server/main.ts).
+// Next serves the pages after sign-in and shows the URL space under app/. It runs inside of our own listener
+// (server/main.ts), or owns the socket itself (`next start`: instrumentation.ts, server/hosted.ts).
+
+/** Set by scripts/build.mjs, which makes the bundle of the service at the same time. */
+const BUNDLED_ELSEWHERE = "SERVICE_BUNDLED_ELSEWHERE";
 
 /** @type {import("next").NextConfig} */
-export default {
+const config = {
   poweredByHeader: false,
   // The answers of the route handlers are the application's, byte for byte the same as without Next in front.
   compress: false,
@@ -13,9 +17,22 @@ export default {
   images: { unoptimized: true },
   // `npm test` checks the types of everything; a start does not wait for it.
   typescript: { ignoreBuildErrors: true },
+  headers: async () => [
+    { source: "/_next/static/:path*", headers: [{ key: "x-content-type-options", value: "nosniff" }] },
+  ],
   turbopack: {
     root: import.meta.dirname,
     // All that next-intl's own plugin would do here, without what that loads at every start.
     resolveAlias: { "next-intl/config": "./messages/request.ts" },
   },
 };
+
+/** `next build` alone makes the bundle of the service, too. @param {string} phase */
+export default async function configOf(phase) {
+  if (phase === "phase-production-build" && process.env[BUNDLED_ELSEWHERE] === undefined) {
+    process.env[BUNDLED_ELSEWHERE] = "by this process"; // Next's own processes read this file as well
+    const { ensureBundled } = await import("./scripts/build.mjs");
+    await ensureBundled();
+  }
+  return config;
+}

@@ -8,6 +8,9 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /** Rules about colours: what else is there does not depend on the scheme. */
 export const COLOUR_RULES = ["color-contrast", "link-in-text-block"] as const;
 
+/** Rules that may be broken on a screen of one width and kept on another. */
+export const LAYOUT_RULES = [...COLOUR_RULES, "scrollable-region-focusable", "target-size"] as const;
+
 /**
  * One line for each rule that is broken; through the debugger, since the page's policy lets no script in.
  * @param rules those to check; all of them if not given

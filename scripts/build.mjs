@@ -1,5 +1,6 @@
 // npm run build: the database clients, the bundle of the service (dist/), and Next's part (.next/). Other commands call
-// ensureBuilt(), which does nothing while the sources are those of the last build.
+// ensureBuilt(), which does nothing while the sources are those of the last build; `next build` by itself calls
+// ensureBundled().
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
@@ -19,6 +20,7 @@ import { generateCatalogues } from "./languages.mjs";
 
 const SOURCES = [
   ...["app", "components", "messages", "prisma", "proto", "server", "scripts/build.mjs", "scripts/languages.mjs"],
+  ...["icons", "instrumentation.ts", "proxy.ts"],
   ...["next.config.mjs", "package-lock.json", "package.json", "tsconfig.json"],
 ];
 const stampPath = inProject("dist", "built-from");
@@ -75,10 +77,21 @@ async function build() {
     step("Building the pages", process.execPath, [inProject("node_modules/next/dist/bin/next"), "build"], {
       NODE_ENV: "production",
       NEXT_TELEMETRY_DISABLED: "1",
+      SERVICE_BUNDLED_ELSEWHERE: "by npm run build", // see next.config.mjs
     }),
   ]);
   writeFileSync(stampPath, sources);
   say(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+}
+
+/** Makes all but Next's part, unless the last build was made from the same sources. */
+export async function ensureBundled() {
+  if (existsSync(inProject("dist/hosted.mjs")) && contentOf(stampPath) === digestOf(SOURCES)) return;
+  await exclusively(async () => {
+    rmSync(stampPath, { force: true });
+    await generateSources();
+    await bundle();
+  });
 }
 
 /** Generates the sources that are not in the repository. */
@@ -108,11 +121,14 @@ async function generateClients() {
   writeFileSync(generatedStamp, key);
 }
 
+/** Entries of the bundle: the service with its own socket, that under Next's, and the operator's tool. */
+const PROGRAMS = { server: "./server/main", hosted: "./server/hosted", admin: "./server/admin" };
+
 /** The options for esbuild, for the build and for the development server. */
 export function bundleOptions(outdir, environment) {
   return {
     absWorkingDir: root,
-    entryPoints: ["server", "admin"].map((name) => ({ in: `entry:${name}`, out: name })),
+    entryPoints: Object.keys(PROGRAMS).map((name) => ({ in: `entry:${name}`, out: name })),
     outdir,
     outExtension: { ".js": ".mjs" },
     chunkNames: "[name]-[hash]",
@@ -137,7 +153,6 @@ export function bundleOptions(outdir, environment) {
  * so each entry sets it first and then loads the program.
  */
 function entries(environment) {
-  const program = { server: "./server/main", admin: "./server/admin" };
   return {
     name: "entries",
     setup(build) {
@@ -146,7 +161,7 @@ function entries(environment) {
         contents: [
           `process.env.NODE_ENV ||= ${JSON.stringify(environment)};`,
           "process.setSourceMapsEnabled(true);",
-          `await import(${JSON.stringify(program[path])});`,
+          `await import(${JSON.stringify(PROGRAMS[path])});`,
         ].join("\n"),
         resolveDir: root,
       }));

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inProject } from "./environment.mjs";
+import { inProject, root } from "./environment.mjs";
 
 const READY_MS = 120_000;
 const DRAIN_MS = 25_000;
@@ -21,12 +21,18 @@ export async function freePort() {
   return port;
 }
 
+/** What is run, by the lane: our own listener, or Next's server, which takes the port as an argument. */
+const PROGRAMS = {
+  direct: () => [inProject("dist", "server.mjs")],
+  next: (port) => [inProject("node_modules", "next", "dist", "bin", "next"), "start", root, "-p", String(port)],
+};
+
 /**
  * Resolves when the service answers /readyz; rejects with its output if it ends before or takes more than two minutes.
- * @param {{ bootstrap?: unknown, env?: Record<string, string> }} options content of the bootstrap file; further
- * settings
+ * @param {{ bootstrap?: unknown, env?: Record<string, string>, lane?: "direct" | "next" }} options content of the
+ * bootstrap file; further settings; who listens
  */
-export async function startService({ bootstrap, env = {} } = {}) {
+export async function startService({ bootstrap, env = {}, lane = "direct" } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "identity-service-"));
   const port = await freePort();
   const baseUrl = `http://localhost:${port}`;
@@ -37,13 +43,14 @@ export async function startService({ bootstrap, env = {} } = {}) {
     BASE_URL: baseUrl,
     DATABASE_URL: `file:${join(folder, "service.db")}`,
     LOG_FORMAT: "json",
+    NEXT_TELEMETRY_DISABLED: "1",
   };
   if (bootstrap !== undefined) {
     settings.BOOTSTRAP_FILE = join(folder, "bootstrap.json");
     writeFileSync(settings.BOOTSTRAP_FILE, JSON.stringify(bootstrap));
   }
   const environment = { ...settings, ...env };
-  const child = spawn(process.execPath, [inProject("dist", "server.mjs")], {
+  const child = spawn(process.execPath, PROGRAMS[lane](port), {
     cwd: folder,
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],

@@ -4,6 +4,8 @@
  * start").
  */
 
+import { editDistance } from "./protocol/edit-distance";
+
 /** Names that are allowed in `.env` though they are not ours: Node, Next and the time zone use them. */
 const FOREIGN = /^(NODE_|NEXT_|TZ$)/;
 
@@ -24,6 +26,7 @@ export function meantName(name: string, known: readonly string[]): string | unde
 
 function isNear(name: string, candidate: string): boolean {
   if (name === candidate) return true;
+  if (Math.abs(name.length - candidate.length) > 2) return false; // more slips than are ever forgiven
   const slips = editDistance(name, candidate);
   if (candidate.length <= 5) return slips === 1 && name.length === candidate.length && sameLetters(name, candidate);
   return slips <= (candidate.length > 10 ? 2 : 1);
@@ -36,25 +39,4 @@ export function isUnknownInDotEnv(name: string, known: readonly string[]): boole
 
 function sameLetters(a: string, b: string): boolean {
   return [...a].sort().join("") === [...b].sort().join("");
-}
-
-/**
- * Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours count as one step
- * each.
- */
-function editDistance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 2) return 3;
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
-  const at = (i: number, j: number) => rows[i]?.[j] ?? 0;
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    rows.push(row);
-    for (let j = 1; j <= b.length; j++) {
-      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      let best = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + cost);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) best = Math.min(best, at(i - 2, j - 2) + 1);
-      row.push(best);
-    }
-  }
-  return at(a.length, b.length);
 }

@@ -34,6 +34,22 @@ function refuse(env: Record<string, string>): string[] {
 const key = "k".repeat(32);
 const postgres = { DATABASE_URL: "postgresql://user:pass@127.0.0.1/db", SECRET_KEY: key };
 
+describe("configuration under a server of somebody else (next start)", () => {
+  const hosted = (env: Record<string, string>) => loadConfig(env, join(directory, ".env"), { isHosted: true });
+
+  it("is for one process, also on PostgreSQL", () => {
+    expect(hosted(postgres)).toMatchObject({ workers: 1, databaseUrl: postgres.DATABASE_URL });
+    expect(accept(postgres).workers).toBe(availableParallelism());
+  });
+
+  it("refuses what belongs to a socket of our own", () => {
+    const problems = hosted({ ...postgres, WORKERS: "2" });
+    expect(problems).toEqual([
+      expect.objectContaining({ name: "WORKERS", reason: expect.stringMatching(/^must be 1/) }),
+    ]);
+  });
+});
+
 describe("configuration: defaults (contract §2)", () => {
   it("needs nothing", () => {
     expect(accept({})).toMatchObject({

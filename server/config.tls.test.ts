@@ -27,6 +27,12 @@ describe("configuration: TLS", () => {
     expect(load(files(CERTIFICATE, own))).toMatchObject({ baseUrl: "https://localhost:8080" });
   });
 
+  it("refuses a certificate where the socket is another server's", () => {
+    expect(loadConfig(files(CERTIFICATE, own), ".env", { isHosted: true })).toEqual([
+      expect.objectContaining({ name: "TLS_CERT_FILE", reason: expect.stringMatching(/not used under next start/) }),
+    ]);
+  });
+
   it("refuses a certificate of another key", () => {
     expect(load(files(CERTIFICATE, foreign))).toEqual([
       expect.stringMatching(/^TLS_CERT_FILE: belongs to another key than TLS_KEY_FILE \(example: /),

@@ -110,11 +110,20 @@ const knownNames: readonly string[] = [...settings, ...secrets.map((name) => `${
 /** As process.env, whose own type requires NODE_ENV if Next's types are loaded. */
 type Variables = Record<string, string | undefined>;
 
+export interface LoadOptions {
+  /** Whether the socket is somebody else's (`next start`), and with it TLS and the number of processes. */
+  isHosted?: boolean;
+}
+
 /**
  * Reads the configuration from the environment and from a file in `.env` format; the environment takes precedence,
  * empty values count as not given. All problems are returned at once.
  */
-export function loadConfig(env: Variables, dotEnvFile = ".env"): Config | ConfigProblem[] {
+export function loadConfig(
+  env: Variables,
+  dotEnvFile = ".env",
+  { isHosted = false }: LoadOptions = {},
+): Config | ConfigProblem[] {
   const dotEnv = readDotEnv(dotEnvFile);
   if (typeof dotEnv === "string") return [{ name: dotEnvFile, reason: `cannot be read: ${dotEnv}` }];
   const given: Variables = { ...dotEnv, ...withoutEmpty(env) };
@@ -122,8 +131,9 @@ export function loadConfig(env: Variables, dotEnvFile = ".env"): Config | Config
   const parsed = environment.safeParse(Object.fromEntries(settings.map((name) => [name, given[name]])));
   if (parsed.error) problems.push(...parsed.error.issues.map((issue) => problem(issue.path[0] as Name, issue.message)));
   if (!parsed.data) return problems;
-  problems.push(...findContradictions(parsed.data));
-  return problems.length > 0 ? problems : toConfig(parsed.data);
+  problems.push(...findContradictions(parsed.data), ...(isHosted ? findNotOurs(parsed.data) : []));
+  if (problems.length > 0) return problems;
+  return isHosted ? { ...toConfig(parsed.data), workers: 1 } : toConfig(parsed.data);
 }
 
 /** One line for the log or the terminal. */
@@ -227,6 +237,20 @@ function findContradictions(env: Environment): ConfigProblem[] {
   problems.push(...findContradictoryLifetimes(env), ...findNoBootstrap(env));
   if (env.GRPC_PORT !== undefined && env.GRPC_PORT === (env.PORT ?? 8080)) {
     problems.push(problem("GRPC_PORT", "must differ from PORT"));
+  }
+  return problems;
+}
+
+/** Settings of a socket that is not ours. */
+function findNotOurs(env: Environment): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  if (env.TLS_CERT_FILE) {
+    const reason = "is not used under next start; let a proxy in front of it do TLS, or run npm start";
+    problems.push({ name: "TLS_CERT_FILE", reason });
+  }
+  if ((env.WORKERS ?? 1) > 1) {
+    const reason = "must be 1 under next start, which is one process; start it several times, or run npm start";
+    problems.push(problem("WORKERS", reason));
   }
   return problems;
 }

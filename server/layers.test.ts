@@ -63,16 +63,6 @@ describe("what the import table refuses", () => {
       "server/web/a.ts: imports server/storage/b.ts, but web may not import storage",
     ],
     [
-      "the database from a management API, even by a type",
-      { "server/api/users.ts": 'import type { B } from "../storage/b";\n', "server/storage/b.ts": nothing },
-      "server/api/users.ts: imports server/storage/b.ts, but api may not import storage",
-    ],
-    [
-      "a file among those that still import storage that does not",
-      { "server/api/lists.ts": nothing },
-      "server/api/lists.ts: does not import storage any more; take it out of STILL_WITH_STORAGE",
-    ],
-    [
       "a component from a use case",
       { "server/login/a.ts": 'import { B } from "../../components/b";\n', "components/b.tsx": nothing },
       "server/login/a.ts: imports components/b.tsx, but login may not import components",
@@ -86,6 +76,11 @@ describe("what the import table refuses", () => {
       "more than the service from a route",
       { "app/a/route.ts": 'import { b } from "../../server/oidc/b";\n', "server/oidc/b.ts": nothing },
       "app/a/route.ts: imports server/oidc/b.ts, but app may not import oidc",
+    ],
+    [
+      "more than the service from what Next calls first",
+      { "proxy.ts": 'import { b } from "./server/console/b";\n', "server/console/b.ts": nothing },
+      "proxy.ts: imports server/console/b.ts, but app may not import console",
     ],
     [
       "what is for tests from what is served",
@@ -140,6 +135,40 @@ describe("what the import table refuses", () => {
         "server/oidc/c.ts": 'import { a } from "./a";\n',
       },
       "server/oidc/a.ts: imports itself by way of server/oidc/b.ts → server/oidc/c.ts → server/oidc/a.ts",
+    ],
+    [
+      "a transaction at the edge",
+      {
+        "server/api/apps.ts":
+          'import { changeDirectory } from "../directory/change";\nexport const a = () => changeDirectory();\n',
+        "server/directory/change.ts": nothing,
+      },
+      "server/api/apps.ts: opens a transaction, but api only calls use cases",
+    ],
+    [
+      "a transaction of the database at the edge",
+      { "server/web/login/a.ts": "export const a = (ctx) => ctx.db.transaction(async (tx) => tx);\n" },
+      "server/web/login/a.ts: opens a transaction, but web only calls use cases",
+    ],
+    [
+      "a statement at the edge",
+      { "server/console/a.ts": 'export const a = (db) => db.one(`SELECT "id" FROM "User"`); // SELECT\n' },
+      "server/console/a.ts: writes SQL, but console only calls use cases",
+    ],
+    [
+      "a part of a statement at the edge",
+      { "server/api/a.ts": 'export const a = (where) => where.push(`k."id" = 1`);\n' },
+      "server/api/a.ts: writes SQL, but api only calls use cases",
+    ],
+    [
+      "storage at the edge, be it a type",
+      { "server/api/a.ts": 'import type { Row } from "../storage/rows";\n', "server/storage/rows.ts": nothing },
+      "server/api/a.ts: imports server/storage/rows.ts, but api only calls use cases",
+    ],
+    [
+      "a file in the list of those that reach down that does not",
+      { "server/api/lists.ts": nothing },
+      "server/api/lists.ts: no longer decides; take it out of the list of those that do",
     ],
     [
       "a circle of folders without one of files",

@@ -12,6 +12,12 @@ export function endOnSignals(): void {
   for (const signal of SIGNALS) process.on(signal, () => end());
 }
 
+/** The same in a process of somebody else, whose own way to end knows nothing of our work and of our database. */
+export function takeOverSignals(): void {
+  for (const signal of SIGNALS) process.removeAllListeners(signal);
+  endOnSignals();
+}
+
 /** Replaces how the process ends on a signal. */
 export function endBy(stop: () => void): void {
   end = stop;

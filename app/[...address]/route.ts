@@ -1,12 +1,1 @@
-// Any other address: the application's own 404, instead of Next's.
-import { answer } from "../../server/service/service";
-
-export {
-  answer as DELETE,
-  answer as GET,
-  answer as HEAD,
-  answer as OPTIONS,
-  answer as PATCH,
-  answer as POST,
-  answer as PUT,
-};
+export { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from "../answer";

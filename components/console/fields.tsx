@@ -66,7 +66,7 @@ export interface TextFieldProps
   type?: HTMLInputTypeAttribute;
   value?: string | number;
   /** The unit of a number that is sent as a duration, for instance `3600s`. */
-  as?: "seconds" | "hours";
+  as?: "seconds" | "hours" | "nullable";
   /** Whether it is sent even if it is empty. */
   keepsEmpty?: boolean;
 }

@@ -70,8 +70,13 @@ function Introduction({ docs: { baseUrl, audienceScope }, count }: { docs: ApiDo
         the organization.
       </p>
       <p>
-        Errors have a number, a sentence and the details of what is wrong: a slug that never changes, and the field it
-        is about.
+        Errors have a number, a sentence in the language of <code>Accept-Language</code>, and the details of what is
+        wrong: a slug that never changes, and the field it is about.
+      </p>
+      <p>
+        Bodies are JSON as protocol buffers write it: names also in snake_case, enum values also as the numbers of
+        ZITADEL's contract. Members that are not known are ignored, and named in the answer's header{" "}
+        <code>x-service-ignored</code>. <code>x-zitadel-orgid</code> is read like <code>x-service-orgid</code>.
       </p>
     </>
   );

@@ -42,7 +42,7 @@ const secrets = z.array(
     .meta({ id: "AppSecret" }),
 );
 
-const { clockSkew, backChannelLogoutUri, ...always } = oidcSettingsShape;
+const { clockSkew, backChannelLogoutUri, jwksUri, ...always } = oidcSettingsShape;
 const { accessTokenLifetime, idTokenLifetime, refreshTokenIdleLifetime, refreshTokenLifetime, refreshGrace, ...rest } =
   always;
 const lifetimes = {
@@ -59,7 +59,7 @@ const oidcConfig = z
     ...rest,
     clockSkew,
     ...vouchingShape,
-    ...z.object({ backChannelLogoutUri, ...lifetimes }).partial().shape,
+    ...z.object({ backChannelLogoutUri, jwksUri, ...lifetimes }).partial().shape,
     allowedOrigins: z
       .array(z.string())
       .meta({ description: "The origins of the redirect URIs, and the additional ones" }),
@@ -70,7 +70,7 @@ const oidcConfig = z
   .meta({ id: "OidcConfig" });
 
 const apiConfig = z
-  .object({ clientId: z.string(), ...apiSettingsShape, jwks: keySet.optional(), secrets })
+  .object({ clientId: z.string(), ...apiSettingsShape, jwksUri: jwksUri.optional(), jwks: keySet.optional(), secrets })
   .meta({ id: "ApiConfig" });
 
 export const app = z
@@ -94,6 +94,7 @@ const DEFAULTS = {
   version: "OIDC_VERSION_1_0",
   accessTokenRoleAssertion: false,
   idTokenRoleAssertion: false,
+  accessTokenJwtType: "at+jwt",
   idTokenSigningAlgorithm: "RS256",
   isThirdParty: false,
   clockSkew: "0s",

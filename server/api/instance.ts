@@ -42,6 +42,7 @@ export const instanceOperations = [
     scope: { level: "instance", permission: "iam.write", over: "all" },
     query: z.strictObject({ dryRun: z.enum(["true", "false"]).optional() }),
     body: bootstrapFile,
+    bodyIsStrict: true,
     effort: "heavy",
     carriesPicture: true,
     answer: z.object({

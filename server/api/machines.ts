@@ -45,6 +45,8 @@ const legacyAssertionAudience = z.boolean().meta({
   description: "Its assertions may name the endpoint's address as audience instead of the issuer",
 });
 
+const jwksUri = field.webAddress.meta({ description: "Where it publishes its keys, besides those registered" });
+
 const time = (at: number) => new Date(at).toISOString();
 const key = z.object(keyShape).meta({ id: "MachineKey" });
 
@@ -70,6 +72,7 @@ export const machineOperations: readonly Operation[] = [
       description: field.text(500).optional(),
       accessTokenType: accessTokenType.optional(),
       legacyAssertionAudience: legacyAssertionAudience.optional(),
+      jwksUri: jwksUri.optional(),
     }),
     answer: z.object({ userId: z.string(), details }),
     async handle(ctx, { body: { userId, ...machine }, organizationId, origin }) {
@@ -79,12 +82,13 @@ export const machineOperations: readonly Operation[] = [
   }),
   operation({
     ...{ id: "UpdateMachine", method: "PUT", path: `${PATH}/machine`, tag, scope: WRITE, answer: changed },
-    summary: "Change a machine's name, description, token type and what its assertions may name as audience",
+    summary: "Change a machine's name, description, token type, and what counts as its assertion",
     body: strict({
       name: field.name.optional(),
       description: field.text(500).nullable().optional(),
       accessTokenType: accessTokenType.optional(),
       legacyAssertionAudience: legacyAssertionAudience.optional(),
+      jwksUri: jwksUri.nullable().optional(),
     }),
     handle: (ctx, call) => changedUser(ctx, call, changeMachineOf(ctx, placeOf(call), call.body, call.origin)),
   }),

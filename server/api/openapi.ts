@@ -75,7 +75,8 @@ const ORGANIZATION_LEVELS: ReadonlySet<string> = new Set(["organization", "proje
 const ORGANIZATION = {
   name: "x-service-orgid",
   in: "header",
-  description: "Another organization than the caller's; the permission is needed there.",
+  description:
+    "Another organization than the caller's; the permission is needed there. x-zitadel-orgid means the same.",
   schema: { type: "string" },
 };
 

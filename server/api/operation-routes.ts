@@ -9,7 +9,9 @@ import { clientAddress } from "../http/request";
 import type { Handler, Methods, Routes } from "../http/routes";
 import { isApiError, notFound } from "../protocol/api-error";
 import { operations } from "./all";
+import { ignoredHeader } from "./lenient-body";
 import type { Operation } from "./operation";
+import { organizationOf } from "./organization-header";
 import { performOperation } from "./perform";
 import { isStreamed, streamedResponse } from "./streamed";
 
@@ -50,16 +52,21 @@ function handlerOf(operation: Operation): Handler {
       ([name, value]) => !(name.endsWith("Key") ? KEY : PARAMETER).test(value),
     );
     if (wrong) return apiErrorAnswer(http, notFound("resource.not_found", "There is no such thing."));
+    let ignored: readonly string[] = [];
     const answer = await performOperation(ctx, operation, {
       authorization: http.req.header("authorization"),
-      organizationId: http.req.header("x-service-orgid") ?? organizationInQuery(operation, http),
+      organizationId: organizationOf(http) ?? organizationInQuery(operation, http),
       parameters,
       query: http.req.query(),
       body: () => jsonBody(http),
       requestId: http.get("requestId"),
       address: clientAddress(ctx, http),
       signal: http.req.raw.signal,
+      onIgnored(paths) {
+        ignored = paths;
+      },
     });
+    if (ignored.length > 0) http.header("x-service-ignored", ignoredHeader(ignored));
     if (isStreamed(answer)) return streamedResponse(answer);
     return isApiError(answer) ? apiErrorAnswer(http, answer) : apiAnswer(http, answer);
   };

@@ -81,6 +81,8 @@ export interface Operation<
   effort?: Effort;
   /** Left out if the request has no body. */
   body?: Body;
+  /** A file whose every member counts: what is not known is refused, as are other spellings. */
+  bodyIsStrict?: boolean;
   /** The largest body in bytes, if it may be larger than that of other operations. */
   largestBody?: number;
   /** Without a body the handler gets `{}`. */

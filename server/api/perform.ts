@@ -3,6 +3,7 @@
  * the caller's turn if it takes long, and only then reads the request. So nobody learns from a refusal whether something
  * exists (attack: probing for other organizations), and no handler can forget a check.
  */
+import type { z } from "zod";
 import { authenticateCaller, type Caller } from "../access/caller";
 import { checkPermission } from "../access/permissions";
 import type { Context } from "../context";
@@ -11,13 +12,14 @@ import { type ApiError, aborted, invalidArgument, isApiError, notFound } from ".
 import { inputIssues, wordIssue } from "../protocol/input-issues";
 import { isOvertaken } from "../storage/engine/violations";
 import { withEffort } from "./effort";
+import { parseLeniently } from "./lenient-body";
 import type { Operation, OperationCall, Parameters, Scope } from "./operation";
 import { checkOver } from "./over";
 
 export interface OperationRequest {
   authorization: string | undefined;
-  /** The header `x-service-orgid`. */
-  organizationId: string | undefined;
+  /** The organization that the request names, see organization-header.ts. */
+  organizationId: string | undefined | ApiError;
   parameters: Parameters;
   query: Readonly<Record<string, string>>;
   /** Parsed JSON, undefined if there is no body; only read after the permission was checked. */
@@ -26,6 +28,8 @@ export interface OperationRequest {
   address: string | undefined;
   /** Aborts when the client has left. */
   signal?: AbortSignal;
+  /** Told the members of the body that nobody knows, by their paths, if there are any. */
+  onIgnored?(paths: readonly string[]): void;
 }
 
 export async function performOperation(
@@ -35,7 +39,9 @@ export async function performOperation(
 ): Promise<object | ApiError> {
   const caller = await authenticateCaller(ctx, request.authorization);
   if (isApiError(caller)) return caller;
-  const place = await authorizeOperation(ctx, caller, operation.scope, request);
+  const { organizationId } = request;
+  if (isApiError(organizationId)) return organizationId;
+  const place = await authorizeOperation(ctx, caller, operation.scope, { ...request, organizationId });
   if (isApiError(place)) return place;
   const acted = { organizationId: place.organizationId, parameters: request.parameters };
   const tooHigh = await checkOver(ctx, operation.scope.over ?? "nobody", caller, acted);
@@ -77,7 +83,7 @@ export async function authorizeOperation(
   ctx: Context,
   caller: Caller,
   scope: Scope,
-  { organizationId, parameters }: Pick<OperationRequest, "organizationId" | "parameters">,
+  { organizationId, parameters }: { organizationId: string | undefined; parameters: Parameters },
 ): Promise<ActedOn | ApiError> {
   const target = organizationId ?? caller.organizationId;
   switch (scope.level) {
@@ -115,19 +121,40 @@ async function readBody(operation: Operation, request: OperationRequest): Promis
   if (!operation.body) return undefined;
   const given = await request.body();
   if (isApiError(given)) return given;
-  if (given !== undefined) return check(operation.body, given, "body");
+  if (given !== undefined) return checkBody(operation, operation.body, given, request);
   if (operation.bodyIsOptional) return check(operation.body, {}, "body");
   // Some operations accept any body and check it themselves.
   if (operation.body.safeParse(undefined).success) return undefined;
   return invalidArgument("request.no_body", "Send a JSON object as the body.");
 }
 
+/** By the strict schema, but as clients of other services write JSON (lenient-body.ts). */
+function checkBody(
+  { bodyIsStrict }: Operation,
+  schema: z.ZodType,
+  given: unknown,
+  request: OperationRequest,
+): unknown | ApiError {
+  if (bodyIsStrict) return check(schema, given, "body");
+  const result = parseLeniently(schema, given);
+  if ("repeated" in result) {
+    return invalidArgument("request.repeated_member", `${result.repeated} was sent in both of its spellings.`, {
+      field: result.repeated,
+    });
+  }
+  if (result.ignored.length > 0) request.onIgnored?.(result.ignored);
+  return result.success ? result.data : inputError(result.error, "body");
+}
+
 /** The value as parsed by its schema, or an error that names every mistake. */
 function check(schema: Operation["body"], value: unknown, what: "body" | "query"): unknown | ApiError {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value, { error: wordIssue });
-  if (parsed.success) return parsed.data;
-  const problems = inputIssues(parsed.error).map(({ path, reason }) => ({
+  return parsed.success ? parsed.data : inputError(parsed.error, what);
+}
+
+function inputError(error: z.ZodError, what: "body" | "query"): ApiError {
+  const problems = inputIssues(error).map(({ path, reason }) => ({
     id: "request.invalid",
     message: `${path || `The ${what}`} ${reason}`,
     ...(path && { field: path }),

@@ -79,7 +79,6 @@ describe("policies obeyed where they apply", () => {
 
     it.each<[string, object, string]>([
       ["login", { allowRegister: "yes" }, "allowRegister"],
-      ["login", { unknown: true }, "unknown"],
       ["login", { passwordCheckLifetime: "10d" }, "passwordCheckLifetime"],
       ["login", { passwordCheckLifetime: "59s" }, "passwordCheckLifetime"],
       ["password/complexity", { minLength: 7 }, "minLength"],

@@ -67,8 +67,8 @@ describe.each(databaseKinds)("projects and grants over the management API on %s"
     },
   );
 
-  it("refuses a name that is none, an id that is taken and what it does not know", async () => {
-    for (const body of [{}, { name: "" }, { name: "a\u202eb" }, { name: "x".repeat(201) }, { name: "A", colour: 1 }]) {
+  it("refuses a name that is none and an id that is taken", async () => {
+    for (const body of [{}, { name: "" }, { name: "a\u202eb" }, { name: "x".repeat(201) }]) {
       expect(refusalOf(await call("POST", "/projects", body)).id).toBe("request.invalid");
     }
     expect(refusalOf(await call("POST", "/projects", { name: "Again", id: "p1" }))).toEqual({

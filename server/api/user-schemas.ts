@@ -52,6 +52,7 @@ export const user = z
         hasSecret: z.boolean(),
         accessTokenType: z.enum(Object.values(TOKEN_TYPES)),
         legacyAssertionAudience: z.boolean(),
+        jwksUri: z.string().optional(),
       })
       .optional(),
   })
@@ -82,13 +83,22 @@ function toHuman(row: ListedUser) {
   };
 }
 
-function toMachine({ name, userName, description, hasSecret, accessTokenType, legacyAssertionAudience }: ListedUser) {
+function toMachine({
+  name,
+  userName,
+  description,
+  hasSecret,
+  accessTokenType,
+  legacyAssertionAudience,
+  jwksUri,
+}: ListedUser) {
   return {
     name: name ?? userName,
     ...(description !== null && { description }),
     hasSecret: hasSecret === 1,
     accessTokenType: TOKEN_TYPES[accessTokenType === "jwt" ? "jwt" : "bearer"],
     legacyAssertionAudience: Boolean(legacyAssertionAudience),
+    ...(jwksUri !== null && { jwksUri }),
   };
 }
 

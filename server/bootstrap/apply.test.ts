@@ -126,6 +126,7 @@ describe.each(databaseKinds)("bootstrap file: applied (contract §3, %s)", (kind
       organizationId: "acme",
       clientId: "ci",
       accessTokenFormat: "jwt",
+      legacyAssertionAudience: false,
     });
     expect(await ctx.db.prisma.machineKey.findMany()).toMatchObject([
       { id: "k1", publicJwk: { kty: "RSA", kid: "k1", use: "sig" }, expiresAt: new Date("2040-01-01T00:00:00Z") },

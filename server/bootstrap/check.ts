@@ -96,6 +96,7 @@ function checkUsers(
   for (const [index, machine] of machines.entries()) {
     const at = `${path}.machines[${index}]`;
     found.push(...reserved(machine.userName, `${at}.userName`));
+    found.push(...checkAddresses({ jwksUri: machine.jwksUri, devMode: true }, at));
     for (const [number, { keyId }] of (machine.keys ?? []).entries())
       once(`key of ${at}`, keyId, `${at}.keys[${number}].keyId`);
   }
@@ -159,7 +160,8 @@ function checkApp(app: AppEntry, project: string, path: string, once: Once, foun
   once("client id", given.clientId, `${path}.${kind}.clientId`);
   found.push(...reserved(given.clientId, `${path}.${kind}.clientId`));
   if (app.id === undefined && given.clientId === undefined) once(`app name of ${project}`, app.name, `${path}.name`);
-  if (app.oidc) found.push(...checkAddresses(app.oidc, `${path}.oidc`));
+  const asOidc = app.oidc ?? { jwksUri: app.api?.jwksUri, devMode: true };
+  found.push(...checkAddresses(asOidc, `${path}.${kind}`));
   for (const [index, { keyId }] of (given.keys ?? []).entries())
     once(`key of ${path}`, keyId, `${path}.${kind}.keys[${index}].keyId`);
   const kids = onlyOnce(found);
@@ -191,7 +193,7 @@ export function findOddities(app: AppEntry, path: string): Mistake[] {
   const add = (reason: string) => odd.push({ path, reason });
   if (/NONE|PRIVATE_KEY_JWT/.test(method) && given?.clientSecret !== undefined)
     add(`a clientSecret is not used with ${method}`);
-  if (method.endsWith("PRIVATE_KEY_JWT") && !given?.jwks?.keys.length && !given?.keys?.length)
+  if (method.endsWith("PRIVATE_KEY_JWT") && !given?.jwks?.keys.length && !given?.keys?.length && !given?.jwksUri)
     add(`${method} needs a key in jwks`);
   if (!app.oidc) return odd;
   const { grantTypes, responseTypes, redirectUris } = oidcClient(app.oidc);

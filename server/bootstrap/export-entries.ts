@@ -34,6 +34,7 @@ export function machineEntry(row: ExportedUser, where: Where): object {
     ...{ id: row.id, userName: row.userName, name: row.name, description: row.description },
     accessTokenType: row.accessTokenType && `ACCESS_TOKEN_TYPE_${row.accessTokenType.toUpperCase()}`,
     legacyAssertionAudience: row.legacyAssertionAudience || undefined,
+    jwksUri: row.jwksUri,
     keys: row.machineKeys.map(keyEntry),
     roles: rolesOf(row, where),
     metadata: metadataOf(row),

@@ -4,7 +4,7 @@ import { nextTurn } from "../concurrency/pauses";
 import { addApp, changeApp } from "../directory/app/app";
 import { addAppKey, isSameAppKey, removeAppKey } from "../directory/app/key";
 import { type OwnedApp, usesSecret } from "../directory/app/secret";
-import type { OidcSettings } from "../directory/app/settings";
+import type { ApiSettings, OidcSettings } from "../directory/app/settings";
 import { type Vouching, vouchingFields } from "../directory/app/vouching";
 import { addProject, changeProject } from "../directory/project/project";
 import { addProjectRole, changeProjectRole } from "../directory/project/roles";
@@ -105,7 +105,8 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
   );
   // The file may give only some settings, so the addresses are checked together with the stored ones.
   const all = { ...(stored?.settings as object | undefined), ...defined(settings) };
-  const mistakes = kind === "oidc" ? checkAddresses(all as OidcSettings, at, ctx.config) : [];
+  const asOidc = kind === "oidc" ? (all as OidcSettings) : { jwksUri: (all as ApiSettings).jwksUri, devMode: true };
+  const mistakes = checkAddresses(asOidc, at, ctx.config);
   if (mistakes.length > 0) throw new BootstrapMistakes(mistakes);
   if (!stored) {
     const lacksSecret = usesSecret(settings) && secret === undefined;

@@ -106,6 +106,7 @@ const machine = strict({
     .transform((type) => (type === "ACCESS_TOKEN_TYPE_JWT" ? ("jwt" as const) : ("bearer" as const)))
     .optional(),
   legacyAssertionAudience: z.boolean().optional(),
+  jwksUri: field.webAddress.optional(),
   secret: field.secret.optional(),
   keys: keys.optional(),
   roles: z.array(role).optional(),

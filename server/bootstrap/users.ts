@@ -25,8 +25,8 @@ import { addPerson, changePerson, type PersonFields } from "../directory/user/us
 import type { Transaction } from "../storage/database";
 import { readOrganization } from "../storage/organizations";
 import { readLoginNameOwner, readUsers, type UserWithParts } from "../storage/users";
-import { domainOf } from "./check";
-import { fail, orFail } from "./mistakes";
+import { checkAddresses, domainOf } from "./check";
+import { BootstrapMistakes, fail, orFail } from "./mistakes";
 import type { AppliedOrganization } from "./organizations";
 import type { Run } from "./run";
 import type { MachineEntry, PersonEntry } from "./schema";
@@ -86,12 +86,15 @@ export async function applyMachines(
   const match = await matchUsers(tx, organization.id, entries);
   for (const [index, entry] of entries.entries()) {
     await nextTurn();
-    const who = await identify(run, organization, "machine", entry, match(entry), `${path}[${index}]`);
+    const at = `${path}[${index}]`;
+    const who = await identify(run, organization, "machine", entry, match(entry), at);
     if (!who) continue;
+    const mistakes = checkAddresses({ jwksUri: entry.jwksUri, devMode: true }, at, ctx.config);
+    if (mistakes.length > 0) throw new BootstrapMistakes(mistakes);
     const { stored, loginName } = who;
     const { userName, name = stored ? undefined : userName, description, secret } = entry;
-    const { accessTokenType, legacyAssertionAudience } = entry;
-    const fields: MachineFields = { name, description, accessTokenType, legacyAssertionAudience };
+    const { accessTokenType, legacyAssertionAudience, jwksUri } = entry;
+    const fields: MachineFields = { name, description, accessTokenType, legacyAssertionAudience, jwksUri };
     if (!stored) {
       await addMachine(ctx, tx, who.identity, { ...fields, secret }, origin);
       report.created.push(`machine ${userName}`);

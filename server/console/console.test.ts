@@ -101,7 +101,7 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     const code = answerOf(new Response(null, { headers: { location: BASE_URL + path } })).get("code") ?? "";
     const form = { grant_type: "authorization_code", code, redirect_uri: `${BASE_URL}/console/callback` };
     const answer = await postToken(service, { ...form, client_id: "console" }, null);
-    expect(await answer.json()).toMatchObject({ error: "invalid_grant" });
+    expect(await answer.json()).toMatchObject({ error: "invalid_request" });
   });
 
   it("calls the operation itself as the same caller as a bearer token", async () => {

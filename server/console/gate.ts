@@ -11,6 +11,14 @@ import { errorPage } from "../web/pages/public-pages";
 import { consoleLanguage, languageChoice } from "./language";
 import { openConsoleSession } from "./session";
 
+/** What the gate reads of a request. */
+export type Visit = Pick<IncomingMessage, "headers" | "url">;
+
+/** What becomes of a visit: it goes on to Next with these headers, or this is the answer. */
+export type Admission =
+  | { admitted: true; requestHeaders: Record<string, string>; responseHeaders: Record<string, string> }
+  | { admitted: false; status: number; headers: Record<string, string>; body: string | undefined };
+
 /** Whether Next may answer; if false, the response has been sent. */
 export type ConsoleGate = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
@@ -19,44 +27,60 @@ export interface GateOptions {
   development: boolean;
 }
 
-export function consoleGate(ctx: Context, { development }: GateOptions): ConsoleGate {
+/** Decides on a visit, for either lane. */
+export function consoleAdmission(ctx: Context, { development }: GateOptions): (visit: Visit) => Promise<Admission> {
   const { host } = new URL(ctx.config.baseUrl);
-  return async (request, response) => {
+  return async (visit) => {
     try {
-      const isOurHost = (request.headers[":authority"] ?? request.headers.host) === host;
+      const isOurHost = (visit.headers[":authority"] ?? visit.headers.host) === host;
       // On another host there are no cookies; the sign-in page says which address to use.
-      const session = isOurHost ? await openConsoleSession(ctx, request.headers.cookie) : undefined;
-      if (!session) {
-        response.writeHead(303, { location: signInAddress(request), "cache-control": "no-store" }).end();
-        return false;
-      }
-      const choice = languageChoice(ctx, request);
-      if (choice) {
-        const { location, cookie } = choice;
-        const chosen = cookie === undefined ? {} : { "set-cookie": cookie };
-        response.writeHead(303, { location, "cache-control": "no-store", ...chosen }).end();
-        return false;
-      }
-      const headers = consolePageHeaders({ nonce: randomSecret(), development });
-      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-      request.headers["content-security-policy"] = headers["content-security-policy"];
-      request.headers["x-console-locale"] = await consoleLanguage(ctx, request, session.caller.userId);
-      const [path, query = ""] = (request.url ?? "").split("?", 2);
-      request.headers["x-console-path"] = path;
-      request.headers["x-console-query"] = query;
-      return true;
+      const session = isOurHost ? await openConsoleSession(ctx, visit.headers.cookie) : undefined;
+      if (!session) return sendTo(signInAddress(visit));
+      const choice = languageChoice(ctx, visit);
+      if (choice) return sendTo(choice.location, choice.cookie);
+      const responseHeaders = consolePageHeaders({ nonce: randomSecret(), development });
+      const [path = "", query = ""] = (visit.url ?? "").split("?", 2);
+      return {
+        admitted: true,
+        responseHeaders,
+        requestHeaders: {
+          "content-security-policy": responseHeaders["content-security-policy"] ?? "",
+          "x-console-locale": await consoleLanguage(ctx, visit, session.caller.userId),
+          "x-console-path": path,
+          "x-console-query": query,
+        },
+      };
     } catch (error) {
       ctx.log.error({ err: error, path: "/console" }, "unforeseen error");
       const frame = { locale: "en", requestId: randomSecret().slice(0, 16) } as const;
       const page = errorPage({ kind: "unavailable", occurredAt: ctx.clock() }, frame);
-      response.writeHead(page.status, page.headers).end(page.html);
-      return false;
+      return { admitted: false, status: page.status, headers: page.headers, body: page.html };
     }
   };
 }
 
+/** The same gate over Node's own objects. */
+export function consoleGate(ctx: Context, options: GateOptions): ConsoleGate {
+  const admit = consoleAdmission(ctx, options);
+  return async (request, response) => {
+    const admission = await admit(request);
+    if (!admission.admitted) {
+      response.writeHead(admission.status, admission.headers).end(admission.body);
+      return false;
+    }
+    for (const [name, value] of Object.entries(admission.responseHeaders)) response.setHeader(name, value);
+    Object.assign(request.headers, admission.requestHeaders);
+    return true;
+  };
+}
+
+function sendTo(location: string, cookie?: string): Admission {
+  const headers = { location, "cache-control": "no-store", ...(cookie !== undefined && { "set-cookie": cookie }) };
+  return { admitted: false, status: 303, headers, body: undefined };
+}
+
 /** Relative, so that the host stays the same. `_rsc` is Next's own parameter, not part of a page's address. */
-function signInAddress({ url = "/console" }: IncomingMessage): string {
+function signInAddress({ url = "/console" }: Visit): string {
   const [path = "", query = ""] = url.split("?", 2);
   const parameters = new URLSearchParams(query);
   parameters.delete("_rsc");

@@ -41,7 +41,7 @@ export interface LanguageChoice {
 }
 
 /** The choice in an address with `ui_locales`; undefined for other addresses. */
-export function languageChoice(ctx: Context, { url = "" }: IncomingMessage): LanguageChoice | undefined {
+export function languageChoice(ctx: Context, { url = "" }: Pick<IncomingMessage, "url">): LanguageChoice | undefined {
   const [path = "", query = ""] = url.split("?", 2);
   const parameters = new URLSearchParams(query);
   const wanted = parameters.get("ui_locales");

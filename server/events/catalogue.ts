@@ -21,7 +21,7 @@ const PERSON = [
   "phone",
   "isPhoneVerified",
 ] as const;
-const MACHINE = ["userName", "name", "description", "accessTokenType", "legacyAssertionAudience"] as const;
+const MACHINE = ["userName", "name", "description", "accessTokenType", "legacyAssertionAudience", "jwksUri"] as const;
 const PROJECT = ["name", "projectRoleAssertion", "projectRoleCheck", "hasProjectCheck"] as const;
 const TEXT = ["title", "preHeader", "subject", "greeting", "text", "buttonText", "footerText"] as const;
 

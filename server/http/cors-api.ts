@@ -23,12 +23,12 @@ export function isManagementPath(path: string): boolean {
 /** The headers that REST, gRPC-Web and Connect clients send. */
 const REQUEST_HEADERS = [
   ...["authorization", "content-type", "accept-language", "if-match", "if-none-match"],
-  ...["x-request-id", "x-service-orgid"],
+  ...["x-request-id", "x-service-orgid", "x-zitadel-orgid"],
   ...["x-grpc-web", "x-user-agent", "grpc-timeout", "connect-protocol-version", "connect-timeout-ms"],
 ];
 /** The headers they read; gRPC-Web puts its status there if there is no message. */
 const RESPONSE_HEADERS = [
-  ...["WWW-Authenticate", "X-Request-Id", "ETag", "Retry-After"],
+  ...["WWW-Authenticate", "X-Request-Id", "ETag", "Retry-After", "X-Service-Ignored"],
   ...["Grpc-Status", "Grpc-Message", "Grpc-Status-Details-Bin"],
 ];
 

@@ -39,17 +39,20 @@ describe.each(databaseKinds)("cross-origin requests (Fetch §3.2) on %s", (kind)
     });
   const allowed = (response: Response) => response.headers.get("access-control-allow-origin");
 
-  it.each(["/.well-known/openid-configuration", "/oauth/v2/keys"])("%s is open to every page", async (path) => {
-    const response = await service.fetch(path, { headers: { origin: "https://anywhere.test" } });
-    expect([response.status, allowed(response)]).toEqual([200, "*"]);
-    const before = await preflight(path, "https://anywhere.test", "GET");
-    expect([before.status, allowed(before), before.headers.get("access-control-allow-methods")]).toEqual([
-      204,
-      "*",
-      "GET",
-    ]);
-    expect(before.headers.get("access-control-allow-credentials")).toBeNull();
-  });
+  it.each(["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server", "/oauth/v2/keys"])(
+    "%s is open to every page",
+    async (path) => {
+      const response = await service.fetch(path, { headers: { origin: "https://anywhere.test" } });
+      expect([response.status, allowed(response)]).toEqual([200, "*"]);
+      const before = await preflight(path, "https://anywhere.test", "GET");
+      expect([before.status, allowed(before), before.headers.get("access-control-allow-methods")]).toEqual([
+        204,
+        "*",
+        "GET",
+      ]);
+      expect(before.headers.get("access-control-allow-credentials")).toBeNull();
+    },
+  );
 
   describe.each(["/oauth/v2/token", "/oidc/v1/userinfo", "/oauth/v2/revoke"])("preflight of %s", (path) => {
     it.each([ORIGIN, "https://other.test:8443", "https://widget.test"])("lets %s go on", async (origin) => {

@@ -3,7 +3,7 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Context as HonoContext } from "hono";
 
 export interface Env {
-  /** Filled by the direct lane; the Next lane has none. */
+  /** Filled by the direct lane; the Next lane has no `outgoing`, and nothing of a request that came before the service. */
   Bindings: Partial<HttpBindings>;
   Variables: {
     requestId: string;

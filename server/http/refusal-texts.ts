@@ -40,7 +40,14 @@ const IDS_BY_TEXT: Readonly<Record<TextKey, readonly string[]>> = {
   ],
   in_the_past: ["app.key_expired", "machine.key_expired", "machine.token_expired"],
   id_taken: [
-    ...["apply.conflict", "app.client_id_taken", "app.id_taken", "app.key_id_taken", "machine.key_id_taken", "organization.id_taken"],
+    ...[
+      "apply.conflict",
+      "app.client_id_taken",
+      "app.id_taken",
+      "app.key_id_taken",
+      "machine.key_id_taken",
+      "organization.id_taken",
+    ],
     ...["project.id_taken", "user.client_id_taken", "user.id_taken"],
   ],
   too_large: ["picture.too_large", "picture.too_many_pixels", "request.too_large"],
@@ -82,6 +89,7 @@ const IDS_BY_TEXT: Readonly<Record<TextKey, readonly string[]>> = {
   wrong_value: [
     ...["event.unknown_type", "feature.inherited", "feature.not_boolean", "feature.unknown", "language.malformed"],
     ...["language.not_supported", "member.unknown_role", "message.no_mail", "request.if_match", "request.wrong_type"],
+    "request.two_organizations",
     ...["security.framing_refused", "security.not_boolean", "security.unknown", "user.no_name"],
   ],
   no_page: ["page.bad_limit", "page.bad_token"],
@@ -130,7 +138,7 @@ const REASONS: readonly (readonly [RegExp, ReasonKey])[] = [
   [/^must have only the characters of RFC 3986/, "uri_characters"],
   [/^must be an absolute address$/, "absolute"],
   [/^must be scheme, host and path|^must not have a user name$/, "address_parts"],
-  [/^must use https$/, "https"],
+  [/^must use https(?:, unless devMode is on)?$/, "https"],
   [/^must not use this scheme/, "scheme"],
   [/^must not be an address of this machine/, "private_network"],
   [/^must be an origin, as in/, "origin"],

@@ -21,10 +21,12 @@ describe("the time of an answer (ASVS 6.3.8)", () => {
       return waits(service, () => browser.post("/login/submit", { flow, loginName, password }));
     };
     for (const name of ["ada@acme.test", "nobody@acme.test"]) {
+      const begun = performance.now();
       const [wait = 0, ...more] = await attempt(name, "wrong wrong wrong");
       expect(more).toEqual([]);
-      expect(wait, name).toBeGreaterThan(0);
       expect(wait, name).toBeLessThanOrEqual(150);
+      // Where the work alone takes longer, on a busy machine, there is nothing left to wait for.
+      expect(performance.now() - begun + wait, name).toBeGreaterThan(149);
     }
     expect(await attempt("ada@acme.test", PASSWORD)).toEqual([]);
   });

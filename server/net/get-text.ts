@@ -2,6 +2,7 @@
  * Fetches a small text file from a host that a user named: only from public addresses, without following redirects,
  * limited in time and size (attack: server-side request forgery).
  */
+import http from "node:http";
 import https from "node:https";
 import { isPublicAddress } from "../protocol/public-address";
 import type { NameResolver } from "./name-resolver";
@@ -9,29 +10,33 @@ import { checkedLookup } from "./public-lookup";
 
 /** Time limit for the whole request, milliseconds. */
 const TIMEOUT = 5_000;
-/** Bytes; the files we look for are smaller. */
+/** Bytes, unless the caller expects more. */
 const LARGEST = 4 * 1024;
 
 export interface GetOptions {
   resolver: NameResolver;
   /** Whether an address may be connected to; by default if it is public. */
   isPermitted?: (address: string) => boolean;
+  /** Media types that are asked for. */
+  accept?: string;
+  /** Bytes. */
+  largest?: number;
   /** Certificates to trust instead of the system's, PEM; for tests. */
   ca?: string;
 }
 
-/** The text of the file, or why it could not be read; never throws. */
+/** The text of the file, or why it could not be read; never throws. Callers decide whether an address may be http. */
 export function getText(
   url: URL,
-  { resolver, isPermitted = isPublicAddress, ca }: GetOptions,
+  { resolver, isPermitted = isPublicAddress, accept = "text/plain", largest = LARGEST, ca }: GetOptions,
 ): Promise<{ text: string } | { error: string }> {
   return new Promise((resolve) => {
-    const request = https.get(url, {
+    const request = (url.protocol === "http:" ? http : https).get(url, {
       lookup: checkedLookup(resolver.addresses, isPermitted),
       agent: false, // always a new connection: one opened earlier may lead to another address
       signal: AbortSignal.timeout(TIMEOUT),
-      headers: { accept: "text/plain", "user-agent": "identity-service" },
-      ca,
+      headers: { accept, "user-agent": "identity-service" },
+      ...(ca !== undefined && { ca }),
     });
     request.on("error", (error) => resolve({ error: describe(error) }));
     request.on("response", (response) => {
@@ -44,7 +49,7 @@ export function getText(
       response.on("data", (chunk: Buffer) => {
         size += chunk.length;
         chunks.push(chunk);
-        if (size > LARGEST) response.destroy(new Error("the file is too large"));
+        if (size > largest) response.destroy(new Error("the file is too large"));
       });
       response.on("error", (error) => resolve({ error: describe(error) }));
       response.on("end", () => resolve({ text: Buffer.concat(chunks).toString("utf8") }));

@@ -80,7 +80,7 @@ export async function makeAccessToken(
   const issued = { row, expiresIn: expiresIn(lifetime) };
   if (opaque !== undefined) return { ...issued, token: opaque };
   const claims = await accessTokenClaims(ctx, client, { ...subject, scope, audience });
-  return { ...issued, token: await signAccessToken(ctx, row, subject, claims) };
+  return { ...issued, token: await signAccessToken(ctx, row, { ...subject, typ: client.accessTokenJwtType }, claims) };
 }
 
 /** RFC 9068 §2.2.3: the claims of reserved scopes, and roles where the app wants them in its access tokens. */
@@ -94,7 +94,7 @@ async function accessTokenClaims(ctx: Context, client: TokenClient, subject: Tok
 async function signAccessToken(
   ctx: Context,
   row: AccessTokenRow,
-  subject: TokenSubject,
+  subject: TokenSubject & { typ: TokenClient["accessTokenJwtType"] },
   claims: Record<string, unknown>,
 ): Promise<string> {
   const key = await signingKey(ctx);
@@ -115,7 +115,7 @@ async function signAccessToken(
     ...(auth_time === undefined ? {} : { auth_time }),
     ...(act === undefined ? {} : { act }), // RFC 8693 §4.1
   })
-    .setProtectedHeader({ alg: key.algorithm, kid: key.kid, typ: "at+jwt" })
+    .setProtectedHeader({ alg: key.algorithm, kid: key.kid, typ: subject.typ })
     .sign(key.privateKey);
 }
 
@@ -143,13 +143,15 @@ export async function accessTokenId(ctx: Context, token: string): Promise<string
   if (!token.includes(".")) return digest(token);
   if (!isCompactJws(token)) return undefined;
   try {
-    const { payload } = await jwtVerify(token, (header) => ownKey(ctx, header), {
+    const { payload, protectedHeader } = await jwtVerify(token, (header) => ownKey(ctx, header), {
       issuer: ctx.config.baseUrl,
-      typ: "at+jwt", // an id_token is no access token, RFC 9068 §4
       algorithms: [...signingAlgorithms],
       currentDate: new Date(ctx.clock()),
     });
-    return payload.jti;
+    // An id_token is no access token (RFC 9068 §4). Where both are of type JWT, only an access token says whose it is.
+    const isAccessToken =
+      protectedHeader.typ === "at+jwt" || (protectedHeader.typ === "JWT" && typeof payload.client_id === "string");
+    return isAccessToken ? payload.jti : undefined;
   } catch {
     return undefined;
   }

@@ -14,7 +14,8 @@ import { parseClientCredentials } from "../protocol/client-credentials";
 import { invalidClient, isError, type OAuthError } from "../protocol/oauth-error";
 import type { Parameters } from "../protocol/parameters";
 import { consumeAssertion } from "../storage/assertions";
-import { isBad, keySetOf, usedAssertion, verifyAssertion } from "./assertions";
+import { isBad, usedAssertion, verifyAssertion } from "./assertions";
+import { keysOf } from "./published-keys";
 
 /** An OAuth request as plain values; the edge has read headers and body. */
 export interface OAuthHttpRequest {
@@ -109,8 +110,6 @@ function assertionSubject(assertion: string): string | undefined {
   }
 }
 
-const NO_KEYS = { keys: [] };
-
 /** RFC 7523 §3: signature, issuer, subject, audience, times; then its jti is consumed. */
 async function checkAssertion(
   ctx: Context,
@@ -121,7 +120,7 @@ async function checkAssertion(
   const verified = await verifyAssertion(ctx, assertion, {
     issuer: client.clientId,
     subject: client.clientId,
-    keys: keySetOf(client.jwks ?? NO_KEYS),
+    keys: keysOf(ctx, client),
     endpoint: `${ctx.config.baseUrl}${path}`,
     legacyAssertionAudience: client.legacyAssertionAudience,
     required: ["jti"],

@@ -15,8 +15,9 @@ import { findGrant, type StandingGrant } from "../storage/grants";
 import { isSessionLive } from "../storage/sessions";
 import { type ExchangeUser, findExchangeUser } from "../storage/users";
 import { ownKey, verifyAccessToken } from "./access-tokens";
-import { isBad, keySetOf, usedAssertion, verifyAssertion } from "./assertions";
+import { isBad, usedAssertion, verifyAssertion } from "./assertions";
 import { GRANT_CLAIM } from "./id-token";
+import { keysOf } from "./published-keys";
 
 /** The subject or the actor, as its token describes it. Times are epoch milliseconds. */
 export interface Party extends Presented {
@@ -178,10 +179,11 @@ async function readIdToken(ctx: Context, token: string): Promise<IdTokenClaims |
 
 /** A JWT that the client signed with a registered key; its subject is the user (reference: Token exchange). */
 async function clientJwtParty(ctx: Context, client: Client, jwt: string): Promise<Party | { problem: string }> {
-  if (client.jwks === null) return { problem: "this client has no registered key to sign it with" };
+  if (client.jwks === null && client.jwksUri === undefined)
+    return { problem: "this client has no registered key to sign it with" };
   const verified = await verifyAssertion(ctx, jwt, {
     issuer: client.clientId,
-    keys: keySetOf(client.jwks),
+    keys: keysOf(ctx, client),
     endpoint: undefined,
     legacyAssertionAudience: false,
     required: ["iat"],

@@ -36,6 +36,7 @@ export function tokenClientOf(machine: MachineClient): TokenClient {
     mayManage: true, // in its own name, with its own roles
     organizationId: machine.organizationId,
     accessTokenFormat: machine.accessTokenFormat,
+    accessTokenJwtType: "at+jwt",
     idTokenUserinfoAssertion: false,
     idTokenRoleAssertion: false,
     accessTokenRoleAssertion: false,

@@ -30,8 +30,8 @@ const client: Client = {
   project: { roleAssertion: false, roleCheck: false, organizationCheck: false },
   additionalOrigins: [],
   backChannelLogoutUri: undefined,
-  ...{ devMode: false, isThirdParty: false, legacyAssertionAudience: false, mayManage: false },
-  lifetimes: {},
+  ...{ devMode: false, isThirdParty: false, legacyAssertionAudience: false, mayManage: false, lifetimes: {} },
+  ...{ jwksUri: undefined, accessTokenJwtType: "at+jwt" },
 };
 const publicClient: Client = { ...client, authenticationMethod: "none", secrets: [] };
 const codeOnly: Client = { ...client, responseTypes: ["code"], grantTypes: ["authorization_code"] };

@@ -39,6 +39,8 @@ export interface TokenClient {
   /** Whose it is. */
   organizationId: string;
   accessTokenFormat: "opaque" | "jwt";
+  /** The `typ` of JWT access tokens: RFC 9068 §2.1 wants the first; many older verifiers know only the second. */
+  accessTokenJwtType: "at+jwt" | "JWT";
   /** "User Info inside ID Token": scope claims in the id_token although an access token is issued beside it. */
   idTokenUserinfoAssertion: boolean;
   /** Role claims in the id_token, in JWT access tokens; otherwise in userinfo and introspection only. */
@@ -86,6 +88,8 @@ export interface Client extends TokenClient {
   secrets: readonly ClientSecret[];
   /** Public keys for private_key_jwt. */
   jwks: { keys: readonly Record<string, unknown>[] } | null;
+  /** Where it publishes further ones. */
+  jwksUri: string | undefined;
   project: ProjectRules;
   /** Origins of browser code besides those of the redirect addresses. */
   additionalOrigins: readonly string[];

@@ -71,16 +71,13 @@ const REQUEST_ID = /^[\w.-]{8,64}$/;
 export interface ApplicationOptions {
   readiness: Readiness;
   /** The folder with logo and icons. */
-  publicDirectory: string;
+  iconDirectory: string;
   /** See publicDocuments. */
   documents: ReadonlyMap<string, DocumentSource>;
 }
 
 /** The whole application over an open context. */
-export function makeApplication(
-  ctx: Context,
-  { readiness, publicDirectory, documents }: ApplicationOptions,
-): Hono<Env> {
+export function makeApplication(ctx: Context, { readiness, iconDirectory, documents }: ApplicationOptions): Hono<Env> {
   const app = new Hono<Env>();
   // The management APIs have fixed names next to parameters (`/orgs/default`, `/orgs/:orgId`), which Hono's fastest
   // router does not support. They get a router of their own, so that the hot endpoints keep the fast one.
@@ -113,7 +110,7 @@ export function makeApplication(
     });
   }
   register("/readyz", { GET: (_, http) => readyRoute(ctx, readiness, http) });
-  for (const [path, asset] of readAssets(publicDirectory)) {
+  for (const [path, asset] of readAssets(iconDirectory)) {
     register(path, { GET: (_, http) => publicDocumentAnswer(http, asset) });
   }
   for (const [path, methods] of Object.entries(endpoints)) register(path, methods);

@@ -4,6 +4,7 @@
  */
 
 import type { Operation } from "../api/operation";
+import { organizationOf } from "../api/organization-header";
 import { performOperation } from "../api/perform";
 import { pictureOperations } from "../api/pictures";
 import { apiAnswer, apiErrorAnswer } from "../http/api-errors";
@@ -31,7 +32,7 @@ function upload(variant: string): Handler {
     if (!operation) return notFound(ctx, http);
     const answer = await performOperation(ctx, operation, {
       authorization: http.req.header("authorization"),
-      organizationId: http.req.header("x-service-orgid"),
+      organizationId: organizationOf(http),
       parameters: {},
       query: {},
       body: () => fileOf(http),

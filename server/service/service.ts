@@ -3,6 +3,7 @@
  * so the service is published in globalThis, and nothing under app/ can pull storage into a bundle.
  */
 import type { Desk } from "../console/desk";
+import type { Admission } from "../console/gate";
 
 export type * from "../console/desk";
 
@@ -15,24 +16,23 @@ export interface Service {
    * @param locale of the page
    */
   desk(cookies: string | null, organizationId: string | undefined, locale: string): Promise<Desk | undefined>;
+  /** Asked before a page of the console; undefined where our own listener has asked already. */
+  admit?(request: Request): Promise<Admission>;
 }
 
 const key = Symbol.for("identity-service");
 
-/** Called once by server/main.ts, before the first request. */
+/** Called once by the process that runs the service, before the first request. */
 export function publishService(service: Service): void {
   Reflect.set(globalThis, key, service);
 }
 
-/** Throws if nothing was published: the handlers of app/ work only inside the process of server/main.ts. */
+/** Whether this process runs the service already. */
+export const isPublished = (): boolean => Reflect.has(globalThis, key);
+
+/** Throws if nothing was published: instrumentation.ts runs the service wherever nobody else has. */
 export function runningService(): Service {
   const service: Service | undefined = Reflect.get(globalThis, key);
-  if (!service)
-    throw new Error("No running service: start it with npm start or npm run dev, not with Next's commands.");
+  if (!service) throw new Error("No running service: neither our own listener nor Next's instrumentation began it.");
   return service;
-}
-
-/** The handler of every address under app/ that the application answers, for all methods. */
-export function answer(request: Request): Promise<Response> {
-  return runningService().fetch(request);
 }

@@ -27,6 +27,7 @@ export interface ShownUser extends AggregateRow {
   description: string | null;
   accessTokenType: string | null;
   legacyAssertionAudience: boolean | number;
+  jwksUri: string | null;
   hasSecret: number;
   /** Null before `ensureWords`. */
   displayNameKey: string | null;
@@ -38,7 +39,7 @@ export interface ShownUser extends AggregateRow {
 export const SHOWN_COLUMNS = `u."id", u."organizationId", u."kind", u."state", u."userName", u."firstName", u."lastName",
   u."nickName", u."displayName", u."preferredLanguage", u."gender", u."email", u."isEmailVerified", u."phone",
   u."isPhoneVerified", u."passwordChangedAt", u."passwordChangeRequired", u."name", u."description",
-  u."accessTokenType", u."legacyAssertionAudience",
+  u."accessTokenType", u."legacyAssertionAudience", u."jwksUri",
   CASE WHEN u."secretDigest" IS NULL THEN 0 ELSE 1 END AS "hasSecret", u."displayNameKey",
   u."userNameKey", u."loginNameKey", u."emailKey",
   CASE WHEN u."userName" LIKE '%@%' THEN u."userName"

@@ -116,6 +116,20 @@ export async function findMachineWithKey(
   return row && { ...row, publicJwk: readJson(row.publicJwk) };
 }
 
+/** An active machine in an active organization that publishes its keys itself. */
+export function findPublishingMachine(
+  db: Database,
+  id: string,
+): Promise<(MachineClientRow & { jwksUri: string }) | undefined> {
+  return db.one<MachineClientRow & { jwksUri: string }>(
+    `SELECT u."id", u."organizationId", u."userName", u."accessTokenType", u."legacyAssertionAudience", u."jwksUri"
+       FROM "User" u JOIN "Organization" o ON o."id" = u."organizationId"
+      WHERE u."id" = $1 AND u."jwksUri" IS NOT NULL AND u."kind" = 'machine' AND u."state" = 'active'
+        AND o."state" = 'active'`,
+    [id],
+  );
+}
+
 const CHUNK = 300;
 
 /** The existing users among these, by id or comparable user name in the organization, with roles and keys. */

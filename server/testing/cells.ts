@@ -21,5 +21,10 @@ export async function everyCell<T>(
     }
   }
   if (all.length === 0) expect.fail("a table without cells proves nothing");
-  if (wrong.length > 0) expect.fail(`${wrong.length} of ${all.length} are wrong: ${wrong.join("; ")}`);
+  expectNone(wrong);
+}
+
+/** Fails with all that was found wrong, in one line. */
+export function expectNone(wrong: readonly string[]): void {
+  if (wrong.length > 0) expect.fail(`${wrong.length} wrong: ${wrong.join("; ")}`);
 }

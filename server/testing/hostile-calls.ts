@@ -75,7 +75,7 @@ export function placesOf(operation: Operation): Place[] {
   const inside = (part: "body" | "query", schema: z.ZodType | undefined) =>
     schema ? leavesOf(schema).flatMap((at) => placeIn(part, at, path)) : [];
   const header = /^(organization|project|projects)$/.test(scope.level)
-    ? [{ part: "header", at: "x-service-orgid", kind: "organizationId" } as const]
+    ? ["x-service-orgid", "x-zitadel-orgid"].map((at) => ({ part: "header", at, kind: "organizationId" }) as const)
     : [];
   if (scope.level === "instance") return parameters; // refused before anything else is read
   return [...parameters, ...inside("query", query), ...inside("body", body), ...header];

@@ -6,7 +6,7 @@ import { posix } from "node:path";
 import { cycles, cyclesOf, importsOf, reachable, type Sources, withoutComments } from "./imports";
 
 /** From the bottom up. */
-const TIERS: readonly (readonly string[])[] = [
+export const TIERS: readonly (readonly string[])[] = [
   ["concurrency"],
   ["protocol", "crypto", "root"],
   ["config", "metrics", "net"],
@@ -30,14 +30,7 @@ const TIERS: readonly (readonly string[])[] = [
 const tierOf = (module: string): number => TIERS.findIndex((tier) => tier.includes(module));
 
 /** They ask use cases for what they show. */
-const WITHOUT_STORAGE: readonly string[] = ["web", "api"];
-
-/** Files of these modules that import storage all the same; none may be added, and one that stops leaves the list. */
-const STILL_WITH_STORAGE: readonly string[] = [
-  "server/api/grpc/services.ts",
-  "server/api/lists.ts",
-  "server/api/perform.ts",
-];
+const WITHOUT_STORAGE: readonly string[] = ["web"];
 
 /** Files that stand directly in server/, by the module they belong to. */
 const ROOT_FILES: Readonly<Record<string, string>> = {
@@ -50,12 +43,16 @@ const ROOT_FILES: Readonly<Record<string, string>> = {
   "log-output": "boot",
   root: "config",
   prepare: "boot",
+  running: "boot",
   serve: "boot",
+  hosted: "main",
   "stop-signals": "boot",
 };
 
+/** What Next wants beside app/. */
+const OF_APP = /^(?:instrumentation|proxy)\.ts$/;
 /** What runs in the service; the rest is tools and tests. */
-const SERVED = /^(server|app|components|messages)\//;
+const SERVED = /^(?:(?:server|app|components|messages)\/|(?:instrumentation|proxy)\.ts$)/;
 const MAX_LINES = 300;
 const DRIVERS = /^(better-sqlite3|pg|prisma)(\/|$)|^@prisma\/|\/generated\/(sqlite|postgresql)\//;
 const FREE_OF_STORAGE = /^(?!server\/).|^server\/(protocol|service\/service\.ts$)/;
@@ -65,10 +62,26 @@ const IMPURE =
 /** Modules whose folders are still in a knot. A new module is none of these, and one that was untied leaves the list. */
 const KNOTTED: readonly string[] = ["api", "login", "service", "storage", "web"];
 
+/** Where requests are translated, and nothing is decided. */
+const EDGE = /^server\/(api|web|console)\//;
+const TRANSACTION = /\bchangeDirectory\b|\.transaction\(/;
+/** Statements, and conditions that are pushed into one: `where.all.push(…)`, `k."id" = …`. */
+const SQL = /\b(?:SELECT|INSERT INTO|DELETE FROM)\s|\bUPDATE\s+"|\.all\.push\(|\b[a-z]\."\w+"\s*(?:[=<>]|IN\b|IS\b)/;
+/** Files of an edge that still open a transaction, and those that import storage. None is added; who stops leaves. */
+const TRANSACTING: readonly string[] = [];
+const REACHING_DOWN: readonly string[] = [
+  "server/api/grpc/services.ts",
+  "server/api/lists.ts",
+  "server/api/perform.ts",
+  "server/console/desk.ts",
+  "server/console/language.ts",
+];
+
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path) || path.startsWith("server/testing/");
 
 /** The module a file belongs to: a folder of server/, or one of the other top-level folders. */
-function moduleOf(path: string): string {
+export function moduleOf(path: string): string {
+  if (OF_APP.test(path)) return "app";
   const [top = "", second = ""] = path.split("/");
   if (top !== "server") return top;
   const name = second.replace(/\.[a-z]+$/, "");
@@ -87,20 +100,12 @@ export function violations(sources: Sources): string[] {
       ...packages(path, sources),
       ...impure(path, text),
       ...misled(path, text),
+      ...deciding(path, text, sources),
       ...inBrowser(path, text, sources),
     ]),
-    ...storageList(lasting),
     ...folderCycles(lasting),
     ...cycles(lasting).map((files) => `${files[0]}: imports itself by way of ${files.slice(1).join(" → ")}`),
   ];
-}
-
-function storageList(sources: Sources): string[] {
-  return STILL_WITH_STORAGE.filter(
-    (path) =>
-      sources.has(path) &&
-      !importsOf(path, sources).some(({ file }) => file !== undefined && moduleOf(file) === "storage"),
-  ).map((path) => `${path}: does not import storage any more; take it out of STILL_WITH_STORAGE`);
 }
 
 /**
@@ -151,8 +156,7 @@ function wrongWay(path: string, sources: Sources): string[] {
   return importsOf(path, sources).flatMap(({ file, typeOnly }) => {
     if (!file) return [];
     const to = moduleOf(file);
-    const isListed = to === "storage" && STILL_WITH_STORAGE.includes(path);
-    return from === to || isListed || mayImport(from, to, file, typeOnly)
+    return from === to || mayImport(from, to, file, typeOnly)
       ? []
       : [`${path}: imports ${file}, but ${from} may not import ${to}`];
   });
@@ -174,7 +178,7 @@ function packages(path: string, sources: Sources): string[] {
     if (DRIVERS.test(specifier) && moduleOf(path) !== "storage" && SERVED.test(path)) {
       return [`${path}: imports ${specifier}, but only server/storage knows the database`];
     }
-    const mayNext = path.startsWith("app/") || path === "messages/request.ts" || path === "server/main.ts";
+    const mayNext = moduleOf(path) === "app" || path === "messages/request.ts" || path === "server/main.ts";
     if (/^next(\/|$)/.test(specifier) && !mayNext && SERVED.test(path)) {
       return [`${path}: imports ${specifier}, but only app, messages/request.ts and server/main.ts know Next`];
     }
@@ -194,6 +198,28 @@ function misled(path: string, text: string): string[] {
   return SERVED.test(path) && /\bURL\.canParse\b/.test(withoutComments(text))
     ? [`${path}: uses URL.canParse, which is wrong in Node 20; use parseUrl`]
     : [];
+}
+
+/** The directory owns its rules: an edge declares who may ask what, and calls a use case. */
+function deciding(path: string, text: string, sources: Sources): string[] {
+  if (!EDGE.test(path)) return [];
+  const code = withoutComments(text);
+  const module = moduleOf(path);
+  // The import table keeps the pages from storage.
+  const stored = importsOf(path, sources).find(({ file }) => module !== "web" && file?.startsWith("server/storage/"));
+  const facts = [
+    { does: "opens a transaction", found: TRANSACTION.test(code), listed: TRANSACTING.includes(path) },
+    { does: "writes SQL", found: SQL.test(code), listed: false },
+    { does: `imports ${stored?.file}`, found: stored !== undefined, listed: REACHING_DOWN.includes(path) },
+  ];
+  return [
+    ...facts
+      .filter(({ found, listed }) => found && !listed)
+      .map(({ does }) => `${path}: ${does}, but ${module} only calls use cases`),
+    ...facts
+      .filter(({ found, listed }) => listed && !found)
+      .map(() => `${path}: no longer decides; take it out of the list of those that do`),
+  ];
 }
 
 /** What a "use client" file loads is shipped to browsers, whoever imported it. */

@@ -6,8 +6,7 @@ import type { Sources } from "./imports.ts";
 /** With a slash at its end. */
 export const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
 
-const TOOLS_AND_OUTPUT =
-  /^(node_modules|dist|data|generated|test-results|playwright-report|public|\.git|\.next|\.dev)$/;
+const TOOLS_AND_OUTPUT = /^(node_modules|dist|data|generated|test-results|playwright-report|\.git|\.next|\.dev)$/;
 
 /** Every TypeScript file and script by its path from the project's root, but what is generated. */
 export function repositorySources(folder = ""): Sources {

@@ -62,9 +62,9 @@ export async function testService(kind: "sqlite" | "postgresql", bootstrap: obje
   const instance = await ensureInstance(ctx);
   await ensureSigningKeys(ctx, instance.id);
   await applyBootstrap(ctx, bootstrap);
-  const publicDirectory = path.join(root, "public");
+  const iconDirectory = path.join(root, "icons");
   const documents = publicDocuments(ctx);
-  const application = makeApplication(ctx, { readiness: { draining: false }, publicDirectory, documents });
+  const application = makeApplication(ctx, { readiness: { draining: false }, iconDirectory, documents });
   const fetch = async (path: string, init: RequestInit = {}) =>
     application.fetch(new Request(new URL(path, BASE_URL), { redirect: "manual", ...init }));
   return {

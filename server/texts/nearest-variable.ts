@@ -1,4 +1,5 @@
 /** "Did you mean": finds the variable that somebody most likely meant by an unknown name. */
+import { editDistance } from "../protocol/edit-distance";
 import type { MessageType } from "./kinds";
 import { findVariable, variablesOf } from "./variables";
 
@@ -39,7 +40,7 @@ export function nearestVariable(type: MessageType, spelling: string): string | u
   const known = other === undefined ? undefined : findVariable(type, other);
   const near = variablesOf(type)
     .flatMap(({ name, aliases }) =>
-      [name, ...aliases].map((written) => ({ name, steps: steps(wanted, plain(written)) })),
+      [name, ...aliases].map((written) => ({ name, steps: editDistance(wanted, plain(written)) })),
     )
     .sort((one, another) => one.steps - another.steps)[0];
   const most = Math.min(3, Math.floor(wanted.length / 3));
@@ -50,26 +51,4 @@ export function nearestVariable(type: MessageType, spelling: string): string | u
 
 function plain(name: string): string {
   return name.normalize("NFKC").replace(/[_-]/g, "").toLowerCase();
-}
-
-/** Insertions, deletions, replacements and swaps of neighbours between two words (optimal string alignment). */
-function steps(one: string, other: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: other.length + 1 }, (_, column) => column);
-  for (let i = 1; i <= one.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= other.length; j++) {
-      const same = one[i - 1] === other[j - 1];
-      const swapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
-      next[j] = Math.min(
-        (row[j] ?? 0) + 1,
-        (next[j - 1] ?? 0) + 1,
-        (row[j - 1] ?? 0) + (same ? 0 : 1),
-        swapped ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-    before = row;
-    row = next;
-  }
-  return row[other.length] ?? 0;
 }

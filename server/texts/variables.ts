@@ -184,7 +184,7 @@ export function lookUpIn(type: MessageType, values: VariableValues): (spelling: 
 export function withoutLinks(name: string): string {
   if (/^[^\s@/:]+@[^\s@/:]+$/u.test(name)) return name;
   return name
-    .replace(/\S*:\/\/\S*\s*/gu, "")
+    .replace(/(?<!\S)\S*:\/\/\S*\s*/gu, "")
     .replace(/(?<=[\p{L}\p{N}][.\u3002\uff0e\uff61])(?=\p{L}{2})/gu, "\u200b")
     .trim();
 }

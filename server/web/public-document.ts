@@ -9,10 +9,15 @@ import { localeTags } from "./pages/surroundings";
 
 export type DocumentSource = () => PublicDocument | Promise<PublicDocument>;
 
-/** Discovery document and key set by their addresses. */
+/**
+ * Discovery document and key set by their addresses. OAuth clients look for the same document at an address of their own
+ * (RFC 8414 §3).
+ */
 export function publicDocuments(ctx: Context): ReadonlyMap<string, DocumentSource> {
+  const metadata = discovery(ctx, localeTags);
   return new Map<string, DocumentSource>([
-    ["/.well-known/openid-configuration", discovery(ctx, localeTags)],
+    ["/.well-known/openid-configuration", metadata],
+    ["/.well-known/oauth-authorization-server", metadata],
     ["/oauth/v2/keys", () => keySet(ctx)],
   ]);
 }

@@ -103,7 +103,7 @@ export function AppPage(props: AppPageProps) {
       )}
       {oidc && mayVouch && <VouchingForm path={`${path}/oidc_config`} settings={oidc} />}
       {hasSecret(app) && <SecretList app={app} path={path} mayWrite={mayWrite} />}
-      {hasKeys(app) && <KeyList appName={app.name} keys={keys} path={path} mayWrite={mayWrite} />}
+      {hasKeys(app) && <KeyList app={app} keys={keys} path={path} mayWrite={mayWrite} />}
       {(mayWriteApps || mayDelete) && (
         <section className="card" aria-labelledby="end">
           <h2 id="end">{t("apps.end")}</h2>

@@ -22,6 +22,9 @@ export interface OidcConfig {
   authMethodType: string;
   devMode: boolean;
   accessTokenType: string;
+  accessTokenJwtType: "at+jwt" | "JWT";
+  legacyAssertionAudience: boolean;
+  jwksUri?: string;
   accessTokenRoleAssertion: boolean;
   idTokenRoleAssertion: boolean;
   idTokenUserinfoAssertion: boolean;
@@ -42,6 +45,8 @@ export interface OidcConfig {
 export interface ApiConfig {
   clientId: string;
   authMethodType: string;
+  legacyAssertionAudience: boolean;
+  jwksUri?: string;
   secrets: readonly AppSecret[];
 }
 
@@ -89,6 +94,6 @@ const TOLD: ReadonlySet<string> = new Set([
 ]);
 
 /** The settings for the operation that replaces them. */
-export function settingsToSend(settings: OidcConfig): Record<string, unknown> {
+export function settingsToSend(settings: OidcConfig | ApiConfig): Record<string, unknown> {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !TOLD.has(name)));
 }

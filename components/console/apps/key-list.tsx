@@ -5,17 +5,18 @@ import { ConfirmButton } from "../confirm-button";
 import { CredentialTable } from "../credential-table";
 import { LongTextField, TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
-import type { AppKey } from "./app";
+import type { App, AppKey } from "./app";
+import { AssertionForm } from "./assertion-form";
 
 export interface KeyListProps {
-  appName: string;
+  app: App;
   keys: readonly AppKey[];
   /** The address of the app's operations. */
   path: string;
   mayWrite: boolean;
 }
 
-export function KeyList({ appName, keys, path, mayWrite }: KeyListProps) {
+export function KeyList({ app, keys, path, mayWrite }: KeyListProps) {
   const t = useTranslations();
   return (
     <section className="card" aria-labelledby="keys">
@@ -37,7 +38,7 @@ export function KeyList({ appName, keys, path, mayWrite }: KeyListProps) {
               path={`${path}/keys/${encodeURIComponent(id)}`}
               label={t("apps.remove")}
               triggerLook="plain"
-              title={t("apps.removeKeyTitle", { key: id, name: appName })}
+              title={t("apps.removeKeyTitle", { key: id, name: app.name })}
               text={<p>{t("apps.removeKeyText")}</p>}
               done={t("apps.removed")}
             />
@@ -86,6 +87,7 @@ export function KeyList({ appName, keys, path, mayWrite }: KeyListProps) {
           </FormDialog>
         </div>
       )}
+      <AssertionForm app={app} path={path} isReadOnly={!mayWrite} />
     </section>
   );
 }

@@ -16,8 +16,18 @@ const AUTH_METHODS = [
 const APP_TYPES = ["OIDC_APP_TYPE_WEB", "OIDC_APP_TYPE_USER_AGENT", "OIDC_APP_TYPE_NATIVE"];
 const TOKEN_TYPES = ["OIDC_TOKEN_TYPE_BEARER", "OIDC_TOKEN_TYPE_JWT"];
 
+const JWT_TYPES = ["at+jwt", "JWT"];
+
 /** Settings without a field; an empty field unsets its setting. */
-const KEPT = ["version", "clockSkew", "legacyAssertionAudience", "idTokenSigningAlgorithm", "jwks", "refreshGrace"];
+const KEPT = [
+  "version",
+  "clockSkew",
+  "legacyAssertionAudience",
+  "jwksUri",
+  "idTokenSigningAlgorithm",
+  "jwks",
+  "refreshGrace",
+];
 
 export interface OidcSettingsFormProps {
   /** The address of the operation. */
@@ -91,6 +101,13 @@ export function OidcSettingsForm({ path, settings, grantTypes, isReadOnly }: Oid
             hint={t("apps.accessTokenTypeHint")}
             options={named(TOKEN_TYPES)}
             value={settings.accessTokenType}
+          />
+          <SelectField
+            name="accessTokenJwtType"
+            label={t("apps.accessTokenJwtType")}
+            hint={t("apps.accessTokenJwtTypeHint")}
+            options={JWT_TYPES.map((type) => ({ value: type, label: type }))}
+            value={settings.accessTokenJwtType}
           />
           <SwitchField
             name="accessTokenRoleAssertion"

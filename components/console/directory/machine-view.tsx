@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { ConfirmButton } from "../confirm-button";
 import { CopyValue } from "../copy-value";
 import { Facts } from "../facts";
-import { LongTextField, TextField } from "../fields";
+import { LongTextField, SwitchField, TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
 import { Moment } from "../moment";
 import { TokenTypeField } from "./machine-list";
@@ -12,7 +12,7 @@ import type { Machine, User } from "./user";
 export function MachineView({ user, machine, mayWrite }: { user: User; machine: Machine; mayWrite: boolean }) {
   const t = useTranslations();
   const operation = `/management/v1/users/${encodeURIComponent(user.id)}`;
-  const { name, description, hasSecret, accessTokenType } = machine;
+  const { name, description, hasSecret, accessTokenType, legacyAssertionAudience, jwksUri } = machine;
   const secret = {
     title: t("directory.secretTitle"),
     text: t("directory.secretText"),
@@ -55,6 +55,13 @@ export function MachineView({ user, machine, mayWrite }: { user: User; machine: 
               keepsEmpty
             />
             <TokenTypeField value={accessTokenType} />
+            <SwitchField
+              name="legacyAssertionAudience"
+              label={t("apps.legacyAssertionAudience")}
+              hint={t("apps.legacyAssertionAudienceHint")}
+              isOn={legacyAssertionAudience}
+            />
+            <TextField name="jwksUri" type="url" as="nullable" label={t("apps.jwksUri")} value={jwksUri} />
           </FormDialog>
           <FormDialog
             id="new-secret"

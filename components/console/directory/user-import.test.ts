@@ -13,6 +13,18 @@ describe("a file of people", () => {
     ]);
   });
 
+  it("is read in time that grows with its size alone, whatever is in it", () => {
+    const long = "x, ".repeat(3_000_000);
+    expect(parseCsv(`a,"${long}"\n1,2`)).toEqual([
+      ["a", long],
+      ["1", "2"],
+    ]);
+    expect(parseCsv(`a\n"${long}`)).toEqual([["a"], [long]]);
+    expect(parseCsv('""'.repeat(1_000_000))).toEqual([['"'.repeat(999_999)]]);
+    expect(parseCsv("a,b\r\n".repeat(200_000))).toHaveLength(200_000);
+    expect(parseCsv('\r"\r'.repeat(200_000))).toHaveLength(1);
+  });
+
   it("becomes what the import takes; what is not filled in is left out", () => {
     const csv = "userName,firstName,lastName,email,isEmailVerified,phone\neva,Eva,Müller,eva@acme.test,TRUE,\n";
     expect(readUsers(`\uFEFF${csv}`)).toEqual([

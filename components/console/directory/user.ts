@@ -24,6 +24,7 @@ export interface Machine {
   hasSecret: boolean;
   accessTokenType: "ACCESS_TOKEN_TYPE_BEARER" | "ACCESS_TOKEN_TYPE_JWT";
   legacyAssertionAudience: boolean;
+  jwksUri?: string;
 }
 
 export interface User {

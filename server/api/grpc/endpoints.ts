@@ -16,8 +16,10 @@ import type { Context } from "../../context";
 import type { Http } from "../../http/env";
 import type { Readiness } from "../../http/health";
 import type { Methods, Routes } from "../../http/routes";
-import { unimplemented } from "../../protocol/api-error";
+import { invalidArgument, unimplemented } from "../../protocol/api-error";
+import { binaryRequest, isGrpcWebText, textResponse } from "./grpc-web-text";
 import { healthProcedures } from "./health";
+import { framed } from "./media";
 import { connectError } from "./messages";
 import { requestIdKey, textProcedures } from "./services";
 
@@ -53,13 +55,26 @@ export function procedureRoutes(ctx: Context, readiness: Readiness): Routes {
   procedures(ctx, readiness)(router);
   const routes = router.handlers.map((handler): [string, Methods] => [
     handler.requestPath,
-    { POST: (_, http) => procedureAnswer(handler, http) },
+    { POST: (_, http) => postedAnswer(handler, http) },
   ]);
   return Object.fromEntries(routes);
 }
 
-async function procedureAnswer(handler: UniversalHandler, http: Http): Promise<Response> {
-  const request = universalServerRequestFromFetch(http.req.raw, { httpVersion: "1.1" });
+async function postedAnswer(handler: UniversalHandler, http: Http): Promise<Response> {
+  const { raw } = http.req;
+  if (!isGrpcWebText(raw.headers.get("content-type"))) return procedureAnswer(handler, http, raw);
+  const request = await binaryRequest(raw);
+  const malformed = invalidArgument("request.malformed", "The body is not base64.");
+  const init = { status: 200, headers: { "cache-control": "no-store" } };
+  return textResponse(
+    request
+      ? await procedureAnswer(handler, http, request)
+      : framed(http, "application/grpc-web+proto", "", malformed, init),
+  );
+}
+
+async function procedureAnswer(handler: UniversalHandler, http: Http, sent: Request): Promise<Response> {
+  const request = universalServerRequestFromFetch(sent, { httpVersion: "1.1" });
   const contextValues = createContextValues().set(requestIdKey, http.get("requestId"));
   const answer = universalServerResponseToFetch(await handler({ ...request, contextValues }));
   const headers = { ...Object.fromEntries(answer.headers), "cache-control": "no-store" };

@@ -74,14 +74,15 @@ export function framed(
     return http.body(Buffer.concat([body, end]), init.status as 200, headers);
   }
   const { incoming, outgoing } = http.env ?? {};
-  if (incoming && outgoing && incoming.method !== "HEAD") {
+  if (message !== "" && incoming && outgoing && incoming.method !== "HEAD") {
     headers.trailer = [...trailers.keys()].join(", ");
     // In HTTP/1.1 trailers follow chunks and nothing else (RFC 9112 §7.1.2); HTTP/2 knows no such header.
     if (incoming.httpVersionMajor === 1) headers["transfer-encoding"] = "chunked";
     outgoing.addTrailers(Object.fromEntries(trailers));
     return http.body(new Blob([body]).stream(), init.status as 200, headers); // as a stream, so that there is no content-length
   }
-  // Next cannot send trailers: the status goes into the headers, as in gRPC responses without a message.
+  // Without a message the status stands in the headers ("Trailers-Only" of the gRPC protocol), where REST clients can read
+  // it, who never see trailers; so it does in the Next lane, which cannot send any.
   Object.assign(headers, Object.fromEntries(trailers));
   return http.body(body, init.status as 200, headers);
 }

@@ -10,6 +10,7 @@ import { internal, isApiError, unavailable } from "../../protocol/api-error";
 import { isUnavailable } from "../../storage/engine/unavailable";
 import { fieldsOf } from "../../texts/message-text";
 import type { Level } from "../../texts/text-owner";
+import { organizationNamed } from "../organization-header";
 import { type TextOperation, textOperations } from "../texts/operations";
 import { performTextOperation } from "../texts/perform";
 import { AdminService } from "./generated/service/admin/v1/admin_pb";
@@ -54,7 +55,7 @@ function procedure(ctx: Context, operation: TextOperation) {
     const metadata = (name: string) => requestHeader.get(name) ?? undefined;
     const answer = await performTextOperation(ctx, operation, {
       authorization: metadata("authorization"),
-      organizationId: metadata("x-service-orgid"),
+      organizationId: organizationNamed(metadata),
       ifMatch: metadata("if-match"),
       language: message.language,
       body: async () => Object.fromEntries(fields.map((field) => [field, message[field]])),

@@ -8,12 +8,15 @@ export function textAnswerJson(answer: TextAnswer): object {
   return withoutDefaults(answer) as object;
 }
 
+/** How the details of a text that no level has ever set say it (texts/override.ts). */
+const NEVER = new Date(0).toISOString();
+
 /** Leaves out default values at every depth; objects stay, even if empty. */
 export function withoutDefaults(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutDefaults);
   if (typeof value !== "object" || value === null) return value;
-  if ("sequence" in value && value.sequence === "0" && "resourceOwner" in value) {
-    return { resourceOwner: value.resourceOwner }; // nothing has been recorded, so there are no times either
+  if ("changeDate" in value && value.changeDate === NEVER && "resourceOwner" in value) {
+    return { resourceOwner: value.resourceOwner }; // of what is read: nothing has been recorded, so there are no times
   }
   const entries = Object.entries(value).filter(([, member]) => !isDefault(member));
   return Object.fromEntries(entries.map(([name, member]) => [name, withoutDefaults(member)]));

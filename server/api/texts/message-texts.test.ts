@@ -85,7 +85,14 @@ describe.each(databaseKinds)("message texts over REST on %s", (kind) => {
     const path = "/management/v1/text/message/init/fr";
     expect(await call("PUT", path, { body: {} })).toMatchObject({
       status: 200,
-      body: { details: { resourceOwner: "acme" } },
+      body: {
+        details: {
+          sequence: "0",
+          creationDate: expect.stringMatching(/^20/),
+          changeDate: expect.stringMatching(/^20/),
+          resourceOwner: "acme",
+        },
+      },
     });
     await call("PUT", path, { body: { title: "T" } });
     const { body: emptied } = await call("PUT", path, { body: {} });

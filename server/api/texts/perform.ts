@@ -10,7 +10,7 @@ import type { TextOperation } from "./operations";
 export interface TextRequest {
   /** Headers, or metadata of the same names. */
   authorization: string | undefined;
-  organizationId: string | undefined;
+  organizationId: string | undefined | ApiError;
   ifMatch: string | undefined;
   language: string;
   /** The body of a set, read once the caller is known: parsed JSON, undefined, or an ApiError. */
@@ -28,6 +28,7 @@ export async function performTextOperation(
   const caller = await authenticateCaller(ctx, request.authorization);
   if (isApiError(caller)) return caller;
   const { organizationId, language, ifMatch, requestId } = request;
+  if (isApiError(organizationId)) return organizationId;
   const target = { level, type, organizationId, language };
   switch (kind) {
     case "readDefault":

@@ -22,6 +22,7 @@ import { LANGUAGES } from "../../texts/languages";
 import { authorizeOwner, type Level, type TextTarget } from "../../texts/text-owner";
 import { variablesOf } from "../../texts/variables";
 import { grpcAnswer, negotiateMedia } from "../grpc/media";
+import { organizationOf } from "../organization-header";
 import { textAnswerJson, withoutDefaults } from "./json";
 import { BASE_PATHS, type TextOperation, textOperations } from "./operations";
 import { performTextOperation, type TextAnswer } from "./perform";
@@ -63,7 +64,7 @@ function operationRoute(operation: TextOperation): Handler {
   return async (ctx, http) => {
     const answer = await performTextOperation(ctx, operation, {
       authorization: http.req.header("authorization"),
-      organizationId: http.req.header("x-service-orgid"),
+      organizationId: organizationOf(http),
       ifMatch: http.req.header("if-match"),
       language: http.req.param("language") ?? "",
       body: () => jsonBody(http),
@@ -90,16 +91,21 @@ function statusOf(answer: object | ApiError): number {
   return answer.code === GRPC_CODES.aborted ? 412 : httpStatusOf(answer.code);
 }
 
-function targetOf(http: Http, level: Level, type: MessageType): TextTarget {
-  const organizationId = http.req.header("x-service-orgid");
+/** @param organizationId which the request names */
+function targetOf(http: Http, level: Level, type: MessageType, organizationId: string | undefined): TextTarget {
   return { level, type, organizationId, language: http.req.param("language") ?? "" };
 }
 
 /** A handler for authenticated callers. */
-function forCaller(work: (ctx: Context, http: Http, caller: Caller) => Promise<object | ApiError>): Handler {
+function forCaller(
+  work: (ctx: Context, http: Http, caller: Caller, organizationId: string | undefined) => Promise<object | ApiError>,
+): Handler {
   return async (ctx, http) => {
     const caller = await callerOf(ctx, http);
-    return apiAnswer(http, isApiError(caller) ? caller : await work(ctx, http, caller));
+    if (isApiError(caller)) return apiErrorAnswer(http, caller);
+    const organizationId = organizationOf(http);
+    if (isApiError(organizationId)) return apiErrorAnswer(http, organizationId);
+    return apiAnswer(http, await work(ctx, http, caller, organizationId));
   };
 }
 
@@ -109,10 +115,7 @@ type Owner = Pick<TextTarget, "level" | "organizationId">;
 const ownerRoute = (
   level: Level,
   work: (ctx: Context, caller: Caller, owner: Owner, http: Http) => Promise<object | ApiError>,
-): Handler =>
-  forCaller((ctx, http, caller) =>
-    work(ctx, caller, { level, organizationId: http.req.header("x-service-orgid") }, http),
-  );
+): Handler => forCaller((ctx, http, caller, organizationId) => work(ctx, caller, { level, organizationId }, http));
 
 const languagesRoute = forCaller(async () => ({ languages: LANGUAGES }));
 
@@ -121,8 +124,8 @@ const allowedLanguagesRoute = forCaller(async (ctx) => ({ languages: await allow
 const defaultLanguageRoute = forCaller(async (ctx) => ({ language: (await findInstance(ctx)).defaultLanguage }));
 
 const variablesRoute = (level: Level, type: MessageType): Handler =>
-  forCaller(async (ctx, http, caller) => {
-    const owner = await authorizeOwner(ctx, caller, targetOf(http, level, type), "read");
+  forCaller(async (ctx, http, caller, organizationId) => {
+    const owner = await authorizeOwner(ctx, caller, targetOf(http, level, type, organizationId), "read");
     if (isApiError(owner)) return owner;
     return {
       variables: variablesOf(type).map(({ name, aliases, description, sample, mayBeEmpty }) => {
@@ -132,8 +135,8 @@ const variablesRoute = (level: Level, type: MessageType): Handler =>
   });
 
 const explainRoute = (level: Level, type: MessageType): Handler =>
-  forCaller(async (ctx, http, caller) => {
-    const explanation = await explainMessageText(ctx, caller, targetOf(http, level, type));
+  forCaller(async (ctx, http, caller, organizationId) => {
+    const explanation = await explainMessageText(ctx, caller, targetOf(http, level, type, organizationId));
     return isApiError(explanation) ? explanation : { ...explanation, details: withoutDefaults(explanation.details) };
   });
 
@@ -148,19 +151,19 @@ async function readTrial(http: Http): Promise<z.output<typeof trialBodySchema> |
 }
 
 const previewRoute = (level: Level, type: MessageType): Handler =>
-  forCaller(async (ctx, http, caller) => {
+  forCaller(async (ctx, http, caller, organizationId) => {
     const wanted = await readTrial(http);
     if (isApiError(wanted)) return wanted;
     const { fields: body, userId, sample } = wanted;
-    return previewMessage(ctx, caller, { ...targetOf(http, level, type), body, userId, sample });
+    return previewMessage(ctx, caller, { ...targetOf(http, level, type, organizationId), body, userId, sample });
   });
 
 const trialRoute = (level: Level, type: MessageType): Handler =>
-  forCaller(async (ctx, http, caller) => {
+  forCaller(async (ctx, http, caller, organizationId) => {
     const wanted = await readTrial(http);
     if (isApiError(wanted)) return wanted;
     return sendTrial(ctx, caller, {
-      ...targetOf(http, level, type),
+      ...targetOf(http, level, type, organizationId),
       body: wanted.fields,
       sample: wanted.sample,
       address: clientAddress(ctx, http),

@@ -23,9 +23,11 @@ export function findWrongAddresses(settings: OidcSettings, service?: Pick<Config
   const rules = oidcClient(settings);
   const { devMode } = rules;
   const onLoopback = service === undefined || isLoopback(service.baseUrl);
-  const { backChannelLogoutUri: told } = rules;
-  const untold = told === undefined ? undefined : checkBackChannelUri(told, { devMode, onLoopback });
-  const wrong = untold === undefined ? [] : [{ field: "backChannelLogoutUri", reason: untold }];
+  const wrong = (["backChannelLogoutUri", "jwksUri"] as const).flatMap((field) => {
+    const called = rules[field];
+    const reason = called === undefined ? undefined : checkBackChannelUri(called, { devMode, onLoopback });
+    return reason === undefined ? [] : [{ field: field as string, reason }];
+  });
   return wrong.concat(
     (["redirectUris", "postLogoutRedirectUris"] as const).flatMap((list) =>
       (settings[list] ?? []).flatMap((uri, index) => {

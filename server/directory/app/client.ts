@@ -35,15 +35,16 @@ export function toClient(app: ActiveApp): Client {
     },
   };
   if (app.kind === "oidc") return { ...identity, ...oidcClient(oidcSettings.parse(app.settings)) };
-  const { authMethodType = "API_AUTH_METHOD_TYPE_BASIC", legacyAssertionAudience = false } = apiSettings.parse(
-    app.settings,
-  );
+  const settings = apiSettings.parse(app.settings);
+  const { authMethodType = "API_AUTH_METHOD_TYPE_BASIC", legacyAssertionAudience = false, jwksUri } = settings;
   // An API only introspects tokens and never receives any, so it may use no flow and no grant.
   return {
     ...identity,
     ...oidcClient({ responseTypes: [], grantTypes: [] }),
     authenticationMethod: AUTH_METHODS[authMethodType],
     legacyAssertionAudience,
+    jwksUri,
+    devMode: true, // it has no such mode: a service on loopback is one that is being built
   };
 }
 
@@ -90,6 +91,8 @@ export function oidcClient(given: OidcSettings): FromSettings {
     devMode: settings.devMode,
     isThirdParty: settings.isThirdParty ?? false,
     legacyAssertionAudience: settings.legacyAssertionAudience,
+    jwksUri: settings.jwksUri,
+    accessTokenJwtType: settings.accessTokenJwtType ?? "at+jwt",
     lifetimes: {
       accessToken: milliseconds(given.accessTokenLifetime),
       idToken: milliseconds(given.idTokenLifetime),

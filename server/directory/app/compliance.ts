@@ -82,7 +82,7 @@ const PROBLEMS: readonly [key: string, message: string, is: (rules: Rules) => bo
 
 /** @param hasKeys whether any public key is registered, in the key set or by itself */
 export function complianceProblems(settings: OidcSettings, hasKeys: boolean): ComplianceProblem[] {
-  const rules = { ...oidcClient(settings), isFirstKeyMissing: !hasKeys };
+  const rules = { ...oidcClient(settings), isFirstKeyMissing: !hasKeys && settings.jwksUri === undefined };
   return PROBLEMS.filter(([, , is]) => is(rules)).map(([key, localizedMessage]) => ({
     key: `Application.OIDC.V1.${key}`,
     localizedMessage,

@@ -3,6 +3,7 @@ import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { findApp } from "../../storage/app-list";
+import { refuseKeyAddress } from "../key-address";
 import { refuseAddresses } from "./addresses";
 import { type AppFields, changeApp } from "./app";
 import { type AppPlace, changeInApp, wrongKind } from "./change";
@@ -52,6 +53,7 @@ export function configureApiApp(
 ): Promise<boolean | ApiError> {
   return changeInApp(ctx, place, origin, async (tx, stored, { organizationId }) => {
     if (stored.kind !== "api") return wrongKind("api");
-    return changeApp(ctx, tx, stored, organizationId, { settings, jwks }, origin);
+    const refusal = refuseKeyAddress(ctx, settings.jwksUri);
+    return refusal ?? changeApp(ctx, tx, stored, organizationId, { settings, jwks }, origin);
   });
 }

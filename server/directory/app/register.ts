@@ -6,6 +6,7 @@ import { type ApiError, isApiError } from "../../protocol/api-error";
 import { answering } from "../change";
 import { changeInProject, type ProjectPlace } from "../change-project";
 import { idTaken } from "../identifiers";
+import { refuseKeyAddress } from "../key-address";
 import { refuseAddresses } from "./addresses";
 import { type AppFields, addApp } from "./app";
 import { usesSecret } from "./secret";
@@ -35,7 +36,10 @@ export async function registerApp(
   { appId, clientSecret, ...app }: Registration,
   origin: Origin,
 ): Promise<{ appId: string; clientId: string; clientSecret?: string } | ApiError> {
-  const refusal = app.kind === "oidc" ? await refuseOidc(ctx, app.settings, app.vouching, origin) : undefined;
+  const refusal =
+    app.kind === "oidc"
+      ? await refuseOidc(ctx, app.settings, app.vouching, origin)
+      : refuseKeyAddress(ctx, app.settings.jwksUri);
   if (refusal) return refusal;
   const { kind, name, clientId, jwks, settings } = app;
   const made = clientSecret === undefined && usesSecret(settings) ? randomSecret() : undefined;

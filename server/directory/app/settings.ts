@@ -49,6 +49,12 @@ const lifetimes = {
   refreshGrace: durationText(0),
 };
 
+/** Of apps that sign assertions: what these may say, and where their keys are published. */
+const assertionShape = {
+  legacyAssertionAudience: switchedOff,
+  jwksUri: webAddress,
+};
+
 export const oidcSettingsShape = {
   redirectUris: z.array(address).max(100),
   postLogoutRedirectUris: z.array(address).max(100),
@@ -75,13 +81,15 @@ export const oidcSettingsShape = {
   clockSkew: z.string().regex(/^[0-5]s$/, { error: "must be a duration from 0s to 5s" }),
   additionalOrigins: z.array(origin).max(100),
   backChannelLogoutUri: webAddress,
-  legacyAssertionAudience: switchedOff,
+  ...assertionShape,
+  /** The `typ` of JWT access tokens: RFC 9068 §2.1, or what verifiers that are older than it expect. */
+  accessTokenJwtType: oneOf(["at+jwt", "JWT"]),
   ...lifetimes,
 };
 
 export const apiSettingsShape = {
   authMethodType: oneOf(["API_AUTH_METHOD_TYPE_BASIC", "API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT"]),
-  legacyAssertionAudience: switchedOff,
+  ...assertionShape,
 };
 
 /** As stored: only what was set; the rest has its default. */

@@ -4,6 +4,7 @@ import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import { answering, changeDirectory } from "../change";
+import { refuseKeyAddress } from "../key-address";
 import { claimIdentity, nameTaken, type WantedUser } from "./login-name";
 import { addMachine, type NewMachine } from "./machine";
 import { addPerson, type NewPerson } from "./user";
@@ -37,11 +38,13 @@ export function createPerson(
   );
 }
 
-export function createMachine(
+export async function createMachine(
   ctx: Context,
   { id, organizationId, userName, ...machine }: NewMachine & Named,
   origin: Origin,
 ): Promise<{ id: string } | ApiError> {
+  const misplaced = refuseKeyAddress(ctx, machine.jwksUri);
+  if (misplaced) return misplaced;
   return answering(nameTaken, () =>
     changeDirectory(ctx, async (tx) => {
       const identity = await claimIdentity(ctx, tx, { kind: "machine", id, organizationId, userName }, origin);

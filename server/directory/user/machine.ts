@@ -9,6 +9,7 @@ import type { Transaction } from "../../storage/database";
 import { renameTokens } from "../../storage/machine-credentials";
 import {
   findMachineWithKey,
+  findPublishingMachine,
   insertMachineKey,
   insertUser,
   listMachinesWithSecret,
@@ -29,6 +30,8 @@ export interface MachineFields {
   description?: string | null;
   accessTokenType?: "bearer" | "jwt";
   legacyAssertionAudience?: boolean;
+  /** Where it publishes its keys. */
+  jwksUri?: string | null;
 }
 
 export interface NewMachine extends MachineFields {
@@ -200,6 +203,16 @@ export async function findMachineKey(
   if (longest > 1_000 || userId.includes("\0") || keyId.includes("\0")) return undefined;
   const row = await findMachineWithKey(ctx.db, userId, keyId, ctx.clock());
   return row && { machine: toMachineClient(row), publicJwk: row.publicJwk };
+}
+
+/** The active machine that publishes its keys itself, and where. */
+export async function findKeyPublisher(
+  ctx: Context,
+  userId: string,
+): Promise<{ machine: MachineClient; jwksUri: string } | undefined> {
+  if (userId.length > 1_000 || userId.includes("\0")) return undefined;
+  const row = await findPublishingMachine(ctx.db, userId);
+  return row && { machine: toMachineClient(row), jwksUri: row.jwksUri };
 }
 
 function toMachineClient(machine: MachineClientRow): MachineClient {

@@ -41,7 +41,7 @@ const LASTING = grantTypes.filter((name) => !SWITCHED.some(({ grantType }) => gr
 async function offeredGrants(ctx: Context): Promise<readonly GrantType[]> {
   const offered = new Set(LASTING);
   for (const { grantType, feature } of SWITCHED) {
-    if (feature !== undefined && (await isEnabled(ctx, feature))) offered.add(grantType);
+    if (feature && (await isEnabled(ctx, feature.name))) offered.add(grantType);
   }
   return grantTypes.filter((name) => offered.has(name));
 }

@@ -1,5 +1,5 @@
 import { decodeJwt, SignJWT } from "jose";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { databaseKinds } from "../../testing/database";
 import { SECRET } from "../../testing/example";
 import { clientJwt, exchangeJwtCredentials, machineToken, personTokens } from "../../testing/exchange";
@@ -102,6 +102,18 @@ describe.each(databaseKinds)("introspection endpoint (RFC 7662, Spec) on %s", (k
     const { access_token } = await tokensOf(service);
     expect(await introspect(access_token, basic("api2", SECRET))).toEqual({ active: false });
     expect(await introspect(await machineToken(service, "ci"))).toEqual({ active: false });
+  });
+
+  it("says in the log, once a minute, that a caller is not in the audience, and which scope would put it there", async () => {
+    service.advance(3_600_000);
+    const warned = vi.spyOn(service.ctx.log, "warn");
+    const token = await machineToken(service, "ci");
+    for (let time = 0; time < 3; time++) expect(await introspect(token)).toEqual({ active: false });
+    expect(await introspect("unknown")).toEqual({ active: false });
+    expect(warned.mock.calls).toEqual([
+      [{ caller: "api", clientId: "ci", wanted: P1_SCOPE }, expect.stringContaining("audience")],
+    ]);
+    warned.mockRestore();
   });
 
   it("says nothing but inactive of what is no living access token of ours", async () => {

@@ -75,13 +75,27 @@ describe.each(databaseKinds)("token endpoint: client_credentials (RFC 6749 §4.4
     expect((await post(inBody, null)).status).toBe(200);
   });
 
-  it("is not what userinfo answers (Spec: of the user, not of the client)", async () => {
-    for (const authorization of [ci, basic("exchange", SECRET)]) {
-      const { access_token } = await tokens(post({ scope: "openid" }, authorization));
-      const answer = await userinfo(service, access_token);
-      expect(answer.status).toBe(401);
-      expect(answer.headers.get("www-authenticate")).toContain("invalid_token");
-    }
+  it("is not what userinfo answers where it is an app's (Spec: of the user, not of the client)", async () => {
+    const { access_token } = await tokens(post({ scope: "openid" }, basic("exchange", SECRET)));
+    const answer = await userinfo(service, access_token);
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get("www-authenticate")).toContain("invalid_token");
+  });
+
+  it("lets a machine ask userinfo who it is, with the scope openid", async () => {
+    const { access_token } = await tokens(post({ scope: "openid profile" }));
+    const told = await userinfo(service, access_token);
+    expect([told.status, await told.json()]).toEqual([
+      200,
+      {
+        sub: "m-ci",
+        name: expect.any(String),
+        preferred_username: expect.stringMatching(/^ci/),
+        updated_at: expect.any(Number),
+      },
+    ]);
+    const plain = await tokens(post());
+    expect((await userinfo(service, plain.access_token)).status).toBe(403);
   });
 
   it.each<[string, Record<string, string>, string | null, number, string]>([

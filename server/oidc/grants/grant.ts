@@ -19,8 +19,8 @@ export interface Grant {
   grantType: TokenGrantType;
   /** How a client may authenticate; none where the assertion itself says who asks (RFC 7521 §4.1). */
   methods: readonly ClientAuthenticationMethod[];
-  /** The feature of the instance it belongs to; undefined: it is always on. */
-  feature?: InstanceFeature;
+  /** The feature of the instance it belongs to, and what is said while that is off; undefined: it is always on. */
+  feature?: { name: InstanceFeature; whileOff: string };
   /** Reads the grant's own parameters. Those that are repeated have been refused. */
   parse(form: Parameters): { grantType: TokenGrantType } | OAuthError;
   /** Tokens, or why there are none. */
@@ -29,8 +29,6 @@ export interface Grant {
 
 /** A grant whose client authenticates as itself; `Requester` is what its authentication finds out. */
 interface GrantOf<Requester, Request extends { grantType: TokenGrantType }> extends Omit<Grant, "answer" | "parse"> {
-  /** What is said while its feature is off. */
-  whileOff?: string;
   /** Who asks, or why that is not proven (§2.3). */
   authenticate(ctx: Context, http: OAuthHttpRequest): Promise<Requester | OAuthError>;
   /** Whether the requester is registered for the grant (§5.2). */
@@ -43,8 +41,7 @@ interface GrantOf<Requester, Request extends { grantType: TokenGrantType }> exte
 export function authenticatedGrant<Requester extends object, Request extends { grantType: TokenGrantType }>(
   grant: GrantOf<Requester, Request>,
 ): Grant {
-  const { grantType, methods, feature, whileOff = "", parse } = grant;
-  const isOff = async (ctx: Context) => feature !== undefined && !(await isEnabled(ctx, feature));
+  const { grantType, methods, feature, parse } = grant;
   return {
     grantType,
     methods,
@@ -52,13 +49,13 @@ export function authenticatedGrant<Requester extends object, Request extends { g
     parse,
     async answer(ctx, http) {
       if (!namesClient(http)) {
-        if (feature !== undefined && (await isOff(ctx))) return unsupportedGrantType(whileOff);
+        if (feature && !(await isEnabled(ctx, feature.name))) return unsupportedGrantType(feature.whileOff);
         const malformed = parse(http.form);
         if (isError(malformed)) return malformed;
       }
       const requester = await grant.authenticate(ctx, http);
       if (isError(requester)) return requester;
-      if (feature !== undefined && (await isOff(ctx))) return unsupportedGrantType(whileOff);
+      if (feature && !(await isEnabled(ctx, feature.name))) return unsupportedGrantType(feature.whileOff);
       if (!grant.mayUse(requester)) {
         return unauthorizedClient(`this client is not registered for grant type ${grantType}`); // §5.2
       }

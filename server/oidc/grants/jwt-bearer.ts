@@ -6,15 +6,16 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
-import { findMachineKey, type MachineClient } from "../../directory/user/machine";
+import { findKeyPublisher, findMachineKey, type MachineClient } from "../../directory/user/machine";
 import { type JwtBearerRequest, jwtBearer, parseJwtBearer } from "../../protocol/grant-type";
 import { invalidGrant, invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
 import { lifetimesOf } from "../../protocol/token-lifetime";
 import { insertByAssertion, NEW_GRANT, type NewGrant } from "../../storage/grants";
 import { makeAccessToken } from "../access-tokens";
-import { isBad, keySetOf, usedAssertion, type VerifiedAssertion, verifyAssertion } from "../assertions";
+import { isBad, type KeySet, keySetOf, usedAssertion, type VerifiedAssertion, verifyAssertion } from "../assertions";
 import type { EndpointPath, OAuthHttpRequest } from "../client-authentication";
 import { ownScope, tokenClientOf } from "../machine-client";
+import { keysOf } from "../published-keys";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
 import { machineOrAppAudience } from "./client-credentials";
 import type { Grant } from "./grant";
@@ -73,12 +74,12 @@ async function verify(
 ): Promise<{ machine: MachineClient; assertion: VerifiedAssertion } | OAuthError> {
   const named = namesOf(jwt);
   if (!named) return invalidGrant("the assertion is not a JWT with kid, iss and sub");
-  const found = await findMachineKey(ctx, named.userId, named.keyId);
+  const found = await findSigner(ctx, named);
   if (!found) return invalidGrant("no active machine has this user id as iss and a key with this kid");
   const assertion = await verifyAssertion(ctx, jwt, {
     issuer: found.machine.userId,
     subject: found.machine.userId,
-    keys: keySetOf({ keys: [found.publicJwk] }),
+    keys: found.keys,
     endpoint: `${ctx.config.baseUrl}${path}`,
     legacyAssertionAudience: found.machine.legacyAssertionAudience,
     required: [],
@@ -87,6 +88,19 @@ async function verify(
     return { ...invalidGrant(`the assertion is not valid: ${assertion.problem}`), cause: assertion.cause };
   }
   return { machine: found.machine, assertion };
+}
+
+/** The machine and its keys: the registered one with this id, else those that it publishes. */
+async function findSigner(
+  ctx: Context,
+  { userId, keyId }: { userId: string; keyId: string },
+): Promise<{ machine: MachineClient; keys: KeySet } | undefined> {
+  const registered = await findMachineKey(ctx, userId, keyId);
+  if (registered) return { machine: registered.machine, keys: keySetOf({ keys: [registered.publicJwk] }) };
+  const publisher = await findKeyPublisher(ctx, userId);
+  if (!publisher) return undefined;
+  const { machine, jwksUri } = publisher;
+  return { machine, keys: keysOf(ctx, { jwks: null, jwksUri, devMode: true }) };
 }
 
 /** What an assertion claims, before it is verified. */

@@ -28,8 +28,10 @@ type ExchangedGrant = GrantRow & Delegation;
 export const tokenExchangeGrant = clientGrant({
   grantType: tokenExchange,
   methods: clientAuthenticationMethods,
-  feature: "oidcTokenExchange",
-  whileOff: "token exchange is not switched on; PUT /v2/features/instance switches it on",
+  feature: {
+    name: "oidcTokenExchange",
+    whileOff: "token exchange is not switched on; PUT /v2/features/instance switches it on",
+  },
   parse: parseTokenExchange,
   issue: exchange,
 });

@@ -1,7 +1,7 @@
 /**
- * Two lanes, one application. The direct lane gives requests of node:http to the Hono application, which answers
- * everything but the console's pages and assets; those go to Next. The route handlers under app/ give the same requests
- * to the same application, so either lane serves every address.
+ * The direct lane of two. It gives requests of node:http to the Hono application, which answers everything but the
+ * console's pages and assets; those go to Next. In the other lane (next-lane.ts) Next takes every request, and its route
+ * handlers under app/ give them to the same application.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
@@ -12,7 +12,8 @@ import { newId } from "../../crypto/random";
 import type { Env } from "../../http/env";
 import { countRequest } from "../../metrics/instruments";
 import type { DocumentSource } from "../../web/public-document";
-import { hasHost, hasOrdinaryTarget, hasPlainPath, refuseTarget, unanswerable } from "./request-line";
+import { countWhenDone, dropInternalHeaders, dropInvalidHost, isConsolePage, withoutBase } from "./arrival";
+import { hasOrdinaryTarget, hasPlainPath, refuseTarget, unanswerable } from "./request-line";
 
 export type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -51,7 +52,7 @@ export function requestListener(lanes: Lanes): RequestListener {
       countWhenDone("gRPC", request, response);
       return procedures(request, response);
     }
-    if (!hasHost(request)) withoutHost(request);
+    dropInvalidHost(request);
     const url = request.url ?? "/";
     if (next && hasOrdinaryTarget(request)) {
       const isPage = isConsolePage(request);
@@ -74,49 +75,15 @@ function isGrpc({ httpVersionMajor, headers }: IncomingMessage): boolean {
   return httpVersionMajor === 2 && /^application\/grpc(?:$|[+;])/.test(headers["content-type"] ?? "");
 }
 
-/**
- * If BASE_URL has a path, all published addresses begin with it and it is removed here; a proxy may also remove it
- * before forwarding a request.
- */
-function withoutBase(url: string, basePath: string): string {
-  const rest = url.startsWith(basePath) ? url.slice(basePath.length) : undefined;
-  if (rest === undefined || !/^(?:[/?]|$)/.test(rest)) return url;
-  return rest.startsWith("/") ? rest : `/${rest}`;
-}
-
-/** A host that is not valid in a URL is treated as missing. */
-function withoutHost({ headers }: IncomingMessage): void {
-  headers.host = undefined;
-  headers[":authority"] = undefined;
-}
-
-/** What the application itself answers below `/console`: signing in and out, and the pages' API. */
-const CONSOLE_ENDPOINTS = /^\/console\/(?:sign-in|callback|sign-out|api)(?:[/?]|$)/;
-
-/** Pages rendered by Next. */
-function isConsolePage({ method, url = "/" }: IncomingMessage): boolean {
-  return (method === "GET" || method === "HEAD") && /^\/console(?:[/?]|$)/.test(url) && !CONSOLE_ENDPOINTS.test(url);
-}
-
-/** Counts requests that bypass the application. */
-function countWhenDone(route: string, { method = "" }: IncomingMessage, response: ServerResponse): void {
-  const startedAt = performance.now();
-  response.once("close", () => countRequest(method, route, response.statusCode, performance.now() - startedAt));
-}
-
 async function byNext(
   next: NextHandler,
   gate: ConsoleGate | undefined,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  for (const name of Object.keys(request.headers)) if (INTERNAL.test(name)) delete request.headers[name];
+  dropInternalHeaders(request);
   if (gate === undefined || (await gate(request, response))) await next(request, response);
 }
-
-/** Headers by which the gate and Next's own parts tell Next something: from a client they are never believed. */
-const INTERNAL =
-  /^(?:content-security-policy(?:-report-only)?|x-nonce|x-matched-path|x-(?:console|middleware|invoke|nextjs|now)-.*)$/;
 
 /** Headers that HTTP/2 does not know, RFC 9113 §8.2.2. */
 const OF_HTTP1 = new Set(["connection", "keep-alive", "transfer-encoding", "upgrade"]);

@@ -17,6 +17,14 @@ export interface Limits {
   keepAliveTimeout: number;
 }
 
+/** Cuts off slow senders, which would only occupy connections (attack: slowloris). */
+export const LIMITS = {
+  requestTimeout: 30_000,
+  headersTimeout: 15_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 5_000, // by default Node checks every 30 s, so that 30 s become 60
+} as const satisfies Limits & { connectionsCheckingInterval: number };
+
 /** A server whose `close` and `closeAllConnections` reach connections of either version. */
 export function createPlainServer(limits: Limits, listener: http.RequestListener): http.Server {
   const server = http.createServer(limits, listener);

@@ -45,20 +45,31 @@ export function hasPlainPath({ url = "" }: Pick<IncomingMessage, "url">): boolea
   return !segments.some((segment) => segment === "." || segment === "..");
 }
 
+/** The path and query of a target in either form. */
+export function originForm(url: string): string {
+  const rest = url.replace(ABSOLUTE_FORM, "");
+  return rest.startsWith("/") || rest === "*" ? rest : `/${rest}`;
+}
+
+/** A target whose path is not plain, in words. */
+const NOT_PLAIN = JSON.stringify({
+  error: "invalid_request",
+  error_description: "the request target must be a path without dot segments, // and backslashes",
+});
+const JSON_ANSWER = {
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+  "content-type": "application/json",
+};
+
 /** Refuses a target whose path is not plain. */
 export function refuseTarget(response: ServerResponse): void {
-  const body = JSON.stringify({
-    error: "invalid_request",
-    error_description: "the request target must be a path without dot segments, // and backslashes",
-  });
-  const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
-  response.writeHead(400, {
-    ...headers,
-    "content-type": "application/json",
-    "content-length": Buffer.byteLength(body),
-  });
-  response.end(body);
+  response.writeHead(400, { ...JSON_ANSWER, "content-length": Buffer.byteLength(NOT_PLAIN) });
+  response.end(NOT_PLAIN);
 }
+
+/** The same refusal for a lane that has no response to write to. */
+export const targetRefusal = (): Response => new Response(NOT_PLAIN, { status: 400, headers: JSON_ANSWER });
 
 /** The response to a request that could not be passed to the application, or failed outside of it. */
 export function unanswerable(error: unknown): Response {

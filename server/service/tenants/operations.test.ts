@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, it } from "vitest";
 import { operations } from "../../api/all";
 import type { Operation } from "../../api/operation";
 import { type ApiResult, callApi } from "../../testing/api";
 import { type Belongings, differences, furnish, NOBODY, type Rows, rowsOfOthers } from "../../testing/belongings";
+import { expectNone } from "../../testing/cells";
 import { databaseKinds } from "../../testing/database";
 import { callAt, isReading, type MadeCall, type Place, placesOf } from "../../testing/hostile-calls";
 import { bearerOf, botOf, CONFIDENTIAL, giveProject, managers, tenantsBootstrap } from "../../testing/tenants";
@@ -43,7 +44,7 @@ describe.each(databaseKinds)("operations called by managers of another organizat
       const { status, body } = await send(callAt(operation, [], evil, acme), tokens.get("mallory"));
       if (status === 401 || status === 403) wrong.push(`${operation.id}: ${status} ${JSON.stringify(body)}`);
     }
-    expect(wrong).toEqual([]);
+    expectNone(wrong);
   });
 
   it.each(operations.map((operation) => [operation.id, operation] as const))("%s", async (_, operation) => {
@@ -74,7 +75,7 @@ describe.each(databaseKinds)("operations called by managers of another organizat
     const after = await rowsOfOthers(service);
     wrong.push(...differences(before, after));
     before = after;
-    expect(wrong).toEqual([]);
+    expectNone(wrong);
   });
 });
 

@@ -13,7 +13,7 @@ import type { Parameters } from "../../protocol/parameters";
 import { factorKinds, sentKinds } from "../../protocol/second-factor";
 import { pageAnswer } from "../authorization";
 import { recoveryCodesPage } from "../login/second-factor-pages";
-import { backTo, type Opened, openFresh, savedAnswer } from "./open";
+import { backTo, freshForm, freshPage, type Opened, savedAnswer } from "./open";
 import { accountConfirmPage } from "./pages";
 
 export const CONFIRM_PATH = "/account/confirm";
@@ -35,9 +35,7 @@ const pageOf = (form: Parameters): string => {
   return what in PAGES ? PAGES[what as AccountChange["what"]] : "/account/security";
 };
 
-export async function accountConfirmRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openFresh(ctx, http);
-  if (opened instanceof Response) return opened;
+export const accountConfirmRoute = freshPage(async (ctx, http, opened) => {
   const { owner, form, fields, frame } = opened;
   const question = await questionOf(ctx, owner, form);
   // What the question is about no longer exists, or never did.
@@ -48,7 +46,7 @@ export async function accountConfirmRoute(ctx: Context, http: Http): Promise<Res
     http,
     accountConfirmPage({ action: "/account/submit", fields, question, cancelHref, organizationName }, frame),
   );
-}
+});
 
 async function questionOf(ctx: Context, owner: AccountOwner, form: Parameters): Promise<AccountQuestion | undefined> {
   const id = form.get("id") ?? "";
@@ -100,15 +98,13 @@ async function factorQuestion(
   return row && { what, id, name: row.name, isLast: count === 1 };
 }
 
-export async function accountSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openFresh(ctx, http, pageOf);
-  if (opened instanceof Response) return opened;
+export const accountSubmitRoute = freshForm(pageOf, async (ctx, http, opened) => {
   const { owner, form } = opened;
   const change = changeOf(form);
   if (!change) return savedAnswer(ctx, http, opened, pageOf(form)); // from the recovery codes
   const recoveryCodes = await changeAccount(ctx, owner, change, http.get("requestId"));
   return showChanged(ctx, http, opened, pageOf(form), recoveryCodes);
-}
+});
 
 function changeOf(form: Parameters): AccountChange | undefined {
   const id = form.get("id") ?? "";

@@ -31,9 +31,10 @@ import { errorPage } from "../pages/public-pages";
 import { refusalOf, shownAgain } from "../pages/refusal";
 import {
   backTo,
+  freshForm,
+  freshPage,
   type Opened,
-  openAccount,
-  openFresh,
+  ownerPage,
   readForm,
   refusedForm,
   savedAnswer,
@@ -57,10 +58,7 @@ interface RefusedAddress {
   problems: ChangeAddressProblems;
 }
 
-export async function emailPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http);
-  return opened instanceof Response ? opened : showEmail(ctx, http, opened);
-}
+export const emailPageRoute = ownerPage(showEmail);
 
 async function showEmail(ctx: Context, http: Http, { owner, form, frame, fields }: Opened): Promise<Response> {
   const { user } = owner;
@@ -86,9 +84,7 @@ async function showEmail(ctx: Context, http: Http, { owner, form, frame, fields 
   return pageAnswer(http, page);
 }
 
-export async function emailSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openFresh(ctx, http, PATH);
-  if (opened instanceof Response) return opened;
+export const emailSubmitRoute = freshForm(PATH, async (ctx, http, opened) => {
   const { owner, form } = opened;
   const requestId = http.get("requestId");
   switch (form.get("what")) {
@@ -108,17 +104,14 @@ export async function emailSubmitRoute(ctx: Context, http: Http): Promise<Respon
     default:
       return backTo(ctx, http, opened, PATH);
   }
-}
+});
 
 /** The address's page, which shows the current state even if the code was no longer valid. */
 function confirmedAnswer(ctx: Context, http: Http, opened: Opened, outcome: ConfirmAddressOutcome): Response {
   return outcome.kind === "confirmed" ? savedAnswer(ctx, http, opened, PATH) : backTo(ctx, http, opened, PATH);
 }
 
-export async function changeEmailPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openFresh(ctx, http);
-  return opened instanceof Response ? opened : showChange(ctx, http, opened);
-}
+export const changeEmailPageRoute = freshPage(showChange);
 
 function showChange(ctx: Context, http: Http, { owner, frame, fields, form }: Opened): Response {
   const { user } = owner;
@@ -142,9 +135,7 @@ function showChange(ctx: Context, http: Http, { owner, frame, fields, form }: Op
   return pageAnswer(http, page);
 }
 
-export async function changeEmailSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openFresh(ctx, http, CHANGE_PATH);
-  if (opened instanceof Response) return opened;
+export const changeEmailSubmitRoute = freshForm(CHANGE_PATH, async (ctx, http, opened) => {
   const { owner, form } = opened;
   const typed = { email: form.get("email") ?? "", currentPassword: form.get("currentPassword") ?? "" };
   const attempt = attemptOf(ctx, http);
@@ -160,7 +151,7 @@ export async function changeEmailSubmitRoute(ctx: Context, http: Http): Promise<
     case "sent":
       return backTo(ctx, http, opened, PATH);
   }
-}
+});
 
 /** The mailed link names no session: use the one of its account in this browser, or sign in to it first. */
 export async function addressLinkRoute(ctx: Context, http: Http): Promise<Response> {
@@ -188,14 +179,12 @@ export async function addressLinkRoute(ctx: Context, http: Http): Promise<Respon
   return pageAnswer(http, addressLinkPage({ action, fields: { ...fields, token }, ...about }, frame));
 }
 
-export async function addressLinkSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openFresh(ctx, http, PATH);
-  if (opened instanceof Response) return opened;
+export const addressLinkSubmitRoute = freshForm(PATH, async (ctx, http, opened) => {
   const { owner, form, chosen } = opened;
   const outcome = await confirmAddressByLink(ctx, owner, form.get("token") ?? "", http.get("requestId"));
   if (outcome.kind === "dead") return linkDead(ctx, http, chosen, outcome.usedAt);
   return confirmedAnswer(ctx, http, opened, outcome);
-}
+});
 
 /** A dead link; the address's page can send another one. */
 async function linkDead(

@@ -12,7 +12,7 @@ import { authenticatorAppPage, newPasskeyPage } from "../login/second-factor-pag
 import type { RefusedApp } from "../login/set-up-factor";
 import { refusalOf, shownAgain } from "../pages/refusal";
 import { showChanged } from "./confirm";
-import { type Opened, openFresh, refusedForm, savedAnswer } from "./open";
+import { freshForm, freshPage, type Opened, refusedForm, savedAnswer } from "./open";
 
 const APP_PATH = "/account/app";
 const PASSKEY_PATH = "/account/passkey";
@@ -31,13 +31,11 @@ async function added(
   return showChanged(ctx, http, opened, SECURITY_PATH, codes);
 }
 
-export async function appPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openFresh(ctx, http);
-  if (opened instanceof Response) return opened;
+export const appPageRoute = freshPage(async (ctx, http, opened) => {
   const { owner, form } = opened;
   const { enrolment, ...state } = refusalOf<RefusedApp>(ctx, http, form, owner.session.id) ?? {};
   return showApp(http, opened, await resumeApp(ctx, owner.user, enrolment), state);
-}
+});
 
 function showApp(
   http: Http,
@@ -50,9 +48,7 @@ function showApp(
   return pageAnswer(http, authenticatorAppPage({ ...about, ...form, ...state }, frame));
 }
 
-export async function appSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openFresh(ctx, http, APP_PATH);
-  if (opened instanceof Response) return opened;
+export const appSubmitRoute = freshForm(APP_PATH, async (ctx, http, opened) => {
   const { owner, form } = opened;
   const name = form.get("name") ?? "";
   const typed = { sealed: form.get("enrolment") ?? "", code: form.get("code") ?? "", name };
@@ -69,16 +65,13 @@ export async function appSubmitRoute(ctx: Context, http: Http): Promise<Response
     case "added":
       return added(ctx, http, opened, ["otp"], outcome.recoveryCodes);
   }
-}
+});
 
 function refusedApp(ctx: Context, http: Http, opened: Opened, { name = "", ...told }: RefusedApp): Response {
   return refusedForm(ctx, http, opened, APP_PATH, { ...told, ...shownAgain({ name }) } satisfies RefusedApp);
 }
 
-export async function passkeyPageRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openFresh(ctx, http);
-  return opened instanceof Response ? opened : showNewPasskey(ctx, http, opened);
-}
+export const passkeyPageRoute = freshPage(showNewPasskey);
 
 async function showNewPasskey(
   ctx: Context,
@@ -92,13 +85,11 @@ async function showNewPasskey(
   return pageAnswer(http, newPasskeyPage({ ...form, refused, organizationName }, frame));
 }
 
-export async function passkeySubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openFresh(ctx, http, PASSKEY_PATH);
-  if (opened instanceof Response) return opened;
+export const passkeySubmitRoute = freshForm(PASSKEY_PATH, async (ctx, http, opened) => {
   const { owner, form } = opened;
   const made = { sealed: form.get("enrolment") ?? "", credential: form.get("credential") ?? "" };
   const outcome = await keepNewPasskey(ctx, owner.user, { ...made, requestId: http.get("requestId") });
   return outcome.kind === "added"
     ? added(ctx, http, opened, outcome.amr, outcome.recoveryCodes)
     : refusedForm(ctx, http, opened, PASSKEY_PATH, {});
-}
+});

@@ -13,6 +13,7 @@ import {
   queryParameters,
   userAgentOf,
 } from "../../http/request";
+import type { Handler } from "../../http/routes";
 import { type AccountOwner, accountOwner, type FreshOwner, isFreshOwner } from "../../login/account/owner";
 import { continueFlow } from "../../login/continue-flow";
 import type { SignInFlow } from "../../oidc/flow";
@@ -40,7 +41,7 @@ export interface Opened<Owner extends AccountOwner = AccountOwner> {
 type Place = string | ((form: Parameters) => string);
 
 /** The owner of the account and what they sent, or the redirect to sign in first. */
-export async function openAccount(ctx: Context, http: Http, at?: Place): Promise<Opened | Response> {
+async function openAccount(ctx: Context, http: Http, at?: Place): Promise<Opened | Response> {
   const received = await readForm(ctx, http);
   if (received instanceof Response) return received;
   const { form, chosen } = received;
@@ -51,11 +52,40 @@ export async function openAccount(ctx: Context, http: Http, at?: Place): Promise
 }
 
 /** The same, but the person must have authenticated minutes ago. */
-export async function openFresh(ctx: Context, http: Http, at?: Place): Promise<Opened<FreshOwner> | Response> {
+async function openFresh(ctx: Context, http: Http, at?: Place): Promise<Opened<FreshOwner> | Response> {
   const opened = await openAccount(ctx, http, at);
   if (opened instanceof Response) return opened;
   const { owner } = opened;
   return isFreshOwner(owner) ? { ...opened, owner } : signInFirst(ctx, http, opened, owner);
+}
+
+type OwnerHandler<Owner extends AccountOwner> = (
+  ctx: Context,
+  http: Http,
+  opened: Opened<Owner>,
+) => Response | Promise<Response>;
+
+/** A handler of a page that its owner may look at. */
+export const ownerPage = (handler: OwnerHandler<AccountOwner>): Handler => opening(openAccount, handler);
+
+/** A handler of a form of such a page. @param at the page, to return to after a sign-in */
+export const ownerForm = (at: Place, handler: OwnerHandler<AccountOwner>): Handler => opening(openAccount, handler, at);
+
+/** A handler of a page that demands an authentication minutes ago. */
+export const freshPage = (handler: OwnerHandler<FreshOwner>): Handler => opening(openFresh, handler);
+
+/** A handler of a form that demands one. @param at the page, to return to after a sign-in */
+export const freshForm = (at: Place, handler: OwnerHandler<FreshOwner>): Handler => opening(openFresh, handler, at);
+
+function opening<Owner extends AccountOwner>(
+  open: (ctx: Context, http: Http, at?: Place) => Promise<Opened<Owner> | Response>,
+  handler: OwnerHandler<Owner>,
+  at?: Place,
+): Handler {
+  return async (ctx, http) => {
+    const opened = await open(ctx, http, at);
+    return opened instanceof Response ? opened : handler(ctx, http, opened);
+  };
 }
 
 /** The parameters of a page, or of a form on one of our pages. */

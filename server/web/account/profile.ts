@@ -1,12 +1,11 @@
 /** The page and form of a person's own profile. */
 import { locales } from "../../../messages/locales";
-import type { Context } from "../../context";
 import { LONGEST_NAME } from "../../directory/fields";
 import type { Http } from "../../http/env";
 import { changeProfile, type ProfileForm, type ProfileProblems, readProfile } from "../../login/account/profile";
 import { pageAnswer } from "../authorization";
 import { refusalOf, shownAgain } from "../pages/refusal";
-import { type Opened, openAccount, refusedForm, savedAnswer } from "./open";
+import { type Opened, ownerForm, ownerPage, refusedForm, savedAnswer } from "./open";
 import { accountProfilePage } from "./pages";
 
 const PATH = "/account/profile";
@@ -15,14 +14,12 @@ const PATH = "/account/profile";
 const timeZones = [...new Set(["UTC", ...Intl.supportedValuesOf("timeZone")])];
 const choices = { languages: locales.map(({ tag }) => tag), timeZones };
 
-export async function profilePageRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http);
-  if (opened instanceof Response) return opened;
+export const profilePageRoute = ownerPage(async (ctx, http, opened) => {
   const { owner, form } = opened;
   const stored = await readProfile(ctx, owner.user.id);
   const { values = stored, errors } = refusalOf<RefusedProfile>(ctx, http, form, owner.session.id) ?? {};
   return showProfile(http, opened, values, { stored, errors });
-}
+});
 
 interface RefusedProfile {
   /** As typed. */
@@ -61,9 +58,7 @@ function nameOf(tag: string): string {
   return new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;
 }
 
-export async function profileSubmitRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http, PATH);
-  if (opened instanceof Response) return opened;
+export const profileSubmitRoute = ownerForm(PATH, async (ctx, http, opened) => {
   const { owner, form } = opened;
   const typed = (name: keyof ProfileForm) => form.get(name) ?? "";
   const values: ProfileForm = {
@@ -83,4 +78,4 @@ export async function profileSubmitRoute(ctx: Context, http: Http): Promise<Resp
   // A newly chosen language overrides the one chosen on the page before.
   const chosen = values.language === stored.language ? opened.chosen : undefined;
   return savedAnswer(ctx, http, { ...opened, chosen }, PATH);
-}
+});

@@ -3,8 +3,6 @@
  * account's addresses.
  */
 import { accountHref } from "../../../components/login/account/frame";
-import type { Context } from "../../context";
-import type { Http } from "../../http/env";
 import type { Routes } from "../../http/routes";
 import { listOwnSessions, readProtection } from "../../login/account/account";
 import { listOwnActivity } from "../../login/account/activity";
@@ -23,7 +21,7 @@ import {
   emailSubmitRoute,
 } from "./email";
 import { appPageRoute, appSubmitRoute, passkeyPageRoute, passkeySubmitRoute } from "./factors";
-import { openAccount } from "./open";
+import { ownerPage } from "./open";
 import {
   accountActivityPage,
   accountAppsPage,
@@ -33,9 +31,7 @@ import {
 } from "./pages";
 import { profilePageRoute, profileSubmitRoute } from "./profile";
 
-async function overviewRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http);
-  if (opened instanceof Response) return opened;
+const overviewRoute = ownerPage(async (ctx, http, opened) => {
   const { owner, form, frame, fields } = opened;
   const { session, user } = owner;
   const [protection, sessions, connected] = await Promise.all([
@@ -61,7 +57,7 @@ async function overviewRoute(ctx: Context, http: Http): Promise<Response> {
     frame,
   );
   return pageAnswer(http, page);
-}
+});
 
 /** A factor as the page shows it. */
 const shownFactor = (row: { id: string; name: string | null; createdAt: number; usedAt: number | null }) => ({
@@ -71,9 +67,7 @@ const shownFactor = (row: { id: string; name: string | null; createdAt: number; 
   usedAt: row.usedAt ?? undefined,
 });
 
-async function securityRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http);
-  if (opened instanceof Response) return opened;
+const securityRoute = ownerPage(async (ctx, http, opened) => {
   const { owner, form, frame, fields } = opened;
   const { user } = owner;
   const [protection, timeZone] = await Promise.all([readProtection(ctx, owner), findTimeZone(ctx, user.id)]);
@@ -103,11 +97,9 @@ async function securityRoute(ctx: Context, http: Http): Promise<Response> {
     frame,
   );
   return pageAnswer(http, page);
-}
+});
 
-async function sessionsRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http);
-  if (opened instanceof Response) return opened;
+const sessionsRoute = ownerPage(async (ctx, http, opened) => {
   const { owner, form, frame, fields } = opened;
   const [rows, timeZone] = await Promise.all([listOwnSessions(ctx, owner), findTimeZone(ctx, owner.user.id)]);
   const sessions = rows.map(({ id, userAgentName, clientAddress, lastSeenAt }) => ({
@@ -120,21 +112,17 @@ async function sessionsRoute(ctx: Context, http: Http): Promise<Response> {
   const { organizationName } = owner.user;
   const about = { fields, confirmPath: CONFIRM_PATH, saved: form.has("saved"), timeZone, organizationName };
   return pageAnswer(http, accountSessionsPage({ ...about, sessions }, frame));
-}
+});
 
-async function appsRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http);
-  if (opened instanceof Response) return opened;
+const appsRoute = ownerPage(async (ctx, http, opened) => {
   const { owner, form, frame, fields } = opened;
   const { id, organizationName } = owner.user;
   const [apps, timeZone] = await Promise.all([listConnectedApps(ctx, id), findTimeZone(ctx, id)]);
   const about = { fields, confirmPath: CONFIRM_PATH, saved: form.has("saved"), timeZone, organizationName };
   return pageAnswer(http, accountAppsPage({ ...about, apps }, frame));
-}
+});
 
-async function activityRoute(ctx: Context, http: Http): Promise<Response> {
-  const opened = await openAccount(ctx, http);
-  if (opened instanceof Response) return opened;
+const activityRoute = ownerPage(async (ctx, http, opened) => {
   const { owner, form, frame, fields } = opened;
   const { id, organizationName } = owner.user;
   const wanted = form.get("before") ?? "";
@@ -149,7 +137,7 @@ async function activityRoute(ctx: Context, http: Http): Promise<Response> {
     http,
     accountActivityPage({ fields, timeZone, entries, olderBefore, isOlder, organizationName }, frame),
   );
-}
+});
 
 export const accountRoutes: Routes = {
   "/account": { GET: overviewRoute },

@@ -1,7 +1,4 @@
-import { existsSync } from "node:fs";
-import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { root } from "../../root";
 import { exampleBootstrap } from "../../testing/example";
 import { authorizePath } from "../../testing/flow";
 import { mailsTo } from "../../testing/mailed";
@@ -20,10 +17,6 @@ describe("the addresses of the login", () => {
     flow = new URL(first.headers.get("location") ?? "").searchParams.get("flow") ?? "";
   });
   afterAll(() => service.close());
-
-  it.each(Object.keys(loginRoutes))("%s is handed over by Next as well", (address) => {
-    expect(existsSync(path.join(root, "app", address, "route.ts"))).toBe(true);
-  });
 
   const form = { loginName: "ada@acme.test", password: "a lamp, a river and a tram", email: "x@navy.test", code: "A" };
 

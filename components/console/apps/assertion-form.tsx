@@ -1,0 +1,49 @@
+// What an app's own key may sign, and where its keys are published: next to the keys themselves.
+import { useTranslations } from "next-intl";
+import { ActionForm } from "../action-form";
+import { SwitchField, TextField } from "../fields";
+import { type App, settingsToSend } from "./app";
+
+export interface AssertionFormProps {
+  app: App;
+  /** The address of the app's operations. */
+  path: string;
+  isReadOnly: boolean;
+}
+
+export function AssertionForm({ app, path, isReadOnly }: AssertionFormProps) {
+  const t = useTranslations();
+  const settings = app.oidcConfig ?? app.apiConfig;
+  if (!settings) return null;
+  const { legacyAssertionAudience: _legacy, jwksUri: _uri, ...kept } = settingsToSend(settings);
+  return (
+    <section aria-labelledby="assertions">
+      <h3 id="assertions">{t("apps.assertions")}</h3>
+      <ActionForm
+        id="app-assertions"
+        submit={t("apps.save")}
+        method="PUT"
+        path={`${path}/${app.oidcConfig ? "oidc_config" : "api_config"}`}
+        body={kept}
+        done={t("apps.saved")}
+        isReadOnly={isReadOnly}
+      >
+        <fieldset className="plain-fieldset" disabled={isReadOnly}>
+          <SwitchField
+            name="legacyAssertionAudience"
+            label={t("apps.legacyAssertionAudience")}
+            hint={t("apps.legacyAssertionAudienceHint")}
+            isOn={settings.legacyAssertionAudience}
+          />
+          <TextField
+            name="jwksUri"
+            type="url"
+            label={t("apps.jwksUri")}
+            hint={t("apps.jwksUriHint")}
+            value={settings.jwksUri}
+          />
+        </fieldset>
+      </ActionForm>
+    </section>
+  );
+}

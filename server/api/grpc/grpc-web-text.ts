@@ -1,0 +1,33 @@
+/**
+ * gRPC-Web in base64 (`application/grpc-web-text`), as the older JavaScript clients send it by default: decoded on the
+ * way in, encoded on the way out; in between it is gRPC-Web like any other.
+ */
+const TEXT = /^application\/grpc-web-text(?:\+proto)?(?:$|;)/i;
+
+export const isGrpcWebText = (contentType: string | null): boolean => TEXT.test(contentType ?? "");
+
+/** The same request in binary; undefined if it is not base64. */
+export async function binaryRequest(request: Request): Promise<Request | undefined> {
+  const text = (await request.text()).replace(/\s/g, "");
+  // Several pieces may follow each other, each with padding of its own ("message frames … base64 encoded individually").
+  if (!/^[A-Za-z0-9+/=]*$/.test(text)) return undefined;
+  const pieces = text.split(/(?<==)(?=[A-Za-z0-9+/])/).map((piece) => Buffer.from(piece, "base64"));
+  const headers = new Headers(request.headers);
+  headers.set("content-type", "application/grpc-web+proto");
+  headers.delete("content-length");
+  return new Request(request.url, {
+    method: request.method,
+    headers,
+    body: Buffer.concat(pieces),
+    signal: request.signal,
+  });
+}
+
+/** The same response in base64. */
+export async function textResponse(response: Response): Promise<Response> {
+  const headers = new Headers(response.headers);
+  headers.set("content-type", "application/grpc-web-text+proto");
+  headers.delete("content-length");
+  const body = Buffer.from(await response.arrayBuffer()).toString("base64");
+  return new Response(body, { status: response.status, headers });
+}

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { apiToken, callApi, refusalOf } from "../testing/api";
+import { exampleBootstrap } from "../testing/example";
+import { type TestService, testService } from "../testing/test-context";
+
+const bootstrap = { organizations: [...exampleBootstrap.organizations, { id: "globex", name: "Globex" }] };
+const PERSON = {
+  user_name: "grace",
+  profile: { first_name: "Grace", last_name: "Hopper", gender: 1 },
+  email: { email: "grace@acme.test", is_email_verified: true },
+};
+
+describe("requests as clients of other services send them (protocol buffers' JSON)", () => {
+  let service: TestService;
+  let token = "";
+  beforeAll(async () => {
+    service = await testService("sqlite", bootstrap);
+    token = await apiToken(service);
+  });
+  afterAll(() => service.close());
+  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    callApi(service, method, path, { token, body, headers });
+
+  it("may write names in snake_case and enums as numbers, at every depth", async () => {
+    const made = await call("POST", "/management/v1/users/human/_import", PERSON);
+    expect([made.status, made.headers.get("x-service-ignored")]).toEqual([200, null]);
+    const { user } = (await call("GET", `/management/v1/users/${made.body.userId}`)).body;
+    expect(user).toMatchObject({
+      userName: "grace",
+      human: { profile: { firstName: "Grace", gender: "GENDER_FEMALE" } },
+    });
+    const app = { name: "By numbers", redirect_uris: ["https://rp.test/cb"], response_types: [0], grant_types: [0, 2] };
+    const { appId } = (await call("POST", "/management/v1/projects/p1/apps/oidc", { ...app, app_type: 0 })).body;
+    const { oidcConfig } = (await call("GET", `/management/v1/projects/p1/apps/${appId}`)).body.app;
+    expect(oidcConfig).toMatchObject({
+      responseTypes: ["OIDC_RESPONSE_TYPE_CODE"],
+      grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
+      appType: "OIDC_APP_TYPE_WEB",
+    });
+    const queries = [{ user_name_query: { user_name: "gra", method: 2 } }];
+    const found = await call("POST", "/management/v1/users/_search", { queries });
+    expect(found.body.result.map(({ userName }: { userName: string }) => userName)).toEqual(["grace"]);
+  });
+
+  it("have members that are not known here ignored, and named in the answer", async () => {
+    const body = {
+      name: "With more",
+      privateLabelingSetting: 1,
+      private_labeling: true,
+      admins: [{ user_id: "u-ada" }],
+    };
+    const answer = await call("POST", "/management/v1/projects", body);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("x-service-ignored")).toBe("privateLabelingSetting, admins, private_labeling");
+  });
+
+  it("name them also where the request is refused for something else", async () => {
+    const answer = await call("POST", "/management/v1/projects", { name: "", odd: 1 });
+    expect(refusalOf(answer)).toMatchObject({ status: 400, id: "request.invalid" });
+    expect(answer.headers.get("x-service-ignored")).toBe("odd");
+  });
+
+  it("put nothing into a header field that would end it, and not more than fits", async () => {
+    const odd = { "a\r\nset-cookie: x=1": 1, "ünïcode, b": 1, "(x)*~": 1, "\ud800": 1, __proto__x: 1 };
+    const answer = await call("POST", "/management/v1/projects", { name: "Odd", ...odd });
+    expect(answer.headers.get("set-cookie")).toBeNull();
+    expect(answer.headers.get("x-service-ignored")).toMatch(/^[\w.%[\]-]+(?:, [\w.%[\]-]+)*$/);
+    const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`m${index}`, 1]));
+    const named = (await call("POST", "/management/v1/projects", { name: "Many", ...many })).headers;
+    expect(named.get("x-service-ignored")).toMatch(/^m0, .*m19, \.\.\.$/);
+  });
+
+  it("are refused where one member comes in both spellings, or a number is none of the enum's", async () => {
+    const both = await call("POST", "/management/v1/users/human/_import", { ...PERSON, userName: "grace2" });
+    expect([refusalOf(both).id, both.body.details[0].field]).toEqual(["request.repeated_member", "userName"]);
+    const unknown = { name: "x", redirectUris: ["https://rp.test/cb"], appType: 9 };
+    const refused = await call("POST", "/management/v1/projects/p1/apps/oidc", unknown);
+    expect([refusalOf(refused).id, refused.body.details[0].field]).toEqual(["request.invalid", "appType"]);
+  });
+
+  it.each(["constructor", "__proto__", "toString"])("may have a member %s, which means nothing", async (name) => {
+    const answer = await call("POST", "/management/v1/projects", `{"name":"P ${name}","${name}":{"a":1}}`);
+    expect([answer.status, answer.headers.get("x-service-ignored")]).toEqual([200, name]);
+  });
+
+  it("are files that are applied: strict as ever", async () => {
+    const answer = await call("POST", "/admin/v1/_apply?dryRun=true", { organisations: [] });
+    expect(refusalOf(answer)).toMatchObject({ status: 400, id: "request.invalid" });
+  });
+
+  it("are refused if nested deeper than 64 levels", async () => {
+    const deep = `${"[".repeat(64)}${"]".repeat(64)}`;
+    const answer = await call("POST", "/management/v1/projects", `{"name":"Deep","x":${deep}}`);
+    expect(refusalOf(answer)).toMatchObject({ status: 400, id: "request.invalid" });
+  });
+
+  describe("name the organization", () => {
+    const TEXT = "/management/v1/text/message/password_change/pl";
+    const ownerOf = async (headers: Record<string, string>) =>
+      (await call("PUT", TEXT, { title: `T ${JSON.stringify(headers).length}` }, headers)).body.details.resourceOwner;
+
+    it("by x-zitadel-orgid like x-service-orgid, and by none where it is empty", async () => {
+      expect(await ownerOf({ "x-zitadel-orgid": "globex" })).toBe("globex");
+      expect(await ownerOf({ "x-service-orgid": "", "x-zitadel-orgid": "globex" })).toBe("globex");
+      expect(await ownerOf({ "x-service-orgid": "" })).toBe("acme");
+      const { org } = (await call("GET", "/management/v1/orgs/me", undefined, { "x-zitadel-orgid": "globex" })).body;
+      expect(org.id).toBe("globex");
+    });
+
+    it("by two headers only if they agree", async () => {
+      const both = { "x-service-orgid": "globex", "x-zitadel-orgid": "acme" };
+      for (const [method, path] of [
+        ["GET", "/management/v1/orgs/me"],
+        ["GET", TEXT],
+        ["GET", `${TEXT}/_explain`],
+      ]) {
+        expect(refusalOf(await call(method ?? "", path ?? "", undefined, both))).toMatchObject({
+          status: 400,
+          id: "request.two_organizations",
+        });
+      }
+      expect(await ownerOf({ "x-service-orgid": "globex", "x-zitadel-orgid": "globex" })).toBe("globex");
+    });
+  });
+});

@@ -1,0 +1,154 @@
+/**
+ * The running service without its sockets: context, prepared database, application and workers. Whoever owns the socket,
+ * our own listener (serve.ts) or Next's (hosted.ts), gives it requests and ends it.
+ */
+import path from "node:path";
+import { openContext } from "./boot";
+import type { Config } from "./config";
+import { openDesk } from "./console/desk";
+import type { Context } from "./context";
+import { shareCores } from "./crypto/password-hash";
+import { forgetWithOthers } from "./directory/cache";
+import { maintainSigningKeys } from "./keys/signing-keys";
+import { sweepLogin } from "./login/sweep";
+import { sweepMessages } from "./mail/mailbox";
+import { startMailWorker } from "./mail/worker";
+import { watchProcess } from "./metrics/instruments";
+import { startLogoutWorker } from "./oidc/backchannel/worker";
+import { sweepExpired } from "./oidc/sweep";
+import { prepareDatabase } from "./prepare";
+import { root } from "./root";
+import { makeApplication } from "./service/application";
+import type { Service } from "./service/service";
+import { claimDatabase } from "./storage/engine/sqlite-lock";
+import { outageLog } from "./storage/outage-log";
+import { type DocumentSource, publicDocuments } from "./web/public-document";
+
+/** How long requests may take to finish after a stop signal, milliseconds; process managers usually kill after 30 s. */
+export const DRAIN_TIME = 15_000;
+/** How long closing connections may take, milliseconds. */
+const CLOSE_TIME = 1_000;
+/** How long writing the last lines of the log may take, milliseconds. */
+const LOG_TIME = 1_000;
+const MAINTENANCE_INTERVAL = 60_000;
+
+export interface RunningService {
+  ctx: Context;
+  application: ReturnType<typeof makeApplication>;
+  documents: ReadonlyMap<string, DocumentSource>;
+  readiness: { draining: boolean };
+  /** What the console's pages ask of it. */
+  desk: Service["desk"];
+  /** Logs that it is ready and, where it announces, prints the address and the setup link. */
+  announceReady(): void;
+  /** Starts the workers: mails, back-channel logouts, key rotation, removal of what has expired. */
+  beginWork(): void;
+  /**
+   * Ends the process with status 0, within 20 s. A second call does nothing: a process group may get the signal twice.
+   * @param finish resolves when every request has been answered
+   * @param close what else is to be closed then
+   */
+  end(finish: () => Promise<unknown>, close?: () => Promise<void>): Promise<void>;
+}
+
+export interface RunOptions {
+  /**
+   * Whether this process prepares the database and prints the address and the setup link. Workers leave that to their
+   * supervisor, so that a worker that is replaced later does not fail because of a bootstrap file that is being edited.
+   */
+  announce: boolean;
+  /** When the process began, epoch milliseconds; for the log. */
+  startedAt: number;
+}
+
+/** @throws Error with a message of one line if the database cannot be used or the bootstrap file is refused */
+export async function runService(config: Config, { announce, startedAt }: RunOptions): Promise<RunningService> {
+  const giveBack = claimDatabase(config.databaseUrl);
+  const ctx = await openContext(config);
+  const setupLink = announce ? await prepareDatabase(ctx, { announce }) : undefined;
+  await forgetWithOthers(ctx);
+  watchProcess();
+  shareCores(config.workers);
+  const readiness = { draining: false };
+  const documents = publicDocuments(ctx);
+  const application = makeApplication(ctx, { readiness, iconDirectory: path.join(root, "icons"), documents });
+  const hasAccountPage = application.routes.some(({ path }) => path === "/account");
+  const dispatch = async (request: Request) => application.fetch(request);
+  let workers: { stop(): Promise<void> }[] = [];
+  return {
+    ctx,
+    application,
+    documents,
+    readiness,
+    desk: (cookies, organizationId, locale) =>
+      openDesk(ctx, cookies, { organizationId, locale, hasAccountPage, dispatch }),
+    announceReady() {
+      ctx.log.info({ port: config.port, host: config.host, readyAfterMs: Math.round(Date.now() - startedAt) }, "ready");
+      if (!announce) return;
+      process.stdout.write(`Identity service ready at ${config.baseUrl}\n`);
+      if (setupLink) process.stdout.write(`Create the first administrator (once, within an hour): ${setupLink}\n`);
+    },
+    beginWork() {
+      workers = [startMailWorker(ctx), startLogoutWorker(ctx), startMaintenance(ctx)];
+    },
+    async end(finish, close) {
+      if (readiness.draining) return;
+      readiness.draining = true;
+      // A mail that takes longer is sent again by another process or after the restart, with the same Message-ID.
+      await Promise.all([finish(), ...workers.map((worker) => within(DRAIN_TIME, worker.stop()))]);
+      if (close) await within(CLOSE_TIME, close());
+      await within(CLOSE_TIME, ctx.db.close());
+      giveBack();
+      ctx.log.info("stopped");
+      setTimeout(() => process.exit(0), LOG_TIME);
+      ctx.log.flush(() => process.exit(0));
+    },
+  };
+}
+
+/**
+ * Resolves when the work is done, but after the time at the latest: a database that does not answer must not keep the
+ * process alive.
+ */
+function within(time: number, work: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const late = setTimeout(resolve, time);
+    void work.finally(() => {
+      clearTimeout(late);
+      resolve();
+    });
+  });
+}
+
+/** Starts the regular maintenance: rotates keys and removes expired rows. */
+function startMaintenance(ctx: Context): { stop(): Promise<void> } {
+  const over = new AbortController();
+  const outage = outageLog(ctx.log, "maintenance");
+  let running = Promise.resolve();
+  let busy = false;
+  const maintain = async () => {
+    try {
+      await maintainSigningKeys(ctx);
+      await sweepMessages(ctx);
+      await sweepLogin(ctx);
+      await sweepExpired(ctx, { signal: over.signal });
+      outage.succeeded();
+    } catch (error) {
+      outage.failed(error);
+    }
+    busy = false;
+  };
+  const timer = setInterval(() => {
+    if (busy) return; // the previous sweep is still running
+    busy = true;
+    running = maintain();
+  }, MAINTENANCE_INTERVAL);
+  timer.unref();
+  return {
+    stop() {
+      clearInterval(timer);
+      over.abort();
+      return running;
+    },
+  };
+}

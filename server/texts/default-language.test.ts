@@ -1,0 +1,43 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { ensureInstance } from "../directory/instance";
+import { changeRestrictions, readRestrictions } from "../directory/policy/restrictions";
+import { type BareContext, bareContext } from "../testing/bare-context";
+import { databaseKinds } from "../testing/database";
+import { setDefaultLanguage } from "./default-language";
+
+const origin = { actor: "operator" };
+
+describe.each(databaseKinds)("the default language (%s)", (kind) => {
+  let ctx: BareContext;
+  beforeEach(async () => {
+    ctx = await bareContext(kind);
+    await ensureInstance(ctx);
+  });
+  const stored = async () => (await ctx.db.prisma.instance.findFirstOrThrow()).defaultLanguage;
+
+  it("is one of the allowed ones, also when both change at the same time", async () => {
+    for (const [other, from] of [
+      ["de", "en"],
+      ["fr", "de"],
+      ["it", "fr"],
+    ] as const) {
+      await changeRestrictions(ctx, { allowedLanguages: [] }, origin);
+      await setDefaultLanguage(ctx, from, origin);
+      await Promise.all([
+        setDefaultLanguage(ctx, other, origin),
+        changeRestrictions(ctx, { allowedLanguages: [from] }, origin),
+      ]);
+      const { allowedLanguages } = await readRestrictions(ctx);
+      expect(allowedLanguages.length === 0 || allowedLanguages.includes(await stored())).toBe(true);
+    }
+  });
+
+  it("is refused if it is not allowed or not supported, and stays", async () => {
+    await changeRestrictions(ctx, { allowedLanguages: ["en", "de"] }, origin);
+    expect(await setDefaultLanguage(ctx, "fr", origin)).toMatchObject({ id: "language.not_allowed" });
+    expect(await setDefaultLanguage(ctx, "tlh", origin)).toMatchObject({ id: "language.not_supported" });
+    expect(await stored()).toBe("en");
+    expect(await setDefaultLanguage(ctx, "de", origin)).toMatchObject({ instanceId: expect.any(String) });
+    expect(await stored()).toBe("de");
+  });
+});
