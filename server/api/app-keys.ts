@@ -4,35 +4,19 @@
  */
 import { z } from "zod";
 import { addKeyToApp } from "../directory/app/add-key";
-import { type ListedKey, listKeysOfApp, readKeyOfApp } from "../directory/app/list-keys";
+import { listKeysOfApp, readKeyOfApp } from "../directory/app/list-keys";
 import { removeKeyOfApp } from "../directory/app/remove-key";
-import { identifier, strict } from "../directory/fields";
-import { instant, pemKey } from "../directory/key-fields";
+import { strict } from "../directory/fields";
 import { isApiError } from "../protocol/api-error";
 import { changedAnswer } from "./answers";
 import { changedApp, PATH, placeOf, READ, tag, WRITE } from "./apps";
+import { keyDetails, keyShape, newKeyShape, toKey, toWantedKey } from "./key-answers";
 import { searchBody } from "./lists";
 import { operation } from "./operation";
 import { pagedAnswer } from "./paged";
-import { changed, details, listOf, moment } from "./schemas";
+import { changed, details, listOf } from "./schemas";
 
-const keyType = z.enum(["KEY_TYPE_JSON"]);
-
-const key = z
-  .object({
-    id: z.string().meta({ description: "The `kid` of the tokens it signs" }),
-    type: keyType,
-    algorithm: z.string().meta({ example: "RSA", description: "RSA or the curve" }),
-    creationDate: moment,
-    expirationDate: moment.optional(),
-  })
-  .meta({ id: "AppKey" });
-
-function toKey({ id, publicJwk, createdAt, expiresAt }: ListedKey): z.input<typeof key> {
-  const expirationDate = expiresAt === null ? {} : { expirationDate: new Date(expiresAt).toISOString() };
-  const algorithm = publicJwk.crv ?? publicJwk.kty ?? "";
-  return { id, type: "KEY_TYPE_JSON", algorithm, creationDate: new Date(createdAt).toISOString(), ...expirationDate };
-}
+const key = z.object(keyShape).meta({ id: "AppKey" });
 
 export const appKeyOperations = [
   operation({
@@ -43,20 +27,14 @@ export const appKeyOperations = [
     summary: "Add a key",
     description: "Without a public key, a key pair is generated and its key file returned, only this once.",
     scope: WRITE,
-    body: strict({
-      type: keyType,
-      expirationDate: instant.optional(),
-      publicKey: pemKey.optional(),
-      keyId: identifier.optional(),
-    }),
+    body: strict(newKeyShape),
     answer: z.object({
       id: z.string(),
-      keyDetails: z.string().optional().meta({ description: "The key file in base64: JSON with the private key" }),
+      keyDetails,
       details,
     }),
     async handle(ctx, call) {
-      const { expirationDate: expiresAt, publicKey, keyId } = call.body;
-      const added = await addKeyToApp(ctx, placeOf(call), { keyId, publicKey, expiresAt }, call.origin);
+      const added = await addKeyToApp(ctx, placeOf(call), toWantedKey(call.body), call.origin);
       return isApiError(added) ? added : { ...added, ...(await changedAnswer(ctx, "app", placeOf(call).appId)) };
     },
   }),

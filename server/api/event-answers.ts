@@ -4,8 +4,8 @@ import type { Context } from "../context";
 import { identifier, strict } from "../directory/fields";
 import { instant } from "../directory/key-fields";
 import { type AggregateType, aggregateTypeOf, catalogue, type EventType } from "../events/catalogue";
+import { type CurrentNames, type EventSearch, type ListedEvent, readNamesIn } from "../events/list";
 import { type ApiError, invalidArgument } from "../protocol/api-error";
-import { type EventRow, type EventsWanted, type Named, readNames } from "../storage/event-list";
 import { moment } from "./schemas";
 
 export const EVENT_TYPES = Object.keys(catalogue) as EventType[];
@@ -64,7 +64,7 @@ export type EventFilter = z.output<typeof eventFilter>;
 /** The types of event that a filter asks for; undefined: all. */
 export function readFilter(
   filter: EventFilter,
-): Pick<EventsWanted, "types" | "aggregateTypes" | "aggregateId" | "actor" | "from" | "to"> | ApiError {
+): Pick<EventSearch, "types" | "aggregateTypes" | "aggregateId" | "actor" | "from" | "to"> | ApiError {
   const { aggregateTypes, aggregateId, eventTypes, actorId, from, to } = filter;
   const begins = (type: string, beginning: string) => type === beginning || type.startsWith(`${beginning}.`);
   const stray = eventTypes?.findIndex((name) => !EVENT_TYPES.some((type) => begins(type, name))) ?? -1;
@@ -82,25 +82,12 @@ export function readFilter(
   return { types, aggregateTypes: aggregateTypes ?? AGGREGATE_TYPES, aggregateId, actor: actorId, from, to };
 }
 
-const NAMED: readonly Named[] = ["user", "organization", "project", "app"];
-
-export async function toEvents(ctx: Context, rows: readonly EventRow[]): Promise<EventAnswer[]> {
-  const idsOf = (of: Named) => [
-    ...new Set(
-      rows.flatMap(({ aggregateType, aggregateId, actor, resourceOwner }) => [
-        ...(aggregateType === of ? [aggregateId] : []),
-        ...(of === "user" ? [actor] : []),
-        ...(of === "organization" ? [resourceOwner] : []),
-      ]),
-    ),
-  ];
-  const found = await Promise.all(NAMED.map(async (of) => [of, await readNames(ctx.db, of, idsOf(of))] as const));
-  return rows.map((row) => toEvent(row, new Map(found)));
+export async function toEvents(ctx: Context, rows: readonly ListedEvent[]): Promise<EventAnswer[]> {
+  const names = await readNamesIn(ctx, rows);
+  return rows.map((row) => toEvent(row, names));
 }
 
-type Names = ReadonlyMap<string, Awaited<ReturnType<typeof readNames>>>;
-
-function toEvent(row: EventRow, names: Names): EventAnswer {
+function toEvent(row: ListedEvent, names: CurrentNames): EventAnswer {
   const { aggregateType, aggregateId, resourceOwner, actor, requestId } = row;
   const object = names.get(aggregateType)?.get(aggregateId);
   // From before ids were given only once: the name of another organization's object of the same id is none of theirs.

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import type { Context } from "../context";
 import { strict } from "../directory/fields";
+import { type EventSearch, listEventsOf } from "../events/list";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
-import { type EventsWanted, listEvents } from "../storage/event-list";
 import {
   EVENT_TYPES,
   type EventAnswer,
@@ -61,10 +61,10 @@ function filterOf(query: z.output<typeof exportQuery>): EventFilter | ApiError {
 }
 
 /** All pages, one after the other, up to the limit of a file. */
-async function* pages(ctx: Context, wanted: Omit<EventsWanted, "ascending" | "limit">): AsyncGenerator<EventAnswer[]> {
+async function* pages(ctx: Context, wanted: EventSearch): AsyncGenerator<EventAnswer[]> {
   let after: number | undefined;
   for (let read = 0; read < MOST_EXPORTED; read += READ_AT_ONCE) {
-    const rows = await listEvents(ctx.db, { ...wanted, after, ascending: false, limit: READ_AT_ONCE });
+    const rows = await listEventsOf(ctx, wanted, { after, ascending: false, limit: READ_AT_ONCE });
     after = rows.at(-1)?.position;
     if (after === undefined) return;
     yield await toEvents(ctx, rows);
@@ -129,10 +129,10 @@ export const eventOperations: readonly Operation[] = LEVELS.flatMap(({ level, na
       const reading = readWanted(["number", "number"], query);
       if (isApiError(reading)) return reading;
       const { limit, after } = reading;
-      const place = after && { after: Number(after[0]) };
-      const rows = await listEvents(ctx.db, {
-        ...{ ...wanted, ...place },
-        ...{ ascending: reading.ascending === true, limit: limit + 1 },
+      const rows = await listEventsOf(ctx, wanted, {
+        after: after && Number(after[0]),
+        ascending: reading.ascending === true,
+        limit: limit + 1,
       });
       const page = rows.slice(0, limit);
       const last = page.at(-1)?.position;

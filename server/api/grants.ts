@@ -1,42 +1,22 @@
-/**
- * User grants (authorizations): which roles of its projects an organization gives to which users. To give roles to a
- * user of another organization, the caller must be allowed to read that user; otherwise the user is reported as not
- * found (attack: probing for users). Those who manage single projects see and give only the roles of these.
- */
+/** User grants (authorizations): which roles of its projects an organization gives to which users. */
 
 import { z } from "zod";
 import type { Context } from "../context";
-import { changeDirectory } from "../directory/change";
-import { changeInProject } from "../directory/change-project";
 import { identifier, name, strict } from "../directory/fields";
-import { hasPermission } from "../directory/member/permissions";
-import { noSuchProject } from "../directory/not-found";
-import { addUserGrant, changeUserGrant, removeUserGrant } from "../directory/user/grant";
+import { addUserGrant } from "../directory/user-grant/add";
 import {
-  type ApiError,
-  alreadyExists,
-  failedPrecondition,
-  invalidArgument,
-  isApiError,
-  notFound,
-} from "../protocol/api-error";
-import { readProjectRoles } from "../storage/apps";
-import type { Transaction } from "../storage/database";
-import { isUniqueViolation } from "../storage/engine/violations";
-import {
-  countGrants,
-  grantsOf,
-  listGrants,
-  matchGrants,
-  readGrantOfUser,
-  readGrantsById,
-  type ShownGrant,
-} from "../storage/user-grant-list";
-import { readUserGrant } from "../storage/user-grants";
-import { readUser } from "../storage/users";
+  changeUserGrant,
+  type GrantPlace,
+  removeUserGrant,
+  removeUserGrants,
+  setUserGrantState,
+} from "../directory/user-grant/change";
+import { type GrantMatch, type ListedGrant, listUserGrants, readListedGrant } from "../directory/user-grant/list";
+import { type ApiError, isApiError } from "../protocol/api-error";
 import { changedAnswer } from "./answers";
-import { listAnswer, searchBody, words } from "./lists";
+import { searchBody, words } from "./lists";
 import { type OperationCall, operation } from "./operation";
+import { pagedAnswer } from "./paged";
 import { changed, details, listOf, moment } from "./schemas";
 
 const STATES = { active: "USER_GRANT_STATE_ACTIVE", inactive: "USER_GRANT_STATE_INACTIVE" } as const;
@@ -60,12 +40,19 @@ const userGrant = z
   })
   .meta({ id: "UserGrant" });
 
-function toGrant({ state, displayName, createdAt, changedAt, ...row }: ShownGrant): z.input<typeof userGrant> {
-  const { id, userId, userName, userOrganizationId, projectId, projectName, roleKeys } = row;
+function toGrant({ state, displayName, createdAt, changedAt, ...row }: ListedGrant): z.input<typeof userGrant> {
   return {
-    ...{ id, state: STATES[state], userId, userName, ...(displayName !== null && { displayName }) },
-    ...{ userOrganizationId, projectId, projectName, roleKeys },
-    ...{ creationDate: new Date(createdAt).toISOString(), changeDate: new Date(changedAt).toISOString() },
+    id: row.id,
+    state: STATES[state],
+    userId: row.userId,
+    userName: row.userName,
+    ...(displayName !== null && { displayName }),
+    userOrganizationId: row.userOrganizationId,
+    projectId: row.projectId,
+    projectName: row.projectName,
+    roleKeys: row.roleKeys,
+    creationDate: new Date(createdAt).toISOString(),
+    changeDate: new Date(changedAt).toISOString(),
   };
 }
 
@@ -77,51 +64,30 @@ const WRITE = { level: "projects", permission: "user.grant.write", over: "nobody
 const DELETE = { level: "projects", permission: "user.grant.delete", over: "nobody" } as const;
 type Call = OperationCall<unknown, unknown>;
 
-const noSuchUser = () => notFound("user.not_found", "There is no such user.");
-const noSuchGrant = () => notFound("user_grant.not_found", "The user has no such grant from this organization.");
-
-/** The user, if the caller may know that they exist. */
-async function findGrantee(ctx: Context, { caller, organizationId, parameters }: Call) {
-  const user = await readUser(ctx.db.prisma, parameters.userId ?? "");
-  const known =
-    user !== undefined &&
-    (user.organizationId === organizationId ||
-      (await hasPermission(ctx, caller.userId, "user.read", { organizationId: user.organizationId })));
-  return known ? { id: user.id, organizationId: user.organizationId } : undefined;
-}
-
-/** Whether the caller may act in this project of the organization. */
-const isManaged = ({ projectIds }: Pick<Call, "projectIds">, projectId: string): boolean =>
-  projectIds?.includes(projectId) ?? true;
-
-async function refuseRoles(
-  tx: Transaction,
-  projectId: string,
-  wanted: readonly string[],
-): Promise<ApiError | undefined> {
-  const known = new Set((await readProjectRoles(tx, projectId)).map(({ roleKey }) => roleKey));
-  const unknown = wanted.findIndex((key) => !known.has(key));
-  if (unknown < 0) return undefined;
-  const field = `roleKeys[${unknown}]`;
-  return invalidArgument("user_grant.unknown_role", "This is not a role of the project.", { field });
-}
-
-/** Changes a grant; its project cannot be removed meanwhile. */
-async function changeGrant(
-  ctx: Context,
-  call: Call,
-  work: (tx: Transaction, stored: NonNullable<Awaited<ReturnType<typeof readGrantOfUser>>>) => Promise<unknown>,
-) {
-  const { organizationId, parameters } = call;
+function placeOf({ organizationId, projectIds, parameters }: Call): GrantPlace {
   const { userId = "", grantId = "" } = parameters;
-  const key = { organizationId, userId, id: grantId };
-  const found = await readGrantOfUser(ctx.db.prisma, key);
-  if (!found || !isManaged(call, found.projectId)) return noSuchGrant();
-  const answer = await changeInProject(ctx, { organizationId, projectId: found.projectId }, async (tx) => {
-    const stored = await readGrantOfUser(tx, key);
-    return stored ? work(tx, stored) : noSuchGrant();
-  });
-  return isApiError(answer) ? answer : changedAnswer(ctx, "user", userId);
+  return { organizationId, projectIds, userId, grantId };
+}
+
+async function changedGrant(ctx: Context, call: Call, outcome: Promise<undefined | ApiError>) {
+  return (await outcome) ?? changedAnswer(ctx, "user", call.parameters.userId ?? "");
+}
+
+const grantQueries = {
+  userIdQuery: strict({ userId: identifier }),
+  projectIdQuery: strict({ projectId: identifier }),
+  roleKeyQuery: strict({ roleKey: words }),
+  stateQuery: strict({ state: grantState }),
+};
+type GrantQuery = Partial<z.output<z.ZodObject<typeof grantQueries>>>;
+
+function toMatch({ userIdQuery, projectIdQuery, roleKeyQuery, stateQuery }: GrantQuery): GrantMatch {
+  return {
+    ...userIdQuery,
+    ...projectIdQuery,
+    ...roleKeyQuery,
+    ...(stateQuery && { state: stateQuery.state === STATES.active ? "active" : "inactive" }),
+  };
 }
 
 export const grantOperations = [
@@ -132,29 +98,11 @@ export const grantOperations = [
     tag,
     summary: "Search the user grants of an organization, newest first",
     scope: READ,
-    body: searchBody({
-      userIdQuery: strict({ userId: identifier }),
-      projectIdQuery: strict({ projectId: identifier }),
-      roleKeyQuery: strict({ roleKey: words }),
-      stateQuery: strict({ state: grantState }),
-    }),
+    body: searchBody(grantQueries),
     bodyIsOptional: true,
     answer: listOf(userGrant),
-    handle(ctx, { body, organizationId, projectIds }) {
-      const where = grantsOf(organizationId, projectIds);
-      for (const { userIdQuery, projectIdQuery, roleKeyQuery, stateQuery } of body.queries ?? []) {
-        matchGrants(ctx.db, where, { ...userIdQuery, ...projectIdQuery, ...roleKeyQuery });
-        if (stateQuery) {
-          matchGrants(ctx.db, where, { state: stateQuery.state === STATES.active ? "active" : "inactive" });
-        }
-      }
-      return listAnswer(ctx, body.query, {
-        places: ["string", "string"],
-        page: ({ ascending, ...wanted }) => listGrants(ctx.db, where, { ...wanted, descending: ascending !== true }),
-        count: () => countGrants(ctx.db, where),
-        items: (rows) => rows.map(toGrant),
-      });
-    },
+    handle: (ctx, call) =>
+      pagedAnswer(ctx, call.body.query, listUserGrants(ctx, call, (call.body.queries ?? []).map(toMatch)), toGrant),
   }),
   operation({
     id: "AddUserGrant",
@@ -166,23 +114,10 @@ export const grantOperations = [
     body: strict({ projectId: identifier, roleKeys: roleKeys.optional() }),
     answer: z.object({ userGrantId: z.string(), details }),
     async handle(ctx, call) {
+      const { userId = "" } = call.parameters;
       const { projectId, roleKeys = [] } = call.body;
-      const { organizationId } = call;
-      if (!isManaged(call, projectId)) return noSuchProject();
-      const user = await findGrantee(ctx, call);
-      if (!user) return noSuchUser();
-      try {
-        const userGrantId = await changeInProject(ctx, { organizationId, projectId }, async (tx) => {
-          if (!(await readUser(tx, user.id))) return noSuchUser();
-          if (await readUserGrant(tx, { userId: user.id, projectId, organizationId })) return taken();
-          const refusal = await refuseRoles(tx, projectId, roleKeys);
-          return refusal ?? addUserGrant(ctx, tx, user, { projectId, organizationId, roleKeys }, call.origin);
-        });
-        return isApiError(userGrantId) ? userGrantId : { userGrantId, ...(await changedAnswer(ctx, "user", user.id)) };
-      } catch (error) {
-        if (isUniqueViolation(error)) return taken();
-        throw error;
-      }
+      const added = await addUserGrant(ctx, placeOf(call), { userId, projectId, roleKeys }, call.origin);
+      return isApiError(added) ? added : { userGrantId: added, ...(await changedAnswer(ctx, "user", userId)) };
     },
   }),
   operation({
@@ -193,12 +128,9 @@ export const grantOperations = [
     summary: "Read a user grant",
     scope: READ,
     answer: z.object({ userGrant }),
-    async handle(ctx, { organizationId, projectIds, parameters: { userId = "", grantId = "" } }) {
-      const where = grantsOf(organizationId, projectIds);
-      matchGrants(ctx.db, where, { id: grantId, userId });
-      const { rows } = await listGrants(ctx.db, where, { after: undefined, offset: 0, limit: 1, descending: true });
-      const [row] = rows;
-      return row ? { userGrant: toGrant(row) } : noSuchGrant();
+    async handle(ctx, call) {
+      const found = await readListedGrant(ctx, placeOf(call));
+      return isApiError(found) ? found : { userGrant: toGrant(found) };
     },
   }),
   operation({
@@ -210,12 +142,7 @@ export const grantOperations = [
     scope: WRITE,
     body: strict({ roleKeys }),
     answer: changed,
-    handle: (ctx, call) =>
-      changeGrant(ctx, call, async (tx, stored) => {
-        const wanted = [...new Set(call.body.roleKeys)];
-        const refusal = await refuseRoles(tx, stored.projectId, wanted);
-        return refusal ?? changeUserGrant(ctx, tx, stored.user, stored, { roleKeys: wanted }, call.origin);
-      }),
+    handle: (ctx, call) => changedGrant(ctx, call, changeUserGrant(ctx, placeOf(call), call.body, call.origin)),
   }),
   operation({
     id: "RemoveUserGrant",
@@ -225,8 +152,7 @@ export const grantOperations = [
     summary: "Remove a user grant",
     scope: DELETE,
     answer: changed,
-    handle: (ctx, call) =>
-      changeGrant(ctx, call, (tx, stored) => removeUserGrant(ctx, tx, stored.user, stored, call.origin)),
+    handle: (ctx, call) => changedGrant(ctx, call, removeUserGrant(ctx, placeOf(call), call.origin)),
   }),
   ...(["inactive", "active"] as const).map((state) => {
     const [verb, does] = state === "active" ? ["Reactivate", "_reactivate"] : ["Deactivate", "_deactivate"];
@@ -240,11 +166,7 @@ export const grantOperations = [
       body: strict({}),
       bodyIsOptional: true,
       answer: changed,
-      handle: (ctx, call) =>
-        changeGrant(ctx, call, async (tx, stored) => {
-          if (stored.state !== state) return changeUserGrant(ctx, tx, stored.user, stored, { state }, call.origin);
-          return failedPrecondition(`user_grant.already_${state}`, `The grant is ${state} already.`);
-        }),
+      handle: (ctx, call) => changedGrant(ctx, call, setUserGrantState(ctx, placeOf(call), state, call.origin)),
     });
   }),
   operation({
@@ -257,19 +179,6 @@ export const grantOperations = [
     scope: DELETE,
     body: strict({ grantId: z.array(identifier).min(1, { error: "must not be empty" }).max(MOST_AT_ONCE) }),
     answer: z.object({}),
-    async handle(ctx, call) {
-      const { body, organizationId, origin } = call;
-      const ids = [...new Set(body.grantId)];
-      return changeDirectory(ctx, async (tx) => {
-        const grants = await readGrantsById(tx, organizationId, ids);
-        const all = grants.length === ids.length && grants.every(({ projectId }) => isManaged(call, projectId));
-        if (!all) return noSuchGrant();
-        for (const { user, ...grant } of grants) await removeUserGrant(ctx, tx, user, grant, origin);
-        return {};
-      });
-    },
+    handle: async (ctx, call) => (await removeUserGrants(ctx, call, call.body.grantId, call.origin)) ?? {},
   }),
 ];
-
-const taken = (): ApiError =>
-  alreadyExists("user_grant.already_exists", "The user has a grant of this project already: change that one.");

@@ -12,11 +12,10 @@ import {
   setMailSettings,
 } from "../directory/organization/mail-settings";
 import { type MailPlace, mailOf, mailPage, retryMail } from "../mail/mail-page";
-import type { MessageWithLetter } from "../mail/mailbox";
+import type { ListedMessage, MessageWithLetter } from "../mail/mailbox";
 import { testMailSettings } from "../mail/test-settings";
 import { type ApiError, invalidArgument, isApiError, notFound } from "../protocol/api-error";
 import { inputIssues, wordIssue } from "../protocol/input-issues";
-import type { OutboxLogRow } from "../storage/outbox-log";
 import { type Operation, type OperationCall, operation, type Scope } from "./operation";
 import { changed, moment } from "./schemas";
 
@@ -58,7 +57,7 @@ const letter = z
 
 const time = (at: number): string => new Date(at).toISOString();
 
-function toMessage(row: OutboxLogRow): z.input<typeof message> {
+function toMessage(row: ListedMessage): z.input<typeof message> {
   const { id, type, organizationId, userId, recipient, state, attempts, lastAnswer, subject } = row;
   const { createdAt, nextAttemptAt, expiresAt, settledAt } = row;
   return {

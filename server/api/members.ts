@@ -2,31 +2,22 @@
 import { z } from "zod";
 import type { Context } from "../context";
 import { identifier, line, strict } from "../directory/fields";
-import { findInstance } from "../directory/instance";
-import { type ManagedPlace, ROLES_AT, setMember } from "../directory/member/members";
-import { hasPermission } from "../directory/member/permissions";
-import { notFound } from "../protocol/api-error";
-import {
-  countMembers,
-  listMembers,
-  type MemberPlace,
-  matchMembers,
-  membersOf,
-  type ShownMember,
-} from "../storage/member-list";
-import { findProject } from "../storage/projects";
+import { type ListedMember, listMembersOf } from "../directory/member/list";
+import { findManagedPlace, type MemberLevel, ROLES_AT, setMember } from "../directory/member/members";
+import { isApiError } from "../protocol/api-error";
 import { changedAnswer } from "./answers";
-import { listAnswer, searchBody } from "./lists";
+import { searchBody } from "./lists";
 import { type Operation, type OperationCall, operation, type Scope } from "./operation";
+import { pagedAnswer } from "./paged";
 import { changed, listOf, moment } from "./schemas";
 import { USER_TYPES } from "./user-schemas";
 
 const tag = "Members";
 type Verb = "read" | "write" | "delete";
-type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId" | "caller" | "origin">;
+type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId" | "origin">;
 
 interface Level {
-  level: MemberPlace["level"];
+  level: MemberLevel["level"];
   /** Part of operation ids, as in AddIAMMember. */
   name: string;
   path: string;
@@ -34,39 +25,38 @@ interface Level {
   rolesPath: string;
   on: string;
   scope(verb: Verb): Scope;
-  /** Undefined if there is no such project. */
-  placeOf(ctx: Context, call: Call): Promise<ManagedPlace | undefined>;
 }
 
 const LEVELS: readonly Level[] = [
   {
-    ...{ level: "instance", name: "IAM", path: "/admin/v1/members", on: "the instance" },
+    level: "instance",
+    name: "IAM",
+    path: "/admin/v1/members",
     rolesPath: "/admin/v1/members/roles/_search",
+    on: "the instance",
     scope: (verb) => ({ level: "instance", permission: `iam.member.${verb}`, over: "roles" }),
-    async placeOf(ctx) {
-      const { id } = await findInstance(ctx);
-      return { level: "instance", levelId: id, resourceOwner: id, scope: {} };
-    },
   },
   {
-    ...{ level: "organization", name: "Org", path: "/management/v1/orgs/me/members", on: "the organization" },
+    level: "organization",
+    name: "Org",
+    path: "/management/v1/orgs/me/members",
     rolesPath: "/management/v1/orgs/members/roles/_search",
+    on: "the organization",
     scope: (verb) => ({ level: "organization", permission: `org.member.${verb}`, over: "roles" }),
-    placeOf: async (_, { organizationId: id }) => ({
-      ...{ level: "organization", levelId: id, resourceOwner: id, scope: { organizationId: id } },
-    }),
   },
   {
-    ...{ level: "project", name: "Project", path: "/management/v1/projects/:projectId/members", on: "the project" },
+    level: "project",
+    name: "Project",
+    path: "/management/v1/projects/:projectId/members",
     rolesPath: "/management/v1/projects/members/roles/_search",
+    on: "the project",
     scope: (verb) => ({ level: "project", permission: `project.member.${verb}`, over: "roles" }),
-    async placeOf(ctx, { parameters: { projectId = "" }, organizationId }) {
-      if (!(await findProject(ctx.db, organizationId, projectId))) return undefined;
-      const scope = { organizationId, projectId };
-      return { level: "project", levelId: projectId, resourceOwner: organizationId, scope };
-    },
   },
 ];
+
+function placeOf(ctx: Context, level: Level["level"], { organizationId, parameters: { projectId = "" } }: Call) {
+  return findManagedPlace(ctx, { level, organizationId, projectId });
+}
 
 const member = z
   .object({
@@ -80,7 +70,7 @@ const member = z
   })
   .meta({ id: "Member" });
 
-function toMember({ userId, kind, roles, loginName, displayName, email, createdAt }: ShownMember) {
+function toMember({ userId, kind, roles, loginName, displayName, email, createdAt }: ListedMember) {
   return {
     ...{ userId, userType: USER_TYPES[kind], roles, preferredLoginName: loginName, displayName },
     ...(email !== null && { email }),
@@ -90,37 +80,31 @@ function toMember({ userId, kind, roles, loginName, displayName, email, createdA
 
 const roles = z.array(z.string().max(100)).min(1, { error: "at least one role" }).max(50);
 
-function operationsOf({ level, name, path, rolesPath, on, scope, placeOf }: Level): Operation[] {
+function operationsOf({ level, name, path, rolesPath, on, scope }: Level): Operation[] {
   /** Sets the roles that somebody has there. */
-  async function write(ctx: Context, call: Call, userId: string, wanted: readonly string[], expects: "none" | "some") {
-    const place = await placeOf(ctx, call);
-    if (!place) return notFound("project.not_found", "There is no such project.");
-    // To make a user of another organization a manager, the caller must be allowed to read that user; otherwise the
-    // user is reported as not found.
-    const isKnown = async ({ organizationId }: { organizationId: string }) =>
-      expects === "some" ||
-      organizationId === call.organizationId ||
-      (await hasPermission(ctx, call.caller.userId, "user.read", { organizationId }));
-    const change = { userId, roles: wanted, expects };
-    return (await setMember(ctx, place, change, call.origin, isKnown)) ?? changedAnswer(ctx, level, place.levelId);
+  async function write(ctx: Context, call: Call, change: Parameters<typeof setMember>[2]) {
+    const place = await placeOf(ctx, level, call);
+    if (isApiError(place)) return place;
+    return (await setMember(ctx, place, change, call.origin)) ?? changedAnswer(ctx, level, place.levelId);
   }
+  const memberOf = ({ parameters: { userId = "" } }: Call) => ({ userId, expects: "some" }) as const;
   return [
     operation({
       ...{ id: `Add${name}Member`, method: "POST", path, tag, scope: scope("write"), answer: changed },
       summary: `Add a manager on ${on}`,
       body: strict({ userId: identifier, roles }),
-      handle: (ctx, call) => write(ctx, call, call.body.userId, call.body.roles, "none"),
+      handle: (ctx, call) => write(ctx, call, { ...call.body, expects: "none" }),
     }),
     operation({
       ...{ id: `Update${name}Member`, method: "PUT", path: `${path}/:userId`, tag, scope: scope("write") },
       summary: `Replace the roles that somebody has on ${on}`,
       ...{ body: strict({ roles }), answer: changed },
-      handle: (ctx, call) => write(ctx, call, call.parameters.userId ?? "", call.body.roles, "some"),
+      handle: (ctx, call) => write(ctx, call, { ...memberOf(call), ...call.body }),
     }),
     operation({
       ...{ id: `Remove${name}Member`, method: "DELETE", path: `${path}/:userId`, tag, scope: scope("delete") },
       ...{ summary: `Remove all roles of somebody on ${on}`, answer: changed },
-      handle: (ctx, call) => write(ctx, call, call.parameters.userId ?? "", [], "some"),
+      handle: (ctx, call) => write(ctx, call, { ...memberOf(call), roles: [] }),
     }),
     operation({
       ...{ id: `List${name}Members`, method: "POST", path: `${path}/_search`, tag, scope: scope("read") },
@@ -131,19 +115,13 @@ function operationsOf({ level, name, path, rolesPath, on, scope, placeOf }: Leve
       }),
       ...{ bodyIsOptional: true, answer: listOf(member) },
       async handle(ctx, call) {
-        const place = await placeOf(ctx, call);
-        if (!place) return notFound("project.not_found", "There is no such project.");
-        const where = membersOf(place);
-        for (const { userIdQuery, roleQuery } of call.body.queries ?? []) {
-          matchMembers(where, { ...userIdQuery, ...roleQuery });
-        }
-        return listAnswer(ctx, call.body.query, {
-          places: ["string", "string"],
-          page: ({ ascending, ...wanted }) =>
-            listMembers(ctx.db, place, where, { ...wanted, descending: ascending === false }),
-          count: () => countMembers(ctx.db, where),
-          items: (rows) => rows.map(toMember),
-        });
+        const place = await placeOf(ctx, level, call);
+        if (isApiError(place)) return place;
+        const matches = (call.body.queries ?? []).map(({ userIdQuery, roleQuery }) => ({
+          ...userIdQuery,
+          ...roleQuery,
+        }));
+        return pagedAnswer(ctx, call.body.query, listMembersOf(ctx, place, matches), toMember);
       },
     }),
     operation({
@@ -157,7 +135,7 @@ function operationsOf({ level, name, path, rolesPath, on, scope, placeOf }: Leve
 }
 
 /** The address that lists the roles for projects names no project. */
-function rolesScope(level: MemberPlace["level"], scope: Level["scope"]): Scope {
+function rolesScope(level: Level["level"], scope: Level["scope"]): Scope {
   return level === "project" ? { level: "projects", permission: "project.member.read" } : scope("read");
 }
 

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import * as field from "../directory/fields";
 import { ORGANIZATION_ROLES } from "../directory/member/roles";
-import { setUpOrganization } from "../login/set-up-organization";
+import { setUpOrganization } from "../directory/organization/set-up";
 import { isApiError } from "../protocol/api-error";
 import { changedAnswer } from "./answers";
 import { type Operation, operation } from "./operation";

@@ -13,8 +13,8 @@ import {
   checkPowerToGive,
   checkPowerToRename,
 } from "../directory/member/power";
+import { findOwnerOfUser } from "../directory/user/list";
 import type { ApiError } from "../protocol/api-error";
-import { findOrganizationOf } from "../storage/user-list";
 
 /**
  * The caller's permissions must cover those of
@@ -56,6 +56,6 @@ export async function checkOver(
   if (over === "everybody") return checkPowerOverOrganization(ctx, callerId, organizationId);
   if (over === "renamed") return checkPowerToRename(ctx, callerId, organizationId);
   const userId = over === "user" ? parameters.userId : await over(ctx, parameters);
-  if (userId === undefined || (await findOrganizationOf(ctx.db, userId)) !== organizationId) return undefined;
+  if (userId === undefined || (await findOwnerOfUser(ctx, userId)) !== organizationId) return undefined;
   return checkPowerOver(ctx, callerId, userId);
 }

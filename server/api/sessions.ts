@@ -1,21 +1,18 @@
 /** Sessions, of all organizations or of one: listed and ended. */
 import { z } from "zod";
-import type { Context } from "../context";
 import { identifier, strict } from "../directory/fields";
-import { notFound } from "../protocol/api-error";
-import { endSession } from "../sessions/session";
+import { isApiError } from "../protocol/api-error";
 import {
-  countSessions,
-  findSessionOwner,
-  findSessionUser,
-  listSessions,
-  livingSessions,
-  matchSessions,
-  type ShownSession,
-} from "../storage/session-list";
+  endLivingSession,
+  findOwnerOfSession,
+  findUserOfSession,
+  type ListedSession,
+  listLivingSessions,
+} from "../sessions/list";
 import { changedAnswer } from "./answers";
-import { listAnswer, searchBody } from "./lists";
+import { searchBody } from "./lists";
 import { type Operation, operation } from "./operation";
+import { pagedAnswer } from "./paged";
 import { changed, listOf, moment } from "./schemas";
 
 const session = z
@@ -37,7 +34,7 @@ const session = z
 
 const time = (at: number) => new Date(at).toISOString();
 
-function toSession(row: ShownSession): z.input<typeof session> {
+function toSession(row: ListedSession): z.input<typeof session> {
   const { id, userId, loginName, displayName, organizationId, clientAddress, userAgentName } = row;
   return {
     ...{ id, userId, loginName, displayName, organizationId },
@@ -49,11 +46,6 @@ function toSession(row: ShownSession): z.input<typeof session> {
     ...(clientAddress !== null && { address: clientAddress }),
     ...(userAgentName !== null && { userAgent: userAgentName }),
   };
-}
-
-function living(ctx: Context) {
-  const now = ctx.clock();
-  return livingSessions(now, now - ctx.config.lifetimes.sessionIdle);
 }
 
 const body = searchBody({
@@ -74,18 +66,10 @@ function search(level: "instance" | "organization"): Operation {
     body,
     bodyIsOptional: true,
     answer: listOf(session),
-    handle(ctx, { body, organizationId }) {
-      const where = living(ctx);
-      if (level === "organization") matchSessions(where, { organizationId });
-      for (const { userIdQuery, organizationIdQuery } of body.queries ?? []) {
-        matchSessions(where, { ...userIdQuery, ...organizationIdQuery });
-      }
-      return listAnswer(ctx, body.query, {
-        places: ["string", "string"],
-        page: ({ ascending, ...wanted }) => listSessions(ctx.db, where, { ...wanted, descending: ascending !== true }),
-        count: () => countSessions(ctx.db, where),
-        items: (rows) => rows.map(toSession),
-      });
+    handle(ctx, { body: { query, queries = [] }, organizationId }) {
+      const within = level === "organization" ? [{ organizationId }] : [];
+      const asked = queries.map(({ userIdQuery, organizationIdQuery }) => ({ ...userIdQuery, ...organizationIdQuery }));
+      return pagedAnswer(ctx, query, listLivingSessions(ctx, [...within, ...asked]), toSession);
     },
   });
 }
@@ -102,18 +86,13 @@ export const sessionOperations: readonly Operation[] = [
     scope: {
       level: "owner",
       permission: "session.delete",
-      over: (ctx, { sessionId = "" }) => findSessionUser(ctx.db, sessionId),
-      ownerOf: (ctx, { sessionId = "" }) => findSessionOwner(ctx.db, sessionId),
+      over: (ctx, { sessionId = "" }) => findUserOfSession(ctx, sessionId),
+      ownerOf: (ctx, { sessionId = "" }) => findOwnerOfSession(ctx, sessionId),
     },
     answer: changed,
     async handle(ctx, { parameters, origin }) {
-      const where = living(ctx);
-      matchSessions(where, { id: parameters.sessionId ?? "" });
-      const { rows } = await listSessions(ctx.db, where, { after: undefined, offset: 0, limit: 1, descending: true });
-      const [found] = rows;
-      if (!found) return notFound("session.not_found", "There is no such session any more.");
-      await endSession(ctx, found, origin);
-      return changedAnswer(ctx, "user", found.userId);
+      const ended = await endLivingSession(ctx, parameters.sessionId ?? "", origin);
+      return isApiError(ended) ? ended : changedAnswer(ctx, "user", ended.userId);
     },
   }),
 ];

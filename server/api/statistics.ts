@@ -1,40 +1,12 @@
-/** Figures for the console's charts and for monitoring, cached for a minute, so that they can be read often. */
+/** Figures for the console's charts and for monitoring. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import type { Context } from "../context";
+import { DAYS, listMigrations, readFigures, readStorageFigures } from "../directory/statistics";
 import { root } from "../root";
-import {
-  countAll,
-  countEventsByDay,
-  countMailsByDay,
-  DAY,
-  listAppliedMigrations,
-  readStorage,
-} from "../storage/statistics";
 import { operation } from "./operation";
 import { moment } from "./schemas";
-
-const DAYS = 30;
-/** Milliseconds. */
-const REMEMBERED = 60_000;
-const STORAGE_REMEMBERED = 10 * REMEMBERED;
-
-const memories = new WeakMap<Context["db"], Map<string, { at: number; value: Promise<unknown> }>>();
-
-/** The cached value if it is recent, else a new one; concurrent callers share one computation. */
-function remembered<T>(ctx: Context, key: string, time: number, load: () => Promise<T>): Promise<T> {
-  const memory = memories.get(ctx.db) ?? new Map();
-  memories.set(ctx.db, memory);
-  const now = ctx.clock();
-  const known = memory.get(key);
-  if (known && now >= known.at && now - known.at < time) return known.value;
-  for (const [old, { at }] of memory) if (now - at >= STORAGE_REMEMBERED) memory.delete(old);
-  const value = load();
-  memory.set(key, { at: now, value });
-  value.catch(() => memory.delete(key));
-  return value;
-}
 
 const count = z.int().nonnegative();
 const date = z.iso.date().meta({ description: "A day in UTC" });
@@ -70,35 +42,10 @@ const storage = z.object({
   bytesPerSession: count.optional(),
 });
 
-async function takeFigures(ctx: Context, organizationId: string | undefined) {
-  const now = ctx.clock();
-  const today = Math.floor(now / DAY);
-  const days = Array.from({ length: DAYS + 1 }, (_, index) => today - DAYS + 1 + index);
-  const signIns = await countEventsByDay(ctx.db, {
-    type: "user.signed_in",
-    organizationId,
-    days: days.map((day) => day * DAY),
-  });
-  const mails = await countMailsByDay(ctx.db, organizationId, (days[0] ?? today) * DAY);
-  const dateOf = (day: number) => new Date(day * DAY).toISOString().slice(0, 10);
-  const mailsOf = (day: number) => {
-    const states = { queued: 0, sent: 0, kept: 0, failed: 0, expired: 0 };
-    for (const mail of mails) if (mail.day === day) states[mail.state] += mail.count;
-    return { date: dateOf(day), ...states };
-  };
-  const shown = days.slice(0, -1);
-  return {
-    viewTimestamp: new Date(now).toISOString(),
-    counts: await countAll(ctx.db, organizationId, { now, idleSince: now - ctx.config.lifetimes.sessionIdle }),
-    signIns: shown.map((day, index) => ({ date: dateOf(day), count: signIns[index] ?? 0 })),
-    mail: shown.map(mailsOf),
-  };
-}
-
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { version: string };
 
 async function describeService(ctx: Context): Promise<z.input<typeof service>> {
-  const migrations = await listAppliedMigrations(ctx.db);
+  const migrations = await listMigrations(ctx);
   return {
     ...{ version, runtime: `Node.js ${process.versions.node}`, database: ctx.db.kind, workers: ctx.config.workers },
     migrations: { applied: migrations.length, last: migrations.at(-1) ?? "" },
@@ -119,8 +66,8 @@ export const statisticsOperations = [
     answer: z.object({ ...figures, storage, service }),
     async handle(ctx) {
       const [taken, stored, described] = await Promise.all([
-        remembered(ctx, "instance", REMEMBERED, () => takeFigures(ctx, undefined)),
-        remembered(ctx, "storage", STORAGE_REMEMBERED, () => readStorage(ctx.db)),
+        readFigures(ctx, undefined),
+        readStorageFigures(ctx),
         describeService(ctx),
       ]);
       return { ...taken, storage: stored, service: described };
@@ -135,7 +82,6 @@ export const statisticsOperations = [
     scope: { level: "organization", permission: "org.read" },
     effort: "search",
     answer: z.object(figures),
-    handle: (ctx, { organizationId }) =>
-      remembered(ctx, `organization ${organizationId}`, REMEMBERED, () => takeFigures(ctx, organizationId)),
+    handle: (ctx, { organizationId }) => readFigures(ctx, organizationId),
   }),
 ];

@@ -1,15 +1,13 @@
 /** Users in requests and answers, with the names of the bootstrap file. */
 
 import { z } from "zod";
-import type { Context } from "../context";
 import * as field from "../directory/fields";
-import { noSuchUser } from "../directory/not-found";
 import { SHORTEST_PASSWORD } from "../directory/password-length";
 import { checkImportedHash } from "../directory/user/imported-hash";
+import type { ListedUser } from "../directory/user/list";
 import { checkPassword } from "../directory/user/password-policy";
 import type { PersonFields } from "../directory/user/user";
 import { toDetails } from "../events/record";
-import { findShownUser, type ShownUser } from "../storage/user-list";
 import { details, moment } from "./schemas";
 
 const { strict } = field;
@@ -61,7 +59,7 @@ export const user = z
   .meta({ id: "User" });
 export const userAnswer = z.object({ user });
 
-export function toUser(row: ShownUser): z.input<typeof user> {
+export function toUser(row: ListedUser): z.input<typeof user> {
   return {
     ...{ id: row.id, details: toDetails(row), state: USER_STATES[row.state], userName: row.userName },
     ...{ loginNames: [row.loginName], preferredLoginName: row.loginName },
@@ -69,7 +67,7 @@ export function toUser(row: ShownUser): z.input<typeof user> {
   };
 }
 
-function toHuman(row: ShownUser) {
+function toHuman(row: ListedUser) {
   const { firstName, lastName, nickName, displayName, preferredLanguage, gender, email, phone } = row;
   return {
     profile: {
@@ -93,7 +91,7 @@ function toMachine({
   accessTokenType,
   legacyAssertionAudience,
   jwksUri,
-}: ShownUser) {
+}: ListedUser) {
   return {
     name: name ?? userName,
     ...(description !== null && { description }),
@@ -102,12 +100,6 @@ function toMachine({
     legacyAssertionAudience: Boolean(legacyAssertionAudience),
     ...(jwksUri !== null && { jwksUri }),
   };
-}
-
-/** One user, in an organization or in all of them. */
-export async function oneUser(ctx: Context, userId: string, organizationId?: string) {
-  const row = await findShownUser(ctx.db, userId, organizationId);
-  return row ? { user: toUser(row) } : noSuchUser();
 }
 
 const gender = z

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { removeProject } from "../directory/project/remove";
-import { removeUser } from "../directory/user/change";
+import { removeUser } from "../directory/user/remove";
 import { type BareContext, bareContext, countAllRows } from "../testing/bare-context";
 import { temporaryFolder } from "../testing/database";
 import { applyBootstrap, applyBootstrapFile } from "./apply";

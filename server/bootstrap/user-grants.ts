@@ -1,7 +1,8 @@
 /** Roles of users in projects, and metadata of users, from the bootstrap file. */
 import { comparableLoginName } from "../directory/names";
-import { addUserGrant, changeUserGrant, setUserMetadata } from "../directory/user/grant";
-import { readProjectRoles } from "../storage/apps";
+import { setUserMetadataIn } from "../directory/user/metadata";
+import { findUnknownRole } from "../directory/user-grant/check-roles";
+import { addUserGrantIn, changeUserGrantIn } from "../directory/user-grant/user-grant";
 import { readUserGrant } from "../storage/user-grants";
 import { readLoginNameOwner, readUser } from "../storage/users";
 import { fail } from "./mistakes";
@@ -17,20 +18,18 @@ interface Owner {
 export async function applyUserGrants(run: Run, owner: Owner, entry: ProjectEntry, path: string): Promise<void> {
   if (!entry.userGrants?.length) return;
   const { ctx, tx, report } = run;
-  const known = new Set((await readProjectRoles(tx, owner.projectId)).map(({ roleKey }) => roleKey));
   for (const [index, grant] of entry.userGrants.entries()) {
     const at = `${path}.userGrants[${index}]`;
-    for (const [number, key] of grant.roleKeys.entries()) {
-      if (!known.has(key)) fail(`${at}.roleKeys[${number}]`, "is not a role of this project");
-    }
+    const unknown = await findUnknownRole(tx, owner.projectId, grant.roleKeys);
+    if (unknown !== undefined) fail(`${at}.roleKeys[${unknown}]`, "is not a role of this project");
     const user = await findUser(run, grant, at);
     const stored = await readUserGrant(tx, { userId: user.id, ...owner });
     const name = `roles of ${user.userName} in project ${entry.name}`;
     const { roleKeys } = grant;
     if (!stored) {
-      await addUserGrant(ctx, tx, user, { ...owner, roleKeys }, run.origin);
+      await addUserGrantIn(ctx, tx, user, { ...owner, roleKeys }, run.origin);
       report.created.push(name);
-    } else if (await changeUserGrant(ctx, tx, user, stored, { roleKeys: [...new Set(roleKeys)] }, run.origin)) {
+    } else if (await changeUserGrantIn(ctx, tx, user, stored, { roleKeys: [...new Set(roleKeys)] }, run.origin)) {
       report.updated.push(name);
     }
   }
@@ -49,7 +48,7 @@ export async function applyMetadata(
 ): Promise<void> {
   for (const [key, text] of Object.entries(metadata)) {
     const value = Buffer.from(text).toString("base64url");
-    if (await setUserMetadata(run.ctx, run.tx, user, key, value, run.origin)) {
+    if (await setUserMetadataIn(run.ctx, run.tx, user, { key, value }, run.origin)) {
       run.report.updated.push(`metadata ${key} of ${userName}`);
     }
   }

@@ -33,23 +33,29 @@ export interface PagedList<Row> {
 
 type Reading = Omit<PageWanted, "ascending"> & { descending: boolean };
 
-/** A list that storage reads, ascending by its own order. */
+/**
+ * A list that storage reads.
+ * @param list.isDescending whether its own order is descending, as in newest first
+ */
 export function pagedList<Row>(
   ctx: Context,
   {
     places,
     where,
+    isDescending = false,
     list,
     count,
   }: Pick<PagedList<Row>, "places"> & {
     where: Conditions;
+    isDescending?: boolean;
     list(db: Context["db"], where: Conditions, reading: Reading): Promise<Page<Row>>;
     count(db: Context["db"], where: Conditions): Promise<number>;
   },
 ): PagedList<Row> {
   return {
     places,
-    page: ({ ascending, ...wanted }) => list(ctx.db, where, { ...wanted, descending: ascending === false }),
+    page: ({ ascending, ...wanted }) =>
+      list(ctx.db, where, { ...wanted, descending: ascending === undefined ? isDescending : !ascending }),
     count: () => count(ctx.db, where),
   };
 }

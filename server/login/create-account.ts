@@ -10,6 +10,7 @@ import { digest } from "../crypto/digest";
 import { hashPassword } from "../crypto/password-hash";
 import { newId } from "../crypto/random";
 import { email, LONGEST_EMAIL, line } from "../directory/fields";
+import { makeMailedCode } from "../directory/mailed-code/mailed-code";
 import { comparableLoginName } from "../directory/names";
 import { registrationCode } from "../directory/notifications";
 import { findPolicy } from "../directory/policy/policies";
@@ -19,14 +20,14 @@ import { findUserForSignIn } from "../directory/user/user";
 import { recordIn } from "../events/record";
 import { type SignInFlow, sealFlow, withoutError, withoutTraces } from "../oidc/flow";
 import { insertOneTimeToken } from "../storage/one-time-tokens";
+import { counter, countFailures, limits, networkOf } from "../throttle";
 import { remindOfAccount } from "./account/email";
 import type { Attempt } from "./attempt";
 import { applicationOf, organizationOf } from "./continue-flow";
 import { sendResetCode } from "./forgot-password";
-import { challengeOfNothing, makeMailedCode } from "./mailed-code";
+import { challengeOfNothing } from "./mailed-code";
 import { type AskedIn, mailedIn, recognizableToken } from "./requesting-browser";
 import { inSteadyTime } from "./steady-time";
-import { counter, countFailures, limits, networkOf } from "./throttle";
 
 /** Milliseconds. */
 const CONFIRM_WITHIN = 24 * 3_600_000;

@@ -7,7 +7,7 @@ import type { Context } from "../context";
 import { verifyPassword } from "../crypto/password-hash";
 import { LONGEST_PASSWORD } from "../directory/user/password-policy";
 import type { SignInUser } from "../directory/user/user";
-import { counter, countFailures, forgive, limits, minutesUntil, tally } from "./throttle";
+import { counter, countFailures, forgive, limits, minutesUntil, tally } from "../throttle";
 
 export interface CurrentPasswordProblem {
   currentPassword: "missing" | "wrong" | "throttled";

@@ -24,7 +24,7 @@ import {
   findWaitingDevice,
 } from "../storage/device-authorizations";
 import type { SessionRow } from "../storage/sessions";
-import { counter, countFailures, limits, networkOf, tally } from "./throttle";
+import { counter, countFailures, limits, networkOf, tally } from "../throttle";
 
 export type OpenedCode =
   | { kind: "opened"; device: FlowDevice }

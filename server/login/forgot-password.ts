@@ -4,19 +4,17 @@
  */
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
+import { mailResetCode } from "../directory/mailed-code/reset-code";
 import { comparableLoginName } from "../directory/names";
-import { type Occasion, passwordReset } from "../directory/notifications";
-import { findPolicy } from "../directory/policy/policies";
+import type { Occasion } from "../directory/notifications";
 import { findUserForSignIn, type SignInUser } from "../directory/user/user";
-import { recordIn } from "../events/record";
 import { type MailedFlow, readSignInFlow, type SignInFlow, sealFlow, withoutError, withoutTraces } from "../oidc/flow";
-import { insertOneTimeToken, voidOneTimeTokens } from "../storage/one-time-tokens";
+import { counter, countFailures, limits, networkOf } from "../throttle";
 import { type Attempt, LONGEST_LOGIN_NAME } from "./attempt";
 import { applicationOf, namePlaceOf } from "./continue-flow";
-import { challengeOfNothing, makeMailedCode } from "./mailed-code";
+import { challengeOfNothing } from "./mailed-code";
 import { type AskedIn, mailedIn, recognizableToken } from "./requesting-browser";
 import { inSteadyTime } from "./steady-time";
-import { counter, countFailures, limits, networkOf } from "./throttle";
 
 /** Milliseconds before another mail may be requested. */
 export const RESEND_AFTER = 30_000;
@@ -78,34 +76,15 @@ export interface ResetPayload extends AskedIn {
 
 /**
  * Mails a code and a link to a person who may sign in, and voids older ones.
- * @param origin who requested it, if not the person themselves
  * @returns the challenge, or undefined if the person has no verified address
  */
 export async function sendResetCode(
   ctx: Context,
   user: SignInUser,
   { flow, browser }: AskedIn,
-  origin: { actor?: string; requestId: string | undefined },
+  { requestId }: { requestId: string | undefined },
   occasion: Occasion = {},
 ): Promise<string | undefined> {
-  const { id, organizationId, email } = user;
-  if (!user.mayAuthenticate || email === null || !user.isEmailVerified) return undefined;
-  if ((await findPolicy(ctx, "login", organizationId)).hidePasswordReset) return undefined;
-  const payload: ResetPayload = { email, flow: withoutTraces(readSignInFlow(flow)), browser };
-  const of = { subjectId: id, payload: { ...payload } };
-  const { mail, row } = makeMailedCode(ctx, "password_reset", of, ctx.config.lifetimes.resetCode);
-  await ctx.db.transaction((tx) =>
-    recordIn(ctx, tx, {
-      type: "user.password.reset_requested",
-      aggregateId: id,
-      resourceOwner: organizationId,
-      origin: { actor: "system", ...origin },
-      async state(_, now) {
-        await voidOneTimeTokens(tx, "password_reset", now, id);
-        await insertOneTimeToken(tx, row);
-        return { messages: passwordReset(ctx, user, mail, occasion) };
-      },
-    }),
-  );
-  return row.digest;
+  const requested = { flow: withoutTraces(readSignInFlow(flow)), browser };
+  return mailResetCode(ctx, user, requested, { actor: "system", requestId }, occasion);
 }

@@ -8,11 +8,11 @@
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { findPolicy } from "../directory/policy/policies";
+import { subjectOf } from "../directory/user/wrong-passwords";
 import { type UserAgent, userAgentDigest } from "../sessions/user-agent";
 import { wasSignedInOn } from "../storage/sessions";
-import { deleteThrottlesOf } from "../storage/throttles";
+import { type Counter, counter, limits, networkOf } from "../throttle";
 import type { MeantName } from "./meant-name";
-import { type Counter, counter, limits, networkOf } from "./throttle";
 
 type Person = { id: string; organizationId: string };
 
@@ -40,13 +40,6 @@ export async function passwordCounters(
     ofNetwork,
   ];
 }
-
-/** Forgives whatever wrong passwords were counted against a person, from anywhere: who owns the account has spoken. */
-export async function forgiveAllAgainst(ctx: Context, userId: string): Promise<{ any: boolean }> {
-  return { any: (await deleteThrottlesOf(ctx.db, subjectOf(userId), ctx.clock())) > 0 };
-}
-
-const subjectOf = (userId: string) => digest(JSON.stringify(["person", userId]));
 
 /** The instance's limit is the most that an organization may allow; without an organization it holds by itself. */
 async function freeAttempts(ctx: Context, organizationId: string | undefined): Promise<number> {

@@ -12,13 +12,13 @@ import { provesMailbox } from "../directory/user/email-trust";
 import { changePasswordIn } from "../directory/user/password";
 import { checkChosenPassword, type PasswordProblem } from "../directory/user/password-policy";
 import { changePerson, findUser, type SignInUser } from "../directory/user/user";
+import { forgiveWrongPasswords } from "../directory/user/wrong-passwords";
 import type { SignInFlow } from "../oidc/flow";
 import type { UserAgent } from "../sessions/user-agent";
 import { consumeOneTimeToken, type OneTimeTokenRow } from "../storage/one-time-tokens";
 import { readUser } from "../storage/users";
 import type { Attempt } from "./attempt";
 import type { ResetPayload } from "./forgot-password";
-import { forgiveAllAgainst } from "./lockout";
 import { type CodeProblem, type Opened, openMailedCode, type Proof } from "./mailed-code";
 import { flowOfLink } from "./requesting-browser";
 
@@ -96,7 +96,7 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
     return details;
   });
   if (!changed) return { kind: "dead", usedAt: ctx.clock() };
-  await forgiveAllAgainst(ctx, user.id);
+  await forgiveWrongPasswords(ctx, user.id);
   const on = flowOfLink(ctx, payload, user.organizationId, userAgent);
   const flow = { ...on, startedAt: ctx.clock(), loginName: user.loginName };
   return { kind: "done", flow };

@@ -21,13 +21,13 @@ import {
   withoutError,
 } from "../oidc/flow";
 import type { UserAgent } from "../sessions/user-agent";
+import { type Counter, countFailures, forgive, limits, type Tally, tally } from "../throttle";
 import { type Attempt, LONGEST_LOGIN_NAME } from "./attempt";
 import { completeSignIn, type SignedIn } from "./complete-sign-in";
 import { applicationOf, namePlaceOf, pagePolicyOwner } from "./continue-flow";
 import { upgradeHash } from "./hash-upgrade";
 import { passwordCounters } from "./lockout";
 import { type MeantName, meantName } from "./meant-name";
-import { type Counter, countFailures, forgive, limits, type Tally, tally } from "./throttle";
 
 export interface SignInAttempt extends Attempt {
   loginName: string;

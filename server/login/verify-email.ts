@@ -23,6 +23,7 @@ import {
   type OneTimeTokenRow,
 } from "../storage/one-time-tokens";
 import { readOrganization } from "../storage/organizations";
+import { counter, countFailures, limits, networkOf, tally } from "../throttle";
 import { remindOfAccount } from "./account/email";
 import type { Attempt } from "./attempt";
 import { completeSignIn, type SignedIn } from "./complete-sign-in";
@@ -31,7 +32,6 @@ import { RESEND_AFTER, type ResetPayload, sendResetCode } from "./forgot-passwor
 import { type CodeProblem, openMailedCode, type Proof } from "./mailed-code";
 import { flowOfLink, isBrowser } from "./requesting-browser";
 import { inSteadyTime } from "./steady-time";
-import { counter, countFailures, limits, networkOf, tally } from "./throttle";
 
 type Registration = OneTimeTokenRow<RegistrationPayload>;
 

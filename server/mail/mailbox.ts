@@ -24,6 +24,9 @@ export function listMessages(ctx: Context, wanted: LogWanted): Promise<OutboxLog
   return listOutboxLog(ctx.db, { ...wanted, limit: Math.min(Math.max(1, wanted.limit), MOST_LISTED) });
 }
 
+/** A message, as listed. */
+export type ListedMessage = OutboxLogRow;
+
 export interface MessageWithLetter extends OutboxLogRow {
   /** Undefined before the message was rendered, while it waits to be sent again, and if it cannot be unsealed. */
   letter?: OutgoingMail;

@@ -1,7 +1,7 @@
 /** Limits how many trial mails somebody may send, so that nobody's inbox can be flooded (attack: mail bombs). */
 import type { Context } from "../context";
-import { counter, countFailures, type Limit, limits, networkOf } from "../login/throttle";
 import { type ApiError, resourceExhausted } from "../protocol/api-error";
+import { counter, countFailures, type Limit, limits, networkOf } from "../throttle";
 
 const HOUR = 3_600_000;
 /** Choice: enough to check a text in several mail programs, too few to be a nuisance. */

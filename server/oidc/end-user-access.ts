@@ -4,35 +4,63 @@
  */
 import type { Context } from "../context";
 import { changeDirectory } from "../directory/change";
+import type { UserPlace } from "../directory/user/change";
+import { readListedUser } from "../directory/user/list";
 import { type Origin, recordIn } from "../events/record";
-import { listLivingGrants } from "../storage/connected-apps";
+import { type ApiError, isApiError, notFound } from "../protocol/api-error";
+import { type LivingGrantRow, listLivingGrants } from "../storage/connected-apps";
 import { revokeGrantRow } from "../storage/grants";
 import { endSessionRow, listSessionsOfUser } from "../storage/sessions";
 import { updateUser } from "../storage/users";
 
-interface Owner {
-  id: string;
-  organizationId: string;
-}
-
 const REASON = "revoked by an administrator";
 
-/**
- * Ends one live grant of a user, or all of them.
- * @returns how many ended
- */
-export async function endGrants(ctx: Context, user: Owner, origin: Origin, grantId?: string): Promise<number> {
-  const living = await listLivingGrants(ctx.db, user.id, ctx.clock());
-  const meant = living.filter(({ id }) => grantId === undefined || id === grantId);
+export type LivingGrant = LivingGrantRow;
+
+/** A person's live grants, last used first. */
+export async function listGrantsOfPerson(ctx: Context, place: UserPlace): Promise<LivingGrant[] | ApiError> {
+  const user = await readListedUser(ctx, { ...place, kind: "human" });
+  return isApiError(user) ? user : listLivingGrants(ctx.db, user.id, ctx.clock());
+}
+
+/** Ends one live grant of a person, with its tokens. */
+export async function endGrant(
+  ctx: Context,
+  place: UserPlace,
+  grantId: string,
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  const living = await listGrantsOfPerson(ctx, place);
+  if (isApiError(living)) return living;
+  const meant = living.filter(({ id }) => id === grantId);
+  const ended = await endLivingGrants(ctx, place, meant, origin);
+  return ended > 0 ? undefined : notFound("grant.not_found", "No app has that of the person any more.");
+}
+
+/** Ends all live grants of a person. */
+export async function endGrants(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
+  const living = await listGrantsOfPerson(ctx, place);
+  if (isApiError(living)) return living;
+  await endLivingGrants(ctx, place, living, origin);
+  return undefined;
+}
+
+/** @returns how many ended */
+function endLivingGrants(
+  ctx: Context,
+  { userId, organizationId }: UserPlace,
+  grants: readonly LivingGrant[],
+  origin: Origin,
+): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     let ended = 0;
-    for (const { id, clientId } of meant) {
+    for (const { id, clientId } of grants) {
       if (!(await revokeGrantRow(tx, id, ctx.clock()))) continue;
       ended++;
       await recordIn(ctx, tx, {
         type: "user.grant.revoked",
-        aggregateId: user.id,
-        resourceOwner: user.organizationId,
+        aggregateId: userId,
+        resourceOwner: organizationId,
         origin,
         state: async () => ({ payload: { grantId: id, clientId, reason: REASON } }),
       });
@@ -41,8 +69,10 @@ export async function endGrants(ctx: Context, user: Owner, origin: Origin, grant
   });
 }
 
-/** Signs a user out everywhere: every session, grant and token issued until now becomes invalid. */
-export async function signOutEverywhere(ctx: Context, user: Owner, origin: Origin): Promise<void> {
+/** Signs a person out everywhere: every session, grant and token issued until now becomes invalid. */
+export async function signOutEverywhere(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
+  const user = await readListedUser(ctx, { ...place, kind: "human" });
+  if (isApiError(user)) return user;
   const now = ctx.clock();
   const sessions = await listSessionsOfUser(ctx.db, user.id, now, now - ctx.config.lifetimes.sessionIdle);
   await changeDirectory(ctx, async (tx) => {
@@ -69,4 +99,5 @@ export async function signOutEverywhere(ctx: Context, user: Owner, origin: Origi
       },
     });
   });
+  return undefined;
 }

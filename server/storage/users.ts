@@ -212,3 +212,12 @@ export async function deleteUser(tx: Transaction, id: string): Promise<void> {
 export async function replacePasswordHash(db: Database, id: string, old: string, replacement: string): Promise<void> {
   await db.run(`UPDATE "User" SET "passwordHash" = $1 WHERE "id" = $2 AND "passwordHash" = $3`, [replacement, id, old]);
 }
+
+/**
+ * Keeps others that lock the user waiting until the transaction ends: for limits on how many of something a user has.
+ * Rows that only refer to the user can be written meanwhile.
+ */
+export async function lockUser(db: Database, tx: Transaction, id: string): Promise<void> {
+  // SQLite has only one writer anyway.
+  if (db.kind === "postgresql") await tx.$queryRaw`SELECT 1 FROM "User" WHERE "id" = ${id} FOR NO KEY UPDATE`;
+}

@@ -12,7 +12,7 @@ export const TIERS: readonly (readonly string[])[] = [
   ["config", "metrics", "net"],
   ["storage"],
   ["context"],
-  ["events"],
+  ["events", "throttle"],
   ["directory", "keys"],
   ["sessions"],
   ["oidc"],
@@ -68,26 +68,11 @@ const TRANSACTION = /\bchangeDirectory\b|\.transaction\(/;
 /** Statements, and conditions that are pushed into one: `where.all.push(…)`, `k."id" = …`. */
 const SQL = /\b(?:SELECT|INSERT INTO|DELETE FROM)\s|\bUPDATE\s+"|\.all\.push\(|\b[a-z]\."\w+"\s*(?:[=<>]|IN\b|IS\b)/;
 /** Files of an edge that still open a transaction, and those that import storage. None is added; who stops leaves. */
-const TRANSACTING: readonly string[] = ["server/api/grants.ts"];
+const TRANSACTING: readonly string[] = [];
 const REACHING_DOWN: readonly string[] = [
-  "server/api/event-answers.ts",
-  "server/api/events.ts",
-  "server/api/grants.ts",
   "server/api/grpc/services.ts",
   "server/api/lists.ts",
-  "server/api/machines.ts",
-  "server/api/mail.ts",
-  "server/api/members.ts",
-  "server/api/over.ts",
   "server/api/perform.ts",
-  "server/api/sessions.ts",
-  "server/api/statistics.ts",
-  "server/api/user-contact.ts",
-  "server/api/user-credentials.ts",
-  "server/api/user-data.ts",
-  "server/api/user-queries.ts",
-  "server/api/user-schemas.ts",
-  "server/api/users.ts",
   "server/console/desk.ts",
   "server/console/language.ts",
 ];

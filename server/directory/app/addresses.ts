@@ -38,11 +38,6 @@ export function findWrongAddresses(settings: OidcSettings, service?: Pick<Config
   );
 }
 
-/** The refusal of an address of keys that may not be asked. */
-export const refuseKeyAddress = (ctx: Context, jwksUri: string | null | undefined): ApiError | undefined =>
-  // APIs and machines have no development mode: a service on loopback is one that is being built.
-  refuseAddresses(ctx, { jwksUri: jwksUri ?? undefined, devMode: true });
-
 /** One error that names all addresses that may not be registered. */
 export function refuseAddresses(ctx: Context, settings: OidcSettings): ApiError | undefined {
   const problems = findWrongAddresses(settings, ctx.config).map(({ field, reason }) => {

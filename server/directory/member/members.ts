@@ -9,13 +9,14 @@ import type { Transaction } from "../../storage/database";
 import { lockInstanceRow } from "../../storage/instance";
 import { type MemberPlace, readRolesAt } from "../../storage/member-list";
 import { lockOrganization } from "../../storage/organizations";
-import { lockProject } from "../../storage/projects";
+import { findProject, lockProject } from "../../storage/projects";
 import { readUser } from "../../storage/users";
 import { changeDirectory } from "../change";
+import { findInstance } from "../instance";
 import { noSuchOrganization, noSuchProject, noSuchUser } from "../not-found";
 import { checkOwnerLeft } from "./last-owner";
 import { addRole, type RolePlace, removeRole } from "./membership";
-import type { Scope } from "./permissions";
+import { hasPermission, type Scope } from "./permissions";
 import { checkPowerToGive } from "./power";
 import { INSTANCE_ROLES, ORGANIZATION_ROLES, PROJECT_ROLES } from "./roles";
 
@@ -28,6 +29,30 @@ export const ROLES_AT: Readonly<Record<MemberPlace["level"], readonly string[]>>
 /** Where roles are held, and where the caller's own permissions are checked. */
 export interface ManagedPlace extends RolePlace {
   scope: Scope;
+  /** The organization that the caller acts for: whose people become members without being allowed to read them. */
+  visibleFrom: string;
+}
+
+/** What is asked for: the object that roles are held on, by the organization the caller acts for. */
+export interface MemberLevel {
+  level: MemberPlace["level"];
+  organizationId: string;
+  /** Of the level `project`. */
+  projectId?: string;
+}
+
+export async function findManagedPlace(
+  ctx: Context,
+  { level, organizationId, projectId = "" }: MemberLevel,
+): Promise<ManagedPlace | ApiError> {
+  if (level === "instance") {
+    const { id } = await findInstance(ctx);
+    return { level, levelId: id, resourceOwner: id, scope: {}, visibleFrom: organizationId };
+  }
+  const owned = { resourceOwner: organizationId, visibleFrom: organizationId };
+  if (level === "organization") return { level, levelId: organizationId, scope: { organizationId }, ...owned };
+  if (!(await findProject(ctx.db, organizationId, projectId))) return noSuchProject();
+  return { level, levelId: projectId, scope: { organizationId, projectId }, ...owned };
 }
 
 interface MemberChange {
@@ -38,13 +63,15 @@ interface MemberChange {
   expects: "none" | "some";
 }
 
-/** @param isKnown whether the caller may know about the user */
+/**
+ * Sets the roles that somebody has in a place. To make a user of another organization a manager, the caller must be
+ * allowed to read that user; otherwise the user is reported as not found (attack: probing for users).
+ */
 export async function setMember(
   ctx: Context,
   place: ManagedPlace,
   { userId, roles, expects }: MemberChange,
   origin: Origin,
-  isKnown: (user: { organizationId: string }) => Promise<boolean>,
 ): Promise<ApiError | undefined> {
   const before = await readRolesAt(ctx.db.prisma, place, userId);
   // A role that only the bootstrap file gives can be kept while others change.
@@ -54,7 +81,13 @@ export async function setMember(
     return invalidArgument("member.unknown_role", reason, { field: `roles[${unknown}]` });
   }
   const user = await readUser(ctx.db.prisma, userId);
-  if (!user || !(await isKnown(user))) return expects === "none" ? noSuchUser() : noSuchMember();
+  if (!user) return expects === "none" ? noSuchUser() : noSuchMember();
+  const { organizationId } = user;
+  const isKnown =
+    expects === "some" ||
+    organizationId === place.visibleFrom ||
+    (await hasPermission(ctx, origin.actor, "user.read", { organizationId }));
+  if (!isKnown) return noSuchUser();
   // Existing roles are kept or taken by this, and either requires as many permissions.
   const refusal = await checkPowerToGive(ctx, origin.actor, [...before, ...roles], place.scope);
   if (refusal) return refusal;

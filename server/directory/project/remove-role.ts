@@ -6,7 +6,7 @@ import { readProjectRoles } from "../../storage/apps";
 import { deleteProjectRole } from "../../storage/projects";
 import { readGrantsWithRole } from "../../storage/user-grants";
 import { changeInProject, type ProjectPlace } from "../change-project";
-import { changeUserGrant } from "../user/grant";
+import { changeUserGrantIn } from "../user-grant/user-grant";
 import { noSuchRole } from "./roles";
 
 /** Removes a role and takes it from everybody who has it, since a later role with the same key is another one. */
@@ -21,7 +21,7 @@ export function removeRole(
     if (!isKnown) return noSuchRole();
     for (const { user, ...grant } of await readGrantsWithRole(ctx.db, tx, project.id, roleKey)) {
       const roleKeys = (grant.roleKeys as string[]).filter((key) => key !== roleKey);
-      await changeUserGrant(ctx, tx, user, grant, { roleKeys }, origin);
+      await changeUserGrantIn(ctx, tx, user, grant, { roleKeys }, origin);
     }
     await recordIn(ctx, tx, {
       type: "project.role.removed",

@@ -1,15 +1,13 @@
-/** Adding and renaming people and machines by API. */
+/** Adding people and machines by API. */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
-import { readOrganization } from "../../storage/organizations";
-import type { UserRow } from "../../storage/users";
 import { answering, changeDirectory } from "../change";
-import { noSuchOrganization } from "../not-found";
-import { claimIdentity, claimMachineName, freeLoginName, nameTaken, type WantedUser } from "./login-name";
-import { addMachine, changeMachine, type NewMachine } from "./machine";
-import { addPerson, changePerson, type NewPerson } from "./user";
+import { refuseKeyAddress } from "../key-address";
+import { claimIdentity, nameTaken, type WantedUser } from "./login-name";
+import { addMachine, type NewMachine } from "./machine";
+import { addPerson, type NewPerson } from "./user";
 
 /** Whom an administrator adds. */
 export type Named = Pick<WantedUser, "id" | "organizationId" | "userName">;
@@ -40,11 +38,13 @@ export function createPerson(
   );
 }
 
-export function createMachine(
+export async function createMachine(
   ctx: Context,
   { id, organizationId, userName, ...machine }: NewMachine & Named,
   origin: Origin,
 ): Promise<{ id: string } | ApiError> {
+  const misplaced = refuseKeyAddress(ctx, machine.jwksUri);
+  if (misplaced) return misplaced;
   return answering(nameTaken, () =>
     changeDirectory(ctx, async (tx) => {
       const identity = await claimIdentity(ctx, tx, { kind: "machine", id, organizationId, userName }, origin);
@@ -53,26 +53,4 @@ export function createMachine(
       return { id: identity.id };
     }),
   );
-}
-
-/** Gives a user another name; a machine authenticates by it from then on. */
-export async function renameUser(
-  ctx: Context,
-  tx: Transaction,
-  stored: UserRow,
-  userName: string,
-  origin: Origin,
-): Promise<ApiError | undefined> {
-  const organization = await readOrganization(tx, stored.organizationId);
-  if (!organization) return noSuchOrganization();
-  const loginName = await freeLoginName(ctx, tx, organization, userName, stored.id);
-  if (isApiError(loginName)) return loginName;
-  if (stored.kind === "human") {
-    await changePerson(ctx, tx, stored, { loginName }, origin);
-    return undefined;
-  }
-  const refusal = await claimMachineName(ctx, tx, { organizationId: stored.organizationId, userName }, origin);
-  if (refusal) return refusal;
-  await changeMachine(ctx, tx, stored, { loginName }, origin);
-  return undefined;
 }

@@ -3,8 +3,9 @@ import { type BareContext, bareContext } from "../../testing/bare-context";
 import { databaseKinds } from "../../testing/database";
 import { addDomain, setPrimaryDomain } from "../organization/domain";
 import { addOrganization, ensureNameKeys } from "../organization/organization";
-import { createMachine, createPerson, renameUser } from "./create";
+import { createMachine, createPerson } from "./create";
 import { changeMachine } from "./machine";
+import { renameUserIn } from "./rename";
 import { changePerson } from "./user";
 import { ensureWords, wordsOf } from "./words";
 
@@ -71,7 +72,7 @@ describe.each(databaseKinds)("the words of users on %s", (kind) => {
       const fields = { displayName: "Countess", email: "ada@acme.test", phone: null };
       await changePerson(ctx, tx, ada, fields, origin);
       await changeMachine(ctx, tx, robot, { name: "Deploy" }, origin);
-      await renameUser(ctx, tx, { ...robot, name: "Deploy" }, "rocket", origin);
+      await renameUserIn(ctx, tx, { ...robot, name: "Deploy" }, "rocket", origin);
     });
     expect(await words("ada")).toEqual(["acme", "ada", "countess", "lovelace", "test"]);
     expect(await words("robot")).toEqual(["deploy", "rocket"]);

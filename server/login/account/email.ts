@@ -6,38 +6,24 @@
 import type { Context } from "../../context";
 import { changeDirectory } from "../../directory/change";
 import { email as addressRule, characters, LONGEST_EMAIL } from "../../directory/fields";
+import { ADDRESS_PURPOSE, type AddressPayload, sendAddressCode } from "../../directory/mailed-code/address-code";
 import { comparableLoginName } from "../../directory/names";
-import { emailVerification, type Occasion } from "../../directory/notifications";
 import { provesMailbox } from "../../directory/user/email-trust";
 import { changePerson, type SignInUser } from "../../directory/user/user";
-import { recordIn } from "../../events/record";
 import type { ResendNote } from "../../oidc/flow";
 import {
   consumeOneTimeToken,
   findOpenTokenOf,
-  insertOneTimeToken,
   type OneTimeTokenRow,
   voidOneTimeTokens,
 } from "../../storage/one-time-tokens";
 import { readUser } from "../../storage/users";
+import { counter, countFailures, limits, networkOf } from "../../throttle";
 import type { Attempt } from "../attempt";
 import { type CurrentPasswordProblem, checkCurrentPassword } from "../current-password";
 import { RESEND_AFTER } from "../forgot-password";
-import { type CodeProblem, makeMailedCode, type Opened, openMailedCode } from "../mailed-code";
-import { counter, countFailures, limits, networkOf } from "../throttle";
+import { type CodeProblem, type Opened, openMailedCode } from "../mailed-code";
 import type { FreshOwner } from "./owner";
-
-const PURPOSE = "email_verification";
-/** Milliseconds for which the code works. */
-const CONFIRM_WITHIN = 3_600_000;
-
-/** What is stored with the code. */
-export interface AddressPayload {
-  /** The address the code was sent to. */
-  email: string;
-  /** The account's address at that time; if it has changed since, the code is void. */
-  current: string | null;
-}
 
 /** An address waiting for its code. */
 export interface PendingAddress {
@@ -49,7 +35,7 @@ export interface PendingAddress {
 
 /** The address whose code has been mailed, if its code can still be used. */
 export async function findPendingAddress(ctx: Context, user: SignInUser): Promise<PendingAddress | undefined> {
-  const row = await findOpenTokenOf<AddressPayload>(ctx.db, PURPOSE, user.id, ctx.clock());
+  const row = await findOpenTokenOf<AddressPayload>(ctx.db, ADDRESS_PURPOSE, user.id, ctx.clock());
   if (!row || row.payload.current !== user.email) return undefined;
   return { email: row.payload.email, challenge: row.digest, sentAt: row.createdAt };
 }
@@ -68,33 +54,6 @@ export async function remindOfAccount(
   if (!user.mayAuthenticate || user.email === null || user.isEmailVerified) return undefined;
   if (comparableLoginName(user.email) !== comparableLoginName(typed)) return undefined;
   return sendAddressCode(ctx, user, user.email, { actor: "system", requestId }, { wasRegistering: true });
-}
-
-/** Mails a code and a link to an unconfirmed address and voids older ones. @returns the challenge */
-export async function sendAddressCode(
-  ctx: Context,
-  user: Pick<SignInUser, "id" | "organizationId" | "email" | "isEmailVerified">,
-  email: string,
-  origin: { actor: string; requestId: string | undefined },
-  occasion: Occasion = {},
-): Promise<string> {
-  const payload: AddressPayload = { email, current: user.email };
-  const of = { subjectId: user.id, payload: { ...payload } };
-  const { mail, row } = makeMailedCode(ctx, PURPOSE, of, CONFIRM_WITHIN);
-  await ctx.db.transaction((tx) =>
-    recordIn(ctx, tx, {
-      type: "user.email.verification_requested",
-      aggregateId: user.id,
-      resourceOwner: user.organizationId,
-      origin,
-      async state(_, now) {
-        await voidOneTimeTokens(tx, PURPOSE, now, user.id);
-        await insertOneTimeToken(tx, row);
-        return { payload: { email }, messages: emailVerification(ctx, { ...user, email }, mail, occasion) };
-      },
-    }),
-  );
-  return row.digest;
 }
 
 /**
@@ -170,7 +129,7 @@ function addressProblem(user: SignInUser, email: string): AddressProblem | undef
 
 /** Drops an address that is waiting for its code. */
 export async function dropPendingAddress(ctx: Context, { user }: FreshOwner): Promise<void> {
-  await ctx.db.transaction((tx) => voidOneTimeTokens(tx, PURPOSE, ctx.clock(), user.id));
+  await ctx.db.transaction((tx) => voidOneTimeTokens(tx, ADDRESS_PURPOSE, ctx.clock(), user.id));
 }
 
 export type ConfirmAddressOutcome =
@@ -199,7 +158,7 @@ export async function readAddressLink(
   token: string,
 ): Promise<{ userId: string; email: string } | { usedAt: number | undefined }> {
   const opened = await openMailedCode<AddressPayload>(ctx, { token });
-  if (opened.kind !== "open" || opened.row.purpose !== PURPOSE || opened.row.subjectId === null) {
+  if (opened.kind !== "open" || opened.row.purpose !== ADDRESS_PURPOSE || opened.row.subjectId === null) {
     return { usedAt: opened.kind === "used" ? opened.at : undefined };
   }
   return { userId: opened.row.subjectId, email: opened.row.payload.email };
@@ -225,7 +184,7 @@ async function confirm(
   if (opened.kind !== "open" || !isOf(opened.row, user)) return { kind: "dead" };
   const { digest, payload } = opened.row;
   const done = await changeDirectory(ctx, async (tx) => {
-    if (!(await consumeOneTimeToken(tx, digest, PURPOSE, ctx.clock()))) return false;
+    if (!(await consumeOneTimeToken(tx, digest, ADDRESS_PURPOSE, ctx.clock()))) return false;
     const stored = await readUser(tx, user.id);
     if (!stored || stored.email !== payload.current) return false;
     const isEmailTrusted = await provesMailbox(tx, user.organizationId, opened.row.createdAt);
@@ -237,5 +196,5 @@ async function confirm(
 }
 
 function isOf({ purpose, subjectId }: OneTimeTokenRow<unknown>, { id }: SignInUser): boolean {
-  return purpose === PURPOSE && subjectId === id;
+  return purpose === ADDRESS_PURPOSE && subjectId === id;
 }

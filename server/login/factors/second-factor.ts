@@ -12,10 +12,10 @@ import type { FactorWay } from "../../protocol/second-factor";
 import type { UserAgent } from "../../sessions/user-agent";
 import { listPasskeys } from "../../storage/passkeys";
 import { listFactors } from "../../storage/second-factors";
+import { counter, countFailures, forgive, limits } from "../../throttle";
 import type { Attempt } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
 import type { CodeProblem } from "../mailed-code";
-import { counter, countFailures, forgive, limits } from "../throttle";
 import type { AwaitedPerson, CodeAttempt, Enrolled } from "./factor";
 import { FACTORS, findChannel, findCodeFactor } from "./table";
 

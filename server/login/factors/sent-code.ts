@@ -7,6 +7,7 @@ import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { randomSecret } from "../../crypto/random";
 import { plainCode } from "../../crypto/typed-code";
+import { codeMacOf, isMailedCode } from "../../directory/mailed-code/mailed-code";
 import type { MailedCode } from "../../directory/notifications";
 import type { SignInUser } from "../../directory/user/user";
 import { type Message, recordIn } from "../../events/record";
@@ -18,9 +19,8 @@ import {
   insertOneTimeToken,
   voidOneTimeTokens,
 } from "../../storage/one-time-tokens";
+import { type Counter, countFailures } from "../../throttle";
 import { RESEND_AFTER } from "../forgot-password";
-import { codeMacOf, isMailedCode } from "../mailed-code";
-import { type Counter, countFailures } from "../throttle";
 import type { CodeChannel, CodeFactor } from "./factor";
 
 /** Milliseconds. */

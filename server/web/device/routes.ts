@@ -17,11 +17,11 @@ import {
 import type { Routes } from "../../http/routes";
 import { continueFlow } from "../../login/continue-flow";
 import { answerDevice, openUserCode, waitingDevice } from "../../login/device";
-import { minutesUntil } from "../../login/throttle";
 import { deviceAuthorization } from "../../oidc/endpoints/device-authorization";
 import { disclosuresOf } from "../../protocol/confirmation";
 import { isError } from "../../protocol/oauth-error";
 import { foreignOrganization } from "../../protocol/trust";
+import { minutesUntil } from "../../throttle";
 import { languageChoice, pageAnswer, redirectAnswer } from "../authorization";
 import { onDirectStep, onStep, showPage } from "../login/page";
 import { flowAnswer } from "../login/step";

@@ -1,14 +1,14 @@
 /** Adding an organization together with its first manager, who gets the mail that everybody added gets. */
-import type { Context } from "../context";
-import { newId } from "../crypto/random";
-import { findInstance } from "../directory/instance";
-import { addMembership } from "../directory/member/membership";
-import { checkPowerToGive } from "../directory/member/power";
-import type { ORGANIZATION_ROLES } from "../directory/member/roles";
-import { addOrganizationWithDomain, type NewOrganization } from "../directory/organization/organization";
-import type { Origin } from "../events/record";
-import { type ApiError, isApiError } from "../protocol/api-error";
-import { addPersonWithLetter, type PersonToAdd } from "./add-person";
+import type { Context } from "../../context";
+import { newId } from "../../crypto/random";
+import type { Origin } from "../../events/record";
+import { type ApiError, isApiError } from "../../protocol/api-error";
+import { findInstance } from "../instance";
+import { addMembership } from "../member/membership";
+import { checkPowerToGive } from "../member/power";
+import type { ORGANIZATION_ROLES } from "../member/roles";
+import { addPersonWithLetter, type PersonToAdd } from "../user/add-person";
+import { addOrganizationWithDomain, type NewOrganization } from "./organization";
 
 export interface OrganizationToSetUp {
   organization: NewOrganization;

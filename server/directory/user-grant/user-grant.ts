@@ -1,21 +1,14 @@
 /**
- * Role grants (authorizations) and metadata of users: what an organization says about a user to the apps of a project.
- * Role keys are defined by the project; every role claim names the organization that granted it.
+ * Role grants (authorizations) of users: what an organization says about a user to the apps of a project. Role keys are
+ * defined by the project; every role claim names the organization that granted it. Here are the changes themselves,
+ * within a transaction; who may make them by API is asked by the use cases beside.
  */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { difference } from "../../events/difference";
 import { type Origin, recordIn } from "../../events/record";
 import type { Transaction } from "../../storage/database";
-import {
-  deleteMetadata,
-  deleteUserGrant,
-  insertUserGrant,
-  readMetadata,
-  type UserGrantRow,
-  updateUserGrant,
-  writeMetadata,
-} from "../../storage/user-grants";
+import { deleteUserGrant, insertUserGrant, type UserGrantRow, updateUserGrant } from "../../storage/user-grants";
 
 /** A user, as needed to record events about them. */
 export interface Grantee {
@@ -24,7 +17,7 @@ export interface Grantee {
 }
 
 /** Gives a user roles of a project; rejects (unique constraint) if the organization has already given them some. */
-export async function addUserGrant(
+export async function addUserGrantIn(
   ctx: Context,
   tx: Transaction,
   user: Grantee,
@@ -52,7 +45,7 @@ export async function addUserGrant(
  * Updates what differs; an inactive grant gives no roles.
  * @returns whether anything changed
  */
-export async function changeUserGrant(
+export async function changeUserGrantIn(
   ctx: Context,
   tx: Transaction,
   user: Grantee,
@@ -76,7 +69,7 @@ export async function changeUserGrant(
   return true;
 }
 
-export async function removeUserGrant(
+export async function removeUserGrantIn(
   ctx: Context,
   tx: Transaction,
   user: Grantee,
@@ -94,33 +87,4 @@ export async function removeUserGrant(
       return { payload: { projectId, organizationId, roleKeys: stored.roleKeys as string[] } };
     },
   });
-}
-
-/**
- * Sets one value of a user's metadata; null removes it. The audit trail names the key, never the value.
- * @param value base64url
- * @returns whether anything changed
- */
-export async function setUserMetadata(
-  ctx: Context,
-  tx: Transaction,
-  user: Grantee,
-  key: string,
-  value: string | null,
-  origin: Origin,
-): Promise<boolean> {
-  const stored = await readMetadata(tx, user.id, key);
-  if ((stored ?? null) === value) return false;
-  await recordIn(ctx, tx, {
-    type: value === null ? "user.metadata.removed" : "user.metadata.set",
-    aggregateId: user.id,
-    resourceOwner: user.organizationId,
-    origin,
-    async state(_, now) {
-      if (value === null) await deleteMetadata(tx, user.id, key);
-      else await writeMetadata(tx, user.id, { key, value }, now);
-      return { payload: { key } };
-    },
-  });
-  return true;
 }

@@ -2,16 +2,15 @@
  * Adding a person by API, with the mail that tells them. Without a password they get a link to choose one; with one
  * they are asked to confirm their address.
  */
-import type { Context } from "../context";
-import { hashGivenPassword } from "../crypto/password-hash";
-import { comparableLoginName } from "../directory/names";
-import { type Around, createPerson, type Named } from "../directory/user/create";
-import type { NewPerson } from "../directory/user/user";
-import type { Origin } from "../events/record";
-import { type ApiError, isApiError, resourceExhausted } from "../protocol/api-error";
-import { sendAddressCode } from "./account/email";
-import { type FirstLetter, type FirstLink, makeFirstLink } from "./initial-password";
-import { counter, countFailures, limits } from "./throttle";
+import type { Context } from "../../context";
+import { hashGivenPassword } from "../../crypto/password-hash";
+import type { Origin } from "../../events/record";
+import { type ApiError, isApiError } from "../../protocol/api-error";
+import { sendAddressCode } from "../mailed-code/address-code";
+import { type FirstLetter, type FirstLink, makeFirstLink } from "../mailed-code/first-link";
+import { countMailTo } from "../mailed-code/mail-limit";
+import { type Around, createPerson, type Named } from "./create";
+import type { NewPerson } from "./user";
 
 export interface PersonToAdd extends NewPerson, Named {
   email: string;
@@ -36,7 +35,7 @@ export async function addPersonWithLetter(
   const needsPassword = passwordHash === undefined;
   const needsProof = !needsPassword && !person.isEmailVerified;
   if (delivery === "send" && (needsPassword || needsProof)) {
-    const refusal = await countLetterTo(ctx, person.email);
+    const refusal = await countMailTo(ctx, person.email);
     if (refusal) return refusal;
   }
   let link: FirstLink | undefined;
@@ -52,17 +51,7 @@ export async function addPersonWithLetter(
   });
   if (isApiError(made)) return made;
   if (needsProof && delivery === "send") {
-    const { actor, requestId } = origin;
-    await sendAddressCode(ctx, { ...made, organizationId, email, isEmailVerified }, email, { actor, requestId });
+    await sendAddressCode(ctx, { ...made, organizationId, email, isEmailVerified }, email, origin);
   }
   return delivery === "return" ? { ...made, link } : made;
-}
-
-/**
- * Counts a mail to an address; refuses when there were too many, since administrators must not flood an inbox either.
- */
-export async function countLetterTo(ctx: Context, email: string): Promise<ApiError | undefined> {
-  const blockedUntil = await countFailures(ctx, [counter(limits.mailsTo, comparableLoginName(email))]);
-  if (blockedUntil === undefined) return undefined;
-  return resourceExhausted("mail.too_many", "That address was sent enough mails for now. Try again in an hour.");
 }

@@ -4,10 +4,10 @@
  * conditional statement; libraries read first and write later, or open connections of their own.
  */
 import { isIP } from "node:net";
-import type { Context } from "../context";
-import { digest } from "../crypto/digest";
-import { countThrottled } from "../metrics/instruments";
-import { countFailure, type Delays, deleteThrottles, listThrottles } from "../storage/throttles";
+import type { Context } from "./context";
+import { digest } from "./crypto/digest";
+import { countThrottled } from "./metrics/instruments";
+import { countFailure, type Delays, deleteThrottles, listThrottles } from "./storage/throttles";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { changeDirectory } from "../directory/change";
-import { setPolicy } from "../directory/policy/policies";
-import { countFailure, deleteForgottenThrottles } from "../storage/throttles";
-import { exampleBootstrap, PASSWORD } from "../testing/example";
-import { answerOf, authorizePath, fillSignIn } from "../testing/flow";
-import { lastMailTo } from "../testing/mailed";
-import { BASE_URL, type TestService, testService } from "../testing/test-context";
+import { changeDirectory } from "./directory/change";
+import { setPolicy } from "./directory/policy/policies";
+import { countFailure, deleteForgottenThrottles } from "./storage/throttles";
+import { exampleBootstrap, PASSWORD } from "./testing/example";
+import { answerOf, authorizePath, fillSignIn } from "./testing/flow";
+import { lastMailTo } from "./testing/mailed";
+import { BASE_URL, type TestService, testService } from "./testing/test-context";
 import { counter, countFailures, forgive, type Limit, networkOf, tally } from "./throttle";
 
 const MINUTE = 60_000;

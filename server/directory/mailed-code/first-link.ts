@@ -2,14 +2,13 @@
  * The first password of somebody an administrator added or invited. Nobody else sets it: they choose it on the page a
  * link leads to, and using a mailed link also verifies the address. A newer link or a reset voids older links.
  */
-import type { Context } from "../context";
-import { initialCode, invitation } from "../directory/notifications";
-import { type Details, type Origin, recordIn } from "../events/record";
-import type { Transaction } from "../storage/database";
-import { insertOneTimeToken, voidOneTimeTokens } from "../storage/one-time-tokens";
-import type { UserRow } from "../storage/users";
-import type { ResetPayload } from "./forgot-password";
+import type { Context } from "../../context";
+import { type Details, type Origin, recordIn } from "../../events/record";
+import type { Transaction } from "../../storage/database";
+import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
+import { initialCode, invitation, type Recipient } from "../notifications";
 import { makeMailedCode } from "./mailed-code";
+import { requestedByNobody } from "./reset-code";
 
 /** Milliseconds. Long, as people are often invited days before they start. */
 const INVITED_FOR = 72 * 3_600_000;
@@ -31,14 +30,13 @@ export interface FirstLink {
 export async function makeFirstLink(
   ctx: Context,
   tx: Transaction,
-  user: Pick<UserRow, "id" | "organizationId" | "email" | "isEmailVerified">,
+  user: Recipient,
   letter: FirstLetter,
   { send, origin }: { send: boolean; origin: Origin },
 ): Promise<FirstLink> {
   const email = user.email ?? "";
-  const flow = { kind: "sign-in", startedAt: ctx.clock() } as const;
-  const payload: ResetPayload = { email, flow, invitation: { provesEmail: send } };
-  const of = { subjectId: user.id, payload: { ...payload } };
+  const payload = { email, ...requestedByNobody(ctx), invitation: { provesEmail: send } };
+  const of = { subjectId: user.id, payload };
   const { mail, row } = makeMailedCode(ctx, "password_reset", of, INVITED_FOR);
   const details = await recordIn(ctx, tx, {
     type: letter.type === "init" ? "user.initialization_requested" : "user.invited",

@@ -1,0 +1,30 @@
+/** What the operations on users have in common: whom an address names, and the answer of a change. */
+import type { Context } from "../context";
+import { strict } from "../directory/fields";
+import type { UserPlace } from "../directory/user/change";
+import { findOwnerOfUser } from "../directory/user/list";
+import type { ApiError } from "../protocol/api-error";
+import { changedAnswer } from "./answers";
+import type { OperationCall, Parameters, Scope } from "./operation";
+
+type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId">;
+
+/** The user that the address names, in the organization that is acted on. */
+export function placeOf({ parameters: { userId = "" }, organizationId }: Call): UserPlace {
+  return { userId, organizationId };
+}
+
+/** Waits for a change of that user. */
+export async function changedUser(ctx: Context, call: Call, outcome: Promise<undefined | ApiError>) {
+  return (await outcome) ?? changedAnswer(ctx, "user", placeOf(call).userId);
+}
+
+export const noBody = { body: strict({}), bodyIsOptional: true } as const;
+
+/** Version 2 names users by their id alone; the permission is checked in the user's organization. */
+export const ownedBy = (permission: "user.read" | "user.write" | "user.delete"): Scope => ({
+  level: "owner",
+  permission,
+  over: "user",
+  ownerOf: (ctx: Context, { userId = "" }: Parameters) => findOwnerOfUser(ctx, userId),
+});

@@ -1,0 +1,45 @@
+/** The code by which a person proves that an address is theirs. */
+import type { Context } from "../../context";
+import { type Origin, recordIn } from "../../events/record";
+import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
+import { emailVerification, type Occasion, type Recipient } from "../notifications";
+import { makeMailedCode } from "./mailed-code";
+
+export const ADDRESS_PURPOSE = "email_verification";
+/** Milliseconds for which the code works. */
+const CONFIRM_WITHIN = 3_600_000;
+
+/** What is stored with the code. */
+export interface AddressPayload {
+  /** The address the code was sent to. */
+  email: string;
+  /** The account's address at that time; if it has changed since, the code is void. */
+  current: string | null;
+}
+
+/** Mails a code and a link to an unconfirmed address and voids older ones. @returns the challenge */
+export async function sendAddressCode(
+  ctx: Context,
+  user: Recipient,
+  email: string,
+  origin: Origin,
+  occasion: Occasion = {},
+): Promise<string> {
+  const payload: AddressPayload = { email, current: user.email };
+  const of = { subjectId: user.id, payload: { ...payload } };
+  const { mail, row } = makeMailedCode(ctx, ADDRESS_PURPOSE, of, CONFIRM_WITHIN);
+  await ctx.db.transaction((tx) =>
+    recordIn(ctx, tx, {
+      type: "user.email.verification_requested",
+      aggregateId: user.id,
+      resourceOwner: user.organizationId,
+      origin,
+      async state(_, now) {
+        await voidOneTimeTokens(tx, ADDRESS_PURPOSE, now, user.id);
+        await insertOneTimeToken(tx, row);
+        return { payload: { email }, messages: emailVerification(ctx, { ...user, email }, mail, occasion) };
+      },
+    }),
+  );
+  return row.digest;
+}

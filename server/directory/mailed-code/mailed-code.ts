@@ -1,0 +1,56 @@
+/**
+ * Mailed secrets: a link for people who read the mail on this device, a short code for those who read it on another.
+ * Both share one row and work once. They are made here, whoever causes the mail, an administrator or a page of ours;
+ * what they open is decided where they are used (login/mailed-code.ts).
+ */
+import type { Context } from "../../context";
+import { digest } from "../../crypto/digest";
+import { randomCode, randomSecret } from "../../crypto/random";
+import { shownCode } from "../../crypto/typed-code";
+import type { NewOneTimeToken } from "../../storage/one-time-tokens";
+import type { MailedCode } from "../notifications";
+
+const PAGES = {
+  password_reset: "/login/reset-password",
+  registration: "/login/verify-email",
+  email_verification: "/account/email/confirm",
+} as const;
+type MailedPurpose = keyof typeof PAGES;
+
+export interface NewMailedCode {
+  mail: MailedCode;
+  row: NewOneTimeToken;
+}
+
+/** @param lifetime milliseconds */
+export function makeMailedCode(
+  ctx: Context,
+  purpose: MailedPurpose,
+  of: { subjectId: string | null; payload: Record<string, unknown> },
+  lifetime: number,
+): NewMailedCode {
+  const secret = randomSecret();
+  const code = randomCode();
+  const createdAt = ctx.clock();
+  const expiresAt = createdAt + lifetime;
+  const challenge = digest(secret);
+  const codeMac = codeMacOf(ctx, challenge, code);
+  return {
+    mail: { code: shownCode(code), path: `${PAGES[purpose]}?token=${secret}`, expiresAt },
+    row: { digest: challenge, purpose, ...of, payload: { ...of.payload, codeMac }, createdAt, expiresAt },
+  };
+}
+
+/** A MAC, because a plain digest of a short code could be reversed by trying all codes. */
+export function codeMacOf(ctx: Context, challenge: string, code: string): string {
+  return ctx.secrets.mac("mailed-code", macInput(challenge, code)).toString("base64url");
+}
+
+/** Whether `code` has this MAC. */
+export function isMailedCode(ctx: Context, codeMac: string, challenge: string, code: string): boolean {
+  return ctx.secrets.verifyMac("mailed-code", macInput(challenge, code), Buffer.from(codeMac, "base64url"));
+}
+
+function macInput(challenge: string, code: string): Buffer {
+  return Buffer.from(`${challenge}:${code}`);
+}

@@ -1,0 +1,53 @@
+/** The code by which a person chooses a new password. */
+import type { Context } from "../../context";
+import { type Origin, recordIn } from "../../events/record";
+import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
+import { type Occasion, passwordReset, type Recipient } from "../notifications";
+import { findPolicy } from "../policy/policies";
+import { makeMailedCode } from "./mailed-code";
+
+/**
+ * Where a code was asked for, as stored with it. The directory neither reads nor changes it; login/requesting-browser
+ * says what it is.
+ */
+export interface Requested {
+  flow: object;
+  browser?: string;
+}
+
+/** For what an administrator asks: no browser waits for it, and the person begins anew. */
+export const requestedByNobody = (ctx: Context): Requested => ({
+  flow: { kind: "sign-in", startedAt: ctx.clock() },
+});
+
+/**
+ * Mails a code and a link to a person who may sign in, and voids older ones.
+ * @returns the challenge, or undefined if the person has no verified address, or may not choose a password
+ */
+export async function mailResetCode(
+  ctx: Context,
+  user: Recipient & { mayAuthenticate: boolean },
+  requested: Requested,
+  origin: Origin,
+  occasion: Occasion = {},
+): Promise<string | undefined> {
+  const { id, organizationId, email } = user;
+  if (!user.mayAuthenticate || email === null || !user.isEmailVerified) return undefined;
+  if ((await findPolicy(ctx, "login", organizationId)).hidePasswordReset) return undefined;
+  const of = { subjectId: id, payload: { email, ...requested } };
+  const { mail, row } = makeMailedCode(ctx, "password_reset", of, ctx.config.lifetimes.resetCode);
+  await ctx.db.transaction((tx) =>
+    recordIn(ctx, tx, {
+      type: "user.password.reset_requested",
+      aggregateId: id,
+      resourceOwner: organizationId,
+      origin,
+      async state(_, now) {
+        await voidOneTimeTokens(tx, "password_reset", now, id);
+        await insertOneTimeToken(tx, row);
+        return { messages: passwordReset(ctx, user, mail, occasion) };
+      },
+    }),
+  );
+  return row.digest;
+}

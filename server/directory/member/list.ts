@@ -1,0 +1,34 @@
+/** The managers of the instance, an organization or a project, each with all their roles there. */
+import type { Context } from "../../context";
+import {
+  countMembers,
+  listMembers,
+  type MemberPlace,
+  matchMembers,
+  membersOf,
+  type ShownMember,
+} from "../../storage/member-list";
+import { type PagedList, pagedList } from "../listing";
+
+export type ListedMember = ShownMember;
+
+/** What a member must be to be listed; all that is given. */
+export interface MemberMatch {
+  userId?: string;
+  role?: string;
+}
+
+export function listMembersOf(
+  ctx: Context,
+  place: MemberPlace,
+  matches: readonly MemberMatch[],
+): PagedList<ListedMember> {
+  const where = membersOf(place);
+  for (const match of matches) matchMembers(where, match);
+  return pagedList(ctx, {
+    places: ["string", "string"],
+    where,
+    list: (db, conditions, reading) => listMembers(db, place, conditions, reading),
+    count: countMembers,
+  });
+}

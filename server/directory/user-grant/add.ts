@@ -1,0 +1,51 @@
+/**
+ * Granting a user roles of a project. To give roles to a user of another organization, the caller must be allowed to
+ * read that user; otherwise the user is reported as not found (attack: probing for users).
+ */
+import type { Context } from "../../context";
+import type { Origin } from "../../events/record";
+import { type ApiError, alreadyExists } from "../../protocol/api-error";
+import { readUserGrant } from "../../storage/user-grants";
+import { readUser } from "../../storage/users";
+import { answering } from "../change";
+import { changeInProject } from "../change-project";
+import { hasPermission } from "../member/permissions";
+import { noSuchProject, noSuchUser } from "../not-found";
+import { isManaged, type ManagedGrants } from "./change";
+import { checkRoles } from "./check-roles";
+import { addUserGrantIn } from "./user-grant";
+
+export interface WantedGrant {
+  userId: string;
+  projectId: string;
+  roleKeys: readonly string[];
+}
+
+/** @returns the new grant's id */
+export async function addUserGrant(
+  ctx: Context,
+  managed: ManagedGrants,
+  { userId, projectId, roleKeys }: WantedGrant,
+  origin: Origin,
+): Promise<string | ApiError> {
+  const { organizationId } = managed;
+  if (!isManaged(managed, projectId)) return noSuchProject();
+  const grantee = await readUser(ctx.db.prisma, userId);
+  const isKnown =
+    grantee !== undefined &&
+    (grantee.organizationId === organizationId ||
+      (await hasPermission(ctx, origin.actor, "user.read", { organizationId: grantee.organizationId })));
+  if (!isKnown) return noSuchUser();
+  return answering(alreadyGranted, () =>
+    changeInProject(ctx, { organizationId, projectId }, async (tx) => {
+      const user = await readUser(tx, userId);
+      if (user?.organizationId !== grantee.organizationId) return noSuchUser();
+      if (await readUserGrant(tx, { userId, projectId, organizationId })) return alreadyGranted();
+      const refusal = await checkRoles(tx, projectId, roleKeys);
+      return refusal ?? addUserGrantIn(ctx, tx, user, { projectId, organizationId, roleKeys }, origin);
+    }),
+  );
+}
+
+const alreadyGranted = (): ApiError =>
+  alreadyExists("user_grant.already_exists", "The user has a grant of this project already: change that one.");

@@ -1,0 +1,101 @@
+/** Changing and removing the roles a user was granted. Those who manage single projects see only the grants of these. */
+import type { Context } from "../../context";
+import type { Origin } from "../../events/record";
+import { type ApiError, failedPrecondition, notFound } from "../../protocol/api-error";
+import type { Transaction } from "../../storage/database";
+import { readGrantOfUser, readGrantsById } from "../../storage/user-grant-list";
+import type { UserGrantRow } from "../../storage/user-grants";
+import { changeDirectory } from "../change";
+import { changeInProject } from "../change-project";
+import { checkRoles } from "./check-roles";
+import { changeUserGrantIn, type Grantee, removeUserGrantIn } from "./user-grant";
+
+/** Whose grants somebody manages: those an organization gives, perhaps only of some of its projects. */
+export interface ManagedGrants {
+  organizationId: string;
+  /** Undefined for all projects. */
+  projectIds?: readonly string[];
+}
+
+export interface GrantPlace extends ManagedGrants {
+  userId: string;
+  grantId: string;
+}
+
+/** Whether the grants of this project are among those. */
+export const isManaged = ({ projectIds }: ManagedGrants, projectId: string): boolean =>
+  projectIds?.includes(projectId) ?? true;
+
+/** Sets the roles of a grant. */
+export function changeUserGrant(
+  ctx: Context,
+  place: GrantPlace,
+  { roleKeys }: { roleKeys: readonly string[] },
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  return changeGrant(ctx, place, async (tx, { user, ...stored }) => {
+    const wanted = [...new Set(roleKeys)];
+    const refusal = await checkRoles(tx, stored.projectId, wanted);
+    if (refusal) return refusal;
+    await changeUserGrantIn(ctx, tx, user, stored, { roleKeys: wanted }, origin);
+    return undefined;
+  });
+}
+
+/** A grant that is not active gives no roles. */
+export function setUserGrantState(
+  ctx: Context,
+  place: GrantPlace,
+  state: "active" | "inactive",
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  return changeGrant(ctx, place, async (tx, { user, ...stored }) => {
+    if (stored.state === state) {
+      return failedPrecondition(`user_grant.already_${state}`, `The grant is ${state} already.`);
+    }
+    await changeUserGrantIn(ctx, tx, user, stored, { state }, origin);
+    return undefined;
+  });
+}
+
+export function removeUserGrant(ctx: Context, place: GrantPlace, origin: Origin): Promise<undefined | ApiError> {
+  return changeGrant(ctx, place, async (tx, { user, ...stored }) => {
+    await removeUserGrantIn(ctx, tx, user, stored, origin);
+    return undefined;
+  });
+}
+
+/** Removes grants of several users, all or none. */
+export function removeUserGrants(
+  ctx: Context,
+  managed: ManagedGrants,
+  grantIds: readonly string[],
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  const ids = [...new Set(grantIds)];
+  return changeDirectory(ctx, async (tx) => {
+    const grants = await readGrantsById(tx, managed.organizationId, ids);
+    const all = grants.length === ids.length && grants.every(({ projectId }) => isManaged(managed, projectId));
+    if (!all) return noSuchGrant();
+    for (const { user, ...grant } of grants) await removeUserGrantIn(ctx, tx, user, grant, origin);
+    return undefined;
+  });
+}
+
+/** Changes a grant; its project cannot be removed meanwhile. */
+async function changeGrant(
+  ctx: Context,
+  place: GrantPlace,
+  work: (tx: Transaction, stored: UserGrantRow & { user: Grantee }) => Promise<undefined | ApiError>,
+): Promise<undefined | ApiError> {
+  const { organizationId, userId, grantId } = place;
+  const key = { organizationId, userId, id: grantId };
+  const found = await readGrantOfUser(ctx.db.prisma, key);
+  if (!found || !isManaged(place, found.projectId)) return noSuchGrant();
+  return changeInProject(ctx, { organizationId, projectId: found.projectId }, async (tx) => {
+    const stored = await readGrantOfUser(tx, key);
+    return stored ? work(tx, stored) : noSuchGrant();
+  });
+}
+
+export const noSuchGrant = () => notFound("user_grant.not_found", "The user has no such grant from this organization.");

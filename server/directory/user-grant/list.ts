@@ -1,0 +1,51 @@
+/** The roles that an organization has granted to users, with these users and the projects. */
+import type { Context } from "../../context";
+import type { ApiError } from "../../protocol/api-error";
+import {
+  countGrants,
+  type GrantsWanted,
+  grantsOf,
+  listGrants,
+  matchGrants,
+  type ShownGrant,
+} from "../../storage/user-grant-list";
+import { type PagedList, pagedList } from "../listing";
+import { type GrantPlace, type ManagedGrants, noSuchGrant } from "./change";
+
+export type ListedGrant = ShownGrant;
+/** What a grant must be to be listed; all that is given. */
+export type GrantMatch = Omit<GrantsWanted, "id">;
+
+/** Newest first. */
+export function listUserGrants(
+  ctx: Context,
+  managed: ManagedGrants,
+  matches: readonly GrantMatch[],
+): PagedList<ListedGrant> {
+  return grantList(ctx, managed, matches);
+}
+
+export async function readListedGrant(
+  ctx: Context,
+  { userId, grantId, ...managed }: GrantPlace,
+): Promise<ListedGrant | ApiError> {
+  const list = grantList(ctx, managed, [{ id: grantId, userId }]);
+  const { rows } = await list.page({ after: undefined, offset: 0, limit: 1, ascending: undefined });
+  return rows[0] ?? noSuchGrant();
+}
+
+function grantList(
+  ctx: Context,
+  { organizationId, projectIds }: ManagedGrants,
+  matches: readonly GrantsWanted[],
+): PagedList<ListedGrant> {
+  const where = grantsOf(organizationId, projectIds);
+  for (const match of matches) matchGrants(ctx.db, where, match);
+  return pagedList(ctx, {
+    places: ["string", "string"],
+    where,
+    isDescending: true,
+    list: listGrants,
+    count: countGrants,
+  });
+}

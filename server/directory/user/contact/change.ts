@@ -1,0 +1,83 @@
+/** What an administrator changes of a person's profile, e-mail address and phone number. */
+import type { Context } from "../../../context";
+import type { Origin } from "../../../events/record";
+import type { ApiError } from "../../../protocol/api-error";
+import type { UserRow } from "../../../storage/users";
+import { sendAddressCode } from "../../mailed-code/address-code";
+import { countMailTo } from "../../mailed-code/mail-limit";
+import { changeUser, type UserPlace } from "../change";
+import { changePerson, composeName, type PersonFields } from "../user";
+
+export interface Profile {
+  firstName: string;
+  lastName: string;
+  nickName?: string | null;
+  /** By default made of the names. */
+  displayName?: string | null;
+  preferredLanguage?: string | null;
+  gender?: PersonFields["gender"];
+}
+
+/** Replaces the whole profile: what is left out has no value afterwards. */
+export function replaceProfile(
+  ctx: Context,
+  place: UserPlace,
+  { firstName, lastName, nickName = null, displayName, preferredLanguage = null, gender = null }: Profile,
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  const profile = { firstName, lastName, nickName, preferredLanguage, gender };
+  const fields = { ...profile, displayName: displayName ?? composeName(firstName, lastName) };
+  return changeFields(ctx, place, () => fields, origin);
+}
+
+/** Changes the address; unless it is verified, a code is mailed there. */
+export async function changeEmail(
+  ctx: Context,
+  place: UserPlace,
+  { email, isEmailVerified = false }: { email: string; isEmailVerified?: boolean },
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  const tooMany = isEmailVerified ? undefined : await countMailTo(ctx, email);
+  if (tooMany) return tooMany;
+  const refusal = await changeFields(ctx, place, () => ({ email, isEmailVerified }), origin);
+  if (refusal || isEmailVerified) return refusal;
+  const { userId: id, organizationId } = place;
+  await sendAddressCode(ctx, { id, organizationId, email, isEmailVerified }, email, origin);
+  return undefined;
+}
+
+/** Marks the address as verified, if there is one. */
+export function verifyEmail(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
+  return changeFields(ctx, place, ({ email }) => (email === null ? {} : { isEmailVerified: true }), origin);
+}
+
+export function changePhone(
+  ctx: Context,
+  place: UserPlace,
+  { phone, isPhoneVerified = false }: { phone: string; isPhoneVerified?: boolean },
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  return changeFields(ctx, place, () => ({ phone, isPhoneVerified }), origin);
+}
+
+/** Marks the phone number as verified, if there is one. */
+export function verifyPhone(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
+  return changeFields(ctx, place, ({ phone }) => (phone === null ? {} : { isPhoneVerified: true }), origin);
+}
+
+export function removePhone(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
+  return changeFields(ctx, place, () => ({ phone: null, isPhoneVerified: false }), origin);
+}
+
+/** Changes what differs from the stored data of a person. */
+function changeFields(
+  ctx: Context,
+  place: UserPlace,
+  fieldsOf: (stored: UserRow) => PersonFields,
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, stored) => {
+    await changePerson(ctx, tx, stored, fieldsOf(stored), origin);
+    return undefined;
+  });
+}

@@ -1,0 +1,73 @@
+/** The mails an administrator has sent to a person: a code for their address, a link to choose a password. */
+import type { Context } from "../../../context";
+import type { Origin } from "../../../events/record";
+import { type ApiError, failedPrecondition, isApiError } from "../../../protocol/api-error";
+import { sendAddressCode } from "../../mailed-code/address-code";
+import { makeFirstLink } from "../../mailed-code/first-link";
+import { countMailTo } from "../../mailed-code/mail-limit";
+import { mailResetCode, requestedByNobody } from "../../mailed-code/reset-code";
+import { noSuchUser } from "../../not-found";
+import { changeUser, type UserPlace } from "../change";
+import { changePerson, findUser, type SignInUser } from "../user";
+
+/** Sends the code for an address that is not verified again. */
+export async function resendAddressCode(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
+  const person = await findAddressee(ctx, place);
+  if (isApiError(person)) return person;
+  const { email } = person;
+  if (email === null || person.isEmailVerified) {
+    return failedPrecondition("user.nothing_to_verify", "The person has no address that waits to be verified.");
+  }
+  const tooMany = await countMailTo(ctx, email);
+  if (tooMany) return tooMany;
+  await sendAddressCode(ctx, person, email, origin);
+  return undefined;
+}
+
+/** Sends a link to choose a new password. */
+export async function sendPasswordReset(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
+  const person = await findAddressee(ctx, place);
+  if (isApiError(person)) return person;
+  if (person.email === null || !person.isEmailVerified) {
+    return failedPrecondition("user.email_unverified", "The person has no address that is verified.");
+  }
+  const tooMany = await countMailTo(ctx, person.email);
+  if (tooMany) return tooMany;
+  const sent = await mailResetCode(ctx, person, requestedByNobody(ctx), origin);
+  return sent === undefined ? notActive() : undefined;
+}
+
+/**
+ * Sends the invitation to a person without a password again.
+ * @param wanted.email another address than the stored one, which it replaces
+ */
+export async function resendInvitation(
+  ctx: Context,
+  place: UserPlace,
+  wanted: { email?: string },
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  const person = await findAddressee(ctx, place);
+  if (isApiError(person)) return person;
+  if (person.passwordHash !== null) {
+    return failedPrecondition("user.already_initialized", "The person has a password already.");
+  }
+  if (!person.mayAuthenticate) return notActive();
+  const email = wanted.email ?? person.email;
+  if (email === null) return failedPrecondition("user.no_email", "The person has no mail address.");
+  const tooMany = await countMailTo(ctx, email);
+  if (tooMany) return tooMany;
+  return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, stored) => {
+    if (email !== stored.email) await changePerson(ctx, tx, stored, { email, isEmailVerified: false }, origin);
+    await makeFirstLink(ctx, tx, { ...stored, email }, { type: "init" }, { send: true, origin });
+    return undefined;
+  });
+}
+
+/** A person of the organization, with what a mail to them needs. */
+async function findAddressee(ctx: Context, { userId, organizationId }: UserPlace): Promise<SignInUser | ApiError> {
+  const user = await findUser(ctx, userId);
+  return user?.organizationId === organizationId ? user : noSuchUser();
+}
+
+const notActive = () => failedPrecondition("user.not_active", "The person, or the organization, is not active.");

@@ -1,0 +1,91 @@
+/** What a person signs in with, as administrators see it, set and taken away. */
+import type { Context } from "../../context";
+import { hashGivenPassword } from "../../crypto/password-hash";
+import type { Origin } from "../../events/record";
+import { type ApiError, isApiError, notFound } from "../../protocol/api-error";
+import { isSentKind } from "../../protocol/second-factor";
+import { listPasskeys, type PasskeyRow } from "../../storage/passkeys";
+import { type FactorRow, listFactors } from "../../storage/second-factors";
+import { changeUser, type UserPlace } from "./change";
+import { type ListedUser, readListedUser } from "./list";
+import { removePasskey } from "./passkey";
+import { setPasswordIn } from "./password";
+import { removeRecoveryCodes } from "./recovery-codes";
+import { removeFactor, sentFactorId } from "./second-factor";
+import { forgiveWrongPasswords } from "./wrong-passwords";
+
+export type ListedFactor = Pick<FactorRow, "id" | "kind" | "name" | "createdAt" | "usedAt">;
+export type ListedPasskey = Pick<PasskeyRow, "id" | "name" | "isMultiDevice" | "createdAt" | "usedAt">;
+
+const findPerson = (ctx: Context, place: UserPlace) => readListedUser(ctx, { ...place, kind: "human" });
+
+/**
+ * Sets a password that somebody else chose; everything signed in before ends.
+ * @param wanted.password in the clear, of a form that `checkPassword` accepted
+ */
+export async function setPassword(
+  ctx: Context,
+  place: UserPlace,
+  { password, changeRequired }: { password: string; changeRequired: boolean },
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  const person = await findPerson(ctx, place);
+  if (isApiError(person)) return person;
+  const newHash = await hashGivenPassword(password);
+  const outcome = await changeUser(ctx, { ...place, kind: "human" }, origin, (tx, { id: userId }) =>
+    setPasswordIn(ctx, tx, { userId, newHash, origin, changeRequired }),
+  );
+  if (isApiError(outcome)) return outcome;
+  await forgiveWrongPasswords(ctx, person.id);
+  return undefined;
+}
+
+/** A person's second factors, the oldest first; one whose codes are sent is called as its kind. */
+export async function listFactorsOf(ctx: Context, place: UserPlace): Promise<ListedFactor[] | ApiError> {
+  const person = await findPerson(ctx, place);
+  if (isApiError(person)) return person;
+  const factors = await listFactors(ctx.db, person.id);
+  return factors.map((factor) => ({ ...factor, id: isSentKind(factor.kind) ? factor.kind : factor.id }));
+}
+
+/** @param factorId as listed */
+export function removeFactorOf(
+  ctx: Context,
+  place: UserPlace,
+  factorId: string,
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  const id = isSentKind(factorId) ? sentFactorId(factorId, place.userId) : factorId;
+  return takeAway(ctx, place, "factor", (person) => removeFactor(ctx, person, id, origin));
+}
+
+/** A person's passkeys, the oldest first. */
+export async function listPasskeysOf(ctx: Context, place: UserPlace): Promise<ListedPasskey[] | ApiError> {
+  const person = await findPerson(ctx, place);
+  return isApiError(person) ? person : listPasskeys(ctx.db, person.id);
+}
+
+export function removePasskeyOf(
+  ctx: Context,
+  place: UserPlace,
+  passkeyId: string,
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  return takeAway(ctx, place, "passkey", (person) => removePasskey(ctx, person, passkeyId, origin));
+}
+
+export function removeRecoveryCodesOf(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
+  return takeAway(ctx, place, "recovery codes", (person) => removeRecoveryCodes(ctx, person, origin));
+}
+
+async function takeAway(
+  ctx: Context,
+  place: UserPlace,
+  what: string,
+  remove: (person: ListedUser) => Promise<boolean>,
+): Promise<undefined | ApiError> {
+  const person = await findPerson(ctx, place);
+  if (isApiError(person)) return person;
+  if (await remove(person)) return undefined;
+  return notFound("credential.not_found", `The person has no such ${what}.`);
+}

@@ -1,0 +1,58 @@
+import { generateKeyPairSync } from "node:crypto";
+import { beforeEach, describe, expect, it } from "vitest";
+import { applyBootstrap } from "../../bootstrap/apply";
+import { isApiError } from "../../protocol/api-error";
+import { type BareContext, bareContext, countRows } from "../../testing/bare-context";
+import { databaseKinds } from "../../testing/database";
+import type { PublicJwk } from "../public-key";
+import { addKeyToMachine, removeKeyOfMachine } from "./machine-key";
+import { setUserMetadata } from "./metadata";
+import { makePersonalAccessToken } from "./personal-access-token";
+
+const publicKey = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" }) as PublicJwk;
+const machines = [{ id: "m", userName: "robot" }];
+const users = [{ id: "owner", userName: "owner", roles: ["IAM_OWNER"] }];
+const file = { organizations: [{ id: "o", name: "O", machines, users }] };
+const place = { organizationId: "o", userId: "m" };
+const origin = { actor: "owner" };
+
+describe.each(databaseKinds)("what a machine has (%s)", (kind) => {
+  let ctx: BareContext;
+  const addKey = (keyId: string) => addKeyToMachine(ctx, place, { keyId, publicKey }, origin);
+  const addToken = () => makePersonalAccessToken(ctx, place, {}, origin);
+  const addEntry = (key: string) => setUserMetadata(ctx, place, { key, bytes: Buffer.from("1") }, origin);
+
+  /** Adds one after the other, then ten at the same time; the ids of those that were refused. */
+  async function refusedBeyond(inTurn: number, add: (name: string) => Promise<unknown>): Promise<string[]> {
+    for (let number = 0; number < inTurn; number++) await add(`n${number}`);
+    const outcomes = await Promise.all(Array.from({ length: 10 }, (_, number) => add(`at once ${number}`)));
+    return outcomes.filter(isApiError).map(({ id }) => id);
+  }
+
+  beforeEach(async () => {
+    ctx = await bareContext(kind);
+    await applyBootstrap(ctx, file);
+  });
+
+  it("is 50 keys at most, however many are added at the same time", async () => {
+    expect(await refusedBeyond(48, addKey)).toEqual(Array(8).fill("machine.too_many_keys"));
+    expect(await countRows(ctx, "MachineKey")).toBe(50);
+    expect(isApiError(await removeKeyOfMachine(ctx, place, "n7", origin))).toBe(false);
+    expect(isApiError(await addKey("n7"))).toBe(false);
+  });
+
+  it("is 50 personal access tokens at most, however many are made at the same time", async () => {
+    expect(await refusedBeyond(48, addToken)).toEqual(Array(8).fill("machine.too_many_tokens"));
+    expect(await countRows(ctx, "PersonalAccessToken")).toBe(50);
+  });
+
+  it("is 100 entries of metadata at most, however many are set at the same time", async () => {
+    expect(await refusedBeyond(98, addEntry)).toEqual(Array(8).fill("metadata.too_many"));
+    expect(await countRows(ctx, "UserMetadata")).toBe(100);
+  });
+
+  it("tells keys apart by their ids even between additions at the same time", async () => {
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => addKey("same")));
+    expect(outcomes.filter(isApiError).map(({ id }) => id)).toEqual(Array(4).fill("machine.key_id_taken"));
+  });
+});

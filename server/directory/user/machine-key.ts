@@ -1,0 +1,91 @@
+/** The keys of machines, by which they authenticate (RFC 7523 §2.1). Only public halves are stored. */
+import type { Context } from "../../context";
+import { type Details, type Origin, recordIn } from "../../events/record";
+import { type ApiError, isApiError, notFound } from "../../protocol/api-error";
+import {
+  countKeysIn,
+  countMachineKeys,
+  deleteMachineKey,
+  listMachineKeys,
+  ofMachine,
+  type ShownMachineKey,
+} from "../../storage/machine-credentials";
+import { lockUser } from "../../storage/users";
+import { answering } from "../change";
+import { type PagedList, pagedList } from "../listing";
+import { checkExpiry, checkKeyCount, keyIdTaken, type NewKey, prepareKey, type WantedKey } from "../new-key";
+import { changeUser, type UserPlace } from "./change";
+import { readListedUser } from "./list";
+import { addMachineKey } from "./machine";
+
+export type ListedMachineKey = ShownMachineKey;
+
+/** By id. */
+export async function listKeysOfMachine(
+  ctx: Context,
+  place: UserPlace,
+): Promise<PagedList<ListedMachineKey> | ApiError> {
+  const machine = await readListedUser(ctx, { ...place, kind: "machine" });
+  if (isApiError(machine)) return machine;
+  const where = ofMachine(machine.id);
+  return pagedList(ctx, { places: ["string", "string"], where, list: listMachineKeys, count: countMachineKeys });
+}
+
+export async function readKeyOfMachine(
+  ctx: Context,
+  place: UserPlace,
+  keyId: string,
+): Promise<ListedMachineKey | ApiError> {
+  const machine = await readListedUser(ctx, { ...place, kind: "machine" });
+  if (isApiError(machine)) return machine;
+  const first = { after: undefined, offset: 0, limit: 1, descending: false };
+  const { rows } = await listMachineKeys(ctx.db, ofMachine(machine.id, keyId), first);
+  return rows[0] ?? noSuchKey();
+}
+
+/** Adds a key; without a public half a key pair is made. */
+export async function addKeyToMachine(
+  ctx: Context,
+  place: UserPlace,
+  wanted: WantedKey,
+  origin: Origin,
+): Promise<NewKey | ApiError> {
+  const expired = checkExpiry(ctx, "machine", wanted);
+  if (expired) return expired;
+  const machine = await readListedUser(ctx, { ...place, kind: "machine" });
+  if (isApiError(machine)) return machine;
+  const key = await prepareKey(wanted, { type: "serviceaccount", userId: machine.id });
+  const refusal = await answering(
+    () => keyIdTaken("machine"),
+    () =>
+      changeUser(ctx, { ...place, kind: "machine" }, origin, async (tx, { id, organizationId }) => {
+        await lockUser(ctx.db, tx, id);
+        const tooMany = checkKeyCount("machine", await countKeysIn(tx, id));
+        if (tooMany) return tooMany;
+        await addMachineKey(ctx, tx, { id, organizationId }, key, origin);
+        return undefined;
+      }),
+  );
+  return refusal ?? key;
+}
+
+/** Removes a key: its signatures are not accepted any more. */
+export function removeKeyOfMachine(
+  ctx: Context,
+  place: UserPlace,
+  keyId: string,
+  origin: Origin,
+): Promise<Details | ApiError> {
+  return changeUser(ctx, { ...place, kind: "machine" }, origin, async (tx, machine) => {
+    if (!(await deleteMachineKey(tx, machine.id, keyId))) return noSuchKey();
+    return recordIn(ctx, tx, {
+      type: "user.machine.key.removed",
+      aggregateId: machine.id,
+      resourceOwner: machine.organizationId,
+      origin,
+      state: async () => ({ payload: { keyId } }),
+    });
+  });
+}
+
+const noSuchKey = () => notFound("machine.key_not_found", "The machine has no such key.");

@@ -1,0 +1,92 @@
+/** Metadata of users: what an organization keeps about them for apps, by key. */
+import type { Context } from "../../context";
+import { type Origin, recordIn } from "../../events/record";
+import { type ApiError, failedPrecondition, isApiError, notFound } from "../../protocol/api-error";
+import type { Transaction } from "../../storage/database";
+import { countMetadata, deleteMetadata, listMetadata, readMetadata, writeMetadata } from "../../storage/user-grants";
+import { lockUser } from "../../storage/users";
+import { changeUser, type UserPlace } from "./change";
+import { readListedUser } from "./list";
+
+/** Keys of one user: tokens may contain the values of all of them. */
+const MAX_KEYS = 100;
+
+export interface MetadataEntry {
+  key: string;
+  /** base64url */
+  value: string;
+}
+
+/** By key. */
+export async function listUserMetadata(ctx: Context, place: UserPlace): Promise<MetadataEntry[] | ApiError> {
+  const user = await readListedUser(ctx, place);
+  return isApiError(user) ? user : listMetadata(ctx.db, user.id);
+}
+
+export async function readUserMetadata(ctx: Context, place: UserPlace, key: string): Promise<MetadataEntry | ApiError> {
+  const entries = await listUserMetadata(ctx, place);
+  return isApiError(entries) ? entries : (entries.find((entry) => entry.key === key) ?? noSuchMetadata());
+}
+
+/**
+ * Sets one value.
+ * @param bytes the value
+ */
+export function setUserMetadata(
+  ctx: Context,
+  place: UserPlace,
+  { key, bytes }: { key: string; bytes: Buffer },
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  return changeUser(ctx, place, origin, async (tx, user) => {
+    await lockUser(ctx.db, tx, user.id);
+    const isThere = (await readMetadata(tx, user.id, key)) !== undefined;
+    if (!isThere && (await countMetadata(tx, user.id)) >= MAX_KEYS) {
+      return failedPrecondition("metadata.too_many", `A user has ${MAX_KEYS} keys at most.`);
+    }
+    await setUserMetadataIn(ctx, tx, user, { key, value: bytes.toString("base64url") }, origin);
+    return undefined;
+  });
+}
+
+export function removeUserMetadata(
+  ctx: Context,
+  place: UserPlace,
+  key: string,
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  return changeUser(ctx, place, origin, async (tx, user) =>
+    // Only the removal itself knows whether there was one: another may have been faster.
+    (await setUserMetadataIn(ctx, tx, user, { key, value: null }, origin)) ? undefined : noSuchMetadata(),
+  );
+}
+
+export const noSuchMetadata = () => notFound("metadata.not_found", "The user has no metadata under this key.");
+
+/**
+ * Sets one value within the caller's transaction; null removes it. The audit trail names the key, never the value.
+ * @param entry.value base64url
+ * @returns whether anything changed
+ */
+export async function setUserMetadataIn(
+  ctx: Context,
+  tx: Transaction,
+  user: { id: string; organizationId: string },
+  { key, value }: { key: string; value: string | null },
+  origin: Origin,
+): Promise<boolean> {
+  const stored = await readMetadata(tx, user.id, key);
+  if ((stored ?? null) === value) return false;
+  await recordIn(ctx, tx, {
+    type: value === null ? "user.metadata.removed" : "user.metadata.set",
+    aggregateId: user.id,
+    resourceOwner: user.organizationId,
+    origin,
+    async state(_, now) {
+      if (value === null) await deleteMetadata(tx, user.id, key);
+      else await writeMetadata(tx, user.id, { key, value }, now);
+      return { payload: { key } };
+    },
+  });
+  return true;
+}

@@ -1,0 +1,115 @@
+/** Personal access tokens of machines. They are shown once, when they are made; the database contains only digests. */
+import type { Context } from "../../context";
+import { digest } from "../../crypto/digest";
+import { newId, randomSecret } from "../../crypto/random";
+import { type Details, type Origin, recordIn } from "../../events/record";
+import { type ApiError, failedPrecondition, isApiError, notFound } from "../../protocol/api-error";
+import { serviceAudience } from "../../protocol/management";
+import {
+  countTokens,
+  countTokensIn,
+  deleteToken,
+  insertToken,
+  listTokens,
+  ofMachine,
+  readProjectIds,
+  type ShownToken,
+} from "../../storage/machine-credentials";
+import { lockUser } from "../../storage/users";
+import { type PagedList, pagedList } from "../listing";
+import { changeUser, type UserPlace } from "./change";
+import { readListedUser } from "./list";
+
+export type ListedToken = ShownToken;
+
+/** Every further one is another that can be lost. */
+const MAX_TOKENS = 50;
+/** Milliseconds. Choice: a token without a given expiry expires after a year, so that none is forgotten for ever. */
+const YEAR = 365 * 24 * 3_600_000;
+/** The scope of personal access tokens. */
+const TOKEN_SCOPE = "openid profile urn:service:iam:user:metadata urn:service:iam:user:resourceowner";
+/** How many projects are added to the audience of a token. */
+const MAX_PROJECTS = 50;
+
+/**
+ * A bearer token for the APIs of this service, and, by introspection, for those of the projects that the machine's
+ * organization has at this moment.
+ * @param wanted.expiresAt epoch milliseconds
+ */
+export async function makePersonalAccessToken(
+  ctx: Context,
+  place: UserPlace,
+  { expiresAt = ctx.clock() + YEAR }: { expiresAt?: number },
+  origin: Origin,
+): Promise<{ tokenId: string; token: string; expiresAt: number; details: Details } | ApiError> {
+  if (expiresAt <= ctx.clock()) {
+    return failedPrecondition("machine.token_expired", "The token would have expired.", { field: "expirationDate" });
+  }
+  const token = randomSecret();
+  const id = newId();
+  return changeUser(ctx, { ...place, kind: "machine" }, origin, async (tx, machine) => {
+    await lockUser(ctx.db, tx, machine.id);
+    if ((await countTokensIn(tx, machine.id)) >= MAX_TOKENS) {
+      return failedPrecondition("machine.too_many_tokens", `A machine has ${MAX_TOKENS} tokens at most: remove one.`);
+    }
+    const projects = await readProjectIds(tx, machine.organizationId, MAX_PROJECTS);
+    const clientId = machine.userName;
+    const audience = [...new Set([clientId, serviceAudience, ...projects])].join(" ");
+    const details = await recordIn(ctx, tx, {
+      type: "user.personal_access_token.added",
+      aggregateId: machine.id,
+      resourceOwner: machine.organizationId,
+      origin,
+      async state(_, now) {
+        const grant = { id, clientId, userId: machine.id, scope: TOKEN_SCOPE, audience };
+        const times = { createdAt: new Date(now), expiresAt: new Date(expiresAt) };
+        await insertToken(tx, grant, { id: digest(token) }, times);
+        return { payload: { tokenId: id, expiresAt: times.expiresAt.toISOString() } };
+      },
+    });
+    return { tokenId: id, token, expiresAt, details };
+  });
+}
+
+export function removePersonalAccessToken(
+  ctx: Context,
+  place: UserPlace,
+  tokenId: string,
+  origin: Origin,
+): Promise<Details | ApiError> {
+  return changeUser(ctx, { ...place, kind: "machine" }, origin, async (tx, machine) => {
+    if (!(await deleteToken(tx, machine.id, tokenId))) return noSuchToken();
+    return recordIn(ctx, tx, {
+      type: "user.personal_access_token.removed",
+      aggregateId: machine.id,
+      resourceOwner: machine.organizationId,
+      origin,
+      state: async () => ({ payload: { tokenId } }),
+    });
+  });
+}
+
+const noSuchToken = () => notFound("machine.token_not_found", "The machine has no such token.");
+
+/** Oldest first. */
+export async function listPersonalAccessTokens(
+  ctx: Context,
+  place: UserPlace,
+): Promise<PagedList<ListedToken> | ApiError> {
+  const machine = await readListedUser(ctx, { ...place, kind: "machine" });
+  if (isApiError(machine)) return machine;
+  const where = ofMachine(machine.id);
+  return pagedList(ctx, { places: ["string", "string"], where, list: listTokens, count: countTokens });
+}
+
+export async function readPersonalAccessToken(
+  ctx: Context,
+  place: UserPlace,
+  tokenId: string,
+): Promise<ListedToken | ApiError> {
+  const machine = await readListedUser(ctx, { ...place, kind: "machine" });
+  if (isApiError(machine)) return machine;
+  const first = { after: undefined, offset: 0, limit: 1, descending: false };
+  const { rows } = await listTokens(ctx.db, ofMachine(machine.id, tokenId), first);
+  return rows[0] ?? noSuchToken();
+}

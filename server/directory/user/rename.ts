@@ -1,0 +1,55 @@
+/** The names of people and machines: giving another one, and whether one is free. */
+import type { Context } from "../../context";
+import type { Origin } from "../../events/record";
+import { type ApiError, isApiError } from "../../protocol/api-error";
+import type { Transaction } from "../../storage/database";
+import { readOrganization } from "../../storage/organizations";
+import type { UserRow } from "../../storage/users";
+import { noSuchOrganization } from "../not-found";
+import { changeUser, type UserPlace } from "./change";
+import { claimMachineName, freeLoginName } from "./login-name";
+import { changeMachine } from "./machine";
+import { changePerson } from "./user";
+
+/** Whether the organization may give a new user this name. */
+export async function isUserNameFree(
+  ctx: Context,
+  organizationId: string,
+  userName: string,
+): Promise<boolean | ApiError> {
+  const organization = await readOrganization(ctx.db.prisma, organizationId);
+  if (!organization) return noSuchOrganization();
+  return !isApiError(await freeLoginName(ctx, ctx.db.prisma, organization, userName));
+}
+
+/** Gives a user another name; a machine authenticates by it from then on. */
+export function renameUser(
+  ctx: Context,
+  place: UserPlace,
+  userName: string,
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  return changeUser(ctx, place, origin, (tx, stored) => renameUserIn(ctx, tx, stored, userName, origin));
+}
+
+/** The same within a transaction of `changeDirectory`. */
+export async function renameUserIn(
+  ctx: Context,
+  tx: Transaction,
+  stored: UserRow,
+  userName: string,
+  origin: Origin,
+): Promise<ApiError | undefined> {
+  const organization = await readOrganization(tx, stored.organizationId);
+  if (!organization) return noSuchOrganization();
+  const loginName = await freeLoginName(ctx, tx, organization, userName, stored.id);
+  if (isApiError(loginName)) return loginName;
+  if (stored.kind === "human") {
+    await changePerson(ctx, tx, stored, { loginName }, origin);
+    return undefined;
+  }
+  const refusal = await claimMachineName(ctx, tx, { organizationId: stored.organizationId, userName }, origin);
+  if (refusal) return refusal;
+  await changeMachine(ctx, tx, stored, { loginName }, origin);
+  return undefined;
+}

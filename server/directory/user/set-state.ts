@@ -1,0 +1,57 @@
+/** Locking, unlocking, deactivating and reactivating people and machines. */
+import type { Context } from "../../context";
+import { findDetails } from "../../events/details";
+import { type Details, type Origin, recordIn } from "../../events/record";
+import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
+import { updateUser } from "../../storage/users";
+import { checkOwnerLeft } from "../member/last-owner";
+import { changeUser, type UserPlace } from "./change";
+import { forgiveWrongPasswords } from "./wrong-passwords";
+
+export type StateChange = "lock" | "unlock" | "deactivate" | "reactivate";
+
+/** The states each change may start from, the state it leads to, and its event. */
+const CHANGES = {
+  lock: { from: ["active"], to: "locked", event: "user.locked" },
+  unlock: { from: ["locked"], to: "active", event: "user.unlocked" },
+  deactivate: { from: ["active", "locked"], to: "inactive", event: "user.deactivated" },
+  reactivate: { from: ["inactive"], to: "active", event: "user.reactivated" },
+} as const;
+
+/**
+ * Changes a user's state. Sessions and tokens of a user who is not active are invalid from the next request on.
+ * Unlocking also ends a wait after wrong passwords.
+ */
+export async function setUserState(
+  ctx: Context,
+  place: UserPlace,
+  change: StateChange,
+  origin: Origin,
+): Promise<Details | ApiError> {
+  const outcome = await writeState(ctx, place, change, origin);
+  if (change !== "unlock" || (isApiError(outcome) && outcome.id !== "user.is_active")) return outcome;
+  // Whoever is not locked may still be waiting after wrong passwords.
+  const { any } = await forgiveWrongPasswords(ctx, place.userId);
+  return (any ? await findDetails(ctx, "user", place.userId) : undefined) ?? outcome;
+}
+
+function writeState(ctx: Context, place: UserPlace, change: StateChange, origin: Origin): Promise<Details | ApiError> {
+  const { from, to, event: type } = CHANGES[change];
+  return changeUser(ctx, place, origin, async (tx, user) => {
+    if (!(from as readonly string[]).includes(user.state)) {
+      return failedPrecondition(`user.is_${user.state}`, `The user is ${user.state}.`);
+    }
+    const refusal = to === "active" ? undefined : await checkOwnerLeft(ctx, tx, { userId: user.id });
+    if (refusal) return refusal;
+    return recordIn(ctx, tx, {
+      type,
+      aggregateId: user.id,
+      resourceOwner: user.organizationId,
+      origin,
+      async state(_, now) {
+        await updateUser(tx, user.id, { state: to }, now);
+        return type === "user.locked" ? { payload: { reason: "by an administrator" } } : {};
+      },
+    });
+  });
+}

@@ -1,0 +1,65 @@
+/** Sessions of all people or of an organization's, as administrators see and end them. */
+import type { Context } from "../context";
+import { type PagedList, pagedList } from "../directory/listing";
+import type { Origin } from "../events/record";
+import { type ApiError, notFound } from "../protocol/api-error";
+import type { Conditions } from "../storage/listing";
+import {
+  countSessions,
+  findSessionOwner,
+  findSessionUser,
+  listSessions,
+  livingSessions,
+  matchSessions,
+  type ShownSession,
+} from "../storage/session-list";
+import { endSession } from "./session";
+
+export type ListedSession = ShownSession;
+
+/** What a session must be to be listed; all that is given. */
+export interface SessionMatch {
+  userId?: string;
+  organizationId?: string;
+}
+
+/** Live sessions, newest first. */
+export function listLivingSessions(ctx: Context, matches: readonly SessionMatch[]): PagedList<ListedSession> {
+  return listOf(ctx, matchingAll(ctx, matches));
+}
+
+/** Ends a session of anybody. @returns whose it was */
+export async function endLivingSession(
+  ctx: Context,
+  sessionId: string,
+  origin: Origin,
+): Promise<{ userId: string } | ApiError> {
+  const list = listOf(ctx, matchingAll(ctx, [{ id: sessionId }]));
+  const { rows } = await list.page({ after: undefined, offset: 0, limit: 1, ascending: undefined });
+  const [found] = rows;
+  if (!found) return notFound("session.not_found", "There is no such session any more.");
+  await endSession(ctx, found, origin);
+  return { userId: found.userId };
+}
+
+/** The user of a session, even if it has ended. */
+export function findUserOfSession(ctx: Context, sessionId: string): Promise<string | undefined> {
+  return findSessionUser(ctx.db, sessionId);
+}
+
+/** The organization of a session's user, even if the session has ended. */
+export function findOwnerOfSession(ctx: Context, sessionId: string): Promise<string | undefined> {
+  return findSessionOwner(ctx.db, sessionId);
+}
+
+function matchingAll(ctx: Context, matches: readonly (SessionMatch & { id?: string })[]): Conditions {
+  const now = ctx.clock();
+  const where = livingSessions(now, now - ctx.config.lifetimes.sessionIdle);
+  for (const match of matches) matchSessions(where, match);
+  return where;
+}
+
+function listOf(ctx: Context, where: Conditions): PagedList<ListedSession> {
+  const places = ["string", "string"] as const;
+  return pagedList(ctx, { places, where, isDescending: true, list: listSessions, count: countSessions });
+}
