@@ -5,11 +5,11 @@ import autocannon from "autocannon";
 import { bareLoads, providerLoads } from "./requests.mjs";
 
 /** The most code exchanges per second for which codes are prepared. */
-const MOST_EXCHANGES = 2500;
+const MAX_EXCHANGES = 2500;
 
 process.once("message", async ({ target, plan, seconds, warmUp, connections }) => {
   const run = (load) => measure({ seconds, warmUp, connections, ...load });
-  const loads = target.bare ? bareLoads(target) : await providerLoads(target, MOST_EXCHANGES * (seconds + warmUp));
+  const loads = target.bare ? bareLoads(target) : await providerLoads(target, MAX_EXCHANGES * (seconds + warmUp));
   for (const name of plan) process.send({ name, result: await run(loads[name]()) });
   process.disconnect();
 });

@@ -13,12 +13,12 @@ import { connect } from "./storage/engine/connect";
 import { migrate } from "./storage/engine/migrate";
 
 /** PostgreSQL allows 100 connections by default; all workers together use fewer, which leaves some for operators. */
-const MOST_CONNECTIONS = 80;
+const MAX_CONNECTIONS = 80;
 /** More connections do not make a single process faster. */
 const USEFUL_CONNECTIONS = 20;
 
 function connectionsPerProcess({ workers }: Config): number {
-  return Math.max(2, Math.min(USEFUL_CONNECTIONS, Math.floor(MOST_CONNECTIONS / workers)));
+  return Math.max(2, Math.min(USEFUL_CONNECTIONS, Math.floor(MAX_CONNECTIONS / workers)));
 }
 
 /**

@@ -53,7 +53,7 @@ export function toLifetimes(given: Given): Lifetimes {
   const idToken = given.ID_TOKEN_LIFETIME ?? HOUR;
   const refreshGrace = given.REFRESH_GRACE ?? 10_000;
   // A default that was raised raises the maximum with it, unless that is set too.
-  const longestRefresh = given.REFRESH_TOKEN_LIFETIME_MAX ?? Math.max(365 * DAY, refreshToken);
+  const maxRefreshLifetime = given.REFRESH_TOKEN_LIFETIME_MAX ?? Math.max(365 * DAY, refreshToken);
   return {
     code: given.CODE_LIFETIME ?? MINUTE,
     accessToken,
@@ -68,8 +68,8 @@ export function toLifetimes(given: Given): Lifetimes {
     maximum: {
       accessToken: given.ACCESS_TOKEN_LIFETIME_MAX ?? Math.max(24 * HOUR, accessToken),
       idToken: given.ID_TOKEN_LIFETIME_MAX ?? Math.max(24 * HOUR, idToken),
-      refreshTokenIdle: longestRefresh,
-      refreshToken: longestRefresh,
+      refreshTokenIdle: maxRefreshLifetime,
+      refreshToken: maxRefreshLifetime,
       refreshGrace: given.REFRESH_GRACE_MAX ?? Math.max(MINUTE, refreshGrace),
     },
   };

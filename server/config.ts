@@ -59,7 +59,7 @@ export interface ConfigProblem {
 const file = z.string();
 
 /** RFC 6749 §4.1.2: "A maximum authorization code lifetime of 10 minutes is RECOMMENDED." */
-const LONGEST_CODE_LIFETIME = 600_000;
+const MAX_CODE_LIFETIME = 600_000;
 
 const environment = z.object({
   PORT: portNumber.optional().meta({ example: "8080" }),
@@ -84,7 +84,7 @@ const environment = z.object({
     .optional()
     .meta({ example: "info" }),
   LOG_FORMAT: z.enum(["json", "text"], { error: "must be json or text" }).optional().meta({ example: "json" }),
-  CODE_LIFETIME: duration({ most: LONGEST_CODE_LIFETIME }).optional().meta({ example: "60s" }),
+  CODE_LIFETIME: duration({ most: MAX_CODE_LIFETIME }).optional().meta({ example: "60s" }),
   ACCESS_TOKEN_LIFETIME: duration().optional().meta({ example: "1h" }),
   ID_TOKEN_LIFETIME: duration().optional().meta({ example: "1h" }),
   REFRESH_TOKEN_IDLE_LIFETIME: duration().optional().meta({ example: "30d" }),

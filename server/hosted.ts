@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   const service = await runService(config, { announce: true, startedAt });
   const { ctx, application, documents, readiness } = service;
   const admission = consoleAdmission(ctx, { development: false });
-  publishService({ ...nextLane({ application, arrivals, admission }), desk: service.desk });
+  publishService({ ...nextLane({ application, arrivals, admission }), viewer: service.viewer });
 
   const procedures = grpcListener(ctx, readiness);
   const drainGrpc = await listenForGrpc(

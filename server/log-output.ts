@@ -8,7 +8,7 @@ import type { Writable } from "node:stream";
 const BUFFERED = 4096;
 const FLUSH_INTERVAL = 250;
 /** How many bytes may wait for the reader of the log; further lines are counted and dropped. */
-const MOST_WAITING = 1 << 20;
+const MAX_WAITING_BYTES = 1 << 20;
 
 export interface LogOutput {
   /** One or more lines with their line breaks. */
@@ -31,7 +31,7 @@ export function logOutput(stream: Writable, buffered = BUFFERED): LogOutput {
   stream.on("error", () => {});
   return {
     write(lines) {
-      if (stream.writableLength > MOST_WAITING) {
+      if (stream.writableLength > MAX_WAITING_BYTES) {
         dropped += 1;
         return;
       }

@@ -8,7 +8,7 @@ import type { Context } from "./context";
 import { findInstance } from "./directory/instance";
 import { ensureNameKeys } from "./directory/organization/organization";
 import { createSetupLink, isEmpty } from "./directory/setup/setup";
-import { ensureWords } from "./directory/user/words";
+import { ensureWords } from "./directory/user/search-terms";
 import { sealAnew } from "./keys/seal-anew";
 import { ensureSigningKeys } from "./keys/signing-keys";
 

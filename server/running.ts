@@ -5,10 +5,10 @@
 import path from "node:path";
 import { openContext } from "./boot";
 import type { Config } from "./config";
-import { openDesk } from "./console/desk";
+import { openViewer } from "./console/viewer";
 import type { Context } from "./context";
 import { shareCores } from "./crypto/password-hash";
-import { forgetWithOthers } from "./directory/cache";
+import { invalidateWithOthers } from "./directory/cache";
 import { maintainSigningKeys } from "./keys/signing-keys";
 import { sweepLogin } from "./login/sweep";
 import { sweepMessages } from "./mail/mailbox";
@@ -38,7 +38,7 @@ export interface RunningService {
   documents: ReadonlyMap<string, DocumentSource>;
   readiness: { draining: boolean };
   /** What the console's pages ask of it. */
-  desk: Service["desk"];
+  viewer: Service["viewer"];
   /** Logs that it is ready and, where it announces, prints the address and the setup link. */
   announceReady(): void;
   /** Starts the workers: mails, back-channel logouts, key rotation, removal of what has expired. */
@@ -66,7 +66,7 @@ export async function runService(config: Config, { announce, startedAt }: RunOpt
   const giveBack = claimDatabase(config.databaseUrl);
   const ctx = await openContext(config);
   const setupLink = announce ? await prepareDatabase(ctx, { announce }) : undefined;
-  await forgetWithOthers(ctx);
+  await invalidateWithOthers(ctx);
   watchProcess();
   shareCores(config.workers);
   const readiness = { draining: false };
@@ -80,8 +80,8 @@ export async function runService(config: Config, { announce, startedAt }: RunOpt
     application,
     documents,
     readiness,
-    desk: (cookies, organizationId, locale) =>
-      openDesk(ctx, cookies, { organizationId, locale, hasAccountPage, dispatch }),
+    viewer: (cookies, organizationId, locale) =>
+      openViewer(ctx, cookies, { organizationId, locale, hasAccountPage, dispatch }),
     announceReady() {
       ctx.log.info({ port: config.port, host: config.host, readyAfterMs: Math.round(Date.now() - startedAt) }, "ready");
       if (!announce) return;

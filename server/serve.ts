@@ -35,7 +35,7 @@ type Server = http.Server | http2.Http2SecureServer;
 export async function serve(config: Config, { startConsole, ...options }: ServeOptions): Promise<void> {
   const service = await runService(config, options);
   const { ctx, application, documents, readiness } = service;
-  publishService({ fetch: async (request) => application.fetch(request), desk: service.desk });
+  publishService({ fetch: async (request) => application.fetch(request), viewer: service.viewer });
 
   const development = process.env.NODE_ENV === "development";
   const next = startLater(() => startConsole(config), ctx.log);

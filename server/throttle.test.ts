@@ -22,7 +22,7 @@ describe.each(["sqlite", "postgresql"] as const)("throttle on %s (NIST SP 800-63
     name: "test",
     free: 3,
     delays: [MINUTE, 2 * MINUTE, 4 * MINUTE, 8 * MINUTE, 15 * MINUTE],
-    forgetAfter: 60 * MINUTE,
+    resetAfter: 60 * MINUTE,
   };
   const waitMinutes = async (of: string) => {
     const { blockedUntil } = await tally(service.ctx, [counter(limit, of)]);

@@ -19,7 +19,7 @@ export interface Limit {
   free: number;
   delays: Delays;
   /** Milliseconds without a failure after which counting starts over. */
-  forgetAfter: number;
+  resetAfter: number;
 }
 
 /** Minutes until the next attempt is allowed, rounded up; 0 if it is. @param retryAt epoch milliseconds */
@@ -34,25 +34,25 @@ const doubling: Delays = [MINUTE, 2 * MINUTE, 4 * MINUTE, 8 * MINUTE, 15 * MINUT
 
 export const limits = {
   /** One person from one network: five tries, then a minute, two, four … a quarter of an hour. */
-  passwordFrom: { name: "password-from", free: 5, delays: doubling, forgetAfter: DAY },
+  passwordFrom: { name: "password-from", free: 5, delays: doubling, resetAfter: DAY },
   /** One person from everywhere, see lockout.ts. */
-  password: { name: "password", free: 100, delays: decaying, forgetAfter: DAY },
+  password: { name: "password", free: 100, delays: decaying, resetAfter: DAY },
   /** One network with any login names (password spraying). */
-  passwordsFrom: { name: "passwords-from", free: 300, delays: doubling, forgetAfter: 10 * MINUTE },
+  passwordsFrom: { name: "passwords-from", free: 300, delays: doubling, resetAfter: 10 * MINUTE },
   /** One mailed code; ten attempts are enough to copy eight characters. */
-  code: { name: "code", free: 10, delays: once(DAY), forgetAfter: DAY },
+  code: { name: "code", free: 10, delays: once(DAY), resetAfter: DAY },
   /** All codes of one account, so that requesting more codes gives no more guesses. */
-  codesOf: { name: "codes-of", free: 10, delays: once(HOUR), forgetAfter: HOUR },
+  codesOf: { name: "codes-of", free: 10, delays: once(HOUR), resetAfter: HOUR },
   /** Second factors in one sign-in. */
-  factor: { name: "factor", free: 10, delays: once(DAY), forgetAfter: DAY },
+  factor: { name: "factor", free: 10, delays: once(DAY), resetAfter: DAY },
   /** One kind of second factor of one account, so that signing in again gives no more guesses. */
-  factorsOf: { name: "factors-of", free: 10, delays: [HOUR, 4 * HOUR, 12 * HOUR, DAY, DAY], forgetAfter: DAY },
+  factorsOf: { name: "factors-of", free: 10, delays: [HOUR, 4 * HOUR, 12 * HOUR, DAY, DAY], resetAfter: DAY },
   /** User codes of devices from one network: among 25 billion, a handful of guesses finds none. */
-  userCodeFrom: { name: "user-code-from", free: 10, delays: doubling, forgetAfter: 10 * MINUTE },
+  userCodeFrom: { name: "user-code-from", free: 10, delays: doubling, resetAfter: 10 * MINUTE },
   /** Mails to one address, so that our forms cannot flood an inbox. */
-  mailsTo: { name: "mails-to", free: 5, delays: once(HOUR), forgetAfter: HOUR },
+  mailsTo: { name: "mails-to", free: 5, delays: once(HOUR), resetAfter: HOUR },
   /** Mails caused by one network. */
-  mailsFrom: { name: "mails-from", free: 60, delays: once(10 * MINUTE), forgetAfter: 10 * MINUTE },
+  mailsFrom: { name: "mails-from", free: 60, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
 } as const satisfies Record<string, Limit>;
 
 export interface Counter {

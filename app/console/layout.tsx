@@ -27,8 +27,8 @@ import { Shell } from "../../components/console/shell";
 import { PRODUCT_NAME } from "../../components/ui/logo";
 import type { ConsoleMessages } from "../../messages/console";
 import { directionOf, type LocaleTag } from "../../messages/locales";
-import { currentDesk, currentNonce, currentPath, currentQuery } from "./desk";
 import { Refreshing } from "./refreshing";
+import { currentNonce, currentPath, currentQuery, currentViewer } from "./viewer";
 
 /** Every page is for one person and has its own nonce. */
 export const dynamic = "force-dynamic";
@@ -51,26 +51,26 @@ export const viewport: Viewport = {
 };
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
-  const [locale, messages, desk, path, query, nonce] = await Promise.all([
+  const [locale, messages, viewer, path, query, nonce] = await Promise.all([
     getLocale(),
     getMessages(),
-    currentDesk(),
+    currentViewer(),
     currentPath(),
     currentQuery(),
     currentNonce(),
   ]);
-  const { visitor, hasAccountPage, organization, pages } = desk;
-  const managed = desk.permissions.has("iam.read") ? undefined : await desk.managedOrganizations();
+  const { user, hasAccountPage, organization, pages } = viewer;
+  const managed = viewer.permissions.has("iam.read") ? undefined : await viewer.managedOrganizations();
   const direction = directionOf(locale as LocaleTag);
   return (
     <html lang={locale} dir={direction}>
-      <body data-csrf={visitor.csrfToken}>
+      <body data-csrf={user.csrfToken}>
         <EarlyActs nonce={nonce} />
         <NextIntlClientProvider messages={textsAround(messages as ConsoleMessages)}>
           <FrameProviders direction={direction}>
             <Refreshing>
               <Shell
-                visitor={visitor}
+                user={user}
                 hasAccountPage={hasAccountPage}
                 organization={
                   organization && (

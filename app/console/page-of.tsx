@@ -8,8 +8,8 @@ import { NoAccess } from "../../components/console/notices";
 import { type ConsolePage, entryOf, pageAddress } from "../../components/console/pages";
 import { textsOf } from "../../components/console/script-texts";
 import type { ConsoleMessages } from "../../messages/console";
-import type { CurrentOrganization, Desk } from "../../server/service/service";
-import { currentDesk } from "./desk";
+import type { CurrentOrganization, Viewer } from "../../server/service/service";
+import { currentViewer } from "./viewer";
 
 /** The properties that Next passes to a page. */
 interface Address {
@@ -18,7 +18,7 @@ interface Address {
 }
 
 export interface PageContext {
-  desk: Desk;
+  viewer: Viewer;
   /** The organization of the address, or the visitor's on other pages. */
   organization: CurrentOrganization;
   /** The dynamic parts of the address, decoded. */
@@ -29,30 +29,30 @@ export interface PageContext {
 
 /**
  * A page of the table in components/console/pages.ts, for its `page.tsx`:
- * `const { metadata, Page } = pageOf("users", async ({ desk }) => …)`, then
+ * `const { metadata, Page } = pageOf("users", async ({ viewer }) => …)`, then
  * `export const generateMetadata = metadata; export default Page;`.
  */
 export function pageOf(page: ConsolePage, render: (context: PageContext) => Promise<ReactNode> | ReactNode) {
   async function metadata() {
-    const [t, desk] = await Promise.all([getTranslations(), currentDesk()]);
-    return { title: desk.pages.includes(page) ? t(`pages.${page}`) : t("noAccess.title") };
+    const [t, viewer] = await Promise.all([getTranslations(), currentViewer()]);
+    return { title: viewer.pages.includes(page) ? t(`pages.${page}`) : t("noAccess.title") };
   }
 
   async function Page({ params, searchParams }: Address) {
-    const [desk, given, query] = await Promise.all([currentDesk(), params, searchParams]);
-    const { organization } = desk;
+    const [viewer, given, query] = await Promise.all([currentViewer(), params, searchParams]);
+    const { organization } = viewer;
     if (!organization && entryOf(page).group === "organization") notFound();
     // An organization's address is its first page; visitors who may not open that go on to the first that they may.
-    const first = desk.pages.find((name) => entryOf(name).group === "organization");
+    const first = viewer.pages.find((name) => entryOf(name).group === "organization");
     if (organization && page === "organization" && first && first !== page)
       redirect(pageAddress(first, organization.id));
-    if (!organization || !desk.pages.includes(page)) {
-      const { visitor, hasAccountPage, pages } = desk;
-      return <NoAccess name={visitor.name} hasAccountPage={hasAccountPage} hasPages={pages.length > 0} />;
+    if (!organization || !viewer.pages.includes(page)) {
+      const { user, hasAccountPage, pages } = viewer;
+      return <NoAccess name={user.name} hasAccountPage={hasAccountPage} hasPages={pages.length > 0} />;
     }
     const decoded = Object.entries(given).map(([name, value]) => [name, decodeURIComponent(value)]);
     const once = Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]);
-    const context = { desk, organization, params: Object.fromEntries(decoded), search: Object.fromEntries(once) };
+    const context = { viewer, organization, params: Object.fromEntries(decoded), search: Object.fromEntries(once) };
     const [messages, content] = await Promise.all([getMessages(), render(context)]);
     return (
       <NextIntlClientProvider messages={textsOf(page, messages as ConsoleMessages)}>{content}</NextIntlClientProvider>

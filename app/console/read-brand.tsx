@@ -3,13 +3,13 @@ import { notFound } from "next/navigation";
 import type { Brand, BrandWarning } from "../../components/console/settings/brand";
 import { BrandingPage } from "../../components/console/settings/branding-page";
 import { type PolicyLevel, policyAddress } from "../../components/console/settings/policy";
-import type { Desk } from "../../server/service/service";
+import type { Viewer } from "../../server/service/service";
 
-export async function brandingPage(desk: Desk, level: PolicyLevel, mayWrite: boolean) {
+export async function brandingPage(viewer: Viewer, level: PolicyLevel, mayWrite: boolean) {
   const address = policyAddress(level, "label");
   const [draft, shown] = await Promise.all([
-    desk.call<{ policy: Brand; warnings?: BrandWarning[] }>("GET", `${address}/_preview`),
-    desk.call<{ policy: Brand }>("GET", address),
+    viewer.call<{ policy: Brand; warnings?: BrandWarning[] }>("GET", `${address}/_preview`),
+    viewer.call<{ policy: Brand }>("GET", address),
   ]);
   if (!draft.ok || !shown.ok) notFound();
   const look = ({ details: _, ...settings }: Brand) => JSON.stringify(settings);

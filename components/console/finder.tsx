@@ -5,7 +5,7 @@ import { Dialog as Parts } from "@base-ui/react/dialog";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 
-export interface Place {
+export interface Destination {
   href: string;
   label: string;
   /** Distinguishes it from others with the same label. */
@@ -15,7 +15,7 @@ export interface Place {
 export interface PlaceGroup {
   /** The heading of the group. */
   value: string;
-  items: readonly Place[];
+  items: readonly Destination[];
 }
 
 export interface FinderProps {
@@ -80,7 +80,7 @@ export function Finder({ id, trigger, label, search, shortcut }: FinderProps) {
                 <Autocomplete.Group key={group.value} items={group.items}>
                   <Autocomplete.GroupLabel className="page-group-name">{group.value}</Autocomplete.GroupLabel>
                   <Autocomplete.Collection>
-                    {(place: Place) => (
+                    {(place: Destination) => (
                       <Autocomplete.Item
                         key={place.href}
                         value={place}

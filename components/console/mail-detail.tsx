@@ -1,5 +1,5 @@
 // One mail: its delivery and its content. The HTML is shown in a frame without scripts and with an origin of its own
-// (server/console/letter.ts), as others contributed to it.
+// (server/console/email.ts), as others contributed to it.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { ShownMail } from "../../server/service/service";

@@ -6,7 +6,7 @@ import { Mark, PRODUCT_NAME } from "../ui/logo";
 import { LoginName, Name } from "../ui/user-text";
 
 export interface ShellProps {
-  visitor: { name: string; loginName: string; csrfToken: string };
+  user: { name: string; loginName: string; csrfToken: string };
   hasAccountPage: boolean;
   /** The current organization and the switch to another; nothing for visitors without a role. */
   organization: ReactNode;
@@ -18,7 +18,7 @@ export interface ShellProps {
 }
 
 export function Shell(props: ShellProps) {
-  const { visitor, hasAccountPage, organization, palette, navigation, languages, children } = props;
+  const { user, hasAccountPage, organization, palette, navigation, languages, children } = props;
   const t = useTranslations();
   return (
     <>
@@ -37,15 +37,15 @@ export function Shell(props: ShellProps) {
         <div className="visitor">
           <p className="who">
             <strong>
-              <Name>{visitor.name}</Name>
+              <Name>{user.name}</Name>
             </strong>
             <span className="quiet">
-              <LoginName>{visitor.loginName}</LoginName>
+              <LoginName>{user.loginName}</LoginName>
             </span>
           </p>
           {hasAccountPage && <a href="/account">{t("frame.account")}</a>}
           <form method="post" action="/console/sign-out">
-            <input type="hidden" name="csrf" value={visitor.csrfToken} />
+            <input type="hidden" name="csrf" value={user.csrfToken} />
             <button type="submit" className="plain" id="sign-out" name="sign-out">
               {t("frame.signOut")}
             </button>

@@ -14,7 +14,7 @@ import {
 } from "../directory/app/settings";
 import { vouchingAnswer, vouchingShape } from "../directory/app/vouching";
 import { toDetails } from "../events/record";
-import { details, moment } from "./schemas";
+import { details, timestamp } from "./schemas";
 
 export const APP_STATES = { active: "APP_STATE_ACTIVE", inactive: "APP_STATE_INACTIVE" } as const;
 export const appState = z.enum(["APP_STATE_ACTIVE", "APP_STATE_INACTIVE"]);
@@ -36,8 +36,8 @@ const secrets = z.array(
   z
     .object({
       id: z.string(),
-      creationDate: moment,
-      lastUsedDate: moment.optional().meta({ description: "To the hour; left out if it was never used" }),
+      creationDate: timestamp,
+      lastUsedDate: timestamp.optional().meta({ description: "To the hour; left out if it was never used" }),
     })
     .meta({ id: "AppSecret" }),
 );

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { makeAppSecret } from "../directory/app/make-secret";
 import { removeSecretOfApp } from "../directory/app/remove-secret";
-import { MOST_SECRETS } from "../directory/app/secret";
+import { MAX_SECRETS } from "../directory/app/secret";
 import { strict } from "../directory/fields";
 import { isApiError } from "../protocol/api-error";
 import { changedAnswer } from "./answers";
@@ -18,7 +18,7 @@ export const appSecretOperations = [
       path: `${PATH}/:appId/${kind}_config/_generate_client_secret`,
       tag,
       summary: "Create a client secret",
-      description: `Existing secrets stay valid, ${MOST_SECRETS} in all at most, until they are removed; with \`keepOthers: false\` they end at once.`,
+      description: `Existing secrets stay valid, ${MAX_SECRETS} in all at most, until they are removed; with \`keepOthers: false\` they end at once.`,
       scope: WRITE,
       body: strict({ keepOthers: z.boolean().optional() }),
       bodyIsOptional: true,

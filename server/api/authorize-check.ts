@@ -3,7 +3,7 @@ import { z } from "zod";
 import { checkAuthorizeUrl } from "../access/authorize-check";
 import { operation } from "./operation";
 
-const MOST_CHARACTERS = 40_000;
+const MAX_CHARACTERS = 40_000;
 
 export const authorizeCheckOperations = [
   operation({
@@ -19,7 +19,7 @@ export const authorizeCheckOperations = [
       url: z
         .string({ error: "must be the authorization address" })
         .min(1, { error: "must not be empty" })
-        .max(MOST_CHARACTERS, { error: `at most ${MOST_CHARACTERS} characters` }),
+        .max(MAX_CHARACTERS, { error: `at most ${MAX_CHARACTERS} characters` }),
     }),
     answer: z.union([
       z.object({ valid: z.literal(true), clientId: z.string(), scope: z.string() }),

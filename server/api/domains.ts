@@ -16,7 +16,7 @@ import { changedAnswer, detailsAnswer } from "./answers";
 import { searchBody, textQuery, toTextMatch } from "./lists";
 import { type Operation, operation } from "./operation";
 import { pagedAnswer } from "./paged";
-import { changed, details, listOf, moment } from "./schemas";
+import { changed, details, listOf, timestamp } from "./schemas";
 
 const { strict } = field;
 const TYPES = { dns: "DOMAIN_VALIDATION_TYPE_DNS", http: "DOMAIN_VALIDATION_TYPE_HTTP" } as const;
@@ -32,7 +32,7 @@ const domain = z
     isVerified: z.boolean(),
     isPrimary: z.boolean(),
     validationType: z.enum(["DOMAIN_VALIDATION_TYPE_UNSPECIFIED", ...Object.values(TYPES)]),
-    creationDate: moment,
+    creationDate: timestamp,
     challenge: challenge.optional(),
   })
   .meta({ id: "Domain" });

@@ -28,7 +28,7 @@ const bootstrap = {
 describe("what takes long is declared on the operation", () => {
   it("wherever a body may be large", () => {
     const large = operations.filter(
-      ({ largestBody = 0, carriesPicture }) => carriesPicture || largestBody > USUAL_BODY,
+      ({ maxBodyBytes = 0, carriesPicture }) => carriesPicture || maxBodyBytes > USUAL_BODY,
     );
     expect(large.length).toBeGreaterThan(3);
     for (const { id, effort } of large) expect([id, effort]).toEqual([id, "heavy"]);

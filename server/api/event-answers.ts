@@ -6,7 +6,7 @@ import { instant } from "../directory/key-fields";
 import { type AggregateType, aggregateTypeOf, catalogue, type EventType } from "../events/catalogue";
 import { type CurrentNames, type EventSearch, type ListedEvent, readNamesIn } from "../events/list";
 import { type ApiError, invalidArgument } from "../protocol/api-error";
-import { moment } from "./schemas";
+import { timestamp } from "./schemas";
 
 export const EVENT_TYPES = Object.keys(catalogue) as EventType[];
 const AGGREGATE_TYPES = [...new Set(EVENT_TYPES.map(aggregateTypeOf))] as AggregateType[];
@@ -24,7 +24,7 @@ export const event = z
       resourceOwnerName: z.string().optional(),
     }),
     sequence: z.string().meta({ description: "The number of the object's events" }),
-    creationDate: moment,
+    creationDate: timestamp,
     actor: z.object({
       ...named,
       kind: z.enum(["human", "machine", "service", "unknown"]).meta({

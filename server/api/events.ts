@@ -15,7 +15,7 @@ import {
 } from "./event-answers";
 import { makePageToken, readWanted } from "./lists";
 import { type Operation, operation } from "./operation";
-import { listQuery, moment } from "./schemas";
+import { listQuery, timestamp } from "./schemas";
 import { streamed } from "./streamed";
 
 const tag = "Events";
@@ -26,7 +26,7 @@ const LEVELS = [
 type Level = (typeof LEVELS)[number]["level"];
 
 /** How many events a file may have. */
-const MOST_EXPORTED = 100_000;
+const MAX_EXPORTED = 100_000;
 const READ_AT_ONCE = 500;
 
 /** The filters as parameters of an address. */
@@ -63,7 +63,7 @@ function filterOf(query: z.output<typeof exportQuery>): EventFilter | ApiError {
 /** All pages, one after the other, up to the limit of a file. */
 async function* pages(ctx: Context, wanted: EventSearch): AsyncGenerator<EventAnswer[]> {
   let after: number | undefined;
-  for (let read = 0; read < MOST_EXPORTED; read += READ_AT_ONCE) {
+  for (let read = 0; read < MAX_EXPORTED; read += READ_AT_ONCE) {
     const rows = await listEventsOf(ctx, wanted, { after, ascending: false, limit: READ_AT_ONCE });
     after = rows.at(-1)?.position;
     if (after === undefined) return;
@@ -119,7 +119,7 @@ export const eventOperations: readonly Operation[] = LEVELS.flatMap(({ level, na
     body: strict({ query: listQuery.omit({ offset: true }).optional(), ...filterShape }),
     bodyIsOptional: true,
     answer: z.object({
-      details: z.object({ viewTimestamp: moment }),
+      details: z.object({ viewTimestamp: timestamp }),
       nextPageToken: z.string().optional().meta({ description: "Left out on the last page" }),
       result: z.array(event),
     }),
@@ -150,7 +150,7 @@ export const eventOperations: readonly Operation[] = LEVELS.flatMap(({ level, na
     tag,
     summary: `Export the audit trail ${of} as a file, newest first`,
     effort: "heavy",
-    description: `At most ${MOST_EXPORTED} events, as JSON or with \`format=csv\` for spreadsheets.`,
+    description: `At most ${MAX_EXPORTED} events, as JSON or with \`format=csv\` for spreadsheets.`,
     scope: { level, permission: "events.read" },
     query: exportQuery,
     answer: z.object({ result: z.array(event) }),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { identifier } from "../directory/fields";
 import { instant, pemKey } from "../directory/key-fields";
 import type { WantedKey } from "../directory/new-key";
-import { moment } from "./schemas";
+import { timestamp } from "./schemas";
 
 const keyType = z.enum(["KEY_TYPE_JSON"]);
 
@@ -12,8 +12,8 @@ export const keyShape = {
   id: z.string().meta({ description: "The `kid` of the tokens it signs" }),
   type: keyType,
   algorithm: z.string().meta({ example: "RSA", description: "RSA or the curve" }),
-  creationDate: moment,
-  expirationDate: moment.optional(),
+  creationDate: timestamp,
+  expirationDate: timestamp.optional(),
 };
 
 interface ListedKey {

@@ -9,7 +9,7 @@ import { isApiError, notFound } from "../protocol/api-error";
 import { signingAlgorithms } from "../protocol/client";
 import { changedAnswer } from "./answers";
 import { operation } from "./operation";
-import { details, moment } from "./schemas";
+import { details, timestamp } from "./schemas";
 
 const STATES = { next: "STATE_INITIAL", active: "STATE_ACTIVE", retired: "STATE_INACTIVE" } as const;
 const algorithm = z.enum(signingAlgorithms);
@@ -21,9 +21,9 @@ const webKey = z
     state: z.enum(["STATE_INITIAL", "STATE_ACTIVE", "STATE_INACTIVE"]).meta({
       description: "Published and waiting; signing; or superseded and published until its last token has expired",
     }),
-    creationDate: moment,
-    activationDate: moment.optional().meta({ description: "When it begins to sign; left out while it waits" }),
-    removalDate: moment.optional().meta({ description: "When it leaves the key set" }),
+    creationDate: timestamp,
+    activationDate: timestamp.optional().meta({ description: "When it begins to sign; left out while it waits" }),
+    removalDate: timestamp.optional().meta({ description: "When it leaves the key set" }),
   })
   .meta({ id: "WebKey" });
 
@@ -65,7 +65,7 @@ export const keyOperations = [
     scope: { level: "instance", permission: "iam.web_key.write" },
     body: strict({ algorithm: algorithm.optional() }),
     bodyIsOptional: true,
-    answer: z.object({ id: z.string(), activationDate: moment, details }),
+    answer: z.object({ id: z.string(), activationDate: timestamp, details }),
     async handle(ctx, { body: { algorithm = "RS256" }, origin }) {
       const next = await requestRotation(ctx, algorithm, origin);
       if (isApiError(next)) return next;

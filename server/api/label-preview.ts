@@ -4,12 +4,12 @@
  */
 import { z } from "zod";
 import type { Context } from "../context";
-import { type BrandPreview, previewBrand } from "../directory/brand/preview";
+import { type BrandPreview, previewBrand } from "../directory/branding/preview";
 import { strict } from "../directory/fields";
 import { composeMessage } from "../mail/compose";
 import { LANGUAGES, parseLanguage } from "../texts/languages";
 import { languageForm, signInPage } from "../web/pages/public-pages";
-import { LEVELS, type Level, labelFields, saidColours, warnings } from "./label-words";
+import { brandColours, LEVELS, type Level, labelFields, warnings } from "./label-schemas";
 import { type Operation, operation } from "./operation";
 
 const language = z.string().transform((tag, issues) => {
@@ -24,7 +24,7 @@ const renderBody = strict({
   language: language.optional(),
   ...labelFields,
 }).transform(({ page = "login", language = "en", ...colours }) => {
-  return { page, language, colours: saidColours(colours) };
+  return { page, language, colours: brandColours(colours) };
 });
 
 /** The page or letter as a whole document; empty if there is no such letter. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { composeMessage } from "../mail/compose";
-import { inScheme } from "../mail/letter-style";
+import { inScheme } from "../mail/email-style";
 import { apiToken, callApi, refusalOf } from "../testing/api";
 import { exampleBootstrap } from "../testing/example";
 import { pathOf } from "../testing/factors";

@@ -2,11 +2,11 @@
  * The branding of pages and mails: colours and pictures are first tried out, then shown to everyone. Colours with too
  * little contrast are accepted and corrected when they are shown; the answer says which.
  */
-import { draftColours } from "../directory/brand/draft";
-import { publishLook, resetLook } from "../directory/brand/publish";
+import { draftColours } from "../directory/branding/draft";
+import { publishLook, resetLook } from "../directory/branding/publish";
 import { strict } from "../directory/fields";
 import { detailsAnswer } from "./answers";
-import { drafted, LEVELS, type Level, labelAnswer, labelBody, preview, shown } from "./label-words";
+import { drafted, LEVELS, type Level, labelAnswer, labelBody, preview, shown } from "./label-schemas";
 import { type Operation, operation } from "./operation";
 import { changed } from "./schemas";
 

@@ -6,13 +6,13 @@ import { z } from "zod";
 import type { Context } from "../context";
 import { line, strict } from "../directory/fields";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
-import { isMoment } from "../protocol/moment";
-import type { Page, Place, TextMatch } from "../storage/listing";
+import { isTimestamp } from "../protocol/moment";
+import type { Cursor, Page, TextMatch } from "../storage/listing";
 import { type ListQuery, listQuery, textQueryMethod } from "./schemas";
 
 /** The default number of rows of a page. */
 const USUAL = 100;
-const MOST_QUERIES = 20;
+const MAX_QUERIES = 20;
 
 /**
  * The body of a search. A result must match all queries.
@@ -26,7 +26,7 @@ export function searchBody<Queries extends z.ZodRawShape>(queries: Queries) {
   return strict({
     query: listQuery.optional(),
     sortingColumn: z.string().max(100).optional().meta({ description: "Ignored: the order of lists is fixed" }),
-    queries: z.array(entry).max(MOST_QUERIES).optional(),
+    queries: z.array(entry).max(MAX_QUERIES).optional(),
   });
 }
 
@@ -47,7 +47,7 @@ export function toTextMatch(text: string, method: z.output<typeof textQueryMetho
 }
 
 export interface Wanted {
-  after: Place | undefined;
+  after: Cursor | undefined;
   offset: number;
   limit: number;
   /** Undefined: the list's own order. */
@@ -85,17 +85,17 @@ export async function listAnswer<Row, Item>(
   };
 }
 
-export function makePageToken(place: Place): string {
+export function makePageToken(place: Cursor): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
 
 /** Null if the token is malformed. */
-export function readPageToken(types: PlaceTypes, token: string): Place | null {
+export function readPageToken(types: PlaceTypes, token: string): Cursor | null {
   try {
     const place = JSON.parse(Buffer.from(token, "base64url").toString()) as unknown;
     if (!Array.isArray(place) || place.length !== 2) return null;
     const isPlace = place.every((value, index) => typeof value === types[index] && isPlain(value));
-    return isPlace ? (place as unknown as Place) : null;
+    return isPlace ? (place as unknown as Cursor) : null;
   } catch {
     return null;
   }
@@ -103,6 +103,6 @@ export function readPageToken(types: PlaceTypes, token: string): Place | null {
 
 /** Whether every database accepts the value: PostgreSQL refuses U+0000, and no number is larger than a time. */
 function isPlain(value: unknown): boolean {
-  if (typeof value === "number") return isMoment(value);
+  if (typeof value === "number") return isTimestamp(value);
   return typeof value === "string" && value.length <= 500 && !value.includes("\0");
 }

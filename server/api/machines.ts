@@ -25,7 +25,7 @@ import { keyDetails, keyShape, newKeyShape, toKey, toWantedKey } from "./key-ans
 import { searchBody } from "./lists";
 import { type Operation, operation } from "./operation";
 import { pagedAnswer } from "./paged";
-import { changed, details, listOf, moment } from "./schemas";
+import { changed, details, listOf, timestamp } from "./schemas";
 import { changedUser, noBody, placeOf } from "./user-place";
 import { TOKEN_TYPES } from "./user-schemas";
 
@@ -51,7 +51,7 @@ const time = (at: number) => new Date(at).toISOString();
 const key = z.object(keyShape).meta({ id: "MachineKey" });
 
 const token = z
-  .object({ id: z.string(), creationDate: moment, expirationDate: moment, scopes: z.array(z.string()) })
+  .object({ id: z.string(), creationDate: timestamp, expirationDate: timestamp, scopes: z.array(z.string()) })
   .meta({ id: "PersonalAccessToken" });
 
 const toToken = ({ id, createdAt, expiresAt, scope }: ListedToken): z.input<typeof token> => ({
@@ -150,7 +150,7 @@ export const machineOperations: readonly Operation[] = [
       "It opens the APIs of this service and, by introspection, those of the projects that the organization has now. Without an end it ends after a year.",
     body: strict({ expirationDate: instant.optional() }),
     bodyIsOptional: true,
-    answer: z.object({ tokenId: z.string(), token: z.string(), expirationDate: moment, details }),
+    answer: z.object({ tokenId: z.string(), token: z.string(), expirationDate: timestamp, details }),
     async handle(ctx, call) {
       const wanted = { expiresAt: call.body.expirationDate };
       const made = await makePersonalAccessToken(ctx, placeOf(call), wanted, call.origin);

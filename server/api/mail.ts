@@ -3,7 +3,7 @@
  */
 import { z } from "zod";
 import type { Permission } from "../directory/member/permissions";
-import { checkPowerOverAll } from "../directory/member/power";
+import { checkPrivilegesOverAll } from "../directory/member/privileges";
 import {
   findShownMailSettings,
   type MailSettings,
@@ -12,12 +12,12 @@ import {
   setMailSettings,
 } from "../directory/organization/mail-settings";
 import { type MailPlace, mailOf, mailPage, retryMail } from "../mail/mail-page";
-import type { ListedMessage, MessageWithLetter } from "../mail/mailbox";
+import type { ListedMessage, MessageWithEmail } from "../mail/mailbox";
 import { testMailSettings } from "../mail/test-settings";
 import { type ApiError, invalidArgument, isApiError, notFound } from "../protocol/api-error";
 import { inputIssues, wordIssue } from "../protocol/input-issues";
 import { type Operation, type OperationCall, operation, type Scope } from "./operation";
-import { changed, moment } from "./schemas";
+import { changed, timestamp } from "./schemas";
 
 const LEVELS = [
   { level: "instance", name: "Instance", path: "/admin/v1", of: "of all organizations" },
@@ -42,15 +42,15 @@ const listed = {
   attempts: z.int(),
   lastAnswer: z.string().nullable().meta({ description: "The mail server's answer, or why it was not sent" }),
   subject: z.string().nullable(),
-  creationDate: moment,
-  nextAttempt: moment.optional(),
-  expirationDate: moment.optional(),
-  settledDate: moment.optional(),
+  creationDate: timestamp,
+  nextAttempt: timestamp.optional(),
+  expirationDate: timestamp.optional(),
+  settledDate: timestamp.optional(),
 };
 const message = z.object(listed).meta({ id: "Message" });
 const letter = z
   .object({
-    ...{ messageId: z.string(), date: moment, sender: z.string(), recipient: z.string(), subject: z.string() },
+    ...{ messageId: z.string(), date: timestamp, sender: z.string(), recipient: z.string(), subject: z.string() },
     ...{ html: z.string(), text: z.string(), headers: z.record(z.string(), z.string()) },
   })
   .meta({ id: "Letter" });
@@ -69,7 +69,7 @@ function toMessage(row: ListedMessage): z.input<typeof message> {
   };
 }
 
-function toLetter({ letter }: MessageWithLetter) {
+function toEmail({ letter }: MessageWithEmail) {
   return letter && { letter: { ...letter, date: time(letter.date) } };
 }
 
@@ -128,7 +128,7 @@ export const mailOperations: readonly Operation[] = [
       answer: z.object({ message: z.object({ ...listed, letter: letter.optional() }) }),
       async handle(ctx, call) {
         const found = await mailOf(ctx, placeOf(level, call), call.parameters.id ?? "");
-        return isApiError(found) ? found : { message: { ...toMessage(found), ...toLetter(found) } };
+        return isApiError(found) ? found : { message: { ...toMessage(found), ...toEmail(found) } };
       },
     }),
     operation({
@@ -188,7 +188,7 @@ export const mailOperations: readonly Operation[] = [
     async handle(ctx, { caller, organizationId, body, origin }) {
       const settings = readSettings(body);
       if (isApiError(settings)) return settings;
-      const refusal = await checkPowerOverAll(ctx, caller.userId, organizationId);
+      const refusal = await checkPrivilegesOverAll(ctx, caller.userId, organizationId);
       if (refusal) return refusal;
       return { details: await setMailSettings(ctx, organizationId, settings, origin) };
     },

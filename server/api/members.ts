@@ -9,7 +9,7 @@ import { changedAnswer } from "./answers";
 import { searchBody } from "./lists";
 import { type Operation, type OperationCall, operation, type Scope } from "./operation";
 import { pagedAnswer } from "./paged";
-import { changed, listOf, moment } from "./schemas";
+import { changed, listOf, timestamp } from "./schemas";
 import { USER_TYPES } from "./user-schemas";
 
 const tag = "Members";
@@ -66,7 +66,7 @@ const member = z
     preferredLoginName: z.string(),
     displayName: z.string(),
     email: z.string().optional(),
-    creationDate: moment,
+    creationDate: timestamp,
   })
   .meta({ id: "Member" });
 

@@ -26,10 +26,10 @@ export const picturePaths: ReadonlySet<string> = new Set(
 );
 /** The largest bodies by address, in bytes. */
 export const largeBodies: ReadonlyMap<string, number> = new Map(
-  operations.flatMap(({ path, largestBody }) => (largestBody === undefined ? [] : [[path, largestBody] as const])),
+  operations.flatMap(({ path, maxBodyBytes }) => (maxBodyBytes === undefined ? [] : [[path, maxBodyBytes] as const])),
 );
 /** Bytes. */
-export const LARGEST_UPLOAD = 704 * 1024;
+export const MAX_UPLOAD_BYTES = 704 * 1024;
 
 export function operationRoutes(): Routes {
   const table: Record<string, Methods> = {};

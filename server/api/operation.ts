@@ -84,7 +84,7 @@ export interface Operation<
   /** A file whose every member counts: what is not known is refused, as are other spellings. */
   bodyIsStrict?: boolean;
   /** The largest body in bytes, if it may be larger than that of other operations. */
-  largestBody?: number;
+  maxBodyBytes?: number;
   /** Without a body the handler gets `{}`. */
   bodyIsOptional?: boolean;
   /** The body may be as large as a picture. */

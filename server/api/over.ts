@@ -8,11 +8,11 @@ import type { Caller } from "../access/caller";
 import type { Context } from "../context";
 import type { Permission } from "../directory/member/permissions";
 import {
-  checkPowerOver,
-  checkPowerOverOrganization,
-  checkPowerToGive,
-  checkPowerToRename,
-} from "../directory/member/power";
+  checkPrivilegesOver,
+  checkPrivilegesOverOrganization,
+  checkPrivilegesToGive,
+  checkPrivilegesToRename,
+} from "../directory/member/privileges";
 import { findOwnerOfUser } from "../directory/user/list";
 import type { ApiError } from "../protocol/api-error";
 
@@ -52,10 +52,10 @@ export async function checkOver(
   { organizationId, parameters }: { organizationId: string; parameters: Readonly<Record<string, string>> },
 ): Promise<ApiError | undefined> {
   if (over === "nobody" || over === "roles") return undefined;
-  if (over === "all") return checkPowerToGive(ctx, callerId, ["IAM_OWNER"], {});
-  if (over === "everybody") return checkPowerOverOrganization(ctx, callerId, organizationId);
-  if (over === "renamed") return checkPowerToRename(ctx, callerId, organizationId);
+  if (over === "all") return checkPrivilegesToGive(ctx, callerId, ["IAM_OWNER"], {});
+  if (over === "everybody") return checkPrivilegesOverOrganization(ctx, callerId, organizationId);
+  if (over === "renamed") return checkPrivilegesToRename(ctx, callerId, organizationId);
   const userId = over === "user" ? parameters.userId : await over(ctx, parameters);
   if (userId === undefined || (await findOwnerOfUser(ctx, userId)) !== organizationId) return undefined;
-  return checkPowerOver(ctx, callerId, userId);
+  return checkPrivilegesOver(ctx, callerId, userId);
 }

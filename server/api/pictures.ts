@@ -1,10 +1,10 @@
 /** Logos and icons: set in and removed from the branding that is being tried out. */
 import { z } from "zod";
-import { draftPicture, removeDraftPicture } from "../directory/brand/draft";
+import { draftPicture, removeDraftPicture } from "../directory/branding/draft";
 import { strict } from "../directory/fields";
 import type { PictureName } from "../directory/policy/settings";
 import { detailsAnswer } from "./answers";
-import { LEVELS } from "./label-words";
+import { LEVELS } from "./label-schemas";
 import { type Operation, operation } from "./operation";
 import { changed } from "./schemas";
 

@@ -7,7 +7,7 @@ import { readShownPolicy } from "../directory/policy/read";
 import { addOwnPolicy, changeOwnPolicy, resetOwnPolicy, setInstancePolicy } from "../directory/policy/set";
 import { detailsAnswer } from "./answers";
 import { type Operation, operation } from "./operation";
-import { type PolicyWords, policyAnswer, policyWords } from "./policy-words";
+import { type PolicyWords, policyAnswer, policyWords } from "./policy-schemas";
 import { changed } from "./schemas";
 
 export const policyOperations: readonly Operation[] = policyWords.flatMap(operationsOf);

@@ -10,13 +10,13 @@ import { searchBody, textQuery, toTextMatch } from "./lists";
 import { operation } from "./operation";
 import { pagedAnswer } from "./paged";
 import { changedProject, projectPlaceOf } from "./projects";
-import { changed, listOf, moment } from "./schemas";
+import { changed, listOf, timestamp } from "./schemas";
 
-const MOST_AT_ONCE = 100;
+const MAX_BATCH_SIZE = 100;
 const newRole = strict({ roleKey: name, displayName: name.optional(), group: name.optional() });
 
 const role = z
-  .object({ key: z.string(), displayName: z.string(), group: z.string().optional(), creationDate: moment })
+  .object({ key: z.string(), displayName: z.string(), group: z.string().optional(), creationDate: timestamp })
   .meta({ id: "ProjectRole" });
 
 const tag = "Project roles";
@@ -54,10 +54,10 @@ export const projectRoleOperations = [
     method: "POST",
     path: "/management/v1/projects/:projectId/roles/_bulk",
     tag,
-    summary: `Add up to ${MOST_AT_ONCE} roles, all or none`,
+    summary: `Add up to ${MAX_BATCH_SIZE} roles, all or none`,
     effort: "heavy",
     scope: WRITE,
-    body: strict({ roles: z.array(newRole).min(1, { error: "must not be empty" }).max(MOST_AT_ONCE) }),
+    body: strict({ roles: z.array(newRole).min(1, { error: "must not be empty" }).max(MAX_BATCH_SIZE) }),
     answer: changed,
     handle: (ctx, call) =>
       changedProject(ctx, projectPlaceOf(call), addRoles(ctx, projectPlaceOf(call), call.body.roles, call.origin)),

@@ -3,13 +3,13 @@ import { z } from "zod";
 import { strict } from "../directory/fields";
 import type { Details } from "../events/record";
 
-export const moment = z.iso.datetime().meta({ description: "ISO 8601, UTC", example: "2026-01-02T03:04:05.678Z" });
+export const timestamp = z.iso.datetime().meta({ description: "ISO 8601, UTC", example: "2026-01-02T03:04:05.678Z" });
 
 export const details = z
   .object({
     sequence: z.string().regex(/^\d+$/).meta({ description: "uint64 as a string", example: "3" }),
-    creationDate: moment,
-    changeDate: moment,
+    creationDate: timestamp,
+    changeDate: timestamp,
     resourceOwner: z.string().meta({ description: "Organization id; the instance's id at instance level" }),
   })
   .meta({ id: "Details" }) satisfies z.ZodType<Details>;
@@ -55,7 +55,7 @@ export function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     details: z.object({
       totalResult: z.string().meta({ description: "uint64 as a string; counted up to 10000" }),
-      viewTimestamp: moment,
+      viewTimestamp: timestamp,
     }),
     nextPageToken: z.string().optional().meta({ description: "Left out on the last page" }),
     result: z.array(item),

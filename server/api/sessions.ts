@@ -13,7 +13,7 @@ import { changedAnswer } from "./answers";
 import { searchBody } from "./lists";
 import { type Operation, operation } from "./operation";
 import { pagedAnswer } from "./paged";
-import { changed, listOf, moment } from "./schemas";
+import { changed, listOf, timestamp } from "./schemas";
 
 const session = z
   .object({
@@ -22,11 +22,11 @@ const session = z
     loginName: z.string(),
     displayName: z.string(),
     organizationId: z.string(),
-    authenticationDate: moment,
+    authenticationDate: timestamp,
     methods: z.array(z.string()).meta({ description: "RFC 8176", example: ["pwd", "otp"] }),
-    creationDate: moment,
-    lastSeenDate: moment,
-    expirationDate: moment,
+    creationDate: timestamp,
+    lastSeenDate: timestamp,
+    expirationDate: timestamp,
     address: z.string().optional().meta({ description: "IP address, if known" }),
     userAgent: z.string().optional(),
   })

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import type { Context } from "../context";
-import { picturePath } from "../directory/brand/brand";
+import { picturePath } from "../directory/branding/branding";
 import { identifier } from "../directory/fields";
 import { findInstance } from "../directory/instance";
 import { readPolicyLevels } from "../directory/policy/policies";

@@ -6,20 +6,20 @@ import type { Context } from "../context";
 import { DAYS, listMigrations, readFigures, readStorageFigures } from "../directory/statistics";
 import { root } from "../root";
 import { operation } from "./operation";
-import { moment } from "./schemas";
+import { timestamp } from "./schemas";
 
 const count = z.int().nonnegative();
 const date = z.iso.date().meta({ description: "A day in UTC" });
 
 const figures = {
-  viewTimestamp: moment.meta({ description: "When the figures were computed; they are cached for a minute" }),
+  viewTimestamp: timestamp.meta({ description: "When the figures were computed; they are cached for a minute" }),
   counts: z.object({
     organizations: count.optional(),
     users: count,
     projects: count,
     apps: count,
     userGrants: count,
-    livingSessions: count,
+    activeSessions: count,
   }),
   signIns: z.array(z.object({ date, count })).meta({ description: `The last ${DAYS} days, oldest first` }),
   mail: z.array(z.object({ date, queued: count, sent: count, kept: count, failed: count, expired: count })),

@@ -16,7 +16,7 @@ import { invitePerson } from "../directory/user/invite";
 import { isApiError } from "../protocol/api-error";
 import { factorKinds } from "../protocol/second-factor";
 import { type Operation, operation } from "./operation";
-import { changed, details, moment } from "./schemas";
+import { changed, details, timestamp } from "./schemas";
 import { changedUser, noBody, ownedBy, placeOf } from "./user-place";
 import { password } from "./user-schemas";
 
@@ -28,7 +28,7 @@ const WRITE = { level: "organization", permission: "user.write", over: "user" } 
 
 const time = (at: number) => new Date(at).toISOString();
 const used = (at: number | null) => (at === null ? {} : { lastUsedDate: time(at) });
-const times = { creationDate: moment, lastUsedDate: moment.optional() };
+const times = { creationDate: timestamp, lastUsedDate: timestamp.optional() };
 
 function toFactor({ id, kind, name, createdAt, usedAt }: ListedFactor) {
   return {

@@ -13,7 +13,7 @@ import {
 import { endGrant, endGrants, type LivingGrant, listGrantsOfPerson, signOutEverywhere } from "../oidc/end-user-access";
 import { isApiError } from "../protocol/api-error";
 import { type Operation, operation } from "./operation";
-import { changed, moment } from "./schemas";
+import { changed, timestamp } from "./schemas";
 import { changedUser, noBody, placeOf } from "./user-place";
 
 const PATH = "/management/v1/users/:userId";
@@ -103,8 +103,8 @@ export const userDataOperations: readonly Operation[] = [
             clientId: z.string(),
             appName: z.string().optional(),
             scopes: z.array(z.string()),
-            creationDate: moment,
-            lastUsedDate: moment,
+            creationDate: timestamp,
+            lastUsedDate: timestamp,
           })
           .meta({ id: "UserToken" }),
       ),

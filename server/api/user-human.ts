@@ -10,7 +10,7 @@ import { findDetails } from "../events/details";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
 import { changedAnswer } from "./answers";
 import { type Operation, type OperationCall, operation } from "./operation";
-import { details, moment } from "./schemas";
+import { details, timestamp } from "./schemas";
 import { hashedPassword, humanShape, password, profileBody, TOKEN_TYPES, toPerson } from "./user-schemas";
 
 const { strict } = field;
@@ -150,7 +150,7 @@ export const userHumanOperations: readonly Operation[] = [
     }).refine(({ human, machine }) => (human === undefined) !== (machine === undefined), {
       error: `needs either "human" or "machine"`,
     }),
-    answer: z.object({ id: z.string(), creationDate: moment, emailCode, emailLink }),
+    answer: z.object({ id: z.string(), creationDate: timestamp, emailCode, emailLink }),
     async handle(ctx, call) {
       const { human, machine, userId, username } = call.body;
       const organizationId = await organizationIn(ctx, call, call.body.organizationId);

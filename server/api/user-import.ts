@@ -8,9 +8,9 @@ import { inputIssues, wordIssue } from "../protocol/input-issues";
 import { type Operation, operation } from "./operation";
 import { hashedPassword, humanShape, toPerson } from "./user-schemas";
 
-const MOST_ROWS = 10_000;
+const MAX_ROWS = 10_000;
 /** Bytes, about four hundred for each row. */
-const LARGEST_BODY = 4 * 1024 * 1024;
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 const row = field.strict({
   ...humanShape,
@@ -31,7 +31,7 @@ function readRow(given: unknown): ImportedPerson | ApiError {
 
 function nameIn(given: unknown): string {
   const { userName } = (given ?? {}) as { userName?: unknown };
-  return typeof userName === "string" ? userName.slice(0, field.LONGEST_NAME) : "";
+  return typeof userName === "string" ? userName.slice(0, field.MAX_NAME_LENGTH) : "";
 }
 
 export const userImportOperations: readonly Operation[] = [
@@ -41,17 +41,17 @@ export const userImportOperations: readonly Operation[] = [
     path: "/management/v1/users/_bulk_import",
     tag: "Users",
     summary: "Import many people, without letters",
-    description: `At most ${MOST_ROWS} at once. A dry run reports what would be done with each row and changes nothing.`,
+    description: `At most ${MAX_ROWS} at once. A dry run reports what would be done with each row and changes nothing.`,
     scope: { level: "organization", permission: "user.write", over: "nobody" },
     effort: "heavy",
-    largestBody: LARGEST_BODY,
+    maxBodyBytes: MAX_BODY_BYTES,
     body: field.strict({
       dryRun: z.boolean().optional(),
       mode: z
         .enum(["ALL_OR_NOTHING", "EACH_BY_ITSELF"])
         .optional()
         .meta({ description: "ALL_OR_NOTHING by default: nobody is added unless everybody can be" }),
-      users: z.array(z.unknown()).min(1, { error: "at least one user" }).max(MOST_ROWS).meta({
+      users: z.array(z.unknown()).min(1, { error: "at least one user" }).max(MAX_ROWS).meta({
         description: "As in ImportHumanUser, without plain-text passwords",
       }),
     }),

@@ -2,13 +2,13 @@
 
 import { z } from "zod";
 import * as field from "../directory/fields";
-import { SHORTEST_PASSWORD } from "../directory/password-length";
+import { MIN_PASSWORD_LENGTH } from "../directory/password-length";
 import { checkImportedHash } from "../directory/user/imported-hash";
 import type { ListedUser } from "../directory/user/list";
 import { checkPassword } from "../directory/user/password-policy";
 import type { PersonFields } from "../directory/user/user";
 import { toDetails } from "../events/record";
-import { details, moment } from "./schemas";
+import { details, timestamp } from "./schemas";
 
 const { strict } = field;
 
@@ -41,7 +41,7 @@ export const user = z
         }),
         email: z.object({ email: z.string(), isEmailVerified: z.boolean() }).optional(),
         phone: z.object({ phone: z.string(), isPhoneVerified: z.boolean() }).optional(),
-        passwordChanged: moment.optional().meta({ description: "Left out if there is no password" }),
+        passwordChanged: timestamp.optional().meta({ description: "Left out if there is no password" }),
         passwordChangeRequired: z.boolean(),
       })
       .optional(),
@@ -123,7 +123,7 @@ export const emailBody = strict({ email: field.email, isEmailVerified: z.boolean
 export const phoneBody = strict({ phone: field.phone, isPhoneVerified: z.boolean().optional() });
 
 export const password = z.string().superRefine((value, issues) => {
-  const problem = checkPassword(value, SHORTEST_PASSWORD);
+  const problem = checkPassword(value, MIN_PASSWORD_LENGTH);
   if (!problem) return;
   const { code, limit } = problem;
   const message = limit ? `${code === "too_short" ? "at least" : "at most"} ${limit} characters` : "is not text";

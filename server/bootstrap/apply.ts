@@ -24,7 +24,7 @@ import { applyUserGrants } from "./user-grants";
 import { applyMachines, applyPeople, matchUsers } from "./users";
 
 /** Bytes: enough for thousands of users, and a wrong file is noticed before it fills the memory. */
-const LARGEST_FILE = 16 * 1024 * 1024;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /** Time limit of the transaction, milliseconds; thousands of new users take longer than the usual limit. */
 const LONGEST = 10 * 60_000;
@@ -116,7 +116,7 @@ function readJsonFile(path: string): unknown {
   let text: string;
   try {
     const { size } = statSync(path);
-    if (size > LARGEST_FILE) fail("", `is too large: ${size} bytes, at most ${LARGEST_FILE}`);
+    if (size > MAX_FILE_BYTES) fail("", `is too large: ${size} bytes, at most ${MAX_FILE_BYTES}`);
     text = new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
   } catch (error) {
     if (error instanceof BootstrapMistakes) throw error;

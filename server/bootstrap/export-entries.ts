@@ -9,9 +9,9 @@ export interface Where {
 
 /** Leaves out members that are null, undefined, or an empty list or object. */
 export function present(entry: object): object {
-  const isSaid = (value: unknown) =>
+  const isTranslated = (value: unknown) =>
     value !== undefined && value !== null && (typeof value !== "object" || Object.keys(value).length > 0);
-  return Object.fromEntries(Object.entries(entry).filter(([, value]) => isSaid(value)));
+  return Object.fromEntries(Object.entries(entry).filter(([, value]) => isTranslated(value)));
 }
 
 export function personEntry(row: ExportedUser, where: Where): object {

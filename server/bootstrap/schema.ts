@@ -11,7 +11,7 @@ import { INSTANCE_FEATURES } from "../directory/features";
 import * as field from "../directory/fields";
 import { instant, pemKey } from "../directory/key-fields";
 import { isMemberRole, type MemberRole } from "../directory/member/roles";
-import { SHORTEST_PASSWORD } from "../directory/password-length";
+import { MIN_PASSWORD_LENGTH } from "../directory/password-length";
 import { checkPassword } from "../directory/user/password-policy";
 import { MESSAGE_TYPES } from "../texts/kinds";
 import { LANGUAGES, parseLanguage } from "../texts/languages";
@@ -28,7 +28,7 @@ const language = z.string().transform((tag, issues) => {
 });
 
 const password = z.string().superRefine((value, issues) => {
-  const problem = checkPassword(value, SHORTEST_PASSWORD);
+  const problem = checkPassword(value, MIN_PASSWORD_LENGTH);
   if (!problem) return;
   const words: Readonly<Record<string, string>> = { too_short: "at least", too_long: "at most" };
   const message = problem.limit

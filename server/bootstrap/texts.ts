@@ -3,8 +3,8 @@
  * §6.
  */
 import { readMessageText } from "../storage/message-texts";
-import { overBeneath } from "../texts/beneath";
 import { builtInText, type MessageText } from "../texts/built-in";
+import { overInherited } from "../texts/inherited";
 import { checkCodeOrButton, findAddressErrors, findFieldErrors } from "../texts/lint";
 import { checkForType, fieldsOf } from "../texts/message-text";
 import { changeOverride, type OverrideKey } from "../texts/override";
@@ -56,6 +56,6 @@ export async function applyTexts(
 async function effectiveText({ tx, instance }: Run, key: OverrideKey): Promise<MessageText> {
   const levels = key.ownerId === instance.id ? [key] : [{ ...key, ownerId: instance.id }, key];
   let text = builtInText(key.type, key.language);
-  for (const level of levels) text = overBeneath((await readMessageText(tx, level)) ?? {}, text);
+  for (const level of levels) text = overInherited((await readMessageText(tx, level)) ?? {}, text);
   return text;
 }

@@ -9,13 +9,13 @@ import type { Http } from "../http/env";
 import type { Routes } from "../http/routes";
 import { mailOf } from "../mail/mail-page";
 import { isApiError, notFound } from "../protocol/api-error";
-import { letterPlace } from "./desk";
+import { emailAnswer } from "./email";
 import { type Dispatch, forward } from "./forward";
 import { consoleLanguage } from "./language";
-import { letterAnswer } from "./letter";
 import { consoleSessionOf } from "./own-page";
 import { previewFrame } from "./preview-frame";
 import { localizedReport } from "./reports";
+import { emailScope } from "./viewer";
 
 const SAFE = new Set(["GET", "HEAD"]);
 /** The request headers that reach the operation. */
@@ -43,7 +43,7 @@ export function consoleApiRoutes(dispatch: Dispatch): Routes {
     return localizedReport(answer, target, language);
   };
   return {
-    [`${CONSOLE_API}/letters/:id`]: { GET: letterRoute },
+    [`${CONSOLE_API}/letters/:id`]: { GET: emailRoute },
     [`${CONSOLE_API}/previews`]: { POST: (ctx, http) => previewFrame(ctx, http, dispatch) },
     [`${CONSOLE_API}/*`]: {
       GET: operation,
@@ -62,12 +62,12 @@ function languageOf(ctx: Context, http: Http, userId: string): Promise<string> {
 }
 
 /** The HTML of a mail, for the frame that shows it. */
-async function letterRoute(ctx: Context, http: Http): Promise<Response> {
+async function emailRoute(ctx: Context, http: Http): Promise<Response> {
   const session = await consoleSessionOf(ctx, http);
   if (session instanceof Response) return session;
-  const place = await letterPlace(ctx, session.caller);
+  const place = await emailScope(ctx, session.caller);
   const found = await mailOf(ctx, place, http.req.param("id") ?? "");
   if (isApiError(found)) return apiErrorAnswer(http, found);
   if (!found.letter) return apiErrorAnswer(http, notFound("message.no_letter", "The mail is not kept."));
-  return letterAnswer(http, found.letter);
+  return emailAnswer(http, found.letter);
 }

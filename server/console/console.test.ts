@@ -7,8 +7,8 @@ import { apiToken } from "../testing/api";
 import { exampleBootstrap } from "../testing/example";
 import { answerOf, fillSignIn, postToken } from "../testing/flow";
 import { BASE_URL, type TestBrowser, type TestService, testService } from "../testing/test-context";
-import { openDesk } from "./desk";
 import { csrfToken, readConsoleTokens } from "./session";
+import { openViewer } from "./viewer";
 
 const HOUR = 3_600_000;
 const locationOf = (response: Response) => response.headers.get("location") ?? "";
@@ -191,41 +191,41 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     expect(copied.status).toBe(401);
   });
 
-  const deskOf = async (browser: TestBrowser, organizationId?: string) =>
-    openDesk(service.ctx, cookiesOf(browser), {
+  const viewerOf = async (browser: TestBrowser, organizationId?: string) =>
+    openViewer(service.ctx, cookiesOf(browser), {
       organizationId,
       locale: "en",
       hasAccountPage: false,
       dispatch: (request) => service.application.fetch(request),
     });
 
-  it("lays on a desk what its person may see", async () => {
-    const ada = await deskOf(await signedIn());
-    expect(ada?.visitor).toMatchObject({ name: "Ada Lovelace", userId: "u-ada" });
+  it("gives the viewer what they may see", async () => {
+    const ada = await viewerOf(await signedIn());
+    expect(ada?.user).toMatchObject({ name: "Ada Lovelace", userId: "u-ada" });
     expect(ada?.organization).toMatchObject({ id: "acme", name: "ACME" });
     expect(ada?.pages).toEqual(expect.arrayContaining(["overview", "mail"]));
-    const bob = await deskOf(await signedIn("bob@acme.test"));
-    expect(bob?.visitor).toMatchObject({ name: "Bob Builder" });
+    const bob = await viewerOf(await signedIn("bob@acme.test"));
+    expect(bob?.user).toMatchObject({ name: "Bob Builder" });
     expect(bob).toMatchObject({ pages: [], organization: undefined });
     expect(await bob?.mails({})).toMatchObject({ code: 7 });
     expect(await bob?.overview()).toMatchObject({ appCount: undefined });
-    expect(await deskOf(service.browser())).toBeUndefined();
+    expect(await viewerOf(service.browser())).toBeUndefined();
   });
 
   it("opens an organization by its address to whoever may do something in it, and to nobody else", async () => {
     const globex = { id: "globex", name: "Globex" };
     await service.ctx.db.transaction((tx) => addOrganization(service.ctx, tx, globex, { actor: "u-ada" }));
     const ada = await signedIn();
-    expect((await deskOf(ada, "globex"))?.organization).toMatchObject({ id: "globex" });
-    expect((await deskOf(ada, "nowhere"))?.organization).toBeUndefined();
-    expect((await deskOf(await signedIn("bob@acme.test"), "globex"))?.organization).toBeUndefined();
+    expect((await viewerOf(ada, "globex"))?.organization).toMatchObject({ id: "globex" });
+    expect((await viewerOf(ada, "nowhere"))?.organization).toBeUndefined();
+    expect((await viewerOf(await signedIn("bob@acme.test"), "globex"))?.organization).toBeUndefined();
   });
 
   it("leads managers of another organization than their own to that one", async () => {
     const { ctx } = service;
     const membership = { userId: "u-bob", level: "organization", levelId: "globex", role: "ORG_OWNER" };
     await ctx.db.transaction((tx) => insertMembership(tx, membership, ctx.clock()));
-    const bob = await deskOf(await signedIn("bob@acme.test"));
+    const bob = await viewerOf(await signedIn("bob@acme.test"));
     expect(bob?.organization).toMatchObject({ id: "globex" });
     expect(bob?.pages).toEqual(expect.arrayContaining(["overview", "organization", "users"]));
     expect(bob?.pages).not.toContain("keys");
@@ -237,23 +237,23 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     const { ctx } = service;
     const membership = { userId: "u-bob", level: "project", levelId: "p1", role: "PROJECT_OWNER" };
     await ctx.db.transaction((tx) => insertMembership(tx, membership, ctx.clock()));
-    const bob = await deskOf(await signedIn("bob@acme.test"));
+    const bob = await viewerOf(await signedIn("bob@acme.test"));
     expect(bob?.organization).toMatchObject({ id: "acme", permissions: new Set() });
     expect(bob?.pages).toEqual(["overview", "apps", "projects", "playground"]);
     expect(await bob?.managedOrganizations()).toEqual([{ id: "acme", name: "ACME" }]);
     expect(await bob?.permissionsIn("p1")).toContain("project.app.write");
     expect(await bob?.permissionsIn("p2")).toEqual(new Set());
     expect(await bob?.projectsWith("project.app.write")).toEqual(["p1"]);
-    const ada = await deskOf(await signedIn());
+    const ada = await viewerOf(await signedIn());
     expect(await ada?.projectsWith("project.app.write")).toBeUndefined();
     await ctx.db.transaction((tx) => tx.membership.deleteMany({ where: membership }));
   });
 
   it("reaches every operation from a page, for the organization it is about", async () => {
-    const desk = await deskOf(await signedIn());
-    const found = await desk?.call<{ messages: unknown[] }>("GET", "/admin/v1/messages?limit=1");
+    const viewer = await viewerOf(await signedIn());
+    const found = await viewer?.call<{ messages: unknown[] }>("GET", "/admin/v1/messages?limit=1");
     expect(found).toMatchObject({ ok: true, status: 200 });
-    const refused = await desk?.call("POST", "/management/v1/messages/x/_retry");
+    const refused = await viewer?.call("POST", "/management/v1/messages/x/_retry");
     expect(refused).toMatchObject({ ok: false, status: 404, refusal: { id: "message.not_found" } });
   });
 

@@ -8,10 +8,10 @@ import { z } from "zod";
 import type { Context } from "../context";
 import { apiErrorAnswer } from "../http/api-errors";
 import type { Http } from "../http/env";
-import { inScheme } from "../mail/letter-style";
+import { inScheme } from "../mail/email-style";
 import { invalidArgument } from "../protocol/api-error";
+import { emailAnswer } from "./email";
 import { type Dispatch, forward } from "./forward";
-import { letterAnswer } from "./letter";
 import { consoleSessionOf } from "./own-page";
 
 const formSchema = z.object({
@@ -38,5 +38,5 @@ export async function previewFrame(ctx: Context, http: Http, dispatch: Dispatch)
   const answer = await forward(dispatch, session, { method: "POST", url, headers, body }, http.env);
   if (!answer.ok) return answer;
   const { html } = (await answer.json()) as { html: string };
-  return letterAnswer(http, { html: inScheme(html, scheme) });
+  return emailAnswer(http, { html: inScheme(html, scheme) });
 }

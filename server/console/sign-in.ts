@@ -47,8 +47,8 @@ interface SignIn {
 }
 
 /** Milliseconds people may take on the sign-in pages. */
-const LONGEST_SIGN_IN = 60 * 60_000;
-const LONGEST_ADDRESS = 1_000;
+const MAX_SIGN_IN_DURATION = 60 * 60_000;
+const MAX_ADDRESS_LENGTH = 1_000;
 
 /**
  * Query: `to`, where to go afterwards; `ask`, show the sign-in page if necessary; `for=script`, renew the tokens of an
@@ -82,7 +82,10 @@ async function consoleSignInRoute(ctx: Context, http: Http): Promise<Response> {
     ...(quiet && { prompt: "none" }),
     ...(quiet && tokens && { id_token_hint: tokens.idToken }),
   };
-  setCookie(http, signInCookieName(ctx), binding, { ...consoleCookieOptions(ctx), maxAge: LONGEST_SIGN_IN / 1_000 });
+  setCookie(http, signInCookieName(ctx), binding, {
+    ...consoleCookieOptions(ctx),
+    maxAge: MAX_SIGN_IN_DURATION / 1_000,
+  });
   return redirectAnswer(http, `${ctx.config.baseUrl}/oauth/v2/authorize?${new URLSearchParams(request)}`);
 }
 
@@ -125,7 +128,7 @@ function openSignIn(ctx: Context, http: Http, state: string | undefined): SignIn
   if (binding === undefined || opened === undefined) return undefined;
   const { kind, ...signIn } = JSON.parse(opened) as SignIn & { kind: string };
   const age = ctx.clock() - signIn.startedAt;
-  return kind === "sign-in" && signIn.browser === digest(binding) && age <= LONGEST_SIGN_IN ? signIn : undefined;
+  return kind === "sign-in" && signIn.browser === digest(binding) && age <= MAX_SIGN_IN_DURATION ? signIn : undefined;
 }
 
 /** The tokens for a code, or why there are none. */
@@ -169,7 +172,7 @@ async function startAgain(ctx: Context, http: Http, description: string): Promis
 function consoleAddress(wanted: string | undefined): string {
   const isOurs =
     wanted !== undefined &&
-    wanted.length <= LONGEST_ADDRESS &&
+    wanted.length <= MAX_ADDRESS_LENGTH &&
     /^\/console(?:[/?][\w./?=&%~+*-]*)?$/.test(wanted) &&
     !/^\/console\/(?:sign-in|callback|sign-out|api)\b/.test(wanted);
   return isOurs ? wanted : "/console";

@@ -13,14 +13,14 @@ import { costOf, isDear, isOwn, isWithin, OWN_COST, STORED_LIMIT } from "./passw
 /**
  * Sign-ins that may wait per core. More would be answered too late to be of use: these are about ten seconds of work.
  */
-const LONGEST_QUEUE = 500;
+const MAX_QUEUE = 500;
 /**
  * Sign-ins with a dear hash: one at a time for an organization, and a few that wait, so that the people of one cannot
  * keep those of another waiting for more than their turn.
  */
 const DEAR_OF_ONE = { atOnce: 1, waiting: 8 };
 /** Organizations that may wait for their turn: seconds of work. */
-const LONGEST_DEAR_QUEUE = 64;
+const MAX_COSTLY_QUEUE = 64;
 
 /**
  * The threads of libuv's pool, 4 by default. One is always left free for signing tokens, and one for the lane of dear
@@ -52,10 +52,10 @@ export class PasswordQueueFull extends Error {
 }
 
 const refuse = () => new PasswordQueueFull();
-const longest = () => LONGEST_QUEUE * share;
+const longest = () => MAX_QUEUE * share;
 const hashing = createWorkQueue({ atOnce: () => share, longest, refuse });
 const dearLines = createLines();
-const dearHashing = createWorkQueue({ atOnce: () => 1, longest: () => LONGEST_DEAR_QUEUE, refuse });
+const dearHashing = createWorkQueue({ atOnce: () => 1, longest: () => MAX_COSTLY_QUEUE, refuse });
 // Twice as many: while half of them hash, the others use the database.
 const signIns = createWorkQueue({ atOnce: () => 2 * share, longest, refuse });
 
@@ -65,7 +65,7 @@ const signIns = createWorkQueue({ atOnce: () => 2 * share, longest, refuse });
  * @param signal aborts when the client has left: who still waits then is dropped, with `Abandoned`. Nothing was compared
  * with their password, so nothing is learned and nothing is counted; an attempt that has begun is finished and counted.
  */
-export function takeTurn<T>(signIn: (turn: Turn) => Promise<T>, signal?: AbortSignal): Promise<T> {
+export function queueHash<T>(signIn: (turn: Turn) => Promise<T>, signal?: AbortSignal): Promise<T> {
   return signIns.run(signIn, signal);
 }
 

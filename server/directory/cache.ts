@@ -8,7 +8,7 @@ import type { Context } from "../context";
 /** Milliseconds; also how long a process that was not told may still accept an app that was just deactivated. */
 export const TIME_TO_LIVE = 5_000;
 /** Beyond this many entries the oldest is dropped: keys from requests must not fill the memory. */
-const MOST_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 
 export interface Cache<Value> {
   /** The cached value, else the result of `load`; absence (undefined) is not cached. */
@@ -47,7 +47,7 @@ export function createCache<Value>(): Cache<Value> {
       if (generation !== entries.generation) return value;
       entries.values.delete(key);
       if (value === undefined) return undefined;
-      if (entries.values.size >= MOST_ENTRIES) entries.values.delete(entries.values.keys().next().value ?? "");
+      if (entries.values.size >= MAX_ENTRIES) entries.values.delete(entries.values.keys().next().value ?? "");
       entries.values.set(key, { value, readAt: now });
       return value;
     },
@@ -55,7 +55,7 @@ export function createCache<Value>(): Cache<Value> {
 }
 
 /** Empties all caches of the directory. */
-export function forgetDirectory(ctx: Context): void {
+export function invalidateDirectory(ctx: Context): void {
   for (const cache of caches) {
     const entries = cache.get(ctx.db);
     if (!entries) continue;
@@ -65,6 +65,6 @@ export function forgetDirectory(ctx: Context): void {
 }
 
 /** Empties the caches whenever another process has changed the directory. */
-export function forgetWithOthers(ctx: Context): Promise<void> {
-  return ctx.db.onAnnouncement(() => forgetDirectory(ctx));
+export function invalidateWithOthers(ctx: Context): Promise<void> {
+  return ctx.db.onAnnouncement(() => invalidateDirectory(ctx));
 }

@@ -3,7 +3,7 @@ import { applyBootstrap } from "../bootstrap/apply";
 import { bareContext } from "../testing/bare-context";
 import { connectTestDatabase, databaseKinds, testDatabaseUrl } from "../testing/database";
 import { findClient } from "./app/app";
-import { forgetWithOthers } from "./cache";
+import { invalidateWithOthers } from "./cache";
 import { changeDirectory } from "./change";
 
 describe.each(databaseKinds)("frame of every change (%s)", (kind) => {
@@ -30,7 +30,7 @@ describe("a change with several processes on one database", () => {
     const url = await testDatabaseUrl("postgresql");
     const writer = await bareContext("postgresql", await connectTestDatabase(url));
     const reader = await bareContext("postgresql", await connectTestDatabase(url));
-    for (const ctx of [writer, reader]) await forgetWithOthers(ctx);
+    for (const ctx of [writer, reader]) await invalidateWithOthers(ctx);
     const oidc = { clientId: "web", clientSecret: "0123456789abcdef0123456789abcdef0123" };
     const apps = [{ id: "a", name: "A", oidc }];
     await applyBootstrap(writer, { organizations: [{ id: "o", name: "O", projects: [{ id: "p", name: "P", apps }] }] });

@@ -3,7 +3,7 @@ import type { Context } from "../context";
 import { type ApiError, isApiError } from "../protocol/api-error";
 import type { Transaction } from "../storage/database";
 import { isOvertaken, isUniqueViolation } from "../storage/engine/violations";
-import { forgetDirectory } from "./cache";
+import { invalidateDirectory } from "./cache";
 
 /**
  * Runs `work` in a transaction; afterwards cached reads see the new state, even if the outcome is unknown, and so do
@@ -16,7 +16,7 @@ export async function changeDirectory<T>(
   work: (tx: Transaction) => Promise<T>,
   options?: { timeout?: number },
 ): Promise<T> {
-  const result = await transact(ctx, work, options).finally(() => forgetDirectory(ctx));
+  const result = await transact(ctx, work, options).finally(() => invalidateDirectory(ctx));
   await ctx.db.announce();
   return result;
 }
@@ -57,7 +57,7 @@ class Refused extends Error {
  * Runs `work`; if that violates a unique constraint, the answer is `taken`. So the database decides, even between
  * concurrent requests.
  */
-export async function answering<T>(taken: () => ApiError, work: () => Promise<T>): Promise<T | ApiError> {
+export async function onUniqueViolation<T>(taken: () => ApiError, work: () => Promise<T>): Promise<T | ApiError> {
   try {
     return await work();
   } catch (error) {

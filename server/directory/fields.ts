@@ -42,8 +42,8 @@ export function text(most: number) {
 }
 
 /** Characters. */
-export const LONGEST_NAME = 200;
-export const name = line(LONGEST_NAME);
+export const MAX_NAME_LENGTH = 200;
+export const name = line(MAX_NAME_LENGTH);
 
 /** Ids may be given (contract §3). */
 export const identifier = z
@@ -69,9 +69,9 @@ export const domain = z.string().transform((value, issues) => {
 });
 
 /** Characters; RFC 5321 §4.5.3.1.3, without the angle brackets. */
-export const LONGEST_EMAIL = 254;
+export const MAX_EMAIL_LENGTH = 254;
 /** One mailbox, no display name, no comment, no list (a subset of RFC 5321 §4.1.2 that every mail server takes). */
-export const email = line(LONGEST_EMAIL).refine(
+export const email = line(MAX_EMAIL_LENGTH).refine(
   (value) => {
     const at = value.lastIndexOf("@");
     const local = value.slice(0, at);

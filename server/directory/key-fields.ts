@@ -1,6 +1,6 @@
 /** The fields of a key registration: the public key in PEM, and its expiry. */
 import { z } from "zod";
-import { isMoment } from "../protocol/moment";
+import { isTimestamp } from "../protocol/moment";
 import { jwkFromPem } from "./public-key";
 
 /** A public key or certificate in PEM; becomes a JWK. */
@@ -15,4 +15,4 @@ export const pemKey = z.string().transform((value, issues) => {
 export const instant = z.iso
   .datetime({ offset: true, error: "must be a time, as in 2030-01-01T00:00:00Z" })
   .transform(Date.parse)
-  .refine(isMoment, { error: "must be a time between the years 1970 and 9999" });
+  .refine(isTimestamp, { error: "must be a time between the years 1970 and 9999" });

@@ -3,7 +3,7 @@
  * says which page.
  */
 import type { Context } from "../context";
-import type { Conditions, Page, Place, TextMatch } from "../storage/listing";
+import type { Conditions, Cursor, Page, TextMatch } from "../storage/listing";
 
 /** Text to find, and how it must match. */
 export interface TextWanted {
@@ -14,7 +14,7 @@ export interface TextWanted {
 
 export interface PageWanted {
   /** The last row of the page before; undefined for the first page. */
-  after: Place | undefined;
+  after: Cursor | undefined;
   /** Rows to skip. */
   offset: number;
   /** Rows. */

@@ -8,13 +8,13 @@ import { createPublicKey, type KeyObject } from "node:crypto";
 export type PublicJwk = Record<string, unknown> & { kty: string };
 
 const CURVES = new Set(["P-256", "P-384", "P-521", "Ed25519"]);
-const SHORTEST_RSA = 2048;
+const MIN_RSA_BITS = 2048;
 /**
  * Longer keys, and exponents that need more multiplications, only cost: whoever knows a client's id can have a signature
  * checked with its key (attack: a registered key that takes a hundred times as long as others).
  */
-const LONGEST_RSA = 8192;
-const LARGEST_EXPONENT = 0xffff_ffffn;
+const MAX_RSA_BITS = 8192;
+const MAX_EXPONENT = 0xffff_ffffn;
 
 /** A PEM public key (SPKI or PKCS #1) or certificate as a JWK, or why it cannot be used. */
 export function jwkFromPem(pem: string): PublicJwk | string {
@@ -49,10 +49,10 @@ export function checkJwk(jwk: Readonly<Record<string, unknown>>): string | undef
 
 function checkedJwk(key: KeyObject): PublicJwk | string {
   const jwk = key.export({ format: "jwk" });
-  const { modulusLength = SHORTEST_RSA, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
-  if (modulusLength > LONGEST_RSA) return `must have at most ${LONGEST_RSA} bits`;
-  if (publicExponent > LARGEST_EXPONENT) return "must have a public exponent of at most 32 bits";
-  if (jwk.kty === "RSA" && modulusLength < SHORTEST_RSA) return `must have at least ${SHORTEST_RSA} bits`;
+  const { modulusLength = MIN_RSA_BITS, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
+  if (modulusLength > MAX_RSA_BITS) return `must have at most ${MAX_RSA_BITS} bits`;
+  if (publicExponent > MAX_EXPONENT) return "must have a public exponent of at most 32 bits";
+  if (jwk.kty === "RSA" && modulusLength < MIN_RSA_BITS) return `must have at least ${MIN_RSA_BITS} bits`;
   if (jwk.kty !== "RSA" && !CURVES.has(jwk.crv ?? "")) return "must be RSA, P-256, P-384, P-521 or Ed25519";
   return { ...jwk } as PublicJwk;
 }

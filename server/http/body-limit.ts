@@ -10,7 +10,7 @@ import type { MiddlewareHandler } from "hono";
 import type { Env, Http } from "./env";
 
 /** Bytes that are read and thrown away; whoever sends more learns it from a closed connection. */
-const MOST_DROPPED = 32 * 1024 * 1024;
+const MAX_DROPPED_BYTES = 32 * 1024 * 1024;
 /** Milliseconds without a byte after which the rest of an announced body that will be refused is not awaited longer. */
 const PATIENCE = 2_000;
 
@@ -43,7 +43,7 @@ async function readAtMost(
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  while (size <= maxSize + MOST_DROPPED) {
+  while (size <= maxSize + MAX_DROPPED_BYTES) {
     const { done, value } = await reader.read();
     if (done) return size <= maxSize ? Buffer.concat(chunks) : undefined;
     size += value.length;
@@ -58,7 +58,7 @@ async function drop(body: IncomingMessage | undefined): Promise<void> {
   if (!(body instanceof IncomingMessage)) return;
   const over = new AbortController();
   const silence = setTimeout(() => over.abort(), PATIENCE);
-  let left = MOST_DROPPED;
+  let left = MAX_DROPPED_BYTES;
   body.on("data", (part: Buffer) => {
     left -= part.length;
     if (left < 0) over.abort();

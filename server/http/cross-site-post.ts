@@ -11,7 +11,7 @@ import type { Http } from "./env";
 import { userAgentOf } from "./request";
 
 /** Characters that every proxy accepts in a request line. Longer requests are answered as if nobody were signed in. */
-const LONGEST_QUERY = 7_000;
+const MAX_QUERY_LENGTH = 7_000;
 
 /** Where to redirect a cross-site post, so that the browser repeats it by GET; undefined for any other request. */
 export function sameByGet(ctx: Context, http: Http, parameters: Parameters | OAuthError): string | undefined {
@@ -19,5 +19,5 @@ export function sameByGet(ctx: Context, http: Http, parameters: Parameters | OAu
   if (isError(parameters) || userAgentOf(ctx, http).token !== undefined) return undefined;
   const pairs = parameters.names().flatMap((name) => parameters.all(name).map((value) => [name, value]));
   const query = new URLSearchParams(pairs).toString();
-  return query.length > LONGEST_QUERY ? undefined : `${ctx.config.baseUrl}${http.req.path}?${query}`;
+  return query.length > MAX_QUERY_LENGTH ? undefined : `${ctx.config.baseUrl}${http.req.path}?${query}`;
 }

@@ -13,7 +13,7 @@ import { alreadyExists, apiErrorBody, invalidArgument } from "../protocol/api-er
 import { wordIssue } from "../protocol/input-issues";
 import { checkBackChannelUri } from "../protocol/public-address";
 import { checkRedirectUri } from "../protocol/redirect-uri";
-import { isSaid, localizedBody, refusalText } from "./refusal-texts";
+import { isTranslated, localizedBody, refusalText } from "./refusal-texts";
 
 const server = fileURLToPath(new URL("..", import.meta.url));
 
@@ -47,8 +47,8 @@ const UNSAID: Readonly<Record<string, string>> = {
 describe("refusals in the language of the console", () => {
   it("have words for every slug, or a reason why not", () => {
     expect(refused.size).toBeGreaterThan(90);
-    expect([...refused].filter((slug) => !isSaid(slug) && !(slug in UNSAID))).toEqual([]);
-    expect(Object.keys(UNSAID).filter((slug) => isSaid(slug) || !refused.has(slug))).toEqual([]);
+    expect([...refused].filter((slug) => !isTranslated(slug) && !(slug in UNSAID))).toEqual([]);
+    expect(Object.keys(UNSAID).filter((slug) => isTranslated(slug) || !refused.has(slug))).toEqual([]);
   });
 
   it.each(consoleLocales.filter((tag) => tag !== "en"))("are told in %s", (locale) => {

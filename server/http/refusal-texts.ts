@@ -153,7 +153,7 @@ const REASONS: readonly (readonly [RegExp, ReasonKey])[] = [
   [/^must be RSA, P-256/, "key_kind"],
 ];
 
-export const isSaid = (id: string): boolean => TEXT_OF.has(id);
+export const isTranslated = (id: string): boolean => TEXT_OF.has(id);
 
 /**
  * The sentence of one problem; undefined where the operation's own stays.

@@ -123,12 +123,12 @@ function newestRow(rows: readonly SigningKeyRow[], algorithm: string): SigningKe
  */
 async function retireBefore(ctx: Context, newest: SigningKeyRow | undefined): Promise<void> {
   if (!newest?.activeFrom) return;
-  const removeAt = newest.activeFrom + (await longestTokenLifetime(ctx));
+  const removeAt = newest.activeFrom + (await maxTokenLifetime(ctx));
   if ((await retireSigningKeys(ctx.db, newest.algorithm, newest.activeFrom, removeAt)) > 0) forget(ctx);
 }
 
 /** The longest of the service's and of every app's settings plus an hour for clocks that differ, milliseconds. */
-async function longestTokenLifetime(ctx: Context): Promise<number> {
+async function maxTokenLifetime(ctx: Context): Promise<number> {
   const { accessToken, idToken } = ctx.config.lifetimes;
   const ofApps = (await listAppSettings(ctx.db)).flatMap((settings) =>
     [settings.accessTokenLifetime, settings.idTokenLifetime].map((text) =>

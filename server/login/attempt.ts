@@ -8,4 +8,4 @@ export interface Attempt {
 }
 
 /** Characters; what is longer names nobody: a mail address has 64 before the @ and 255 behind it (RFC 5321 §4.5.3.1). */
-export const LONGEST_LOGIN_NAME = 320;
+export const MAX_LOGIN_NAME_LENGTH = 320;

@@ -9,7 +9,7 @@ import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { hashPassword } from "../crypto/password-hash";
 import { newId } from "../crypto/random";
-import { email, LONGEST_EMAIL, line } from "../directory/fields";
+import { email, line, MAX_EMAIL_LENGTH } from "../directory/fields";
 import { makeMailedCode } from "../directory/mailed-code/mailed-code";
 import { comparableLoginName } from "../directory/names";
 import { registrationCode } from "../directory/notifications";
@@ -31,7 +31,7 @@ import { inSteadyTime } from "./steady-time";
 
 /** Milliseconds. */
 const CONFIRM_WITHIN = 24 * 3_600_000;
-export const LONGEST_NAME = 100;
+export const MAX_PERSON_NAME_LENGTH = 100;
 
 export interface AccountForm {
   email: string;
@@ -114,10 +114,11 @@ function problemsOf(form: AccountForm, minLength: number): AccountProblems {
   const problems: AccountProblems = {};
   for (const field of ["email", "givenName", "familyName"] as const) {
     const typed = form[field].trim();
-    const rule: z.ZodType = field === "email" ? email : line(LONGEST_NAME);
+    const rule: z.ZodType = field === "email" ? email : line(MAX_PERSON_NAME_LENGTH);
     if (typed === "") problems[field] = "missing";
     else if (!rule.safeParse(typed).success) {
-      problems[field] = [...typed].length > (field === "email" ? LONGEST_EMAIL : LONGEST_NAME) ? "too-long" : "invalid";
+      problems[field] =
+        [...typed].length > (field === "email" ? MAX_EMAIL_LENGTH : MAX_PERSON_NAME_LENGTH) ? "too-long" : "invalid";
     }
   }
   const names = [form.email, form.givenName, form.familyName];

@@ -5,7 +5,7 @@
  */
 import type { Context } from "../context";
 import { verifyPassword } from "../crypto/password-hash";
-import { LONGEST_PASSWORD } from "../directory/user/password-policy";
+import { MAX_PASSWORD_LENGTH } from "../directory/user/password-policy";
 import type { SignInUser } from "../directory/user/user";
 import { counter, countFailures, forgive, limits, minutesUntil, tally } from "../throttle";
 
@@ -33,7 +33,7 @@ export async function checkCurrentPassword(
   const throttled = (retryAt: number) => ({ currentPassword: "throttled", retryAt }) as const;
   const { blockedUntil } = await tally(ctx, counters);
   if (blockedUntil !== undefined) return throttled(blockedUntil);
-  if (!(await verifyPassword(typed.slice(0, LONGEST_PASSWORD), user.passwordHash, user))) {
+  if (!(await verifyPassword(typed.slice(0, MAX_PASSWORD_LENGTH), user.passwordHash, user))) {
     const retryAt = await countFailures(ctx, counters);
     return retryAt === undefined ? { currentPassword: "wrong" } : throttled(retryAt);
   }

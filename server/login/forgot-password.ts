@@ -10,7 +10,7 @@ import type { Occasion } from "../directory/notifications";
 import { findUserForSignIn, type SignInUser } from "../directory/user/user";
 import { type MailedFlow, readSignInFlow, type SignInFlow, sealFlow, withoutError, withoutTraces } from "../oidc/flow";
 import { counter, countFailures, limits, networkOf } from "../throttle";
-import { type Attempt, LONGEST_LOGIN_NAME } from "./attempt";
+import { type Attempt, MAX_LOGIN_NAME_LENGTH } from "./attempt";
 import { applicationOf, namePlaceOf } from "./continue-flow";
 import { challengeOfNothing } from "./mailed-code";
 import { type AskedIn, mailedIn, recognizableToken } from "./requesting-browser";
@@ -36,7 +36,7 @@ export async function forgotPassword(
   flow: SignInFlow,
   { loginName, userAgent, requestId }: ForgotPasswordAttempt,
 ): Promise<ForgotPasswordOutcome> {
-  const typed = loginName.trim().slice(0, LONGEST_LOGIN_NAME);
+  const typed = loginName.trim().slice(0, MAX_LOGIN_NAME_LENGTH);
   if (typed === "") return { kind: "missing" };
   const now = ctx.clock();
   const userAgentToken = recognizableToken(userAgent);

@@ -1,7 +1,7 @@
 import { hash } from "@node-rs/argon2";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Abandoned } from "../concurrency/work-queue";
-import { takeTurn, verifyPassword } from "../crypto/password-hash";
+import { queueHash, verifyPassword } from "../crypto/password-hash";
 import { findUser } from "../directory/user/user";
 import { apiToken, callApi, refusalOf } from "../testing/api";
 import { databaseKinds } from "../testing/database";
@@ -83,12 +83,12 @@ describe.each(databaseKinds)("hashes made elsewhere, on %s", (kind) => {
 describe("the lane of dear hashes", () => {
   it("does not keep the place of a sign-in", async () => {
     const dear = await hash(PASSWORD, DEAR);
-    const all = Array.from({ length: 8 }, () => takeTurn((turn) => verifyPassword(PASSWORD, dear, { turn })));
+    const all = Array.from({ length: 8 }, () => queueHash((turn) => verifyPassword(PASSWORD, dear, { turn })));
     let isOver = false;
     const dearOnes = Promise.all(all).finally(() => {
       isOver = true;
     });
-    expect(await takeTurn((turn) => verifyPassword(PASSWORD, null, { turn }))).toBe(false);
+    expect(await queueHash((turn) => verifyPassword(PASSWORD, null, { turn }))).toBe(false);
     expect(isOver).toBe(false);
     expect(await dearOnes).toEqual(Array(8).fill(true));
   });
@@ -97,7 +97,7 @@ describe("the lane of dear hashes", () => {
     const dear = await hash(PASSWORD, DEAR);
     const order: string[] = [];
     const verify = (organizationId: string) =>
-      takeTurn((turn) => verifyPassword(PASSWORD, dear, { organizationId, turn })).then(() =>
+      queueHash((turn) => verifyPassword(PASSWORD, dear, { organizationId, turn })).then(() =>
         order.push(organizationId),
       );
     const evil = Promise.allSettled(Array.from({ length: 12 }, () => verify("evil")));
@@ -111,9 +111,9 @@ describe("the lane of dear hashes", () => {
 
   it("drops who has left before it was their turn, and compares nothing for them", async () => {
     const dear = await hash(PASSWORD, DEAR);
-    const first = takeTurn((turn) => verifyPassword(PASSWORD, dear, { turn }));
+    const first = queueHash((turn) => verifyPassword(PASSWORD, dear, { turn }));
     const left = new AbortController();
-    const second = takeTurn((turn) => verifyPassword(PASSWORD, dear, { turn }), left.signal);
+    const second = queueHash((turn) => verifyPassword(PASSWORD, dear, { turn }), left.signal);
     left.abort();
     await expect(second).rejects.toThrow(Abandoned);
     expect(await first).toBe(true);

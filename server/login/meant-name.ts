@@ -10,7 +10,7 @@ import { requiredOrganization } from "../oidc/admission";
 import { type SignInFlow, scopeOf } from "../oidc/flow";
 import { isError } from "../protocol/oauth-error";
 import { findDomainOwner, findPrimaryDomain } from "../storage/organizations";
-import { LONGEST_LOGIN_NAME } from "./attempt";
+import { MAX_LOGIN_NAME_LENGTH } from "./attempt";
 
 export interface MeantName {
   /** Comparable. */
@@ -21,7 +21,7 @@ export interface MeantName {
 
 /** @param required the organization the sign-in is restricted to, if it is */
 export async function meantName(ctx: Context, typed: string, required: string | undefined): Promise<MeantName> {
-  const name = comparableLoginName(typed.slice(0, LONGEST_LOGIN_NAME)).replaceAll("\0", "");
+  const name = comparableLoginName(typed.slice(0, MAX_LOGIN_NAME_LENGTH)).replaceAll("\0", "");
   if (name.includes("@")) {
     const owner = await findDomainOwner(ctx.db, name.slice(name.lastIndexOf("@") + 1));
     return { loginName: name, organizationId: required ?? owner };

@@ -9,8 +9,8 @@ import type { Turn } from "../concurrency/work-queue";
 import type { Context } from "../context";
 import { verifyPassword } from "../crypto/password-hash";
 import { findPolicy } from "../directory/policy/policies";
-import { LONGEST_PASSWORD } from "../directory/user/password-policy";
-import { findPeopleForSignIn, MOST_MEANT, type SignInUser } from "../directory/user/user";
+import { MAX_PASSWORD_LENGTH } from "../directory/user/password-policy";
+import { findPeopleForSignIn, MAX_MATCHING_USERS, type SignInUser } from "../directory/user/user";
 import { countFailedSignIn } from "../metrics/instruments";
 import {
   type RefusedAttempt,
@@ -22,7 +22,7 @@ import {
 } from "../oidc/flow";
 import type { UserAgent } from "../sessions/user-agent";
 import { type Counter, countFailures, forgive, limits, type Tally, tally } from "../throttle";
-import { type Attempt, LONGEST_LOGIN_NAME } from "./attempt";
+import { type Attempt, MAX_LOGIN_NAME_LENGTH } from "./attempt";
 import { completeSignIn, type SignedIn } from "./complete-sign-in";
 import { applicationOf, namePlaceOf, pagePolicyOwner } from "./continue-flow";
 import { upgradeHash } from "./hash-upgrade";
@@ -49,7 +49,7 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
   const application = await applicationOf(ctx, flow);
   if (application === "gone") return { kind: "client-gone" };
   const loginName = attempt.loginName.trim();
-  const carried = { ...flow, loginName: loginName.slice(0, LONGEST_LOGIN_NAME) };
+  const carried = { ...flow, loginName: loginName.slice(0, MAX_LOGIN_NAME_LENGTH) };
   const refuse = (last: RefusedAttempt): SignInOutcome => {
     countFailedSignIn(last.error === "throttled" ? "throttled" : "refused", "password");
     return { kind: "again", flow: sealFlow(ctx, refusedFlow(carried, last)), error: last.error };
@@ -66,7 +66,7 @@ export async function signIn(ctx: Context, flow: SignInFlow, attempt: SignInAtte
     return nameOnly ? { kind: "again", flow: sealFlow(ctx, withoutError(carried)) } : again("missing-password");
   }
 
-  const plausible = loginName.length <= LONGEST_LOGIN_NAME && attempt.password.length <= LONGEST_PASSWORD;
+  const plausible = loginName.length <= MAX_LOGIN_NAME_LENGTH && attempt.password.length <= MAX_PASSWORD_LENGTH;
   const place = await namePlaceOf(ctx, flow, application);
   // If no organization fits any more, no user does; the authorization endpoint reports it to the app.
   if (!place) return again("credentials");
@@ -138,7 +138,7 @@ async function findPasswordOwner(
   candidates: readonly Candidate[],
   turn: Turn | undefined,
 ): Promise<Candidate | undefined> {
-  for (let index = 0; index < MOST_MEANT; index++) {
+  for (let index = 0; index < MAX_MATCHING_USERS; index++) {
     const candidate = candidates[index];
     const person = candidate?.person;
     const lane = { organizationId: person?.organizationId, turn };

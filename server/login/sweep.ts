@@ -6,7 +6,7 @@ import { deleteForgottenThrottles } from "../storage/throttles";
 /** Rows per statement, so that none holds the write lock for long. */
 const BATCH = 500;
 /** Batches per run, so that a flood is deleted in several runs. */
-const MOST_BATCHES = 40;
+const MAX_BATCHES = 40;
 /** Milliseconds an expired secret is kept, so that its link can still say whether it was used or is too old. */
 const KEEP_EXPIRED = 7 * 24 * 3_600_000;
 
@@ -17,5 +17,5 @@ export async function sweepLogin(ctx: Context): Promise<void> {
 }
 
 async function inBatches(remove: () => Promise<number>): Promise<void> {
-  for (let batch = 0; batch < MOST_BATCHES; batch++) if ((await remove()) < BATCH) return;
+  for (let batch = 0; batch < MAX_BATCHES; batch++) if ((await remove()) < BATCH) return;
 }

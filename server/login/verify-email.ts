@@ -10,7 +10,7 @@ import { changeDirectory } from "../directory/change";
 import { comparableLoginName } from "../directory/names";
 import { provesMailbox } from "../directory/user/email-trust";
 import { claimIdentity } from "../directory/user/login-name";
-import { LONGEST_PASSWORD } from "../directory/user/password-policy";
+import { MAX_PASSWORD_LENGTH } from "../directory/user/password-policy";
 import { addPerson, findUser } from "../directory/user/user";
 import { type MailedFlow, type ResendNote, type SignInFlow, sealFlow } from "../oidc/flow";
 import { isApiError } from "../protocol/api-error";
@@ -120,7 +120,7 @@ async function checkPassword(
   if (password === "") return "missing";
   const counters = [counter(limits.code, digest)];
   if ((await tally(ctx, counters)).blockedUntil !== undefined) return "blocked";
-  if (await verifyPassword(password.slice(0, LONGEST_PASSWORD), payload.passwordHash)) return undefined;
+  if (await verifyPassword(password.slice(0, MAX_PASSWORD_LENGTH), payload.passwordHash)) return undefined;
   return (await countFailures(ctx, counters)) === undefined ? "wrong" : "blocked";
 }
 

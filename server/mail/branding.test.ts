@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { brandOf } from "../directory/brand/brand";
+import { brandOf } from "../directory/branding/branding";
 import { builtIn, type LabelSettings } from "../directory/policy/settings";
-import { letterWords } from "../texts/built-in";
+import { emailStrings } from "../texts/built-in";
 import { sampleValues } from "../texts/variables";
 import { brandingOf } from "./branding";
 import { renderMessage } from "./render";
@@ -18,7 +18,7 @@ function letter(settings: Partial<LabelSettings>): string {
     fields: text,
     values: sampleValues("password_change"),
     branding: brandingOf(brandOf({ ...builtIn.label, ...settings }), "ACME", BASE),
-    frame: letterWords("en"),
+    frame: emailStrings("en"),
     buttonUrl: `${BASE}/console`,
   });
   return html;

@@ -3,10 +3,10 @@
  * mail programs do not show embedded ones; their addresses do not reveal who opened the letter.
  */
 import type { Context } from "../context";
-import { type Brand, findBrand, NEUTRAL_BRAND, type Picture } from "../directory/brand/brand";
+import { type Brand, findBrand, NEUTRAL_BRAND, type Picture } from "../directory/branding/branding";
 import { NEUTRAL, type Palette } from "../directory/palette/palette";
 
-export interface LetterLogo {
+export interface EmailLogo {
   url: string;
   /** Pixels, as shown. */
   width: number;
@@ -17,9 +17,9 @@ export interface Branding {
   /** The name of the organization, shown above the letter. */
   name: string;
   /** The organization's own logo; nothing else is loaded by a letter. */
-  logo?: LetterLogo;
+  logo?: EmailLogo;
   /** Replaces the logo in dark mode. */
-  darkLogo?: LetterLogo;
+  darkLogo?: EmailLogo;
   /** The colours that every mail program shows. */
   base: Palette;
   /** The colours for mail programs with dark mode; without them the letter looks the same everywhere. */
@@ -34,11 +34,7 @@ export function neutralBranding(name: string): Branding {
 }
 
 /** The branding of an organization's letters; without an organization, the instance's. */
-export async function letterBranding(
-  ctx: Context,
-  organizationId: string | undefined,
-  name: string,
-): Promise<Branding> {
+export async function emailBranding(ctx: Context, organizationId: string | undefined, name: string): Promise<Branding> {
   return brandingOf(await findBrand(ctx, organizationId), name, ctx.config.baseUrl);
 }
 
@@ -62,7 +58,7 @@ export const LOGO_GROUND = NEUTRAL.light.surface;
 /** The largest size of a logo, pixels. */
 const BOX = { width: 240, height: 48 };
 
-function fitted({ path, width, height }: Picture, baseUrl: string): LetterLogo {
+function fitted({ path, width, height }: Picture, baseUrl: string): EmailLogo {
   const scale = Math.min(1, BOX.width / width, BOX.height / height);
   const side = (pixels: number) => Math.max(1, Math.round(pixels * scale));
   return { url: `${baseUrl}${path}`, width: side(width), height: side(height) };

@@ -4,20 +4,20 @@
  * header and no stored value can point them elsewhere (attack: password reset poisoning).
  */
 import type { Context } from "../context";
-import type { Brand } from "../directory/brand/brand";
+import type { Brand } from "../directory/branding/branding";
 import { findInstance } from "../directory/instance";
 import { OPERATOR } from "../directory/member/answerable";
-import { type AccountHolder, mayOpenAccount } from "../directory/member/power";
+import { type AccountHolder, mayOpenAccount } from "../directory/member/privileges";
 import type { MessagePayload, SecretPart } from "../directory/notifications";
 import { findOrganizationName, findRecipient, type RecipientRow } from "../storage/recipients";
-import { letterWords } from "../texts/built-in";
+import { emailStrings } from "../texts/built-in";
 import type { MessageType } from "../texts/kinds";
 import type { Language } from "../texts/languages";
 import { MESSAGE_FIELDS, type MessageField, type MessageTextFields } from "../texts/message-text";
 import { readMessageText, resolveLanguage } from "../texts/resolve";
 import { personSamples, type SamplePerson } from "../texts/sample-persons";
 import { carriesCode, opensAccount, sampleValues, type VariableValues, withoutLinks } from "../texts/variables";
-import { brandingOf, letterBranding } from "./branding";
+import { brandingOf, emailBranding } from "./branding";
 import { formatTime, personValues, timeZoneOf } from "./person";
 import { type RenderedMessage, renderMessage } from "./render";
 
@@ -83,7 +83,7 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
     >,
     values,
     branding: await brandingFor(ctx, wanted, spokenFor, await senderName(ctx, spokenFor, person)),
-    frame: letterWords(language),
+    frame: emailStrings(language),
     buttonUrl,
     // Only messages with a code say until when they are valid; to other readers the time means nothing.
     expiry: secret && wanted.expiresAt !== undefined ? values.Expiry : undefined,
@@ -208,7 +208,7 @@ function signInPath(temporaryUserName: string | undefined): string {
 }
 
 async function brandingFor(ctx: Context, { brand }: MessageWanted, organizationId: string | undefined, name: string) {
-  return brand ? brandingOf(brand, name, ctx.config.baseUrl) : letterBranding(ctx, organizationId, name);
+  return brand ? brandingOf(brand, name, ctx.config.baseUrl) : emailBranding(ctx, organizationId, name);
 }
 
 async function senderName(ctx: Context, organizationId: string | undefined, person: RecipientRow | undefined) {

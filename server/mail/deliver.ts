@@ -8,20 +8,20 @@ import { newId } from "../crypto/random";
 import type { MessagePayload } from "../directory/notifications";
 import { countMailAttempt } from "../metrics/instruments";
 import {
-  keepLetter,
   type LeasedMessage,
   leaseOutboxMessage,
   postponeOutboxMessage,
   type SettledState,
   settleOutboxMessage,
+  storeEmail,
 } from "../storage/outbox";
 import { isMessageType, type MessageType } from "../texts/kinds";
 import { parseLanguage } from "../texts/languages";
 import { isSamplePerson } from "../texts/sample-persons";
 import { isShortMessage } from "../texts/visible";
 import { type ComposedMessage, composeMessage } from "./compose";
-import { openLetter, sealLetter } from "./kept-letter";
 import { holderOf, type MailRoute, type MailRoutes } from "./routes";
+import { openEmail, sealEmail } from "./stored-email";
 import { type OutgoingMail, SEND_TIMEOUT } from "./transport";
 
 /** How long a process may work on a message before another one takes it over, milliseconds. */
@@ -36,7 +36,7 @@ export const GIVE_UP_AFTER = 24 * 3_600_000;
 export const LEAST_ATTEMPTS = 10;
 
 const FIRST_DELAY = 5_000;
-const LONGEST_DELAY = 600_000;
+const MAX_DELAY = 600_000;
 
 /** `idle`: no message was due. `unreachable`: the service's mail server cannot be used at the moment. */
 export type Outcome = SettledState | "idle" | "postponed" | "unreachable";
@@ -78,7 +78,7 @@ async function attemptNext(ctx: Context, routes: MailRoutes): Promise<Outcome> {
  * string says why there is none.
  */
 async function prepare(ctx: Context, row: LeasedMessage, route: MailRoute): Promise<OutgoingMail | string> {
-  const known = row.letter === null ? undefined : openLetter(ctx, row.letter);
+  const known = row.letter === null ? undefined : openEmail(ctx, row.letter);
   // If the sender was refused and then corrected, or the message goes another way now, it is rendered again.
   if (known?.sender === route.sender && known.isOrganizations === route.isOrganizations) return known;
   const { type } = row;
@@ -98,8 +98,8 @@ async function prepare(ctx: Context, row: LeasedMessage, route: MailRoute): Prom
   };
   const shown = await compose(ctx, row, type, true);
   const subject = typeof shown === "string" ? "" : shown.subject;
-  row.letter = sealLetter(ctx, { ...mail, isOrganizations: route.isOrganizations });
-  const held = await keepLetter(ctx.db, row, { subject, letter: row.letter });
+  row.letter = sealEmail(ctx, { ...mail, isOrganizations: route.isOrganizations });
+  const held = await storeEmail(ctx.db, row, { subject, letter: row.letter });
   return held ? mail : "the lease was lost";
 }
 
@@ -128,11 +128,11 @@ function contentOf({ subject, html, text, headers }: ComposedMessage) {
 /** The mail with its code hidden, as readers of the mail page must not be able to use the code. */
 async function withoutCodes(ctx: Context, row: LeasedMessage): Promise<string | undefined> {
   const payload: MessagePayload = row.payload;
-  const mail = row.letter === null ? undefined : openLetter(ctx, row.letter);
+  const mail = row.letter === null ? undefined : openEmail(ctx, row.letter);
   if (payload.sealed === undefined || !mail || !isMessageType(row.type)) return undefined;
   const shown = await compose(ctx, row, row.type, true);
   const gone = { subject: "", html: "", text: "" };
-  return sealLetter(ctx, { ...mail, ...(typeof shown === "string" ? gone : contentOf(shown)) });
+  return sealEmail(ctx, { ...mail, ...(typeof shown === "string" ? gone : contentOf(shown)) });
 }
 
 async function end(
@@ -169,6 +169,6 @@ async function postpone(ctx: Context, row: LeasedMessage, answer: string): Promi
  * @param random from 0 to 1
  */
 export function delayAfter(attempts: number, random: number): number {
-  const delay = Math.min(LONGEST_DELAY, FIRST_DELAY * 3 ** (attempts - 1));
+  const delay = Math.min(MAX_DELAY, FIRST_DELAY * 3 ** (attempts - 1));
   return Math.round(delay * (0.5 + random / 2));
 }

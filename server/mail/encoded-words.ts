@@ -9,7 +9,7 @@ const AMBIGUOUS = /=\?|\S{200}/;
 /**
  * The bytes of one encoded word: in base64 and with `=?UTF-8?B?` and `?=` it has at most 75 characters (RFC 2047 §2).
  */
-const MOST_BYTES = 45;
+const MAX_WORD_BYTES = 45;
 
 /**
  * The subject, encoded only if it would otherwise be misread. The mail library encodes other text that is not ASCII.
@@ -19,7 +19,7 @@ export function unambiguousSubject(subject: string): string {
   const words: string[] = [];
   let word = "";
   for (const character of subject) {
-    if (Buffer.byteLength(word + character) > MOST_BYTES) {
+    if (Buffer.byteLength(word + character) > MAX_WORD_BYTES) {
       words.push(word);
       word = "";
     }

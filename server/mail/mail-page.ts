@@ -8,9 +8,9 @@ import { checkPermission } from "../access/permissions";
 import type { Context } from "../context";
 import { hasPermission } from "../directory/member/permissions";
 import { type ApiError, failedPrecondition, invalidArgument, notFound } from "../protocol/api-error";
-import { isMoment } from "../protocol/moment";
+import { isTimestamp } from "../protocol/moment";
 import type { OutboxLogRow } from "../storage/outbox-log";
-import { findMessage, listMessages, type MessageWithLetter, retryMessage } from "./mailbox";
+import { findMessage, listMessages, type MessageWithEmail, retryMessage } from "./mailbox";
 
 /** The messages of one organization, or, at instance level, all of them. */
 export interface MailPlace {
@@ -32,7 +32,7 @@ export interface MailPageWanted {
 }
 
 const PAGE = 50;
-const LONGEST_PAGE = 200;
+const MAX_PAGE_SIZE = 200;
 
 /** Newest first. */
 export async function mailPage(ctx: Context, place: MailPlace, wanted: MailPageWanted): Promise<MailPage | ApiError> {
@@ -40,8 +40,8 @@ export async function mailPage(ctx: Context, place: MailPlace, wanted: MailPageW
   const organizationId = organizationOf(place);
   const refusal = await checkPermission(ctx, place.caller, "user.read", { organizationId });
   if (refusal) return refusal;
-  if (!Number.isInteger(limit) || limit < 1 || limit > LONGEST_PAGE) {
-    return invalidArgument("page.bad_limit", `A page has 1 to ${LONGEST_PAGE} messages.`, { field: "limit" });
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE_SIZE) {
+    return invalidArgument("page.bad_limit", `A page has 1 to ${MAX_PAGE_SIZE} messages.`, { field: "limit" });
   }
   const after = pageToken === undefined ? undefined : readPageToken(pageToken);
   if (after === null) return invalidArgument("page.bad_token", "There is no such page.", { field: "pageToken" });
@@ -51,7 +51,7 @@ export async function mailPage(ctx: Context, place: MailPlace, wanted: MailPageW
 }
 
 /** One message, with its letter if the caller may change the instance's settings. */
-export async function mailOf(ctx: Context, place: MailPlace, id: string): Promise<MessageWithLetter | ApiError> {
+export async function mailOf(ctx: Context, place: MailPlace, id: string): Promise<MessageWithEmail | ApiError> {
   const organizationId = organizationOf(place);
   const refusal = await checkPermission(ctx, place.caller, "user.read", { organizationId });
   if (refusal) return refusal;
@@ -88,7 +88,7 @@ function makePageToken({ createdAt, id }: OutboxLogRow): string {
 function readPageToken(token: string): { createdAt: number; id: string } | null {
   try {
     const [createdAt, id, ...rest] = JSON.parse(Buffer.from(token.slice(0, 500), "base64url").toString()) as unknown[];
-    const isPlace = typeof createdAt === "number" && isMoment(createdAt);
+    const isPlace = typeof createdAt === "number" && isTimestamp(createdAt);
     return isPlace && typeof id === "string" && /^[\w.-]{1,100}$/.test(id) && rest.length === 0
       ? { createdAt, id }
       : null;

@@ -11,34 +11,34 @@ import {
   type OutboxLogRow,
   requeueOutboxMessage,
 } from "../storage/outbox-log";
-import { openLetter } from "./kept-letter";
+import { openEmail } from "./stored-email";
 import type { OutgoingMail } from "./transport";
 
 /** How long messages are kept after they were created: 30 days, in milliseconds. */
 export const KEPT_FOR = 30 * 24 * 3_600_000;
 const SWEEP_BATCH = 500;
-const MOST_LISTED = 200;
+const MAX_LISTED = 200;
 
 /** Newest first, 200 at most. The caller must have checked that the reader may see the messages of the organization. */
 export function listMessages(ctx: Context, wanted: LogWanted): Promise<OutboxLogRow[]> {
-  return listOutboxLog(ctx.db, { ...wanted, limit: Math.min(Math.max(1, wanted.limit), MOST_LISTED) });
+  return listOutboxLog(ctx.db, { ...wanted, limit: Math.min(Math.max(1, wanted.limit), MAX_LISTED) });
 }
 
 /** A message, as listed. */
 export type ListedMessage = OutboxLogRow;
 
-export interface MessageWithLetter extends OutboxLogRow {
+export interface MessageWithEmail extends OutboxLogRow {
   /** Undefined before the message was rendered, while it waits to be sent again, and if it cannot be unsealed. */
   letter?: OutgoingMail;
 }
 
 /** Undefined for an unknown id. */
-export async function findMessage(ctx: Context, id: string): Promise<MessageWithLetter | undefined> {
+export async function findMessage(ctx: Context, id: string): Promise<MessageWithEmail | undefined> {
   const found = await findOutboxMessage(ctx.db, id);
   if (!found) return undefined;
   const { letter, ...row } = found;
   // A waiting letter still contains its code.
-  const shown = letter === null || row.state === "queued" ? undefined : openLetter(ctx, letter);
+  const shown = letter === null || row.state === "queued" ? undefined : openEmail(ctx, letter);
   if (!shown) return row;
   const { isOrganizations: _, ...mail } = shown;
   return { ...row, letter: mail };

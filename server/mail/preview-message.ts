@@ -6,10 +6,10 @@
 import type { Caller } from "../access/caller";
 import type { Context } from "../context";
 import { hasPermission } from "../directory/member/permissions";
-import { type AccountHolder, mayOpenAccount } from "../directory/member/power";
+import { type AccountHolder, mayOpenAccount } from "../directory/member/privileges";
 import { type ApiError, internal, isApiError, notFound } from "../protocol/api-error";
 import { findRecipient } from "../storage/recipients";
-import { overBeneath, textBeneath } from "../texts/beneath";
+import { inheritedText, overInherited } from "../texts/inherited";
 import type { MessageType } from "../texts/kinds";
 import type { Language } from "../texts/languages";
 import { lintMessageText } from "../texts/lint";
@@ -58,7 +58,7 @@ export async function previewMessage(
   if (userId !== undefined && !(await mayShow(ctx, caller, target, userId))) {
     return notFound("user.not_found", "There is no such person here.", { field: "userId" });
   }
-  const beneath = await textBeneath(ctx, target, key);
+  const inherited = await inheritedText(ctx, target, key);
   const fields = given ?? (await findOverride(ctx, key)).fields;
   const holder = userId === undefined ? undefined : await holderOf(ctx, key.type, userId);
   const composed = await composeMessage(ctx, {
@@ -66,7 +66,7 @@ export async function previewMessage(
     organizationId: ownerId,
     language: key.language,
     // The edited fields replace the saved ones; an emptied field shows the text of the level beneath.
-    fields: given && (await wouldReach(ctx, caller, target, holder)) ? overBeneath(given, beneath) : undefined,
+    fields: given && (await wouldReach(ctx, caller, target, holder)) ? overInherited(given, inherited) : undefined,
     holder,
     userId,
     sample,
@@ -74,7 +74,7 @@ export async function previewMessage(
   });
   if (typeof composed === "string") return internal("message.not_composed", "The message cannot be shown.");
   const { language, subject, preHeader, html, text } = composed;
-  const issues = lintMessageText(key.type, fields, beneath, await ownHosts(ctx, target.organizationId));
+  const issues = lintMessageText(key.type, fields, inherited, await ownHosts(ctx, target.organizationId));
   const phoneText = isShortMessage(key.type) ? composed.phoneText : undefined;
   return { language, subject, preHeader, html, text, phoneText, ...issues };
 }

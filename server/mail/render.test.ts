@@ -1,6 +1,6 @@
 import { simpleParser } from "mailparser";
 import { describe, expect, it } from "vitest";
-import { builtInText, letterWords } from "../texts/built-in";
+import { builtInText, emailStrings } from "../texts/built-in";
 import { MESSAGE_TYPES, type MessageType } from "../texts/kinds";
 import { LANGUAGES, type Language } from "../texts/languages";
 import { sampleValues } from "../texts/variables";
@@ -14,7 +14,7 @@ function message(type: MessageType, language: Language, given: Partial<Message> 
     fields: builtInText(type, language),
     values: sampleValues(type),
     branding: neutralBranding("ACME"),
-    frame: letterWords(language),
+    frame: emailStrings(language),
     buttonUrl: "https://id.example.com/login?a=1&b=2",
     expiry: "14:00 UTC",
     ...given,
@@ -61,7 +61,7 @@ describe("the line of the service's own in messages that open accounts", () => {
     const flood = { title: "T\n".repeat(250), greeting: "\n".repeat(1_000), text: "x\n\n".repeat(3_000) };
     const fields = { ...builtInText("passwordreset", language), ...flood, preHeader: "" };
     const { html, text } = renderMessage(message("passwordreset", language, { ownHost: "id.acme.test:8443", fields }));
-    const [before, after] = letterWords(language).onlyHere.split("{{.Host}}");
+    const [before, after] = emailStrings(language).onlyHere.split("{{.Host}}");
     expect(text.startsWith(`${before}id.acme.test:8443${after}\n\n`)).toBe(true);
     const isolated = html.indexOf("<bdi>id.acme.test:8443</bdi>");
     expect(isolated).toBeGreaterThan(0);

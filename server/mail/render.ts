@@ -9,7 +9,7 @@ import type { MessageField } from "../texts/message-text";
 import { parseTemplate, renderTemplate } from "../texts/template";
 import { findVariable, lookUpIn, type VariableValues } from "../texts/variables";
 import type { Branding } from "./branding";
-import { type Letter, letterHtml, letterText, type Paragraph, type Piece, plainParagraph } from "./letter";
+import { type EmailContent, emailHtml, emailText, type Paragraph, type Piece, plainParagraph } from "./email";
 
 export interface Message {
   type: MessageType;
@@ -48,7 +48,7 @@ export function renderMessage(message: Message): RenderedMessage {
   const paragraphs = (source: string) => toParagraphs(toPieces(type, source, fill));
   const subject = line("subject") || line("title");
   const buttonText = line("buttonText");
-  const letter: Letter = {
+  const letter: EmailContent = {
     language,
     direction: LANGUAGE_ENTRIES[language].dir,
     branding,
@@ -74,8 +74,8 @@ export function renderMessage(message: Message): RenderedMessage {
   return {
     subject: letter.subject,
     preHeader: letter.preHeader,
-    html: letterHtml(letter),
-    text: letterText(letter),
+    html: emailHtml(letter),
+    text: emailText(letter),
     phoneText: letter.text.map(plainParagraph).join("\n\n"),
     headers: {
       "Auto-Submitted": "auto-generated", // RFC 3834 §5: prevents automatic replies

@@ -8,7 +8,7 @@
  */
 import { lookup } from "node:dns/promises";
 import type { Context } from "../context";
-import { type AccountHolder, mayOpenAccount } from "../directory/member/power";
+import { type AccountHolder, mayOpenAccount } from "../directory/member/privileges";
 import type { MessagePayload } from "../directory/notifications";
 import { findMailSettings, serviceSender } from "../directory/organization/mail-settings";
 import { isPublicAddress } from "../protocol/public-address";
@@ -48,7 +48,7 @@ export interface MailRoutes {
 }
 
 /** How many organizations' mail servers are kept open; beyond it the one opened first is closed. */
-const MOST_OPEN = 50;
+const MAX_OPEN = 50;
 
 export interface MailRoutesOptions {
   /** Finds the addresses of a host name; by default the system's resolver. */
@@ -71,7 +71,7 @@ export function openMailRoutes(ctx: Context, options: MailRoutesOptions = {}): M
     const key = `${address} ${url}`;
     let known = open.get(key);
     if (!known) {
-      if (open.size >= MOST_OPEN) closeFirst();
+      if (open.size >= MAX_OPEN) closeFirst();
       known = smtpTransport(url, { address });
       open.set(key, known);
     }

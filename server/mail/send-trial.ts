@@ -11,7 +11,7 @@ import { recordIn } from "../events/record";
 import { type ApiError, failedPrecondition, isApiError, notFound } from "../protocol/api-error";
 import { findOutboxMessage, type MessageState } from "../storage/outbox-log";
 import { findRecipient } from "../storage/recipients";
-import { overBeneath, textBeneath } from "../texts/beneath";
+import { inheritedText, overInherited } from "../texts/inherited";
 import type { Language } from "../texts/languages";
 import { lintMessageText } from "../texts/lint";
 import { ownHosts } from "../texts/own-hosts";
@@ -42,15 +42,15 @@ export async function sendTrial(
   const { type, language } = target.key;
   const fields = request.body === undefined ? undefined : parseFields(type, request.body);
   if (isApiError(fields)) return fields;
-  const beneath = await textBeneath(ctx, target, target.key);
-  const { errors } = lintMessageText(type, fields ?? {}, beneath, await ownHosts(ctx, target.organizationId));
+  const inherited = await inheritedText(ctx, target, target.key);
+  const { errors } = lintMessageText(type, fields ?? {}, inherited, await ownHosts(ctx, target.organizationId));
   if (errors.length > 0) return refusalOf(errors);
   if (isShortMessage(type)) {
     return failedPrecondition("message.no_mail", "This message goes to phones; look at it in the preview.");
   }
   const person = await findRecipient(ctx.db, caller.userId);
   const { sample } = request;
-  const texts = { type, ownerId: target.ownerId, language, fields: fields && overBeneath(fields, beneath), sample };
+  const texts = { type, ownerId: target.ownerId, language, fields: fields && overInherited(fields, inherited), sample };
   const [message] = person ? trialMessage(person, texts) : [];
   if (!person || !message) {
     return failedPrecondition("user.no_verified_email", "You have no verified e-mail address it could be sent to.");

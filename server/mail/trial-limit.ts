@@ -5,7 +5,7 @@ import { counter, countFailures, type Limit, limits, networkOf } from "../thrott
 
 const HOUR = 3_600_000;
 /** Choice: enough to check a text in several mail programs, too few to be a nuisance. */
-const TRIALS: Limit = { name: "trials-of", free: 20, delays: [HOUR, HOUR, HOUR, HOUR, HOUR], forgetAfter: HOUR };
+const TRIALS: Limit = { name: "trials-of", free: 20, delays: [HOUR, HOUR, HOUR, HOUR, HOUR], resetAfter: HOUR };
 
 /**
  * Counts a trial, per account and per network; an error if there were too many.

@@ -16,7 +16,7 @@ const LOOK_INTERVAL = 2_000;
  * While the mail server or the database cannot be reached, one lane tries less and less often, at least this often
  * (milliseconds).
  */
-const LONGEST_PAUSE = 60_000;
+const MAX_PAUSE = 60_000;
 
 export interface MailWorker {
   /** Begins no further mail; resolves when those in progress are finished. */
@@ -42,7 +42,7 @@ export function startMailWorker(ctx: Context, options: MailWorkerOptions = {}): 
       const heard = bell.rings();
       // After a failure only the first lane tries; the others wait until it succeeds.
       const outcome = pause > 0 && number > 0 ? "idle" : await attempt();
-      if (outcome === "unreachable") pause = Math.min(LONGEST_PAUSE, pause * 2 || 1_000);
+      if (outcome === "unreachable") pause = Math.min(MAX_PAUSE, pause * 2 || 1_000);
       else if (outcome !== "idle") pause = 0;
       const rest = outcome === "unreachable" ? pause : lookInterval;
       if (outcome === "idle" || outcome === "unreachable") await bell.wait(jittered(rest), heard);

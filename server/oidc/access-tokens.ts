@@ -17,7 +17,7 @@ import { type AccessTokenRow, findLiveToken, type LiveToken } from "../storage/a
 import { reservedClaimsFor, tokenClaimsAudience } from "./user-claims";
 
 /** Characters: enough for a JWT with many role claims, and about the most that fits into a header. */
-const LONGEST_TOKEN = 16 * 1024;
+const MAX_TOKEN_LENGTH = 16 * 1024;
 
 /** What an access token is to be about. */
 export interface TokenSubject {
@@ -139,7 +139,7 @@ export async function verifyAccessToken(ctx: Context, token: string): Promise<Li
 
 /** The id of a token's row, if the token is ours, intact and (for a JWT) not expired; the database is not asked. */
 export async function accessTokenId(ctx: Context, token: string): Promise<string | undefined> {
-  if (token.length > LONGEST_TOKEN) return undefined;
+  if (token.length > MAX_TOKEN_LENGTH) return undefined;
   if (!token.includes(".")) return digest(token);
   if (!isCompactJws(token)) return undefined;
   try {

@@ -1,7 +1,7 @@
 import { decodeJwt, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { digest } from "../crypto/digest";
-import { forgetDirectory } from "../directory/cache";
+import { invalidateDirectory } from "../directory/cache";
 import { databaseKinds } from "../testing/database";
 import { SECRET } from "../testing/example";
 import { clientJwt } from "../testing/exchange";
@@ -60,7 +60,7 @@ describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §
     const { prisma } = service.ctx.db;
     await prisma.appSecret.updateMany({ where: { appId: "a-exchange" }, data: { digest: digest(secret) } });
     await prisma.user.update({ where: { id: "m-ci" }, data: { secretDigest: digest(secret) } });
-    forgetDirectory(service.ctx);
+    invalidateDirectory(service.ctx);
     const asItIs = (id: string, text: string) => `Basic ${Buffer.from(`${id}:${text}`).toString("base64")}`;
     const machine = { grant_type: "client_credentials" };
     for (const right of [asItIs, basic]) {
@@ -72,7 +72,7 @@ describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §
       expect(await errorOf(await post(machine, basic("ci", wrong)))).toEqual(REFUSED);
     }
     await prisma.appSecret.updateMany({ where: { appId: "a-exchange" }, data: { digest: digest(SECRET) } });
-    forgetDirectory(service.ctx);
+    invalidateDirectory(service.ctx);
   });
 
   it.each<[string, Record<string, string>, string | null]>([
@@ -209,10 +209,10 @@ describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §
     ];
     for (const change of changes) {
       await change("inactive");
-      forgetDirectory(service.ctx);
+      invalidateDirectory(service.ctx);
       expect(await errorOf(await refresh(service, refresh_token))).toEqual(REFUSED);
       await change("active");
-      forgetDirectory(service.ctx);
+      invalidateDirectory(service.ctx);
     }
     expect((await refresh(service, refresh_token)).status).toBe(200);
   });

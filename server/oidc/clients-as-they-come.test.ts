@@ -1,7 +1,7 @@
 /** What the libraries of others send with their defaults, as it was recorded (contract §8, "Clients as they come"). */
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { forgetDirectory } from "../directory/cache";
+import { invalidateDirectory } from "../directory/cache";
 import { databaseKinds } from "../testing/database";
 import { SECRET } from "../testing/example";
 import { authorize, basic, postToken, redeem, tokensOf } from "../testing/flow";
@@ -46,7 +46,7 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
       await prisma.app.update({ where: { id }, data: { settings: changed } });
     }
     await prisma.user.update({ where: { id: "m-ci" }, data: { legacyAssertionAudience: on } });
-    forgetDirectory(service.ctx);
+    invalidateDirectory(service.ctx);
   };
 
   it("believes an assertion for an hour, as zitadel/oidc and Authlib make them, and not a minute's skew more", async () => {

@@ -8,19 +8,19 @@ import type { UserPlace } from "../directory/user/change";
 import { readListedUser } from "../directory/user/list";
 import { type Origin, recordIn } from "../events/record";
 import { type ApiError, isApiError, notFound } from "../protocol/api-error";
-import { type LivingGrantRow, listLivingGrants } from "../storage/connected-apps";
+import { type ActiveGrantRow, listActiveGrants } from "../storage/connected-apps";
 import { revokeGrantRow } from "../storage/grants";
 import { endSessionRow, listSessionsOfUser } from "../storage/sessions";
 import { updateUser } from "../storage/users";
 
 const REASON = "revoked by an administrator";
 
-export type LivingGrant = LivingGrantRow;
+export type LivingGrant = ActiveGrantRow;
 
 /** A person's live grants, last used first. */
 export async function listGrantsOfPerson(ctx: Context, place: UserPlace): Promise<LivingGrant[] | ApiError> {
   const user = await readListedUser(ctx, { ...place, kind: "human" });
-  return isApiError(user) ? user : listLivingGrants(ctx.db, user.id, ctx.clock());
+  return isApiError(user) ? user : listActiveGrants(ctx.db, user.id, ctx.clock());
 }
 
 /** Ends one live grant of a person, with its tokens. */

@@ -11,7 +11,7 @@ import { type Client, signingAlgorithms } from "../protocol/client";
 import { isCompactJws } from "../protocol/compact-jws";
 import { mayExchange, type Presented } from "../protocol/token-exchange";
 import { type SubjectTokenType, tokenTypes } from "../protocol/token-exchange-request";
-import { findGrant, type StandingGrant } from "../storage/grants";
+import { findGrant, type ValidGrant } from "../storage/grants";
 import { isSessionLive } from "../storage/sessions";
 import { type ExchangeUser, findExchangeUser } from "../storage/users";
 import { ownKey, verifyAccessToken } from "./access-tokens";
@@ -98,7 +98,7 @@ async function idTokenParty(ctx: Context, client: Client, token: string): Promis
   if (!claims) return { problem: "it is invalid or expired" };
   const [user, grant, holder] = await Promise.all([
     findExchangeUser(ctx.db, claims.subject),
-    findLivingGrant(ctx, claims),
+    findActiveGrant(ctx, claims),
     findClient(ctx, claims.clientId),
   ]);
   if (!user || !grant) return { problem: "the sign-in behind it has ended" };
@@ -126,7 +126,7 @@ async function idTokenParty(ctx: Context, client: Client, token: string): Promis
 }
 
 /** The grant behind an id_token, if nothing it depends on has ended. */
-async function findLivingGrant(ctx: Context, claims: IdTokenClaims): Promise<StandingGrant | undefined> {
+async function findActiveGrant(ctx: Context, claims: IdTokenClaims): Promise<ValidGrant | undefined> {
   const grant = await findGrant(ctx.db, claims.grantId);
   if (!grant?.stands || grant.revokedAt !== null || grant.expiresAt <= ctx.clock()) return undefined;
   if (grant.userId !== claims.subject || grant.clientId !== claims.clientId) return undefined;

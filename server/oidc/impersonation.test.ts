@@ -1,7 +1,7 @@
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { authenticateCaller } from "../access/caller";
-import { forgetDirectory } from "../directory/cache";
+import { invalidateDirectory } from "../directory/cache";
 import { GRPC_CODES } from "../protocol/api-error";
 import { databaseKinds } from "../testing/database";
 import { SECRET } from "../testing/example";
@@ -205,7 +205,7 @@ describe.each(databaseKinds)("impersonation and delegation (RFC 8693 §1.1, §4.
     expect(await errorOf(await refresh(next.refresh_token))).toEqual({ status: 400, error: "invalid_grant" });
     const other = await impersonate("support", "eve", { scope: "openid offline_access" });
     await prisma.instance.updateMany({ data: { security: { enableImpersonation: false } } });
-    forgetDirectory(service.ctx);
+    invalidateDirectory(service.ctx);
     expect(await errorOf(await refresh(other.refresh_token))).toEqual({ status: 400, error: "invalid_grant" });
   });
 

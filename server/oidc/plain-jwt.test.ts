@@ -1,7 +1,7 @@
 /** Access tokens of type JWT, for verifiers that do not know RFC 9068 (contract §9, accessTokenJwtType). */
 import { decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { forgetDirectory } from "../directory/cache";
+import { invalidateDirectory } from "../directory/cache";
 import { databaseKinds } from "../testing/database";
 import { SECRET } from "../testing/example";
 import { basic, tokensOf, userinfo } from "../testing/flow";
@@ -17,7 +17,7 @@ describe.each(databaseKinds)("JWT access tokens of type JWT on %s", (kind) => {
     const { settings } = await prisma.app.findUniqueOrThrow({ where: { id: "a-web" } });
     const changed = { ...(settings as object), accessTokenType: "OIDC_TOKEN_TYPE_JWT", accessTokenJwtType: "JWT" };
     await prisma.app.update({ where: { id: "a-web" }, data: { settings: changed } });
-    forgetDirectory(service.ctx);
+    invalidateDirectory(service.ctx);
   });
   afterAll(() => service.close());
 

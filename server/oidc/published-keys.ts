@@ -22,7 +22,7 @@ const PAUSE = 30_000;
 /** Bytes of an answer. */
 const LARGEST = 64 * 1024;
 /** Keys of an answer; those after them are not read. */
-const MOST_KEYS = 50;
+const MAX_KEYS = 50;
 /** Addresses that are remembered; beyond them the one asked longest ago is forgotten. */
 const MOST_ADDRESSES = 1_000;
 
@@ -144,7 +144,7 @@ function keysIn(text: string): KeySet | undefined {
   try {
     const { keys } = JSON.parse(text) as { keys?: unknown };
     if (!Array.isArray(keys)) return undefined;
-    const usable = keys.slice(0, MOST_KEYS).filter((key) => isObject(key) && checkJwk(key) === undefined);
+    const usable = keys.slice(0, MAX_KEYS).filter((key) => isObject(key) && checkJwk(key) === undefined);
     return createLocalJWKSet({ keys: usable } as JSONWebKeySet);
   } catch {
     return undefined;

@@ -9,7 +9,7 @@ export interface Actor {
 }
 
 /** The longest chain of actors; a client that needs a longer one has built a loop. */
-export const mostActors = 10;
+export const MAX_ACTORS = 10;
 
 /** The subjects of a chain, the current actor first. */
 export function actorSubjects(actor: Actor | undefined): string[] {

@@ -11,7 +11,7 @@ export interface InputIssue {
 }
 
 /** More tell nobody more, and an answer must not be larger than its request by much. */
-const MOST_ISSUES = 100;
+const MAX_ISSUES = 100;
 
 /** The first issue found at each path. */
 export function inputIssues(error: z.ZodError): InputIssue[] {
@@ -19,7 +19,7 @@ export function inputIssues(error: z.ZodError): InputIssue[] {
   for (const { path, message } of placesOf(error)) {
     const place = formatPath(path);
     if (!found.has(place)) found.set(place, { path: place, reason: message });
-    if (found.size === MOST_ISSUES) break;
+    if (found.size === MAX_ISSUES) break;
   }
   return [...found.values()];
 }

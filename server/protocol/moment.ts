@@ -7,6 +7,6 @@
 export const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** @param time epoch milliseconds */
-export function isMoment(time: number): boolean {
+export function isTimestamp(time: number): boolean {
   return Number.isSafeInteger(time) && time >= 0 && time <= LAST_MOMENT;
 }

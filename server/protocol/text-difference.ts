@@ -10,7 +10,7 @@ export interface DifferencePart {
 }
 
 /** Characters of either text; in longer ones the whole middle counts as replaced. */
-const MOST_COMPARED = 1000;
+const MAX_COMPARED = 1000;
 
 export function differenceOf(registered: string, sent: string): DifferencePart[] {
   const [a, b] = [[...registered], [...sent]];
@@ -42,7 +42,7 @@ function commonStart(a: readonly string[], b: readonly string[]): number {
 }
 
 function compare(a: readonly string[], b: readonly string[]): DifferencePart[] {
-  if (a.length > MOST_COMPARED || b.length > MOST_COMPARED) {
+  if (a.length > MAX_COMPARED || b.length > MAX_COMPARED) {
     return [
       { kind: "missing", text: a.join("") },
       { kind: "extra", text: b.join("") },

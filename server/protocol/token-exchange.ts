@@ -2,7 +2,7 @@
  * What an exchanged token may have (RFC 8693 §2.1): never more than the tokens it is made from, neither scope nor
  * audience (attack: a narrow token exchanged for a wide one). Pure; the parties have been authenticated before.
  */
-import { type Actor, actorClaim, actorSubjects, mostActors } from "./actor";
+import { type Actor, actorClaim, actorSubjects, MAX_ACTORS } from "./actor";
 import { isInAudience } from "./audience";
 import type { Client } from "./client";
 import { manageableAudience } from "./management";
@@ -78,7 +78,7 @@ export function exchangedActor(
 ): Actor | undefined | OAuthError {
   const now = actor ? [actor.userId, ...actorSubjects(actor.act)] : [];
   const chain = actorClaim(issuer, [...now, ...actorSubjects(subject.act)]);
-  return actorSubjects(chain).length > mostActors ? invalidRequest("too many have acted one for another") : chain;
+  return actorSubjects(chain).length > MAX_ACTORS ? invalidRequest("too many have acted one for another") : chain;
 }
 
 /**

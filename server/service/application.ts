@@ -5,8 +5,8 @@
 import { Hono } from "hono";
 import { matchedRoutes } from "hono/route";
 import { contractRoutes } from "../api/docs/contract";
-import { LARGEST_TEXT, procedureRoutes } from "../api/grpc/endpoints";
-import { LARGEST_UPLOAD, largeBodies, operationRoutes, picturePaths } from "../api/operation-routes";
+import { MAX_MESSAGE_BYTES, procedureRoutes } from "../api/grpc/endpoints";
+import { largeBodies, MAX_UPLOAD_BYTES, operationRoutes, picturePaths } from "../api/operation-routes";
 import { messageTextRoutes } from "../api/texts/routes";
 import { consoleApiRoutes } from "../console/api";
 import { consoleRoutes } from "../console/sign-in";
@@ -36,7 +36,7 @@ import { metricsRoute } from "./metrics";
 import { pictureUploadRoutes } from "./picture-uploads";
 
 /** Bytes: more than any request of these endpoints needs, and small enough to read at once. */
-const LARGEST_BODY = 64 * 1024;
+const MAX_BODY_BYTES = 64 * 1024;
 
 const endpoints: Routes = {
   ...deviceEndpoints,
@@ -86,9 +86,9 @@ export function makeApplication(ctx: Context, { readiness, iconDirectory, docume
   for (const each of [app, management]) accompany(ctx, each);
 
   const limitTo = (maxSize: number) => limitBody(maxSize, (http) => tooLarge(ctx, http));
-  const usualLimit = limitTo(LARGEST_BODY);
-  const textLimit = limitTo(LARGEST_TEXT);
-  const uploadLimit = limitTo(LARGEST_UPLOAD);
+  const usualLimit = limitTo(MAX_BODY_BYTES);
+  const textLimit = limitTo(MAX_MESSAGE_BYTES);
+  const uploadLimit = limitTo(MAX_UPLOAD_BYTES);
   const register = (path: string, methods: Methods, guard?: Handler, limit = usualLimit) => {
     const router = isManagementPath(path) ? management : app;
     for (const [method, handler] of Object.entries(methods)) {
@@ -119,7 +119,7 @@ export function makeApplication(ctx: Context, { readiness, iconDirectory, docume
   for (const [path, methods] of Object.entries(apis)) {
     // What the console forwards is also held to the limit of its destination.
     const isUpload = picturePaths.has(path) || path in pictureUploadRoutes;
-    const largest = path in consoleApi ? Math.max(LARGEST_UPLOAD, ...largeBodies.values()) : largeBodies.get(path);
+    const largest = path in consoleApi ? Math.max(MAX_UPLOAD_BYTES, ...largeBodies.values()) : largeBodies.get(path);
     const limit = isUpload ? uploadLimit : textLimit;
     register(path, methods, undefined, largest === undefined ? limit : limitTo(largest));
   }

@@ -2,10 +2,11 @@
  * How code bundled by Next finds the running service. Next's bundle and ours have separate instances of every module,
  * so the service is published in globalThis, and nothing under app/ can pull storage into a bundle.
  */
-import type { Desk } from "../console/desk";
-import type { Admission } from "../console/gate";
 
-export type * from "../console/desk";
+import type { Admission } from "../console/gate";
+import type { Viewer } from "../console/viewer";
+
+export type * from "../console/viewer";
 
 export interface Service {
   /** Answers any request of the OAuth endpoints, the APIs and the pages before sign-in. */
@@ -15,7 +16,7 @@ export interface Service {
    * @param organizationId from the page's address
    * @param locale of the page
    */
-  desk(cookies: string | null, organizationId: string | undefined, locale: string): Promise<Desk | undefined>;
+  viewer(cookies: string | null, organizationId: string | undefined, locale: string): Promise<Viewer | undefined>;
   /** Asked before a page of the console; undefined where our own listener has asked already. */
   admit?(request: Request): Promise<Admission>;
 }

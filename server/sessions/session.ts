@@ -24,7 +24,7 @@ import { newUserAgentToken, type UserAgent, userAgentDigest } from "./user-agent
 /** How precise "last seen" is, milliseconds; writing it at every request would cost too much. */
 const TOUCH_INTERVAL = 60_000;
 /** How much of a User-Agent header is stored, characters. */
-const LONGEST_NAME = 400;
+const MAX_AGENT_NAME_LENGTH = 400;
 
 /** A session of a browser, with the person it belongs to. */
 export type Session = SessionRow;
@@ -86,7 +86,7 @@ export async function authenticate(
     origin: { actor: user.id, requestId },
     amr,
     clientAddress: userAgent.address,
-    userAgentName: userAgent.name?.slice(0, LONGEST_NAME),
+    userAgentName: userAgent.name?.slice(0, MAX_AGENT_NAME_LENGTH),
   });
   countSignIn(amr);
   return { sessionId, userAgentToken };

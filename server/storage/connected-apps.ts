@@ -2,7 +2,7 @@
 import type { Database, Transaction } from "./database";
 
 /** Times are epoch milliseconds. */
-export interface LivingGrantRow {
+export interface ActiveGrantRow {
   id: string;
   clientId: string;
   scope: string;
@@ -18,8 +18,8 @@ export interface LivingGrantRow {
  * A person's grants that are valid at `now`, the most recently used first: redeemed, not revoked, expired or idle for
  * too long, not older than the last password change, with a session that has not ended.
  */
-export function listLivingGrants(db: Database, userId: string, now: number): Promise<LivingGrantRow[]> {
-  return db.all<LivingGrantRow>(
+export function listActiveGrants(db: Database, userId: string, now: number): Promise<ActiveGrantRow[]> {
+  return db.all<ActiveGrantRow>(
     `SELECT g."id", g."clientId", g."scope", g."createdAt",
             COALESCE(g."refreshedAt", g."codeConsumedAt", g."createdAt") AS "usedAt",
             a."name" AS "appName", o."name" AS "organizationName"
@@ -39,7 +39,7 @@ export function listLivingGrants(db: Database, userId: string, now: number): Pro
 }
 
 /** Apps a person has agreed to, whether or not they currently have a grant. Times are epoch milliseconds. */
-export type ConsentedAppRow = Omit<LivingGrantRow, "id">;
+export type ConsentedAppRow = Omit<ActiveGrantRow, "id">;
 
 export function listConsentedApps(db: Database, userId: string): Promise<ConsentedAppRow[]> {
   return db.all<ConsentedAppRow>(

@@ -60,7 +60,7 @@ export const NEW_GRANT = {
 } as const satisfies Partial<GrantRow>;
 
 /** A grant, and whether its session, user and organization are still valid. */
-export interface StandingGrant extends GrantRow, Delegation {
+export interface ValidGrant extends GrantRow, Delegation {
   /** The user's organization. */
   organizationId: string;
   /** When the session behind it expires; null without a session. */
@@ -149,17 +149,17 @@ const STANDING = `SELECT g.*, u."organizationId", s."expiresAt" AS "sessionExpir
       JOIN "Organization" o ON o."id" = u."organizationId"
       LEFT JOIN "Session" s ON s."id" = g."sessionId"`;
 
-async function findStanding(db: Database, where: string, value: string): Promise<StandingGrant | undefined> {
-  const row = await db.one<Omit<StandingGrant, "stands"> & { stands: number }>(`${STANDING} WHERE ${where}`, [value]);
+async function findValid(db: Database, where: string, value: string): Promise<ValidGrant | undefined> {
+  const row = await db.one<Omit<ValidGrant, "stands"> & { stands: number }>(`${STANDING} WHERE ${where}`, [value]);
   return row && { ...row, stands: row.stands === 1 };
 }
 
-export function findGrantByCode(db: Database, codeDigest: string): Promise<StandingGrant | undefined> {
-  return findStanding(db, `g."codeDigest" = $1`, codeDigest);
+export function findGrantByCode(db: Database, codeDigest: string): Promise<ValidGrant | undefined> {
+  return findValid(db, `g."codeDigest" = $1`, codeDigest);
 }
 
-export function findGrant(db: Database, id: string): Promise<StandingGrant | undefined> {
-  return findStanding(db, `g."id" = $1`, id);
+export function findGrant(db: Database, id: string): Promise<ValidGrant | undefined> {
+  return findValid(db, `g."id" = $1`, id);
 }
 
 /** What a first refresh token adds to a grant. Epoch milliseconds. */

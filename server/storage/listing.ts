@@ -22,7 +22,7 @@ export function conditions(): Conditions {
 }
 
 /** Where a list continues: the sort value and the unique value of the last row seen. */
-export type Place = readonly [sorted: string | number, unique: string | number];
+export type Cursor = readonly [sorted: string | number, unique: string | number];
 
 export interface Listing {
   /** The SELECT list. */
@@ -34,7 +34,7 @@ export interface Listing {
   sort: { sql: string; kind: "text" | "time" | "number"; descending: boolean };
   /** The unique column that breaks ties. */
   unique: string;
-  after: Place | undefined;
+  after: Cursor | undefined;
   offset: number;
   limit: number;
 }
@@ -42,7 +42,7 @@ export interface Listing {
 export interface Page<Row> {
   rows: Row[];
   /** Undefined on the last page. */
-  next: Place | undefined;
+  next: Cursor | undefined;
 }
 
 export async function listPage<Row>(db: Database, listing: Listing): Promise<Page<Row>> {

@@ -123,7 +123,7 @@ export async function deleteLogoutNotification(db: Database, { id }: Held): Prom
 }
 
 /** The state of a session: epoch milliseconds until which it lasts, or "ended"; undefined if it has expired. */
-export async function sessionStanding(
+export async function sessionValidity(
   db: Database,
   sessionId: string,
   now: number,

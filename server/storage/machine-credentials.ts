@@ -3,10 +3,10 @@ import type { AccessTokenRow } from "./access-tokens";
 import type { Database, Transaction } from "./database";
 import type { GrantRow } from "./grants";
 import { readJson } from "./json-column";
-import { type Conditions, conditions, countListed, listPage, type Page, type Place } from "./listing";
+import { type Conditions, type Cursor, conditions, countListed, listPage, type Page } from "./listing";
 
 interface Reading {
-  after: Place | undefined;
+  after: Cursor | undefined;
   offset: number;
   limit: number;
   descending: boolean;

@@ -1,6 +1,6 @@
 /** The members of an object with all their roles on it, for lists. */
 import type { Database, Transaction } from "./database";
-import { type Conditions, conditions, countListed, listPage, type Page, type Place } from "./listing";
+import { type Conditions, type Cursor, conditions, countListed, listPage, type Page } from "./listing";
 
 export interface MemberPlace {
   level: "instance" | "organization" | "project";
@@ -44,7 +44,7 @@ const COLUMNS = `m."userId", m."level", m."levelId", m."createdAt", u."kind", u.
                    WHERE d."organizationId" = u."organizationId" AND d."isPrimary" LIMIT 1), '') END AS "loginName"`;
 
 interface Reading {
-  after: Place | undefined;
+  after: Cursor | undefined;
   offset: number;
   limit: number;
   descending: boolean;

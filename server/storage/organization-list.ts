@@ -1,7 +1,7 @@
 /** Organizations and their domains, for lists. */
 import type { Database } from "./database";
 import type { AggregateRow } from "./events";
-import { type Conditions, conditions, countListed, listPage, matchesText, type Page, type Place } from "./listing";
+import { type Conditions, type Cursor, conditions, countListed, listPage, matchesText, type Page } from "./listing";
 
 export type TextWanted = Parameters<typeof matchesText>[2];
 
@@ -59,7 +59,7 @@ export function matchOrganizations(where: Conditions, { id, name, domain, state 
 }
 
 interface Reading {
-  after: Place | undefined;
+  after: Cursor | undefined;
   offset: number;
   limit: number;
   descending: boolean;

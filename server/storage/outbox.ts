@@ -93,7 +93,7 @@ export interface Rendered {
 }
 
 /** Stores the rendered mail before it is sent, so that further attempts send the same. False if the lease was lost. */
-export async function keepLetter(db: Database, { id, leaseId }: Held, { subject, letter }: Rendered): Promise<boolean> {
+export async function storeEmail(db: Database, { id, leaseId }: Held, { subject, letter }: Rendered): Promise<boolean> {
   const sql = `UPDATE "OutboxMessage" SET "subject" = $1, "letter" = $2
       WHERE "id" = $3 AND "leaseId" = $4 AND "state" = 'queued'`;
   return (await db.run(sql, [subject, letter, id, leaseId])) === 1;

@@ -1,7 +1,7 @@
 /** Projects and their roles, for lists and for changes of a project. */
 import type { ProjectRow } from "./apps";
 import type { Database, Transaction } from "./database";
-import { type Conditions, conditions, countListed, listPage, matchesText, type Page, type Place } from "./listing";
+import { type Conditions, type Cursor, conditions, countListed, listPage, matchesText, type Page } from "./listing";
 
 /** The head of an object's events. Times are epoch milliseconds. */
 export interface Heads {
@@ -33,7 +33,7 @@ export function findProject(db: Database, organizationId: string, id: string): P
 
 /** Where a list continues, and its direction. */
 export interface Reading {
-  after: Place | undefined;
+  after: Cursor | undefined;
   offset: number;
   limit: number;
   descending: boolean;

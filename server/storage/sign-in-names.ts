@@ -54,7 +54,7 @@ const RANK = {
 } as const;
 
 /** Of one kind of match; with more, none of them is meant. */
-const MOST_ALIKE = 2;
+const MAX_MATCHES = 2;
 
 /** $1: the name in comparable form, $2: the organization, $3: the domain of the name. Only people have addresses. */
 const IN_ORGANIZATION = `
@@ -64,7 +64,7 @@ const IN_ORGANIZATION = `
       WHERE "userNameKey" = $1 AND "organizationId" = $2 AND "kind" = 'human'
     UNION ALL SELECT * FROM (SELECT ${RANK.email}, "id" FROM "User"
       WHERE "emailKey" = $1 AND "organizationId" = $2 AND "isEmailVerified"
-      LIMIT ${MOST_ALIKE + 1}) AS e`;
+      LIMIT ${MAX_MATCHES + 1}) AS e`;
 
 const OWNER_OF_DOMAIN = `(SELECT d."organizationId" FROM "Domain" d WHERE d."domain" = $3 AND d."isVerified" LIMIT 1)`;
 
@@ -74,16 +74,16 @@ const ELSEWHERE = `
       WHERE "loginNameKey" = $1 AND "kind" = 'human'
     UNION ALL SELECT * FROM (SELECT ${RANK.trustedEmail}, "id" FROM "User"
       WHERE "isEmailTrusted" = TRUE AND "emailKey" = $1 AND "isEmailVerified"
-      LIMIT ${MOST_ALIKE + 1}) AS t
+      LIMIT ${MAX_MATCHES + 1}) AS t
     UNION ALL SELECT * FROM (SELECT ${RANK.trustedEmail}, "id" FROM "User"
       WHERE "emailKey" = $1 AND "organizationId" = ${OWNER_OF_DOMAIN} AND "isEmailVerified"
-      LIMIT ${MOST_ALIKE + 1}) AS o
+      LIMIT ${MAX_MATCHES + 1}) AS o
     UNION ALL SELECT ${RANK.inDefault}, "id" FROM "User"
       WHERE "userNameKey" = $1 AND "kind" = 'human'
         AND "organizationId" = (SELECT "defaultOrganizationId" FROM "Instance" LIMIT 1)
     UNION ALL SELECT * FROM (SELECT ${RANK.anywhere}, "id" FROM "User"
       WHERE "userNameKey" = $1 AND "kind" = 'human'
-      LIMIT ${MOST_ALIKE + 3}) AS a`; // those in the two organizations above are among them
+      LIMIT ${MAX_MATCHES + 3}) AS a`; // those in the two organizations above are among them
 
 const withPeople = (candidates: string) => `
   WITH c AS (${candidates})
@@ -121,7 +121,7 @@ export async function listPeopleNamed(
   const people = new Map<string, NamedPerson>();
   for (const row of rows) if (!people.has(row.id)) people.set(row.id, row);
   const all = [...people.values()];
-  return all.filter(({ rank }) => all.filter((other) => other.rank === rank).length <= MOST_ALIKE);
+  return all.filter(({ rank }) => all.filter((other) => other.rank === rank).length <= MAX_MATCHES);
 }
 
 export function findPerson(db: Database, id: string): Promise<PersonRow | undefined> {

@@ -15,7 +15,7 @@ export interface Counts {
   projects: number;
   apps: number;
   userGrants: number;
-  livingSessions: number;
+  activeSessions: number;
 }
 
 /** @param organizationId undefined for the whole service */
@@ -33,7 +33,7 @@ export async function countAll(
       projects: await countRows(db, `"Project"`),
       apps: await countRows(db, `"App"`),
       userGrants: await countRows(db, `"UserGrant"`),
-      livingSessions: await countRows(db, `"Session" WHERE ${living}`, times),
+      activeSessions: await countRows(db, `"Session" WHERE ${living}`, times),
     };
   }
   const own = [organizationId];
@@ -43,7 +43,7 @@ export async function countAll(
     projects: await countRows(db, `"Project" WHERE "organizationId" = $1`, own),
     apps: await countRows(db, `"App" a JOIN "Project" p ON p."id" = a."projectId" WHERE p."organizationId" = $1`, own),
     userGrants: await countRows(db, `"UserGrant" WHERE "organizationId" = $1`, own),
-    livingSessions: await countRows(db, `${theirs} WHERE ${living} AND u."organizationId" = $3`, [...times, ...own]),
+    activeSessions: await countRows(db, `${theirs} WHERE ${living} AND u."organizationId" = $3`, [...times, ...own]),
   };
 }
 
@@ -106,13 +106,13 @@ export interface Storage {
 }
 
 /** Bytes. SQLite reads every page to tell tables apart, so larger files are not examined. */
-const LARGEST_FILE = 128 * 1024 * 1024;
+const MAX_FILE_BYTES = 128 * 1024 * 1024;
 
 export async function readStorage(db: Database): Promise<Storage> {
   const tables =
     db.kind === "postgresql"
       ? await postgresqlTables(db)
-      : (await fileSize(db)) <= LARGEST_FILE
+      : (await fileSize(db)) <= MAX_FILE_BYTES
         ? await sqliteTables(db)
         : undefined;
   const bytes = db.kind === "postgresql" ? sum(tables ?? []) : await fileSize(db);

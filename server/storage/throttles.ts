@@ -34,7 +34,7 @@ export interface CountedFailure {
   free: number;
   delays: Delays;
   /** Milliseconds without a failure after which the counter expires. */
-  forgetAfter: number;
+  resetAfter: number;
 }
 
 // $2 now, $3 forgotten at, $4 the first failure that blocks, $5–$9 blocked until, $10–$14 forgotten at, once blocked,
@@ -58,16 +58,16 @@ const COUNT_FAILURE = `
 
 /** Counts a failure; false, without counting, while the counter is blocked. */
 export async function countFailure(db: Database, failure: CountedFailure): Promise<boolean> {
-  const { id, now, free, delays, forgetAfter, subject = null } = failure;
+  const { id, now, free, delays, resetAfter, subject = null } = failure;
   const at = (ms: number) => new Date(now + ms);
   const changed = await db.run(COUNT_FAILURE, [
     id,
     at(0),
-    at(forgetAfter),
+    at(resetAfter),
     free,
     ...delays.map(at),
     // A block outlasts the counter's expiry.
-    ...delays.map((delay) => at(Math.max(delay, forgetAfter))),
+    ...delays.map((delay) => at(Math.max(delay, resetAfter))),
     subject,
     new Date(0),
   ]);

@@ -1,6 +1,6 @@
 /** The SQL of a walk: the conditions the index decides, and those checked row by row. */
 import type { Value } from "./database";
-import { type Conditions, conditions, matchesText, type Place } from "./listing";
+import { type Conditions, type Cursor, conditions, matchesText } from "./listing";
 import { KINDS, type NameCondition, STATES, type UserSearch, type Walk } from "./user-search-walk";
 
 export interface Path {
@@ -16,7 +16,7 @@ export interface Path {
   /** No other conditions: every row of the walk is a result. */
   isExact: boolean;
   /** All conditions, for users up to `last`. */
-  conditions(last: Place | undefined): { where: string; values: Value[] };
+  conditions(last: Cursor | undefined): { where: string; values: Value[] };
 }
 
 /** Appended to a text, greater than everything that begins with it. */
@@ -25,7 +25,7 @@ const LAST = "\u{10ffff}";
 export function pathAlong(
   search: UserSearch,
   walk: Walk,
-  { after, descending }: { after: Place | undefined; descending: boolean },
+  { after, descending }: { after: Cursor | undefined; descending: boolean },
 ): Path {
   const isWord = walk.by === "word";
   const owner = isWord ? `w."organizationId"` : `u."organizationId"`;
@@ -65,7 +65,7 @@ export function pathAlong(
   };
 }
 
-function bound(where: Conditions, walk: Walk, keys: Path["keys"], sign: string, [sorted, unique]: Place): string {
+function bound(where: Conditions, walk: Walk, keys: Path["keys"], sign: string, [sorted, unique]: Cursor): string {
   if (walk.by === "id") return `${keys[1]} ${sign} ${where.place(unique)}`;
   return `(${keys.join(", ")}) ${sign} (${where.place(sorted)}, ${where.place(unique)})`;
 }

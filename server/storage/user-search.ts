@@ -4,13 +4,13 @@
  * still have a next one, but no search takes longer than that bound.
  */
 import type { Database } from "./database";
-import type { Page, Place } from "./listing";
+import type { Cursor, Page } from "./listing";
 import { SHOWN_COLUMNS, type ShownUser, WITH_DETAILS } from "./user-list";
 import { type Path, pathAlong } from "./user-search-path";
 import { type UserSearch, walksOf } from "./user-search-walk";
 
 export interface SearchPage {
-  after: Place | undefined;
+  after: Cursor | undefined;
   offset: number;
   limit: number;
   descending: boolean;
@@ -23,7 +23,7 @@ export const LOOKED_AT = 10_000;
 export async function searchUsers(db: Database, search: UserSearch, page: SearchPage): Promise<Page<ShownUser>> {
   const { offset, limit, descending } = page;
   const parts = await Promise.all(walksOf(search).map((walk) => readAlong(db, pathAlong(search, walk, page), page)));
-  const order = (a: Place, b: Place) => (descending ? -1 : 1) * (compare(a[0], b[0]) || compare(a[1], b[1]));
+  const order = (a: Cursor, b: Cursor) => (descending ? -1 : 1) * (compare(a[0], b[0]) || compare(a[1], b[1]));
   // The page ends where the first walk stopped early, as it may have further results there.
   const [end] = parts.flatMap((part) => (part.end ? [part.end] : [])).sort(order);
   const found = parts
@@ -62,9 +62,9 @@ function compare(a: string | number, b: string | number): number {
 }
 
 interface Part {
-  rows: { row: ShownUser; place: Place }[];
+  rows: { row: ShownUser; place: Cursor }[];
   /** Where the walk stopped; undefined if it reached the end. */
-  end: Place | undefined;
+  end: Cursor | undefined;
 }
 
 async function readAlong(db: Database, path: Path, { offset, limit }: SearchPage): Promise<Part> {
@@ -82,7 +82,7 @@ async function readAlong(db: Database, path: Path, { offset, limit }: SearchPage
 }
 
 /** The last user to examine; undefined if there is no need for a limit, or there are fewer users. */
-async function farthest(db: Database, path: Path): Promise<Place | undefined> {
+async function farthest(db: Database, path: Path): Promise<Cursor | undefined> {
   if (path.isExact) return undefined;
   const [sorted, unique] = path.keys;
   const row = await db.one<{ sortedBy: string; uniqueBy: string }>(

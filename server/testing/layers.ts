@@ -73,7 +73,7 @@ const REACHING_DOWN: readonly string[] = [
   "server/api/grpc/services.ts",
   "server/api/lists.ts",
   "server/api/perform.ts",
-  "server/console/desk.ts",
+  "server/console/viewer.ts",
   "server/console/language.ts",
 ];
 

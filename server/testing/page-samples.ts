@@ -9,7 +9,7 @@ import { doneKinds } from "../../components/login/notices";
 import type { SetupProps } from "../../components/login/setup-page";
 import type { SignInProps } from "../../components/login/sign-in-page";
 import type { LocaleTag } from "../../messages/locales";
-import { brandOf } from "../directory/brand/brand";
+import { brandOf } from "../directory/branding/branding";
 import { builtIn } from "../directory/policy/settings";
 import type { SignInError } from "../oidc/flow";
 import { disclosures } from "../protocol/confirmation";

@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { mailMessages } from "../../messages/mail";
 import { everyCell } from "../testing/cells";
-import { builtInLanguage, builtInText, letterWords, type MessageText } from "./built-in";
+import { builtInLanguage, builtInText, emailStrings, type MessageText } from "./built-in";
 import { MESSAGE_TYPES, type MessageType } from "./kinds";
 import { LANGUAGE_ENTRIES, LANGUAGES, type Language } from "./languages";
 import { lintMessageText } from "./lint";
@@ -76,8 +76,8 @@ describe("a short message with a one-time code", () => {
 describe("the words of the letter", () => {
   it("are the same as in English, each filled in alike", () =>
     everyCell(languages, (language) => {
-      const words = letterWords(language);
-      const english = letterWords("en");
+      const words = emailStrings(language);
+      const english = emailStrings("en");
       expect(Object.keys(words)).toEqual(Object.keys(english));
       for (const key of Object.keys(english) as (keyof typeof english)[])
         expect(variablesIn(words[key]), key).toEqual(variablesIn(english[key]));

@@ -33,7 +33,7 @@ export function builtInText(type: MessageType, language: string, defaultLanguage
 }
 
 /** The words of the letter around a text, in the language chosen as by `builtInLanguage`. */
-export function letterWords(language: string, defaultLanguage?: string): FrameMessages {
+export function emailStrings(language: string, defaultLanguage?: string): FrameMessages {
   return catalogues[builtInLanguage(language, defaultLanguage).language].frame;
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Caller } from "../access/caller";
 import type { Context } from "../context";
-import { checkPowerOverReaders } from "../directory/member/power";
+import { checkPrivilegesOverReaders } from "../directory/member/privileges";
 import { type ApiError, isApiError } from "../protocol/api-error";
 import { listCustomizations, listOwnTexts } from "../storage/message-texts";
 import { isMessageType, MESSAGE_TYPES, type MessageType } from "./kinds";
@@ -27,7 +27,7 @@ export interface MessageOverview {
   /** Sent to phones, which only show its text. */
   isShortMessage: boolean;
   /** It opens accounts, and the caller lacks permissions that its readers have: it cannot be changed by the caller. */
-  takesPower?: true;
+  takesPrivilege?: true;
   /** Their limits are in characters (code points). */
   fields: readonly { name: MessageField; limit: number }[];
   /** The languages with customized texts; all others have the built-in text. */
@@ -56,11 +56,11 @@ export async function overviewTexts(ctx: Context, caller: Caller, target: Owner)
       const levels = { organization: of("organization"), instance: of("instance") };
       return levels.organization.length + levels.instance.length > 0 ? [{ language, ...levels }] : [];
     });
-  const hasPower = !(await checkPowerOverReaders(ctx, caller.userId, owner.organizationId));
+  const hasPrivilege = !(await checkPrivilegesOverReaders(ctx, caller.userId, owner.organizationId));
   const messages = MESSAGE_TYPES.map((type) => ({
     type,
     isShortMessage: isShortMessage(type),
-    ...(!hasPower && opensAccount(type) && { takesPower: true as const }),
+    ...(!hasPrivilege && opensAccount(type) && { takesPrivilege: true as const }),
     fields: fieldsOf(type).map((name) => ({ name, limit: limitOf(type, name) })),
     languages: languagesOf(type),
   }));

@@ -21,13 +21,13 @@ const CODE_IS_TYPED: ReadonlySet<MessageType> = new Set(["passwordreset", "verif
 const MARKUP = /<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>|&(?:nbsp|amp|lt|gt|quot|[a-z]uml|#\d+|#x[0-9a-f]+);/i;
 
 /** Warnings about one field. @param beneath the text that applies without it */
-export function fieldWarnings(type: MessageType, field: MessageField, text: string, beneath: string): TextWarning[] {
+export function fieldWarnings(type: MessageType, field: MessageField, text: string, inherited: string): TextWarning[] {
   const segments = parseTemplate(text);
   const warnings: TextWarning[] = [];
   const warn = (id: TextWarningId, position: number, message: string, more?: Partial<TextWarning>) =>
     warnings.push({ id, field, position, message, ...more });
 
-  if (text === beneath) {
+  if (text === inherited) {
     warn("message_text.same_as_fallback", 0, "This is what applies anyway; left empty, it follows later corrections.");
   }
   const lineBreak = text.trimEnd().search(/[\r\n]/);

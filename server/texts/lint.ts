@@ -16,7 +16,7 @@ import { carriesCode, findVariable, opensAccount, typesWith } from "./variables"
 import { isShortMessage, isVisible, readFields, showsVariable } from "./visible";
 
 /** Enough to mend a text by; to explain thousands would take longer than anybody reads (attack: a flood of braces). */
-const MOST_ERRORS = 20;
+const MAX_ERRORS = 20;
 /** Messages that people cannot act on without the button or the code. */
 const NEEDS_BUTTON: ReadonlySet<MessageType> = new Set(["passwordless_registration"]);
 
@@ -28,12 +28,12 @@ const NEEDS_BUTTON: ReadonlySet<MessageType> = new Set(["passwordless_registrati
 export function lintMessageText(
   type: MessageType,
   given: MessageTextFields,
-  beneath: MessageText,
+  inherited: MessageText,
   ownHosts: OwnHosts,
 ): { errors: TextError[]; warnings: TextWarning[] } {
   const own = ownFields(type, given);
   const effective = Object.fromEntries(
-    MESSAGE_FIELDS.map((field) => [field, own.includes(field) ? given[field] : beneath[field]]),
+    MESSAGE_FIELDS.map((field) => [field, own.includes(field) ? given[field] : inherited[field]]),
   ) as MessageText;
   const errors = findFieldErrors(type, given, ownHosts);
   const lost = errors.length === 0 && own.length > 0 ? checkCodeOrButton(type, effective) : undefined;
@@ -42,7 +42,7 @@ export function lintMessageText(
     errors: lost ? [lost] : errors,
     // A field with errors is written anew anyway.
     warnings: [
-      ...own.flatMap((field) => (isWrong(field) ? [] : fieldWarnings(type, field, effective[field], beneath[field]))),
+      ...own.flatMap((field) => (isWrong(field) ? [] : fieldWarnings(type, field, effective[field], inherited[field]))),
       ...(lost || errors.length > 0 || own.length === 0 ? [] : textWarnings(type, effective)),
     ],
   };
@@ -55,8 +55,8 @@ export function lintMessageText(
 export function findFieldErrors(type: MessageType, given: MessageTextFields, ownHosts?: OwnHosts): TextError[] {
   const found: TextError[] = [];
   for (const field of ownFields(type, given)) {
-    if (found.length >= MOST_ERRORS) break;
-    found.push(...fieldErrors(type, field, given[field] ?? "", ownHosts).slice(0, MOST_ERRORS - found.length));
+    if (found.length >= MAX_ERRORS) break;
+    found.push(...fieldErrors(type, field, given[field] ?? "", ownHosts).slice(0, MAX_ERRORS - found.length));
   }
   return found;
 }
@@ -70,7 +70,7 @@ export function findAddressErrors(
   field: MessageField,
   text: string,
   ownHosts: OwnHosts,
-  most = MOST_ERRORS,
+  most = MAX_ERRORS,
 ): TextError[] {
   if (!opensAccount(type)) return [];
   const kindOf = (name: string) => findVariable(type, name)?.valueKind ?? "text";
@@ -127,15 +127,15 @@ function fieldErrors(type: MessageType, field: MessageField, text: string, ownHo
   ];
   const braces: TextError[] = [];
   for (const segment of parseTemplate(text)) {
-    if (braces.length >= MOST_ERRORS) break;
+    if (braces.length >= MAX_ERRORS) break;
     const error = segmentError(type, field, segment);
     if (error) braces.push(error);
   }
-  const addresses = ownHosts && braces.length < MOST_ERRORS ? findAddressErrors(type, field, text, ownHosts) : [];
+  const addresses = ownHosts && braces.length < MAX_ERRORS ? findAddressErrors(type, field, text, ownHosts) : [];
   return [...characters, ...braces, ...addresses]
     .filter((error) => error !== undefined)
     .sort((one, other) => one.position - other.position)
-    .slice(0, MOST_ERRORS);
+    .slice(0, MAX_ERRORS);
 }
 
 function unacceptable(field: MessageField, text: string, what: RegExp, id: TextErrorId, message: string) {

@@ -8,8 +8,8 @@ import type { Caller } from "../access/caller";
 import type { Context } from "../context";
 import type { Details } from "../events/record";
 import { type ApiError, isApiError } from "../protocol/api-error";
-import { overBeneath, textBeneath } from "./beneath";
 import { builtInText, type MessageText } from "./built-in";
+import { inheritedText, overInherited } from "./inherited";
 import { findOverride } from "./override";
 import { authorizeText, type TextTarget } from "./text-owner";
 
@@ -31,7 +31,7 @@ export async function readDefaultText(
   const { key, instanceId } = target;
   const { details } = await findOverride(ctx, { ...key, ownerId: instanceId });
   if (request.level === "organization") {
-    return { customText: { ...(await textBeneath(ctx, target, key)), details, isDefault: true } };
+    return { customText: { ...(await inheritedText(ctx, target, key)), details, isDefault: true } };
   }
   // A built-in text was never changed.
   const never: Details = { ...details, sequence: "0" };
@@ -48,6 +48,6 @@ export async function readCustomText(
   if (isApiError(target)) return target;
   const { fields, isSet, details } = await findOverride(ctx, target.key);
   if (isSet && request.level === "organization") return { customText: { ...fields, details, isDefault: false } };
-  const beneath = await textBeneath(ctx, target, target.key);
-  return { customText: { ...overBeneath(fields, beneath), details, isDefault: !isSet } };
+  const inherited = await inheritedText(ctx, target, target.key);
+  return { customText: { ...overInherited(fields, inherited), details, isDefault: !isSet } };
 }

@@ -8,7 +8,7 @@ import type { Context } from "../context";
 import { changeDirectory } from "../directory/change";
 import type { Details } from "../events/record";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
-import { textBeneath } from "./beneath";
+import { inheritedText } from "./inherited";
 import { lintMessageText } from "./lint";
 import { replaceOverride } from "./override";
 import { ownHosts } from "./own-hosts";
@@ -44,7 +44,7 @@ export async function setMessageText(
   const { errors, warnings } = lintMessageText(
     key.type,
     fields,
-    await textBeneath(ctx, target, key),
+    await inheritedText(ctx, target, key),
     await ownHosts(ctx, target.organizationId),
   );
   if (errors.length > 0) return refusalOf(errors);

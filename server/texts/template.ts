@@ -68,13 +68,13 @@ export function parseTemplate(source: string): Segment[] {
  * Where a text is inserted. `html`: an element or a quoted attribute; line breaks stay, for the letter to mark up.
  * `plain`: the text part of a mail, or a short message. `header`: the subject, one line.
  */
-export type Place = "html" | "plain" | "header";
+export type Rendering = "html" | "plain" | "header";
 
 /**
  * Fills in the values, escaped for the place. Nothing is inserted for a variable without a value and for what is no
  * variable (`{{printf}}`, which cannot be saved); unclosed braces stay as they are.
  */
-export function renderTemplate(source: string, lookUp: (name: string) => string | undefined, place: Place): string {
+export function renderTemplate(source: string, lookUp: (name: string) => string | undefined, place: Rendering): string {
   const parts = parseTemplate(source).map((segment) => {
     if (segment.kind === "variable") return oneLine(lookUp(segment.name) ?? "").replace(REORDERING, "");
     return segment.kind === "literal" || segment.fault === "unclosed" ? severalLines(segment.text) : "";

@@ -8,7 +8,7 @@ import { checkPermission } from "../access/permissions";
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
 import type { Permission } from "../directory/member/permissions";
-import { checkPowerOverReaders } from "../directory/member/power";
+import { checkPrivilegesOverReaders } from "../directory/member/privileges";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
 import type { MessageType } from "./kinds";
 import { LANGUAGES, parseLanguage } from "./languages";
@@ -85,5 +85,5 @@ export async function authorizeTextChange(
 ): Promise<(TextOwner & { key: OverrideKey }) | ApiError> {
   const found = await authorizeText(ctx, caller, target, action);
   if (isApiError(found) || !opensAccount(target.type)) return found;
-  return (await checkPowerOverReaders(ctx, caller.userId, found.organizationId)) ?? found;
+  return (await checkPrivilegesOverReaders(ctx, caller.userId, found.organizationId)) ?? found;
 }

@@ -4,7 +4,7 @@
  * of an organization that may not open this account. The level beneath applies instead, as if the field were empty.
  */
 import type { Context } from "../context";
-import { type AccountHolder, mayOpenAccount } from "../directory/member/power";
+import { type AccountHolder, mayOpenAccount } from "../directory/member/privileges";
 import type { LevelFields, MessageTextLevel, TextLevels } from "../storage/message-texts";
 import type { MessageType } from "./kinds";
 import type { Language } from "./languages";
@@ -60,14 +60,14 @@ async function withoutForeign(
 /** What was logged; by database, as tests have several. */
 const logged = new WeakMap<Context["db"], Set<string>>();
 /** Beyond this it is forgotten what was logged: there may be as many texts as organizations want. */
-const MOST_LOGGED = 1_000;
+const MAX_LOGGED = 1_000;
 
 function logOnce(ctx: Context, facts: object): void {
   const known = logged.get(ctx.db) ?? new Set();
   logged.set(ctx.db, known);
   const key = JSON.stringify(facts);
   if (known.has(key)) return;
-  if (known.size >= MOST_LOGGED) known.clear();
+  if (known.size >= MAX_LOGGED) known.clear();
   known.add(key);
   ctx.log.warn(facts, "a text that names a foreign address is not used; change or reset it");
 }

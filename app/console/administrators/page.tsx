@@ -4,12 +4,12 @@ import { type ListAnswer, searchFor } from "../../../components/console/list";
 import { pageNumber } from "../../../components/console/pager";
 import { pageOf } from "../page-of";
 
-const { metadata, Page } = pageOf("administrators", async ({ desk, search }) => {
+const { metadata, Page } = pageOf("administrators", async ({ viewer, search }) => {
   const page = pageNumber(search.page);
   const operation = "/admin/v1/members";
   const [found, roles] = await Promise.all([
-    desk.call<ListAnswer<Member>>("POST", `${operation}/_search`, { body: searchFor(page) }),
-    desk.call<{ result?: string[] }>("POST", `${operation}/roles/_search`, { body: {} }),
+    viewer.call<ListAnswer<Member>>("POST", `${operation}/_search`, { body: searchFor(page) }),
+    viewer.call<{ result?: string[] }>("POST", `${operation}/roles/_search`, { body: {} }),
   ]);
   if (!found.ok || !roles.ok) notFound();
   return (
@@ -21,9 +21,9 @@ const { metadata, Page } = pageOf("administrators", async ({ desk, search }) => 
       list={found.body}
       pageNumber={page}
       roles={roles.body.result ?? []}
-      mayWrite={desk.permissions.has("iam.member.write")}
-      mayDelete={desk.permissions.has("iam.member.delete")}
-      maySearch={desk.permissions.has("user.read")}
+      mayWrite={viewer.permissions.has("iam.member.write")}
+      mayDelete={viewer.permissions.has("iam.member.delete")}
+      maySearch={viewer.permissions.has("user.read")}
     />
   );
 });

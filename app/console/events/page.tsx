@@ -7,13 +7,13 @@ import { pageOf } from "../page-of";
 
 const OPERATION = "/admin/v1/events";
 
-const { metadata, Page } = pageOf("instance_events", async ({ desk, organization, search }) => {
+const { metadata, Page } = pageOf("instance_events", async ({ viewer, organization, search }) => {
   const t = await getTranslations();
   const filters = filtersOf(search);
   const body = { query: { limit: PAGE_SIZE, pageToken: search.page }, ...eventQuery(filters) };
   const [found, types] = await Promise.all([
-    desk.call<Events>("POST", `${OPERATION}/_search`, { body }),
-    desk.call<{ eventTypes: string[] }>("GET", `${OPERATION}/_types`),
+    viewer.call<Events>("POST", `${OPERATION}/_search`, { body }),
+    viewer.call<{ eventTypes: string[] }>("GET", `${OPERATION}/_types`),
   ]);
   return (
     <EventList

@@ -4,11 +4,11 @@ import { pageOf } from "../page-of";
 
 type Flags = Record<string, { enabled?: boolean }>;
 
-const { metadata, Page } = pageOf("features", async ({ desk }) => {
+const { metadata, Page } = pageOf("features", async ({ viewer }) => {
   const [found, security, restrictions] = await Promise.all([
-    desk.call<Flags>("GET", "/v2/features/instance?inheritance=true"),
-    desk.call<{ settings: { enableImpersonation?: boolean } }>("GET", "/v2/settings/security"),
-    desk.call<{ allowedLanguages: string[] }>("GET", "/admin/v1/restrictions"),
+    viewer.call<Flags>("GET", "/v2/features/instance?inheritance=true"),
+    viewer.call<{ settings: { enableImpersonation?: boolean } }>("GET", "/v2/settings/security"),
+    viewer.call<{ allowedLanguages: string[] }>("GET", "/admin/v1/restrictions"),
   ]);
   if (!found.ok) notFound();
   const flags = Object.entries(found.body).filter(([, flag]) => typeof flag?.enabled === "boolean");
@@ -17,8 +17,8 @@ const { metadata, Page } = pageOf("features", async ({ desk }) => {
       features={Object.fromEntries(flags.map(([name, { enabled }]) => [name, enabled === true]))}
       enableImpersonation={security.ok ? security.body.settings.enableImpersonation === true : undefined}
       allowedLanguages={restrictions.ok ? restrictions.body.allowedLanguages : undefined}
-      mayWriteFeatures={desk.permissions.has("iam.feature.write")}
-      mayWriteSettings={desk.permissions.has("iam.policy.write")}
+      mayWriteFeatures={viewer.permissions.has("iam.feature.write")}
+      mayWriteSettings={viewer.permissions.has("iam.policy.write")}
     />
   );
 });

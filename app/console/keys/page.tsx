@@ -2,15 +2,15 @@ import { notFound } from "next/navigation";
 import { KeyList, type WebKey } from "../../../components/console/operations/key-list";
 import { pageOf } from "../page-of";
 
-const { metadata, Page } = pageOf("keys", async ({ desk }) => {
-  const found = await desk.call<{ webKeys: WebKey[] }>("GET", "/v2/web_keys");
+const { metadata, Page } = pageOf("keys", async ({ viewer }) => {
+  const found = await viewer.call<{ webKeys: WebKey[] }>("GET", "/v2/web_keys");
   if (!found.ok) notFound();
   return (
     <KeyList
       keys={[...found.body.webKeys].reverse()}
-      jwksUrl={`${desk.issuer}/oauth/v2/keys`}
-      mayRotate={desk.permissions.has("iam.web_key.write")}
-      mayRemove={desk.permissions.has("iam.web_key.delete")}
+      jwksUrl={`${viewer.issuer}/oauth/v2/keys`}
+      mayRotate={viewer.permissions.has("iam.web_key.write")}
+      mayRemove={viewer.permissions.has("iam.web_key.delete")}
     />
   );
 });

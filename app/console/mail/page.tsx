@@ -5,12 +5,12 @@ import { pageOf } from "../page-of";
 
 const PAGE = 25;
 
-const { metadata, Page } = pageOf("mail", async ({ desk, search: { page: pageToken } }) => {
-  const level = desk.permissions.has("iam.read") ? "admin" : "management";
+const { metadata, Page } = pageOf("mail", async ({ viewer, search: { page: pageToken } }) => {
+  const level = viewer.permissions.has("iam.read") ? "admin" : "management";
   const [list, { sendsMail }, statistics] = await Promise.all([
-    desk.mails({ limit: PAGE, pageToken }),
-    desk.overview(),
-    desk.call<Statistics>("GET", `/${level}/v1/statistics`),
+    viewer.mails({ limit: PAGE, pageToken }),
+    viewer.overview(),
+    viewer.call<Statistics>("GET", `/${level}/v1/statistics`),
   ]);
   if ("code" in list) notFound(); // not a page we made
   return (

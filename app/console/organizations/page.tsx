@@ -5,16 +5,16 @@ import { CONTAINS, type ListAnswer, searchFor } from "../../../components/consol
 import { pageNumber } from "../../../components/console/pager";
 import { pageOf } from "../page-of";
 
-const { metadata, Page } = pageOf("organizations", async ({ desk, search }) => {
+const { metadata, Page } = pageOf("organizations", async ({ viewer, search }) => {
   const page = pageNumber(search.page);
   const state = ORGANIZATION_STATES.find((value) => value === search.state);
   const body = searchFor(page, [
     search.q && { nameQuery: { name: search.q, method: CONTAINS } },
     state && { stateQuery: { state: `ORG_STATE_${state.toUpperCase()}` } },
   ]);
-  const found = await desk.call<ListAnswer<Organization>>("POST", "/admin/v1/orgs/_search", { body });
+  const found = await viewer.call<ListAnswer<Organization>>("POST", "/admin/v1/orgs/_search", { body });
   if (!found.ok) notFound();
-  const mayCreate = desk.permissions.has("org.create");
+  const mayCreate = viewer.permissions.has("org.create");
   return <OrganizationList list={found.body} page={page} searched={search.q} state={state} mayCreate={mayCreate} />;
 });
 export const generateMetadata = metadata;

@@ -2,11 +2,11 @@ import { PoliciesPage } from "../../../components/console/settings/policies-page
 import { pageOf } from "../page-of";
 import { readPolicies } from "../read-policies";
 
-const { metadata, Page } = pageOf("instance_policies", async ({ desk }) => (
+const { metadata, Page } = pageOf("instance_policies", async ({ viewer }) => (
   <PoliciesPage
     level="instance"
-    policies={await readPolicies(desk, "instance")}
-    mayWrite={desk.permissions.has("iam.policy.write")}
+    policies={await readPolicies(viewer, "instance")}
+    mayWrite={viewer.permissions.has("iam.policy.write")}
   />
 ));
 export const generateMetadata = metadata;

@@ -3,8 +3,8 @@ import type { Statistics } from "../../../components/console/operations/statisti
 import { StatusPage } from "../../../components/console/operations/status-page";
 import { pageOf } from "../page-of";
 
-const { metadata, Page } = pageOf("status", async ({ desk }) => {
-  const found = await desk.call<Statistics>("GET", "/admin/v1/statistics");
+const { metadata, Page } = pageOf("status", async ({ viewer }) => {
+  const found = await viewer.call<Statistics>("GET", "/admin/v1/statistics");
   if (!found.ok) notFound();
   return <StatusPage statistics={found.body} />;
 });

@@ -17,7 +17,7 @@ import { Name } from "../../../components/ui/user-text";
 import type { PageContext } from "../page-of";
 
 /** @param level whether to edit the texts of the organization in the address or of the instance */
-export async function editorPage(level: "organization" | "instance", { desk, organization, params }: PageContext) {
+export async function editorPage(level: "organization" | "instance", { viewer, organization, params }: PageContext) {
   const organizationId = level === "organization" ? organization.id : undefined;
   const place = { organizationId };
   const [first] = PURPOSES;
@@ -29,17 +29,19 @@ export async function editorPage(level: "organization" | "instance", { desk, org
   if (!address) notFound();
   const [t, overview, explanation, variables] = await Promise.all([
     getTranslations(),
-    desk.call<TextsOverview>("GET", `${textsPath(place)}/messages`),
-    desk.call<ExplainAnswer>("GET", `${textPath(place, address)}/_explain`),
-    desk.call<{ variables: OfferedVariable[] }>("GET", `${textsPath(place)}/variables/${address.type}`),
+    viewer.call<TextsOverview>("GET", `${textsPath(place)}/messages`),
+    viewer.call<ExplainAnswer>("GET", `${textPath(place, address)}/_explain`),
+    viewer.call<{ variables: OfferedVariable[] }>("GET", `${textsPath(place)}/variables/${address.type}`),
   ]);
   if (!overview.ok || !explanation.ok || !variables.ok) notFound();
   const { own } = savedTextOf(level, explanation.body);
   const body = previewRequest(own, "usual");
-  const preview = await desk.call<Preview>("POST", `${textPath(place, address)}/_preview`, { body });
+  const preview = await viewer.call<Preview>("POST", `${textPath(place, address)}/_preview`, { body });
   if (!preview.ok) notFound();
   const mayWrite =
-    level === "organization" ? organization.permissions.has("policy.write") : desk.permissions.has("iam.policy.write");
+    level === "organization"
+      ? organization.permissions.has("policy.write")
+      : viewer.permissions.has("iam.policy.write");
   return (
     <>
       <div className="texts-head">
@@ -57,8 +59,8 @@ export async function editorPage(level: "organization" | "instance", { desk, org
       <TextsEditor
         key={textAddress(place, address)}
         organizationId={organizationId}
-        sender={level === "organization" ? organization.name : new URL(desk.issuer).hostname}
-        userId={desk.visitor.userId}
+        sender={level === "organization" ? organization.name : new URL(viewer.issuer).hostname}
+        userId={viewer.user.userId}
         mayWrite={mayWrite}
         initial={{
           address,

@@ -6,11 +6,11 @@ import { type ListAnswer, searchFor } from "../../../components/console/list";
 import { pageNumber } from "../../../components/console/pager";
 import { pageOf } from "../page-of";
 
-const { metadata, Page } = pageOf("everybody", async ({ desk, search }) => {
+const { metadata, Page } = pageOf("everybody", async ({ viewer, search }) => {
   const page = pageNumber(search.page);
   const state = USER_STATES.find((value) => value === search.state);
   const body = searchFor(page, userQueries({ type: "human", words: search.q, state }));
-  const found = await desk.call<ListAnswer<User>>("POST", "/admin/v1/users/_search", { body });
+  const found = await viewer.call<ListAnswer<User>>("POST", "/admin/v1/users/_search", { body });
   if (!found.ok) notFound();
   const asked = { page, searched: search.q, state };
   return <UserList {...asked} list={found.body} organizationId={undefined} mayWrite={false} />;

@@ -22,7 +22,7 @@ export function GrantState({ grant }: { grant: UserGrant }) {
 }
 
 /** @param name of the user with the grant */
-export function GrantButtons({ grant, name, may }: { grant: UserGrant; name: string; may: GrantPower }) {
+export function GrantButtons({ grant, name, may }: { grant: UserGrant; name: string; may: GrantPermissions }) {
   const t = useTranslations();
   const { id, userId, projectName } = grant;
   const one = `${grantsPath(userId)}/${encodeURIComponent(id)}`;
@@ -53,7 +53,7 @@ export function GrantButtons({ grant, name, may }: { grant: UserGrant; name: str
   );
 }
 
-export interface GrantPower {
+export interface GrantPermissions {
   write: boolean;
   delete: boolean;
 }

@@ -4,13 +4,13 @@ import { Name } from "../../ui/user-text";
 import { Table } from "../table";
 import type { UserGrant } from "./grant";
 import { GrantDialog } from "./grant-dialog";
-import { GrantButtons, type GrantPower, GrantRoles, GrantState, grantsPath } from "./grant-parts";
+import { GrantButtons, type GrantPermissions, GrantRoles, GrantState, grantsPath } from "./grant-parts";
 import { nameOf, type User } from "./user";
 
 export interface GrantsViewProps {
   user: User;
   grants: readonly UserGrant[];
-  may: GrantPower;
+  may: GrantPermissions;
 }
 
 export function GrantsView({ user, grants, may }: GrantsViewProps) {

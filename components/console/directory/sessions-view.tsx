@@ -3,13 +3,13 @@ import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
 import { ConfirmButton } from "../confirm-button";
 import { Moment } from "../moment";
-import type { LivingSession } from "../operations/session-list";
+import type { ActiveSession } from "../operations/session-list";
 import { Table } from "../table";
 import { nameOf, type User, type UserToken } from "./user";
 
 export interface SessionsViewProps {
   user: User;
-  sessions: readonly LivingSession[];
+  sessions: readonly ActiveSession[];
   tokens: readonly UserToken[];
   /** The visitor's own session. */
   currentSessionId: string;

@@ -8,7 +8,7 @@ import { pageAddress } from "../pages";
 import { Table } from "../table";
 import { TokenPager } from "../token-pager";
 
-export interface LivingSession {
+export interface ActiveSession {
   id: string;
   userId: string;
   loginName: string;
@@ -25,7 +25,7 @@ export interface SessionListProps {
   title: string;
   /** The address of the page. */
   path: string;
-  list: ListAnswer<LivingSession>;
+  list: ListAnswer<ActiveSession>;
   isFirstPage: boolean;
   currentSessionId: string;
   mayEnd: boolean;

@@ -2,7 +2,7 @@
 import { useTranslations } from "next-intl";
 import { LoginName, Name } from "../../ui/user-text";
 import type { UserGrant } from "../directory/grant";
-import { GrantButtons, type GrantPower, GrantRoles, GrantState } from "../directory/grant-parts";
+import { GrantButtons, type GrantPermissions, GrantRoles, GrantState } from "../directory/grant-parts";
 import { RoleChoice } from "../directory/role-choice";
 import { UserChoice } from "../directory/user-choice";
 import { FormDialog } from "../form-dialog";
@@ -18,7 +18,7 @@ export interface GrantTableProps {
   roles: readonly ProjectRole[];
   list: ListAnswer<UserGrant>;
   pageNumber: number;
-  may: GrantPower & { searchUsers: boolean };
+  may: GrantPermissions & { searchUsers: boolean };
 }
 
 export function GrantTable({ path, projectId, roles, list, pageNumber, may }: GrantTableProps) {

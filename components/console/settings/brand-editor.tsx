@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useDeferredValue, useState } from "react";
 import { useOperation } from "../operation";
 import { Problems } from "../problems";
-import { LetterFrame, type Scheme, type Width } from "../texts/letter-frame";
+import { EmailFrame, type Scheme, type Width } from "../texts/email-frame";
 import { type Brand, COLOURS, type Colour, THEME_MODES } from "./brand";
 
 export interface BrandEditorProps {
@@ -100,7 +100,7 @@ export function BrandEditor({ brand, address, method, mayWrite }: BrandEditorPro
           <Pick<Scheme> label={t("settings.scheme")} value={scheme} options={["light", "dark"]} onPick={setScheme} />
           <Pick<Width> label={t("settings.width")} value={width} options={["desktop", "phone"]} onPick={setWidth} />
         </div>
-        <LetterFrame
+        <EmailFrame
           title={t("settings.preview")}
           path={`${address}/_render`}
           body={preview}

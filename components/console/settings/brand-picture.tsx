@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { type ChangeEvent, useId, useState } from "react";
 import { useOperation } from "../operation";
 import { Problems } from "../problems";
-import { LARGEST_PICTURE } from "./brand";
+import { MAX_PICTURE_BYTES } from "./brand";
 
 export interface BrandPictureProps {
   name: string;
@@ -23,8 +23,8 @@ export function BrandPicture({ name, path, source, mayWrite }: BrandPictureProps
   const label = t(`settings.by.picture.${name}`);
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];
-    setTooLarge(file !== undefined && file.size > LARGEST_PICTURE);
-    if (!file || file.size > LARGEST_PICTURE) return;
+    setTooLarge(file !== undefined && file.size > MAX_PICTURE_BYTES);
+    if (!file || file.size > MAX_PICTURE_BYTES) return;
     const answered = await upload.start({ content: toBase64(new Uint8Array(await file.arrayBuffer())) });
     if (answered) upload.goOn(answered);
   };

@@ -28,4 +28,4 @@ export interface BrandWarning {
 }
 
 /** The largest size of a picture, bytes. */
-export const LARGEST_PICTURE = 512 * 1024;
+export const MAX_PICTURE_BYTES = 512 * 1024;

@@ -17,7 +17,7 @@ export interface PolicyKind {
   fields: readonly PolicyField[];
 }
 
-const LONGEST_HOURS = 87_600;
+const MAX_HOURS = 87_600;
 
 export const POLICY_KINDS: readonly PolicyKind[] = [
   {
@@ -28,10 +28,10 @@ export const POLICY_KINDS: readonly PolicyKind[] = [
       { name: "identifierFirst", kind: "switch" },
       { name: "hidePasswordReset", kind: "switch" },
       { name: "forceMfa", kind: "switch" },
-      { name: "mfaInitSkipLifetime", kind: "hours", min: 0, max: LONGEST_HOURS },
-      { name: "passwordCheckLifetime", kind: "hours", max: LONGEST_HOURS },
-      { name: "secondFactorCheckLifetime", kind: "hours", max: LONGEST_HOURS },
-      { name: "multiFactorCheckLifetime", kind: "hours", max: LONGEST_HOURS },
+      { name: "mfaInitSkipLifetime", kind: "hours", min: 0, max: MAX_HOURS },
+      { name: "passwordCheckLifetime", kind: "hours", max: MAX_HOURS },
+      { name: "secondFactorCheckLifetime", kind: "hours", max: MAX_HOURS },
+      { name: "multiFactorCheckLifetime", kind: "hours", max: MAX_HOURS },
     ],
   },
   { path: "password/complexity", fields: [{ name: "minLength", kind: "number", min: 8, max: 72 }] },

@@ -10,18 +10,18 @@ export interface TextAddress {
 }
 
 /** The texts of an organization or, if none is named, of the instance. */
-export interface Place {
+export interface TextScope {
   organizationId: string | undefined;
 }
 
-export const levelOf = ({ organizationId }: Place): Level =>
+export const levelOf = ({ organizationId }: TextScope): Level =>
   organizationId === undefined ? "instance" : "organization";
 
-function textsAddress({ organizationId }: Place): string {
+function textsAddress({ organizationId }: TextScope): string {
   return `${organizationId === undefined ? "/console" : organizationAddress(organizationId)}/texts`;
 }
 
-export function textAddress(place: Place, { type, language }: TextAddress): string {
+export function textAddress(place: TextScope, { type, language }: TextAddress): string {
   return `${textsAddress(place)}/${type}/${language}`;
 }
 
@@ -34,15 +34,15 @@ export function parseAddress(type: string | undefined, language: string | undefi
 }
 
 /** The text that a path names, however its organization is encoded; undefined for other pages. */
-export function addressIn({ organizationId }: Place, path: string): TextAddress | undefined {
+export function addressIn({ organizationId }: TextScope, path: string): TextAddress | undefined {
   const found = /^\/console\/(?:organizations\/[^/]+\/)?texts\/([^/]+)\/([^/]+)$/.exec(path);
   return found && organizationOf(path) === organizationId ? parseAddress(found[1], found[2]) : undefined;
 }
 
 /** The address of the operations on all texts. */
-export const textsPath = (place: Place): string =>
+export const textsPath = (place: TextScope): string =>
   place.organizationId === undefined ? "/admin/v1/text" : "/management/v1/text";
 
 /** The address of the operations on one text. */
-export const textPath = (place: Place, { type, language }: TextAddress): string =>
+export const textPath = (place: TextScope, { type, language }: TextAddress): string =>
   `${textsPath(place)}/message/${type}/${language}`;

@@ -25,7 +25,7 @@ export function Comparison({ fields, values, saved, language }: ComparisonProps)
       {!isCustomized && <p>{t("texts.nothingCustomized")}</p>}
       <dl>
         {fields.map(({ name }) => {
-          const beneath = saved.beneath[name];
+          const inherited = saved.inherited[name];
           const own = values[name];
           return (
             <div key={name}>
@@ -36,11 +36,11 @@ export function Comparison({ fields, values, saved, language }: ComparisonProps)
               <dd>
                 {own ? (
                   <>
-                    <p className="hint">{t("texts.insteadOf", { layer: beneath?.layer ?? "built_in" })}</p>
-                    <Difference before={beneath?.text ?? ""} after={isBlank(own) ? "" : own} language={language} />
+                    <p className="hint">{t("texts.insteadOf", { layer: inherited?.layer ?? "built_in" })}</p>
+                    <Difference before={inherited?.text ?? ""} after={isBlank(own) ? "" : own} language={language} />
                   </>
                 ) : (
-                  <Difference before={beneath?.text ?? ""} after={beneath?.text ?? ""} language={language} />
+                  <Difference before={inherited?.text ?? ""} after={inherited?.text ?? ""} language={language} />
                 )}
               </dd>
             </div>

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Dialog } from "../dialog";
-import { levelOf, type Place, type TextAddress, textPath } from "./address";
+import { levelOf, type TextAddress, type TextScope, textPath } from "./address";
 import { ask } from "./ask";
 import type { MessageField } from "./messages";
 import { badgeOf, type MessageOverview } from "./overview";
@@ -13,7 +13,7 @@ import { endonymOf, useWords } from "./words";
 
 export interface CopyDialogProps {
   isOpen: boolean;
-  place: Place;
+  place: TextScope;
   address: TextAddress;
   languages: readonly string[];
   message: MessageOverview;

@@ -3,13 +3,13 @@
 import { useTranslations } from "next-intl";
 import { CodeBlock } from "../code-block";
 import { Dialog } from "../dialog";
-import type { Place, TextAddress } from "./address";
+import type { TextAddress, TextScope } from "./address";
 import { curlCommand } from "./curl";
 import type { Values } from "./text-state";
 
 export interface CurlDialogProps {
   isOpen: boolean;
-  place: Place;
+  place: TextScope;
   address: TextAddress;
   values: Values;
   sequence: string;

@@ -1,5 +1,5 @@
 // The curl command for what the page does, complete except for the token.
-import { type Place, type TextAddress, textPath } from "./address";
+import { type TextAddress, type TextScope, textPath } from "./address";
 import { setFields, type Values } from "./text-state";
 
 /** For a POSIX shell: in single quotes nothing is special but the quote itself. */
@@ -7,7 +7,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 export interface SetCall {
   baseUrl: string;
-  place: Place;
+  place: TextScope;
   address: TextAddress;
   values: Values;
   sequence: string;

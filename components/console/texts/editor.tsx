@@ -4,7 +4,7 @@
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
 import { downloadText } from "../download";
-import { levelOf, type Place, textPath, textsPath } from "./address";
+import { levelOf, type TextScope, textPath, textsPath } from "./address";
 import { ask } from "./ask";
 import { Comparison } from "./comparison";
 import { ConflictDialog } from "./conflict-dialog";
@@ -41,7 +41,7 @@ export interface TextsEditorProps {
 export function TextsEditor({ organizationId, sender, userId, mayWrite, initial }: TextsEditorProps) {
   const t = useTranslations();
   const words = useWords();
-  const [place] = useState<Place>({ organizationId });
+  const [place] = useState<TextScope>({ organizationId });
   const level = levelOf(place);
   const texts = useTexts(place, initial, `${userId}/${organizationId ?? ""}`);
   const { address, overview, saved, values, drafts } = texts;
@@ -54,7 +54,7 @@ export function TextsEditor({ organizationId, sender, userId, mayWrite, initial 
   const variables = useVariables(place, address.type, { type: initial.address.type, variables: initial.variables });
   const guard = useLeaveGuard(drafts.size > 0);
   const message = messageOf(overview, address.type);
-  const mayChange = mayWrite && !message.takesPower;
+  const mayChange = mayWrite && !message.takesPrivilege;
   const fields = shownFields(message, values);
   const draft = drafts.get(keyOf(address));
 
@@ -127,7 +127,7 @@ export function TextsEditor({ organizationId, sender, userId, mayWrite, initial 
               preview={preview}
               variables={variables}
               mayWrite={mayChange}
-              lacksPower={mayWrite && !mayChange}
+              lacksPrivilege={mayWrite && !mayChange}
               onDialog={setDialog}
             />
           ),
@@ -209,7 +209,7 @@ export function TextsEditor({ organizationId, sender, userId, mayWrite, initial 
 }
 
 /** The state from what the page has read. */
-function firstShown(place: Place, { address, explanation, preview }: TextsEditorProps["initial"]) {
+function firstShown(place: TextScope, { address, explanation, preview }: TextsEditorProps["initial"]) {
   const { own } = savedTextOf(levelOf(place), explanation);
   const body = JSON.stringify(previewRequest(own, "usual"));
   return { path: `${textPath(place, address)}/_preview`, body, values: own, preview };

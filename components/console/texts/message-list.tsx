@@ -2,7 +2,7 @@
 // The messages, grouped by purpose, each with the number of languages in which it is customized.
 import { useTranslations } from "next-intl";
 import type { MouseEvent } from "react";
-import { type Place, type TextAddress, textAddress } from "./address";
+import { type TextAddress, type TextScope, textAddress } from "./address";
 import { Unsaved } from "./language-tabs";
 import { type MessageType, PURPOSES } from "./messages";
 import { customizedLanguages, messageOf, type TextsOverview } from "./overview";
@@ -10,7 +10,7 @@ import type { Level } from "./text-state";
 import { useWords } from "./words";
 
 export interface MessageListProps {
-  place: Place;
+  place: TextScope;
   level: Level;
   overview: TextsOverview;
   current: TextAddress;

@@ -4,7 +4,7 @@
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { Tabs } from "../tabs";
-import { LetterFrame, type Scheme, type Width } from "./letter-frame";
+import { EmailFrame, type Scheme, type Width } from "./email-frame";
 import { Segments } from "./segments";
 import type { SamplePerson } from "./text-state";
 import { useNarrow } from "./use-narrow";
@@ -52,7 +52,7 @@ export function PreviewPane(props: PreviewPaneProps) {
           onChoose={setWidth}
         />
       </div>
-      <LetterFrame title={t("mail.frame")} path={shown.path} body={shown.body} scheme={scheme} width={width} />
+      <EmailFrame title={t("mail.frame")} path={shown.path} body={shown.body} scheme={scheme} width={width} />
     </div>
   );
   const plain = (

@@ -38,7 +38,7 @@ export function ResetDialog(props: ResetDialogProps) {
             <div key={name}>
               <dt>{t(`texts.by.field.${name}`)}</dt>
               <dd lang={language} dir={writingOf(language)}>
-                {saved.beneath[name]?.text}
+                {saved.inherited[name]?.text}
               </dd>
             </div>
           ))}

@@ -8,7 +8,7 @@ import { Counter } from "./counter-line";
 import { insertText } from "./insert-text";
 import type { MessageField } from "./messages";
 import { type FieldIssue, Issues, VariableList } from "./text-field-parts";
-import { type Beneath, BLANK, type FieldState } from "./text-state";
+import { BLANK, type FieldState, type Inherited } from "./text-state";
 import { useCompletion } from "./use-completion";
 
 export interface TextFieldProps {
@@ -17,7 +17,7 @@ export interface TextFieldProps {
   limit: number;
   value: string;
   state: FieldState;
-  beneath: Beneath | undefined;
+  inherited: Inherited | undefined;
   /** The language of the text. */
   language: string;
   direction: "ltr" | "rtl";
@@ -31,7 +31,8 @@ export interface TextFieldProps {
 }
 
 export function TextField(props: TextFieldProps) {
-  const { id, field, limit, value, state, beneath, language, direction, issues, judged, variables, isReadOnly } = props;
+  const { id, field, limit, value, state, inherited, language, direction, issues, judged, variables, isReadOnly } =
+    props;
   const t = useTranslations();
   const area = useRef<HTMLTextAreaElement>(null);
   const completion = useCompletion(variables);
@@ -61,7 +62,7 @@ export function TextField(props: TextFieldProps) {
       </div>
       <div className="text-area">
         <div className="text-marks" aria-hidden="true" lang={language} dir={direction}>
-          {pieces(value || (beneath?.text ?? ""), isSet ? spans : []).map(({ text, kind }, index) =>
+          {pieces(value || (inherited?.text ?? ""), isSet ? spans : []).map(({ text, kind }, index) =>
             kind === "plain" || !isSet ? (
               text
             ) : (
@@ -78,7 +79,7 @@ export function TextField(props: TextFieldProps) {
           name={field}
           rows={1}
           value={value}
-          placeholder={beneath && (direction === "rtl" ? isolateVariables(beneath.text) : beneath.text)}
+          placeholder={inherited && (direction === "rtl" ? isolateVariables(inherited.text) : inherited.text)}
           lang={language}
           dir={direction}
           spellCheck
@@ -111,9 +112,9 @@ export function TextField(props: TextFieldProps) {
       </span>
       <Issues id={`${id}-issues`} issues={issues} onCorrect={isReadOnly ? undefined : correct} />
       <div className="text-field-foot">
-        {!isSet && <p className="hint">{t("texts.applies", { layer: beneath?.layer ?? "built_in" })}</p>}
+        {!isSet && <p className="hint">{t("texts.applies", { layer: inherited?.layer ?? "built_in" })}</p>}
         {state === "blank" && <p className="hint">{t("texts.blankHint")}</p>}
-        {!isReadOnly && <FieldActions label={label} isSet={isSet} beneath={beneath} onWrite={write} />}
+        {!isReadOnly && <FieldActions label={label} isSet={isSet} inherited={inherited} onWrite={write} />}
       </div>
     </div>
   );
@@ -122,11 +123,11 @@ export function TextField(props: TextFieldProps) {
 interface FieldActionsProps {
   label: string;
   isSet: boolean;
-  beneath: Beneath | undefined;
+  inherited: Inherited | undefined;
   onWrite(text: string): void;
 }
 
-function FieldActions({ label, isSet, beneath, onWrite: write }: FieldActionsProps) {
+function FieldActions({ label, isSet, inherited, onWrite: write }: FieldActionsProps) {
   const t = useTranslations();
   return (
     <div className="text-field-actions">
@@ -145,7 +146,7 @@ function FieldActions({ label, isSet, beneath, onWrite: write }: FieldActionsPro
             type="button"
             className="plain"
             aria-label={t("texts.startOf", { field: label })}
-            onClick={() => write(beneath?.text ?? "")}
+            onClick={() => write(inherited?.text ?? "")}
           >
             {t("texts.start")}
           </button>

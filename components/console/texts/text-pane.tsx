@@ -29,7 +29,7 @@ export interface TextPaneProps {
   variables: readonly OfferedVariable[];
   mayWrite: boolean;
   /** Texts in general may be changed, but not this one, which opens accounts. */
-  lacksPower: boolean;
+  lacksPrivilege: boolean;
   onDialog(dialog: TextDialog): void;
 }
 
@@ -37,7 +37,7 @@ const PANEL = "text-panel";
 const idOf = (field: MessageField) => `text-${field}`;
 
 export function TextPane(props: TextPaneProps) {
-  const { texts, level, message, fields, preview, variables, mayWrite, lacksPower, onDialog } = props;
+  const { texts, level, message, fields, preview, variables, mayWrite, lacksPrivilege, onDialog } = props;
   const t = useTranslations();
   const words = useWords();
   const { address, saved, values, outcome } = texts;
@@ -109,7 +109,7 @@ export function TextPane(props: TextPaneProps) {
       />
       <section role="tabpanel" id={PANEL} aria-labelledby={`language-${language}`} className="text-panel">
         <h3 className="hidden">{endonymOf(language)}</h3>
-        {!mayWrite && <p className="banner">{t(lacksPower ? "texts.readOnlyPower" : "texts.readOnly")}</p>}
+        {!mayWrite && <p className="banner">{t(lacksPrivilege ? "texts.readOnlyPower" : "texts.readOnly")}</p>}
         {!mayWrite && outcome?.kind === "refused" && <Problems refusal={outcome.refusal} />}
         {message.isShortMessage && <p className="hint">{t("texts.shortMessage")}</p>}
         <VariablePalette type={type} variables={variables} onTake={mayWrite ? take : undefined} />
@@ -121,7 +121,7 @@ export function TextPane(props: TextPaneProps) {
             limit={limit}
             value={values[name] ?? ""}
             state={saved ? fieldState(values, saved, name) : "built_in"}
-            beneath={saved?.beneath[name]}
+            inherited={saved?.inherited[name]}
             language={language}
             direction={writingOf(language)}
             issues={issuesOf(name)}

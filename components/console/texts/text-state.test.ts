@@ -27,7 +27,7 @@ describe("what is known of a text", () => {
     const saved = savedTextOf("organization", explained);
     expect(saved).toEqual({
       own: { subject: "O" },
-      beneath: {
+      inherited: {
         subject: { text: "I", layer: "instance" },
         title: { text: "I", layer: "instance" },
         text: { text: "B", layer: "built_in" },
@@ -46,7 +46,7 @@ describe("what is known of a text", () => {
   it("is the instance's own over the built-in one at instance level, whatever an organization says", () => {
     const saved = savedTextOf("instance", { ...explained, details: {} });
     expect(saved.own).toEqual({ subject: "I", title: "I" });
-    expect(saved.beneath.subject).toEqual({ text: "B", layer: "built_in" });
+    expect(saved.inherited.subject).toEqual({ text: "B", layer: "built_in" });
     expect(saved.sequence).toBe("0");
   });
 

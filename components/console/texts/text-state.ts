@@ -13,7 +13,7 @@ export type Values = Readonly<Partial<Record<MessageField, string>>>;
 /** The answer of `_explain`; texts that were never set have no sequence. */
 export type ExplainAnswer = Omit<Explanation, "details"> & { details: { sequence?: string; changeDate?: string } };
 
-export interface Beneath {
+export interface Inherited {
   text: string;
   layer: Exclude<TextLayer, "organization">;
 }
@@ -21,7 +21,7 @@ export interface Beneath {
 export interface SavedText {
   own: Values;
   /** The text that applies to fields that are not set. */
-  beneath: Readonly<Partial<Record<MessageField, Beneath>>>;
+  inherited: Readonly<Partial<Record<MessageField, Inherited>>>;
   /** The number of changes, "0" if there were none. */
   sequence: string;
   /** ISO 8601. */
@@ -30,15 +30,15 @@ export interface SavedText {
 
 export function savedTextOf(level: Level, { fields, details }: ExplainAnswer): SavedText {
   const own: Partial<Record<MessageField, string>> = {};
-  const beneath: Partial<Record<MessageField, Beneath>> = {};
+  const inherited: Partial<Record<MessageField, Inherited>> = {};
   for (const [name, { organization, instance, builtIn }] of Object.entries(fields)) {
     const field = name as MessageField;
     const said = level === "organization" ? organization : instance;
     if (said) own[field] = said;
-    const inherited = level === "organization" ? instance : undefined;
-    beneath[field] = inherited ? { text: inherited, layer: "instance" } : { text: builtIn, layer: "built_in" };
+    const fromInstance = level === "organization" ? instance : undefined;
+    inherited[field] = fromInstance ? { text: fromInstance, layer: "instance" } : { text: builtIn, layer: "built_in" };
   }
-  return { own, beneath, sequence: details.sequence ?? "0", changeDate: details.changeDate };
+  return { own, inherited, sequence: details.sequence ?? "0", changeDate: details.changeDate };
 }
 
 /** Leaves a field empty on purpose: a space counts as set and shows nothing. */
@@ -48,15 +48,19 @@ export const isBlank = (value: string | undefined): boolean => Boolean(value) &&
 /** Where the text that people get comes from: this level, or one beneath. */
 export type FieldState = "customized" | "blank" | "instance" | "built_in";
 
-export function fieldState(values: Values, { beneath }: Pick<SavedText, "beneath">, field: MessageField): FieldState {
+export function fieldState(
+  values: Values,
+  { inherited }: Pick<SavedText, "inherited">,
+  field: MessageField,
+): FieldState {
   if (isBlank(values[field])) return "blank";
   if (values[field]) return "customized";
-  return beneath[field]?.layer ?? "built_in";
+  return inherited[field]?.layer ?? "built_in";
 }
 
 /** The text that people get in the field. */
-export const inForce = (values: Values, { beneath }: Pick<SavedText, "beneath">, field: MessageField): string =>
-  values[field] || (beneath[field]?.text ?? "");
+export const inForce = (values: Values, { inherited }: Pick<SavedText, "inherited">, field: MessageField): string =>
+  values[field] || (inherited[field]?.text ?? "");
 
 /** The fields in which two texts differ. */
 export function changedFields(one: Values, other: Values): MessageField[] {

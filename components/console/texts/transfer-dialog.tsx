@@ -4,7 +4,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Dialog } from "../dialog";
-import { levelOf, type Place, textPath, textsPath } from "./address";
+import { levelOf, type TextScope, textPath, textsPath } from "./address";
 import { ask } from "./ask";
 import { changedFields, type ExplainAnswer, savedTextOf, setFields } from "./text-state";
 import { type FileProblem, type FileText, type PlannedChange, parseFile, planImport } from "./transfer";
@@ -12,7 +12,7 @@ import { endonymOf, useWords } from "./words";
 
 export interface TransferDialogProps {
   isOpen: boolean;
-  place: Place;
+  place: TextScope;
   /** Called if something was changed. */
   onDone(): void;
   onClose(): void;

@@ -6,15 +6,15 @@ import type { TrialState } from "../../../server/mail/send-trial";
 import { LoginName } from "../../ui/user-text";
 import type { Refusal } from "../refusal";
 import { useRefusalText } from "../refusal-text";
-import { type Place, type TextAddress, textPath, textsPath } from "./address";
+import { type TextAddress, type TextScope, textPath, textsPath } from "./address";
 import { ask } from "./ask";
 
 /** How often the state is asked for, milliseconds, and how many times. */
 const LOOK_EVERY = 700;
-const MOST_LOOKS = 30;
+const MAX_POLLS = 30;
 
 export interface TrialProps {
-  place: Place;
+  place: TextScope;
   address: TextAddress;
   /** The same body as for the preview. */
   body: string;
@@ -47,7 +47,7 @@ export function Trial({ place, address, body }: TrialProps) {
       return;
     }
     const { id, recipient } = sent.body;
-    for (let look = 0; look < MOST_LOOKS && isThere.current; look++) {
+    for (let look = 0; look < MAX_POLLS && isThere.current; look++) {
       const found = await ask<TrialState>("GET", `${textsPath(place)}/trials/${id}`);
       if (!found?.ok) break;
       const { state, lastAnswer } = found.body;

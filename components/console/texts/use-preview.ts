@@ -2,7 +2,7 @@
 // views. Requests that are outdated are cancelled.
 import { useEffect, useState } from "react";
 import type { Refusal } from "../refusal";
-import { type Place, type TextAddress, textPath } from "./address";
+import { type TextAddress, type TextScope, textPath } from "./address";
 import { ask } from "./ask";
 import { type Preview, previewRequest, type SamplePerson, type Values } from "./text-state";
 
@@ -31,7 +31,7 @@ export interface CurrentPreview extends PreviewState {
 
 /** @param values undefined until they are loaded */
 export function usePreview(
-  place: Place,
+  place: TextScope,
   address: TextAddress,
   values: Values | undefined,
   sample: SamplePerson,

@@ -2,7 +2,7 @@
 // unseen: saving names the version that the draft is based on, and is refused if there is a newer one.
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Answer, Refusal } from "../refusal";
-import { addressIn, levelOf, type Place, type TextAddress, textAddress, textPath } from "./address";
+import { addressIn, levelOf, type TextAddress, type TextScope, textAddress, textPath } from "./address";
 import { ask } from "./ask";
 import { type Draft, readDrafts, withDraft, writeDrafts } from "./drafts";
 import type { MessageField } from "./messages";
@@ -55,7 +55,7 @@ export interface Texts {
   reload(overview: TextsOverview): void;
 }
 
-export function useTexts(place: Place, initial: InitialText, owner: string): Texts {
+export function useTexts(place: TextScope, initial: InitialText, owner: string): Texts {
   const level = levelOf(place);
   const [address, setAddress] = useState(initial.address);
   const [overview, setOverview] = useState(initial.overview);

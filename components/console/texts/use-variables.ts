@@ -1,6 +1,6 @@
 // The variables of the open message, from the catalogue that checks and sending use too.
 import { useEffect, useState } from "react";
-import { type Place, textsPath } from "./address";
+import { type TextScope, textsPath } from "./address";
 import { ask } from "./ask";
 import type { OfferedVariable } from "./braces";
 import type { MessageType } from "./messages";
@@ -12,7 +12,7 @@ export interface KnownVariables {
 
 const NONE: readonly OfferedVariable[] = [];
 
-export function useVariables(place: Place, type: MessageType, initial: KnownVariables): readonly OfferedVariable[] {
+export function useVariables(place: TextScope, type: MessageType, initial: KnownVariables): readonly OfferedVariable[] {
   const [known, setKnown] = useState<ReadonlyMap<MessageType, readonly OfferedVariable[]>>(
     () => new Map([[initial.type, initial.variables]]),
   );

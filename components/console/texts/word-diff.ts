@@ -9,7 +9,7 @@ export interface DiffPart {
 type Step = readonly [DiffPart["kind"], string];
 
 /** Longer texts are not compared word by word, as the table for it would grow too large. */
-const MOST_WORDS = 1_500;
+const MAX_WORDS = 1_500;
 
 /** @param language BCP 47 */
 export function wordDiff(before: string, after: string, language: string): DiffPart[] {
@@ -28,7 +28,7 @@ export function wordDiff(before: string, after: string, language: string): DiffP
 
 /** By the longest common subsequence. */
 function compare(one: readonly string[], other: readonly string[]): Step[] {
-  if (one.length > MOST_WORDS || other.length > MOST_WORDS) {
+  if (one.length > MAX_WORDS || other.length > MAX_WORDS) {
     return [
       ["removed", one.join("")],
       ["added", other.join("")],

@@ -1,6 +1,6 @@
 /** The OpenAPI document as the page of the API shows it. */
 import type { ApiDocs, Chapter, Field, ShownOperation, TypePart } from "../../../components/docs/model";
-import { exampleOf, fieldsOf, type Schema, typeWords } from "./schema-words";
+import { exampleOf, fieldsOf, type Schema, typeWords } from "./readable-schema";
 
 interface Parameter {
   name: string;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exampleBootstrap } from "../../testing/example";
 import { type TestService, testService } from "../../testing/test-context";
 import { contentHash } from "../../web/pages/headers";
-import { exampleOf, fieldsOf, typeWords } from "./schema-words";
+import { exampleOf, fieldsOf, typeWords } from "./readable-schema";
 
 describe("the page of the API at /docs/api", () => {
   let service: TestService;

@@ -24,7 +24,7 @@ import { connectError } from "./messages";
 import { requestIdKey, textProcedures } from "./services";
 
 /** Bytes: enough for the longest text in the widest encoding. */
-export const LARGEST_TEXT = 256 * 1024;
+export const MAX_MESSAGE_BYTES = 256 * 1024;
 
 /** Data that cannot be decompressed is the caller's mistake, which the library recognizes only in some cases. */
 function strict(compression: Compression): Compression {
@@ -39,7 +39,7 @@ function strict(compression: Compression): Compression {
 }
 
 const acceptCompression = [strict(compressionGzip), strict(compressionBrotli)];
-const options = { readMaxBytes: LARGEST_TEXT, acceptCompression };
+const options = { readMaxBytes: MAX_MESSAGE_BYTES, acceptCompression };
 
 /** All procedures, for a router of any protocol. */
 function procedures(ctx: Context, readiness: Readiness): (router: ConnectRouter) => void {

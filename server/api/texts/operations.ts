@@ -49,16 +49,17 @@ export const textOperations: readonly TextOperation[] = (["instance", "organizat
 function operationsOf(level: Level, type: MessageType): TextOperation[] {
   const base = BASE_PATHS[level];
   const own = [`${base}/text/message/${type}/:language`];
-  const beneath = [`${base}/text/default/message/${type}/:language`];
+  const inherited = [`${base}/text/default/message/${type}/:language`];
   // Once published with a typo; both spellings are in use (reference: REST).
-  if (level === "instance" && type === "passwordreset") beneath.push(`${base}/text/deafult/message/${type}/:language`);
+  if (level === "instance" && type === "passwordreset")
+    inherited.push(`${base}/text/deafult/message/${type}/:language`);
   const name = RPC_NAMES[type];
   const set =
     level === "instance"
       ? `SetDefault${name}MessageText`
       : `SetCustom${name}Message${NAMED_CUSTOM_TEXT.has(type) ? "Custom" : ""}Text`;
   return [
-    { kind: "readDefault", level, type, method: "GET", paths: beneath, rpc: `GetDefault${name}MessageText` },
+    { kind: "readDefault", level, type, method: "GET", paths: inherited, rpc: `GetDefault${name}MessageText` },
     { kind: "read", level, type, method: "GET", paths: own, rpc: `GetCustom${name}MessageText` },
     { kind: "set", level, type, method: "PUT", paths: own, rpc: set },
     { kind: "reset", level, type, method: "DELETE", paths: own, rpc: `ResetCustom${name}MessageTextToDefault` },

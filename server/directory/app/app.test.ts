@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { applyBootstrap } from "../../bootstrap/apply";
 import { type BareContext, bareContext } from "../../testing/bare-context";
 import { databaseKinds } from "../../testing/database";
-import { createCache, forgetDirectory, TIME_TO_LIVE } from "../cache";
+import { createCache, invalidateDirectory, TIME_TO_LIVE } from "../cache";
 import { changeDirectory } from "../change";
 import { findClient } from "./app";
 import { toClient } from "./client";
@@ -101,7 +101,7 @@ describe("memory of hot reads", () => {
     expect(await cache.get(two, "k", async () => 2)).toBe(2);
     for (let i = 0; i < 10_000; i++) await cache.get(one, `k${i}`, async () => i);
     expect(await cache.get(one, "k", async () => 3)).toBe(3);
-    forgetDirectory(one);
+    invalidateDirectory(one);
     expect(await cache.get(two, "k", async () => 4)).toBe(2);
   });
 });

@@ -5,7 +5,7 @@ import type { Origin } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
 import { readAppSecrets } from "../../storage/app-credentials";
 import { type AppPlace, changeInApp, wrongKind } from "./change";
-import { addAppSecret, MOST_SECRETS, removeAppSecret, usesSecret } from "./secret";
+import { addAppSecret, MAX_SECRETS, removeAppSecret, usesSecret } from "./secret";
 
 export interface WantedSecret {
   kind: "oidc" | "api";
@@ -30,8 +30,8 @@ export async function makeAppSecret(
     const others = await readAppSecrets(tx, stored.id);
     if (!keepOthers) {
       for (const other of others) await removeAppSecret(ctx, tx, owned, other, origin);
-    } else if (others.length >= MOST_SECRETS) {
-      return failedPrecondition("app.too_many_secrets", `An app has ${MOST_SECRETS} secrets at most: remove one.`);
+    } else if (others.length >= MAX_SECRETS) {
+      return failedPrecondition("app.too_many_secrets", `An app has ${MAX_SECRETS} secrets at most: remove one.`);
     }
     return addAppSecret(ctx, tx, owned, clientSecret, origin);
   });

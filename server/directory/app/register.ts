@@ -3,7 +3,7 @@ import type { Context } from "../../context";
 import { randomSecret } from "../../crypto/random";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import { answering } from "../change";
+import { onUniqueViolation } from "../change";
 import { changeInProject, type ProjectPlace } from "../change-project";
 import { idTaken } from "../identifiers";
 import { refuseKeyAddress } from "../key-address";
@@ -55,7 +55,7 @@ export async function registerApp(
     ...granted,
     ...place,
   };
-  const added = await answering(
+  const added = await onUniqueViolation(
     () => idTaken("app"),
     () => changeInProject(ctx, place, (tx) => addApp(ctx, tx, fields, origin)),
   );

@@ -11,7 +11,7 @@ import { type AppSecretRow, deleteAppSecret, insertAppSecret, markSecretUsed } f
 import type { Transaction } from "../../storage/database";
 
 /** How many may be valid at once. */
-export const MOST_SECRETS = 5;
+export const MAX_SECRETS = 5;
 
 /** Whether an app with these settings authenticates with a secret, which is the default. */
 export function usesSecret({ authMethodType = "OIDC_AUTH_METHOD_TYPE_BASIC" }: { authMethodType?: string }): boolean {

@@ -13,7 +13,7 @@ import { requestedByNobody } from "./reset-code";
 /** Milliseconds. Long, as people are often invited days before they start. */
 const INVITED_FOR = 72 * 3_600_000;
 
-export type FirstLetter = { type: "init" } | { type: "invite_user"; applicationName: string };
+export type FirstEmail = { type: "init" } | { type: "invite_user"; applicationName: string };
 
 export interface FirstLink {
   /** The complete address of the page. */
@@ -31,7 +31,7 @@ export async function makeFirstLink(
   ctx: Context,
   tx: Transaction,
   user: Recipient,
-  letter: FirstLetter,
+  letter: FirstEmail,
   { send, origin }: { send: boolean; origin: Origin },
 ): Promise<FirstLink> {
   const email = user.email ?? "";

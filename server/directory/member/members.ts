@@ -17,7 +17,7 @@ import { noSuchOrganization, noSuchProject, noSuchUser } from "../not-found";
 import { checkOwnerLeft } from "./last-owner";
 import { addRole, type RolePlace, removeRole } from "./membership";
 import { hasPermission, type Scope } from "./permissions";
-import { checkPowerToGive } from "./power";
+import { checkPrivilegesToGive } from "./privileges";
 import { INSTANCE_ROLES, ORGANIZATION_ROLES, PROJECT_ROLES } from "./roles";
 
 export const ROLES_AT: Readonly<Record<MemberPlace["level"], readonly string[]>> = {
@@ -89,7 +89,7 @@ export async function setMember(
     (await hasPermission(ctx, origin.actor, "user.read", { organizationId }));
   if (!isKnown) return noSuchUser();
   // Existing roles are kept or taken by this, and either requires as many permissions.
-  const refusal = await checkPowerToGive(ctx, origin.actor, [...before, ...roles], place.scope);
+  const refusal = await checkPrivilegesToGive(ctx, origin.actor, [...before, ...roles], place.scope);
   if (refusal) return refusal;
   return changeDirectory(ctx, (tx) => writeMember(ctx, tx, place, { userId, roles, expects }, origin));
 }

@@ -19,7 +19,7 @@ import { writeDisplayNameKey } from "../../storage/user-words";
 import { comparableDomain } from "../names";
 import { domainClaimed } from "../notifications";
 import { temporaryDomain, userKeys } from "../user/login-name";
-import { changeWords, displayNameKey } from "../user/words";
+import { changeWords, displayNameKey } from "../user/search-terms";
 
 export interface DomainClaimPreview {
   total: number;

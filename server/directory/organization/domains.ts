@@ -12,7 +12,7 @@ import {
   readTakenLoginName,
   readVerifiedOwner,
 } from "../../storage/organizations";
-import { answering, changeDirectory } from "../change";
+import { changeDirectory, onUniqueViolation } from "../change";
 import { noSuchOrganization } from "../not-found";
 import { addDomain, setPrimaryDomain, verifyDomain } from "./domain";
 import { type DomainClaimPreview, previewDomainClaim } from "./domain-claim";
@@ -28,7 +28,7 @@ export function addUnverifiedDomain(
   domain: string,
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  return answering(alreadyAdded, () =>
+  return onUniqueViolation(alreadyAdded, () =>
     changeDirectory(ctx, async (tx) => {
       await addDomain(ctx, tx, organizationId, domain, false, origin);
       return undefined;
@@ -61,7 +61,7 @@ export async function proveDomain(
         return undefined;
       });
     },
-    { timeout: LONGEST_CLAIM },
+    { timeout: MAX_CLAIM_DURATION },
   );
 }
 
@@ -75,7 +75,7 @@ export async function previewProvenClaim(
 }
 
 /** Milliseconds: thousands of users may be renamed. */
-const LONGEST_CLAIM = 5 * 60_000;
+const MAX_CLAIM_DURATION = 5 * 60_000;
 
 /** Makes another domain the primary one, which completes user names. */
 export function preferDomain(
@@ -84,7 +84,7 @@ export function preferDomain(
   domain: string,
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  return answering(loginNameTaken, () =>
+  return onUniqueViolation(loginNameTaken, () =>
     changeDirectory(
       ctx,
       (tx) =>
@@ -95,7 +95,7 @@ export function preferDomain(
           await setPrimaryDomain(ctx, tx, organizationId, domain, origin);
           return undefined;
         }),
-      { timeout: LONGEST_CLAIM },
+      { timeout: MAX_CLAIM_DURATION },
     ),
   );
 }

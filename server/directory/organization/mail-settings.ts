@@ -12,7 +12,7 @@ import { createCache } from "../cache";
 import { changeDirectory } from "../change";
 import { line, strict } from "../fields";
 import { answerableFor } from "../member/answerable";
-import { mayOpenAllAccounts, type OrganizationSetting } from "../member/power";
+import { mayOpenAllAccounts, type OrganizationSetting } from "../member/privileges";
 
 /**
  * Relay (25), submission over TLS (465), submission (587) and its common alternative (2525); other ports are not mail

@@ -17,7 +17,7 @@ import {
   readOrganizationsWithoutKey,
   updateOrganization,
 } from "../../storage/organizations";
-import { answering, changeDirectory } from "../change";
+import { changeDirectory, onUniqueViolation } from "../change";
 import { claimId, idTaken } from "../identifiers";
 import { findInstance } from "../instance";
 import { checkOwnerLeft } from "../member/last-owner";
@@ -92,7 +92,7 @@ export async function createOrganization(
   origin: Origin,
 ): Promise<{ id: string; primaryDomain: string } | ApiError> {
   const instanceId = (await findInstance(ctx)).id;
-  return answering(
+  return onUniqueViolation(
     () => idTaken("organization"),
     () =>
       changeDirectory(ctx, async (tx) => {
@@ -146,7 +146,7 @@ export function setOrganizationState(
 }
 
 /** Milliseconds: a large organization has many users to remove. */
-const LONGEST_REMOVAL = 10 * 60_000;
+const MAX_REMOVAL_DURATION = 10 * 60_000;
 
 /** Removes an organization with everything in it; its tokens are invalid from the next request on. */
 export function removeOrganization(ctx: Context, id: string, origin: Origin): Promise<Details | ApiError> {
@@ -173,7 +173,7 @@ export function removeOrganization(ctx: Context, id: string, origin: Origin): Pr
         },
       });
     },
-    { timeout: LONGEST_REMOVAL },
+    { timeout: MAX_REMOVAL_DURATION },
   );
 }
 
@@ -186,6 +186,6 @@ export async function ensureNameKeys(ctx: Context): Promise<void> {
         await updateOrganization(tx, id, { nameKey: comparable(name) });
       }
     },
-    { timeout: LONGEST_REMOVAL },
+    { timeout: MAX_REMOVAL_DURATION },
   );
 }

@@ -5,7 +5,7 @@ import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { findInstance } from "../instance";
 import { addMembership } from "../member/membership";
-import { checkPowerToGive } from "../member/power";
+import { checkPrivilegesToGive } from "../member/privileges";
 import type { ORGANIZATION_ROLES } from "../member/roles";
 import { addPersonWithLetter, type PersonToAdd } from "../user/add-person";
 import { addOrganizationWithDomain, type NewOrganization } from "./organization";
@@ -28,7 +28,7 @@ export async function setUpOrganization(
   const { id: instanceId } = await findInstance(ctx);
   const organizationId = organization.id ?? newId();
   // Nobody has a role on the new organization yet, so those on the instance decide.
-  const refusal = await checkPowerToGive(ctx, origin.actor, roles, {});
+  const refusal = await checkPrivilegesToGive(ctx, origin.actor, roles, {});
   if (refusal) return refusal;
   const added = await addPersonWithLetter(ctx, { ...manager, organizationId }, { delivery: "send" }, origin, {
     async before(tx) {

@@ -9,7 +9,7 @@ import { listManagersWithoutPasskey, listOwnersIn } from "../../storage/membersh
 import { listPasskeys } from "../../storage/passkeys";
 import { findPerson } from "../../storage/sign-in-names";
 import { findInstance } from "../instance";
-import { checkPowerOver } from "../member/power";
+import { checkPrivilegesOver } from "../member/privileges";
 import { type PolicySettings, readPolicyLevels } from "./policies";
 import { resolvePolicy } from "./settings";
 
@@ -55,7 +55,7 @@ async function checkOwners(ctx: Context, organizationId: string | undefined) {
 
 async function checkManagers(ctx: Context, callerId: string, organizationId: string | undefined) {
   for (const userId of await listManagersWithoutPasskey(ctx.db, organizationId)) {
-    const refusal = await checkPowerOver(ctx, callerId, userId);
+    const refusal = await checkPrivilegesOver(ctx, callerId, userId);
     if (refusal) return refusal;
   }
   return undefined;

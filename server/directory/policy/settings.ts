@@ -3,7 +3,7 @@ import { z } from "zod";
 import { email, strict, webAddress } from "../fields";
 import type { Colour } from "../palette/colour";
 import { NEUTRAL } from "../palette/palette";
-import { SHORTEST_CHOSEN_PASSWORD, SHORTEST_PASSWORD } from "../password-length";
+import { MIN_CHOSEN_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../password-length";
 
 /** Seconds. */
 const YEAR = 31_536_000;
@@ -72,7 +72,7 @@ export const schemas = {
   }),
   password: strict({
     /** Characters. NIST SP 800-63B §3.1.1.2: 15 where the password is the only factor, 8 in any case. */
-    minLength: wholeNumber(SHORTEST_PASSWORD, 72),
+    minLength: wholeNumber(MIN_PASSWORD_LENGTH, 72),
   }),
   lockout: strict({
     /** Consecutive wrong passwords for one account, from anywhere; NIST SP 800-63B §3.2.2: no more than 100. */
@@ -141,7 +141,7 @@ export const builtIn: { readonly [Kind in PolicyKind]: PolicySettings<Kind> } = 
     secondFactorCheckLifetime: 10 * YEAR,
     multiFactorCheckLifetime: 10 * YEAR,
   },
-  password: { minLength: SHORTEST_CHOSEN_PASSWORD },
+  password: { minLength: MIN_CHOSEN_PASSWORD_LENGTH },
   lockout: { maxPasswordAttempts: 100 },
   // This is how people learn that their password was stolen.
   notification: { passwordChange: true },

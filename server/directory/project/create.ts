@@ -2,7 +2,7 @@
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import { answering, changeDirectory } from "../change";
+import { changeDirectory, onUniqueViolation } from "../change";
 import { idTaken } from "../identifiers";
 import { addRole } from "../member/membership";
 import { addProject, type ProjectSettings } from "./project";
@@ -17,7 +17,7 @@ export interface NewProject extends ProjectSettings {
 /** @param origin.actor who becomes its owner */
 export function createProject(ctx: Context, project: NewProject, origin: Origin): Promise<{ id: string } | ApiError> {
   const { organizationId } = project;
-  return answering(
+  return onUniqueViolation(
     () => idTaken("project"),
     () =>
       changeDirectory(ctx, async (tx) => {

@@ -7,7 +7,7 @@ import type { Origin } from "../../events/record";
 import { type ApiError, alreadyExists } from "../../protocol/api-error";
 import { readUserGrant } from "../../storage/user-grants";
 import { readUser } from "../../storage/users";
-import { answering } from "../change";
+import { onUniqueViolation } from "../change";
 import { changeInProject } from "../change-project";
 import { hasPermission } from "../member/permissions";
 import { noSuchProject, noSuchUser } from "../not-found";
@@ -36,7 +36,7 @@ export async function addUserGrant(
     (grantee.organizationId === organizationId ||
       (await hasPermission(ctx, origin.actor, "user.read", { organizationId: grantee.organizationId })));
   if (!isKnown) return noSuchUser();
-  return answering(alreadyGranted, () =>
+  return onUniqueViolation(alreadyGranted, () =>
     changeInProject(ctx, { organizationId, projectId }, async (tx) => {
       const user = await readUser(tx, userId);
       if (user?.organizationId !== grantee.organizationId) return noSuchUser();

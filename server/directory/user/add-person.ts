@@ -7,7 +7,7 @@ import { hashGivenPassword } from "../../crypto/password-hash";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { sendAddressCode } from "../mailed-code/address-code";
-import { type FirstLetter, type FirstLink, makeFirstLink } from "../mailed-code/first-link";
+import { type FirstEmail, type FirstLink, makeFirstLink } from "../mailed-code/first-link";
 import { countMailTo } from "../mailed-code/mail-limit";
 import { type Around, createPerson, type Named } from "./create";
 import type { NewPerson } from "./user";
@@ -27,7 +27,7 @@ export type Delivery = "send" | "return" | "none";
 export async function addPersonWithLetter(
   ctx: Context,
   { password, ...person }: PersonToAdd,
-  { letter = { type: "init" }, delivery }: { letter?: FirstLetter; delivery: Delivery },
+  { letter = { type: "init" }, delivery }: { letter?: FirstEmail; delivery: Delivery },
   origin: Origin,
   { before, after }: Around = {},
 ): Promise<{ id: string; link?: FirstLink } | ApiError> {

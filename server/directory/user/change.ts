@@ -9,7 +9,7 @@ import { type ApiError, failedPrecondition, isApiError } from "../../protocol/ap
 import type { Transaction } from "../../storage/database";
 import { readUser, type UserRow } from "../../storage/users";
 import { changeDirectory } from "../change";
-import { checkNoRoleGiven, listCoveredRoles } from "../member/power";
+import { checkNoRoleGiven, listCoveredRoles } from "../member/privileges";
 import { noSuchUser } from "../not-found";
 
 export interface UserPlace {

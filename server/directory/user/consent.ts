@@ -50,7 +50,7 @@ export async function rememberConsent(
  * grants.
  * @returns whether there was anything to forget
  */
-export async function forgetConsent(
+export async function withdrawConsent(
   ctx: Context,
   tx: Transaction,
   user: Agreement["user"],

@@ -3,7 +3,7 @@ import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
-import { answering, changeDirectory } from "../change";
+import { changeDirectory, onUniqueViolation } from "../change";
 import { refuseKeyAddress } from "../key-address";
 import { claimIdentity, nameTaken, type WantedUser } from "./login-name";
 import { addMachine, type NewMachine } from "./machine";
@@ -25,7 +25,7 @@ export function createPerson(
   origin: Origin,
   { before, after }: Around = {},
 ): Promise<{ id: string } | ApiError> {
-  return answering(nameTaken, () =>
+  return onUniqueViolation(nameTaken, () =>
     changeDirectory(ctx, async (tx) => {
       const refusal = await before?.(tx);
       if (refusal) return refusal;
@@ -45,7 +45,7 @@ export async function createMachine(
 ): Promise<{ id: string } | ApiError> {
   const misplaced = refuseKeyAddress(ctx, machine.jwksUri);
   if (misplaced) return misplaced;
-  return answering(nameTaken, () =>
+  return onUniqueViolation(nameTaken, () =>
     changeDirectory(ctx, async (tx) => {
       const identity = await claimIdentity(ctx, tx, { kind: "machine", id, organizationId, userName }, origin);
       if (isApiError(identity)) return identity;

@@ -6,7 +6,7 @@ import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import { type OrganizationWithDomains, readOrganization } from "../../storage/organizations";
-import { answering, changeDirectory } from "../change";
+import { changeDirectory, onUniqueViolation } from "../change";
 import { claimUserIds } from "../identifiers";
 import { noSuchOrganization } from "../not-found";
 import { nameTaken, proposeIdentities, type UserIdentity } from "./login-name";
@@ -35,7 +35,7 @@ export async function importPeople(
 ): Promise<ImportResult[] | ApiError> {
   // What only looks must not keep others from writing meanwhile.
   const during: typeof changeDirectory = dryRun ? (_, work) => work(ctx.db.prisma) : changeDirectory;
-  return answering(nameTaken, () =>
+  return onUniqueViolation(nameTaken, () =>
     during(
       ctx,
       async (tx) => {

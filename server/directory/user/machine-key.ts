@@ -11,7 +11,7 @@ import {
   type ShownMachineKey,
 } from "../../storage/machine-credentials";
 import { lockUser } from "../../storage/users";
-import { answering } from "../change";
+import { onUniqueViolation } from "../change";
 import { type PagedList, pagedList } from "../listing";
 import { checkExpiry, checkKeyCount, keyIdTaken, type NewKey, prepareKey, type WantedKey } from "../new-key";
 import { changeUser, type UserPlace } from "./change";
@@ -55,7 +55,7 @@ export async function addKeyToMachine(
   const machine = await readListedUser(ctx, { ...place, kind: "machine" });
   if (isApiError(machine)) return machine;
   const key = await prepareKey(wanted, { type: "serviceaccount", userId: machine.id });
-  const refusal = await answering(
+  const refusal = await onUniqueViolation(
     () => keyIdTaken("machine"),
     () =>
       changeUser(ctx, { ...place, kind: "machine" }, origin, async (tx, { id, organizationId }) => {

@@ -23,7 +23,7 @@ import { createCache } from "../cache";
 import { comparableLoginName } from "../names";
 import { type PublicJwk, registeredJwk } from "../public-key";
 import type { LoginName, UserIdentity } from "./login-name";
-import { addWords, changeWords, displayNameKey } from "./words";
+import { addWords, changeWords, displayNameKey } from "./search-terms";
 
 export interface MachineFields {
   name?: string | null;

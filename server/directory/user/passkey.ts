@@ -15,7 +15,7 @@ import type { FactorOwner } from "./recovery-codes";
 import { type AddedFactor, dropUselessCodes, firstRecoveryCodes, once } from "./second-factor";
 
 /** More than anybody needs; limits the list that is sent to browsers. */
-const MOST_PASSKEYS = 20;
+const MAX_PASSKEYS = 20;
 
 /** Stores a passkey; `repeated` if its id exists already, for whichever user. */
 export async function addPasskey(
@@ -26,7 +26,7 @@ export async function addPasskey(
 ): Promise<AddedFactor | { kind: "repeated" } | { kind: "too-many" }> {
   return once(() =>
     ctx.db.transaction(async (tx) => {
-      if ((await countPasskeys(tx, user.id)) >= MOST_PASSKEYS) return { kind: "too-many" } as const;
+      if ((await countPasskeys(tx, user.id)) >= MAX_PASSKEYS) return { kind: "too-many" } as const;
       await recordIn(ctx, tx, {
         type: "user.passkey.added",
         aggregateId: user.id,

@@ -5,13 +5,13 @@
  */
 import { normalizePassword } from "../../crypto/password-hash";
 import { characters } from "../fields";
-import { SHORTEST_CHOSEN_PASSWORD, SHORTEST_PASSWORD } from "../password-length";
+import { MIN_CHOSEN_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../password-length";
 import { isCommonPassword } from "./common-passwords";
 
 /** UTF-16 units: enough for any passphrase, but bounded, so that none costs much to hash. */
-export const LONGEST_PASSWORD = 1_000;
+export const MAX_PASSWORD_LENGTH = 1_000;
 /** Shorter names occur by chance in good passphrases. */
-const SHORTEST_NAME = 4;
+const MIN_NAME_LENGTH = 4;
 
 export interface PasswordProblem {
   code: "too_short" | "too_long" | "malformed" | "common" | "personal";
@@ -20,10 +20,10 @@ export interface PasswordProblem {
 }
 
 /** What is wrong with a new password, or undefined. */
-export function checkPassword(password: string, shortest = SHORTEST_CHOSEN_PASSWORD): PasswordProblem | undefined {
+export function checkPassword(password: string, shortest = MIN_CHOSEN_PASSWORD_LENGTH): PasswordProblem | undefined {
   // Lone surrogates would all be hashed as U+FFFD, so different passwords would be equal.
   if (/\p{Cs}/u.test(password)) return { code: "malformed" };
-  if (password.length > LONGEST_PASSWORD) return { code: "too_long", limit: LONGEST_PASSWORD };
+  if (password.length > MAX_PASSWORD_LENGTH) return { code: "too_long", limit: MAX_PASSWORD_LENGTH };
   if (characters(normalizePassword(password)) < shortest) return { code: "too_short", limit: shortest };
   return undefined;
 }
@@ -49,9 +49,9 @@ function isMadeOf(password: string, names: readonly (string | null | undefined)[
   const plain = (text: string) => text.normalize("NFKC").toLowerCase();
   const words = names
     .flatMap((name) => (name ? [plain(name), ...plain(name).split(/[\s@.,_+-]+/u)] : []))
-    .filter((word) => characters(word) >= SHORTEST_NAME)
+    .filter((word) => characters(word) >= MIN_NAME_LENGTH)
     .sort((a, b) => b.length - a.length);
   const whole = plain(password);
   const rest = words.reduce((text, word) => text.replaceAll(word, ""), whole);
-  return rest !== whole && characters(rest) < SHORTEST_PASSWORD;
+  return rest !== whole && characters(rest) < MIN_PASSWORD_LENGTH;
 }

@@ -6,7 +6,7 @@ import { createCache } from "../cache";
 import type { PagedList, TextWanted } from "../listing";
 import { comparable, comparableLoginName } from "../names";
 import type { ListedUser } from "./list";
-import { wordsOf } from "./words";
+import { wordsOf } from "./search-terms";
 
 /** Further words are ignored, as they hardly narrow the search. */
 const MAX_WORDS = 6;
@@ -50,11 +50,11 @@ export function searchUsersOf(
 }
 
 /** Counting ten thousand users takes longer than reading a page, so large counts are cached briefly. */
-const crowds = createCache<number>();
+const userCounts = createCache<number>();
 
 async function count(ctx: Context, search: UserSearch): Promise<number> {
   let found = 0;
-  const crowd = await crowds.get(ctx, JSON.stringify(search), async () => {
+  const crowd = await userCounts.get(ctx, JSON.stringify(search), async () => {
     found = await countFound(ctx.db, search);
     return found < LOOKED_AT ? undefined : found;
   });

@@ -19,7 +19,7 @@ import {
 import { createRecoveryCodes, type FactorOwner } from "./recovery-codes";
 
 /** Every further app is another valid code to guess. */
-const MOST_APPS = 5;
+const MAX_AUTHENTICATOR_APPS = 5;
 
 export interface AddedFactor {
   kind: "added";
@@ -42,7 +42,7 @@ export async function addAuthenticatorApp(
   const sealedSecret = ctx.secrets.seal("second-factor", secret);
   return once(() =>
     ctx.db.transaction(async (tx) => {
-      if ((await countFactors(tx, user.id, "totp")) >= MOST_APPS) return { kind: "too-many" } as const;
+      if ((await countFactors(tx, user.id, "totp")) >= MAX_AUTHENTICATOR_APPS) return { kind: "too-many" } as const;
       const row = { id, userId: user.id, kind: "totp" as const, name, sealedSecret, lastStep };
       await recordAdded(ctx, tx, user, origin, "totp", (now) => insertFactor(tx, row, now));
       return { kind: "added", recoveryCodes: await firstRecoveryCodes(ctx, tx, user, origin) } as const;

@@ -3,7 +3,7 @@ import { applyBootstrap } from "../../bootstrap/apply";
 import { digest } from "../../crypto/digest";
 import { type BareContext, bareContext } from "../../testing/bare-context";
 import { databaseKinds } from "../../testing/database";
-import { forgetDirectory } from "../cache";
+import { invalidateDirectory } from "../cache";
 import { findMachineClient } from "./machine";
 import { findClaimsSource, findUser, findUserForSignIn } from "./user";
 
@@ -124,7 +124,7 @@ describe.each(databaseKinds)("who a login name means (%s)", (kind) => {
     expect(await of("ci", "wrong")).toBeUndefined();
     expect(await of("bot", SECRETS.acme)).toBeUndefined();
     await ctx.db.prisma.user.update({ where: { id: "ci-globex" }, data: { state: "inactive" } });
-    forgetDirectory(ctx);
+    invalidateDirectory(ctx);
     expect(await of("ci", SECRETS.globex)).toBeUndefined();
     expect(await of("ci", SECRETS.acme)).toMatchObject({ userId: "ci-acme" });
     expect(await of("carol", SECRETS.acme)).toBeUndefined();

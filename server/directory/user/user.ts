@@ -22,10 +22,10 @@ import { findClaimsRow, insertUser, type UserRow, updateUser } from "../../stora
 import { comparableLoginName } from "../names";
 import { trustAfter, vouchesForAll } from "./email-trust";
 import type { LoginName, UserIdentity } from "./login-name";
-import { addWords, changeWords, displayNameKey } from "./words";
+import { addWords, changeWords, displayNameKey } from "./search-terms";
 
 /** UTF-16 units; no login name is longer. */
-const LONGEST_LOGIN_NAME = 1_000;
+const MAX_LOOKED_UP_LENGTH = 1_000;
 
 /** Everything about a person but the password. What is undefined is left alone, null is cleared. */
 export interface PersonFields {
@@ -154,7 +154,7 @@ export interface SignInUser extends PersonRow {
 }
 
 /** People who are tried with a password, at most: with more every sign-in could be made expensive. */
-export const MOST_MEANT = 2;
+export const MAX_MATCHING_USERS = 2;
 
 /**
  * The people a typed name can mean, best first, in any state (see mayAuthenticate): by login name, user name or mail
@@ -163,7 +163,7 @@ export const MOST_MEANT = 2;
  */
 export async function findPeopleForSignIn(ctx: Context, typed: string, place: NamePlace = {}): Promise<SignInUser[]> {
   const people = await listNamed(ctx, typed, place);
-  return people.slice(0, MOST_MEANT).map(withState);
+  return people.slice(0, MAX_MATCHING_USERS).map(withState);
 }
 
 /** The person a typed name means if there is no password to decide; undefined if two are equally likely. */
@@ -178,7 +178,7 @@ export async function findUserForSignIn(
 
 async function listNamed(ctx: Context, typed: string, place: NamePlace): Promise<NamedPerson[]> {
   // No login name is longer, and normalizing megabytes would be wasted work. PostgreSQL does not accept U+0000.
-  if (typed.length > LONGEST_LOGIN_NAME || typed.includes("\0")) return [];
+  if (typed.length > MAX_LOOKED_UP_LENGTH || typed.includes("\0")) return [];
   const key = comparableLoginName(typed);
   return key === "" ? [] : listPeopleNamed(ctx.db, key, place);
 }

@@ -6,10 +6,10 @@
 import type { Context } from "../../context";
 import { findConsoleClient } from "../../directory/app/console-client";
 import { CONSOLE_CLIENT_ID } from "../../directory/reserved-names";
-import { forgetConsent } from "../../directory/user/consent";
+import { withdrawConsent } from "../../directory/user/consent";
 import { revokeGrantsOf } from "../../oidc/revoke-grant";
 import { type Disclosure, disclosuresOf } from "../../protocol/confirmation";
-import { type ConsentedAppRow, listConsentedApps, listLivingGrants } from "../../storage/connected-apps";
+import { type ConsentedAppRow, listActiveGrants, listConsentedApps } from "../../storage/connected-apps";
 
 /** Times are epoch milliseconds. */
 export interface ConnectedApp {
@@ -27,7 +27,7 @@ export interface ConnectedApp {
 /** The most recently used first. */
 export async function listConnectedApps(ctx: Context, userId: string): Promise<ConnectedApp[]> {
   const [grants, consents] = await Promise.all([
-    listLivingGrants(ctx.db, userId, ctx.clock()),
+    listActiveGrants(ctx.db, userId, ctx.clock()),
     listConsentedApps(ctx.db, userId),
   ]);
   const rows: ConsentedAppRow[] = [...grants, ...consents];
@@ -65,6 +65,6 @@ export async function disconnectApp(
   const { id: userId, organizationId } = user;
   await ctx.db.transaction(async (tx) => {
     await revokeGrantsOf(ctx, tx, { user, clientId }, { actor: userId, requestId });
-    await forgetConsent(ctx, tx, { userId, organizationId }, clientId, requestId);
+    await withdrawConsent(ctx, tx, { userId, organizationId }, clientId, requestId);
   });
 }

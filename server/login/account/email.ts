@@ -5,7 +5,7 @@
  */
 import type { Context } from "../../context";
 import { changeDirectory } from "../../directory/change";
-import { email as addressRule, characters, LONGEST_EMAIL } from "../../directory/fields";
+import { email as addressRule, characters, MAX_EMAIL_LENGTH } from "../../directory/fields";
 import { ADDRESS_PURPOSE, type AddressPayload, sendAddressCode } from "../../directory/mailed-code/address-code";
 import { comparableLoginName } from "../../directory/names";
 import { provesMailbox } from "../../directory/user/email-trust";
@@ -122,7 +122,7 @@ export async function changeAddress(
 
 function addressProblem(user: SignInUser, email: string): AddressProblem | undefined {
   if (email === "") return "missing";
-  if (characters(email) > LONGEST_EMAIL) return "too-long";
+  if (characters(email) > MAX_EMAIL_LENGTH) return "too-long";
   if (!addressRule.safeParse(email).success) return "invalid";
   return email === user.email && user.isEmailVerified ? "same" : undefined;
 }

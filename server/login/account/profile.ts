@@ -4,7 +4,7 @@
  */
 import type { Context } from "../../context";
 import { changeDirectory } from "../../directory/change";
-import { characters, LONGEST_NAME, name as nameRule, timeZone as timeZoneRule } from "../../directory/fields";
+import { characters, MAX_NAME_LENGTH, name as nameRule, timeZone as timeZoneRule } from "../../directory/fields";
 import { changePerson, composeName, type PersonFields } from "../../directory/user/user";
 import { type ClaimsRow, findClaimsRow, readUser } from "../../storage/users";
 import type { AccountOwner } from "./owner";
@@ -82,7 +82,7 @@ function problemsOf(form: ProfileForm, known: { languages: string[]; timeZones: 
   for (const field of NAMES) {
     const typed = form[field].trim();
     if (typed === "" || nameRule.safeParse(typed).success) continue;
-    problems[field] = characters(typed) > LONGEST_NAME ? "too-long" : "invalid";
+    problems[field] = characters(typed) > MAX_NAME_LENGTH ? "too-long" : "invalid";
   }
   if (!known.languages.includes(form.language)) problems.language = "invalid";
   if (!known.timeZones.includes(form.timeZone)) problems.timeZone = "invalid";

@@ -63,7 +63,7 @@ const attestation = z.object({
 });
 
 /** Counters are unsigned 32-bit numbers, but columns are signed. */
-const LARGEST_COUNTER = 2 ** 31 - 1;
+const MAX_COUNTER = 2 ** 31 - 1;
 
 function parse<T>(schema: z.ZodType<T>, json: string): T | undefined {
   try {
@@ -110,7 +110,7 @@ async function checkSignature(
     });
     if (!verified) return undefined;
     const { newCounter, credentialBackedUp, userVerified } = authenticationInfo;
-    const after = { counter: Math.min(newCounter, LARGEST_COUNTER), isBackedUp: credentialBackedUp, now: ctx.clock() };
+    const after = { counter: Math.min(newCounter, MAX_COUNTER), isBackedUp: credentialBackedUp, now: ctx.clock() };
     if (!(await takeSignature(ctx.db, passkey, after))) return undefined;
     return { passkey, isUserVerified: userVerified };
   } catch (error) {
@@ -204,7 +204,7 @@ export async function keepNewPasskey(
     id: credential.id,
     name: authenticatorName(aaguid),
     publicKey: Buffer.from(credential.publicKey).toString("base64url"),
-    counter: Math.min(credential.counter, LARGEST_COUNTER),
+    counter: Math.min(credential.counter, MAX_COUNTER),
     transports: response.response.transports.join(" "),
     aaguid,
     isMultiDevice: credentialDeviceType === "multiDevice",

@@ -24,7 +24,7 @@ import { findChannel } from "./table";
 /** Milliseconds from showing the key to confirming it. */
 const ENROLMENT_LIFETIME = 30 * 60_000;
 /** Characters. */
-export const LONGEST_FACTOR_NAME = 60;
+export const MAX_FACTOR_NAME_LENGTH = 60;
 
 /** The person who may set up a second factor in this sign-in; "challenge" if they have one and must use it. */
 export async function personToSetUp(
@@ -151,5 +151,5 @@ export async function confirmApp(
 /** A factor's name as typed, without control characters and line breaks, cut to its maximum length. */
 export function factorName(typed: string): string {
   const text = typed.slice(0, 1_000).replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, " ");
-  return [...text.trim()].slice(0, LONGEST_FACTOR_NAME).join("");
+  return [...text.trim()].slice(0, MAX_FACTOR_NAME_LENGTH).join("");
 }

@@ -15,7 +15,7 @@ import {
   type LogoutNotificationRow,
   leaseLogoutNotifications,
   noteSessionClient,
-  sessionStanding,
+  sessionValidity,
   settleLogoutNotification,
 } from "../../storage/logout-notifications";
 import { type PostOptions, postForm } from "./post";
@@ -26,8 +26,8 @@ const LEASE = 60_000;
 const BATCH = 8;
 /** The first pause, doubled each time: half a minute … four hours; together about eight hours. */
 const FIRST_PAUSE = 30_000;
-const LONGEST_PAUSE = 4 * 3_600_000;
-const MOST_ATTEMPTS = 11;
+const MAX_PAUSE = 4 * 3_600_000;
+const MAX_ATTEMPTS = 11;
 /** Seconds a logout token is valid, §4: preferably at most two minutes. */
 const TOKEN_LIFETIME = 120;
 
@@ -87,7 +87,7 @@ async function deliver(
   row: LogoutNotificationRow,
   options: Pick<PostOptions, "resolve" | "timeout">,
 ): Promise<void> {
-  const standing = await sessionStanding(ctx.db, row.sessionId, ctx.clock());
+  const standing = await sessionValidity(ctx.db, row.sessionId, ctx.clock());
   if (typeof standing === "number") {
     await settleLogoutNotification(ctx.db, row, { kind: "later", at: standing });
     return;
@@ -110,7 +110,7 @@ async function deliver(
   }
   const error = "status" in outcome ? `the application answered ${outcome.status}` : outcome.error;
   // §2.8: 400 says that the token is not accepted, so sending it again is pointless.
-  const hopeless = ("status" in outcome && outcome.status === 400) || row.attempts + 1 >= MOST_ATTEMPTS;
+  const hopeless = ("status" in outcome && outcome.status === 400) || row.attempts + 1 >= MAX_ATTEMPTS;
   if (!hopeless) {
     await settleLogoutNotification(ctx.db, row, { kind: "again", at: at + pauseAfter(row.attempts), error });
     ctx.log.warn({ ...about, error }, "back-channel logout could not be delivered; it is tried again");
@@ -123,7 +123,7 @@ async function deliver(
 
 /** Milliseconds; up to half is random, so that a recovering app does not receive all retries at once. */
 function pauseAfter(attempts: number): number {
-  return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** attempts) * (0.5 + Math.random() / 2);
+  return Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** attempts) * (0.5 + Math.random() / 2);
 }
 
 async function recordFailure(ctx: Context, client: Client, row: LogoutNotificationRow, error: string): Promise<void> {

@@ -13,7 +13,7 @@ import { type CallRules, checkBackChannelUri, isLoopbackUri, isPublicAddress } f
 /** Milliseconds from the first packet to the last. */
 const TIMEOUT = 10_000;
 /** Bytes of an answer that are read before the connection is closed; only the status matters. */
-const LARGEST_ANSWER = 16 * 1024;
+const MAX_RESPONSE_BYTES = 16 * 1024;
 
 export interface PostOptions extends CallRules {
   /** All addresses of a host name. */
@@ -51,7 +51,7 @@ export async function postForm(address: string, form: URLSearchParams, options: 
       let size = 0;
       response.on("data", (chunk: Buffer) => {
         size += chunk.length;
-        if (size > LARGEST_ANSWER) response.destroy();
+        if (size > MAX_RESPONSE_BYTES) response.destroy();
       });
       response.on("error", () => {}); // cut off by us, or by the app after the status, which is all we need
       response.on("close", () => resolve({ status: response.statusCode ?? 0 }));

@@ -7,7 +7,7 @@ import { deliverDue } from "./deliver";
 /** Milliseconds between two polls of the table. */
 const LOOK_INTERVAL = 1_000;
 /** Milliseconds: the longest pause between polls while the database is unavailable. */
-const LONGEST_PAUSE = 30_000;
+const MAX_PAUSE = 30_000;
 /** Milliseconds between two searches for sessions that have expired by themselves. */
 const WAKE_INTERVAL = 30_000;
 
@@ -48,7 +48,7 @@ export function startLogoutWorker(ctx: Context): LogoutWorker {
       } catch (error) {
         // Usually the database is unavailable: no row is lost, and leases expire by themselves.
         outage.failed(error);
-        rest = Math.min(LONGEST_PAUSE, rest * 2);
+        rest = Math.min(MAX_PAUSE, rest * 2);
       }
       if (!stopping) await pause(rest);
     }

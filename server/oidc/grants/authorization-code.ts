@@ -9,7 +9,7 @@ import { type AuthorizationCodeRequest, parseCode } from "../../protocol/grant-t
 import { invalidGrant, type OAuthError } from "../../protocol/oauth-error";
 import { checkCodeVerifier } from "../../protocol/pkce";
 import { lifetimesOf, refreshUntil } from "../../protocol/token-lifetime";
-import { findGrantByCode, redeemCode, type StandingGrant } from "../../storage/grants";
+import { findGrantByCode, redeemCode, type ValidGrant } from "../../storage/grants";
 import { endOfSession, makeAccessToken } from "../access-tokens";
 import { refreshTokenOf } from "../refresh-tokens";
 import { revokeGrant } from "../revoke-grant";
@@ -62,7 +62,7 @@ async function issue(
 }
 
 /** RFC 6749 §4.1.2: deny, and revoke what was issued from the code. */
-async function replayed(ctx: Context, grant: StandingGrant): Promise<OAuthError> {
+async function replayed(ctx: Context, grant: ValidGrant): Promise<OAuthError> {
   await revokeGrant(ctx, grant, "code used twice");
   return invalidGrant("the code was used before; what was issued for it has been revoked");
 }

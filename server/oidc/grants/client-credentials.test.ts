@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { forgetDirectory } from "../../directory/cache";
+import { invalidateDirectory } from "../../directory/cache";
 import { databaseKinds } from "../../testing/database";
 import { SECRET } from "../../testing/example";
 import { basic, errorOf, postToken, type Tokens, userinfo } from "../../testing/flow";
@@ -129,7 +129,7 @@ describe.each(databaseKinds)("token endpoint: client_credentials (RFC 6749 §4.4
     const { access_token } = await tokens(post({}, robot));
     expect(await verifyAccessToken(service.ctx, access_token)).toBeDefined();
     await service.ctx.db.prisma.user.update({ where: { id: "m-globex-bot" }, data: { state: "inactive" } });
-    forgetDirectory(service.ctx);
+    invalidateDirectory(service.ctx);
     expect(await verifyAccessToken(service.ctx, access_token)).toBeUndefined();
     expect(await errorOf(await post({}, robot))).toEqual({ status: 401, error: "invalid_client" });
   });
@@ -140,7 +140,7 @@ describe.each(databaseKinds)("token endpoint: client_credentials (RFC 6749 §4.4
       where: { id: "m-jwt-bot" },
       data: { userName: "exchange", userNameKey: "exchange" },
     });
-    forgetDirectory(service.ctx);
+    invalidateDirectory(service.ctx);
     const secret = `jwt-bot-${MACHINE_SECRET}`;
     expect(await errorOf(await post({}, basic("exchange", secret)))).toEqual({ status: 401, error: "invalid_client" });
     const again = await tokens(post({}, basic("exchange", SECRET)));

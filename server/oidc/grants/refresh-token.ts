@@ -11,7 +11,7 @@ import { invalidGrant, invalidScope, isError, type OAuthError } from "../../prot
 import { isSubset } from "../../protocol/scope";
 import { lifetimesOf, refreshUntil } from "../../protocol/token-lifetime";
 import { type AccessTokenRow, insertAccessToken } from "../../storage/access-tokens";
-import { findGrant, rotateRefresh, type StandingGrant } from "../../storage/grants";
+import { findGrant, rotateRefresh, type ValidGrant } from "../../storage/grants";
 import { makeAccessToken } from "../access-tokens";
 import { checkImpersonation } from "../impersonation";
 import { openRefreshToken, type RefreshToken, refreshTokenOf } from "../refresh-tokens";
@@ -57,7 +57,7 @@ async function issue(ctx: Context, client: Client, request: RefreshTokenRequest)
 }
 
 /** RFC 6749 §6: the same scopes or fewer; fewer do not shrink the grant. */
-function grantedScopes(grant: StandingGrant, request: RefreshTokenRequest): string[] | OAuthError {
+function grantedScopes(grant: ValidGrant, request: RefreshTokenRequest): string[] | OAuthError {
   const original = grant.scope.split(" ");
   if (request.scope === undefined) return original;
   if (!isSubset(request.scope, original)) return invalidScope("scope exceeds what was granted originally");
@@ -68,7 +68,7 @@ function grantedScopes(grant: StandingGrant, request: RefreshTokenRequest): stri
 async function rotate(
   ctx: Context,
   client: Client,
-  grant: StandingGrant,
+  grant: ValidGrant,
   { generation, accessToken }: { generation: number; accessToken: AccessTokenRow },
 ): Promise<RefreshToken | OAuthError> {
   const now = ctx.clock();

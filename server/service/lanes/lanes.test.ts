@@ -33,7 +33,7 @@ describe("two lanes, one application", () => {
     const gate = consoleGate(ctx, { development: false });
     const arrivals = watchArrivals({ strict: undefined, basePath: "" });
     const admission = consoleAdmission(ctx, { development: false });
-    publishService({ ...nextLane({ application, arrivals, admission }), desk: async () => undefined });
+    publishService({ ...nextLane({ application, arrivals, admission }), viewer: async () => undefined });
     const app = startNext({ dev: false, dir: root });
     await app.prepare();
     next = app.getRequestHandler() as NextHandler;

@@ -41,7 +41,7 @@ export function createAnnouncements(
   const answered = new Map<string, () => void>();
   let connection: pg.Client | undefined;
   /** One answer after the other: a connection runs one statement at a time. */
-  let answering: Promise<unknown> = Promise.resolve();
+  let onUniqueViolation: Promise<unknown> = Promise.resolve();
   let first: Promise<void> | undefined;
 
   const tell = () => {
@@ -56,7 +56,7 @@ export function createAnnouncements(
     tell();
     const [replyTo = "", id = ""] = payload.split(" ");
     const answer = () => client.query("SELECT pg_notify($1, $2)", [replyTo, id]);
-    answering = answering.then(answer).catch(() => {}); // whoever waits stops by himself
+    onUniqueViolation = onUniqueViolation.then(answer).catch(() => {}); // whoever waits stops by himself
   }
 
   /** Listens until the connection ends. */
@@ -65,7 +65,7 @@ export function createAnnouncements(
     client.on("error", () => {}); // the connection ends, too
     client.on("notification", (notification) => receive(client, notification));
     const ended = new Promise<void>((resolve) => client.once("end", resolve));
-    answering = Promise.resolve(); // what the connection before this one still had to answer is late anyway
+    onUniqueViolation = Promise.resolve(); // what the connection before this one still had to answer is late anyway
     try {
       await client.connect();
       await client.query(`LISTEN ${CHANNEL}; LISTEN ${replies}; SET application_name = '${LISTENING}'`);

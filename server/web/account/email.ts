@@ -4,7 +4,7 @@
  */
 import { accountHref } from "../../../components/login/account/frame";
 import type { Context } from "../../context";
-import { LONGEST_EMAIL } from "../../directory/fields";
+import { MAX_EMAIL_LENGTH } from "../../directory/fields";
 import { findSender } from "../../directory/organization/mail-settings";
 import { findUser } from "../../directory/user/user";
 import type { Http } from "../../http/env";
@@ -126,7 +126,7 @@ function showChange(ctx: Context, http: Http, { owner, frame, fields, form }: Op
       hasPassword: user.passwordHash !== null,
       errors: { email: problems?.email, currentPassword },
       retryAfterMinutes,
-      maximumLength: LONGEST_EMAIL,
+      maximumLength: MAX_EMAIL_LENGTH,
       cancelHref: accountHref(PATH, fields),
       organizationName: user.organizationName,
     },

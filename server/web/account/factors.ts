@@ -6,7 +6,7 @@ import { attemptOf } from "../../http/request";
 import { strengthenSession } from "../../login/account/owner";
 import { keepNewPasskey } from "../../login/factors/passkey";
 import { requestNewPasskey } from "../../login/factors/passkey-request";
-import { confirmApp, LONGEST_FACTOR_NAME, type OpenEnrolment, resumeApp } from "../../login/factors/set-up-factor";
+import { confirmApp, MAX_FACTOR_NAME_LENGTH, type OpenEnrolment, resumeApp } from "../../login/factors/set-up-factor";
 import { pageAnswer } from "../authorization";
 import { authenticatorAppPage, newPasskeyPage } from "../login/second-factor-pages";
 import type { RefusedApp } from "../login/set-up-factor";
@@ -43,7 +43,12 @@ function showApp(
   { sealed, secret, uri }: OpenEnrolment,
   state: { error?: "missing" | "wrong" | "too-many"; name?: string } = {},
 ): Response {
-  const about = { secret, uri, maximumNameLength: LONGEST_FACTOR_NAME, organizationName: owner.user.organizationName };
+  const about = {
+    secret,
+    uri,
+    maximumNameLength: MAX_FACTOR_NAME_LENGTH,
+    organizationName: owner.user.organizationName,
+  };
   const form = { action: "/account/app/submit", fields: { ...fields, enrolment: sealed } };
   return pageAnswer(http, authenticatorAppPage({ ...about, ...form, ...state }, frame));
 }

@@ -1,6 +1,6 @@
 /** The page and form of a person's own profile. */
 import { locales } from "../../../messages/locales";
-import { LONGEST_NAME } from "../../directory/fields";
+import { MAX_NAME_LENGTH } from "../../directory/fields";
 import type { Http } from "../../http/env";
 import { changeProfile, type ProfileForm, type ProfileProblems, readProfile } from "../../login/account/profile";
 import { pageAnswer } from "../authorization";
@@ -45,7 +45,7 @@ function showProfile(
       errors,
       languages: isListed ? locales : [{ tag: language, endonym: nameOf(language) }, ...locales],
       timeZones: timeZone === "" || timeZones.includes(timeZone) ? timeZones : [timeZone, ...timeZones],
-      maximumLength: LONGEST_NAME,
+      maximumLength: MAX_NAME_LENGTH,
       organizationName: owner.user.organizationName,
     },
     frame,

@@ -8,7 +8,7 @@ import { listOwnSessions, readProtection } from "../../login/account/account";
 import { listOwnActivity } from "../../login/account/activity";
 import { listConnectedApps } from "../../login/account/apps";
 import { findTimeZone } from "../../login/account/profile";
-import { LONGEST_FACTOR_NAME } from "../../login/factors/set-up-factor";
+import { MAX_FACTOR_NAME_LENGTH } from "../../login/factors/set-up-factor";
 import { factorKinds } from "../../protocol/second-factor";
 import { pageAnswer } from "../authorization";
 import { accountConfirmRoute, accountSubmitRoute, CONFIRM_PATH } from "./confirm";
@@ -90,7 +90,7 @@ const securityRoute = ownerPage(async (ctx, http, opened) => {
       })),
       passkeys: protection.passkeys.map((row) => ({ ...shownFactor(row), synced: Boolean(row.isMultiDevice) })),
       addPasskeyHref: accountHref("/account/passkey", fields),
-      maximumNameLength: LONGEST_FACTOR_NAME,
+      maximumNameLength: MAX_FACTOR_NAME_LENGTH,
       recoveryCodesLeft: protection.recoveryCodesLeft,
       organizationName: user.organizationName,
     },

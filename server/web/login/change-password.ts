@@ -5,7 +5,7 @@
 import type { ChangePasswordProps } from "../../../components/login/change-password-page";
 import type { Context } from "../../context";
 import { findPolicy } from "../../directory/policy/policies";
-import { LONGEST_PASSWORD } from "../../directory/user/password-policy";
+import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
 import { attemptOf, userAgentOf } from "../../http/request";
@@ -58,7 +58,7 @@ function showForm(
         loginName: session.loginName,
         required: Boolean(session.passwordChangeRequired),
         minimumPasswordLength: minLength,
-        maximumPasswordLength: LONGEST_PASSWORD,
+        maximumPasswordLength: MAX_PASSWORD_LENGTH,
         appName: names.appName,
         organizationName: session.organizationName,
         cancelHref: flow.page && accountUrl(ctx, session.id, step.chosenLocale, "/account/security"),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { forgetConsent } from "../../directory/user/consent";
+import { withdrawConsent } from "../../directory/user/consent";
 import { exampleBootstrap } from "../../testing/example";
 import { answerOf, authorizePath, fillSignIn, pkcePair } from "../../testing/flow";
 import { byId, tagsOf } from "../../testing/page-samples";
@@ -40,7 +40,7 @@ describe.each(["sqlite", "postgresql"] as const)("continue to the app? (contract
   const forget = () =>
     service.ctx.db.transaction(async (tx) => {
       const user = { userId: "u-ada", organizationId: "acme" };
-      for (const clientId of ["phone", "stranger"]) await forgetConsent(service.ctx, tx, user, clientId);
+      for (const clientId of ["phone", "stranger"]) await withdrawConsent(service.ctx, tx, user, clientId);
     });
 
   const path = (more: Partial<Record<string, string>> = {}) =>

@@ -5,11 +5,11 @@
 import type { Context } from "../../context";
 import { findSender } from "../../directory/organization/mail-settings";
 import { findPolicy } from "../../directory/policy/policies";
-import { LONGEST_PASSWORD } from "../../directory/user/password-policy";
+import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
 import { attemptOf, userAgentOf } from "../../http/request";
-import { type AccountProblems, createAccount, LONGEST_NAME } from "../../login/create-account";
+import { type AccountProblems, createAccount, MAX_PERSON_NAME_LENGTH } from "../../login/create-account";
 import {
   readVerificationLink,
   resendVerification,
@@ -80,8 +80,8 @@ async function showForm(
       values,
       errors,
       minimumPasswordLength: minLength,
-      maximumPasswordLength: LONGEST_PASSWORD,
-      maximumLength: LONGEST_NAME,
+      maximumPasswordLength: MAX_PASSWORD_LENGTH,
+      maximumLength: MAX_PERSON_NAME_LENGTH,
       signInHref: stepLink(ctx, "/login", step),
       ...setting.names,
     },

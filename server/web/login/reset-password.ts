@@ -3,7 +3,7 @@ import type { NewPasswordError } from "../../../components/login/new-password";
 import type { Context } from "../../context";
 import { findSender } from "../../directory/organization/mail-settings";
 import { findPolicy } from "../../directory/policy/policies";
-import { LONGEST_PASSWORD } from "../../directory/user/password-policy";
+import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
 import { attemptOf, userAgentOf } from "../../http/request";
@@ -97,7 +97,7 @@ export const resetPasswordPageRoute = onDirectStep("account", async (ctx, http, 
         code,
         errors,
         minimumPasswordLength: minLength,
-        maximumPasswordLength: LONGEST_PASSWORD,
+        maximumPasswordLength: MAX_PASSWORD_LENGTH,
         ...names,
       },
       frame,

@@ -19,7 +19,7 @@ import { withFactors } from "../../login/factors/second-factor";
 import {
   confirmApp,
   isSetUpDemanded,
-  LONGEST_FACTOR_NAME,
+  MAX_FACTOR_NAME_LENGTH,
   type OpenEnrolment,
   personToSetUp,
   putOffSetUp,
@@ -120,7 +120,7 @@ function showApp(
         fields: { flow: step.sealed, enrolment: sealed },
         secret,
         uri,
-        maximumNameLength: LONGEST_FACTOR_NAME,
+        maximumNameLength: MAX_FACTOR_NAME_LENGTH,
         appName: names.appName,
         organizationName: user.organizationName,
         ...state,

@@ -4,9 +4,9 @@
  */
 import type { SetupField, SetupFieldError } from "../../../components/login/setup-page";
 import type { Context } from "../../context";
-import { SHORTEST_CHOSEN_PASSWORD } from "../../directory/password-length";
+import { MIN_CHOSEN_PASSWORD_LENGTH } from "../../directory/password-length";
 import { completeSetup, isSetupLinkOpen, type SetupOutcome } from "../../directory/setup/setup";
-import { LONGEST_PASSWORD } from "../../directory/user/password-policy";
+import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import type { Http } from "../../http/env";
 import { chosenLocaleOf, formParameters, isSameOriginPost, pathAndQuery, queryParameters } from "../../http/request";
 import { toFieldProblem } from "../../login/create-account";
@@ -20,8 +20,8 @@ import type { PageFrame } from "../pages/render";
 
 const FIELDS = ["organizationName", "email", "givenName", "familyName", "password"] as const;
 const LIMITS = {
-  minimumPasswordLength: SHORTEST_CHOSEN_PASSWORD,
-  maximumPasswordLength: LONGEST_PASSWORD,
+  minimumPasswordLength: MIN_CHOSEN_PASSWORD_LENGTH,
+  maximumPasswordLength: MAX_PASSWORD_LENGTH,
   maximumLength: 200,
 };
 

@@ -1,11 +1,11 @@
 /** The sign-in and select-account pages: they show the state of the sealed flow and post it back. */
 import type { SignInProps } from "../../../components/login/sign-in-page";
 import type { Context } from "../../context";
-import { PasswordQueueFull, takeTurn } from "../../crypto/password-hash";
+import { PasswordQueueFull, queueHash } from "../../crypto/password-hash";
 import { findPolicy, type PolicySettings } from "../../directory/policy/policies";
 import { setUserAgentCookie } from "../../http/cookies";
 import { attemptOf, userAgentOf } from "../../http/request";
-import { LONGEST_LOGIN_NAME } from "../../login/attempt";
+import { MAX_LOGIN_NAME_LENGTH } from "../../login/attempt";
 import { signInWithPasskey } from "../../login/factors/passkey";
 import { requestPasskey } from "../../login/factors/passkey-request";
 import { selectAccount } from "../../login/select-account";
@@ -18,7 +18,7 @@ import { isError } from "../../protocol/oauth-error";
 import { hintedSession } from "../../protocol/prompt";
 import { minutesUntil } from "../../throttle";
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
-import { keepPages } from "../pages/kept-page";
+import { keepPages } from "../pages/cached-page";
 import { selectAccountPage, signInPage } from "../pages/public-pages";
 import { onStep, page } from "./page";
 import { clientGone, flowAnswer, stepLink, withFlow } from "./step";
@@ -74,7 +74,7 @@ export const signInSubmitRoute = onStep(async (ctx, http, step) => {
     const password = form.get("password") ?? "";
     const attempt = { loginName, password, ...attemptOf(ctx, http) };
     const result = await refusedInSteadyTime(ctx, isRefused, () =>
-      takeTurn((turn) => signIn(ctx, flow, { ...attempt, turn }), http.req.raw.signal),
+      queueHash((turn) => signIn(ctx, flow, { ...attempt, turn }), http.req.raw.signal),
     );
     switch (result.kind) {
       case "client-gone":
@@ -87,7 +87,7 @@ export const signInSubmitRoute = onStep(async (ctx, http, step) => {
     }
   } catch (error) {
     if (!(error instanceof PasswordQueueFull)) throw error;
-    const typed = { ...flow, loginName: loginName.slice(0, LONGEST_LOGIN_NAME) };
+    const typed = { ...flow, loginName: loginName.slice(0, MAX_LOGIN_NAME_LENGTH) };
     const again = sealFlow(ctx, refusedFlow(typed, { error: "busy" }));
     return redirectAnswer(http, screenUrl(ctx, "login", again, chosenLocale));
   }

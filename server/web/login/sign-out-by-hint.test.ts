@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { locales } from "../../../messages/locales";
-import { forgetDirectory } from "../../directory/cache";
+import { invalidateDirectory } from "../../directory/cache";
 import { databaseKinds } from "../../testing/database";
 import { exampleBootstrap } from "../../testing/example";
 import { answerOf, authorizePath, errorOf, refresh, tokensOf, userinfo } from "../../testing/flow";
@@ -30,7 +30,7 @@ describe.each(databaseKinds)("sign-out by an application's server, without a coo
     const { settings } = await prisma.app.findUniqueOrThrow({ where: { id: "a-web" } });
     const told = { ...(settings as object), backChannelLogoutUri: "https://rp.test/logout" };
     await prisma.app.update({ where: { id: "a-web" }, data: { settings: told } });
-    forgetDirectory(service.ctx);
+    invalidateDirectory(service.ctx);
     const other = await signedIn();
     const { browser, tokens } = await signedIn();
     const answer = await post({
@@ -48,7 +48,7 @@ describe.each(databaseKinds)("sign-out by an application's server, without a coo
     const due = await prisma.logoutNotification.findMany({ where: { sessionId: sid } });
     expect(due).toMatchObject([{ clientId: "web" }]);
     await prisma.app.update({ where: { id: "a-web" }, data: { settings: settings ?? {} } });
-    forgetDirectory(service.ctx);
+    invalidateDirectory(service.ctx);
   });
 
   it("ends nothing for a hint of another client, one it did not sign, one of an app switched off, and for HEAD", async () => {
@@ -66,10 +66,10 @@ describe.each(databaseKinds)("sign-out by an application's server, without a coo
     expect((await service.fetch(`${ADDRESS}?${query}`, { method: "HEAD" })).status).toBe(303);
     const { prisma } = service.ctx.db;
     await prisma.app.update({ where: { id: "a-web" }, data: { state: "inactive" } });
-    forgetDirectory(service.ctx);
+    invalidateDirectory(service.ctx);
     expect((await post({ id_token_hint: tokens.id_token })).status).toBe(303);
     await prisma.app.update({ where: { id: "a-web" }, data: { state: "active" } });
-    forgetDirectory(service.ctx);
+    invalidateDirectory(service.ctx);
     expect(await isSignedIn(browser)).toBe(true);
   });
 

@@ -8,7 +8,7 @@ import type { Look, ShownPicture } from "../../../components/login/document";
 import loginSource from "../../../components/login/login.css?raw";
 import baseSource from "../../../components/ui/base.css?raw";
 import tokensSource from "../../../components/ui/tokens.css?raw";
-import type { Brand, Picture, Pictures } from "../../directory/brand/brand";
+import type { Brand, Picture, Pictures } from "../../directory/branding/branding";
 import type { Palette } from "../../directory/palette/palette";
 import { contentHash } from "./headers";
 

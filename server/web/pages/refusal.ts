@@ -23,7 +23,7 @@ interface Refusal {
 }
 
 /** Characters of a typed value to show again: more than any field accepts, little enough for an address. */
-const LONGEST_SHOWN = 256;
+const MAX_SHOWN_LENGTH = 256;
 
 /**
  * Redirects to the page, which says what was wrong.
@@ -49,6 +49,9 @@ export function refusalOf<Told extends object>(ctx: Context, http: Http, form: P
 
 /** What was typed, to be shown again. */
 export function shownAgain<Name extends string>(typed: Readonly<Record<Name, string>>): Record<Name, string> {
-  const cut = Object.entries<string>(typed).map(([name, value]) => [name, [...value].slice(0, LONGEST_SHOWN).join("")]);
+  const cut = Object.entries<string>(typed).map(([name, value]) => [
+    name,
+    [...value].slice(0, MAX_SHOWN_LENGTH).join(""),
+  ]);
   return Object.fromEntries(cut) as Record<Name, string>;
 }

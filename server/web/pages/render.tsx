@@ -7,7 +7,7 @@ import { Document, type FooterLinks } from "../../../components/login/document";
 import type { LanguageForm } from "../../../components/login/language-switch";
 import { directionOf, type LocaleTag } from "../../../messages/locales";
 import { type LoginTranslator, loginTranslator } from "../../../messages/login";
-import { type Brand, NEUTRAL_BRAND } from "../../directory/brand/brand";
+import { type Brand, NEUTRAL_BRAND } from "../../directory/branding/branding";
 import { lookOf, type Sheet, styleOf } from "./brand-style";
 import { contentHash, publicPageHeaders } from "./headers";
 

@@ -5,7 +5,7 @@
 import type { FooterLinks } from "../../../components/login/document";
 import { type LocaleTag, locales } from "../../../messages/locales";
 import type { Context } from "../../context";
-import { type Brand, findBrand, NEUTRAL_BRAND } from "../../directory/brand/brand";
+import { type Brand, findBrand, NEUTRAL_BRAND } from "../../directory/branding/branding";
 import { findPolicy, type PolicySettings } from "../../directory/policy/policies";
 import { allowedAmong } from "../../directory/policy/restrictions";
 import { unlessUnavailable } from "../../directory/unavailable";

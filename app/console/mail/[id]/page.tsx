@@ -4,8 +4,8 @@ import { ActionButton } from "../../../../components/console/action-button";
 import { MAIL_VIEWS, MailDetail } from "../../../../components/console/mail-detail";
 import { pageOf } from "../../page-of";
 
-const { metadata, Page } = pageOf("mail", async ({ desk, params: { id = "" }, search }) => {
-  const found = await desk.mail(id);
+const { metadata, Page } = pageOf("mail", async ({ viewer, params: { id = "" }, search }) => {
+  const found = await viewer.mail(id);
   if ("code" in found) notFound(); // unknown, or of an organization that is not his
   const view = MAIL_VIEWS.find((name) => name === search.view) ?? "html";
   const t = await getTranslations();

@@ -4,10 +4,10 @@ import { OrganizationPage } from "../../../../components/console/directory/organ
 import { type ListAnswer, searchForAll } from "../../../../components/console/list";
 import { pageOf } from "../../page-of";
 
-const { metadata, Page } = pageOf("organization", async ({ desk, organization: { permissions } }) => {
+const { metadata, Page } = pageOf("organization", async ({ viewer, organization: { permissions } }) => {
   const [found, domains] = await Promise.all([
-    desk.call<{ org: Organization }>("GET", "/management/v1/orgs/me"),
-    desk.call<ListAnswer<Domain>>("POST", "/management/v1/orgs/me/domains/_search", { body: searchForAll }),
+    viewer.call<{ org: Organization }>("GET", "/management/v1/orgs/me"),
+    viewer.call<ListAnswer<Domain>>("POST", "/management/v1/orgs/me/domains/_search", { body: searchForAll }),
   ]);
   if (!found.ok || !domains.ok) notFound();
   return (

@@ -7,11 +7,11 @@ import { organizationAddress } from "../../../../../components/console/pages";
 import { mayCreateApp } from "../../../may-create-app";
 import { pageOf } from "../../../page-of";
 
-const { metadata, Page } = pageOf("apps", async ({ desk, organization, search }) => {
+const { metadata, Page } = pageOf("apps", async ({ viewer, organization, search }) => {
   const page = pageNumber(search.page);
   const name = search.q?.trim();
   const body = searchFor(page, [name && { nameQuery: { name, method: CONTAINS } }]);
-  const apps = await desk.call<ListAnswer<App>>("POST", "/management/v1/apps/_search", { body });
+  const apps = await viewer.call<ListAnswer<App>>("POST", "/management/v1/apps/_search", { body });
   if (!apps.ok) notFound();
   return (
     <AppList

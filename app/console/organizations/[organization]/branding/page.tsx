@@ -1,8 +1,8 @@
 import { pageOf } from "../../../page-of";
 import { brandingPage } from "../../../read-brand";
 
-const { metadata, Page } = pageOf("branding", ({ desk, organization }) =>
-  brandingPage(desk, "organization", organization.permissions.has("policy.write")),
+const { metadata, Page } = pageOf("branding", ({ viewer, organization }) =>
+  brandingPage(viewer, "organization", organization.permissions.has("policy.write")),
 );
 export const generateMetadata = metadata;
 export default Page;

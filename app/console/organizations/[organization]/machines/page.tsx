@@ -6,10 +6,10 @@ import { type ListAnswer, searchFor } from "../../../../../components/console/li
 import { pageNumber } from "../../../../../components/console/pager";
 import { pageOf } from "../../../page-of";
 
-const { metadata, Page } = pageOf("machines", async ({ desk, organization, search }) => {
+const { metadata, Page } = pageOf("machines", async ({ viewer, organization, search }) => {
   const page = pageNumber(search.page);
   const body = searchFor(page, userQueries({ type: "machine", words: search.q, state: undefined }));
-  const found = await desk.call<ListAnswer<User>>("POST", "/management/v1/users/_search", { body });
+  const found = await viewer.call<ListAnswer<User>>("POST", "/management/v1/users/_search", { body });
   if (!found.ok) notFound();
   const mayWrite = organization.permissions.has("user.write");
   const asked = { page, searched: search.q, organizationId: organization.id };

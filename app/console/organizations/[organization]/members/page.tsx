@@ -5,12 +5,12 @@ import { pageNumber } from "../../../../../components/console/pager";
 import { pageAddress } from "../../../../../components/console/pages";
 import { pageOf } from "../../../page-of";
 
-const { metadata, Page } = pageOf("members", async ({ desk, organization, search }) => {
+const { metadata, Page } = pageOf("members", async ({ viewer, organization, search }) => {
   const page = pageNumber(search.page);
   const operation = "/management/v1/orgs/me/members";
   const [found, roles] = await Promise.all([
-    desk.call<ListAnswer<Member>>("POST", `${operation}/_search`, { body: searchFor(page) }),
-    desk.call<{ result?: string[] }>("POST", "/management/v1/orgs/members/roles/_search", { body: {} }),
+    viewer.call<ListAnswer<Member>>("POST", `${operation}/_search`, { body: searchFor(page) }),
+    viewer.call<{ result?: string[] }>("POST", "/management/v1/orgs/members/roles/_search", { body: {} }),
   ]);
   if (!found.ok || !roles.ok) notFound();
   return (

@@ -5,15 +5,15 @@ import { organizationAddress } from "../../../../../components/console/pages";
 import { Playground } from "../../../../../components/console/playground/playground";
 import { pageOf } from "../../../page-of";
 
-const { metadata, Page } = pageOf("playground", async ({ desk, organization, search }) => {
+const { metadata, Page } = pageOf("playground", async ({ viewer, organization, search }) => {
   const [apps, writable] = await Promise.all([
-    desk.call<ListAnswer<App>>("POST", "/management/v1/apps/_search", { body: searchForAll }),
-    desk.projectsWith("project.app.write"),
+    viewer.call<ListAnswer<App>>("POST", "/management/v1/apps/_search", { body: searchForAll }),
+    viewer.projectsWith("project.app.write"),
   ]);
   if (!apps.ok) notFound();
   return (
     <Playground
-      issuer={desk.issuer}
+      issuer={viewer.issuer}
       base={organizationAddress(organization.id)}
       organizationId={organization.id}
       apps={(apps.body.result ?? []).filter(({ oidcConfig }) => oidcConfig !== undefined)}

@@ -2,10 +2,10 @@ import { PoliciesPage } from "../../../../../components/console/settings/policie
 import { pageOf } from "../../../page-of";
 import { readPolicies } from "../../../read-policies";
 
-const { metadata, Page } = pageOf("policies", async ({ desk, organization }) => (
+const { metadata, Page } = pageOf("policies", async ({ viewer, organization }) => (
   <PoliciesPage
     level="organization"
-    policies={await readPolicies(desk, "organization")}
+    policies={await readPolicies(viewer, "organization")}
     mayWrite={organization.permissions.has("policy.write")}
   />
 ));

@@ -6,11 +6,11 @@ import type { Project } from "../../../../../components/console/projects/project
 import { ProjectList } from "../../../../../components/console/projects/project-list";
 import { pageOf } from "../../../page-of";
 
-const { metadata, Page } = pageOf("projects", async ({ desk, organization, search }) => {
+const { metadata, Page } = pageOf("projects", async ({ viewer, organization, search }) => {
   const page = pageNumber(search.page);
   const name = search.q?.trim();
   const body = searchFor(page, [name && { nameQuery: { name, method: CONTAINS } }]);
-  const projects = await desk.call<ListAnswer<Project>>("POST", "/management/v1/projects/_search", { body });
+  const projects = await viewer.call<ListAnswer<Project>>("POST", "/management/v1/projects/_search", { body });
   if (!projects.ok) notFound();
   return (
     <ProjectList

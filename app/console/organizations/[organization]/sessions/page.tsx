@@ -1,14 +1,14 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { type ListAnswer, searchFrom } from "../../../../../components/console/list";
-import { type LivingSession, SessionList } from "../../../../../components/console/operations/session-list";
+import { type ActiveSession, SessionList } from "../../../../../components/console/operations/session-list";
 import { pageAddress } from "../../../../../components/console/pages";
 import { pageOf } from "../../../page-of";
 
-const { metadata, Page } = pageOf("sessions", async ({ desk, organization, search }) => {
+const { metadata, Page } = pageOf("sessions", async ({ viewer, organization, search }) => {
   const t = await getTranslations();
   const body = searchFrom(search.page);
-  const found = await desk.call<ListAnswer<LivingSession>>("POST", "/management/v1/sessions/_search", { body });
+  const found = await viewer.call<ListAnswer<ActiveSession>>("POST", "/management/v1/sessions/_search", { body });
   if (!found.ok) notFound();
   return (
     <SessionList
@@ -16,7 +16,7 @@ const { metadata, Page } = pageOf("sessions", async ({ desk, organization, searc
       path={pageAddress("sessions", organization.id)}
       list={found.body}
       isFirstPage={search.page === undefined}
-      currentSessionId={desk.visitor.sessionId}
+      currentSessionId={viewer.user.sessionId}
       mayEnd={organization.permissions.has("session.delete")}
     />
   );

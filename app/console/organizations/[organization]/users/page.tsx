@@ -6,11 +6,11 @@ import { type ListAnswer, searchFor } from "../../../../../components/console/li
 import { pageNumber } from "../../../../../components/console/pager";
 import { pageOf } from "../../../page-of";
 
-const { metadata, Page } = pageOf("users", async ({ desk, organization, search }) => {
+const { metadata, Page } = pageOf("users", async ({ viewer, organization, search }) => {
   const page = pageNumber(search.page);
   const state = USER_STATES.find((value) => value === search.state);
   const body = searchFor(page, userQueries({ type: "human", words: search.q, state }));
-  const found = await desk.call<ListAnswer<User>>("POST", "/management/v1/users/_search", { body });
+  const found = await viewer.call<ListAnswer<User>>("POST", "/management/v1/users/_search", { body });
   if (!found.ok) notFound();
   const mayWrite = organization.permissions.has("user.write");
   const asked = { page, searched: search.q, state };

@@ -7,11 +7,11 @@ import type { Project } from "../../../../../../components/console/projects/proj
 import { mayCreateApp } from "../../../../may-create-app";
 import { pageOf } from "../../../../page-of";
 
-const { metadata, Page } = pageOf("apps", async ({ desk, organization }) => {
+const { metadata, Page } = pageOf("apps", async ({ viewer, organization }) => {
   const t = await getTranslations();
   const [projects, writable] = await Promise.all([
-    desk.call<ListAnswer<Project>>("POST", "/management/v1/projects/_search", { body: searchForAll }),
-    desk.projectsWith("project.app.write"),
+    viewer.call<ListAnswer<Project>>("POST", "/management/v1/projects/_search", { body: searchForAll }),
+    viewer.projectsWith("project.app.write"),
   ]);
   if (!projects.ok) notFound();
   const { permissions } = organization;

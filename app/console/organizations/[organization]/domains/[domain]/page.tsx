@@ -4,15 +4,15 @@ import type { ClaimPreview, Domain } from "../../../../../../components/console/
 import { type ListAnswer, searchForAll } from "../../../../../../components/console/list";
 import { pageOf } from "../../../../page-of";
 
-const { metadata, Page } = pageOf("organization", async ({ desk, organization, params }) => {
+const { metadata, Page } = pageOf("organization", async ({ viewer, organization, params }) => {
   const path = "/management/v1/orgs/me/domains";
-  const found = await desk.call<ListAnswer<Domain>>("POST", `${path}/_search`, { body: searchForAll });
+  const found = await viewer.call<ListAnswer<Domain>>("POST", `${path}/_search`, { body: searchForAll });
   const domain = found.ok && found.body.result?.find(({ domainName }) => domainName === params.domain?.toLowerCase());
   if (!domain || !organization.permissions.has("org.write")) notFound();
   const preview =
     domain.isVerified || !domain.challenge
       ? undefined
-      : await desk.call<ClaimPreview>("GET", `${path}/${encodeURIComponent(domain.domainName)}/_preview_claim`);
+      : await viewer.call<ClaimPreview>("GET", `${path}/${encodeURIComponent(domain.domainName)}/_preview_claim`);
   return <DomainPage organizationId={organization.id} domain={domain} preview={preview} />;
 });
 export const generateMetadata = metadata;

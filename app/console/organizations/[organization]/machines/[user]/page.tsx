@@ -15,16 +15,16 @@ import { pageOf } from "../../../../page-of";
 
 const VIEWS = ["machine", "keys", "grants"] as const;
 
-const { metadata, Page } = pageOf("machines", async ({ desk, organization, params, search }) => {
+const { metadata, Page } = pageOf("machines", async ({ viewer, organization, params, search }) => {
   const { permissions } = organization;
   const operation = `/management/v1/users/${encodeURIComponent(params.user ?? "")}`;
-  const found = await desk.call<{ user: User }>("GET", operation);
+  const found = await viewer.call<{ user: User }>("GET", operation);
   if (!found.ok || !found.body.user.machine) notFound();
   const { user } = found.body;
   const view = VIEWS.find((name) => name === search.view) ?? "machine";
   const mayWrite = permissions.has("user.write");
   const list = async <Item,>(path: string, queries: object[] = []) => {
-    const answer = await desk.call<ListAnswer<Item>>("POST", path, { body: { ...searchForAll, queries } });
+    const answer = await viewer.call<ListAnswer<Item>>("POST", path, { body: { ...searchForAll, queries } });
     return answer.ok ? (answer.body.result ?? []) : [];
   };
   const content = {

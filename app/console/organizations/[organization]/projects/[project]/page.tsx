@@ -15,11 +15,11 @@ type View = (typeof VIEWS)[number];
 const NEEDED = { project: "project.read", grants: "user.grant.read", members: "project.member.read" } as const;
 
 const { metadata, Page } = pageOf("projects", async (context) => {
-  const { desk, organization, params, search } = context;
+  const { viewer, organization, params, search } = context;
   const id = params.project ?? "";
   const [found, permissions] = await Promise.all([
-    desk.call<{ project: Project }>("GET", projectPath(id)),
-    desk.permissionsIn(id),
+    viewer.call<{ project: Project }>("GET", projectPath(id)),
+    viewer.permissionsIn(id),
   ]);
   if (!found.ok) notFound();
   const { project } = found.body;
@@ -36,7 +36,7 @@ export default Page;
 
 async function viewOf(
   view: View,
-  { desk, organization, search }: PageContext,
+  { viewer, organization, search }: PageContext,
   project: Project,
   permissions: PageContext["organization"]["permissions"],
 ) {
@@ -46,7 +46,7 @@ async function viewOf(
   const page = pageNumber(search.page);
   const searchUsers = organization.permissions.has("user.read");
   const read = async <Found,>(address: string, body: object) => {
-    const answer = await desk.call<Found>("POST", address, { body });
+    const answer = await viewer.call<Found>("POST", address, { body });
     if (!answer.ok) notFound(); // removed meanwhile
     return answer.body;
   };

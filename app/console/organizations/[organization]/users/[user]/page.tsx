@@ -7,16 +7,19 @@ import { SessionsView } from "../../../../../../components/console/directory/ses
 import type { Factor, Human, Passkey, User, UserToken } from "../../../../../../components/console/directory/user";
 import { UserPage } from "../../../../../../components/console/directory/user-page";
 import { type ListAnswer, searchForAll } from "../../../../../../components/console/list";
-import type { LivingSession } from "../../../../../../components/console/operations/session-list";
+import type { ActiveSession } from "../../../../../../components/console/operations/session-list";
 import { type PageContext, pageOf } from "../../../../page-of";
 
 const VIEWS = ["profile", "security", "sessions", "grants"] as const;
 const NEEDED = { sessions: "session.read", grants: "user.grant.read" } as const;
 
 const { metadata, Page } = pageOf("users", async (context) => {
-  const { desk, organization, params, search } = context;
+  const { viewer, organization, params, search } = context;
   const { permissions } = organization;
-  const found = await desk.call<{ user: User }>("GET", `/management/v1/users/${encodeURIComponent(params.user ?? "")}`);
+  const found = await viewer.call<{ user: User }>(
+    "GET",
+    `/management/v1/users/${encodeURIComponent(params.user ?? "")}`,
+  );
   if (!found.ok || !found.body.user.human) notFound();
   const { user } = found.body;
   const views = VIEWS.filter((name) => !(name in NEEDED) || permissions.has(NEEDED[name as keyof typeof NEEDED]));
@@ -30,7 +33,7 @@ const { metadata, Page } = pageOf("users", async (context) => {
       view={view}
       mayWrite={permissions.has("user.write")}
       mayDelete={permissions.has("user.delete")}
-      isSelf={user.id === desk.visitor.userId}
+      isSelf={user.id === viewer.user.userId}
     >
       {await viewOf(view, context, user, found.body.user.human)}
     </UserPage>
@@ -39,37 +42,37 @@ const { metadata, Page } = pageOf("users", async (context) => {
 export const generateMetadata = metadata;
 export default Page;
 
-async function viewOf(view: (typeof VIEWS)[number], { desk, organization }: PageContext, user: User, human: Human) {
+async function viewOf(view: (typeof VIEWS)[number], { viewer, organization }: PageContext, user: User, human: Human) {
   const { permissions } = organization;
   const mayWrite = permissions.has("user.write");
   const list = async <Item,>(path: string, body: object = {}) => {
-    const found = await desk.call<ListAnswer<Item>>("POST", `/management/v1/${path}/_search`, { body });
+    const found = await viewer.call<ListAnswer<Item>>("POST", `/management/v1/${path}/_search`, { body });
     if (!found.ok) notFound(); // removed meanwhile
     return found.body.result ?? [];
   };
-  const his = `users/${encodeURIComponent(user.id)}`;
-  const ofHim = { ...searchForAll, queries: [{ userIdQuery: { userId: user.id } }] };
+  const theirs = `users/${encodeURIComponent(user.id)}`;
+  const ofUser = { ...searchForAll, queries: [{ userIdQuery: { userId: user.id } }] };
   switch (view) {
     case "profile":
       return <ProfileView user={user} human={human} mayWrite={mayWrite} />;
     case "security": {
       const [factors, passkeys] = await Promise.all([
-        list<Factor>(`${his}/auth_factors`),
-        list<Passkey>(`${his}/passwordless`),
+        list<Factor>(`${theirs}/auth_factors`),
+        list<Passkey>(`${theirs}/passwordless`),
       ]);
       return <SecurityView user={user} human={human} factors={factors} passkeys={passkeys} mayWrite={mayWrite} />;
     }
     case "sessions": {
       const [sessions, tokens] = await Promise.all([
-        list<LivingSession>("sessions", ofHim),
-        list<UserToken>(`${his}/tokens`),
+        list<ActiveSession>("sessions", ofUser),
+        list<UserToken>(`${theirs}/tokens`),
       ]);
-      const { sessionId: currentSessionId } = desk.visitor;
+      const { sessionId: currentSessionId } = viewer.user;
       const mayEnd = permissions.has("session.delete");
       return <SessionsView {...{ user, sessions, tokens, currentSessionId, mayEnd }} />;
     }
     case "grants": {
-      const grants = await list<UserGrant>("users/grants", ofHim);
+      const grants = await list<UserGrant>("users/grants", ofUser);
       const may = { write: permissions.has("user.grant.write"), delete: permissions.has("user.grant.delete") };
       return <GrantsView user={user} grants={grants} may={may} />;
     }

@@ -3,9 +3,9 @@ import { NewUserPage } from "../../../../../../components/console/directory/new-
 import type { Organization } from "../../../../../../components/console/directory/organization";
 import { pageOf } from "../../../../page-of";
 
-const { metadata, Page } = pageOf("users", async ({ desk, organization }) => {
+const { metadata, Page } = pageOf("users", async ({ viewer, organization }) => {
   if (!organization.permissions.has("user.write")) notFound();
-  const found = await desk.call<{ org: Organization }>("GET", "/management/v1/orgs/me");
+  const found = await viewer.call<{ org: Organization }>("GET", "/management/v1/orgs/me");
   const domain = found.ok ? found.body.org.primaryDomain : undefined;
   return <NewUserPage organizationId={organization.id} domain={domain} />;
 });

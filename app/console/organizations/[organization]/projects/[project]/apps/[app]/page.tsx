@@ -7,25 +7,28 @@ import { organizationAddress } from "../../../../../../../../components/console/
 import { projectPath } from "../../../../../../../../components/console/projects/project";
 import { pageOf } from "../../../../../../page-of";
 
-const { metadata, Page } = pageOf("apps", async ({ desk, organization, params: { project = "", app: id = "" } }) => {
+const { metadata, Page } = pageOf("apps", async ({ viewer, organization, params: { project = "", app: id = "" } }) => {
   const path = `${projectPath(project)}/apps/${encodeURIComponent(id)}`;
-  const [found, permissions] = await Promise.all([desk.call<{ app: App }>("GET", path), desk.permissionsIn(project)]);
+  const [found, permissions] = await Promise.all([
+    viewer.call<{ app: App }>("GET", path),
+    viewer.permissionsIn(project),
+  ]);
   if (!found.ok) notFound();
   const { app } = found.body;
   const keys = hasKeys(app)
-    ? await desk.call<ListAnswer<AppKey>>("POST", `${path}/keys/_search`, { body: searchForAll })
+    ? await viewer.call<ListAnswer<AppKey>>("POST", `${path}/keys/_search`, { body: searchForAll })
     : undefined;
   return (
     <AppPage
-      issuer={desk.issuer}
+      issuer={viewer.issuer}
       base={organizationAddress(organization.id)}
       app={app}
       keys={(keys?.ok && keys.body.result) || []}
-      grantTypes={desk.grantTypes}
+      grantTypes={viewer.grantTypes}
       mayWrite={permissions.has("project.app.write")}
       mayDelete={permissions.has("project.app.delete")}
       mayVouch={permissions.has("iam.write")}
-      isForeign={organization.id !== desk.visitor.organizationId}
+      isForeign={organization.id !== viewer.user.organizationId}
     />
   );
 });

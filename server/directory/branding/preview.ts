@@ -2,7 +2,7 @@
 import type { Context } from "../../context";
 import { findOrganizationName } from "../../storage/recipients";
 import { type LabelSettings, PICTURES, resolvePolicy } from "../policy/settings";
-import { type Brand, type BrandWarning, brandOf } from "./brand";
+import { type Brand, type BrandWarning, brandOf } from "./branding";
 import type { LabelColours } from "./label";
 import { ownWarnings, readLook } from "./read";
 

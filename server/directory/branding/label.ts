@@ -13,9 +13,9 @@ import { type LabelSettings, PICTURES, type PictureName } from "../policy/settin
 import { readPicture } from "./picture";
 
 /** Bytes. */
-export const LARGEST_PICTURE = 512 * 1024;
+export const MAX_PICTURE_BYTES = 512 * 1024;
 /** Pixels per side; larger pictures are not made for a page. */
-const LONGEST_SIDE = 4096;
+const MAX_SIDE_PIXELS = 4096;
 /** How many unused pictures are kept, because earlier mails refer to them. */
 const KEPT_PICTURES = 20;
 
@@ -76,11 +76,11 @@ export async function setPicture(
   content: Uint8Array<ArrayBuffer>,
   origin: Origin,
 ): Promise<Details | PictureRefusal> {
-  if (content.byteLength > LARGEST_PICTURE) return "too large";
+  if (content.byteLength > MAX_PICTURE_BYTES) return "too large";
   const facts = readPicture(content);
   if (!facts) return "no picture";
   const { contentType, width, height } = facts;
-  if (Math.max(width, height) > LONGEST_SIDE) return "too many pixels";
+  if (Math.max(width, height) > MAX_SIDE_PIXELS) return "too many pixels";
   const named = { digest: digest(content), width, height };
   const draft = { ...(await readDraft(tx, owner.id)), [owner.picture]: named };
   await writeAsset(tx, { digest: named.digest, ownerId: owner.id, contentType, content }, ctx.clock());

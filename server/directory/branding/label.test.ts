@@ -7,7 +7,7 @@ import { databaseKinds } from "../../testing/database";
 import { png } from "../../testing/pictures";
 import { changeDirectory } from "../change";
 import { findInstance } from "../instance";
-import { findBrand } from "./brand";
+import { findBrand } from "./branding";
 import { activateLabel, draftLabel, removeLabel, removePicture, setPicture } from "./label";
 
 const ORIGIN = { actor: "operator" };

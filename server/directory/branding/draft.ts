@@ -5,12 +5,12 @@ import { type ApiError, invalidArgument, isApiError, notFound } from "../../prot
 import { changeDirectory } from "../change";
 import { alreadySet, notSet } from "../policy/set";
 import type { PictureName } from "../policy/settings";
-import type { BrandWarning } from "./brand";
+import type { BrandWarning } from "./branding";
 import {
   draftLabel,
   hasLabel,
-  LARGEST_PICTURE,
   type LabelColours,
+  MAX_PICTURE_BYTES,
   type PictureRefusal,
   removePicture,
   setPicture,
@@ -50,7 +50,7 @@ export interface PictureOf {
 }
 
 const REFUSALS: Readonly<Record<PictureRefusal, string>> = {
-  "too large": `A picture may have ${LARGEST_PICTURE / 1024} kB at most.`,
+  "too large": `A picture may have ${MAX_PICTURE_BYTES / 1024} kB at most.`,
   "no picture": "This is no PNG, JPEG or WebP picture. SVG is not taken: it can carry script.",
   "too many pixels": "A picture may have 4096 pixels a side at most.",
 };

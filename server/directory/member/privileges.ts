@@ -18,7 +18,11 @@ const tooHigh = (rule = "That takes permissions that you do not have yourself.")
   permissionDenied("access.higher_role", rule);
 
 /** The refusal if the user has a permission the caller lacks. */
-export async function checkPowerOver(ctx: Context, callerId: string, userId: string): Promise<ApiError | undefined> {
+export async function checkPrivilegesOver(
+  ctx: Context,
+  callerId: string,
+  userId: string,
+): Promise<ApiError | undefined> {
   const covered = await listCoveredRoles(ctx, callerId, userId);
   return isApiError(covered) ? covered : undefined;
 }
@@ -53,7 +57,7 @@ export async function checkNoRoleGiven(
  * The refusal if somebody in the organization has a permission the caller lacks, or if the caller may not change its
  * users: for changes, such as a mail server, through which all their reset codes would pass.
  */
-export async function checkPowerOverAll(
+export async function checkPrivilegesOverAll(
   ctx: Context,
   callerId: string,
   organizationId: string,
@@ -76,25 +80,25 @@ export async function checkPowerOverAll(
  * Choice: whoever may remove an organization decides about the roles within it, as they go with it; those on the
  * instance or in other organizations are not theirs.
  */
-export async function checkPowerOverOrganization(
+export async function checkPrivilegesOverOrganization(
   ctx: Context,
   callerId: string,
   organizationId: string,
 ): Promise<ApiError | undefined> {
-  return checkPowerOverHolders(ctx, callerId, organizationId, await listHeldRolesIn(ctx.db, organizationId));
+  return checkPrivilegesOverHolders(ctx, callerId, organizationId, await listHeldRolesIn(ctx.db, organizationId));
 }
 
 /** The same for a change of its primary domain, which renames those whose user names it completes. */
-export async function checkPowerToRename(
+export async function checkPrivilegesToRename(
   ctx: Context,
   callerId: string,
   organizationId: string,
 ): Promise<ApiError | undefined> {
   const roles = await listHeldRolesIn(ctx.db, organizationId, "completed");
-  return roles.length === 0 ? undefined : checkPowerOverHolders(ctx, callerId, organizationId, roles);
+  return roles.length === 0 ? undefined : checkPrivilegesOverHolders(ctx, callerId, organizationId, roles);
 }
 
-async function checkPowerOverHolders(
+async function checkPrivilegesOverHolders(
   ctx: Context,
   callerId: string,
   organizationId: string,
@@ -111,20 +115,20 @@ async function checkPowerOverHolders(
  * The refusal if the caller lacks a permission that anybody may have: for changes that concern the codes of everybody's
  * accounts, such as the instance's texts.
  */
-export async function checkPowerOverEverybody(ctx: Context, callerId: string): Promise<ApiError | undefined> {
+export async function checkPrivilegesOverEverybody(ctx: Context, callerId: string): Promise<ApiError | undefined> {
   return (await covers(ctx, callerId, ["IAM_OWNER"], {})) ? undefined : tooHigh();
 }
 
 /** The refusal if the caller may not change what the messages say that open the accounts of these people. */
-export async function checkPowerOverReaders(
+export async function checkPrivilegesOverReaders(
   ctx: Context,
   callerId: string,
   organizationId: string | undefined,
 ): Promise<ApiError | undefined> {
   const refusal =
     organizationId === undefined
-      ? await checkPowerOverEverybody(ctx, callerId)
-      : await checkPowerOverAll(ctx, callerId, organizationId);
+      ? await checkPrivilegesOverEverybody(ctx, callerId)
+      : await checkPrivilegesOverAll(ctx, callerId, organizationId);
   const rule =
     "This message opens accounts, so its text is changed by those who have all permissions of everybody who gets it.";
   return refusal && tooHigh(rule);
@@ -194,7 +198,7 @@ async function ownerOfAddress(ctx: Context, email: string): Promise<string | und
 }
 
 /** The refusal if a role includes a permission the caller lacks in that scope. */
-export async function checkPowerToGive(
+export async function checkPrivilegesToGive(
   ctx: Context,
   callerId: string,
   roles: readonly string[],

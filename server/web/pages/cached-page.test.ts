@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { SignInProps } from "../../../components/login/sign-in-page";
 import { randomSecret } from "../../crypto/random";
-import { brandOf } from "../../directory/brand/brand";
+import { brandOf } from "../../directory/branding/branding";
 import { builtIn } from "../../directory/policy/settings";
 import { frameOf, signIn } from "../../testing/page-samples";
-import { keepPages } from "./kept-page";
+import { keepPages } from "./cached-page";
 import { languageForm, signInPage } from "./public-pages";
 import type { PageFrame } from "./render";
 

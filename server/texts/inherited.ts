@@ -9,7 +9,7 @@ import type { TextOwner } from "./text-owner";
 /**
  * The text that a level's empty fields fall back to: the built-in text or, for an organization, the instance's over it.
  */
-export async function textBeneath(
+export async function inheritedText(
   ctx: Context,
   { organizationId }: TextOwner,
   { type, language }: OverrideKey,
@@ -22,7 +22,7 @@ export async function textBeneath(
 type Fields = Partial<Record<MessageField, string | null>>;
 
 /** The effective text: the given fields and, for each that is left out or empty, the text beneath. */
-export function overBeneath(fields: Fields, beneath: MessageText): MessageText {
-  const merged = MESSAGE_FIELDS.map((field): [MessageField, string] => [field, fields[field] || beneath[field]]);
+export function overInherited(fields: Fields, inherited: MessageText): MessageText {
+  const merged = MESSAGE_FIELDS.map((field): [MessageField, string] => [field, fields[field] || inherited[field]]);
   return Object.fromEntries(merged) as Record<MessageField, string>;
 }

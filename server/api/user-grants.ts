@@ -17,11 +17,11 @@ import { changedAnswer } from "./answers";
 import { searchBody, words } from "./lists";
 import { type OperationCall, operation } from "./operation";
 import { pagedAnswer } from "./paged";
-import { changed, details, listOf, moment } from "./schemas";
+import { changed, details, listOf, timestamp } from "./schemas";
 
 const STATES = { active: "USER_GRANT_STATE_ACTIVE", inactive: "USER_GRANT_STATE_INACTIVE" } as const;
 const grantState = z.enum(["USER_GRANT_STATE_ACTIVE", "USER_GRANT_STATE_INACTIVE"]);
-const MOST_AT_ONCE = 100;
+const MAX_BATCH_SIZE = 100;
 const roleKeys = z.array(name).max(100);
 
 const userGrant = z
@@ -35,8 +35,8 @@ const userGrant = z
     projectId: z.string(),
     projectName: z.string(),
     roleKeys: z.array(z.string()),
-    creationDate: moment,
-    changeDate: moment,
+    creationDate: timestamp,
+    changeDate: timestamp,
   })
   .meta({ id: "UserGrant" });
 
@@ -174,10 +174,10 @@ export const grantOperations = [
     method: "DELETE",
     path: "/management/v1/user_grants/_bulk",
     tag,
-    summary: `Remove up to ${MOST_AT_ONCE} user grants, all or none`,
+    summary: `Remove up to ${MAX_BATCH_SIZE} user grants, all or none`,
     effort: "heavy",
     scope: DELETE,
-    body: strict({ grantId: z.array(identifier).min(1, { error: "must not be empty" }).max(MOST_AT_ONCE) }),
+    body: strict({ grantId: z.array(identifier).min(1, { error: "must not be empty" }).max(MAX_BATCH_SIZE) }),
     answer: z.object({}),
     handle: async (ctx, call) => (await removeUserGrants(ctx, call, call.body.grantId, call.origin)) ?? {},
   }),

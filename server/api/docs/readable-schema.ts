@@ -20,7 +20,7 @@ export type Schema = {
 
 /** Deeper objects are not described further. */
 const DEEPEST = 4;
-const MOST_WORDS = 12;
+const MAX_WORDS = 12;
 
 const nameOf = (ref: string) => ref.slice(ref.lastIndexOf("/") + 1);
 
@@ -45,8 +45,8 @@ export function typeWords(schema: Schema): TypePart[] {
   if (schema.$ref !== undefined) return [{ schema: nameOf(schema.$ref) }];
   if (schema.const !== undefined) return [JSON.stringify(schema.const)];
   if (schema.enum) {
-    const shown = schema.enum.slice(0, MOST_WORDS).map(String).join(", ");
-    return [`one of ${shown}${schema.enum.length > MOST_WORDS ? " …" : ""}`];
+    const shown = schema.enum.slice(0, MAX_WORDS).map(String).join(", ");
+    return [`one of ${shown}${schema.enum.length > MAX_WORDS ? " …" : ""}`];
   }
   const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf;
   if (choices) {

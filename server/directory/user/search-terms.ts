@@ -21,21 +21,21 @@ type Named = Pick<UserRow, "userName"> &
   Partial<Pick<UserRow, "firstName" | "lastName" | "nickName" | "displayName" | "email" | "phone" | "name">>;
 
 /** Characters of a word that are indexed and compared. */
-const LONGEST_WORD = 40;
-const MOST_WORDS = 40;
+const MAX_TERM_LENGTH = 40;
+const MAX_TERMS = 40;
 
 /** The words of a text as they are indexed and searched: letters and digits, without accents, in lower case. */
 export function wordsOf(text: string): string[] {
   const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const words = plain.match(/[\p{L}\p{N}]+/gu) ?? [];
   // Deduplicated after cutting, as two long words may begin alike.
-  return [...new Set(words.map((word) => [...word].slice(0, LONGEST_WORD).join("")))];
+  return [...new Set(words.map((word) => [...word].slice(0, MAX_TERM_LENGTH).join("")))];
 }
 
 function wordsOfUser(user: Named): string[] {
   const { userName, firstName, lastName, nickName, displayName, email, phone, name } = user;
   const texts = [userName, firstName, lastName, nickName, displayName, email, phone, name].filter((text) => text);
-  return wordsOf(texts.join(" ")).slice(0, MOST_WORDS);
+  return wordsOf(texts.join(" ")).slice(0, MAX_TERMS);
 }
 
 /** The name that lists show, in the form they sort by. */

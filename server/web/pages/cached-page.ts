@@ -6,7 +6,7 @@ import { randomSecret } from "../../crypto/random";
 import type { PageFrame, PageResponse } from "./render";
 
 /** Beyond this many the oldest is dropped: keys contain values from requests and must not fill the memory. */
-const MOST_PAGES = 200;
+const MAX_CACHED_PAGES = 200;
 
 interface KeptPage extends Omit<PageResponse, "html"> {
   /** The HTML before, between and after the marks. */
@@ -41,7 +41,7 @@ export function keepPages<Props>(
       parts: pieces.filter((_, index) => index % 2 === 0),
       places: pieces.filter((_, index) => index % 2 === 1).map(Number),
     };
-    if (pages.size >= MOST_PAGES) pages.delete(pages.keys().next().value ?? "");
+    if (pages.size >= MAX_CACHED_PAGES) pages.delete(pages.keys().next().value ?? "");
     pages.set(marked, page);
     return page;
   };

@@ -5,7 +5,7 @@ import { findInstance } from "../instance";
 import { readPolicyLevels } from "../policy/policies";
 import { policyDetails } from "../policy/read";
 import { type LabelSettings, resolvePolicy } from "../policy/settings";
-import { type BrandWarning, warningsOf } from "./brand";
+import { type BrandWarning, warningsOf } from "./branding";
 
 export type Look = "label" | "labelPreview";
 

@@ -4,13 +4,13 @@
  */
 import { z } from "zod";
 import type { Context } from "../context";
-import { picturePath } from "../directory/brand/brand";
-import type { LabelColours } from "../directory/brand/label";
-import { type Look, readShownLook } from "../directory/brand/read";
+import { picturePath } from "../directory/branding/branding";
+import type { LabelColours } from "../directory/branding/label";
+import { type Look, readShownLook } from "../directory/branding/read";
 import { strict } from "../directory/fields";
 import { schemas, THEME_MODES } from "../directory/policy/settings";
 import type { Scope } from "./operation";
-import { policyAnswer } from "./policy-words";
+import { policyAnswer } from "./policy-schemas";
 import { details } from "./schemas";
 
 /** A level that a label policy is set at. */
@@ -68,11 +68,11 @@ export const labelFields = {
 };
 
 /** The colours that a request sets, without those that are to be inherited. */
-export function saidColours(body: object): Partial<LabelColours> {
+export function brandColours(body: object): Partial<LabelColours> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
 
-export const labelBody = strict(labelFields).transform(saidColours);
+export const labelBody = strict(labelFields).transform(brandColours);
 
 export const warnings = z.array(z.object({ field: z.string(), message: z.string() }));
 const colour = z.string().regex(/^#[0-9a-f]{6}$/);

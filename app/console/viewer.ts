@@ -4,7 +4,7 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { organizationOf } from "../../components/console/pages";
-import { type Desk, runningService } from "../../server/service/service";
+import { runningService, type Viewer } from "../../server/service/service";
 
 /** The path of the requested page without its query, as the gate passes it on. */
 export const currentPath = async (): Promise<string> => (await headers()).get("x-console-path") ?? "/console";
@@ -20,11 +20,11 @@ export async function currentQuery(): Promise<[name: string, value: string][]> {
   return [...query];
 }
 
-export const currentDesk = cache(async (): Promise<Desk> => {
+export const currentViewer = cache(async (): Promise<Viewer> => {
   const request = await headers();
   const organizationId = organizationOf(await currentPath());
   return (
-    (await runningService().desk(request.get("cookie"), organizationId, request.get("x-console-locale") ?? "en")) ??
+    (await runningService().viewer(request.get("cookie"), organizationId, request.get("x-console-locale") ?? "en")) ??
     redirect("/console/sign-in")
   );
 });

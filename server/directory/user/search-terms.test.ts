@@ -6,8 +6,8 @@ import { addOrganization, ensureNameKeys } from "../organization/organization";
 import { createMachine, createPerson } from "./create";
 import { changeMachine } from "./machine";
 import { renameUserIn } from "./rename";
+import { ensureWords, wordsOf } from "./search-terms";
 import { changePerson } from "./user";
-import { ensureWords, wordsOf } from "./words";
 
 const origin = { actor: "system" };
 

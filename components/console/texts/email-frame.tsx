@@ -12,7 +12,7 @@ export type Width = "desktop" | "phone";
 /** CSS pixels; the space that mail programs give a letter 600 wide. */
 const WIDTHS: Readonly<Record<Width, number>> = { desktop: 660, phone: 375 };
 
-export interface LetterFrameProps {
+export interface EmailFrameProps {
   title: string;
   /** The address of the operation `_preview`, and its body. */
   path: string;
@@ -28,7 +28,7 @@ interface Version {
   scheme: Scheme;
 }
 
-export function LetterFrame({ title, path, body, scheme, width }: LetterFrameProps) {
+export function EmailFrame({ title, path, body, scheme, width }: EmailFrameProps) {
   const [versions, setVersions] = useState<readonly Version[]>([]);
   const place = useRef<HTMLDivElement>(null);
 

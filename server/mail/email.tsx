@@ -14,15 +14,15 @@ import { Text } from "@react-email/text";
 import { type CSSProperties, Fragment, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import type { Palette } from "../directory/palette/palette";
-import type { Branding, LetterLogo } from "./branding";
-import { programStyle } from "./letter-style";
+import type { Branding, EmailLogo } from "./branding";
+import { programStyle } from "./email-style";
 
 /** A piece of text: written by us or an administrator, or the value of a variable. */
 export type Piece = string | { value: string; kind: "value" | "code" };
 /** A paragraph's lines, each made of pieces. */
 export type Paragraph = readonly (readonly Piece[])[];
 
-export interface Letter {
+export interface EmailContent {
   /** BCP 47. */
   language: string;
   direction: "ltr" | "rtl";
@@ -45,15 +45,15 @@ export interface Letter {
 }
 
 /** The HTML part. */
-export function letterHtml(letter: Letter): string {
+export function emailHtml(letter: EmailContent): string {
   // The doctype that mail programs expect; they do not fetch it.
   const doctype =
     '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
-  return `${doctype}${renderToStaticMarkup(<LetterDocument {...letter} />)}`;
+  return `${doctype}${renderToStaticMarkup(<EmailDocument {...letter} />)}`;
 }
 
 /** The plain text part. Lines are not wrapped, as mail programs wrap them to the width of the window. */
-export function letterText(letter: Letter): string {
+export function emailText(letter: EmailContent): string {
   const { button, notes, warning } = letter;
   const blocks = [
     ...(warning ? [plainParagraph([warning])] : []),
@@ -80,7 +80,7 @@ const MONOSPACE = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',
 /** Long addresses and names are wider than a phone, so words may be broken, in tables too. */
 const BREAKING: CSSProperties = { wordBreak: "break-word", overflowWrap: "anywhere" };
 
-function LetterDocument(letter: Letter) {
+function EmailDocument(letter: EmailContent) {
   const { language, direction, branding, button } = letter;
   const { base } = branding;
   const align = direction === "rtl" ? "right" : "left";
@@ -193,7 +193,7 @@ function Sender({ branding: { name, logo, darkLogo, base } }: { branding: Brandi
 }
 
 /** If pictures are not loaded, the name is shown instead. */
-function Logo(logo: LetterLogo & { name: string; className: string; display: "block" | "none" }) {
+function Logo(logo: EmailLogo & { name: string; className: string; display: "block" | "none" }) {
   const { url, name, className, width, height, display } = logo;
   const style = { display, border: 0, fontSize: "16px", fontWeight: 600, maxWidth: "100%" };
   // biome-ignore lint/performance/noImgElement: a letter, not a page of Next
@@ -201,7 +201,7 @@ function Logo(logo: LetterLogo & { name: string; className: string; display: "bl
 }
 
 interface LinkButtonProps {
-  button: NonNullable<Letter["button"]>;
+  button: NonNullable<EmailContent["button"]>;
   palette: Palette;
   small: CSSProperties;
 }

@@ -1,6 +1,6 @@
 /**
  * Everything the console's pages need for the person using them: the current organization, what they may open, and the
- * management APIs with their own permissions. People without permissions get an empty desk.
+ * management APIs with their own permissions. People without permissions may open nothing.
  */
 import { pagesFor } from "../../components/console/pages";
 import { type Answer, readAnswer } from "../../components/console/refusal";
@@ -13,7 +13,7 @@ import {
   type Permission,
 } from "../directory/member/permissions";
 import { type MailPage, type MailPageWanted, type MailPlace, mailOf, mailPage } from "../mail/mail-page";
-import type { MessageWithLetter } from "../mail/mailbox";
+import type { MessageWithEmail } from "../mail/mailbox";
 import { type ApiError, isApiError } from "../protocol/api-error";
 import { type GrantTypeSetting, grantTypeSettings } from "../protocol/grant-type";
 import { listAppSettings } from "../storage/apps";
@@ -27,9 +27,9 @@ import { type Dispatch, forward } from "./forward";
 import { type ConsoleSession, csrfToken, openConsoleSession } from "./session";
 
 /** More than anybody picks from without searching. */
-const MOST_MANAGED = 100;
+const MAX_MANAGED = 100;
 
-export interface Visitor {
+export interface ViewingUser {
   userId: string;
   name: string;
   loginName: string;
@@ -63,7 +63,7 @@ export interface Overview {
 export type ListedMail = MailPage["messages"][number];
 
 export interface ShownMail {
-  message: MessageWithLetter;
+  message: MessageWithEmail;
   /**
    * The operation that sends a failed mail again, below `/console/api`; undefined without permission, or if it did not
    * fail.
@@ -78,10 +78,10 @@ export interface CallOptions {
   organizationId?: string;
 }
 
-export interface Desk {
+export interface Viewer {
   /** BASE_URL. */
   issuer: string;
-  visitor: Visitor;
+  user: ViewingUser;
   /**
    * The organization in the address, else the visitor's own; undefined without permissions in it, or if it does not
    * exist.
@@ -118,17 +118,17 @@ export interface DeskOptions {
 }
 
 /** The whole instance for callers who may read its people's addresses, else their own organization. */
-export async function letterPlace(ctx: Context, caller: Caller): Promise<MailPlace> {
+export async function emailScope(ctx: Context, caller: Caller): Promise<MailPlace> {
   const instance = await listPermissions(ctx, caller.userId);
   return { caller, level: instance.has("user.read") ? "instance" : "organization" };
 }
 
 /** Undefined where nobody is signed in. @param cookies the Cookie header */
-export async function openDesk(
+export async function openViewer(
   ctx: Context,
   cookies: string | null,
   { organizationId, locale, hasAccountPage, dispatch }: DeskOptions,
-): Promise<Desk | undefined> {
+): Promise<Viewer | undefined> {
   const session = await openConsoleSession(ctx, cookies);
   const person = session && (await findPerson(ctx.db, session.caller.userId));
   if (!session || !person) return undefined;
@@ -136,13 +136,13 @@ export async function openDesk(
   const [permissions, own, place, organization] = await Promise.all([
     listPermissions(ctx, caller.userId),
     listPermissions(ctx, caller.userId, { organizationId: caller.organizationId }),
-    letterPlace(ctx, caller),
+    emailScope(ctx, caller),
     organizationId === undefined ? homeOrganization(ctx, caller) : managed(ctx, caller, organizationId),
   ]);
   const atHome = own.size > 0 ? own : (organization?.permissions ?? own);
   return {
     issuer: ctx.config.baseUrl,
-    visitor: {
+    user: {
       userId: caller.userId,
       name: person.displayName ?? ([person.firstName, person.lastName].filter(Boolean).join(" ") || person.userName),
       loginName: person.loginName,
@@ -167,7 +167,7 @@ export async function openDesk(
       return listPermittedProjects(ctx, caller.userId, permission, organization.id);
     },
     async managedOrganizations() {
-      const listed = await listManagedOrganizations(ctx.db, caller.userId, MOST_MANAGED);
+      const listed = await listManagedOrganizations(ctx.db, caller.userId, MAX_MANAGED);
       const isListed = listed.some(({ id }) => id === organization?.id);
       return organization && !isListed ? [{ id: organization.id, name: organization.name }, ...listed] : listed;
     },
