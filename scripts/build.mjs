@@ -20,7 +20,7 @@ import { generateCatalogues } from "./languages.mjs";
 
 const SOURCES = [
   ...["app", "components", "messages", "prisma", "proto", "server", "scripts/build.mjs", "scripts/languages.mjs"],
-  ...["icons", "instrumentation.ts", "proxy.ts"],
+  ...["public", "instrumentation.ts", "proxy.ts"],
   ...["next.config.mjs", "package-lock.json", "package.json", "tsconfig.json"],
 ];
 const stampPath = inProject("dist", "built-from");

@@ -1,4 +1,4 @@
-/** The project's folder, from which prisma/ and icons/ are found, whatever the working directory is. */
+/** The project's folder, from which prisma/ and public/ are found, whatever the working directory is. */
 import path from "node:path";
 
 // One level above both server/ (sources) and dist/ (bundle).

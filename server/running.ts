@@ -71,7 +71,7 @@ export async function runService(config: Config, { announce, startedAt }: RunOpt
   shareCores(config.workers);
   const readiness = { draining: false };
   const documents = publicDocuments(ctx);
-  const application = makeApplication(ctx, { readiness, iconDirectory: path.join(root, "icons"), documents });
+  const application = makeApplication(ctx, { readiness, iconDirectory: path.join(root, "public", "icons"), documents });
   const hasAccountPage = application.routes.some(({ path }) => path === "/account");
   const dispatch = async (request: Request) => application.fetch(request);
   let workers: { stop(): Promise<void> }[] = [];

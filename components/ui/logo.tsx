@@ -3,7 +3,7 @@
 
 export const PRODUCT_NAME = "Identity Service";
 
-/** Outline of the mark in a 32 × 32 box. The same path is in icons/logo.svg and icons/favicon.svg. */
+/** Outline of the mark in a 32 × 32 box. The same path is in public/icons/logo.svg and public/icons/favicon.svg. */
 const MARK_PATH =
   "M4 15a12 12 0 0 1 24 0v13a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2zm12-4.6a4 4 0 1 0 0 8 4 4 0 0 0 0-8m0 10.2a6.2 6.2 0 0 0-6.2 6.2V30h12.4v-3.2a6.2 6.2 0 0 0-6.2-6.2";
 

@@ -62,7 +62,7 @@ export async function testService(kind: "sqlite" | "postgresql", bootstrap: obje
   const instance = await ensureInstance(ctx);
   await ensureSigningKeys(ctx, instance.id);
   await applyBootstrap(ctx, bootstrap);
-  const iconDirectory = path.join(root, "icons");
+  const iconDirectory = path.join(root, "public", "icons");
   const documents = publicDocuments(ctx);
   const application = makeApplication(ctx, { readiness: { draining: false }, iconDirectory, documents });
   const fetch = async (path: string, init: RequestInit = {}) =>

@@ -28,7 +28,7 @@ describe("posting to an address an administrator typed (attack: server-side requ
     expect(await local((_, response) => response.writeHead(204).end())).toEqual({ status: 204 });
     connections = 0;
     const refused = await postForm(`http://127.0.0.1:${port}/`, form, { devMode: false, onLoopback: true });
-    expect([refused, connections]).toEqual([{ error: "the address must use https" }, 0]);
+    expect([refused, connections]).toEqual([{ error: "the address must use https, unless devMode is on" }, 0]);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 /**
- * The files of icons/ (logo, icons): few and small, read once at start and answered from memory with an ETag.
+ * The files of public/icons/ (logo, icons): few and small, read once at start and answered from memory with an ETag.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";

@@ -29,7 +29,7 @@ describe("the groups of addresses under app/", () => {
     const patterns = groups.map(
       (name) => new RegExp(`^${name.split("/").slice(0, -1).map(patternOf).join("") || "/"}$`),
     );
-    const isIcon = (address: string) => existsSync(path.join(root, "icons", address)) && address !== "/";
+    const isIcon = (address: string) => existsSync(path.join(root, "public", "icons", address)) && address !== "/";
     const addresses = service.application.routes.map(({ path: address }) => address);
     const strays = addresses.filter(
       (address) => address !== "/*" && !isIcon(address) && !patterns.some((each) => each.test(address)),

@@ -34,7 +34,7 @@ describe.each(databaseKinds)("addresses that a tenant registers, on %s", (kind) 
   afterAll(() => service.close());
 
   it("lead no back-channel call of a public service to its own machine or network", async () => {
-    const options = { readiness: { draining: false }, iconDirectory: path.join(root, "icons") };
+    const options = { readiness: { draining: false }, iconDirectory: path.join(root, "public", "icons") };
     const application = makeApplication(open, { ...options, documents: service.documents });
     const token = await bearerOf(service, "evil-mallory");
     const accepted: string[] = [];
