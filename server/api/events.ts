@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Context } from "../context";
 import { strict } from "../directory/fields";
-import { type EventSearch, listEventsOf } from "../events/list";
+import { type EventPage, type EventSearch, listEventsOf, readEventPage } from "../events/list";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
 import {
   EVENT_TYPES,
@@ -13,7 +13,7 @@ import {
   readFilter,
   toEvents,
 } from "./event-answers";
-import { makePageToken, readWanted } from "./lists";
+import { makePageToken, readWanted, type Wanted } from "./lists";
 import { type Operation, operation } from "./operation";
 import { listQuery, timestamp } from "./schemas";
 import { streamed } from "./streamed";
@@ -59,6 +59,12 @@ function filterOf(query: z.output<typeof exportQuery>): EventFilter | ApiError {
     ...(eventTypes && { eventTypes: eventTypes.split(",") }),
   };
 }
+
+const eventPage = ({ after, ascending = false, limit }: Wanted): EventPage => ({
+  after: after && Number(after[0]),
+  ascending,
+  limit,
+});
 
 /** All pages, one after the other, up to the limit of a file. */
 async function* pages(ctx: Context, wanted: EventSearch): AsyncGenerator<EventAnswer[]> {
@@ -128,18 +134,11 @@ export const eventOperations: readonly Operation[] = LEVELS.flatMap(({ level, na
       if (isApiError(wanted)) return wanted;
       const reading = readWanted(["number", "number"], query);
       if (isApiError(reading)) return reading;
-      const { limit, after } = reading;
-      const rows = await listEventsOf(ctx, wanted, {
-        after: after && Number(after[0]),
-        ascending: reading.ascending === true,
-        limit: limit + 1,
-      });
-      const page = rows.slice(0, limit);
-      const last = page.at(-1)?.position;
+      const { events, next } = await readEventPage(ctx, wanted, eventPage(reading));
       return {
         details: { viewTimestamp: new Date(ctx.clock()).toISOString() },
-        ...(rows.length > limit && last !== undefined && { nextPageToken: makePageToken([last, last]) }),
-        result: await toEvents(ctx, page),
+        ...(next !== undefined && { nextPageToken: makePageToken([next, next]) }),
+        result: await toEvents(ctx, events),
       };
     },
   }),

@@ -79,6 +79,19 @@ function addHumanV2(ctx: Context, who: Who, human: HumanV2, origin: OperationCal
   return addPersonWithLetter(ctx, person, { delivery }, origin);
 }
 
+async function addMachineV2(
+  ctx: Context,
+  { userId: id, username: userName, organizationId }: Who,
+  { name, description, accessTokenType }: Partial<z.output<typeof machineV2>>,
+  origin: OperationCall<unknown, unknown>["origin"],
+) {
+  if (userName === undefined) {
+    return invalidArgument("user.no_name", "A machine needs a username.", { field: "username" });
+  }
+  const format = accessTokenType === TOKEN_TYPES.jwt ? "jwt" : "bearer";
+  return createMachine(ctx, { id, userName, organizationId, name, description, accessTokenType: format }, origin);
+}
+
 const emailCode = z.string().optional().meta({ description: "With returnCode: the secret of the link" });
 const emailLink = z
   .string()
@@ -156,20 +169,9 @@ export const userHumanOperations: readonly Operation[] = [
       const organizationId = await organizationIn(ctx, call, call.body.organizationId);
       if (isApiError(organizationId)) return organizationId;
       const who = { userId, username, organizationId };
-      if (machine && username === undefined) {
-        return invalidArgument("user.no_name", "A machine needs a username.", { field: "username" });
-      }
-      const { name, description, accessTokenType } = machine ?? {};
       const made: { id: string; link?: FirstLink } | ApiError = human
         ? await addHumanV2(ctx, who, human, call.origin)
-        : await createMachine(
-            ctx,
-            {
-              ...{ id: userId, userName: username ?? "", organizationId, name, description },
-              accessTokenType: accessTokenType === TOKEN_TYPES.jwt ? "jwt" : "bearer",
-            },
-            call.origin,
-          );
+        : await addMachineV2(ctx, who, machine ?? {}, call.origin);
       if (isApiError(made)) return made;
       const creationDate = (await findDetails(ctx, "user", made.id))?.creationDate ?? "";
       return { id: made.id, creationDate, ...linkOf(made) };

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { mapInSlices } from "../concurrency/pauses";
 import * as field from "../directory/fields";
-import { type ImportedPerson, importPeople } from "../directory/user/import";
+import { type ImportedPerson, type ImportResult, importPeople } from "../directory/user/import";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
 import { inputIssues, wordIssue } from "../protocol/input-issues";
 import { type Operation, operation } from "./operation";
@@ -75,13 +75,17 @@ export const userImportOperations: readonly Operation[] = [
       if (isApiError(outcome)) return outcome;
       const refused = outcome.filter(isApiError).length;
       const created = refused > 0 && !how.eachByItself ? 0 : outcome.length - refused;
-      const results = await mapInSlices(outcome, (result, index) => ({
-        ...{ index, userName: nameIn(users[index]) },
-        ...(isApiError(result) ? { error: errorOf(result) } : created > 0 && !dryRun && { userId: result.id }),
-      }));
+      const isDone = created > 0 && !dryRun;
+      const results = await mapInSlices(outcome, (result, index) => toResult(result, users[index], index, isDone));
       return { dryRun, created, refused, results };
     },
   }),
 ];
+
+const toResult = (result: ImportResult, given: unknown, index: number, isDone: boolean) => ({
+  index,
+  userName: nameIn(given),
+  ...(isApiError(result) ? { error: errorOf(result) } : isDone && { userId: result.id }),
+});
 
 const errorOf = ({ id, message, field: at }: ApiError) => ({ id, message, ...(at !== undefined && { field: at }) });

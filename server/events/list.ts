@@ -13,6 +13,17 @@ export function listEventsOf(ctx: Context, search: EventSearch, page: EventPage)
   return listEvents(ctx.db, { ...search, ...page });
 }
 
+/** One page. @returns with the position after which the next page begins; undefined on the last */
+export async function readEventPage(
+  ctx: Context,
+  search: EventSearch,
+  { limit, ...page }: EventPage,
+): Promise<{ events: ListedEvent[]; next: number | undefined }> {
+  const rows = await listEvents(ctx.db, { ...search, ...page, limit: limit + 1 });
+  const events = rows.slice(0, limit);
+  return { events, next: rows.length > limit ? events.at(-1)?.position : undefined };
+}
+
 const NAMED: readonly Named[] = ["user", "organization", "project", "app"];
 
 /** The names of the objects, actors and owners of these events. */
