@@ -20,7 +20,7 @@ describe.each(databaseKinds)("figures of the service on %s", (kind) => {
     const token = await apiToken(service);
     const get = async (path: string, headers = {}) => (await callApi(service, "GET", path, { token, headers })).body;
     const all = await get("/admin/v1/statistics");
-    expect(all.counts).toEqual({ organizations: 2, users: 2, projects: 1, apps: 6, userGrants: 0, activeSessions: 1 });
+    expect(all.counts).toEqual({ organizations: 2, users: 2, projects: 1, apps: 6, userGrants: 0, livingSessions: 1 });
     expect(all.signIns).toHaveLength(30);
     expect(all.signIns.at(-1)).toEqual({ date: new Date(service.ctx.clock()).toISOString().slice(0, 10), count: 1 });
     expect(all.signIns.at(-2).count).toBe(0);
@@ -35,9 +35,9 @@ describe.each(databaseKinds)("figures of the service on %s", (kind) => {
     });
 
     const ours = await get("/management/v1/statistics");
-    expect(ours.counts).toEqual({ users: 2, projects: 1, apps: 6, userGrants: 0, activeSessions: 1 });
+    expect(ours.counts).toEqual({ users: 2, projects: 1, apps: 6, userGrants: 0, livingSessions: 1 });
     const theirs = await get("/management/v1/statistics", { "x-service-orgid": "elsewhere" });
-    expect(theirs.counts).toEqual({ users: 0, projects: 0, apps: 0, userGrants: 0, activeSessions: 0 });
+    expect(theirs.counts).toEqual({ users: 0, projects: 0, apps: 0, userGrants: 0, livingSessions: 0 });
     expect(theirs.signIns.every(({ count }: { count: number }) => count === 0)).toBe(true);
 
     const { id, createdAt } = { id: "m-1", createdAt: new Date(service.ctx.clock()) };

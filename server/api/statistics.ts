@@ -19,7 +19,7 @@ const figures = {
     projects: count,
     apps: count,
     userGrants: count,
-    activeSessions: count,
+    livingSessions: count,
   }),
   signIns: z.array(z.object({ date, count })).meta({ description: `The last ${DAYS} days, oldest first` }),
   mail: z.array(z.object({ date, queued: count, sent: count, kept: count, failed: count, expired: count })),

@@ -15,7 +15,7 @@ export interface Counts {
   projects: number;
   apps: number;
   userGrants: number;
-  activeSessions: number;
+  livingSessions: number;
 }
 
 /** @param organizationId undefined for the whole service */
@@ -33,7 +33,7 @@ export async function countAll(
       projects: await countRows(db, `"Project"`),
       apps: await countRows(db, `"App"`),
       userGrants: await countRows(db, `"UserGrant"`),
-      activeSessions: await countRows(db, `"Session" WHERE ${living}`, times),
+      livingSessions: await countRows(db, `"Session" WHERE ${living}`, times),
     };
   }
   const own = [organizationId];
@@ -43,7 +43,7 @@ export async function countAll(
     projects: await countRows(db, `"Project" WHERE "organizationId" = $1`, own),
     apps: await countRows(db, `"App" a JOIN "Project" p ON p."id" = a."projectId" WHERE p."organizationId" = $1`, own),
     userGrants: await countRows(db, `"UserGrant" WHERE "organizationId" = $1`, own),
-    activeSessions: await countRows(db, `${theirs} WHERE ${living} AND u."organizationId" = $3`, [...times, ...own]),
+    livingSessions: await countRows(db, `${theirs} WHERE ${living} AND u."organizationId" = $3`, [...times, ...own]),
   };
 }
 
