@@ -27,7 +27,7 @@ export interface MessageOverview {
   /** Sent to phones, which only show its text. */
   isShortMessage: boolean;
   /** It opens accounts, and the caller lacks permissions that its readers have: it cannot be changed by the caller. */
-  takesPrivilege?: true;
+  takesPower?: true;
   /** Their limits are in characters (code points). */
   fields: readonly { name: MessageField; limit: number }[];
   /** The languages with customized texts; all others have the built-in text. */
@@ -60,7 +60,7 @@ export async function overviewTexts(ctx: Context, caller: Caller, target: Owner)
   const messages = MESSAGE_TYPES.map((type) => ({
     type,
     isShortMessage: isShortMessage(type),
-    ...(!hasPrivilege && opensAccount(type) && { takesPrivilege: true as const }),
+    ...(!hasPrivilege && opensAccount(type) && { takesPower: true as const }),
     fields: fieldsOf(type).map((name) => ({ name, limit: limitOf(type, name) })),
     languages: languagesOf(type),
   }));

@@ -54,7 +54,7 @@ export function TextsEditor({ organizationId, sender, userId, mayWrite, initial 
   const variables = useVariables(place, address.type, { type: initial.address.type, variables: initial.variables });
   const guard = useLeaveGuard(drafts.size > 0);
   const message = messageOf(overview, address.type);
-  const mayChange = mayWrite && !message.takesPrivilege;
+  const mayChange = mayWrite && !message.takesPower;
   const fields = shownFields(message, values);
   const draft = drafts.get(keyOf(address));
 

@@ -113,7 +113,7 @@ export const textsOverviewSchema = z.object({
     z.object({
       type: z.enum(MESSAGE_TYPES),
       isShortMessage: z.boolean().meta({ description: "Sent to phones, which only show its text." }),
-      takesPrivilege: z.literal(true).optional().meta({
+      takesPower: z.literal(true).optional().meta({
         description:
           "True if the caller may not change it because it opens accounts and the caller lacks permissions that its readers have; else left out.",
       }),

@@ -71,7 +71,7 @@ describe.each(databaseKinds)("texts of messages that open accounts (attack: taki
   it("are shown as what they are to the console", async () => {
     const held = async (name: string) => {
       const { messages } = (await call(name, "GET", "/management/v1/text/messages")).body;
-      return messages.flatMap((one: { type: string; takesPrivilege?: true }) => (one.takesPrivilege ? [one.type] : []));
+      return messages.flatMap((one: { type: string; takesPower?: true }) => (one.takesPower ? [one.type] : []));
     };
     expect(await held("settings@elsewhere.test")).toEqual(OPENING);
     expect(await held("boss@acme.test")).toEqual(OPENING);
