@@ -19,6 +19,7 @@ const features = z
     details: details.optional(),
     ...Object.fromEntries(INSTANCE_FEATURES.map((name) => [name, flag.optional()])),
   })
+  .catchall(flag)
   .meta({ id: "Features" });
 
 const ofBooleans = (names: readonly string[]) =>
@@ -64,6 +65,7 @@ export const featureOperations: readonly Operation[] = [
   ...LEVELS.flatMap(({ level, name, path, scope }) => [
     operation({
       ...{ id: `Get${name}Features`, method: "GET", path, tag },
+      aliases: [path.replace("/v2/", "/v2beta/")],
       summary: `Read the features ${level === "instance" || level === "system" ? `of the ${level}` : `as the ${level} has them`}`,
       scope: { level: "caller" },
       query: inheritance,
@@ -72,8 +74,9 @@ export const featureOperations: readonly Operation[] = [
     }),
     operation({
       ...{ id: `Set${name}Features`, method: "PUT", path, tag },
+      aliases: [path.replace("/v2/", "/v2beta/")],
       summary: `Switch features ${level === "instance" ? "on or off" : `of the ${level} on or off, which inherits them`}`,
-      description: "What is left out is not changed.",
+      description: "What is left out is not changed. Flags that have no effect here are kept and shown.",
       scope: scope("write"),
       body: ofBooleans(INSTANCE_FEATURES),
       answer: changed,
@@ -84,6 +87,7 @@ export const featureOperations: readonly Operation[] = [
     }),
     operation({
       ...{ id: `Reset${name}Features`, method: "DELETE", path, tag },
+      aliases: [path.replace("/v2/", "/v2beta/")],
       summary: `Reset the features of the ${level} to the inherited ones`,
       scope: scope("delete"),
       answer: changed,

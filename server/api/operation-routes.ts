@@ -34,7 +34,9 @@ export const MAX_UPLOAD_BYTES = 704 * 1024;
 export function operationRoutes(): Routes {
   const table: Record<string, Methods> = {};
   for (const operation of [...operations].sort(namedFirst)) {
-    table[operation.path] = { ...table[operation.path], [operation.method]: handlerOf(operation) };
+    for (const path of [operation.path, ...(operation.aliases ?? [])]) {
+      table[path] = { ...table[path], [operation.method]: handlerOf(operation) };
+    }
   }
   return table;
 }

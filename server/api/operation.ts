@@ -70,6 +70,8 @@ export interface Operation<
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With `:parameters`. */
   path: string;
+  /** Further addresses, under which clients of other versions look for it. */
+  aliases?: readonly string[];
   /** The section of the documentation. */
   tag: string;
   /** One sentence without a full stop. */

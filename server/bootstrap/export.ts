@@ -4,6 +4,7 @@
  * after an import.
  */
 import type { Context } from "../context";
+import { knownFeatures } from "../directory/features";
 import { findInstance } from "../directory/instance";
 import {
   type ExportedProject,
@@ -17,7 +18,7 @@ import { appEntry, machineEntry, personEntry, present, type Where } from "./expo
 
 export async function* exportBootstrap(ctx: Context): AsyncGenerator<string> {
   const { id, defaultLanguage, defaultOrganizationId, features, security } = await findInstance(ctx);
-  const instance = { defaultLanguage, features, security, messageTexts: await texts(ctx, id) };
+  const instance = { defaultLanguage, features: knownFeatures(features), security, messageTexts: await texts(ctx, id) };
   yield `{"instance":${JSON.stringify(present(instance))},"organizations":[`;
   let separator = "\n";
   for await (const organization of exportedOrganizations(ctx.db)) {

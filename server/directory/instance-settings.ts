@@ -8,17 +8,15 @@ import { difference } from "../events/difference";
 import { type Details, type Origin, recordIn, UNCHANGED } from "../events/record";
 import { lockInstanceRow, updateInstanceRow } from "../storage/instance";
 import { changeDirectory } from "./change";
-import type { InstanceFeature } from "./features";
+import type { FeatureSettings } from "./features";
 import { findInstance } from "./instance";
-
-export type FeatureSettings = { readonly [Feature in InstanceFeature]?: boolean };
 
 /** The features set at instance level, by name; others have their built-in value: off. */
 export async function readFeatures(ctx: Context): Promise<FeatureSettings> {
   return (await findInstance(ctx)).features as FeatureSettings;
 }
 
-/** Sets the given features. */
+/** Sets the given features; the others stay. */
 export function setFeatures(ctx: Context, wanted: FeatureSettings, origin: Origin): Promise<Details> {
   return changeColumn(ctx, "features", (stored) => ({ ...stored, ...wanted }), origin);
 }
