@@ -19,7 +19,7 @@ import { emailScope } from "./viewer";
 
 const SAFE = new Set(["GET", "HEAD"]);
 /** The request headers that reach the operation. */
-const PASSED_ON = ["accept", "content-type", "x-service-orgid", "if-match", "if-none-match"];
+const PASSED_ON = ["accept", "content-type", "x-service-orgid", "x-zitadel-orgid", "if-match", "if-none-match"];
 
 export function consoleApiRoutes(dispatch: Dispatch): Routes {
   const operation = async (ctx: Context, http: Http) => {
