@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
 import { apiToken, callApi } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
@@ -6,6 +7,7 @@ import { type TestService, testService } from "../testing/test-context";
 
 const [acme] = exampleBootstrap.organizations;
 const DAY = 86_400_000;
+const { version } = packageJson;
 
 describe.each(databaseKinds)("figures of the service on %s", (kind) => {
   let service: TestService;
@@ -29,7 +31,7 @@ describe.each(databaseKinds)("figures of the service on %s", (kind) => {
     expect(all.storage.tables.map(({ name }: { name: string }) => name)).toContain("Session");
     expect(all.storage.bytesPerSession).toBeGreaterThan(50);
     expect(all.service).toMatchObject({
-      version: "0.1.0",
+      version,
       database: kind,
       migrations: { applied: expect.any(Number) },
     });
