@@ -22,7 +22,7 @@ export function describeOperations(operations: readonly Operation[]): Descriptio
 }
 
 function describe(operation: Operation, schemas: Description["schemas"]): object {
-  const { id, tag, summary, description, scope, body, bodyIsOptional, query, answer } = operation;
+  const { id, tag, summary, description, aliases = [], scope, body, bodyIsOptional, query, answer } = operation;
   const content = (schema: z.ZodType, io: "input" | "output") => ({
     "application/json": { schema: toJsonSchema(schema, io, schemas) },
   });
@@ -30,7 +30,9 @@ function describe(operation: Operation, schemas: Description["schemas"]): object
     operationId: id,
     tags: [tag],
     summary,
-    description: [description, needsOf(scope)].filter(Boolean).join("\n\n"),
+    description: [description, ...aliases.map((path) => `Also answered at \`${path}\`.`), needsOf(scope)]
+      .filter(Boolean)
+      .join("\n\n"),
     parameters: [
       ...[...operation.path.matchAll(/:(\w+)/g)].map(([, name]) => {
         return { name, in: "path", required: true, schema: { type: "string" } };
