@@ -59,8 +59,10 @@ export const springJwt: Snippet = {
 // which Spring Boot 4 calls spring-boot-starter-security-oauth2-resource-server.
 package demo;
 
+import java.util.Objects;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.security.oauth2.jwt.JwtClaimValidator;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.oauth2.jwt.JwtValidators;
 import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
@@ -74,6 +76,7 @@ class TokenRules {
         decoder.setJwtValidator(JwtValidators.createAtJwtValidator()
             .issuer(${quoted(issuer)})
             .audience(${quoted(projectId)})
+            .validators(rules -> rules.put("client_id", new JwtClaimValidator<String>("client_id", Objects::nonNull)))
             .build());
         return decoder;
     }
