@@ -38,6 +38,15 @@ describe("the documents", () => {
     ).toEqual(["docs/x.md: server/nowhere.ts", "docs/x.md: docs/gone.md"]);
   });
 
+  it("name the libraries in the versions that the tests run", () => {
+    const { dependencies, devDependencies } = JSON.parse(read("package.json"));
+    const pinned: Record<string, string> = { ...dependencies, ...devDependencies };
+    const named = [...read("docs/clients.md").matchAll(/^\| ((?:@[\w-]+\/)?[\w-]+) (\d+\.\d+\.\d+)/gm)];
+    const ours = named.filter(([, name = ""]) => name in pinned).map(([, name = "", version]) => [name, version]);
+    expect(ours.length).toBeGreaterThan(6);
+    expect(ours).toEqual(ours.map(([name = ""]) => [name, pinned[name]]));
+  });
+
   it("list every decision", () => {
     const decisions = readdirSync(`${projectFolder}docs/decisions`).filter((name) => name !== "README.md");
     const index = read("docs/decisions/README.md");
