@@ -11,6 +11,7 @@ import type { Context } from "../context";
 import { openSecrets } from "../crypto/secrets";
 import { ensureInstance } from "../directory/instance";
 import { ensureSigningKeys } from "../keys/signing-keys";
+import { createInterruptions } from "../protocol/interruptions";
 import { root } from "../root";
 import { makeApplication } from "../service/application";
 import { publicDocuments } from "../web/public-document";
@@ -57,6 +58,7 @@ export async function testService(kind: "sqlite" | "postgresql", bootstrap: obje
     secrets: openSecrets(["a secret key of tests, thirty-two characters or more"]),
     clock: () => Date.now() + offset,
     log: pino({ level: "silent" }),
+    interruptions: createInterruptions(),
     pause: async () => undefined,
   };
   const instance = await ensureInstance(ctx);
