@@ -35,6 +35,7 @@ const WITHOUT_STORAGE: readonly string[] = ["web"];
 /** Files that stand directly in server/, by the module they belong to. */
 const ROOT_FILES: Readonly<Record<string, string>> = {
   "secret-key": "config",
+  "config-environment": "config",
   "config-lifetimes": "config",
   "config-names": "config",
   "config-values": "config",
