@@ -12,6 +12,7 @@ import { migrationsFolder } from "./root";
 import { resolveSecretKeys } from "./secret-key";
 import { connect } from "./storage/engine/connect";
 import { migrate } from "./storage/engine/migrate";
+import { refuseLostDatabase } from "./storage/engine/sqlite-lock";
 
 /** PostgreSQL allows 100 connections by default; all workers together use fewer, which leaves some for operators. */
 const MAX_CONNECTIONS = 80;
@@ -28,6 +29,7 @@ function connectionsPerProcess({ workers }: Config): number {
  * @throws Error with a message of one line that says what is wrong and how to fix it
  */
 export async function openContext(config: Config, logOutput?: NodeJS.WritableStream): Promise<Context> {
+  refuseLostDatabase(config.databaseUrl);
   const secrets = openSecrets(resolveSecretKeys(config));
   const log = createLog(config, logOutput);
   const migrations = await migrate(config.databaseUrl, migrationsFolder);

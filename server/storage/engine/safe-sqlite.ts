@@ -18,8 +18,12 @@ import { PATIENCE } from "./transaction-options";
  */
 export const BUSY_TIMEOUT = 5000;
 
-/** The settings of every connection: write-ahead log, commits flushed to disk before they return, foreign keys. */
-export const PRAGMAS = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;`;
+/**
+ * The settings of every connection: write-ahead log, which shrinks again after a long reader made it grow, commits
+ * flushed to disk before they return, foreign keys.
+ */
+export const PRAGMAS = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
+  PRAGMA journal_size_limit = ${64 * 1024 * 1024};`;
 /** Those of the connection that writes. */
 export const WRITER_PRAGMAS = `${PRAGMAS} PRAGMA busy_timeout = ${WRITER_BUSY_TIMEOUT};`;
 
