@@ -12,6 +12,7 @@ import { migrationsFolder } from "./root";
 import { resolveSecretKeys } from "./secret-key";
 import { connect } from "./storage/engine/connect";
 import { migrate } from "./storage/engine/migrate";
+import { refuseTransactionPooling } from "./storage/engine/pooler";
 import { refuseLostDatabase } from "./storage/engine/sqlite-lock";
 
 /** PostgreSQL allows 100 connections by default; all workers together use fewer, which leaves some for operators. */
@@ -32,6 +33,7 @@ export async function openContext(config: Config, logOutput?: NodeJS.WritableStr
   refuseLostDatabase(config.databaseUrl);
   const secrets = openSecrets(resolveSecretKeys(config));
   const log = createLog(config, logOutput);
+  await refuseTransactionPooling(config.databaseUrl);
   const migrations = await migrate(config.databaseUrl, migrationsFolder);
   if (migrations.length > 0) log.info({ migrations }, "database schema brought up to date");
   const db = await connect(config.databaseUrl, { poolSize: connectionsPerProcess(config) });

@@ -15,6 +15,7 @@ import type { Database } from "../storage/database";
 import { readDatabaseUrl } from "../storage/engine/address";
 import { connect } from "../storage/engine/connect";
 import { pendingMigrations, readMigrations, SELECT_APPLIED } from "../storage/engine/migrations";
+import { refuseTransactionPooling } from "../storage/engine/pooler";
 import { isServed, refuseLostDatabase } from "../storage/engine/sqlite-lock";
 import { findBaseUrl, findInstanceRow } from "../storage/instance";
 import { anyOrganization } from "../storage/organizations";
@@ -79,6 +80,7 @@ async function examineDatabase(config: Config, report: Report): Promise<void> {
       return report("note", "database", `${address.file} does not exist yet: the first start makes it`);
     }
     if (address.kind === "sqlite") examineFiles(address.file, report);
+    await refuseTransactionPooling(config.databaseUrl);
     db = await connect(config.databaseUrl, { poolSize: 1 });
   } catch (error) {
     return report("wrong", "database", (error as Error).message);

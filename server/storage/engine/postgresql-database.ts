@@ -21,6 +21,9 @@ const STATEMENT_TIMEOUT = 5000; // milliseconds
 /** An idle connection is closed in order before its socket counts as dead. */
 const IDLE_TIMEOUT = SILENCE_LIMIT / 2;
 const IDLE_IN_TRANSACTION_TIMEOUT = 15_000;
+/** As statements and not as parameters of the start, of which poolers refuse all that they do not know. */
+const SESSION_LIMITS = `SET statement_timeout = ${STATEMENT_TIMEOUT};
+  SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT}`;
 const PING_TIMEOUT = 1000;
 const TRANSACTION_ATTEMPTS = 5;
 
@@ -93,8 +96,7 @@ function openPool(url: string, max: number, silenceLimit: number): pg.Pool {
     stream: socketsThatEnd(silenceLimit),
     idleTimeoutMillis: IDLE_TIMEOUT,
     connectionTimeoutMillis: PATIENCE, // also while waiting for a free connection
-    statement_timeout: STATEMENT_TIMEOUT,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
+    onConnect: (client) => client.query(SESSION_LIMITS),
     keepAlive: true,
     application_name: "identity-service",
   });
