@@ -124,6 +124,7 @@ export const catalogue = {
   "app.key.added": ["keyId", "expiresAt"],
   "app.key.removed": ["keyId"],
   "app.removed": ["name", "clientId"],
+  "app.introspection.not_in_audience": ["clientId", "scope"],
   "app.backchannel_logout.failed": ["sessionId", "userId", "reason"],
   "policy.set": ["kind", "settings"],
   "policy.removed": ["kind", "settings"],

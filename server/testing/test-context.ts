@@ -46,9 +46,16 @@ export interface TestBrowser {
 
 export const BASE_URL = "http://localhost:8080";
 
-/** @param bootstrap the bootstrap file to apply, see exampleBootstrap */
-export async function testService(kind: "sqlite" | "postgresql", bootstrap: object): Promise<TestService> {
-  const config = loadConfig({ NODE_ENV: "test", BASE_URL, LOG_LEVEL: "silent" }, "/dev/null");
+/**
+ * @param bootstrap the bootstrap file to apply, see exampleBootstrap
+ * @param baseUrl the issuer, where real clients have to reach it; see service-on-a-port.ts
+ */
+export async function testService(
+  kind: "sqlite" | "postgresql",
+  bootstrap: object,
+  baseUrl: string = BASE_URL,
+): Promise<TestService> {
+  const config = loadConfig({ NODE_ENV: "test", BASE_URL: baseUrl, LOG_LEVEL: "silent" }, "/dev/null");
   if (Array.isArray(config)) throw new Error(JSON.stringify(config));
   const db = await testDatabase(kind);
   let offset = 0;
@@ -68,7 +75,7 @@ export async function testService(kind: "sqlite" | "postgresql", bootstrap: obje
   const documents = publicDocuments(ctx);
   const application = makeApplication(ctx, { readiness: { draining: false }, iconDirectory, documents });
   const fetch = async (path: string, init: RequestInit = {}) =>
-    application.fetch(new Request(new URL(path, BASE_URL), { redirect: "manual", ...init }));
+    application.fetch(new Request(new URL(path, baseUrl), { redirect: "manual", ...init }));
   return {
     ctx,
     config,

@@ -82,7 +82,7 @@ async function verify(
     keys: found.keys,
     endpoint: `${ctx.config.baseUrl}${path}`,
     legacyAssertionAudience: found.machine.legacyAssertionAudience,
-    required: [],
+    needsId: false,
   });
   if (isBad(assertion)) {
     return { ...invalidGrant(`the assertion is not valid: ${assertion.problem}`), cause: assertion.cause };
