@@ -9,11 +9,11 @@ import type { Context } from "../context";
 import {
   type ApiError,
   GRPC_CODES,
-  httpStatusOf,
   internal,
   invalidArgument,
   isApiError,
   notFound,
+  statusOf,
   unavailable,
   unimplemented,
 } from "../protocol/api-error";
@@ -40,7 +40,7 @@ export function isApiPath(path: string): boolean {
 export function apiErrorAnswer(
   http: Http,
   error: ApiError,
-  { status = httpStatusOf(error.code), headers = {} }: { status?: number; headers?: Record<string, string> } = {},
+  { status = statusOf(error), headers = {} }: { status?: number; headers?: Record<string, string> } = {},
 ): Response {
   const language = errorLanguage(http);
   const own = { ...NO_STORE, "content-language": language, ...headersOf(http, error) };
