@@ -6,6 +6,7 @@ import { openSecrets } from "../crypto/secrets";
 import { ensureInstance } from "../directory/instance";
 import type { Database } from "../storage/database";
 import { type DatabaseKind, testDatabase } from "./database";
+import { testKeyPair } from "./key-pairs";
 
 export interface BareContext extends Context {
   /** Moves the clock on, milliseconds. It stands still otherwise. */
@@ -23,6 +24,7 @@ export async function bareContext(kind: DatabaseKind, database?: Database): Prom
     secrets: openSecrets(["a secret key of tests, thirty-two characters or more"]),
     clock: () => now,
     log: pino({ level: "silent" }),
+    keyPair: testKeyPair,
     advance(ms: number) {
       now += ms;
     },

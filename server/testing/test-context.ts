@@ -15,6 +15,7 @@ import { root } from "../root";
 import { makeApplication } from "../service/application";
 import { publicDocuments } from "../web/public-document";
 import { testDatabase } from "./database";
+import { testKeyPair } from "./key-pairs";
 
 export interface TestService extends ProtocolService {
   ctx: Context;
@@ -58,6 +59,7 @@ export async function testService(kind: "sqlite" | "postgresql", bootstrap: obje
     clock: () => Date.now() + offset,
     log: pino({ level: "silent" }),
     pause: async () => undefined,
+    keyPair: testKeyPair,
   };
   const instance = await ensureInstance(ctx);
   await ensureSigningKeys(ctx, instance.id);
