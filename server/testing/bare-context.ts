@@ -7,6 +7,7 @@ import { ensureInstance } from "../directory/instance";
 import { createInterruptions } from "../protocol/interruptions";
 import type { Database } from "../storage/database";
 import { type DatabaseKind, testDatabase } from "./database";
+import { testKeyPair } from "./key-pairs";
 
 export interface BareContext extends Context {
   /** Moves the clock on, milliseconds. It stands still otherwise. */
@@ -25,6 +26,7 @@ export async function bareContext(kind: DatabaseKind, database?: Database): Prom
     clock: () => now,
     log: pino({ level: "silent" }),
     interruptions: createInterruptions(),
+    keyPair: testKeyPair,
     advance(ms: number) {
       now += ms;
     },

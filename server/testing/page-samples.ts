@@ -82,7 +82,15 @@ const passwordErrors: (ChangePasswordProps["errors"] | undefined)[] = [
 ];
 const person = { displayName: EVIL, loginName: EVIL, organizationName: EVIL };
 const flow = { flow: "sealed", appName: EVIL };
-const words = [{ projectName: EVIL, scopes: [{ name: "orders.read", text: EVIL }, { name: EVIL, text: undefined }] }];
+const words = [
+  {
+    projectName: EVIL,
+    scopes: [
+      { name: "orders.read", text: EVIL },
+      { name: EVIL, text: undefined },
+    ],
+  },
+];
 
 type Render = (frame: PageFrame) => PageResponse;
 const each = <T>(states: readonly T[], name: string, render: (state: T) => Render): Record<string, Render> =>

@@ -16,6 +16,7 @@ import { root } from "../root";
 import { makeApplication } from "../service/application";
 import { publicDocuments } from "../web/public-document";
 import { testDatabase } from "./database";
+import { testKeyPair } from "./key-pairs";
 
 export interface TestService extends ProtocolService {
   ctx: Context;
@@ -67,6 +68,7 @@ export async function testService(
     log: pino({ level: "silent" }),
     interruptions: createInterruptions(),
     pause: async () => undefined,
+    keyPair: testKeyPair,
   };
   const instance = await ensureInstance(ctx);
   await ensureSigningKeys(ctx, instance.id);
