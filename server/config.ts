@@ -1,7 +1,6 @@
 /**
  * Reads the environment into one typed value; nothing else reads the environment. A bad value or a misspelt name stops
- * the start with the name, the reason and an example, so that no default is used by accident. Spec: contract, section
- * 2.
+ * the start with the name, the reason and an example, so that no default is used by accident. Spec: contract §2.
  */
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -24,6 +23,7 @@ import {
   whyNoTls,
   yesOrNo,
 } from "./config-values";
+import { englishOf } from "./protocol/reason";
 
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
@@ -142,7 +142,7 @@ export function describeProblem({ name, reason, example }: ConfigProblem): strin
 }
 
 function problem(name: Name, reason: string): ConfigProblem {
-  return { name, reason, example: environment.shape[name].meta()?.example as string };
+  return { name, reason: englishOf(reason), example: environment.shape[name].meta()?.example as string };
 }
 
 function withoutEmpty(env: Variables): Variables {

@@ -10,6 +10,7 @@ import { parseAuthorizationRequest, readRedirectTarget } from "../protocol/autho
 import type { Client } from "../protocol/client";
 import { isError, type OAuthError } from "../protocol/oauth-error";
 import { parseParameters } from "../protocol/parameters";
+import { sentenceOf } from "../protocol/reason";
 import { checkRedirectUri, matchRedirectUri } from "../protocol/redirect-uri";
 import { type DifferencePart, differenceOf, likeness } from "../protocol/text-difference";
 import type { Caller } from "./caller";
@@ -81,6 +82,6 @@ function explainRedirectUri(client: Client, sent: string): RedirectUriDifference
   return {
     sent,
     ...(closest === undefined ? {} : { closest, difference: differenceOf(closest, sent) }),
-    ...(notRegistrable === undefined ? {} : { notRegistrable: `redirect_uri ${notRegistrable}` }),
+    ...(notRegistrable === undefined ? {} : { notRegistrable: `redirect_uri ${sentenceOf(notRegistrable)}` }),
   };
 }

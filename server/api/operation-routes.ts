@@ -3,7 +3,7 @@
  * call them.
  */
 
-import { apiAnswer, apiErrorAnswer, jsonBody } from "../http/api-errors";
+import { apiAnswer, apiErrorAnswer, callersLanguage, jsonBody } from "../http/api-errors";
 import type { Http } from "../http/env";
 import { clientAddress } from "../http/request";
 import type { Handler, Methods, Routes } from "../http/routes";
@@ -62,6 +62,7 @@ function handlerOf(operation: Operation): Handler {
       query: http.req.query(),
       body: () => jsonBody(http),
       requestId: http.get("requestId"),
+      language: callersLanguage(http),
       address: clientAddress(ctx, http),
       signal: http.req.raw.signal,
       onIgnored(paths) {

@@ -58,6 +58,8 @@ export interface OperationCall<Body, Query> {
   body: Body;
   /** The client's IP address, if known. */
   address: string | undefined;
+  /** In which the caller reads what the answer says, a tag of `locales`. */
+  language: string;
 }
 
 export interface Operation<

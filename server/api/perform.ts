@@ -8,8 +8,17 @@ import { authenticateCaller, type Caller } from "../access/caller";
 import { checkPermission } from "../access/permissions";
 import type { Context } from "../context";
 import { hasPermission, listPermittedProjects } from "../directory/member/permissions";
-import { type ApiError, aborted, invalidArgument, isApiError, notFound } from "../protocol/api-error";
+import {
+  type ApiError,
+  aborted,
+  fieldProblem,
+  invalidArgument,
+  isApiError,
+  notFound,
+  type Problem,
+} from "../protocol/api-error";
 import { inputIssues, wordIssue } from "../protocol/input-issues";
+import { sentenceOf } from "../protocol/reason";
 import { isOvertaken } from "../storage/engine/violations";
 import { withEffort } from "./effort";
 import { parseLeniently } from "./lenient-body";
@@ -25,6 +34,8 @@ export interface OperationRequest {
   /** Parsed JSON, undefined if there is no body; only read after the permission was checked. */
   body(): Promise<unknown | ApiError>;
   requestId: string | undefined;
+  /** In which the caller reads what an answer says: one of `locales`. */
+  language: string;
   address: string | undefined;
   /** Aborts when the client has left. */
   signal?: AbortSignal;
@@ -63,7 +74,7 @@ async function performAt(
   if (isApiError(body)) return body;
   const call = {
     ...{ caller, origin: { actor: caller.userId, requestId: request.requestId }, ...place },
-    ...{ parameters: request.parameters, query, body, address: request.address },
+    ...{ parameters: request.parameters, query, body, address: request.address, language: request.language },
   };
   try {
     return (await operation.handle(ctx, call)) as object | ApiError;
@@ -154,14 +165,16 @@ function check(schema: Operation["body"], value: unknown, what: "body" | "query"
 }
 
 function inputError(error: z.ZodError, what: "body" | "query"): ApiError {
-  const problems = inputIssues(error).map(({ path, reason }) => ({
-    id: "request.invalid",
-    message: `${path || `The ${what}`} ${reason}`,
-    ...(path && { field: path }),
-  }));
+  const problems = inputIssues(error).map(
+    ({ path, reason }): Problem =>
+      path
+        ? fieldProblem("request.invalid", path, reason)
+        : { id: "request.invalid", message: `The ${what} ${sentenceOf(reason)}`, reason },
+  );
   const [first] = problems;
   return invalidArgument("request.invalid", first?.message ?? `The ${what} is not valid.`, {
     field: first?.field,
+    reason: first?.reason,
     problems: problems.length > 1 ? problems : undefined,
   });
 }

@@ -9,9 +9,9 @@ import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
 import type { Permission } from "../directory/member/permissions";
 import { checkPrivilegesOverReaders } from "../directory/member/privileges";
-import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
+import { type ApiError, isApiError } from "../protocol/api-error";
 import type { MessageType } from "./kinds";
-import { LANGUAGES, parseLanguage } from "./languages";
+import { languageNotSupported, parseLanguage } from "./languages";
 import type { OverrideKey } from "./override";
 import { opensAccount } from "./variables";
 
@@ -65,11 +65,7 @@ export async function authorizeText(
   const owner = await authorizeOwner(ctx, caller, target, action);
   if (isApiError(owner)) return owner;
   const language = parseLanguage(target.language);
-  if (!language) {
-    return invalidArgument("language.not_supported", `Supported languages are ${LANGUAGES.join(", ")}.`, {
-      field: "language",
-    });
-  }
+  if (!language) return languageNotSupported();
   return { ...owner, key: { ownerId: owner.ownerId, type: target.type, language } };
 }
 
