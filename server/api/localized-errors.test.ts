@@ -56,7 +56,7 @@ describe("errors of the management APIs in the caller's language (RFC 9110 §12.
       "email.email: Das ist keine E-Mail-Adresse.",
       "userName: Erforderlich.",
     ]);
-    const checked = await ask("/apps/_check_redirect_uri", { uri: "http://a.test/" });
-    expect(checked.body).toMatchObject({ valid: false, reason: "Muss mit https:// beginnen." });
+    const checked = await ask("/apps/_check_redirect_uri", { uri: "https://a.test/#x" });
+    expect(checked.body).toMatchObject({ valid: false, reason: "Darf kein Fragment (#…) haben." });
   });
 });
