@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import type { Config } from "./config";
 import type { Secrets } from "./crypto/secrets";
 import type { NameResolver } from "./net/name-resolver";
+import type { Interruptions } from "./protocol/interruptions";
 import type { Database } from "./storage/database";
 
 export interface Context {
@@ -15,6 +16,8 @@ export interface Context {
   /** Epoch milliseconds. */
   clock: () => number;
   log: Logger;
+  /** When this process had to send people away. */
+  interruptions: Interruptions;
   /** Replaces the machine's domain name system, in tests. */
   resolver?: NameResolver;
   /** Waits that many milliseconds. Replaces the timer, in tests of everything but how long an answer takes. */

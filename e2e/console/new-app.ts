@@ -35,10 +35,11 @@ export async function addApp(page: Page, { kind, name, redirectUri }: WantedApp)
   return { clientId, secret };
 }
 
-/** The files of one stack, by name. */
-export async function codeOf(page: Page, stack: string | RegExp): Promise<Map<string, string>> {
-  await page.getByRole("tab", { name: stack }).click();
-  const panel = page.getByRole("tabpanel");
+/** The files of one stack, by name. @param part of the page; that of an API has the code of two ways */
+export async function codeOf(page: Page, stack: string | RegExp, part = "main"): Promise<Map<string, string>> {
+  const within = page.locator(part);
+  await within.getByRole("tab", { name: stack }).click();
+  const panel = within.getByRole("tabpanel");
   const blocks = await panel.locator("figure").all();
   const files = new Map<string, string>();
   for (const block of blocks) {

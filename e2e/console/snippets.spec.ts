@@ -159,34 +159,67 @@ test("a desktop program signs a person in by the browser", async ({ page }) => {
   await heard(/Signed in as u-ada/);
 });
 
-test("a machine gets a token, and an API asks about it", async ({ page, service }) => {
+test("an API asks about a machine's token, or checks it by its signature", async ({ page, service }) => {
   await openConsole(page, "/console", ada);
   const machine = await addApp(page, { kind: "machine", name: "Nightly job" });
+  const machineId = /\/machines\/([^/#]+)/.exec(page.url())?.[1];
   const api = await addApp(page, { kind: "api", name: "Orders" });
-  const apiFolder = place("api", await codeOf(page, "Node.js · openid-client"));
-  place("api", await codeOf(page, "curl"));
-  // The wizard took the first of the projects, of which there are more when other tests have made some.
-  const project = /\/projects\/([^/]+)\//.exec(page.url())?.[1];
-  const scope = `openid urn:service:iam:org:project:id:${project}:aud`;
-  const answer = await fetch(`${service.baseUrl}/oauth/v2/token`, {
-    method: "POST",
-    body: new URLSearchParams({ grant_type: "client_credentials", scope }),
-    headers: {
-      authorization: `Basic ${Buffer.from(`${machine.clientId}:${machine.secret}`).toString("base64")}`,
-    },
-  });
-  const { access_token: token } = (await answer.json()) as { access_token: string };
+  const apiFolder = place("api", await codeOf(page, /Express/, "#by-introspection"));
+  place("api", await codeOf(page, "curl", "#by-introspection"));
+  place("api", await codeOf(page, /Express/, "#by-jwt"));
+  const scope = (await page.locator(".facts code", { hasText: ":aud" }).textContent()) ?? "";
+  const tokenFor = async (wanted: string) => {
+    const answer = await fetch(`${service.baseUrl}/oauth/v2/token`, {
+      method: "POST",
+      body: new URLSearchParams({ grant_type: "client_credentials", scope: wanted }),
+      headers: {
+        authorization: `Basic ${Buffer.from(`${machine.clientId}:${machine.secret}`).toString("base64")}`,
+      },
+    });
+    return ((await answer.json()) as { access_token: string }).access_token;
+  };
+  const token = await tokenFor(`openid ${scope}`);
+  const stranger = await tokenFor("openid");
   const environment = { ...process.env, CLIENT_SECRET: api.secret ?? "", TOKEN: token };
   const introspected = await run("sh", ["introspect.sh"], { cwd: apiFolder, env: environment });
   expect(JSON.parse(introspected.stdout)).toMatchObject({ active: true });
-  const port = await freePort();
-  const child = spawn(process.execPath, ["api.mjs"], { cwd: apiFolder, env: { ...environment, PORT: String(port) } });
-  children.push(child);
-  const ask = (headers: Record<string, string>) =>
-    fetch(`http://127.0.0.1:${port}/`, { headers }).then(
-      ({ status }) => status,
-      () => 0,
-    );
-  await expect.poll(() => ask({ authorization: `Bearer ${token}` })).toBe(200);
-  expect(await ask({})).toBe(401);
+
+  /** Starts an API and sends it each token in turn. @returns the statuses */
+  const answersOf = async (file: string, good: string, others: readonly (string | undefined)[]) => {
+    const port = await freePort();
+    const child = spawn(process.execPath, [file], { cwd: apiFolder, env: { ...environment, PORT: String(port) } });
+    children.push(child);
+    const ask = (sent: string | undefined) =>
+      fetch(`http://127.0.0.1:${port}/`, {
+        headers: sent === undefined ? {} : { authorization: `Bearer ${sent}` },
+      }).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    await expect.poll(() => ask(good)).toBe(200);
+    return Promise.all(others.map(ask));
+  };
+  expect(await answersOf("api.mjs", token, [stranger, undefined, "x"])).toEqual([401, 401, 401]);
+
+  // The organization reads why the stranger's token was inactive, and what to do.
+  const project = /project:id:([^:]+):aud/.exec(scope)?.[1] ?? "";
+  await page.goto(`/console/organizations/acme/events?type=app.introspection.not_in_audience`);
+  await expect(page.locator(".events li").first()).toContainText(`${machine.clientId} is inactive`);
+  await expect(page.locator(".events li").first()).toContainText(`:${project}:aud`);
+
+  const switched = await page.evaluate(
+    async ([id, userName]) =>
+      (
+        await fetch(`/console/api/management/v1/users/${id}/machine`, {
+          method: "PUT",
+          headers: { "content-type": "application/json", "x-csrf-token": document.body.dataset.csrf ?? "" },
+          body: JSON.stringify({ name: userName, accessTokenType: "ACCESS_TOKEN_TYPE_JWT" }),
+        })
+      ).status,
+    [machineId, machine.clientId],
+  );
+  expect(switched).toBe(200);
+  const jwt = await tokenFor(`openid ${scope}`);
+  const wrong = [await tokenFor("openid"), token, undefined, `${jwt.slice(0, -8)}AAAAAAAA`];
+  expect(await answersOf("jwt-api.mjs", jwt, wrong)).toEqual([401, 401, 401, 401]);
 });

@@ -65,3 +65,20 @@ export function listOf<Item extends z.ZodType>(item: Item) {
     result: z.array(item),
   });
 }
+
+/** The body of every refusal (contract §7). */
+export const errorSchema = z.object({
+  code: z.int().meta({ description: "gRPC status code.", example: 7 }),
+  message: z.string(),
+  details: z.array(
+    z.object({
+      "@type": z.literal("type.googleapis.com/service.v1.ErrorDetail"),
+      id: z.string().meta({ description: "Stable slug.", example: "message_text.not_found" }),
+      message: z.string().optional(),
+      field: z.string().optional(),
+      limit: z.int().optional(),
+      position: z.int().optional(),
+      suggestion: z.string().optional(),
+    }),
+  ),
+});

@@ -12,6 +12,7 @@ import * as field from "../directory/fields";
 import { instant, pemKey } from "../directory/key-fields";
 import { isMemberRole, type MemberRole } from "../directory/member/roles";
 import { MIN_PASSWORD_LENGTH } from "../directory/password-length";
+import { projectScopes, rolesClaim } from "../directory/project/claim-fields";
 import { checkPassword } from "../directory/user/password-policy";
 import { said } from "../protocol/reason";
 import { MESSAGE_TYPES } from "../texts/kinds";
@@ -143,6 +144,8 @@ const project = strict({
   projectRoleAssertion: z.boolean().optional(),
   projectRoleCheck: z.boolean().optional(),
   hasProjectCheck: z.boolean().optional(),
+  scopes: projectScopes.optional(),
+  rolesClaim: rolesClaim.optional(),
   userGrants: z.array(userGrant).optional(),
   roles: z
     .array(strict({ roleKey: field.name, displayName: field.name.optional(), group: field.name.optional() }))

@@ -61,7 +61,8 @@ export function smtpTransport(smtpUrl: string, options: SmtpTransportOptions = {
     connectionTimeout: STEP_TIMEOUT,
     greetingTimeout: STEP_TIMEOUT,
     dnsTimeout: STEP_TIMEOUT,
-    socketTimeout: 2 * STEP_TIMEOUT,
+    // RFC 5321 §4.5.3.2.6: who gives up early while the server takes a mail in delivers it twice.
+    socketTimeout: sendTimeout,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

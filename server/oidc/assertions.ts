@@ -28,15 +28,15 @@ export interface AssertionRules {
   subject?: string;
   /** The issuer's registered keys. */
   keys: KeySet;
-  /** The address it was sent to; undefined where no registration can make its audience anything but the issuer. */
-  endpoint: string | undefined;
+  /** The address it was sent to. */
+  endpoint: string;
   /** Whether its audience may also be `endpoint` or the token endpoint, beside or instead of this issuer. */
   legacyAssertionAudience: boolean;
   /**
-   * Claims without which it is refused: `jti` where it has to work once. `iat` is optional for clients and machines
-   * (RFC 7523 §3, OIDC Core §9), as exp alone says how old it can be.
+   * Whether it is refused without `jti`, because it has to work once. `iat` is optional for all (RFC 7523 §3, OIDC Core
+   * §9), as exp alone says how old it can be.
    */
-  required: readonly ("iat" | "jti")[];
+  needsId: boolean;
 }
 
 export interface VerifiedAssertion {
@@ -85,7 +85,7 @@ export async function verifyAssertion(
       algorithms: [...assertionAlgorithms],
       issuer: rules.issuer,
       subject: rules.subject,
-      requiredClaims: ["exp", "sub", "aud", ...rules.required],
+      requiredClaims: ["exp", "sub", "aud", ...(rules.needsId ? ["jti"] : [])],
       currentDate: new Date(now),
       clockTolerance: CLOCK_TOLERANCE / 1000,
     }));
@@ -118,10 +118,10 @@ function checkAudience(
   { endpoint, legacyAssertionAudience }: AssertionRules,
 ): string | undefined {
   const [first = ""] = audiences;
-  if (endpoint === undefined || !legacyAssertionAudience) {
+  if (!legacyAssertionAudience) {
     if (audiences.length === 1 && first === baseUrl) return undefined;
-    const wayOut = endpoint === undefined ? "" : "; switch on legacyAssertionAudience to allow the endpoint's address";
-    return `its aud must be ${baseUrl} and nothing else${wayOut}`;
+    const wayOut = "switch on legacyAssertionAudience to allow the endpoint's address";
+    return `its aud must be ${baseUrl} and nothing else; ${wayOut}`;
   }
   const allowed = [baseUrl, endpoint, `${baseUrl}/oauth/v2/token`];
   const named = new Set(audiences);

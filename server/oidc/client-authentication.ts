@@ -123,7 +123,7 @@ async function checkAssertion(
     keys: keysOf(ctx, client),
     endpoint: `${ctx.config.baseUrl}${path}`,
     legacyAssertionAudience: client.legacyAssertionAudience,
-    required: ["jti"],
+    needsId: true,
   });
   if (isBad(verified)) {
     return { ...invalidClient(`the client assertion is not valid: ${verified.problem}`), cause: verified.cause };

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { invalidateDirectory } from "../directory/cache";
 import { databaseKinds } from "../testing/database";
 import { SECRET } from "../testing/example";
-import { authorize, basic, postToken, redeem, tokensOf } from "../testing/flow";
+import { authorize, basic, postToken, REDIRECT_URI, redeem, tokensOf } from "../testing/flow";
 import { BASE_URL, type TestService, testService } from "../testing/test-context";
 import { exchangeKey, MACHINE_SECRET, machineKey, tokenBootstrap } from "../testing/token-example";
 
@@ -53,6 +53,10 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
     const hour = { aud: [BASE_URL], iat: seconds(), exp: seconds() + 3600 };
     expect(await believed("/oauth/v2/token", await clientAssertion(hour))).toEqual(BELIEVED);
     expect(await believed("/oauth/v2/introspect", await clientAssertion(hour, "api-jwt"))).toEqual([200, undefined]);
+    await setLegacy(true); // Authlib's PrivateKeyJWT: an hour, for the token endpoint
+    const authlib = await clientAssertion({ ...hour, aud: TOKEN_ENDPOINT });
+    expect(await believed("/oauth/v2/token", authlib)).toEqual(BELIEVED);
+    await setLegacy(false);
     const late = await clientAssertion({ ...hour, exp: seconds() + 3600 + 75 });
     expect(await believed("/oauth/v2/token", late)).toEqual([
       401,
@@ -174,6 +178,22 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
     });
     const two = await post("/oauth/v2/token", { ...form, client_secret: SECRET }, empty("exchange-spa"));
     expect([two.status, await two.json()]).toEqual([400, expect.objectContaining({ error: "invalid_request" })]);
+  });
+
+  it("keeps the code while x/oauth2 finds out how to authenticate: first in the header, then in the form", async () => {
+    const challenge = { code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" };
+    const sent = { redirect_uri: REDIRECT_URI, code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk" };
+    const grant = async (client_id: string) => {
+      const code = (await authorize(service.browser(), { client_id, ...challenge })).get("code") ?? "";
+      return { grant_type: "authorization_code", code, ...sent };
+    };
+    const ofSecret = await grant("web");
+    expect((await post("/oauth/v2/token", ofSecret, basic("web", "another"))).status).toBe(401);
+    const inForm = { ...ofSecret, client_id: "web", client_secret: SECRET };
+    expect((await post("/oauth/v2/token", inForm)).status).toBe(200);
+    // A public client: the header with an empty secret is enough for it, and so is client_id.
+    expect((await post("/oauth/v2/token", await grant("spa"), basic("spa", ""))).status).toBe(200);
+    expect((await post("/oauth/v2/token", { ...(await grant("spa")), client_id: "spa" })).status).toBe(200);
   });
 
   it("has the same words for a client that is not there and for a wrong secret", async () => {

@@ -1,5 +1,6 @@
 import { decodeJwt, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { invalidateDirectory } from "../directory/cache";
 import { signingKey } from "../keys/signing-keys";
 import { revokeGrantRow } from "../storage/grants";
 import { databaseKinds } from "../testing/database";
@@ -39,8 +40,23 @@ describe.each(databaseKinds)("the tokens of a token exchange (RFC 8693 §2.1, §
       return { status, error };
     };
 
-    it("names a user by the id", async () => {
+    it("names a user by the id, with iat or without", async () => {
       expect(await send(await clientJwt("u-eve"))).toMatchObject({ status: 200 });
+      expect(await send(await clientJwt("u-eve", { iat: undefined }))).toMatchObject({ status: 200 });
+    });
+
+    it("may be for the token endpoint where the client's assertions may (legacyAssertionAudience)", async () => {
+      const forEndpoint = () => clientJwt("u-eve", { aud: `${BASE_URL}/oauth/v2/token` });
+      expect(await send(await forEndpoint())).toEqual(REFUSED);
+      const { prisma } = service.ctx.db;
+      const where = { id: "a-exchange-jwt" };
+      const { settings } = await prisma.app.findUniqueOrThrow({ where });
+      const legacy = { ...(settings as object), legacyAssertionAudience: true };
+      await prisma.app.update({ where, data: { settings: legacy } });
+      invalidateDirectory(service.ctx);
+      expect(await send(await forEndpoint())).toMatchObject({ status: 200 });
+      await prisma.app.update({ where, data: { settings: settings ?? {} } });
+      invalidateDirectory(service.ctx);
     });
 
     it.each<[string, string, Record<string, unknown>, CryptoKey?]>([
@@ -49,7 +65,6 @@ describe.each(databaseKinds)("the tokens of a token exchange (RFC 8693 §2.1, §
       ["of another issuer", "u-eve", { iss: "exchange" }],
       ["for somebody else", "u-eve", { aud: "https://other.test" }],
       ["for us and somebody else", "u-eve", { aud: [BASE_URL, "https://other.test"] }],
-      ["without iat", "u-eve", { iat: undefined }],
       ["of two hours ago", "u-eve", { iat: now() - 7200 }],
       ["without exp", "u-eve", { exp: undefined }],
       ["that has expired", "u-eve", { exp: now() - 120 }],

@@ -177,16 +177,19 @@ async function readIdToken(ctx: Context, token: string): Promise<IdTokenClaims |
   }
 }
 
-/** A JWT that the client signed with a registered key; its subject is the user (reference: Token exchange). */
+/**
+ * A JWT that the client signed with a registered key; its subject is the user (reference: Token exchange). The rules are
+ * those of the client's own assertions (contract §8), but for jti, which is optional.
+ */
 async function clientJwtParty(ctx: Context, client: Client, jwt: string): Promise<Party | { problem: string }> {
   if (client.jwks === null && client.jwksUri === undefined)
     return { problem: "this client has no registered key to sign it with" };
   const verified = await verifyAssertion(ctx, jwt, {
     issuer: client.clientId,
     keys: keysOf(ctx, client),
-    endpoint: undefined,
-    legacyAssertionAudience: false,
-    required: ["iat"],
+    endpoint: `${ctx.config.baseUrl}/oauth/v2/token`,
+    legacyAssertionAudience: client.legacyAssertionAudience,
+    needsId: false,
   });
   if (isBad(verified)) return verified;
   const party = userParty(await findExchangeUser(ctx.db, verified.subject));

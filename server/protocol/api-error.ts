@@ -89,6 +89,8 @@ export interface ApiError extends FieldDetails {
   readonly problems?: readonly Problem[];
   /** Seconds after which to try again (RFC 9110 §10.2.3). */
   readonly retryAfter?: number;
+  /** The HTTP status, where HTTP has a more precise one than that of the code. */
+  readonly status?: number;
   /** For the log, never for the response. */
   readonly cause?: unknown;
 }
@@ -96,6 +98,7 @@ export interface ApiError extends FieldDetails {
 export interface ApiErrorOptions extends FieldDetails {
   problems?: readonly Problem[];
   retryAfter?: number;
+  status?: number;
   cause?: unknown;
 }
 
@@ -130,6 +133,11 @@ export const unauthenticated = make(GRPC_CODES.unauthenticated);
 /** The HTTP status of a gRPC code (reference: Errors). */
 export function httpStatusOf(code: GrpcCode): number {
   return HTTP_STATUS[code];
+}
+
+/** The HTTP status of an error: its own, else that of its code. */
+export function statusOf({ code, status }: Pick<ApiError, "code" | "status">): number {
+  return status ?? httpStatusOf(code);
 }
 
 export type ErrorDetail = { "@type": string; id: string; message?: string } & Omit<FieldDetails, "reason">;

@@ -118,6 +118,16 @@ export async function readAggregate(tx: Transaction, type: string, id: string): 
   return row ? toAggregate(row) : undefined;
 }
 
+/** Whether the aggregate has an event of this type that is not older than `since` (epoch milliseconds). */
+export async function hasEventSince(
+  tx: Transaction,
+  { aggregateType, aggregateId, type }: Pick<NewEvent, "aggregateType" | "aggregateId" | "type">,
+  since: number,
+): Promise<boolean> {
+  const where = { aggregateType, aggregateId, type, createdAt: { gte: new Date(since) } };
+  return (await tx.event.findFirst({ where, select: { position: true } })) !== null;
+}
+
 /** The committed aggregate. */
 export function findAggregate(db: Database, type: string, id: string): Promise<AggregateRow | undefined> {
   return db.one<AggregateRow>(

@@ -4,6 +4,7 @@ import { loadConfig } from "../config";
 import type { Context } from "../context";
 import { openSecrets } from "../crypto/secrets";
 import { ensureInstance } from "../directory/instance";
+import { createInterruptions } from "../protocol/interruptions";
 import type { Database } from "../storage/database";
 import { type DatabaseKind, testDatabase } from "./database";
 
@@ -23,6 +24,7 @@ export async function bareContext(kind: DatabaseKind, database?: Database): Prom
     secrets: openSecrets(["a secret key of tests, thirty-two characters or more"]),
     clock: () => now,
     log: pino({ level: "silent" }),
+    interruptions: createInterruptions(),
     advance(ms: number) {
       now += ms;
     },

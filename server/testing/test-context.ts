@@ -11,6 +11,7 @@ import type { Context } from "../context";
 import { openSecrets } from "../crypto/secrets";
 import { ensureInstance } from "../directory/instance";
 import { ensureSigningKeys } from "../keys/signing-keys";
+import { createInterruptions } from "../protocol/interruptions";
 import { root } from "../root";
 import { makeApplication } from "../service/application";
 import { publicDocuments } from "../web/public-document";
@@ -45,9 +46,16 @@ export interface TestBrowser {
 
 export const BASE_URL = "http://localhost:8080";
 
-/** @param bootstrap the bootstrap file to apply, see exampleBootstrap */
-export async function testService(kind: "sqlite" | "postgresql", bootstrap: object): Promise<TestService> {
-  const config = loadConfig({ NODE_ENV: "test", BASE_URL, LOG_LEVEL: "silent" }, "/dev/null");
+/**
+ * @param bootstrap the bootstrap file to apply, see exampleBootstrap
+ * @param baseUrl the issuer, where real clients have to reach it; see service-on-a-port.ts
+ */
+export async function testService(
+  kind: "sqlite" | "postgresql",
+  bootstrap: object,
+  baseUrl: string = BASE_URL,
+): Promise<TestService> {
+  const config = loadConfig({ NODE_ENV: "test", BASE_URL: baseUrl, LOG_LEVEL: "silent" }, "/dev/null");
   if (Array.isArray(config)) throw new Error(JSON.stringify(config));
   const db = await testDatabase(kind);
   let offset = 0;
@@ -57,6 +65,7 @@ export async function testService(kind: "sqlite" | "postgresql", bootstrap: obje
     secrets: openSecrets(["a secret key of tests, thirty-two characters or more"]),
     clock: () => Date.now() + offset,
     log: pino({ level: "silent" }),
+    interruptions: createInterruptions(),
     pause: async () => undefined,
   };
   const instance = await ensureInstance(ctx);
@@ -66,7 +75,7 @@ export async function testService(kind: "sqlite" | "postgresql", bootstrap: obje
   const documents = publicDocuments(ctx);
   const application = makeApplication(ctx, { readiness: { draining: false }, iconDirectory, documents });
   const fetch = async (path: string, init: RequestInit = {}) =>
-    application.fetch(new Request(new URL(path, BASE_URL), { redirect: "manual", ...init }));
+    application.fetch(new Request(new URL(path, baseUrl), { redirect: "manual", ...init }));
   return {
     ctx,
     config,

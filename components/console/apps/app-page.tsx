@@ -5,7 +5,7 @@ import { ConfirmButton } from "../confirm-button";
 import { CopyValue } from "../copy-value";
 import { TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
-import { type App, type AppKey, clientIdOf, hasKeys, hasSecret } from "./app";
+import { type App, type AppKey, audienceScopeOf, clientIdOf, hasKeys, hasSecret } from "./app";
 import { AppState } from "./app-list";
 import { AppWarnings } from "./app-warnings";
 import { KeyList } from "./key-list";
@@ -72,8 +72,10 @@ export function AppPage(props: AppPageProps) {
           <Value label={t("overview.issuer")} value={issuer} />
           <Value label={t("overview.discovery")} value={`${issuer}/.well-known/openid-configuration`} />
           <Value label={t("apps.keySet")} value={`${issuer}/oauth/v2/keys`} />
+          {!oidc && <Value label={t("apps.callerScope")} value={audienceScopeOf(app)} />}
           {oidc && <Value label={t("apps.endSession")} value={`${issuer}/oidc/v1/end_session`} />}
         </dl>
+        {!oidc && <p>{t("apps.callerScopeHint")}</p>}
         {oidc && (
           <p>
             <a id="open-playground" href={`${base}/playground?project=${app.projectId}&app=${app.id}`}>
@@ -89,6 +91,7 @@ export function AppPage(props: AppPageProps) {
           kind={kindOf(app)}
           issuer={issuer}
           clientId={clientIdOf(app)}
+          projectId={app.projectId}
           redirectUri={oidc?.redirectUris[0]}
           postLogoutRedirectUri={oidc?.postLogoutRedirectUris[0]}
         />

@@ -70,6 +70,9 @@ export interface AppKey {
 
 export const clientIdOf = ({ oidcConfig, apiConfig }: App): string => (oidcConfig ?? apiConfig)?.clientId ?? "";
 
+/** The scope that puts the app's project into the audience of a token (Spec: Reserved scopes). */
+export const audienceScopeOf = ({ projectId }: App): string => `urn:service:iam:org:project:id:${projectId}:aud`;
+
 const WITH_SECRET: ReadonlySet<string> = new Set([
   "OIDC_AUTH_METHOD_TYPE_BASIC",
   "OIDC_AUTH_METHOD_TYPE_POST",
@@ -83,6 +86,9 @@ export const hasSecret = ({ oidcConfig, apiConfig }: App): boolean =>
 /** Whether it authenticates with a key (private_key_jwt). */
 export const hasKeys = ({ oidcConfig, apiConfig }: App): boolean =>
   (oidcConfig ?? apiConfig)?.authMethodType.endsWith("_PRIVATE_KEY_JWT") ?? false;
+
+/** Whether its keys are read from an address of its own. */
+export const publishesKeys = ({ oidcConfig, apiConfig }: App): boolean => Boolean((oidcConfig ?? apiConfig)?.jwksUri);
 
 /** Members of answers that requests must not contain. */
 const TOLD: ReadonlySet<string> = new Set([

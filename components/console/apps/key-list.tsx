@@ -5,7 +5,7 @@ import { ConfirmButton } from "../confirm-button";
 import { CredentialTable } from "../credential-table";
 import { LongTextField, TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
-import type { App, AppKey } from "./app";
+import { type App, type AppKey, publishesKeys } from "./app";
 import { AssertionForm } from "./assertion-form";
 
 export interface KeyListProps {
@@ -25,7 +25,7 @@ export function KeyList({ app, keys, path, mayWrite }: KeyListProps) {
       <CredentialTable
         caption={t("apps.keys")}
         rows={keys}
-        empty={t("apps.noKeys")}
+        empty={t(publishesKeys(app) ? "apps.keysElsewhere" : "apps.noKeys")}
         labels={{
           ...{ id: t("apps.keyId"), algorithm: t("apps.algorithm"), created: t("apps.created") },
           ...{ expires: t("apps.expires"), never: t("apps.neverExpires"), actions: t("apps.actions") },

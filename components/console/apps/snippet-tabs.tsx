@@ -4,11 +4,33 @@ import { useTranslations } from "next-intl";
 import { CodeBlock } from "../code-block";
 import { Tabs } from "../tabs";
 import { snippetsFor } from "./snippets/all";
-import type { AppKind, SnippetValues } from "./snippets/snippet";
+import type { AppKind, SnippetValues, TokenCheck } from "./snippets/snippet";
+
+/** In the order they are shown: what is right for every token first. */
+const WAYS = ["introspection", "jwt"] as const satisfies readonly TokenCheck[];
 
 export function SnippetTabs({ kind, ...values }: SnippetValues & { kind: AppKind }) {
   const t = useTranslations();
-  const tabs = snippetsFor(kind).map(({ id, title, install, run, files }) => ({
+  if (kind !== "api") return <Stacks kind={kind} values={values} label={t("apps.snippets")} />;
+  return WAYS.map((way) => (
+    <section key={way} id={`by-${way}`} aria-labelledby={`by-${way}-title`}>
+      <h3 id={`by-${way}-title`}>{t(`apps.by.way.${way}`)}</h3>
+      <p>{t(`apps.by.wayHint.${way}`)}</p>
+      <Stacks kind={kind} way={way} values={values} label={t(`apps.by.way.${way}`)} />
+    </section>
+  ));
+}
+
+interface StacksProps {
+  kind: AppKind;
+  way?: TokenCheck;
+  values: SnippetValues;
+  label: string;
+}
+
+function Stacks({ kind, way, values, label }: StacksProps) {
+  const t = useTranslations();
+  const tabs = snippetsFor(kind, way).map(({ id, title, install, run, files }) => ({
     value: id,
     label: <bdi>{title}</bdi>,
     content: (
@@ -21,5 +43,5 @@ export function SnippetTabs({ kind, ...values }: SnippetValues & { kind: AppKind
       </>
     ),
   }));
-  return <Tabs label={t("apps.snippets")} tabs={tabs} />;
+  return <Tabs label={label} tabs={tabs} />;
 }

@@ -80,6 +80,14 @@ function Entry({ event, path }: { event: AuditEvent; path: string }) {
           {requestId && ` · ${requestId}`}
         </span>
       </p>
+      {type === "app.introspection.not_in_audience" && (
+        <p>
+          {t("operations.notInAudience", {
+            client: newValueOf(changes, "clientId"),
+            scope: newValueOf(changes, "scope"),
+          })}
+        </p>
+      )}
       {changes.length > 0 && (
         <details>
           <summary>{t("operations.details")}</summary>
@@ -118,6 +126,9 @@ function Changes({ changes }: { changes: readonly Change[] }) {
     </dl>
   );
 }
+
+const newValueOf = (changes: readonly Change[], field: string): string =>
+  textOf(changes.find((change) => change.field === field)?.to ?? "");
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 

@@ -1,11 +1,14 @@
 import { decodeJwt, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { findClient } from "../../directory/app/app";
 import { databaseKinds } from "../../testing/database";
 import { SECRET } from "../../testing/example";
 import { clientJwt, exchangeJwtCredentials, machineToken, personTokens } from "../../testing/exchange";
 import { basic, errorOf, tokensOf } from "../../testing/flow";
 import { BASE_URL, type TestService, testService } from "../../testing/test-context";
 import { P1_SCOPE, tokenBootstrap } from "../../testing/token-example";
+import { verifyAccessToken } from "../access-tokens";
+import { recordWrongAudience } from "../wrong-audience";
 
 const api = basic("api", SECRET);
 
@@ -114,6 +117,48 @@ describe.each(databaseKinds)("introspection endpoint (RFC 7662, Spec) on %s", (k
       [{ caller: "api", clientId: "ci", wanted: P1_SCOPE }, expect.stringContaining("audience")],
     ]);
     warned.mockRestore();
+  });
+
+  it("says so among the events of the API, once an hour, and only of tokens of its own organization's clients", async () => {
+    const { prisma } = service.ctx.db;
+    const where = { type: "app.introspection.not_in_audience" };
+    const recorded = () => prisma.event.findMany({ where, orderBy: { position: "asc" } });
+    await expect.poll(async () => (await recorded()).length).toBe(1); // of the test before
+    await prisma.event.deleteMany({ where });
+    service.advance(3_600_001);
+    const own = await machineToken(service, "ci");
+    const other = await machineToken(service, "globex-bot");
+    for (const token of [other, own, other]) expect(await introspect(token)).toEqual({ active: false });
+    expect(await introspect(own, basic("api2", SECRET))).toEqual({ active: false });
+    expect(await introspect(other, basic("api2", SECRET))).toEqual({ active: false });
+    await expect.poll(async () => (await recorded()).length).toBe(2);
+    service.advance(120_000); // the line in the log is due again, the event is not
+    for (const token of [own, other]) expect(await introspect(token)).toEqual({ active: false });
+    service.advance(3_600_001);
+    expect(await introspect(await machineToken(service, "ci"))).toEqual({ active: false });
+    await expect.poll(async () => (await recorded()).length).toBe(3);
+    const seen = (await recorded()).map(({ aggregateId, resourceOwner, payload }) => [
+      aggregateId,
+      resourceOwner,
+      payload,
+    ]);
+    const ofShop = ["a-api", "acme", { clientId: "ci", scope: P1_SCOPE }];
+    const ofOther = ["a-api2", "globex", { clientId: "globex-bot", scope: P1_SCOPE.replace(":p1:", ":p2:") }];
+    expect(seen).toEqual([ofShop, ofOther, ofShop]);
+  });
+
+  it("records one event where many processes ask at the same time", async () => {
+    const { prisma } = service.ctx.db;
+    const where = { type: "app.introspection.not_in_audience" };
+    service.advance(3_600_001);
+    const token = await verifyAccessToken(service.ctx, await machineToken(service, "ci"));
+    const caller = await findClient(service.ctx, "api");
+    const before = await prisma.event.count({ where });
+    if (!token || !caller) throw new Error("there is no token or no API");
+    // Each process remembers for itself what it noted.
+    const processes = Array.from({ length: 10 }, () => ({ ...service.ctx, db: { ...service.ctx.db } }));
+    await Promise.all(processes.map((process) => recordWrongAudience(process, caller, token)));
+    expect(await prisma.event.count({ where })).toBe(before + 1);
   });
 
   it("says nothing but inactive of what is no living access token of ours", async () => {

@@ -12,10 +12,12 @@ import { userClaims } from "../../protocol/claims";
 import type { Client } from "../../protocol/client";
 import { introspectionMethods } from "../../protocol/client-credentials";
 import { invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
+import { ownFlatRoles } from "../../protocol/roles-claim";
 import type { LiveToken } from "../../storage/access-tokens";
 import { verifyAccessToken } from "../access-tokens";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
 import { claimsAudienceOf, reservedClaimsFor } from "../user-claims";
+import { noteWrongAudience } from "../wrong-audience";
 
 /** RFC 7662 §2.2; times are epoch seconds. */
 export type Introspection = { active: false } | ActiveToken;
@@ -57,30 +59,6 @@ export async function introspect(ctx: Context, http: OAuthHttpRequest): Promise<
   return user ? { ...user, ...tokenProperties(ctx, token) } : INACTIVE;
 }
 
-/** Milliseconds between two lines about the same caller and client. */
-const NOTE_INTERVAL = 60_000;
-/** Pairs that are remembered, so that nobody can fill the memory. */
-const MOST_NOTES = 1_000;
-const noted = new WeakMap<Context["db"], Map<string, number>>();
-
-/**
- * The answer does not say why (§4), so whoever set the API up must find it in the log: the commonest reason is a token
- * that was requested without the scope for the API's project. Not a line for every call.
- */
-function noteWrongAudience(ctx: Context, { clientId: caller, projectId }: Client, { clientId }: LiveToken): void {
-  const notes = noted.get(ctx.db) ?? new Map<string, number>();
-  noted.set(ctx.db, notes);
-  const now = ctx.clock();
-  const pair = JSON.stringify([caller, clientId]);
-  const age = now - (notes.get(pair) ?? Number.NEGATIVE_INFINITY);
-  if (age >= 0 && age < NOTE_INTERVAL) return;
-  notes.delete(pair);
-  if (notes.size >= MOST_NOTES) notes.delete(notes.keys().next().value ?? "");
-  notes.set(pair, now);
-  const wanted = `urn:service:iam:org:project:id:${projectId}:aud`;
-  ctx.log.warn({ caller, clientId, wanted }, "introspection of a token whose audience the caller is not in");
-}
-
 function tokenProperties(ctx: Context, token: LiveToken): ActiveToken {
   const issuedAt = Math.floor(token.createdAt / 1000);
   const act = readActor(token.actor);
@@ -108,7 +86,7 @@ async function userProperties(ctx: Context, caller: Client, token: LiveToken, us
   const scope = token.scope.split(" ");
   const [source, reserved] = await Promise.all([
     findClaimsSource(ctx, userId, caller.organizationId),
-    reservedClaimsFor(ctx, userId, scope, claimsAudienceOf(caller, token.audience.split(" "))),
+    reservedClaimsFor(ctx, userId, scope, claimsAudienceOf(caller, token.audience.split(" "), ownFlatRoles(caller))),
   ]);
   return source && { ...userClaims(source, scope), ...reserved, username: source.preferredLoginName };
 }

@@ -46,6 +46,14 @@ describe.each(databaseKinds)("device authorization (RFC 8628) on %s", (kind) => 
   const allow = async (device: Device, browser = service.browser()) =>
     answer(browser, await open(browser, device.user_code), "allow");
 
+  it("takes the header with an empty secret that oidc-agent sends for a public client, here and while it waits", async () => {
+    const header = `Basic ${Buffer.from("tv:").toString("base64")}`;
+    const response = await ask({ client_id: "tv", scope: "openid profile offline_access" }, header);
+    const { device_code } = (await response.json()) as Device;
+    const form = { grant_type: DEVICE_GRANT, device_code, client_id: "tv" };
+    expect(await errorOf(await postToken(service, form, header))).toMatchObject({ error: "authorization_pending" });
+  });
+
   it("gives the device its codes and says where to go", async () => {
     const response = await ask({ client_id: "tv", scope: "openid" });
     expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"]);

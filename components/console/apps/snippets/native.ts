@@ -103,6 +103,7 @@ export const curlApi: Snippet = {
   id: "curl-api",
   title: "curl",
   kinds: ["api"],
+  way: "introspection",
   install: undefined,
   run: "CLIENT_SECRET=… TOKEN=… sh introspect.sh",
   files: ({ issuer, clientId }) => [

@@ -99,41 +99,6 @@ console.log("Access token for", tokens.expires_in, "seconds:", tokens.access_tok
   ],
 };
 
-export const nodeApi: Snippet = {
-  id: "node-api",
-  title: "Node.js · openid-client",
-  kinds: ["api"],
-  install: "npm install openid-client",
-  run: "CLIENT_SECRET=… node api.mjs",
-  files: ({ issuer, clientId }) => [
-    {
-      name: "api.mjs",
-      code: `import { createServer } from "node:http";
-import * as client from "openid-client";
-
-const config = await client.discovery(
-  new URL(${quoted(issuer)}),
-  ${quoted(clientId)},
-  undefined,
-  client.ClientSecretBasic(process.env.CLIENT_SECRET),${onLoopback(issuer)}
-);
-
-const server = createServer(async (request, response) => {
-  const token = request.headers.authorization?.replace(/^Bearer /i, "");
-  const answer = token ? await client.tokenIntrospection(config, token) : { active: false };
-  if (!answer.active) {
-    response.writeHead(401, { "www-authenticate": "Bearer" }).end();
-    return;
-  }
-  response.setHeader("content-type", "application/json");
-  response.end(JSON.stringify({ hello: answer.sub, scope: answer.scope }));
-});
-server.listen(Number(process.env.PORT ?? 3000), "127.0.0.1");
-`,
-    },
-  ],
-};
-
 export const nextAuthjs: Snippet = {
   id: "next",
   title: "Next.js · Auth.js",

@@ -5,10 +5,15 @@ import { parseUrl } from "../../../ui/url";
 /** The kind of app; the wizard's first question. */
 export type AppKind = "web" | "browser" | "native" | "machine" | "api";
 
+/** How an API finds out what a token is worth: by RFC 7662, or by the signature and claims of RFC 9068. */
+export type TokenCheck = "introspection" | "jwt";
+
 export interface SnippetValues {
   /** BASE_URL, byte for byte. */
   issuer: string;
   clientId: string;
+  /** Stands in the audience of tokens that are meant for the project's APIs. */
+  projectId: string;
   /** The redirect URI; undefined for kinds that nobody signs in to. */
   redirectUri: string | undefined;
   postLogoutRedirectUri: string | undefined;
@@ -25,6 +30,8 @@ export interface Snippet {
   /** Product names, the same in every language. */
   title: string;
   kinds: readonly AppKind[];
+  /** Of an API; undefined for all others. */
+  way?: TokenCheck;
   /** The command that installs the library, if there is one. */
   install: string | undefined;
   /** The command that runs it, with the secret if it has one. */

@@ -1,0 +1,155 @@
+// APIs on frameworks that check tokens themselves and only have to be told how.
+import { quoted, type Snippet } from "./snippet";
+
+const springController = {
+  name: "src/main/java/demo/HelloController.java",
+  code: `package demo;
+
+import java.security.Principal;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+@RestController
+class HelloController {
+    @GetMapping("/")
+    String hello(Principal caller) {
+        return "Hello " + caller.getName();
+    }
+}
+`,
+};
+
+export const springApi: Snippet = {
+  id: "spring-api",
+  title: "Java · Spring Security",
+  kinds: ["api"],
+  way: "introspection",
+  install: undefined,
+  run: "CLIENT_SECRET=… ./mvnw spring-boot:run",
+  files: ({ issuer, clientId }) => [
+    {
+      name: "src/main/resources/application.yaml",
+      code: `# Needs org.springframework.boot:spring-boot-starter-oauth2-resource-server,
+# which Spring Boot 4 calls spring-boot-starter-security-oauth2-resource-server.
+spring:
+  security:
+    oauth2:
+      resourceserver:
+        opaquetoken:
+          introspection-uri: ${quoted(`${issuer}/oauth/v2/introspect`)}
+          client-id: ${quoted(clientId)}
+          client-secret: \${CLIENT_SECRET}
+`,
+    },
+    springController,
+  ],
+};
+
+export const springJwt: Snippet = {
+  id: "spring-jwt",
+  title: "Java · Spring Security",
+  kinds: ["api"],
+  way: "jwt",
+  install: undefined,
+  run: "./mvnw spring-boot:run",
+  files: ({ issuer, projectId }) => [
+    {
+      name: "src/main/java/demo/TokenRules.java",
+      code: `// Needs org.springframework.boot:spring-boot-starter-oauth2-resource-server,
+// which Spring Boot 4 calls spring-boot-starter-security-oauth2-resource-server.
+package demo;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
+import org.springframework.security.oauth2.jwt.JwtValidators;
+import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
+
+@Configuration
+class TokenRules {
+    @Bean
+    JwtDecoder jwtDecoder() {
+        // Type at+jwt (RFC 9068), which Spring does not take by itself: the validator checks it instead.
+        NimbusJwtDecoder decoder = NimbusJwtDecoder.withIssuerLocation(${quoted(issuer)}).validateType(false).build();
+        decoder.setJwtValidator(JwtValidators.createAtJwtValidator()
+            .issuer(${quoted(issuer)})
+            .audience(${quoted(projectId)})
+            .build());
+        return decoder;
+    }
+}
+`,
+    },
+    springController,
+  ],
+};
+
+export const aspNetApi: Snippet = {
+  id: "aspnet-api",
+  title: "C# · ASP.NET Core",
+  kinds: ["api"],
+  way: "introspection",
+  install: "dotnet add package Duende.AspNetCore.Authentication.OAuth2Introspection",
+  run: "CLIENT_SECRET=… dotnet run",
+  files: ({ issuer, clientId }) => [
+    {
+      name: "Program.cs",
+      code: `using Duende.AspNetCore.Authentication.OAuth2Introspection;
+using Duende.IdentityModel.Client;
+
+var builder = WebApplication.CreateBuilder(args);
+builder.Services
+    .AddAuthentication(OAuth2IntrospectionDefaults.AuthenticationScheme)
+    .AddOAuth2Introspection(options =>
+    {
+        options.IntrospectionEndpoint = ${quoted(`${issuer}/oauth/v2/introspect`)};
+        options.ClientId = ${quoted(clientId)};
+        options.ClientSecret = Environment.GetEnvironmentVariable("CLIENT_SECRET");
+        options.ClientCredentialStyle = ClientCredentialStyle.AuthorizationHeader;
+    });
+builder.Services.AddAuthorization();
+
+var app = builder.Build();
+app.UseAuthentication();
+app.UseAuthorization();
+app.MapGet("/", (HttpContext context) => $"Hello {context.User.FindFirst("sub")?.Value}").RequireAuthorization();
+app.Run();
+`,
+    },
+  ],
+};
+
+export const aspNetJwt: Snippet = {
+  id: "aspnet-jwt",
+  title: "C# · ASP.NET Core",
+  kinds: ["api"],
+  way: "jwt",
+  install: "dotnet add package Microsoft.AspNetCore.Authentication.JwtBearer",
+  run: "dotnet run",
+  files: ({ issuer, projectId }) => [
+    {
+      name: "Program.cs",
+      code: `using Microsoft.AspNetCore.Authentication.JwtBearer;
+
+var builder = WebApplication.CreateBuilder(args);
+builder.Services
+    .AddAuthentication(JwtBearerDefaults.AuthenticationScheme)
+    .AddJwtBearer(options =>
+    {
+        options.Authority = ${quoted(issuer)};
+        options.Audience = ${quoted(projectId)};
+        options.RequireHttpsMetadata = ${issuer.startsWith("https:")};
+        options.MapInboundClaims = false;
+        options.TokenValidationParameters.ValidTypes = ["at+jwt"];
+    });
+builder.Services.AddAuthorization();
+
+var app = builder.Build();
+app.UseAuthentication();
+app.UseAuthorization();
+app.MapGet("/", (HttpContext context) => $"Hello {context.User.FindFirst("sub")?.Value}").RequireAuthorization();
+app.Run();
+`,
+    },
+  ],
+};

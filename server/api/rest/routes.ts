@@ -1,0 +1,97 @@
+/**
+ * The operations at their addresses. Only bearer tokens are accepted and no cookies, so that pages of other sites cannot
+ * call them (attack: CSRF). Those that are remote procedures, too, answer in the media type of the Accept header.
+ */
+
+import { apiAnswer, apiErrorAnswer, callersLanguage, jsonBody } from "../../http/api-errors";
+import type { Http } from "../../http/env";
+import { clientAddress } from "../../http/request";
+import type { Handler, Methods, Routes } from "../../http/routes";
+import { type ApiError, isApiError, notFound, statusOf } from "../../protocol/api-error";
+import { operations } from "../all";
+import { grpcAnswer, negotiateMedia } from "../grpc/media";
+import { ignoredHeader } from "../lenient-body";
+import type { Operation } from "../operation";
+import { organizationOf } from "../organization-header";
+import { performOperation } from "../perform";
+import type { Procedure } from "../procedure";
+import { isStreamed, streamedResponse } from "../streamed";
+
+/** Ids, domains and language tags (contract §3). */
+const PARAMETER = /^[A-Za-z0-9._@:~-]{1,300}$/;
+/** Keys that people choose, as for roles; no control characters, as PostgreSQL refuses U+0000. */
+const KEY = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
+
+/** The addresses whose bodies may contain a picture in base64. */
+export const picturePaths: ReadonlySet<string> = new Set(
+  operations.filter(({ carriesPicture }) => carriesPicture).map(({ path }) => path),
+);
+/** The largest bodies by address, in bytes. */
+export const largeBodies: ReadonlyMap<string, number> = new Map(
+  operations.flatMap(({ path, maxBodyBytes }) => (maxBodyBytes === undefined ? [] : [[path, maxBodyBytes] as const])),
+);
+/** Bytes. */
+export const MAX_UPLOAD_BYTES = 704 * 1024;
+
+export function operationRoutes(): Routes {
+  const table: Record<string, Methods> = {};
+  for (const operation of [...operations].sort(namedFirst)) {
+    for (const path of [operation.path, ...(operation.aliases ?? []), ...(operation.misspelt ?? [])]) {
+      table[path] = { ...table[path], [operation.method]: handlerOf(operation) };
+    }
+  }
+  return table;
+}
+
+/** Sorts `/users/human` before `/users/:userId`, which would match it too. */
+function namedFirst(a: Operation, b: Operation): number {
+  const [one, other] = [a, b].map(({ path }) => path.replace(/:\w+/g, "~"));
+  return one === other ? 0 : (one ?? "") < (other ?? "") ? -1 : 1;
+}
+
+function handlerOf(operation: Operation): Handler {
+  return async (ctx, http) => {
+    const parameters = http.req.param() as Record<string, string>;
+    if (!operation.checkParameters && !areWellFormed(parameters))
+      return apiErrorAnswer(http, notFound("resource.not_found", "There is no such thing."));
+    let ignored: readonly string[] = [];
+    const answer = await performOperation(ctx, operation, {
+      authorization: http.req.header("authorization"),
+      organizationId: organizationOf(http) ?? organizationInQuery(operation, http),
+      parameters,
+      query: http.req.query(),
+      body: () => jsonBody(http),
+      ifMatch: http.req.header("if-match"),
+      requestId: http.get("requestId"),
+      language: callersLanguage(http),
+      address: clientAddress(ctx, http),
+      signal: http.req.raw.signal,
+      onIgnored(paths) {
+        ignored = paths;
+      },
+    });
+    if (ignored.length > 0) http.header("x-service-ignored", ignoredHeader(ignored));
+    if (isStreamed(answer)) return streamedResponse(answer);
+    if (operation.procedure) return negotiatedAnswer(http, operation.procedure, answer);
+    return isApiError(answer) ? apiErrorAnswer(http, answer) : apiAnswer(http, answer);
+  };
+}
+
+const areWellFormed = (parameters: Readonly<Record<string, string>>) =>
+  Object.entries(parameters).every(([name, value]) => (name.endsWith("Key") ? KEY : PARAMETER).test(value));
+
+/** JSON, or protocol buffers for whoever asks for them. */
+function negotiatedAnswer(http: Http, procedure: Procedure, answer: object | ApiError): Response {
+  const media = negotiateMedia(http.req.header("accept"));
+  if (media !== "application/json") {
+    const init = { status: isApiError(answer) ? statusOf(answer) : 200, headers: { "cache-control": "no-store" } };
+    return grpcAnswer(http, procedure, media, answer, init);
+  }
+  const response = apiAnswer(http, answer);
+  response.headers.append("vary", "accept");
+  return response;
+}
+
+function organizationInQuery({ organizationQuery }: Operation, http: Http): string | undefined {
+  return organizationQuery === undefined ? undefined : http.req.query(organizationQuery) || undefined;
+}

@@ -1,0 +1,146 @@
+/**
+ * What the libraries of others need to run unmodified: the service on a port of its own, an application on another, and
+ * somebody who goes from one to the other as a browser does, by real HTTP.
+ */
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { requestListener } from "../service/lanes/lanes";
+import { createPlainServer, LIMITS } from "../service/lanes/one-port";
+import { PASSWORD } from "./example";
+import { testService } from "./test-context";
+
+/** More than any sign-in takes; a circle of redirects ends here. */
+const MOST_STEPS = 20;
+
+export interface OnAPort {
+  /** Its address, without a slash at the end. */
+  origin: string;
+  close(): Promise<void>;
+}
+
+async function listen(server: http.Server): Promise<OnAPort> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://localhost:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export interface ServiceOnAPort extends OnAPort {
+  ctx: Awaited<ReturnType<typeof testService>>["ctx"];
+}
+
+/** The whole service on an empty SQLite database; its issuer is its origin. */
+export async function serviceOnAPort(bootstrap: object): Promise<ServiceOnAPort> {
+  let listener: http.RequestListener | undefined;
+  const server = await listen(createPlainServer(LIMITS, (request, response) => listener?.(request, response)));
+  const service = await testService("sqlite", bootstrap, server.origin);
+  listener = requestListener(service);
+  const close = async () => {
+    await server.close();
+    await service.close();
+  };
+  return { origin: server.origin, ctx: service.ctx, close };
+}
+
+export interface ApplicationOnAPort extends OnAPort {
+  /** Has `application` answer from now on. The port is known before it, as its address is registered first. */
+  serve(application: http.RequestListener): void;
+}
+
+export async function applicationOnAPort(): Promise<ApplicationOnAPort> {
+  let served: http.RequestListener | undefined;
+  const server = await listen(http.createServer((request, response) => served?.(request, response)));
+  return {
+    ...server,
+    serve: (application) => {
+      served = application;
+    },
+  };
+}
+
+/** Where somebody arrived. */
+export interface Arrival {
+  url: URL;
+  status: number;
+  body: string;
+}
+
+export interface Surfer {
+  /**
+   * Opens an address and follows redirects, signs Ada in where the service asks, and sends forms that a script would
+   * send. @param until stops before the first address that starts so, as if nobody answered there
+   */
+  open(address: string, until?: string): Promise<Arrival>;
+  /** Posts a form from a page of the address's own site. */
+  post(address: string, form: Record<string, string>, until?: string): Promise<Arrival>;
+}
+
+/** A browser without scripts. Cookies go by host name, whatever the port (RFC 6265 §8.5). */
+export function surfer(issuer: string): Surfer {
+  const jar = new Map<string, string>();
+
+  const send = async (url: URL, form?: Record<string, string> | URLSearchParams) => {
+    const headers = new Headers({ cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; ") });
+    if (form) headers.set("origin", url.origin);
+    const body = form && new URLSearchParams(form);
+    const response = await fetch(url, { method: form ? "POST" : "GET", headers, body, redirect: "manual" });
+    for (const line of response.headers.getSetCookie()) keep(jar, line);
+    return response;
+  };
+
+  const follow = async (start: URL, first: Response, until: string | undefined): Promise<Arrival> => {
+    let url = start;
+    let response = first;
+    for (let step = 0; step < MOST_STEPS; step++) {
+      const location = response.headers.get("location");
+      if (location !== null) {
+        await response.arrayBuffer();
+        url = new URL(location, url);
+        if (until !== undefined && url.href.startsWith(until)) return { url, status: 0, body: "" };
+        response = await send(url);
+        continue;
+      }
+      const body = await response.text();
+      const form = response.status === 200 ? formToSend(issuer, url, body) : undefined;
+      if (!form) return { url, status: response.status, body };
+      url = form.url;
+      response = await send(form.url, form.fields);
+    }
+    throw new Error(`still redirected after ${MOST_STEPS} steps: ${url}`);
+  };
+
+  return {
+    open: async (address, until) => follow(new URL(address), await send(new URL(address)), until),
+    post: async (address, form, until) => follow(new URL(address), await send(new URL(address), form), until),
+  };
+}
+
+function keep(jar: Map<string, string>, line: string): void {
+  const [pair = "", ...attributes] = line.split(";");
+  const at = pair.indexOf("=");
+  const isGone = attributes.some((attribute) => /^ *(max-age=0|expires=Thu, 01 Jan 1970.*)$/i.test(attribute));
+  if (isGone) jar.delete(pair.slice(0, at));
+  else jar.set(pair.slice(0, at), pair.slice(at + 1));
+}
+
+/** The sign-in page filled in, or the form of an answer by form_post (OAuth 2.0 Form Post Response Mode §2). */
+function formToSend(issuer: string, page: URL, body: string) {
+  const flow = page.searchParams.get("flow") ?? "";
+  if (page.href.startsWith(`${issuer}/login?`)) {
+    return { url: new URL("/login/submit", page), fields: { flow, loginName: "ada@acme.test", password: PASSWORD } };
+  }
+  if (page.href.startsWith(`${issuer}/login/continue?`)) {
+    return { url: new URL("/login/continue/submit", page), fields: { flow } };
+  }
+  const action = page.href.startsWith(issuer) ? /<form[^>]* action="(http[^"]+)"/.exec(body)?.[1] : undefined;
+  if (action === undefined) return undefined;
+  const inputs = body.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
+  const fields = Object.fromEntries([...inputs].map(([, name = "", value = ""]) => [name, value]));
+  return { url: new URL(action), fields };
+}
