@@ -13,6 +13,7 @@ import {
   smtpUrl,
   yesOrNo,
 } from "./config-values";
+import { englishOf } from "./protocol/reason";
 
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
@@ -75,5 +76,5 @@ export type Name = keyof Environment;
 
 /** The problem of one variable, with its example. */
 export function problem(name: Name, reason: string): ConfigProblem {
-  return { name, reason, example: environment.shape[name].meta()?.example as string };
+  return { name, reason: englishOf(reason), example: environment.shape[name].meta()?.example as string };
 }

@@ -11,6 +11,7 @@ import { parseAuthorizationRequest, readRedirectTarget, requestedScope } from ".
 import type { Client } from "../protocol/client";
 import { isError, type OAuthError } from "../protocol/oauth-error";
 import { parseParameters } from "../protocol/parameters";
+import { sentenceOf } from "../protocol/reason";
 import { checkRedirectUri, matchRedirectUri } from "../protocol/redirect-uri";
 import { type DifferencePart, differenceOf, likeness } from "../protocol/text-difference";
 import type { Caller } from "./caller";
@@ -83,6 +84,6 @@ function explainRedirectUri(client: Client, sent: string): RedirectUriDifference
   return {
     sent,
     ...(closest === undefined ? {} : { closest, difference: differenceOf(closest, sent) }),
-    ...(notRegistrable === undefined ? {} : { notRegistrable: `redirect_uri ${notRegistrable}` }),
+    ...(notRegistrable === undefined ? {} : { notRegistrable: `redirect_uri ${sentenceOf(notRegistrable)}` }),
   };
 }

@@ -61,6 +61,8 @@ export interface OperationCall<Body, Query> {
   ifMatch: string | undefined;
   /** The client's IP address, if known. */
   address: string | undefined;
+  /** In which the caller reads what the answer says, a tag of `locales`. */
+  language: string;
 }
 
 export interface Operation<

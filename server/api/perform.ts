@@ -9,8 +9,16 @@ import { checkPermission } from "../access/permissions";
 import type { Context } from "../context";
 import { refuseIfOvertaken } from "../directory/change";
 import { hasPermission, listPermittedProjects } from "../directory/member/permissions";
-import { type ApiError, invalidArgument, isApiError, notFound } from "../protocol/api-error";
+import {
+  type ApiError,
+  fieldProblem,
+  invalidArgument,
+  isApiError,
+  notFound,
+  type Problem,
+} from "../protocol/api-error";
 import { inputIssues, wordIssue } from "../protocol/input-issues";
+import { sentenceOf } from "../protocol/reason";
 import { withEffort } from "./effort";
 import { parseLeniently } from "./lenient-body";
 import type { Operation, OperationCall, Parameters, Scope } from "./operation";
@@ -27,6 +35,8 @@ export interface OperationRequest {
   /** The header If-Match. */
   ifMatch?: string;
   requestId: string | undefined;
+  /** In which the caller reads what an answer says: one of `locales`. */
+  language: string;
   address: string | undefined;
   /** Aborts when the client has left. */
   signal?: AbortSignal;
@@ -66,7 +76,8 @@ async function performAt(
   if (isApiError(body)) return body;
   const call = {
     ...{ caller, origin: { actor: caller.userId, requestId: request.requestId }, ...place },
-    ...{ parameters: request.parameters, query, body, ifMatch: request.ifMatch, address: request.address },
+    ...{ parameters: request.parameters, query, body, ifMatch: request.ifMatch },
+    ...{ address: request.address, language: request.language },
   };
   const handle = async () => (await operation.handle(ctx, call)) as object | ApiError;
   return refuseIfOvertaken(ctx, { operation: operation.id }, handle);
@@ -151,14 +162,16 @@ function check(schema: Operation["body"], value: unknown, what: "body" | "query"
 }
 
 function inputError(error: z.ZodError, what: "body" | "query"): ApiError {
-  const problems = inputIssues(error).map(({ path, reason }) => ({
-    id: "request.invalid",
-    message: `${path || `The ${what}`} ${reason}`,
-    ...(path && { field: path }),
-  }));
+  const problems = inputIssues(error).map(
+    ({ path, reason }): Problem =>
+      path
+        ? fieldProblem("request.invalid", path, reason)
+        : { id: "request.invalid", message: `The ${what} ${sentenceOf(reason)}`, reason },
+  );
   const [first] = problems;
   return invalidArgument("request.invalid", first?.message ?? `The ${what} is not valid.`, {
     field: first?.field,
+    reason: first?.reason,
     problems: problems.length > 1 ? problems : undefined,
   });
 }

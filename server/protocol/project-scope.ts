@@ -7,6 +7,7 @@
  */
 import type { TokenClient } from "./client";
 import { manageableScope, serviceAudience } from "./management";
+import { type Reason, reason } from "./reason";
 import type { ResponseType } from "./response-type";
 import { isKnownScope, scopeAudience } from "./scope";
 
@@ -38,12 +39,10 @@ const scopeName = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/; // RFC 6749 §3.3: scope-
 const reservedPrefix = /^urn:(?:service|zitadel):/;
 
 /** Why a project may not call a scope that; undefined if it may. */
-export function whyNoScopeName(name: string): string | undefined {
-  if (!scopeName.test(name)) {
-    return `1 to ${MAX_SCOPE_NAME_LENGTH} printable ASCII characters without blanks, double quotes and backslashes`;
-  }
+export function whyNoScopeName(name: string): Reason | undefined {
+  if (!scopeName.test(name)) return reason("scope_characters", { n: MAX_SCOPE_NAME_LENGTH });
   const folded = name.toLowerCase();
-  return isKnownScope(folded) || reservedPrefix.test(folded) ? "is a scope of the service itself" : undefined;
+  return isKnownScope(folded) || reservedPrefix.test(folded) ? reason("scope_taken") : undefined;
 }
 
 /** The projects whose scopes the client may be granted; none where the token is for others' projects, too. */

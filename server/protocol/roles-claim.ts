@@ -7,6 +7,7 @@
 import type { TokenClient } from "./client";
 import { serviceAudience } from "./management";
 import type { TargetProject } from "./project-scope";
+import { type Reason, reason } from "./reason";
 
 /** Names with a meaning of their own (IANA JSON Web Token Claims and OAuth Token Introspection Response registries). */
 const TAKEN: ReadonlySet<string> = new Set(
@@ -21,12 +22,10 @@ const TAKEN: ReadonlySet<string> = new Set(
 );
 
 /** Why a project may not choose that claim; undefined if it may. Compared without case, as some libraries read claims so. */
-export function whyNoRolesClaim(name: string): string | undefined {
-  if (!/^[A-Za-z][A-Za-z0-9_.:/-]{0,99}$/.test(name)) {
-    return "1 to 100 characters of A-Z a-z 0-9 _ . : / -, the first a letter";
-  }
+export function whyNoRolesClaim(name: string): Reason | undefined {
+  if (!/^[A-Za-z][A-Za-z0-9_.:/-]{0,99}$/.test(name)) return reason("claim_characters");
   const folded = name.toLowerCase();
-  return TAKEN.has(folded) || folded.startsWith("urn:") ? "is a claim with a meaning of its own" : undefined;
+  return TAKEN.has(folded) || folded.startsWith("urn:") ? reason("claim_taken") : undefined;
 }
 
 /** Which project's roles a flat list has, and what it is called. */

@@ -6,6 +6,7 @@ import type { Context } from "../context";
 import { languageTag } from "../directory/fields";
 import type { Details } from "../events/record";
 import { type ApiError, invalidArgument } from "../protocol/api-error";
+import { reason } from "../protocol/reason";
 import { listMessageTexts } from "../storage/message-texts";
 import { builtInText } from "./built-in";
 import type { MessageType } from "./kinds";
@@ -53,7 +54,10 @@ export interface Explanation {
 export async function explainMessageText(ctx: Context, request: TextTarget): Promise<Explanation | ApiError> {
   const requested = languageTag.safeParse(request.language);
   if (!requested.success) {
-    return invalidArgument("language.malformed", "The language is no BCP 47 tag.", { field: "language" });
+    return invalidArgument("language.malformed", "The language is no BCP 47 tag.", {
+      field: "language",
+      reason: reason("language_tag"),
+    });
   }
   const { type } = request;
   const { organizationId, ownerId } = await textOwner(ctx, request.organizationId);

@@ -4,9 +4,9 @@
  */
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
-import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
+import { type ApiError, isApiError } from "../protocol/api-error";
 import type { MessageType } from "./kinds";
-import { LANGUAGES, type Language, parseLanguage } from "./languages";
+import { type Language, languageNotSupported, parseLanguage } from "./languages";
 import type { OverrideKey } from "./override";
 
 /** The text that a request names. */
@@ -45,8 +45,5 @@ export async function findTarget(
 
 /** A language that texts can be written in, named in upper or lower case; the refusal for all others. */
 export function supportedLanguage(tag: string): Language | ApiError {
-  return (
-    parseLanguage(tag) ??
-    invalidArgument("language.not_supported", `Supported languages are ${LANGUAGES.join(", ")}.`, { field: "language" })
-  );
+  return parseLanguage(tag) ?? languageNotSupported();
 }

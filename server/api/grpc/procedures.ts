@@ -4,6 +4,7 @@ import { type ConnectRouter, createContextKey, type HandlerContext, type Service
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { refuseWhileUnavailable } from "../../directory/unavailable";
+import { readersLanguage } from "../../http/api-errors";
 import { internal, isApiError } from "../../protocol/api-error";
 import { operations } from "../all";
 import type { Operation } from "../operation";
@@ -46,6 +47,7 @@ function answering(ctx: Context, operation: Operation, procedure: Procedure) {
         body: async () => body,
         ifMatch: metadata("if-match"),
         requestId,
+        language: readersLanguage(metadata("accept-language")),
         address: undefined,
       });
     const answer = await refuseWhileUnavailable(ctx, { requestId }, perform).catch((error: unknown) => {

@@ -3,7 +3,7 @@
  * call them (attack: CSRF). Those that are remote procedures, too, answer in the media type of the Accept header.
  */
 
-import { apiAnswer, apiErrorAnswer, jsonBody } from "../../http/api-errors";
+import { apiAnswer, apiErrorAnswer, callersLanguage, jsonBody } from "../../http/api-errors";
 import type { Http } from "../../http/env";
 import { clientAddress } from "../../http/request";
 import type { Handler, Methods, Routes } from "../../http/routes";
@@ -63,6 +63,7 @@ function handlerOf(operation: Operation): Handler {
       body: () => jsonBody(http),
       ifMatch: http.req.header("if-match"),
       requestId: http.get("requestId"),
+      language: callersLanguage(http),
       address: clientAddress(ctx, http),
       signal: http.req.raw.signal,
       onIgnored(paths) {

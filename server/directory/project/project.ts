@@ -4,6 +4,7 @@ import { difference } from "../../events/difference";
 import { type Origin, recordIn } from "../../events/record";
 import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
 import type { ProjectScope } from "../../protocol/project-scope";
+import { sentenceOf } from "../../protocol/reason";
 import { insertProject, type ProjectRow, updateProject } from "../../storage/apps";
 import type { Transaction } from "../../storage/database";
 import { claimClientIdentifier, claimId } from "../identifiers";
@@ -62,7 +63,7 @@ function refuseReserved(name: string): ApiError | undefined {
   const reason = whyReserved(name);
   return reason === undefined
     ? undefined
-    : invalidArgument("project.reserved_name", `The name ${reason}.`, { field: "name" });
+    : invalidArgument("project.reserved_name", `The name ${sentenceOf(reason)}.`, { field: "name" });
 }
 
 /** Plain JSON, as it is stored. */
