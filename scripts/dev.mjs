@@ -14,6 +14,7 @@ const environment = {
   NEXT_TELEMETRY_DISABLED: "1",
   DATABASE_URL: "file:./data/dev.db",
   BOOTSTRAP_FILE: inProject("scripts", "demo.json"),
+  SHUTDOWN_NOTICE: "0s",
   ...process.env,
 };
 

@@ -2,6 +2,8 @@
 // exit 1 and the missing SQL when models and migrations differ. The committed migrations are applied to a throw-away
 // database, which is then compared with the models by Prisma's schema engine as WebAssembly: the native engine that
 // `prisma migrate` downloads is not needed.
+// A migration that breaks the previous release, which serves beside this one during an upgrade, is refused without
+// `--breaking` (see breaking.mjs).
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
@@ -11,6 +13,7 @@ import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
 import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
+import { breakingChanges } from "./breaking.mjs";
 import { startPostgres } from "./postgres.mjs";
 
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), "..");
@@ -116,7 +119,9 @@ function writeMigration(provider, dir, folder, sql) {
   fs.writeFileSync(path.join(dir, "migration_lock.toml"), lock);
 }
 
-const name = process.argv[2];
+const words = process.argv.slice(2);
+const mayBreak = words.includes("--breaking");
+const name = words.find((word) => word !== "--breaking");
 if (name && !/^[a-z][a-z0-9_]*$/.test(name)) {
   console.error("A migration's name is lower case letters, digits and underscores, for instance: add_passkeys");
   process.exit(1);
@@ -125,9 +130,21 @@ try {
   await loadEngine();
   const stamp = new Date().toISOString().replace(/\D/g, "").slice(0, 14); // one time stamp, so that the folders match
   let differs = false;
-  for (const provider of Object.keys(throwAway)) {
-    const dir = path.join(root, "prisma", provider, "migrations");
-    const sql = await missingSql(provider, dir);
+  const folders = Object.keys(throwAway).map((provider) => [
+    provider,
+    path.join(root, "prisma", provider, "migrations"),
+  ]);
+  const missing = new Map();
+  for (const [provider, dir] of folders) missing.set(provider, await missingSql(provider, dir));
+  const breaking = breakingChanges(missing.get("postgresql") ?? "");
+  if (name && breaking.length > 0 && !mayBreak) {
+    throw new Error(
+      `The previous release, which serves on during an upgrade, would fail: the migration ${breaking.join(", ")}.\n` +
+        "Add now and remove a release later; if nothing that runs reads it any more, say --breaking.",
+    );
+  }
+  for (const [provider, dir] of folders) {
+    const sql = missing.get(provider);
     if (!sql) console.log(`${provider}: migrations and models agree`);
     else if (name) {
       writeMigration(provider, dir, `${stamp}_${name}`, sql);

@@ -43,6 +43,7 @@ export async function startService({ bootstrap, env = {}, lane = "direct" } = {}
     BASE_URL: baseUrl,
     DATABASE_URL: `file:${join(folder, "service.db")}`,
     LOG_FORMAT: "json",
+    SHUTDOWN_NOTICE: "0s", // nobody has to be told before a stop
     NEXT_TELEMETRY_DISABLED: "1",
   };
   if (bootstrap !== undefined) {

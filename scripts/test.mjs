@@ -23,18 +23,39 @@ const total = { passed: 0, failed: 0, skipped: 0 };
 /** What failed: a check or runner, and under it the names of its failed tests. Said at the end, which is what a log keeps. */
 const problems = [];
 
-/** Runs one of the installed tools with its output shown; resolves with its exit status (1 if a signal ended it). */
-function show(title, tool, args, env = {}) {
-  process.stdout.write(`\n── ${title}\n`);
+/**
+ * Runs one of the installed tools; resolves with its exit status (1 if a signal ended it).
+ * @param turn when its output may be shown, for a tool that runs beside others: until then the output is kept
+ */
+function show(title, tool, args, env = {}, turn = undefined) {
+  const heading = `\n── ${title}\n`;
+  if (!turn) process.stdout.write(heading);
+  const colours = turn && process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
+  const output = turn ? "pipe" : "inherit";
+  const child = spawn(process.execPath, [inProject(tool), ...args], {
+    cwd: root,
+    env: { ...process.env, ...colours, ...env },
+    stdio: ["ignore", output, output],
+  });
+  ownChild(child);
+  if (turn) showInTurn(heading, [child.stdout, child.stderr], turn);
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [inProject(tool), ...args], {
-      cwd: root,
-      env: { ...process.env, ...env },
-      stdio: ["ignore", "inherit", "inherit"],
-    });
-    ownChild(child);
     child.on("error", () => resolve(1));
     child.on("close", (code) => resolve(code ?? 1));
+  });
+}
+
+function showInTurn(heading, streams, turn) {
+  let kept = [heading];
+  for (const stream of streams) {
+    stream.on("data", (chunk) => {
+      if (kept) kept.push(chunk);
+      else process.stdout.write(chunk);
+    });
+  }
+  turn.then(() => {
+    for (const chunk of kept) process.stdout.write(chunk);
+    kept = undefined;
   });
 }
 
@@ -48,8 +69,8 @@ function problem(title) {
 }
 
 /** Runs a test runner that writes its result as JSON to `report`, and adds what `read` finds in it to the total. */
-async function tests(title, tool, args, env, report, read) {
-  const status = await show(title, tool, args, env);
+async function tests(title, tool, args, { env, report, read, turn }) {
+  const status = await show(title, tool, args, env, turn);
   let result;
   try {
     result = read(JSON.parse(readFileSync(report, "utf8")));
@@ -79,13 +100,30 @@ function changedFiles() {
 }
 
 /** The unit and integration tests, or some of them. */
-function unitTests(title, args = [], env = {}) {
-  const unit = `${results}/vitest.json`;
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${unit}`];
-  return tests(title, "node_modules/vitest/vitest.mjs", ["run", ...reporters, ...args], env, unit, vitestResult);
+function unitTests(title, args = [], options = {}) {
+  const report = `${results}/vitest.json`;
+  const all = ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...args];
+  return tests(title, "node_modules/vitest/vitest.mjs", all, { report, read: vitestResult, ...options });
 }
 
+function browserTests(turn) {
+  const report = `${results}/playwright.json`;
+  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: report };
+  const options = { env, report, read: playwrightResult, turn };
+  return tests("Browser tests", "node_modules/@playwright/test/cli.js", ["test", "--reporter=list,json"], options);
+}
+
+/**
+ * Both runners wait for databases and browsers much of the time, so they run beside each other, and the unit tests beside
+ * the build, which they do not need. What is shown keeps its order.
+ */
 async function everything() {
+  let endChecks = () => {};
+  const checked = new Promise((resolve) => {
+    endChecks = resolve;
+  });
+  const unitTested = unitTests("Unit and integration tests", [], { turn: checked });
+
   await check("Format and lint", "node_modules/@biomejs/biome/bin/biome", ["check"]);
   const built = await ensureBuilt().then(
     () => true,
@@ -95,21 +133,12 @@ async function everything() {
       return false;
     },
   );
+  const browserTested = built ? browserTests(Promise.all([checked, unitTested])) : undefined;
   await check("Types", "node_modules/typescript/bin/tsc", ["--noEmit"]);
   await check("Migrations follow the models", "scripts/migration.mjs", []);
-
-  await unitTests("Unit and integration tests");
-  if (built) {
-    const browser = `${results}/playwright.json`;
-    await tests(
-      "Browser tests",
-      "node_modules/@playwright/test/cli.js",
-      ["test", "--reporter=list,json"],
-      { PLAYWRIGHT_JSON_OUTPUT_NAME: browser },
-      browser,
-      playwrightResult,
-    );
-  }
+  endChecks();
+  await unitTested;
+  await browserTested;
 }
 
 await generateSources();
@@ -117,7 +146,7 @@ if (chosen === "everything") await everything();
 if (chosen === "rules") await unitTests("Rules", ["--project", "rules"]);
 if (chosen === "changed") {
   say("The rules this change reaches, the tests beside it, and a few of the whole service; npm test runs the rest.");
-  await unitTests("Tests of the change", [], { TEST_CHANGED: changedFiles() });
+  await unitTests("Tests of the change", [], { env: { TEST_CHANGED: changedFiles() } });
 }
 
 process.stdout.write("\n");

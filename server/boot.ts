@@ -7,10 +7,13 @@ import type { Context } from "./context";
 import { openSecrets } from "./crypto/secrets";
 import { ensureInstance } from "./directory/instance";
 import { createLog } from "./log";
+import { createInterruptions } from "./protocol/interruptions";
 import { migrationsFolder } from "./root";
 import { resolveSecretKeys } from "./secret-key";
 import { connect } from "./storage/engine/connect";
 import { migrate } from "./storage/engine/migrate";
+import { refuseTransactionPooling } from "./storage/engine/pooler";
+import { refuseLostDatabase } from "./storage/engine/sqlite-lock";
 
 /** PostgreSQL allows 100 connections by default; all workers together use fewer, which leaves some for operators. */
 const MAX_CONNECTIONS = 80;
@@ -27,12 +30,14 @@ function connectionsPerProcess({ workers }: Config): number {
  * @throws Error with a message of one line that says what is wrong and how to fix it
  */
 export async function openContext(config: Config, logOutput?: NodeJS.WritableStream): Promise<Context> {
+  refuseLostDatabase(config.databaseUrl);
   const secrets = openSecrets(resolveSecretKeys(config));
   const log = createLog(config, logOutput);
+  await refuseTransactionPooling(config.databaseUrl);
   const migrations = await migrate(config.databaseUrl, migrationsFolder);
   if (migrations.length > 0) log.info({ migrations }, "database schema brought up to date");
   const db = await connect(config.databaseUrl, { poolSize: connectionsPerProcess(config) });
-  const ctx: Context = { db, config, secrets, clock: Date.now, log };
+  const ctx: Context = { db, config, secrets, clock: Date.now, log, interruptions: createInterruptions() };
   try {
     await ensureInstance(ctx);
     return ctx;

@@ -8,6 +8,7 @@ import { isIP, isIPv6 } from "node:net";
 import { createSecureContext } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { said } from "./protocol/reason";
 import { parseUrl } from "./protocol/url";
 
 const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -136,7 +137,7 @@ function isFolder(fileUrl: string): boolean {
 }
 
 export const smtpUrl = z.string().refine((text) => /^smtps?:\/\/./.test(text) && parseUrl(text) !== undefined, {
-  error: "must be an address that starts with smtp:// or smtps://",
+  error: said("smtp_address"),
 });
 
 /** `user@host` or `Name <user@host>` in one line: the part of RFC 5322 §3.4 that all mail programs understand. */
@@ -145,7 +146,7 @@ export const mailbox = z.string().refine(
     const address = /^[^<>\p{Cc}]*<([^<>\s]+)>$/u.exec(text)?.[1] ?? text;
     return /^[^\s@<>",;:()[\]\\]+@[^\s@<>",;:()[\]\\]+$/.test(address);
   },
-  { error: "must be one e-mail address, with or without a name" },
+  { error: said("mailbox") },
 );
 
 function refuse(issues: z.core.$RefinementCtx, reason: string): never {

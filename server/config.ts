@@ -1,31 +1,22 @@
 /**
  * Reads the environment into one typed value; nothing else reads the environment. A bad value or a misspelt name stops
- * the start with the name, the reason and an example, so that no default is used by accident. Spec: contract, section
- * 2.
+ * the start with the name, the reason and an example, so that no default is used by accident. Spec: contract §2.
  */
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseEnv } from "node:util";
-import { z } from "zod";
+import type { z } from "zod";
+import {
+  type ConfigProblem,
+  type Environment,
+  environment,
+  type LOG_LEVELS,
+  type Name,
+  problem,
+} from "./config-environment";
 import { findContradictoryLifetimes, type Lifetimes, toLifetimes } from "./config-lifetimes";
 import { isUnknownInDotEnv, meantName } from "./config-names";
-import {
-  count,
-  databaseUrl,
-  duration,
-  hostName,
-  isLoopback,
-  mailbox,
-  networks,
-  portNumber,
-  publicUrl,
-  secretKeys,
-  smtpUrl,
-  whyNoTls,
-  yesOrNo,
-} from "./config-values";
-
-const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+import { isLoopback, whyNoTls } from "./config-values";
 
 export interface Config {
   port: number;
@@ -42,65 +33,14 @@ export interface Config {
   /** Addresses and CIDR networks whose forwarding headers are believed. */
   trustedProxies: readonly string[];
   workers: number;
+  /** How long `/readyz` says 503 before connections are refused, milliseconds. */
+  shutdownNotice: number;
   tls?: { certFile: string; keyFile: string };
   grpcPort?: number;
   logLevel: (typeof LOG_LEVELS)[number];
   logFormat: "json" | "text";
   lifetimes: Lifetimes;
 }
-
-export interface ConfigProblem {
-  /** The name of the variable. */
-  name: string;
-  reason: string;
-  example?: string;
-}
-
-const file = z.string();
-
-/** RFC 6749 §4.1.2: "A maximum authorization code lifetime of 10 minutes is RECOMMENDED." */
-const MAX_CODE_LIFETIME = 600_000;
-
-const environment = z.object({
-  PORT: portNumber.optional().meta({ example: "8080" }),
-  HOST: hostName.optional().meta({ example: "127.0.0.1" }),
-  BASE_URL: publicUrl.optional().meta({ example: "https://id.example.com" }),
-  AUTH_URL: publicUrl.optional().meta({ example: "https://id.example.com" }),
-  ALLOW_INSECURE_HTTP: yesOrNo.optional().meta({ example: "true" }),
-  DATABASE_URL: databaseUrl.optional().meta({ example: "file:./data/service.db" }),
-  SECRET_KEY: secretKeys
-    .optional()
-    .meta({ example: "<32 random characters or more, for instance from openssl rand -base64 32>" }),
-  BOOTSTRAP_FILE: file.optional().meta({ example: "./bootstrap.json" }),
-  SMTP_URL: smtpUrl.optional().meta({ example: "smtp://user:password@mail.example.com:587" }),
-  MAIL_FROM: mailbox.optional().meta({ example: "Example <no-reply@example.com>" }),
-  TRUSTED_PROXIES: networks.optional().meta({ example: "10.0.0.0/8,192.168.1.7" }),
-  WORKERS: count.optional().meta({ example: "1" }),
-  TLS_CERT_FILE: file.optional().meta({ example: "./tls/fullchain.pem" }),
-  TLS_KEY_FILE: file.optional().meta({ example: "./tls/privkey.pem" }),
-  GRPC_PORT: portNumber.optional().meta({ example: "8081" }),
-  LOG_LEVEL: z
-    .enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(", ")}` })
-    .optional()
-    .meta({ example: "info" }),
-  LOG_FORMAT: z.enum(["json", "text"], { error: "must be json or text" }).optional().meta({ example: "json" }),
-  CODE_LIFETIME: duration({ most: MAX_CODE_LIFETIME }).optional().meta({ example: "60s" }),
-  ACCESS_TOKEN_LIFETIME: duration().optional().meta({ example: "1h" }),
-  ID_TOKEN_LIFETIME: duration().optional().meta({ example: "1h" }),
-  REFRESH_TOKEN_IDLE_LIFETIME: duration().optional().meta({ example: "30d" }),
-  REFRESH_TOKEN_LIFETIME: duration().optional().meta({ example: "90d" }),
-  REFRESH_GRACE: duration({ least: 0 }).optional().meta({ example: "10s" }),
-  ACCESS_TOKEN_LIFETIME_MAX: duration().optional().meta({ example: "24h" }),
-  ID_TOKEN_LIFETIME_MAX: duration().optional().meta({ example: "24h" }),
-  REFRESH_TOKEN_LIFETIME_MAX: duration().optional().meta({ example: "365d" }),
-  REFRESH_GRACE_MAX: duration({ least: 0 }).optional().meta({ example: "60s" }),
-  SESSION_IDLE_LIFETIME: duration().optional().meta({ example: "24h" }),
-  SESSION_LIFETIME: duration().optional().meta({ example: "30d" }),
-  RESET_CODE_LIFETIME: duration().optional().meta({ example: "1h" }),
-});
-
-type Environment = z.output<typeof environment>;
-type Name = keyof Environment;
 
 const settings = Object.keys(environment.shape) as Name[];
 /** Secret values can be put into a file each, whose path is given in `<NAME>_FILE`. */
@@ -139,10 +79,6 @@ export function loadConfig(
 /** One line for the log or the terminal. */
 export function describeProblem({ name, reason, example }: ConfigProblem): string {
   return example === undefined ? `${name}: ${reason}` : `${name}: ${reason} (example: ${name}=${example})`;
-}
-
-function problem(name: Name, reason: string): ConfigProblem {
-  return { name, reason, example: environment.shape[name].meta()?.example as string };
 }
 
 function withoutEmpty(env: Variables): Variables {
@@ -291,6 +227,7 @@ function toConfig(env: Environment): Config {
     mailFrom: env.MAIL_FROM,
     trustedProxies: env.TRUSTED_PROXIES ?? [],
     workers: env.WORKERS ?? (isPostgres(env) ? availableParallelism() : 1),
+    shutdownNotice: env.SHUTDOWN_NOTICE ?? 5_000,
     tls,
     grpcPort: env.GRPC_PORT,
     logLevel: env.LOG_LEVEL ?? "info",

@@ -6,6 +6,8 @@ import type { Logger } from "pino";
 import type { Config } from "./config";
 import type { Secrets } from "./crypto/secrets";
 import type { NameResolver } from "./net/name-resolver";
+import type { SigningAlgorithm } from "./protocol/client";
+import type { Interruptions } from "./protocol/interruptions";
 import type { Database } from "./storage/database";
 
 export interface Context {
@@ -15,8 +17,12 @@ export interface Context {
   /** Epoch milliseconds. */
   clock: () => number;
   log: Logger;
+  /** When this process had to send people away. */
+  interruptions: Interruptions;
   /** Replaces the machine's domain name system, in tests. */
   resolver?: NameResolver;
   /** Waits that many milliseconds. Replaces the timer, in tests of everything but how long an answer takes. */
   pause?: (ms: number) => Promise<unknown>;
+  /** Replaces the making of a signing key, which takes a quarter of a second, in tests of everything but the keys. */
+  keyPair?: (algorithm: SigningAlgorithm) => Promise<CryptoKeyPair>;
 }

@@ -9,7 +9,7 @@ import type { Socket } from "node:net";
 import { grpcListener } from "./api/grpc/endpoints";
 import { type Config, describeProblem, loadConfig } from "./config";
 import { consoleAdmission } from "./console/gate";
-import { DRAIN_TIME, runService } from "./running";
+import { drainTimes, runService } from "./running";
 import { listenForGrpc } from "./serve";
 import { basePathOf } from "./service/lanes/arrival";
 import { drainable } from "./service/lanes/drain";
@@ -61,14 +61,14 @@ async function main(): Promise<void> {
  * Meets every request of Next's server, and treats that server as ours are treated.
  * @returns drains it
  */
-function watchServers({ arrive }: Arrivals, { grpcPort }: Config): () => Promise<unknown> {
+function watchServers({ arrive }: Arrivals, config: Config): () => Promise<unknown> {
   const drains = new Map<Server, () => Promise<void>>();
   const isNexts = (server: unknown): boolean => {
     if (!(server instanceof Server)) return false;
     if (drains.has(server)) return true;
     const address = server.address();
-    if (address === null || (typeof address === "object" && address.port === grpcPort)) return false;
-    drains.set(server, drainable(server, DRAIN_TIME));
+    if (address === null || (typeof address === "object" && address.port === config.grpcPort)) return false;
+    drains.set(server, drainable(server, drainTimes(config)));
     Object.assign(server, LIMITS);
     // Next hangs up on clients that offer another protocol, as Java's offers HTTP/2; without a listener the offer is
     // ignored (RFC 9110 §7.8).

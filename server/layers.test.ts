@@ -167,8 +167,8 @@ describe("what the import table refuses", () => {
     ],
     [
       "a file in the list of those that reach down that does not",
-      { "server/api/lists.ts": nothing },
-      "server/api/lists.ts: no longer decides; take it out of the list of those that do",
+      { "server/console/viewer.ts": nothing },
+      "server/console/viewer.ts: no longer decides; take it out of the list of those that do",
     ],
     [
       "a circle of folders without one of files",

@@ -11,6 +11,7 @@ import { createSetupLink, isEmpty } from "./directory/setup/setup";
 import { ensureWords } from "./directory/user/search-terms";
 import { sealAnew } from "./keys/seal-anew";
 import { ensureSigningKeys } from "./keys/signing-keys";
+import { replaceBaseUrl } from "./storage/instance";
 
 /**
  * @param announce whether this process shows the setup link; only one of several does
@@ -25,6 +26,13 @@ export async function prepareDatabase(ctx: Context, { announce }: { announce: bo
   await ensureWords(ctx);
   const instance = await findInstance(ctx);
   await ensureSigningKeys(ctx, instance.id);
+  const before = await replaceBaseUrl(ctx.db, ctx.config.baseUrl);
+  if (before !== null && before !== ctx.config.baseUrl) {
+    ctx.log.warn(
+      { before, now: ctx.config.baseUrl },
+      "BASE_URL is another one than at the last start: tokens, links and passkeys of the former address are void",
+    );
+  }
   const sealedAnew = await sealAnew(ctx);
   if (sealedAnew > 0) ctx.log.info({ count: sealedAnew }, "sealed anew with the first secret key");
   return announce && (await isEmpty(ctx)) ? createSetupLink(ctx) : undefined;

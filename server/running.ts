@@ -19,18 +19,25 @@ import { sweepExpired } from "./oidc/sweep";
 import { prepareDatabase } from "./prepare";
 import { root } from "./root";
 import { makeApplication } from "./service/application";
+import type { DrainTimes } from "./service/lanes/drain";
 import type { Service } from "./service/service";
 import { claimDatabase } from "./storage/engine/sqlite-lock";
 import { outageLog } from "./storage/outage-log";
 import { type DocumentSource, publicDocuments } from "./web/public-document";
 
-/** How long requests may take to finish after a stop signal, milliseconds; process managers usually kill after 30 s. */
-export const DRAIN_TIME = 15_000;
+/** How long requests may take to finish once no more are accepted, milliseconds. */
+const DRAIN_TIME = 12_000;
 /** How long closing connections may take, milliseconds. */
 const CLOSE_TIME = 1_000;
 /** How long writing the last lines of the log may take, milliseconds. */
 const LOG_TIME = 1_000;
 const MAINTENANCE_INTERVAL = 60_000;
+
+/** With the notice of 5 s by default 17 s in all; process managers usually kill after 30 s. */
+export const drainTimes = ({ shutdownNotice }: Config): DrainTimes => ({
+  notice: shutdownNotice,
+  patience: DRAIN_TIME,
+});
 
 export interface RunningService {
   ctx: Context;
@@ -44,7 +51,7 @@ export interface RunningService {
   /** Starts the workers: mails, back-channel logouts, key rotation, removal of what has expired. */
   beginWork(): void;
   /**
-   * Ends the process with status 0, within 20 s. A second call does nothing: a process group may get the signal twice.
+   * Ends the process with status 0, within 15 s after the notice. A second call does nothing: a process group may get the signal twice.
    * @param finish resolves when every request has been answered
    * @param close what else is to be closed then
    */

@@ -11,7 +11,7 @@ import type { Config } from "./config";
 import { type StaticFiles, staticFiles } from "./console/files";
 import { consoleGate } from "./console/gate";
 import { root } from "./root";
-import { DRAIN_TIME, type RunOptions, runService } from "./running";
+import { drainTimes, type RunOptions, runService } from "./running";
 import { basePathOf } from "./service/lanes/arrival";
 import { drainable } from "./service/lanes/drain";
 import { type NextHandler, requestListener } from "./service/lanes/lanes";
@@ -50,7 +50,7 @@ export async function serve(config: Config, { startConsole, ...options }: ServeO
     files: development ? byNext(next.handler) : staticFiles(path.join(root, ".next", "static"), "/_next/static"),
   });
   const server = createServer(config, listener);
-  const drain = drainable(server, DRAIN_TIME);
+  const drain = drainable(server, drainTimes(config));
   await listen(server, config.host, config.port, "PORT");
   // The main port speaks gRPC too; a separate one is for networks that only let HTTP/1.1 through to it.
   const drainGrpc = await listenForGrpc(config, listener);
@@ -71,7 +71,7 @@ export async function listenForGrpc(
 ): Promise<(() => Promise<void>) | undefined> {
   if (config.grpcPort === undefined) return undefined;
   const server = createServer(config, listener);
-  const drain = drainable(server, DRAIN_TIME);
+  const drain = drainable(server, drainTimes(config));
   await listen(server, config.host, config.grpcPort, "GRPC_PORT");
   return drain;
 }

@@ -2,6 +2,7 @@
 // claim a loopback address or a private scheme (RFC 8252 §8.6). A hidden redirect cannot press the button.
 import type { LoginMessageKey, LoginTranslator } from "../../messages/login";
 import type { Disclosure } from "../../server/protocol/confirmation";
+import type { ScopeWords } from "../../server/protocol/project-scope";
 import { HiddenFields, PrimaryButton } from "../ui/form";
 import { linkTarget } from "../ui/links";
 import { bdi, Initial, LoginName, Name, plainName, visibleText } from "../ui/user-text";
@@ -14,6 +15,8 @@ export interface ContinueProps {
   loginName: string;
   /** What else it learns or may do, in this order. */
   disclosures: readonly Disclosure[];
+  /** What it may do in projects, in the words of each. */
+  words: readonly ScopeWords[];
   /** Whose app it is, if it is not one of the person's own organization. */
   foreignOrganization?: string;
   /** Host or private scheme of the validated redirect URI. */
@@ -42,18 +45,43 @@ export function ForeignApp({ t, organization }: { t: LoginTranslator; organizati
   return <p>{t.rich("continuePage.foreign", { ...bdi, organization: plainName(organization) })}</p>;
 }
 
+export interface DisclosuresProps {
+  disclosures: readonly Disclosure[];
+  words: readonly ScopeWords[];
+}
+
 /** What an application gets besides knowing who the person is. */
-export function Disclosures({ t, disclosures }: { t: LoginTranslator; disclosures: readonly Disclosure[] }) {
-  if (disclosures.length === 0) return null;
+export function Disclosures({ t, disclosures, words }: DisclosuresProps & { t: LoginTranslator }) {
+  if (disclosures.length === 0 && words.length === 0) return null;
   return (
     <>
       <p>{t("continuePage.gets")}</p>
-      <ul className="plain">
-        {disclosures.map((disclosure) => (
-          <li key={disclosure}>{t(DISCLOSURES[disclosure])}</li>
-        ))}
-      </ul>
+      <DisclosureList t={t} disclosures={disclosures} words={words} />
     </>
+  );
+}
+
+/** A project's text is its own, so it is said whose words they are, and the name that the API reads stands beside it. */
+export function DisclosureList({ t, disclosures, words }: DisclosuresProps & { t: LoginTranslator }) {
+  return (
+    <ul className="plain">
+      {disclosures.map((disclosure) => (
+        <li key={disclosure}>{t(DISCLOSURES[disclosure])}</li>
+      ))}
+      {words.map(({ projectName, scopes }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: projects may have the same name, and the list never changes
+        <li key={index}>
+          {t.rich("continuePage.inWordsOf", { ...bdi, project: plainName(projectName) })}
+          <ul className="plain">
+            {scopes.map(({ name, text }) => (
+              <li key={name}>
+                {text !== undefined && <Name>{text}</Name>} <code dir="ltr">{name}</code>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -76,7 +104,7 @@ export function ContinuePage({ t, locale, ...props }: ContinueProps & { t: Login
       </div>
       <ForeignApp t={t} organization={props.foreignOrganization} />
       <p>{t.rich("continuePage.explanation", { ...bdi, app })}</p>
-      <Disclosures t={t} disclosures={props.disclosures} />
+      <Disclosures t={t} disclosures={props.disclosures} words={props.words} />
       {props.destination && (
         <dl>
           <div>

@@ -26,4 +26,10 @@ describe("the name of a browser", () => {
   ])("%s is %s", (userAgent, name) => {
     expect(deviceName(userAgent)).toBe(name);
   });
+
+  it("reads the beginning of a header that is as long as a server takes", () => {
+    const started = process.cpuUsage();
+    for (let time = 0; time < 20; time++) expect(deviceName("Version/".repeat(2_000))).toBeUndefined();
+    expect(process.cpuUsage(started).user).toBeLessThan(200_000); // µs; without a bound more than a second
+  });
 });

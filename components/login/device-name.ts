@@ -18,8 +18,12 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
+/** Characters. Real headers are half as long; one made to take long to read is longer. */
+const READ = 500;
+
 /** For instance "Firefox · Linux"; undefined if nothing is known. */
-export function deviceName(userAgent: string): string | undefined {
+export function deviceName(header: string): string | undefined {
+  const userAgent = header.slice(0, READ);
   const known = [BROWSERS, SYSTEMS].map((names) => names.find(([pattern]) => pattern.test(userAgent))?.[1]);
   const parts = known.filter((part) => part !== undefined);
   return parts.length > 0 ? parts.join(" · ") : undefined;

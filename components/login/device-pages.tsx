@@ -2,6 +2,7 @@
 // application and repeats the code, because an attacker may have sent the code (§5.4).
 import type { LoginTranslator } from "../../messages/login";
 import type { Disclosure } from "../../server/protocol/confirmation";
+import type { ScopeWords } from "../../server/protocol/project-scope";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton } from "../ui/form";
 import { bdi, Initial, LoginName, Name, plainName } from "../ui/user-text";
 import { Disclosures, ForeignApp } from "./continue-page";
@@ -68,6 +69,7 @@ export interface DeviceConfirmProps {
   organizationName?: string;
   /** As on the page that asks before an app is let in. */
   disclosures: readonly Disclosure[];
+  words: readonly ScopeWords[];
   foreignOrganization?: string;
 }
 
@@ -102,7 +104,7 @@ export function DeviceConfirmPage({
           </dd>
         </div>
       </dl>
-      <Disclosures t={t} disclosures={props.disclosures} />
+      <Disclosures t={t} disclosures={props.disclosures} words={props.words} />
       <p>{t("device.warning")}</p>
       <form method="post" action={action}>
         <HiddenFields values={{ flow, ui_locales: locale }} />

@@ -34,6 +34,8 @@ export interface SignInProps {
   forgotPasswordHref?: string;
   /** Rendered only when the organization lets people register themselves. */
   createAccountHref?: string;
+  /** The application wants an account to be created (prompt=create), and nobody may create one here. */
+  isRegistrationOff?: boolean;
   /** Signing in without a password, which needs a script. */
   passkey?: PasskeyFormProps;
 }
@@ -56,6 +58,7 @@ export function SignInPage({ t, locale, ...props }: SignInProps & { t: LoginTran
       <h1>{t("signIn.title")}</h1>
       <ToApp t={t} appName={props.appName} />
       {asks === "password" && <Whose t={t} loginName={loginName ?? ""} notYouHref={props.notYouHref} />}
+      {props.isRegistrationOff && !error && <p role="status">{t("signIn.registrationOff")}</p>}
       {error && <ErrorSummary id={SUMMARY} entries={entries({ t, error, props, forgotPasswordHref })} />}
       {asks === "passkey" ? (
         <noscript>

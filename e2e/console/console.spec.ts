@@ -2,6 +2,7 @@
 
 import { findings } from "../axe";
 import { ada, bob } from "../directory";
+import { keepPicture } from "../pictures";
 import { causeMail, expect, openConsole, startRefused, test } from "./fixtures";
 
 test("signs in at its own provider and comes back to the page that was asked for", async ({ page, service }) => {
@@ -164,10 +165,8 @@ for (const colorScheme of ["light", "dark"] as const) {
         if (path === mail) await expect(page.frameLocator("iframe").getByText("Hello Bob")).toBeVisible();
         const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         expect(sideways, `${path} at ${width}`).toBeLessThanOrEqual(0);
-        if (process.env.SCREENSHOTS) {
-          const name = `${path.replace(/[^a-z]+/gi, "-").slice(0, 24)}${path.slice(-4)}-${width}-${colorScheme}.png`;
-          await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}`, fullPage: true });
-        }
+        const name = `${path.replace(/[^a-z]+/gi, "-").slice(0, 24)}${path.slice(-4)}-${width}-${colorScheme}`;
+        await keepPicture(page, name);
       }
     }
   });

@@ -2,6 +2,7 @@
 import type { FrameLocator } from "@playwright/test";
 import { findings } from "../axe";
 import { ada } from "../directory";
+import { keepPicture } from "../pictures";
 import { openConsole } from "./fixtures";
 import { expect, field, isReady, openText, oskar, save, savedText, TEXTS, test, vera } from "./texts-fixtures";
 
@@ -213,8 +214,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       expect(await findings(page), name).toEqual([]);
       const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(sideways, name).toBeLessThanOrEqual(0);
-      const folder = process.env.SCREENSHOTS;
-      if (folder) await page.screenshot({ path: `${folder}/texts-${name}-${colorScheme}.png`, fullPage: true });
+      await keepPicture(page, `texts-${name}-${colorScheme}`);
     };
     await look("first");
     await field(page, "greeting").fill("Dear {{.Fistname}},");

@@ -5,6 +5,7 @@ import { redeem, refresh, statusOfUserinfo } from "../by-form";
 import { clients, hal, ida } from "../directory";
 import { expect, test } from "../fixtures";
 import { codeAndLink } from "../mailbox";
+import { keepPicture } from "../pictures";
 import { backAtApplication, signIn } from "../sign-in";
 
 test.use({ javaScriptEnabled: false });
@@ -161,9 +162,8 @@ for (const language of ["en", "ar"]) {
               await findings(page, colorScheme === "dark" ? COLOUR_RULES : layout),
               `${path}, ${colorScheme}, ${width}`,
             ).toEqual([]);
-            const file = `test-results/screens/${language}/${name}-${colorScheme}-${width}.png`;
             const isKept = colorScheme === (width === 320 ? "light" : "dark");
-            if (isKept) await page.screenshot({ path: file, fullPage: true });
+            if (isKept) await keepPicture(page, `${language}/${name}-${colorScheme}-${width}`);
           }
         }
       }

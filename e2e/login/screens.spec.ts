@@ -1,7 +1,7 @@
 /**
  * Every screen before sign-in as people meet it, in five languages of four scripts and both directions: nothing for axe
- * to find, nothing that scrolls sideways on a phone, at 200 % or with wider spacing, in light and dark. The pictures
- * are kept to be looked at: test-results/screens/<language>.
+ * to find, nothing that scrolls sideways on a phone, at 200 % or with wider spacing, in light and dark. SCREENSHOTS
+ * names a folder to keep pictures in.
  */
 import { createHash, randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
@@ -10,6 +10,7 @@ import { COLOUR_RULES, findings, LAYOUT_RULES } from "../axe";
 import { ada, clients } from "../directory";
 import { expect, test } from "../fixtures";
 import { codeAndLink } from "../mailbox";
+import { keepPicture } from "../pictures";
 import { backAtApplication, signIn } from "../sign-in";
 
 const SECOND_FACTOR = {
@@ -79,7 +80,7 @@ function viewsOf(language: string): View[] {
   return isThorough ? [phone, wide, dark] : [phone, wide];
 }
 
-/** Looks at the page in every way and keeps pictures of it. */
+/** Looks at the page in every way. */
 async function lookAt(page: Page, language: string, name: string): Promise<void> {
   await expect(page.locator("html")).toHaveAttribute("lang", language);
   expect(await beginsWithItsHeading(page), `${name} begins with its heading`).toBe(true);
@@ -90,8 +91,7 @@ async function lookAt(page: Page, language: string, name: string): Promise<void>
     expect(await tooSmall(page), `${name} has something too small to press`).toEqual([]);
     const found = rules === "none" ? [] : await findings(page, rules === "all" ? undefined : rules);
     expect(found, `${name}, ${colorScheme}, ${width}`).toEqual([]);
-    const path = `test-results/screens/${language}/${name}-${colorScheme}-${width}.png`;
-    if (isKept) await page.screenshot({ path, fullPage: true });
+    if (isKept) await keepPicture(page, `${language}/${name}-${colorScheme}-${width}`);
   }
   expect(await withSpacing(page, () => overflow(page)), `${name} scrolls sideways with wide spacing`).toBe(0);
   // 200 % of a window of 1280 px.

@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { clients, protectedPeople } from "../directory";
 import { expect, test } from "../fixtures";
+import { keepPicture } from "../pictures";
 import { backAtApplication, signIn } from "../sign-in";
 
 const [carol, dora, emil, finn, gina] = protectedPeople as [Person, Person, Person, Person, Person];
@@ -43,7 +44,7 @@ async function setUpApp(page: Page): Promise<{ codeIn(ahead: number): string; re
   return { codeIn, recoveryCodes };
 }
 
-/** Everything that fits a phone and every colour scheme, kept to be looked at. */
+/** Fits a phone in every colour scheme. */
 async function keepLooks(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     for (const width of [320, 1280]) {
@@ -51,7 +52,7 @@ async function keepLooks(page: Page, name: string): Promise<void> {
       await page.setViewportSize({ width, height: 800 });
       const content = await page.evaluate(() => document.documentElement.scrollWidth);
       expect(content, `${name} scrolls sideways`).toBeLessThanOrEqual(width);
-      await page.screenshot({ path: `test-results/screens/${name}-${colorScheme}-${width}.png`, fullPage: true });
+      await keepPicture(page, `${name}-${colorScheme}-${width}`);
     }
   }
 }

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { ada, bob, clientSecret, clients } from "../directory";
 import { expect, test } from "../fixtures";
+import { keepPicture } from "../pictures";
 import { backAtApplication, signIn } from "../sign-in";
 
 test.use({ javaScriptEnabled: false });
@@ -137,7 +138,7 @@ for (const scheme of ["light", "dark"] as const) {
     await page.goto(authorizeUrl(service.baseUrl, relyingParty.redirectUri));
     const [content, viewport] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
     expect(content).toBeLessThanOrEqual(viewport ?? 0);
-    await page.screenshot({ path: `test-results/screens/sign-in-${scheme}-phone.png` });
+    await keepPicture(page, `sign-in-${scheme}-phone`);
     await context.close();
   });
 }

@@ -5,11 +5,13 @@
  */
 import type { Context } from "../context";
 import { findClient } from "../directory/app/app";
+import { findTargetProjects } from "../directory/app/target-projects";
 import { requiredOrganization } from "../oidc/admission";
-import { parseAuthorizationRequest, readRedirectTarget } from "../protocol/authorization-request";
+import { parseAuthorizationRequest, readRedirectTarget, requestedScope } from "../protocol/authorization-request";
 import type { Client } from "../protocol/client";
 import { isError, type OAuthError } from "../protocol/oauth-error";
 import { parseParameters } from "../protocol/parameters";
+import { sentenceOf } from "../protocol/reason";
 import { checkRedirectUri, matchRedirectUri } from "../protocol/redirect-uri";
 import { type DifferencePart, differenceOf, likeness } from "../protocol/text-difference";
 import type { Caller } from "./caller";
@@ -60,7 +62,8 @@ async function checkQuery(ctx: Context, caller: Caller, query: string): Promise<
     const redirectUri = explainRedirectUri(client, target.redirectUri);
     return { ...broken("redirect_uri", "invalid_request", description), redirectUri };
   }
-  const request = isError(parameters) ? parameters : parseAuthorizationRequest(parameters, client);
+  const targets = isError(parameters) ? [] : await findTargetProjects(ctx, client, requestedScope(parameters));
+  const request = isError(parameters) ? parameters : parseAuthorizationRequest(parameters, client, targets);
   if (isError(request)) return { ...page("url", request), answeredAt: "redirect_uri" };
   const organization = await requiredOrganization(ctx, request.scope);
   if (isError(organization)) return { ...page("scope", organization), answeredAt: "redirect_uri" };
@@ -81,6 +84,6 @@ function explainRedirectUri(client: Client, sent: string): RedirectUriDifference
   return {
     sent,
     ...(closest === undefined ? {} : { closest, difference: differenceOf(closest, sent) }),
-    ...(notRegistrable === undefined ? {} : { notRegistrable: `redirect_uri ${notRegistrable}` }),
+    ...(notRegistrable === undefined ? {} : { notRegistrable: `redirect_uri ${sentenceOf(notRegistrable)}` }),
   };
 }

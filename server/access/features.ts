@@ -10,6 +10,7 @@ import { readFeatures, resetFeatures, setFeatures } from "../directory/instance-
 import { findDetails } from "../events/details";
 import type { Details, Origin } from "../events/record";
 import { type ApiError, failedPrecondition, invalidArgument, isApiError } from "../protocol/api-error";
+import { reason } from "../protocol/reason";
 
 export type FeatureLevel = "system" | "instance" | "organization" | "user";
 
@@ -74,7 +75,11 @@ function parseFeatures(body: unknown): FeatureSettings | ApiError {
     const feature = INSTANCE_FEATURES.find((name) => name === field || snakeCase(name) === field);
     const name = feature ?? camelCase(field);
     if (value === null || (!feature && (typeof value !== "boolean" || !FLAG.test(name)))) continue;
-    if (typeof value !== "boolean") return invalidArgument("feature.not_boolean", "Must be true or false.", { field });
+    if (typeof value !== "boolean")
+      return invalidArgument("feature.not_boolean", "Must be true or false.", {
+        field,
+        reason: reason("boolean"),
+      });
     wanted[name] = value;
     if (Object.keys(wanted).length > MAX_FLAGS) {
       return invalidArgument("feature.unknown", `There are more than ${MAX_FLAGS} features.`);

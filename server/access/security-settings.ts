@@ -8,6 +8,7 @@ import { readSecuritySettings, setSecuritySettings } from "../directory/instance
 import { findDetails } from "../events/details";
 import type { Details, Origin } from "../events/record";
 import { type ApiError, failedPrecondition, invalidArgument, isApiError } from "../protocol/api-error";
+import { reason } from "../protocol/reason";
 
 export async function getSecuritySettings(ctx: Context) {
   const { id } = await findInstance(ctx);
@@ -35,7 +36,11 @@ function parseSettings(body: unknown): boolean | ApiError {
       return invalidArgument("security.unknown", "There is no such setting.", { field: field.slice(0, 100) });
     }
     if (value === null) continue;
-    if (typeof value !== "boolean") return invalidArgument("security.not_boolean", "Must be true or false.", { field });
+    if (typeof value !== "boolean")
+      return invalidArgument("security.not_boolean", "Must be true or false.", {
+        field,
+        reason: reason("boolean"),
+      });
     enableImpersonation = value;
   }
   return enableImpersonation;

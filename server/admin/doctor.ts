@@ -15,7 +15,9 @@ import type { Database } from "../storage/database";
 import { readDatabaseUrl } from "../storage/engine/address";
 import { connect } from "../storage/engine/connect";
 import { pendingMigrations, readMigrations, SELECT_APPLIED } from "../storage/engine/migrations";
-import { findInstanceRow } from "../storage/instance";
+import { refuseTransactionPooling } from "../storage/engine/pooler";
+import { isServed, refuseLostDatabase } from "../storage/engine/sqlite-lock";
+import { findBaseUrl, findInstanceRow } from "../storage/instance";
 import { anyOrganization } from "../storage/organizations";
 import { listSigningKeyRows } from "../storage/signing-keys";
 import type { Output } from "./output";
@@ -72,20 +74,24 @@ function mails({ smtpUrl }: Config): [Level, string, string] {
 async function examineDatabase(config: Config, report: Report): Promise<void> {
   let db: Database;
   try {
+    refuseLostDatabase(config.databaseUrl);
     const address = readDatabaseUrl(config.databaseUrl);
     if (address.kind === "sqlite" && !statSync(address.file, { throwIfNoEntry: false })) {
       return report("note", "database", `${address.file} does not exist yet: the first start makes it`);
     }
     if (address.kind === "sqlite") examineFiles(address.file, report);
+    await refuseTransactionPooling(config.databaseUrl);
     db = await connect(config.databaseUrl, { poolSize: 1 });
   } catch (error) {
     return report("wrong", "database", (error as Error).message);
   }
   try {
     report("ok", "database", `${db.kind} answers`);
+    if (!(await examinePages(config, db, report))) return;
     if (!(await examineMigrations(db, report))) return;
     await examineClock(db, report);
     await examineKeys(config, db, report);
+    await examineBaseUrl(config, db, report);
     if (!(await anyOrganization(db))) {
       report("note", "administrator", "there is none yet: open the link of npm run admin -- setup-link");
     }
@@ -100,6 +106,46 @@ function examineFiles(file: string, report: Report): void {
     const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
     if ((mode & 0o077) !== 0) report("wrong", "files", `others may read ${path}: chmod 600 ${path}`);
   }
+}
+
+/** Whether what is stored can be read, all of it: damage shows only where it is touched. */
+async function examinePages({ databaseUrl }: Config, db: Database, report: Report): Promise<boolean> {
+  if (db.kind !== "sqlite") return true;
+  const flaws = await flawsOf(db);
+  if (flaws.length > 0) {
+    report("wrong", "pages", `the file is damaged (${flaws.join("; ")}): restore it from a backup`);
+    return false;
+  }
+  report("ok", "pages", "the file is whole");
+  const { file } = readDatabaseUrl(databaseUrl) as { file: string };
+  if (isServed(databaseUrl) && !statSync(`${file}-wal`, { throwIfNoEntry: false })) {
+    const text = `${file}-wal is gone while the service runs: back up now (npm run admin -- backup), then restart it`;
+    report("wrong", "write-ahead log", text);
+  }
+  return true;
+}
+
+/** At most five, a line each. */
+async function flawsOf(db: Database): Promise<string[]> {
+  try {
+    const rows = await db.all<{ quick_check: string }>("PRAGMA quick_check(5)", []);
+    return rows
+      .flatMap((row) => row.quick_check.split("\n"))
+      .filter((line) => line !== "ok" && !line.startsWith("***"));
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}
+
+/** What has been issued, every link and every passkey is bound to the address. */
+async function examineBaseUrl({ baseUrl }: Config, db: Database, report: Report): Promise<void> {
+  const last = await findBaseUrl(db);
+  if (last === null || last === baseUrl) return;
+  report(
+    "wrong",
+    "address",
+    `BASE_URL is ${baseUrl}, but the service last started with ${last}: every process needs one`,
+  );
 }
 
 async function examineMigrations(db: Database, report: Report): Promise<boolean> {

@@ -1,7 +1,20 @@
-import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import BetterSqlite3 from "better-sqlite3";
 import { describe, expect, it } from "vitest";
+import { connect } from "../storage/engine/connect";
+import { claimDatabase } from "../storage/engine/sqlite-lock";
+import { replaceBaseUrl } from "../storage/instance";
 import { emptyDatabaseUrl, temporaryFolder } from "../testing/database";
 import { runCommand } from "./run";
 
@@ -191,6 +204,37 @@ describe("operator's tool: doctor", () => {
     rmSync(join(folder, "secret.key"));
     expect((await admin("doctor")).out).toMatch(/^wrong +secret key +SECRET_KEY: .*secret\.key does not: restore it/m);
     expect(existsSync(join(folder, "secret.key"))).toBe(false);
+  });
+
+  it("finds a damaged page in the middle of the file", async () => {
+    const { admin, folder } = installation();
+    await admin("keys", "rotate");
+    expect((await admin("doctor")).out).toMatch(/^ok +pages +the file is whole$/m);
+    const database = new BetterSqlite3(join(folder, "service.db"));
+    const page = database.prepare(`SELECT rootpage FROM sqlite_master WHERE name = 'Event'`).pluck().get() as number;
+    database.close();
+    const file = openSync(join(folder, "service.db"), "r+");
+    writeSync(file, Buffer.alloc(4096, 7), 0, 4096, (page - 1) * 4096);
+    closeSync(file);
+    const { status, out } = await admin("doctor");
+    expect(status).toBe(1);
+    expect(out).toMatch(/^wrong +pages +the file is damaged \(.+\): restore it from a backup$/m);
+  });
+
+  it("finds that the database is gone, and that the address is another one than the service's", async () => {
+    const url = `file:${temporaryFolder()}/service.db`;
+    const { admin } = installation({ DATABASE_URL: url });
+    claimDatabase(url)();
+    await admin("keys", "rotate");
+    const database = await connect(url);
+    await replaceBaseUrl(database, "https://id.example.com");
+    await database.close();
+    const elsewhere =
+      "wrong +address +BASE_URL is http://localhost:9, but the service last started with https://id.example.com";
+    expect((await admin("doctor")).out).toMatch(new RegExp(`^${elsewhere}`, "m"));
+    rmSync(url.slice("file:".length));
+    expect((await admin("doctor")).out).toMatch(/^wrong +database +DATABASE_URL: .*service\.db is gone/m);
+    expect((await admin("keys", "rotate")).err).toMatch(/^DATABASE_URL: .*service\.db is gone, .*: restore it [^\n]+$/);
   });
 
   it("reads the bootstrap file without applying it", async () => {

@@ -1,5 +1,4 @@
-/** Every operation of the management APIs except those on message texts, which are available by gRPC too (../texts). */
-
+/** Every operation of the management APIs. */
 import { appConfigOperations } from "./app-config";
 import { appKeyOperations } from "./app-keys";
 import { appRegistrationOperations } from "./app-registration";
@@ -17,6 +16,8 @@ import { languageOperations } from "./languages";
 import { machineOperations } from "./machines";
 import { mailOperations } from "./mail";
 import { memberOperations } from "./members";
+import { messageTextEditingOperations } from "./message-text-editing";
+import { messageTextOperations } from "./message-texts";
 import type { Operation } from "./operation";
 import { organizationSetupOperations } from "./organization-setup";
 import { organizationOperations } from "./organizations";
@@ -37,6 +38,8 @@ import { userImportOperations } from "./user-import";
 import { userOperations } from "./users";
 
 export const operations: readonly Operation[] = [
+  ...messageTextOperations,
+  ...messageTextEditingOperations,
   ...languageOperations,
   ...organizationOperations,
   ...organizationSetupOperations,

@@ -10,7 +10,9 @@ import { distinctKeys } from "../directory/app/public-key-set";
 import { apiSettings, oidcSettings, oidcSettingsShape } from "../directory/app/settings";
 import { vouching } from "../directory/app/vouching";
 import { strict } from "../directory/fields";
+import { reasonText } from "../http/refusal-texts";
 import { isApiError } from "../protocol/api-error";
+import { said } from "../protocol/reason";
 import { changedAnswer } from "./answers";
 import { compliance, complianceAnswer } from "./app-answers";
 import { changedApp, PATH, placeOf, tag, WRITE } from "./apps";
@@ -78,9 +80,11 @@ export const appConfigOperations = [
     scope: { level: "projects", permission: "project.app.read" },
     body: strict({ ...oidcSettings.shape, ...vouching.shape }),
     answer: z.object({ problems, ...compliance }),
-    async handle(ctx, { body: { trusted: _trusted, allowManagementApi: _allowed, ...body } }) {
+    async handle(ctx, { language, body: { trusted: _trusted, allowManagementApi: _allowed, ...body } }) {
       // A key may still be registered later, so its absence is not reported.
-      return { problems: findWrongAddresses(body, ctx.config), ...complianceAnswer(body, true) };
+      const wrong = findWrongAddresses(body, ctx.config);
+      const problems = wrong.map(({ field, reason }) => ({ field, reason: reasonText(language, reason) }));
+      return { problems, ...complianceAnswer(body, true) };
     },
   }),
   operation({
@@ -91,13 +95,16 @@ export const appConfigOperations = [
     summary: "Check whether an app may have a redirect URI",
     description: "By the rules of the authorization endpoint. Changes nothing; for editors.",
     scope: { level: "projects", permission: "project.app.read" },
-    body: strict({ uri: z.string().max(4_000, { error: "at most 4000 characters" }), ...rules }),
+    body: strict({ uri: z.string().max(4_000, { error: said("too_long", { n: 4_000 }) }), ...rules }),
     answer: z.object({
       valid: z.boolean(),
       reason: z.string().optional().meta({ example: "must use https" }),
       suggestion: z.string().optional().meta({ description: "The nearest address that is allowed" }),
       warnings: compliance.complianceProblems,
     }),
-    handle: async (_, { body: { uri, ...settings } }) => checkAddress(uri, settings),
+    async handle(_, { language, body: { uri, ...settings } }) {
+      const { reason, ...checked } = checkAddress(uri, settings);
+      return { ...checked, ...(reason && { reason: reasonText(language, reason) }) };
+    },
   }),
 ];

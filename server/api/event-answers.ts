@@ -6,6 +6,7 @@ import { instant } from "../directory/key-fields";
 import { type AggregateType, aggregateTypeOf, catalogue, type EventType } from "../events/catalogue";
 import { type CurrentNames, type EventSearch, type ListedEvent, readNamesIn } from "../events/list";
 import { type ApiError, invalidArgument } from "../protocol/api-error";
+import { said } from "../protocol/reason";
 import { timestamp } from "./schemas";
 
 export const EVENT_TYPES = Object.keys(catalogue) as EventType[];
@@ -47,7 +48,7 @@ export const filterShape = {
   aggregateTypes: z.array(z.enum(AGGREGATE_TYPES)).max(20).optional(),
   aggregateId: z
     .string()
-    .min(1, { error: "must not be empty" })
+    .min(1, { error: said("empty") })
     .max(500)
     .regex(/^[^\p{Cc}\p{Cs}]*$/u)
     .optional(),

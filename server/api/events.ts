@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Context } from "../context";
 import { strict } from "../directory/fields";
+import type { PageWanted } from "../directory/listing";
 import { type EventPage, type EventSearch, listEventsOf, readEventPage } from "../events/list";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
 import {
@@ -13,7 +14,7 @@ import {
   readFilter,
   toEvents,
 } from "./event-answers";
-import { makePageToken, readWanted, type Wanted } from "./lists";
+import { makePageToken, readWanted } from "./lists";
 import { type Operation, operation } from "./operation";
 import { listQuery, timestamp } from "./schemas";
 import { streamed } from "./streamed";
@@ -60,7 +61,7 @@ function filterOf(query: z.output<typeof exportQuery>): EventFilter | ApiError {
   };
 }
 
-const eventPage = ({ after, ascending = false, limit }: Wanted): EventPage => ({
+const eventPage = ({ after, ascending = false, limit }: PageWanted): EventPage => ({
   after: after && Number(after[0]),
   ascending,
   limit,

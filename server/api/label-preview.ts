@@ -7,6 +7,7 @@ import type { Context } from "../context";
 import { type BrandPreview, previewBrand } from "../directory/branding/preview";
 import { strict } from "../directory/fields";
 import { composeMessage } from "../mail/compose";
+import { said } from "../protocol/reason";
 import { LANGUAGES, parseLanguage } from "../texts/languages";
 import { languageForm, signInPage } from "../web/pages/public-pages";
 import { brandColours, LEVELS, type Level, labelFields, warnings } from "./label-schemas";
@@ -15,7 +16,7 @@ import { type Operation, operation } from "./operation";
 const language = z.string().transform((tag, issues) => {
   const known = parseLanguage(tag);
   if (known) return known;
-  issues.addIssue({ code: "custom", message: `must be one of ${LANGUAGES.join(", ")}` });
+  issues.addIssue({ code: "custom", message: said("one_of", { values: LANGUAGES.join(", ") }) });
   return z.NEVER;
 });
 

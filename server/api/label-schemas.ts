@@ -9,6 +9,7 @@ import type { LabelColours } from "../directory/branding/label";
 import { type Look, readShownLook } from "../directory/branding/read";
 import { strict } from "../directory/fields";
 import { schemas, THEME_MODES } from "../directory/policy/settings";
+import { said } from "../protocol/reason";
 import type { Scope } from "./operation";
 import { policyAnswer } from "./policy-schemas";
 import { details } from "./schemas";
@@ -58,7 +59,7 @@ export const labelFields = {
     .transform((mode) => mode.replace(PREFIX, ""))
     .pipe(
       z.enum([...THEME_MODES, "UNSPECIFIED"], {
-        error: `must be ${THEME_MODES.map((mode) => PREFIX + mode).join(" or ")}`,
+        error: said("one_of", { values: THEME_MODES.map((mode) => PREFIX + mode).join(", ") }),
       }),
     )
     .transform((mode) => (mode === "UNSPECIFIED" ? undefined : mode))

@@ -5,9 +5,10 @@
 import { z } from "zod";
 import type { Context } from "../context";
 import { line, strict } from "../directory/fields";
+import type { PagedList, PageWanted, TextWanted } from "../directory/listing";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
 import { isTimestamp } from "../protocol/moment";
-import type { Cursor, Page, TextMatch } from "../storage/listing";
+import { said } from "../protocol/reason";
 import { type ListQuery, listQuery, textQueryMethod } from "./schemas";
 
 /** The default number of rows of a page. */
@@ -22,7 +23,7 @@ const MAX_QUERIES = 20;
 export function searchBody<Queries extends z.ZodRawShape>(queries: Queries) {
   const entry = strict(queries)
     .partial()
-    .refine((given) => Object.keys(given).length === 1, { error: "must have exactly one query" });
+    .refine((given) => Object.keys(given).length === 1, { error: said("one_query") });
   return strict({
     query: listQuery.optional(),
     sortingColumn: z.string().max(100).optional().meta({ description: "Ignored: the order of lists is fixed" }),
@@ -43,21 +44,16 @@ export function textQuery<Member extends string>(member: Member) {
 export function toTextMatch(text: string, method: z.output<typeof textQueryMethod> = "TEXT_QUERY_METHOD_EQUALS") {
   const ignoreCase = method.endsWith("_IGNORE_CASE");
   const word = method.replace("TEXT_QUERY_METHOD_", "").replace("_IGNORE_CASE", "").replace("_WITH", "");
-  return { text, ignoreCase, match: word.toLowerCase() as TextMatch };
+  return { text, ignoreCase, match: word.toLowerCase() as TextWanted["match"] };
 }
 
-export interface Wanted {
-  after: Cursor | undefined;
-  offset: number;
-  limit: number;
-  /** Undefined: the list's own order. */
-  ascending: boolean | undefined;
-}
+/** The last row of a page, by the value that is sorted by and the unique one. */
+type Place = NonNullable<PageWanted["after"]>;
 
 /** The types of the two values that name a place in a list. */
-type PlaceTypes = readonly ["string" | "number", "string" | "number"];
+type PlaceTypes = PagedList<unknown>["places"];
 
-export function readWanted(types: PlaceTypes, query: ListQuery = {}): Wanted | ApiError {
+export function readWanted(types: PlaceTypes, query: ListQuery = {}): PageWanted | ApiError {
   const after = query.pageToken === undefined ? undefined : readPageToken(types, query.pageToken);
   if (after === null) return invalidArgument("page.bad_token", "There is no such page.", { field: "query.pageToken" });
   return { after, offset: query.offset ?? 0, limit: query.limit || USUAL, ascending: query.asc };
@@ -67,13 +63,7 @@ export function readWanted(types: PlaceTypes, query: ListQuery = {}): Wanted | A
 export async function listAnswer<Row, Item>(
   ctx: Context,
   query: ListQuery | undefined,
-  list: {
-    /** The types of the column that is sorted by and of the unique one; a time is a number. */
-    places: PlaceTypes;
-    page(wanted: Wanted): Promise<Page<Row>>;
-    count(): Promise<number>;
-    items(rows: Row[]): Promise<Item[]> | Item[];
-  },
+  list: PagedList<Row> & { items(rows: Row[]): Promise<Item[]> | Item[] },
 ) {
   const wanted = readWanted(list.places, query);
   if (isApiError(wanted)) return wanted;
@@ -85,17 +75,17 @@ export async function listAnswer<Row, Item>(
   };
 }
 
-export function makePageToken(place: Cursor): string {
+export function makePageToken(place: Place): string {
   return Buffer.from(JSON.stringify(place)).toString("base64url");
 }
 
 /** Null if the token is malformed. */
-export function readPageToken(types: PlaceTypes, token: string): Cursor | null {
+export function readPageToken(types: PlaceTypes, token: string): Place | null {
   try {
     const place = JSON.parse(Buffer.from(token, "base64url").toString()) as unknown;
     if (!Array.isArray(place) || place.length !== 2) return null;
     const isPlace = place.every((value, index) => typeof value === types[index] && isPlain(value));
-    return isPlace ? (place as unknown as Cursor) : null;
+    return isPlace ? (place as unknown as Place) : null;
   } catch {
     return null;
   }

@@ -42,4 +42,21 @@ describe("errors of the management APIs in the caller's language (RFC 9110 §12.
     expect(answered.get("www-authenticate")).toMatch(/^[\x20-\x7e]*error="invalid_token"[\x20-\x7e]*$/);
     expect(body.message).toMatch(/[^\x20-\x7e]/);
   });
+
+  it("name the fields and the reasons in that language, also of what an answer reports", async () => {
+    const ask = (path: string, body: object) =>
+      callApi(service, "POST", `/management/v1${path}`, { token, body, headers: { "accept-language": "de" } });
+    const refused = await ask("/users/human/_import", { userName: "" });
+    const wrong = refused.body.details.map((detail: { message: string }) => detail.message);
+    expect(wrong).toContain("userName: Darf nicht leer sein.");
+    expect(wrong).toContain("profile: Erforderlich.");
+    const users = [{ userName: "x", profile: { firstName: "X", lastName: "Y" }, email: { email: "x" } }, {}];
+    const report = await ask("/users/_bulk_import", { dryRun: true, users });
+    expect(report.body.results.map(({ error }: { error: { message: string } }) => error.message)).toEqual([
+      "email.email: Das ist keine E-Mail-Adresse.",
+      "userName: Erforderlich.",
+    ]);
+    const checked = await ask("/apps/_check_redirect_uri", { uri: "https://a.test/#x" });
+    expect(checked.body).toMatchObject({ valid: false, reason: "Darf kein Fragment (#…) haben." });
+  });
 });

@@ -16,6 +16,7 @@ import type { ListedMessage, MessageWithEmail } from "../mail/mailbox";
 import { testMailSettings } from "../mail/test-settings";
 import { type ApiError, invalidArgument, isApiError, notFound } from "../protocol/api-error";
 import { inputIssues, wordIssue } from "../protocol/input-issues";
+import { reason, said, sentenceOf } from "../protocol/reason";
 import { type Operation, type OperationCall, operation, type Scope } from "./operation";
 import { changed, timestamp } from "./schemas";
 
@@ -91,15 +92,15 @@ function readSettings(body: unknown): MailSettings | ApiError {
   const parsed = mailSettingsSchema.safeParse(body, { error: wordIssue });
   if (parsed.success) return parsed.data;
   const [issue] = inputIssues(parsed.error);
-  const field = issue?.path || undefined;
-  return invalidArgument("mail_settings.invalid", issue?.reason ?? "is not valid", { field });
+  const why = issue?.reason ?? reason("not_valid");
+  return invalidArgument("mail_settings.invalid", sentenceOf(why), { field: issue?.path || undefined, reason: why });
 }
 
 const tag = "Mail";
 const page = z.object({
   limit: z
     .string()
-    .regex(/^\d{1,4}$/, { error: "must be a whole number" })
+    .regex(/^\d{1,4}$/, { error: said("whole_number") })
     .transform(Number)
     .optional(),
   pageToken: z.string().optional(),

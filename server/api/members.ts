@@ -5,6 +5,7 @@ import { identifier, line, strict } from "../directory/fields";
 import { type ListedMember, listMembersOf } from "../directory/member/list";
 import { findManagedPlace, type MemberLevel, ROLES_AT, setMember } from "../directory/member/members";
 import { isApiError } from "../protocol/api-error";
+import { said } from "../protocol/reason";
 import { changedAnswer } from "./answers";
 import { searchBody } from "./lists";
 import { type Operation, type OperationCall, operation, type Scope } from "./operation";
@@ -78,7 +79,10 @@ function toMember({ userId, kind, roles, loginName, displayName, email, createdA
   };
 }
 
-const roles = z.array(z.string().max(100)).min(1, { error: "at least one role" }).max(50);
+const roles = z
+  .array(z.string().max(100))
+  .min(1, { error: said("one_role") })
+  .max(50);
 
 function operationsOf({ level, name, path, rolesPath, on, scope }: Level): Operation[] {
   /** Sets the roles that somebody has there. */

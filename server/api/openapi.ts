@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Operation } from "./operation";
 import type { Over } from "./over";
-import { errorSchema } from "./texts/schemas";
+import { errorSchema } from "./schemas";
 
 type Json = Record<string, unknown>;
 
@@ -14,39 +14,59 @@ export interface Description {
 export function describeOperations(operations: readonly Operation[]): Description {
   const paths: Description["paths"] = {};
   const schemas: Description["schemas"] = {};
+  const add = (path: string, { method }: Operation, entry: object) => {
+    const address = path.replace(/:(\w+)/g, "{$1}");
+    paths[address] = { ...paths[address], [method.toLowerCase()]: entry };
+  };
   for (const operation of operations) {
-    const address = operation.path.replace(/:(\w+)/g, "{$1}");
-    paths[address] = { ...paths[address], [operation.method.toLowerCase()]: describe(operation, schemas) };
+    const entry = describe(operation, schemas);
+    add(operation.path, operation, entry);
+    operation.misspelt?.forEach((path, index) => {
+      add(path, operation, { ...entry, operationId: `${operation.id}_${index + 2}`, deprecated: true });
+    });
   }
   return { paths, schemas };
 }
 
 function describe(operation: Operation, schemas: Description["schemas"]): object {
   const { id, tag, summary, description, aliases = [], scope, body, bodyIsOptional, query, answer } = operation;
-  const content = (schema: z.ZodType, io: "input" | "output") => ({
-    "application/json": { schema: toJsonSchema(schema, io, schemas) },
-  });
+  const edition = operation.published ? FIRST : USUAL;
+  const operationId = operation.published ? operation.published.operationId : id;
+  const said = operation.published
+    ? description
+    : [description, ...aliases.map((path) => `Also answered at \`${path}\`.`), needsOf(scope)]
+        .filter(Boolean)
+        .join("\n\n");
+  const media = operation.procedure ? PROCEDURE_MEDIA : JSON_MEDIA;
+  const refusals = [...edition.refusals, ...(operation.isConditional ? [CONFLICT] : [])];
+  const content = (schema: z.ZodType, types: readonly string[] = JSON_MEDIA) =>
+    Object.fromEntries(types.map((type) => [type, { schema: toJsonSchema(schema, "input", schemas) }]));
   return {
-    operationId: id,
+    ...(operationId !== undefined && { operationId }),
     tags: [tag],
     summary,
-    description: [description, ...aliases.map((path) => `Also answered at \`${path}\`.`), needsOf(scope)]
-      .filter(Boolean)
-      .join("\n\n"),
+    ...(said !== undefined && { description: said }),
     parameters: [
-      ...[...operation.path.matchAll(/:(\w+)/g)].map(([, name]) => {
-        return { name, in: "path", required: true, schema: { type: "string" } };
+      ...[...operation.path.matchAll(/:(\w+)/g)].map(([, name = ""]) => {
+        return { name, in: "path", required: true, schema: { type: "string" }, ...edition.parameters[name] };
       }),
       ...(query ? queryParameters(toJsonSchema(query, "input", schemas)) : []),
-      ...(ORGANIZATION_LEVELS.has(scope.level) ? [ORGANIZATION] : []),
+      ...(ORGANIZATION_LEVELS.has(scope.level) ? [edition.organization] : []),
+      ...(operation.isConditional ? [IF_MATCH] : []),
     ],
-    ...(body && { requestBody: { required: !bodyIsOptional, content: content(body, "input") } }),
+    ...(body && { requestBody: { required: !bodyIsOptional, content: content(body) } }),
     responses: {
-      "200": { description: "Done.", content: content(answer, "input") },
-      ...Object.fromEntries(REFUSALS.map(([status, text]) => [status, refusal(text, content(errorSchema, "input"))])),
+      "200": { description: "Done.", content: content(answer, media) },
+      ...Object.fromEntries(
+        refusals.map(([status, text]) => [status, { description: text, content: content(edition.error, media) }]),
+      ),
     },
   };
 }
+
+const JSON_MEDIA = ["application/json"] as const;
+/** Of operations that are remote procedures, too. */
+const PROCEDURE_MEDIA = [...JSON_MEDIA, "application/grpc", "application/grpc-web+proto"] as const;
 
 function needsOf(scope: Operation["scope"]): string {
   const { over = "nobody" } = scope;
@@ -58,6 +78,7 @@ const POWER: Readonly<Record<Extract<Over, string>, string>> = {
   nobody: "",
   user: "Whoever has more permissions than the caller is not theirs to change.",
   everybody: "Needs all permissions that people of the organization have elsewhere.",
+  readers: "Needs all permissions of everybody who gets the message.",
   renamed: "Needs all permissions that people have elsewhere whose user names the primary domain completes.",
   all: "Needs the permissions of an owner of the instance.",
   roles: "Needs the permissions of the roles that are given or taken.",
@@ -74,24 +95,59 @@ const PERMISSION = {
 };
 
 const ORGANIZATION_LEVELS: ReadonlySet<string> = new Set(["organization", "project", "projects"]);
-const ORGANIZATION = {
-  name: "x-service-orgid",
+const organizationHeader = (description: string) => {
+  return { name: "x-service-orgid", in: "header", description, schema: { type: "string" } };
+};
+const IF_MATCH = {
+  name: "If-Match",
   in: "header",
-  description:
-    "Another organization than the caller's; the permission is needed there. x-zitadel-orgid means the same.",
+  description: "The sequence that the text must still have, or * if there must be a text; else 412.",
   schema: { type: "string" },
 };
 
-const REFUSALS = [
-  ["400", "The request is wrong; the details name the fields."],
-  ["401", "No token, or one that is not meant for this service."],
-  ["403", "The caller may not do this here, or there is no such organization."],
-  ["404", "There is no such thing."],
-  ["409", "It exists already, or somebody else was quicker."],
-  ["default", "An unexpected error."],
-] as const;
+type Refusals = readonly (readonly [status: string, description: string])[];
+const CONFLICT = ["412", "The text has changed meanwhile."] as const;
 
-const refusal = (description: string, content: object) => ({ description, content });
+/** What entries of one edition have in common. */
+interface Edition {
+  error: z.ZodType;
+  refusals: Refusals;
+  organization: object;
+  /** What is said of parameters of the address, by name. */
+  parameters: Readonly<Record<string, object>>;
+}
+
+const USUAL: Edition = {
+  error: errorSchema,
+  refusals: [
+    ["400", "The request is wrong; the details name the fields."],
+    ["401", "No token, or one that is not meant for this service."],
+    ["403", "The caller may not do this here, or there is no such organization."],
+    ["404", "There is no such thing."],
+    ["409", "It exists already, or somebody else was quicker."],
+    ["default", "An unexpected error."],
+  ],
+  organization: organizationHeader(
+    "Another organization than the caller's; the permission is needed there. x-zitadel-orgid means the same.",
+  ),
+  parameters: {},
+};
+
+/** Of the operations on texts, from which clients have been generated (`published`). */
+const FIRST: Edition = {
+  error: errorSchema.meta({ id: "Error" }),
+  refusals: [
+    ["400", "The request is wrong; the detail names the field."],
+    ["401", "No token, or one that is not meant for this service."],
+    ["403", "The caller may not do this here, or there is no such organization."],
+    ["404", "There is no such thing."],
+    ["default", "An unexpected error."],
+  ],
+  organization: organizationHeader("Another organization than the caller's; the permission is needed there."),
+  parameters: {
+    language: { description: "BCP 47 tag of a supported language, in upper or lower case.", example: "en" },
+  },
+};
 
 function queryParameters(schema: Json): object[] {
   const required = (schema.required ?? []) as string[];

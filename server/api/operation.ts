@@ -10,6 +10,7 @@ import type { Origin } from "../events/record";
 import type { ApiError } from "../protocol/api-error";
 import type { Effort } from "./effort";
 import type { Over, PermissionOnPeople } from "./over";
+import type { Procedure } from "./procedure";
 import type { Streamed } from "./streamed";
 
 /**
@@ -39,7 +40,7 @@ type Allowed =
   | { readonly permission: PermissionOnPeople; readonly over: Over }
   | { readonly permission: Exclude<Permission, PermissionOnPeople>; readonly over?: Over };
 
-/** The variable parts of the address: `/users/:userId` gives `userId`. Always well-formed ids. */
+/** The variable parts of the address: `/users/:userId` gives `userId`. Well-formed ids, unless the operation says. */
 export type Parameters = Readonly<Record<string, string>>;
 
 export interface OperationCall<Body, Query> {
@@ -56,8 +57,12 @@ export interface OperationCall<Body, Query> {
   parameters: Parameters;
   query: Query;
   body: Body;
+  /** The header If-Match. */
+  ifMatch: string | undefined;
   /** The client's IP address, if known. */
   address: string | undefined;
+  /** In which the caller reads what the answer says, a tag of `locales`. */
+  language: string;
 }
 
 export interface Operation<
@@ -72,6 +77,8 @@ export interface Operation<
   path: string;
   /** Further addresses, under which clients of other versions look for it. */
   aliases?: readonly string[];
+  /** Addresses that were once published with a mistake; they are documented as deprecated. */
+  misspelt?: readonly string[];
   /** The section of the documentation. */
   tag: string;
   /** One sentence without a full stop. */
@@ -83,6 +90,13 @@ export interface Operation<
   effort?: Effort;
   /** Left out if the request has no body. */
   body?: Body;
+  /**
+   * The refusal of an address whose parameters are wrong, after the permission and before anything else. Left out:
+   * malformed ones are no address at all (rest/routes.ts).
+   */
+  checkParameters?(parameters: Parameters): ApiError | undefined;
+  /** The schema only describes the body: the use case reads it, parsed JSON or undefined, and refuses in its own words. */
+  bodyIsUnchecked?: boolean;
   /** A file whose every member counts: what is not known is refused, as are other spellings. */
   bodyIsStrict?: boolean;
   /** The largest body in bytes, if it may be larger than that of other operations. */
@@ -95,6 +109,15 @@ export interface Operation<
   /** The query parameter that names the organization where the header `x-service-orgid` is not sent. */
   organizationQuery?: string;
   answer: Answer;
+  /** It takes If-Match: the state that the writer has seen (RFC 9110 §13.1.1). */
+  isConditional?: boolean;
+  /** The same as a remote procedure; then its address also answers in protocol buffers to whoever asks for them. */
+  procedure?: Procedure;
+  /**
+   * Clients were generated from its entry in the OpenAPI document, which stays as it was first written: with this id or
+   * none, and the names of that edition (openapi.ts).
+   */
+  published?: { operationId: string | undefined };
   /**
    * Called after the permission and the input were checked. A streamed answer is JSON of the same shape, or the other
    * format that was asked for.
@@ -102,8 +125,15 @@ export interface Operation<
   handle(
     ctx: Context,
     call: OperationCall<z.output<Body>, z.output<Query>>,
-  ): Promise<z.input<Answer> | ApiError | Streamed>;
+  ): Promise<Unchanging<z.input<Answer>> | ApiError | Streamed>;
 }
+
+/** Nobody changes an answer, so it may be made of what must not be changed. */
+type Unchanging<Value> = Value extends readonly (infer Item)[]
+  ? readonly Unchanging<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Unchanging<Value[Name]> }
+    : Value;
 
 /** Only gives the handler the types of its schemas. */
 export function operation<

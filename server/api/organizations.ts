@@ -15,6 +15,7 @@ import { setDefaultOrganization } from "../directory/organization/set-default";
 import { updateOrganization } from "../directory/organization/update";
 import { toDetails } from "../events/record";
 import { type ApiError, isApiError } from "../protocol/api-error";
+import { said } from "../protocol/reason";
 import { LANGUAGES, parseLanguage } from "../texts/languages";
 import { changedAnswer, detailsAnswer } from "./answers";
 import { searchBody, textQuery, toTextMatch } from "./lists";
@@ -75,7 +76,7 @@ function matchesIn({ queries = [] }: z.output<typeof search>): OrganizationWante
 
 const language = z
   .string()
-  .refine((tag) => parseLanguage(tag) !== undefined, { error: `must be one of ${LANGUAGES.join(", ")}` })
+  .refine((tag) => parseLanguage(tag) !== undefined, { error: said("one_of", { values: LANGUAGES.join(", ") }) })
   .transform((tag) => parseLanguage(tag) as string);
 
 const tag = "Organizations";

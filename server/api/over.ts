@@ -10,6 +10,7 @@ import type { Permission } from "../directory/member/permissions";
 import {
   checkPrivilegesOver,
   checkPrivilegesOverOrganization,
+  checkPrivilegesOverReaders,
   checkPrivilegesToGive,
   checkPrivilegesToRename,
 } from "../directory/member/privileges";
@@ -23,10 +24,11 @@ import type { ApiError } from "../protocol/api-error";
  * - `everybody`: everybody of the organization that is acted on;
  * - `renamed`: those whose user names the primary domain of that organization completes;
  * - `all`: everybody of all organizations, so an owner of the instance is needed;
+ * - `readers`: everybody who gets the messages of that organization or, at instance level, of the service;
  * - `roles`: no more than the roles in question, on the object in question (directory/member/members asks that);
  * - a function: the user it finds by the address, undefined if there is none.
  */
-export type Over = "nobody" | "user" | "everybody" | "renamed" | "all" | "roles" | UserFinder;
+export type Over = "nobody" | "user" | "everybody" | "renamed" | "all" | "readers" | "roles" | UserFinder;
 
 type UserFinder = (ctx: Context, parameters: Readonly<Record<string, string>>) => Promise<string | undefined>;
 
@@ -47,13 +49,16 @@ export type PermissionOnPeople = (typeof PERMISSIONS_ON_PEOPLE)[number];
  */
 export async function checkOver(
   ctx: Context,
-  over: Over,
+  { level, over = "nobody" }: { level: string; over?: Over },
   { userId: callerId }: Pick<Caller, "userId">,
   { organizationId, parameters }: { organizationId: string; parameters: Readonly<Record<string, string>> },
 ): Promise<ApiError | undefined> {
   if (over === "nobody" || over === "roles") return undefined;
   if (over === "all") return checkPrivilegesToGive(ctx, callerId, ["IAM_OWNER"], {});
   if (over === "everybody") return checkPrivilegesOverOrganization(ctx, callerId, organizationId);
+  if (over === "readers") {
+    return checkPrivilegesOverReaders(ctx, callerId, level === "instance" ? undefined : organizationId);
+  }
   if (over === "renamed") return checkPrivilegesToRename(ctx, callerId, organizationId);
   const userId = over === "user" ? parameters.userId : await over(ctx, parameters);
   if (userId === undefined || (await findOwnerOfUser(ctx, userId)) !== organizationId) return undefined;

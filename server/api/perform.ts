@@ -7,10 +7,18 @@ import type { z } from "zod";
 import { authenticateCaller, type Caller } from "../access/caller";
 import { checkPermission } from "../access/permissions";
 import type { Context } from "../context";
+import { refuseIfOvertaken } from "../directory/change";
 import { hasPermission, listPermittedProjects } from "../directory/member/permissions";
-import { type ApiError, aborted, invalidArgument, isApiError, notFound } from "../protocol/api-error";
+import {
+  type ApiError,
+  fieldProblem,
+  invalidArgument,
+  isApiError,
+  notFound,
+  type Problem,
+} from "../protocol/api-error";
 import { inputIssues, wordIssue } from "../protocol/input-issues";
-import { isOvertaken } from "../storage/engine/violations";
+import { sentenceOf } from "../protocol/reason";
 import { withEffort } from "./effort";
 import { parseLeniently } from "./lenient-body";
 import type { Operation, OperationCall, Parameters, Scope } from "./operation";
@@ -24,7 +32,11 @@ export interface OperationRequest {
   query: Readonly<Record<string, string>>;
   /** Parsed JSON, undefined if there is no body; only read after the permission was checked. */
   body(): Promise<unknown | ApiError>;
+  /** The header If-Match. */
+  ifMatch?: string;
   requestId: string | undefined;
+  /** In which the caller reads what an answer says: one of `locales`. */
+  language: string;
   address: string | undefined;
   /** Aborts when the client has left. */
   signal?: AbortSignal;
@@ -43,9 +55,10 @@ export async function performOperation(
   if (isApiError(organizationId)) return organizationId;
   const place = await authorizeOperation(ctx, caller, operation.scope, { ...request, organizationId });
   if (isApiError(place)) return place;
-  const acted = { organizationId: place.organizationId, parameters: request.parameters };
-  const tooHigh = await checkOver(ctx, operation.scope.over ?? "nobody", caller, acted);
-  if (tooHigh) return tooHigh;
+  const refusal =
+    operation.checkParameters?.(request.parameters) ??
+    (await checkOver(ctx, operation.scope, caller, { ...place, parameters: request.parameters }));
+  if (refusal) return refusal;
   const perform = () => performAt(ctx, operation, request, caller, place);
   return operation.effort ? withEffort(operation.effort, caller, perform, request.signal) : perform();
 }
@@ -63,16 +76,11 @@ async function performAt(
   if (isApiError(body)) return body;
   const call = {
     ...{ caller, origin: { actor: caller.userId, requestId: request.requestId }, ...place },
-    ...{ parameters: request.parameters, query, body, address: request.address },
+    ...{ parameters: request.parameters, query, body, ifMatch: request.ifMatch },
+    ...{ address: request.address, language: request.language },
   };
-  try {
-    return (await operation.handle(ctx, call)) as object | ApiError;
-  } catch (error) {
-    if (!isOvertaken(error)) throw error;
-    // Somebody else removed or created the object while the operation was at work.
-    ctx.log.warn({ err: error, operation: operation.id }, "overtaken by another change");
-    return aborted("request.overtaken", "Somebody else changed this at the same time: look again.");
-  }
+  const handle = async () => (await operation.handle(ctx, call)) as object | ApiError;
+  return refuseIfOvertaken(ctx, { operation: operation.id }, handle);
 }
 
 /** What an operation acts on. */
@@ -120,7 +128,7 @@ export async function authorizeOperation(
 async function readBody(operation: Operation, request: OperationRequest): Promise<unknown | ApiError> {
   if (!operation.body) return undefined;
   const given = await request.body();
-  if (isApiError(given)) return given;
+  if (isApiError(given) || operation.bodyIsUnchecked) return given;
   if (given !== undefined) return checkBody(operation, operation.body, given, request);
   if (operation.bodyIsOptional) return check(operation.body, {}, "body");
   // Some operations accept any body and check it themselves.
@@ -154,14 +162,16 @@ function check(schema: Operation["body"], value: unknown, what: "body" | "query"
 }
 
 function inputError(error: z.ZodError, what: "body" | "query"): ApiError {
-  const problems = inputIssues(error).map(({ path, reason }) => ({
-    id: "request.invalid",
-    message: `${path || `The ${what}`} ${reason}`,
-    ...(path && { field: path }),
-  }));
+  const problems = inputIssues(error).map(
+    ({ path, reason }): Problem =>
+      path
+        ? fieldProblem("request.invalid", path, reason)
+        : { id: "request.invalid", message: `The ${what} ${sentenceOf(reason)}`, reason },
+  );
   const [first] = problems;
   return invalidArgument("request.invalid", first?.message ?? `The ${what} is not valid.`, {
     field: first?.field,
+    reason: first?.reason,
     problems: problems.length > 1 ? problems : undefined,
   });
 }

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { strict } from "../directory/fields";
 import type { PolicyKind, PolicySettings } from "../directory/policy/policies";
 import { schemas } from "../directory/policy/settings";
+import { said } from "../protocol/reason";
 import { details } from "./schemas";
 
 export interface PolicyWords<Kind extends PolicyKind = PolicyKind> {
@@ -30,7 +31,7 @@ const duration = z
   .meta({ example: "864000s" });
 const seconds = z
   .string()
-  .regex(/^\d{1,10}s$/, { error: "must be seconds, as in 864000s" })
+  .regex(/^\d{1,10}s$/, { error: said("seconds") })
   .transform((text) => Number(text.slice(0, -1)));
 /** uint64, which is a string in protocol buffers' JSON; clients send numbers too. */
 const count = z.string().regex(/^\d+$/).meta({ description: "uint64 as a string" });
@@ -38,7 +39,7 @@ const counted = z.union([
   z.int(),
   z
     .string()
-    .regex(/^\d{1,9}$/, { error: "must be a whole number" })
+    .regex(/^\d{1,9}$/, { error: said("whole_number") })
     .transform(Number),
 ]);
 
@@ -51,9 +52,7 @@ const LIFETIMES = [
 ] as const;
 
 /** NIST SP 800-63B §3.1.1.2: "Verifiers and CSPs SHALL NOT impose other composition rules". */
-const composition = z
-  .literal(false, { error: "is not demanded here: it makes passwords weaker (NIST SP 800-63B §3.1.1.2)" })
-  .optional();
+const composition = z.literal(false, { error: said("no_composition") }).optional();
 
 const describe = <Kind extends PolicyKind>(words: PolicyWords<Kind>): PolicyWords => words as unknown as PolicyWords;
 

@@ -6,6 +6,7 @@ import { addRoles } from "../directory/project/add-roles";
 import { changeRole } from "../directory/project/change-role";
 import { type ListedRole, listRolesOf, type RoleMatch } from "../directory/project/list-roles";
 import { removeRole } from "../directory/project/remove-role";
+import { said } from "../protocol/reason";
 import { searchBody, textQuery, toTextMatch } from "./lists";
 import { operation } from "./operation";
 import { pagedAnswer } from "./paged";
@@ -57,7 +58,12 @@ export const projectRoleOperations = [
     summary: `Add up to ${MAX_BATCH_SIZE} roles, all or none`,
     effort: "heavy",
     scope: WRITE,
-    body: strict({ roles: z.array(newRole).min(1, { error: "must not be empty" }).max(MAX_BATCH_SIZE) }),
+    body: strict({
+      roles: z
+        .array(newRole)
+        .min(1, { error: said("empty") })
+        .max(MAX_BATCH_SIZE),
+    }),
     answer: changed,
     handle: (ctx, call) =>
       changedProject(ctx, projectPlaceOf(call), addRoles(ctx, projectPlaceOf(call), call.body.roles, call.origin)),

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Context } from "../context";
 import type { ProjectPlace } from "../directory/change-project";
 import { identifier, name, strict } from "../directory/fields";
+import { projectScopes, rolesClaim } from "../directory/project/claim-fields";
 import { createProject } from "../directory/project/create";
 import { type ListedProject, listProjectsOf, type ProjectMatch, requireProject } from "../directory/project/list";
 import { removeProject } from "../directory/project/remove";
@@ -34,6 +35,12 @@ const settings = {
     .boolean()
     .optional()
     .meta({ description: "Only users of its organization may sign in to its apps" }),
+  scopes: projectScopes
+    .optional()
+    .meta({ description: "All scopes of its own, which its organization's apps may ask for" }),
+  rolesClaim: rolesClaim.optional().meta({
+    description: "The claim that has the role keys as a flat list too, for instance roles or groups; empty for none",
+  }),
 };
 
 const project = z
@@ -45,16 +52,20 @@ const project = z
     projectRoleAssertion: z.boolean(),
     projectRoleCheck: z.boolean(),
     hasProjectCheck: z.boolean(),
+    scopes: z.array(z.object({ name: z.string(), descriptions: z.record(z.string(), z.string()) })),
+    rolesClaim: z.string().optional(),
   })
   .meta({ id: "Project" });
 
 function toProject(row: ListedProject): z.input<typeof project> {
-  const { id, name, state, projectRoleAssertion, projectRoleCheck, hasProjectCheck } = row;
+  const { id, name, state, projectRoleAssertion, projectRoleCheck, hasProjectCheck, scopes, rolesClaim } = row;
   return {
     ...{ id, name, details: toDetails(row), state: STATES[state] },
     projectRoleAssertion: Boolean(projectRoleAssertion),
     projectRoleCheck: Boolean(projectRoleCheck),
     hasProjectCheck: Boolean(hasProjectCheck),
+    scopes: scopes.map(({ name, descriptions }) => ({ name, descriptions })),
+    ...(rolesClaim === null ? {} : { rolesClaim }),
   };
 }
 
@@ -128,7 +139,8 @@ export const projectOperations = [
     path: "/management/v1/projects/:projectId",
     tag,
     summary: "Set a project's name and settings",
-    description: "Settings that are left out are switched off.",
+    description:
+      "Switches that are left out are switched off; scopes and rolesClaim that are left out stay. A scope that is removed is in no token issued from then on.",
     scope: WRITE,
     body: strict(settings),
     answer: changed,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { strict } from "../directory/fields";
 import { policyDetails } from "../directory/policy/read";
 import { changeRestrictions, readRestrictions } from "../directory/policy/restrictions";
+import { said } from "../protocol/reason";
 import { LANGUAGES, parseLanguage } from "../texts/languages";
 import { detailsAnswer } from "./answers";
 import { operation } from "./operation";
@@ -11,7 +12,7 @@ import { changed, details } from "./schemas";
 const language = z.string().transform((tag, issues) => {
   const known = parseLanguage(tag);
   if (known) return known;
-  issues.addIssue({ code: "custom", message: `must be one of ${LANGUAGES.join(", ")}` });
+  issues.addIssue({ code: "custom", message: said("one_of", { values: LANGUAGES.join(", ") }) });
   return z.NEVER;
 });
 

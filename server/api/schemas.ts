@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { strict } from "../directory/fields";
 import type { Details } from "../events/record";
+import { said } from "../protocol/reason";
 
 export const timestamp = z.iso.datetime().meta({ description: "ISO 8601, UTC", example: "2026-01-02T03:04:05.678Z" });
 
@@ -25,17 +26,20 @@ const wholeNumber = (most: number) =>
       z.int(),
       z
         .string()
-        .regex(/^\d{1,9}$/, { error: "must be a whole number" })
+        .regex(/^\d{1,9}$/, { error: said("whole_number") })
         .transform(Number),
     ])
-    .refine((value) => value >= 0 && value <= most, { error: `must be between 0 and ${most}` });
+    .refine((value) => value >= 0 && value <= most, { error: said("between", { least: 0, most }) });
 
 /** Which page of a list to read: by offset or, in long lists, by the token from the previous page. */
 export const listQuery = strict({
   offset: wholeNumber(FARTHEST_OFFSET).optional(),
   limit: wholeNumber(1_000).optional().meta({ description: "100 if left out or 0" }),
   asc: z.boolean().optional(),
-  pageToken: z.string().max(1_000, { error: "is not a page token" }).optional(),
+  pageToken: z
+    .string()
+    .max(1_000, { error: said("page_token") })
+    .optional(),
 }).meta({ id: "ListQuery" });
 export type ListQuery = z.output<typeof listQuery>;
 
@@ -61,3 +65,20 @@ export function listOf<Item extends z.ZodType>(item: Item) {
     result: z.array(item),
   });
 }
+
+/** The body of every refusal (contract §7). */
+export const errorSchema = z.object({
+  code: z.int().meta({ description: "gRPC status code.", example: 7 }),
+  message: z.string(),
+  details: z.array(
+    z.object({
+      "@type": z.literal("type.googleapis.com/service.v1.ErrorDetail"),
+      id: z.string().meta({ description: "Stable slug.", example: "message_text.not_found" }),
+      message: z.string().optional(),
+      field: z.string().optional(),
+      limit: z.int().optional(),
+      position: z.int().optional(),
+      suggestion: z.string().optional(),
+    }),
+  ),
+});

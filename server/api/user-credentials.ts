@@ -14,6 +14,7 @@ import {
 } from "../directory/user/credentials";
 import { invitePerson } from "../directory/user/invite";
 import { isApiError } from "../protocol/api-error";
+import { said } from "../protocol/reason";
 import { factorKinds } from "../protocol/second-factor";
 import { type Operation, operation } from "./operation";
 import { changed, details, timestamp } from "./schemas";
@@ -67,7 +68,7 @@ export const userCredentialOperations: readonly Operation[] = [
       sendCode: strict({ applicationName: field.name.optional() }).optional(),
       returnCode: strict({}).optional(),
     }).refine(({ sendCode, returnCode }) => !(sendCode && returnCode), {
-      error: "sends the code or returns it, not both",
+      error: said("code_way"),
     }),
     bodyIsOptional: true,
     answer: z.object({ details, inviteCode: z.string().optional(), inviteLink: z.string().optional() }),

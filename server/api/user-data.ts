@@ -12,6 +12,7 @@ import {
 } from "../directory/user/metadata";
 import { endGrant, endGrants, type LivingGrant, listGrantsOfPerson, signOutEverywhere } from "../oidc/end-user-access";
 import { isApiError } from "../protocol/api-error";
+import { said } from "../protocol/reason";
 import { type Operation, operation } from "./operation";
 import { changed, timestamp } from "./schemas";
 import { changedUser, noBody, placeOf } from "./user-place";
@@ -26,10 +27,10 @@ const MAX_VALUE = 5_000;
 /** Bytes in base64 of either alphabet. */
 const value = z
   .string()
-  .max(Math.ceil((MAX_VALUE * 4) / 3) + 4, { error: `at most ${MAX_VALUE} bytes` })
-  .regex(/^[\w+/-]+={0,2}$/, { error: "must be base64, and not empty" })
+  .max(Math.ceil((MAX_VALUE * 4) / 3) + 4, { error: said("bytes", { n: MAX_VALUE }) })
+  .regex(/^[\w+/-]+={0,2}$/, { error: said("base64") })
   .transform((text) => Buffer.from(text, "base64"))
-  .refine((bytes) => bytes.length > 0 && bytes.length <= MAX_VALUE, { error: `1 to ${MAX_VALUE} bytes` });
+  .refine((bytes) => bytes.length > 0 && bytes.length <= MAX_VALUE, { error: said("bytes", { n: MAX_VALUE }) });
 const metadata = z
   .object({ key: z.string(), value: z.string().meta({ description: "base64" }) })
   .meta({ id: "Metadata" });

@@ -13,6 +13,7 @@ import {
 } from "../directory/user-grant/change";
 import { type GrantMatch, type ListedGrant, listUserGrants, readListedGrant } from "../directory/user-grant/list";
 import { type ApiError, isApiError } from "../protocol/api-error";
+import { said } from "../protocol/reason";
 import { changedAnswer } from "./answers";
 import { searchBody, words } from "./lists";
 import { type OperationCall, operation } from "./operation";
@@ -177,7 +178,12 @@ export const grantOperations = [
     summary: `Remove up to ${MAX_BATCH_SIZE} user grants, all or none`,
     effort: "heavy",
     scope: DELETE,
-    body: strict({ grantId: z.array(identifier).min(1, { error: "must not be empty" }).max(MAX_BATCH_SIZE) }),
+    body: strict({
+      grantId: z
+        .array(identifier)
+        .min(1, { error: said("empty") })
+        .max(MAX_BATCH_SIZE),
+    }),
     answer: z.object({}),
     handle: async (ctx, call) => (await removeUserGrants(ctx, call, call.body.grantId, call.origin)) ?? {},
   }),

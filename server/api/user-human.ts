@@ -8,6 +8,7 @@ import { addPersonWithLetter, type Delivery } from "../directory/user/add-person
 import { createMachine } from "../directory/user/create";
 import { findDetails } from "../events/details";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
+import { reason, said } from "../protocol/reason";
 import { changedAnswer } from "./answers";
 import { type Operation, type OperationCall, operation } from "./operation";
 import { details, timestamp } from "./schemas";
@@ -18,7 +19,7 @@ const tag = "Users";
 const WRITE = { level: "organization", permission: "user.write", over: "nobody" } as const;
 const userIdAnswer = z.object({ userId: z.string(), details });
 
-const oneOfBoth = { error: "needs a password or a hash, not both" };
+const oneOfBoth = { error: said("password_or_hash") };
 
 /** The schema of version 2. */
 const humanV2 = {
@@ -35,7 +36,7 @@ const humanV2 = {
     isVerified: z.boolean().optional(),
     sendCode: strict({}).optional(),
     returnCode: strict({}).optional(),
-  }).refine(({ sendCode, returnCode }) => !(sendCode && returnCode), { error: "sends a code or returns it, not both" }),
+  }).refine(({ sendCode, returnCode }) => !(sendCode && returnCode), { error: said("code_way") }),
   phone: strict({ phone: field.phone, isVerified: z.boolean().optional() }).optional(),
   password: strict({ password, changeRequired: z.boolean().optional() }).optional(),
   hashedPassword: strict({ hash: hashedPassword.shape.value, changeRequired: z.boolean().optional() }).optional(),
@@ -86,7 +87,10 @@ async function addMachineV2(
   origin: OperationCall<unknown, unknown>["origin"],
 ) {
   if (userName === undefined) {
-    return invalidArgument("user.no_name", "A machine needs a username.", { field: "username" });
+    return invalidArgument("user.no_name", "A machine needs a username.", {
+      field: "username",
+      reason: reason("required"),
+    });
   }
   const format = accessTokenType === TOKEN_TYPES.jwt ? "jwt" : "bearer";
   return createMachine(ctx, { id, userName, organizationId, name, description, accessTokenType: format }, origin);
@@ -161,7 +165,7 @@ export const userHumanOperations: readonly Operation[] = [
       ...{ ...named, organizationId: field.identifier.optional(), machine: machineV2.optional() },
       human: strict(humanV2).refine(notBothV2, oneOfBoth).optional(),
     }).refine(({ human, machine }) => (human === undefined) !== (machine === undefined), {
-      error: `needs either "human" or "machine"`,
+      error: said("one_or_other", { one: "human", other: "machine" }),
     }),
     answer: z.object({ id: z.string(), creationDate: timestamp, emailCode, emailLink }),
     async handle(ctx, call) {

@@ -2,9 +2,11 @@
 import { z } from "zod";
 import { mapInSlices } from "../concurrency/pauses";
 import * as field from "../directory/fields";
-import { type ImportedPerson, type ImportResult, importPeople } from "../directory/user/import";
+import { type ImportedPerson, importPeople } from "../directory/user/import";
+import { refusalText } from "../http/refusal-texts";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
 import { inputIssues, wordIssue } from "../protocol/input-issues";
+import { reason, said, sentenceOf } from "../protocol/reason";
 import { type Operation, operation } from "./operation";
 import { hashedPassword, humanShape, toPerson } from "./user-schemas";
 
@@ -22,8 +24,9 @@ const row = field.strict({
 function readRow(given: unknown): ImportedPerson | ApiError {
   const parsed = row.safeParse(given, { error: wordIssue });
   if (!parsed.success) {
-    const [{ path, reason } = { path: "", reason: "is not valid" }] = inputIssues(parsed.error);
-    return invalidArgument("request.invalid", `${path || "The row"} ${reason}`, path ? { field: path } : {});
+    const [issue = { path: "", reason: reason("not_valid") }] = inputIssues(parsed.error);
+    const message = `${issue.path || "The row"} ${sentenceOf(issue.reason)}`;
+    return invalidArgument("request.invalid", message, { field: issue.path || undefined, reason: issue.reason });
   }
   const { userId: id, hashedPassword: hash, passwordChangeRequired, ...human } = parsed.data;
   return { ...toPerson(human), id, passwordHash: hash?.value, passwordChangeRequired };
@@ -51,9 +54,13 @@ export const userImportOperations: readonly Operation[] = [
         .enum(["ALL_OR_NOTHING", "EACH_BY_ITSELF"])
         .optional()
         .meta({ description: "ALL_OR_NOTHING by default: nobody is added unless everybody can be" }),
-      users: z.array(z.unknown()).min(1, { error: "at least one user" }).max(MAX_ROWS).meta({
-        description: "As in ImportHumanUser, without plain-text passwords",
-      }),
+      users: z
+        .array(z.unknown())
+        .min(1, { error: said("one_user") })
+        .max(MAX_ROWS)
+        .meta({
+          description: "As in ImportHumanUser, without plain-text passwords",
+        }),
     }),
     answer: z.object({
       dryRun: z.boolean(),
@@ -68,7 +75,7 @@ export const userImportOperations: readonly Operation[] = [
         }),
       ),
     }),
-    async handle(ctx, { body, organizationId, origin }) {
+    async handle(ctx, { body, organizationId, origin, language }) {
       const { dryRun = false, mode = "ALL_OR_NOTHING", users } = body;
       const how = { dryRun, eachByItself: mode === "EACH_BY_ITSELF" };
       const outcome = await importPeople(ctx, organizationId, await mapInSlices(users, readRow), how, origin);
@@ -76,16 +83,17 @@ export const userImportOperations: readonly Operation[] = [
       const refused = outcome.filter(isApiError).length;
       const created = refused > 0 && !how.eachByItself ? 0 : outcome.length - refused;
       const isDone = created > 0 && !dryRun;
-      const results = await mapInSlices(outcome, (result, index) => toResult(result, users[index], index, isDone));
+      const results = await mapInSlices(outcome, (result, index) => ({
+        ...{ index, userName: nameIn(users[index]) },
+        ...(isApiError(result) ? { error: errorOf(result, language) } : isDone && { userId: result.id }),
+      }));
       return { dryRun, created, refused, results };
     },
   }),
 ];
 
-const toResult = (result: ImportResult, given: unknown, index: number, isDone: boolean) => ({
-  index,
-  userName: nameIn(given),
-  ...(isApiError(result) ? { error: errorOf(result) } : isDone && { userId: result.id }),
+const errorOf = (error: ApiError, language: string) => ({
+  id: error.id,
+  message: refusalText(language, error),
+  ...(error.field !== undefined && { field: error.field }),
 });
-
-const errorOf = ({ id, message, field: at }: ApiError) => ({ id, message, ...(at !== undefined && { field: at }) });

@@ -8,6 +8,7 @@ import type { ListedUser } from "../directory/user/list";
 import { checkPassword } from "../directory/user/password-policy";
 import type { PersonFields } from "../directory/user/user";
 import { toDetails } from "../events/record";
+import { asMessage, said } from "../protocol/reason";
 import { details, timestamp } from "./schemas";
 
 const { strict } = field;
@@ -126,14 +127,14 @@ export const password = z.string().superRefine((value, issues) => {
   const problem = checkPassword(value, MIN_PASSWORD_LENGTH);
   if (!problem) return;
   const { code, limit } = problem;
-  const message = limit ? `${code === "too_short" ? "at least" : "at most"} ${limit} characters` : "is not text";
+  const message = limit ? said(code === "too_short" ? "too_short" : "too_long", { n: limit }) : said("not_text");
   issues.addIssue({ code: "custom", message });
 });
 
 export const hashedPassword = strict({
   value: z.string().superRefine((value, issues) => {
     const problem = checkImportedHash(value);
-    if (problem) issues.addIssue({ code: "custom", message: problem });
+    if (problem) issues.addIssue({ code: "custom", message: asMessage(problem) });
   }),
 });
 

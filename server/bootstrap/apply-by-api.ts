@@ -4,7 +4,7 @@ import { type ApiError, alreadyExists, invalidArgument } from "../protocol/api-e
 import { isUniqueViolation } from "../storage/engine/violations";
 import { type ApplyOptions, applyParsed } from "./apply";
 import { findContradictions } from "./check";
-import { BootstrapMistakes } from "./mistakes";
+import { BootstrapMistakes, mistakeProblem } from "./mistakes";
 import type { BootstrapReport } from "./run";
 import type { BootstrapFile } from "./schema";
 
@@ -23,9 +23,7 @@ export async function applyByApi(
       return alreadyExists("apply.conflict", "Something the file names belongs to somebody else already.");
     }
     if (!(error instanceof BootstrapMistakes)) throw error;
-    const problems = error.mistakes.map(({ path, reason }) => {
-      return { id: "apply.mistake", message: `${path} ${reason}`.trim(), ...(path && { field: path }) };
-    });
+    const problems = error.mistakes.map(mistakeProblem);
     const [first] = problems;
     return invalidArgument("apply.mistake", first?.message ?? "The file is not valid.", {
       field: first?.field,

@@ -9,6 +9,7 @@ import { oidcClient } from "../directory/app/client";
 import type { OidcSettings } from "../directory/app/settings";
 import { comparableLoginName } from "../directory/names";
 import { whyReserved } from "../directory/reserved-names";
+import { reason } from "../protocol/reason";
 import type { Mistake } from "./mistakes";
 import type { AppEntry, BootstrapFile, MessageTextEntry, OrganizationEntry } from "./schema";
 import { findWrongTexts } from "./texts";
@@ -21,7 +22,7 @@ function onlyOnce(found: Mistake[]) {
     const key = `${what}\n${name}`;
     const first = places.get(key);
     if (first === undefined) places.set(key, path);
-    else found.push({ path, reason: `is the same as ${first}` });
+    else found.push({ path, reason: reason("same_as", { place: first }) });
   };
 }
 
@@ -71,8 +72,7 @@ function checkDomains({ domains = [] }: OrganizationEntry, path: string, once: O
     if (verified) once("verified domain", domain, `${at}.domain`);
     if (!primary) continue;
     once(`primary domain of ${path}`, "", `${at}.primary`);
-    if (!verified)
-      found.push({ path: `${at}.primary`, reason: `the primary domain must be verified, too: "verified": true` });
+    if (!verified) found.push({ path: `${at}.primary`, reason: reason("primary_unverified") });
   }
 }
 
@@ -104,8 +104,8 @@ function checkUsers(
 
 /** Refuses the service's own identifiers, as tokens for them are accepted by its APIs or its console. */
 function reserved(name: string | undefined, path: string): Mistake[] {
-  const reason = name === undefined ? undefined : whyReserved(name);
-  return reason === undefined ? [] : [{ path, reason }];
+  const refused = name === undefined ? undefined : whyReserved(name);
+  return refused === undefined ? [] : [{ path, reason: refused }];
 }
 
 /** Login names that end in a verified domain are reserved to the organization that has verified it. */
@@ -119,9 +119,9 @@ function findForeignNames({ organizations = [] }: BootstrapFile): Mistake[] {
       (organization[list] ?? []).flatMap(({ userName }, number) => {
         const domain = domainOf(userName);
         const owner = domain === undefined ? undefined : owners.get(domain);
-        if (owner === undefined || owner === index) return [];
-        const reason = `ends in ${domain}, which is a verified domain of organizations[${owner}]`;
-        return [{ path: `organizations[${index}].${list}[${number}].userName`, reason }];
+        if (domain === undefined || owner === undefined || owner === index) return [];
+        const path = `organizations[${index}].${list}[${number}].userName`;
+        return [{ path, reason: reason("foreign_domain", { domain, place: `organizations[${owner}]` }) }];
       }),
     ),
   );
@@ -142,7 +142,7 @@ function findSharedClientIds({ organizations = [] }: BootstrapFile): Mistake[] {
         const { clientId } = oidc ?? api ?? {};
         const machine = clientId === undefined ? undefined : machineNames.get(comparableLoginName(clientId));
         const at = `organizations[${index}].projects[${place}].apps[${number}].${oidc ? "oidc" : "api"}.clientId`;
-        return machine === undefined ? [] : [{ path: at, reason: `is the same as ${machine}` }];
+        return machine === undefined ? [] : [{ path: at, reason: reason("same_as", { place: machine }) }];
       }),
     ),
   );

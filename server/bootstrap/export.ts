@@ -67,9 +67,10 @@ async function* projects(ctx: Context, organizationId: string): AsyncGenerator<o
     for await (const { userId, roleKeys } of exportedGrants(ctx.db, project.id, organizationId)) {
       userGrants.push({ userId, roleKeys: known(project, roleKeys as string[]) });
     }
-    const { id, name, projectRoleAssertion, projectRoleCheck, hasProjectCheck, roles, apps } = project;
+    const { id, name, projectRoleAssertion, projectRoleCheck, hasProjectCheck, scopes, rolesClaim, roles, apps } =
+      project;
     yield present({
-      ...{ id, name, projectRoleAssertion, projectRoleCheck, hasProjectCheck },
+      ...{ id, name, projectRoleAssertion, projectRoleCheck, hasProjectCheck, scopes, rolesClaim },
       roles: roles.map(({ roleKey, displayName, group }) => present({ roleKey, displayName, group })),
       apps: apps.map((app) => appEntry(app, ctx.clock())),
       userGrants,

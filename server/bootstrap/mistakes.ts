@@ -2,12 +2,16 @@
  * Mistakes in a bootstrap file, one line each: the JSON path, then the reason. Values are never repeated, as they may
  * be passwords. Inside the transaction a mistake is thrown, so that everything is rolled back.
  */
-import { type ApiError, isApiError } from "../protocol/api-error";
+import { type ApiError, isApiError, type Problem } from "../protocol/api-error";
+import { isReason, type Reason, sentenceOf } from "../protocol/reason";
+
+/** The reason, what a change of the directory was refused with, or, in English, why a file cannot be read. */
+type Why = Reason | Pick<Problem, "id" | "message" | "reason"> | string;
 
 export interface Mistake {
   /** As in `organizations[0].users[1].password`; empty for the file itself. */
   path: string;
-  reason: string;
+  reason: Why;
   /** The name of the file, if it was read from one. */
   file?: string;
 }
@@ -21,7 +25,20 @@ export class BootstrapMistakes extends Error {
 }
 
 export function describeMistake({ path, reason, file }: Mistake): string {
-  return [file, path, reason].filter((part) => part).join(": ");
+  return [file, path, englishOf(reason)].filter((part) => part).join(": ");
+}
+
+function englishOf(why: Why): string {
+  if (typeof why === "string") return why;
+  return isReason(why) ? sentenceOf(why) : why.message;
+}
+
+/** The mistake as a part of the refusal of a whole file. */
+export function mistakeProblem({ path, reason: why }: Mistake): Problem {
+  const message = `${path} ${englishOf(why)}`.trim();
+  const problem: Problem = { id: "apply.mistake", message, field: path || undefined };
+  if (typeof why === "string") return problem;
+  return isReason(why) ? { ...problem, reason: why } : { ...problem, reason: why.reason, within: why.id };
 }
 
 /** How the bootstrap file calls the fields of the management API. */
@@ -34,10 +51,10 @@ const FIELDS: Readonly<Record<string, string>> = { userId: "id", appId: "id" };
 export function orFail<T>(outcome: T | ApiError, path: string, paths: Readonly<Record<string, string>> = {}): T {
   if (!isApiError(outcome)) return outcome;
   const { field } = outcome;
-  fail(field === undefined ? path : (paths[field] ?? `${path}.${FIELDS[field] ?? field}`), outcome.message);
+  fail(field === undefined ? path : (paths[field] ?? `${path}.${FIELDS[field] ?? field}`), outcome);
 }
 
 /** Throws a mistake, which rolls back everything. */
-export function fail(path: string, reason: string): never {
+export function fail(path: string, reason: Why): never {
   throw new BootstrapMistakes([{ path, reason }]);
 }

@@ -1,6 +1,7 @@
 /** Organizations of the bootstrap file and their domains. */
 import { addDomain, addFreePrimaryDomain, setPrimaryDomain, verifyDomain } from "../directory/organization/domain";
 import { addOrganization, changeOrganization } from "../directory/organization/organization";
+import { reason } from "../protocol/reason";
 import type { Transaction } from "../storage/database";
 import {
   type OrganizationWithDomains,
@@ -25,7 +26,7 @@ export async function matchOrganization(
     if (owner !== undefined) return readOrganization(tx, owner);
   }
   const [named, another] = await readOrganizationsByName(tx, entry.name);
-  if (another) fail(`${path}.name`, "several organizations have this name; give the id of the one that is meant");
+  if (another) fail(`${path}.name`, reason("several", { what: "organizations" }));
   return named;
 }
 
@@ -60,7 +61,7 @@ async function applyDomains(run: Run, known: Known, entry: OrganizationEntry, pa
     const stored = known.domains.find((row) => row.domain === domain);
     if (stored && (stored.isVerified || !verified)) continue;
     const owner = verified ? await readVerifiedOwner(tx, domain) : undefined;
-    if (owner !== undefined) fail(`${path}.domains[${index}].domain`, "is verified in another organization");
+    if (owner !== undefined) fail(`${path}.domains[${index}].domain`, reason("verified_elsewhere"));
     if (stored) await verifyDomain(ctx, tx, known.id, domain, run.origin);
     else await addDomain(ctx, tx, known.id, domain, verified, run.origin);
     (stored ? report.updated : report.created).push(`domain ${domain}`);
@@ -81,8 +82,7 @@ async function applyPrimaryDomain(run: Run, known: Known, entry: OrganizationEnt
   }
   if (wanted === current) return wanted;
   const taken = await readTakenLoginName(tx, known.id, wanted);
-  if (taken !== undefined)
-    fail(`${path}.domains`, `the login name ${taken} is taken by a user of another organization`);
+  if (taken !== undefined) fail(`${path}.domains`, reason("login_name_taken", { name: taken }));
   await setPrimaryDomain(ctx, tx, known.id, wanted, run.origin);
   if (current !== undefined) report.updated.push(`primary domain of ${known.name}`);
   return wanted;

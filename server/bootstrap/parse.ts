@@ -5,10 +5,31 @@ import { findContradictions } from "./check";
 import type { Mistake } from "./mistakes";
 import { type BootstrapFile, bootstrapFile } from "./schema";
 
+/**
+ * Characters of one text: more than any member takes, each of which says less itself. Patterns check them, and those
+ * that remember every character overflow the memory for that from three million on.
+ */
+const MAX_TEXT = 1_000_000;
+
 /** The file, or all mistakes in it. */
 export function parseBootstrap(content: unknown): BootstrapFile | Mistake[] {
+  const longTexts = [...textsBeyondBounds(content, [])];
+  if (longTexts.length > 0) return longTexts;
   const parsed = bootstrapFile.safeParse(content, { error: wordIssue });
   if (!parsed.success) return inputIssues(parsed.error);
   const contradictions = findContradictions(parsed.data);
   return contradictions.length > 0 ? contradictions : parsed.data;
+}
+
+/** @param path of the value in the file */
+function* textsBeyondBounds(value: unknown, path: readonly string[]): Generator<Mistake> {
+  const isTooLong = (text: string) => text.length > MAX_TEXT;
+  const mistake = (at: readonly string[]) => ({ path: at.join(""), reason: `at most ${MAX_TEXT} characters` });
+  if (typeof value === "string" && isTooLong(value)) yield mistake(path);
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    const step = Array.isArray(value) ? `[${name}]` : path.length === 0 ? name : `.${name}`;
+    if (isTooLong(name)) yield mistake(path);
+    else yield* textsBeyondBounds(member, [...path, step]);
+  }
 }

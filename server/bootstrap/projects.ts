@@ -8,6 +8,7 @@ import type { ApiSettings, OidcSettings } from "../directory/app/settings";
 import { type Vouching, vouchingFields } from "../directory/app/vouching";
 import { addProject, changeProject } from "../directory/project/project";
 import { addProjectRole, changeProjectRole } from "../directory/project/roles";
+import { reason } from "../protocol/reason";
 import { readAppKey } from "../storage/app-credentials";
 import {
   type AppRow,
@@ -38,8 +39,8 @@ export async function applyProject(
 ): Promise<string> {
   const { ctx, tx, report } = run;
   const stored = await matchProject(run, organizationId, entry, path);
-  const { id: givenId, name, projectRoleAssertion, projectRoleCheck, hasProjectCheck } = entry;
-  const fields = { name, projectRoleAssertion, projectRoleCheck, hasProjectCheck };
+  const { id: givenId, name, projectRoleAssertion, projectRoleCheck, hasProjectCheck, scopes, rolesClaim } = entry;
+  const fields = { name, projectRoleAssertion, projectRoleCheck, hasProjectCheck, scopes, rolesClaim };
   const wanted = { ...fields, id: givenId, organizationId };
   const id = stored?.id ?? orFail(await addProject(ctx, tx, wanted, run.origin), path);
   if (!stored) report.created.push(`project ${name}`);
@@ -63,11 +64,12 @@ async function matchProject(
 ): Promise<ProjectRow | undefined> {
   if (entry.id !== undefined) {
     const stored = await readProject(run.tx, entry.id);
-    if (stored && stored.organizationId !== organizationId) fail(`${path}.id`, "belongs to another organization");
+    if (stored && stored.organizationId !== organizationId)
+      fail(`${path}.id`, reason("elsewhere", { what: "organization" }));
     return stored;
   }
   const [named, another] = await readProjectsByName(run.tx, organizationId, entry.name);
-  if (another) fail(`${path}.name`, "several projects have this name; give the id of the one that is meant");
+  if (another) fail(`${path}.name`, reason("several", { what: "projects" }));
   return named;
 }
 
@@ -96,7 +98,7 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
   // The file is the operator's, who speaks for the instance.
   const { trusted, allowManagementApi, ...settings }: Vouching & typeof given = given;
   const stored = await matchApp(run, project, entry, clientId, path);
-  if (stored && stored.kind !== kind) fail(at, `the app is of kind ${stored.kind} already`);
+  if (stored && stored.kind !== kind) fail(at, reason("app_kind", { kind: stored.kind }));
   const fields = { name: entry.name, clientId, settings, jwks, ...vouchingFields({ trusted, allowManagementApi }) };
   report.warnings.push(
     ...findOddities(entry, at)
@@ -115,7 +117,7 @@ async function applyApp(run: Run, project: Owner, entry: AppEntry, path: string)
     } else if (lacksSecret)
       fail(
         `${at}.clientSecret`,
-        `is required with ${settings.authMethodType ?? "the default authMethodType, which is BASIC"}`,
+        reason("secret_required", { method: settings.authMethodType ?? "the default authMethodType, which is BASIC" }),
       );
     const place = { projectId: project.id, organizationId: project.organizationId };
     const wanted = { ...fields, ...place, id: entry.id, kind, secret } as const;
@@ -158,14 +160,14 @@ async function matchApp(
   if (entry.id !== undefined) {
     stored = await readApp(run.tx, entry.id);
     if (holder && holder.id !== entry.id)
-      fail(`${path}.${kind}.clientId`, `is the client id of app ${holder.id} already`);
+      fail(`${path}.${kind}.clientId`, reason("client_id_taken", { id: holder.id }));
   } else if (clientId === undefined) {
     const [named, another] = await readAppsByName(run.tx, project.id, entry.name);
-    if (another) fail(`${path}.name`, "several apps have this name; give the id of the one that is meant");
+    if (another) fail(`${path}.name`, reason("several", { what: "apps" }));
     stored = named;
   }
   if (stored && stored.projectId !== project.id) {
-    fail(entry.id === undefined ? `${path}.${kind}.clientId` : `${path}.id`, "belongs to another project");
+    fail(entry.id === undefined ? `${path}.${kind}.clientId` : `${path}.id`, reason("elsewhere", { what: "project" }));
   }
   return stored;
 }

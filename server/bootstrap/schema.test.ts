@@ -56,6 +56,20 @@ describe("bootstrap file: a mistake is one line with the JSON path (contract §3
     ["no domain name", organization({ domains: [{ domain: "127.0.0.1" }] }), `${O}.domains[0].domain: is not a domain`],
   ])("refuses %s", (_, content, line) => expectLine(content, line));
 
+  it.each<[string, (text: string) => object, string]>([
+    ["a name", (name) => organization({ name }), `${O}.name`],
+    ["a redirect address", (uri) => oidc({ redirectUris: [uri] }), `${A}.oidc.redirectUris[0]`],
+    ["an address", email, `${U}.email.email`],
+    ["a password", (password) => user({ password }), `${U}.password`],
+    ["a text", (subject) => message({ subject }), `${T}.subject`],
+    ["the name of a member", (name) => profile({ [name]: 1 }), `${U}.profile`],
+  ])("refuses %s of megabytes before any pattern reads it", (_, content, path) => {
+    for (const part of ["a", "a.", "😀", "\u200b"]) {
+      const line = `${path}: at most 1000000 characters`;
+      expect(lines(content(part.repeat(9_000_000 / part.length)))).toEqual([line]);
+    }
+  });
+
   it.each<[string, unknown, string]>([
     ["a password too short", user({ password: "12345é7" }), `${U}.password: at least 8 characters`],
     ["a password short in characters", user({ password: "😀".repeat(7) }), `${U}.password: at least 8 characters`],

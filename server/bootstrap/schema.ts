@@ -12,7 +12,9 @@ import * as field from "../directory/fields";
 import { instant, pemKey } from "../directory/key-fields";
 import { isMemberRole, type MemberRole } from "../directory/member/roles";
 import { MIN_PASSWORD_LENGTH } from "../directory/password-length";
+import { projectScopes, rolesClaim } from "../directory/project/claim-fields";
 import { checkPassword } from "../directory/user/password-policy";
+import { said } from "../protocol/reason";
 import { MESSAGE_TYPES } from "../texts/kinds";
 import { LANGUAGES, parseLanguage } from "../texts/languages";
 import { messageTextShape } from "../texts/message-text";
@@ -23,30 +25,28 @@ const optional = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).
 const language = z.string().transform((tag, issues) => {
   const known = parseLanguage(tag);
   if (known) return known;
-  issues.addIssue({ code: "custom", message: `must be one of ${LANGUAGES.join(", ")}` });
+  issues.addIssue({ code: "custom", message: said("one_of", { values: LANGUAGES.join(", ") }) });
   return z.NEVER;
 });
 
 const password = z.string().superRefine((value, issues) => {
   const problem = checkPassword(value, MIN_PASSWORD_LENGTH);
   if (!problem) return;
-  const words: Readonly<Record<string, string>> = { too_short: "at least", too_long: "at most" };
-  const message = problem.limit
-    ? `${words[problem.code] ?? ""} ${problem.limit} characters`
-    : "is not well-formed text";
+  const { code, limit } = problem;
+  const message = limit ? said(code === "too_short" ? "too_short" : "too_long", { n: limit }) : said("not_text");
   issues.addIssue({ code: "custom", message });
 });
 
 /** Roles on the instance are held there, all others on the user's organization: those of projects in each of them. */
 const role = z.string().transform((value, issues): MemberRole => {
   if (isMemberRole(value)) return value;
-  issues.addIssue({ code: "custom", message: "is not a manager role; IAM_OWNER and ORG_OWNER are" });
+  issues.addIssue({ code: "custom", message: said("manager_role") });
   return z.NEVER;
 });
 
 const gender = z
   .enum(["female", "male", "diverse", "GENDER_FEMALE", "GENDER_MALE", "GENDER_DIVERSE"], {
-    error: "must be female, male or diverse",
+    error: said("gender"),
   })
   .transform((value) => value.replace("GENDER_", "").toLowerCase() as "female" | "male" | "diverse");
 
@@ -125,7 +125,9 @@ const app = strict({
   name: field.name,
   oidc: strict({ ...credentials, ...optional(oidcSettingsShape), ...vouching.shape }).optional(),
   api: strict({ ...credentials, ...optional(apiSettingsShape) }).optional(),
-}).refine(({ oidc, api }) => (oidc === undefined) !== (api === undefined), { error: `needs either "oidc" or "api"` });
+}).refine(({ oidc, api }) => (oidc === undefined) !== (api === undefined), {
+  error: said("one_or_other", { one: "oidc", other: "api" }),
+});
 
 /** Roles of the project that its organization gives a user of any organization. */
 const userGrant = strict({
@@ -133,7 +135,7 @@ const userGrant = strict({
   loginName: field.userName.optional(),
   roleKeys: z.array(field.name).max(100),
 }).refine(({ userId, loginName }) => (userId === undefined) !== (loginName === undefined), {
-  error: `needs either "userId" or "loginName"`,
+  error: said("one_or_other", { one: "userId", other: "loginName" }),
 });
 
 const project = strict({
@@ -142,6 +144,8 @@ const project = strict({
   projectRoleAssertion: z.boolean().optional(),
   projectRoleCheck: z.boolean().optional(),
   hasProjectCheck: z.boolean().optional(),
+  scopes: projectScopes.optional(),
+  rolesClaim: rolesClaim.optional(),
   userGrants: z.array(userGrant).optional(),
   roles: z
     .array(strict({ roleKey: field.name, displayName: field.name.optional(), group: field.name.optional() }))
@@ -150,7 +154,7 @@ const project = strict({
 });
 
 const messageText = strict({
-  type: z.enum(MESSAGE_TYPES, { error: `must be one of ${MESSAGE_TYPES.join(", ")}` }),
+  type: z.enum(MESSAGE_TYPES, { error: said("one_of", { values: MESSAGE_TYPES.join(", ") }) }),
   language,
   ...messageTextShape,
 });

@@ -15,10 +15,10 @@ import type { MessageTextEntry } from "./schema";
 
 /** Errors in the given fields alone, regardless of the texts beneath. @param path of the owner in the file */
 export function findWrongTexts(entries: readonly MessageTextEntry[], path: string): Mistake[] {
-  return entries.flatMap(({ type, language: _, ...fields }, index) => {
+  return entries.flatMap(({ type, language: _, ...fields }, index): Mistake[] => {
     const at = `${path}.messageTexts[${index}]`;
     const errors = findFieldErrors(type, fields);
-    if (errors.length > 0) return errors.map(({ field, message }) => ({ path: `${at}.${field}`, reason: message }));
+    if (errors.length > 0) return errors.map((error) => ({ path: `${at}.${error.field}`, reason: error }));
     const problem = checkForType(type, fields);
     return problem ? [{ path: `${at}.${problem.field}`, reason: problem.reason }] : [];
   });
@@ -42,9 +42,9 @@ export async function applyTexts(
     if (outcome === "unchanged") continue;
     const own = await ownHosts(run.ctx, ownerId === run.instance.id ? undefined : ownerId, run.tx);
     const [foreign] = fieldsOf(type).flatMap((field) => findAddressErrors(type, field, fields[field] ?? "", own, 1));
-    if (foreign) fail(`${path}.messageTexts[${index}].${foreign.field}`, foreign.message);
+    if (foreign) fail(`${path}.messageTexts[${index}].${foreign.field}`, foreign);
     const lost = checkCodeOrButton(type, await effectiveText(run, key));
-    if (lost) fail(`${path}.messageTexts[${index}]`, lost.message);
+    if (lost) fail(`${path}.messageTexts[${index}]`, lost);
     (outcome === "added" ? run.report.created : run.report.updated).push(`text ${type} ${language} of ${ownerId}`);
   }
 }

@@ -22,6 +22,7 @@ import {
   type MachineFields,
 } from "../directory/user/machine";
 import { addPerson, changePerson, type PersonFields } from "../directory/user/user";
+import { reason } from "../protocol/reason";
 import type { Transaction } from "../storage/database";
 import { readOrganization } from "../storage/organizations";
 import { readLoginNameOwner, readUsers, type UserWithParts } from "../storage/users";
@@ -154,9 +155,10 @@ function checkMatch(
   path: string,
 ): void {
   const field = entry.id === undefined ? "userName" : "id";
-  if (stored.organizationId !== organization.id) fail(`${path}.${field}`, "belongs to another organization");
+  if (stored.organizationId !== organization.id)
+    fail(`${path}.${field}`, reason("elsewhere", { what: "organization" }));
   if (stored.kind === kind) return;
-  fail(`${path}.${field}`, `belongs to a ${stored.kind === "human" ? "person" : "machine"} already`);
+  fail(`${path}.${field}`, reason("other_kind", { kind: stored.kind === "human" ? "person" : "machine" }));
 }
 
 /**
@@ -182,7 +184,7 @@ async function checkLoginName(
   const { loginNameKey, userName } = userKeys(entry.userName, organization.primaryDomain);
   const owner = await readLoginNameOwner(run.tx, loginNameKey);
   if (owner !== undefined && owner !== stored?.id) {
-    fail(`${path}.userName`, `the login name of ${userName} is taken by user ${owner}`);
+    fail(`${path}.userName`, reason("login_name_of", { name: userName, owner }));
   }
 }
 

@@ -14,7 +14,6 @@ import { type Dispatch, forward } from "./forward";
 import { consoleLanguage } from "./language";
 import { consoleSessionOf } from "./own-page";
 import { previewFrame } from "./preview-frame";
-import { localizedReport } from "./reports";
 import { emailScope } from "./viewer";
 
 const SAFE = new Set(["GET", "HEAD"]);
@@ -39,8 +38,7 @@ export function consoleApiRoutes(dispatch: Dispatch): Routes {
     }
     const body = SAFE.has(method) ? undefined : await http.req.arrayBuffer();
     const request = { method, url: `${url.origin}${target}${url.search}`, headers, body };
-    const answer = await forward(dispatch, session, request, http.env);
-    return localizedReport(answer, target, language);
+    return forward(dispatch, session, request, http.env);
   };
   return {
     [`${CONSOLE_API}/letters/:id`]: { GET: emailRoute },

@@ -6,9 +6,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import { fingerprint } from "../crypto/digest";
+import { acceptedEncoding, type Packed, packedForms } from "../http/content-encoding";
 
 /** Whether the request was answered. */
 export type StaticFiles = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -23,21 +22,12 @@ const TYPES: Record<string, string> = {
 /** Types that are not compressed already. */
 const COMPRESSIBLE = new Set([".js", ".css", ".json", ".svg"]);
 
-type Encoding = "br" | "gzip";
-
-/** Beyond these levels each step takes several times as long and saves two percent. */
-const COMPRESS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> = {
-  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
-  gzip: (bytes) => promisify(gzip)(bytes, { level: 8 }),
-};
-
 interface StaticFile {
   bytes: Buffer;
   headers: Record<string, string>;
   etag: string;
   isCompressible: boolean;
-  /** Compressed on first use. */
-  packed: Map<Encoding, Promise<Buffer>>;
+  packed: Packed;
 }
 
 /**
@@ -71,7 +61,7 @@ function readStaticFile(file: string): StaticFile | undefined {
     vary: "Accept-Encoding",
   };
   const etag = fingerprint(bytes);
-  return { bytes, headers, etag, isCompressible: COMPRESSIBLE.has(extension), packed: new Map() };
+  return { bytes, headers, etag, isCompressible: COMPRESSIBLE.has(extension), packed: packedForms(bytes) };
 }
 
 async function answer(file: StaticFile, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -79,34 +69,11 @@ async function answer(file: StaticFile, request: IncomingMessage, response: Serv
   // Two forms of one file are two representations (RFC 9110 §8.8.3.3).
   const headers = { ...file.headers, etag: `"${file.etag}${encoding ? `-${encoding}` : ""}"` };
   if (request.headers["if-none-match"] === headers.etag) return void response.writeHead(304, headers).end();
-  const body = encoding === undefined ? file.bytes : await pack(file, encoding);
+  const body = encoding === undefined ? file.bytes : await file.packed(encoding);
   response.writeHead(200, {
     ...headers,
     ...(encoding && { "content-encoding": encoding }),
     "content-length": body.length,
   });
   response.end(request.method === "HEAD" ? undefined : body);
-}
-
-function pack(file: StaticFile, encoding: Encoding): Promise<Buffer> {
-  let packed = file.packed.get(encoding);
-  if (!packed) {
-    packed = COMPRESS[encoding](file.bytes);
-    file.packed.set(encoding, packed);
-  }
-  return packed;
-}
-
-/** The accepted encoding that compresses best; weights other than 0 are ignored. */
-function acceptedEncoding(header: string | string[] | undefined): Encoding | undefined {
-  const accepted = new Map<string, boolean>();
-  for (const part of String(header ?? "")
-    .slice(0, 1_000)
-    .split(",")) {
-    const [name = "", ...parameters] = part.split(";").map((word) => word.trim().toLowerCase());
-    accepted.set(name, !parameters.some((parameter) => /^q=0(?:\.0{0,3})?$/.test(parameter)));
-  }
-  const accepts = (name: Encoding) => accepted.get(name) ?? accepted.get("*") ?? false;
-  if (accepts("br")) return "br";
-  return accepts("gzip") ? "gzip" : undefined;
 }

@@ -1,6 +1,6 @@
 /** What every change of the directory has in common: one transaction, and caches that are emptied afterwards. */
 import type { Context } from "../context";
-import { type ApiError, isApiError } from "../protocol/api-error";
+import { type ApiError, aborted, isApiError } from "../protocol/api-error";
 import type { Transaction } from "../storage/database";
 import { isOvertaken, isUniqueViolation } from "../storage/engine/violations";
 import { invalidateDirectory } from "./cache";
@@ -50,6 +50,24 @@ async function transact<T>(
 class Refused extends Error {
   constructor(readonly refusal: ApiError) {
     super(refusal.id);
+  }
+}
+
+/**
+ * What `work` answers; a refusal if somebody else removed or created the object while it was at work, which is logged.
+ * @param facts for the log
+ */
+export async function refuseIfOvertaken<T>(
+  ctx: Pick<Context, "log">,
+  facts: object,
+  work: () => Promise<T>,
+): Promise<T | ApiError> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isOvertaken(error)) throw error;
+    ctx.log.warn({ err: error, ...facts }, "overtaken by another change");
+    return aborted("request.overtaken", "Somebody else changed this at the same time: look again.");
   }
 }
 

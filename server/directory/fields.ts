@@ -1,10 +1,11 @@
 /**
- * The valid values of people's, organizations' and apps' fields, as zod types with readable messages. Lengths are
+ * The valid values of people's, organizations' and apps' fields, as zod types that say why a value is refused (protocol/reason.ts). Lengths are
  * counted in characters (code points). Control characters, lone surrogates and bidirectional overrides are refused:
  * databases refuse some of them, and names are shown to people who decide by what they see.
  */
 import { z } from "zod";
 import { parseDuration } from "../config-values";
+import { said } from "../protocol/reason";
 import { parseUrl } from "../protocol/url";
 import { comparableDomain } from "./names";
 
@@ -24,21 +25,21 @@ export function line(most: number, least = 1) {
   return z
     .string()
     .refine((text) => characters(text) >= least, {
-      error: least === 1 ? "must not be empty" : `at least ${least} characters`,
+      error: least === 1 ? said("empty") : said("too_short", { n: least }),
     })
-    .refine((text) => characters(text) <= most, { error: `at most ${most} characters` })
+    .refine((text) => characters(text) <= most, { error: said("too_long", { n: most }) })
     .refine((text) => !UNPRINTABLE.test(text) && !DECEPTIVE.test(text), {
-      error: "must not contain control characters",
+      error: said("control"),
     })
-    .refine((text) => text === text.trim(), { error: "must not begin or end with blanks" });
+    .refine((text) => text === text.trim(), { error: said("blanks") });
 }
 
 /** One or more lines of text. */
 export function text(most: number) {
   return z
     .string()
-    .refine((value) => characters(value) <= most, { error: `at most ${most} characters` })
-    .refine((value) => !UNPRINTABLE_IN_TEXT.test(value), { error: "must not contain control characters" });
+    .refine((value) => characters(value) <= most, { error: said("too_long", { n: most }) })
+    .refine((value) => !UNPRINTABLE_IN_TEXT.test(value), { error: said("control") });
 }
 
 /** Characters. */
@@ -48,23 +49,21 @@ export const name = line(MAX_NAME_LENGTH);
 /** Ids may be given (contract §3). */
 export const identifier = z
   .string()
-  .regex(/^[A-Za-z0-9._@-]{1,200}$/, { error: "1 to 200 characters of A-Z a-z 0-9 . _ @ -" })
-  .refine((id) => !/^\.+$/.test(id), { error: "must not consist of dots" });
+  .regex(/^[A-Za-z0-9._@-]{1,200}$/, { error: said("id_characters") })
+  .refine((id) => !/^\.+$/.test(id), { error: said("only_dots") });
 
 /** RFC 6749 Appendix A.1, without the blank. */
-export const clientId = z
-  .string()
-  .regex(/^[\x21-\x7e]{1,200}$/, { error: "1 to 200 printable ASCII characters, no blanks" });
+export const clientId = z.string().regex(/^[\x21-\x7e]{1,200}$/, { error: said("printable") });
 
 /** A secret stored by a machine; 32 characters leave room for enough randomness (RFC 6749 §10.10). */
 export const secret = line(1_000, 32);
 
-export const userName = line(200).refine((value) => !/^@|@$/.test(value), { error: "must not begin or end with @" });
+export const userName = line(200).refine((value) => !/^@|@$/.test(value), { error: said("at_sign") });
 
 export const domain = z.string().transform((value, issues) => {
   const host = comparableDomain(value);
   if (host !== undefined) return host;
-  issues.addIssue({ code: "custom", message: "is not a domain name" });
+  issues.addIssue({ code: "custom", message: said("domain") });
   return z.NEVER;
 });
 
@@ -78,13 +77,11 @@ export const email = line(MAX_EMAIL_LENGTH).refine(
     const isLocal = /^[^\s"(),:;<>@[\]\\]{1,64}$/u.test(local) && !/^\.|\.\.|\.$/.test(local);
     return at > 0 && isLocal && !value.endsWith(".") && comparableDomain(value.slice(at + 1)) !== undefined;
   },
-  { error: "is not an e-mail address" },
+  { error: said("email") },
 );
 
 /** ITU-T E.164 with the plus sign, as OIDC Core §5.1 recommends. */
-export const phone = z
-  .string()
-  .regex(/^\+[1-9]\d{4,14}$/, { error: "must be + and 5 to 15 digits, as in +441234567890" });
+export const phone = z.string().regex(/^\+[1-9]\d{4,14}$/, { error: said("phone") });
 
 /** BCP 47, in its canonical form. */
 export const languageTag = z.string().transform((value, issues) => {
@@ -94,12 +91,12 @@ export const languageTag = z.string().transform((value, issues) => {
   } catch {
     // Not a well-formed tag.
   }
-  issues.addIssue({ code: "custom", message: "is not a BCP 47 language tag" });
+  issues.addIssue({ code: "custom", message: said("language_tag") });
   return z.NEVER;
 });
 
 export const webAddress = line(2_000).refine((value) => /^https?:$/.test(parseUrl(value)?.protocol ?? ""), {
-  error: "must be an http:// or https:// address",
+  error: said("web_address"),
 });
 
 /** OIDC Core §5.1: YYYY-MM-DD, the year 0000 if it is withheld, or the year alone. */
@@ -111,7 +108,7 @@ export const birthdate = z.string().refine(
     const date = new Date(`${day[1] === "0000" ? "2000" : day[1]}-${day[2]}-${day[3]}T00:00:00Z`);
     return !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day[3]);
   },
-  { error: "must be a date, as in 1815-12-10" },
+  { error: said("birthdate") },
 );
 
 /** OIDC Core §5.1: a name of the IANA time zone database. */
@@ -123,19 +120,19 @@ export const timeZone = z.string().refine(
       return false;
     }
   },
-  { error: "is not a time zone, as in Europe/London" },
+  { error: said("time_zone") },
 );
 
 /** Stored as written, as in `1h`. */
 export const durationText = (least = 1_000) =>
   z.string().refine((value) => (parseDuration(value) ?? -1) >= least, {
-    error: `must be a duration, as in 60s, 10m, 1h or 30d${least > 0 ? `, at least ${least / 1_000}s` : ""}`,
+    error: least > 0 ? said("duration_least", { least: `${least / 1_000}s` }) : said("duration"),
   });
 
 /** An object that refuses unknown members and lists the known ones. */
 export function strict<Shape extends z.ZodRawShape>(shape: Shape) {
   const members = Object.keys(shape).join(", ");
   return z.strictObject(shape, {
-    error: (issue) => (issue.code === "unrecognized_keys" ? `is not known here (known: ${members})` : undefined),
+    error: (issue) => (issue.code === "unrecognized_keys" ? said("unknown_member", { known: members }) : undefined),
   });
 }

@@ -12,6 +12,8 @@ import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import type { Origin } from "../events/record";
 import { type ApiError, alreadyExists, invalidArgument } from "../protocol/api-error";
+import { type Reason, sentenceOf } from "../protocol/reason";
+import type { RefusalId } from "../protocol/refusals";
 import type { Transaction } from "../storage/database";
 import { readAggregate } from "../storage/events";
 import {
@@ -158,7 +160,7 @@ export const idTaken = (kind: ObjectKind): ApiError =>
     field: ID_FIELDS[kind],
   });
 
-const clientIdTaken = (id: string, field: string) =>
+const clientIdTaken = (id: RefusalId, field: string) =>
   alreadyExists(
     id,
     "This identifier cannot be given: client ids, project ids and names of machines are given once, in any spelling.",
@@ -168,15 +170,16 @@ const clientIdTaken = (id: string, field: string) =>
 const CLIENT_REFUSALS = {
   app: {
     taken: () => clientIdTaken("app.client_id_taken", "clientId"),
-    reserved: (why: string) =>
-      invalidArgument("app.reserved_client_id", `The client id ${why}.`, { field: "clientId" }),
+    reserved: (why: Reason) =>
+      invalidArgument("app.reserved_client_id", `The client id ${sentenceOf(why)}.`, { field: "clientId" }),
   },
   project: {
     taken: () => clientIdTaken("project.id_taken", "id"),
-    reserved: (why: string) => invalidArgument("project.reserved_name", `The id ${why}.`, { field: "id" }),
+    reserved: (why: Reason) => invalidArgument("project.reserved_name", `The id ${sentenceOf(why)}.`, { field: "id" }),
   },
   machine: {
     taken: () => clientIdTaken("user.client_id_taken", "userName"),
-    reserved: (why: string) => invalidArgument("user.reserved_name", `The user name ${why}.`, { field: "userName" }),
+    reserved: (why: Reason) =>
+      invalidArgument("user.reserved_name", `The user name ${sentenceOf(why)}.`, { field: "userName" }),
   },
 } as const;

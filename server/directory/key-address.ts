@@ -1,7 +1,7 @@
 /** Where an API or a machine publishes its keys: an address that the service may ask. */
 import { isLoopback } from "../config-values";
 import type { Context } from "../context";
-import { type ApiError, invalidArgument } from "../protocol/api-error";
+import { type ApiError, fieldProblem, invalidArgument } from "../protocol/api-error";
 import { checkBackChannelUri } from "../protocol/public-address";
 
 /** The refusal of an address of keys that may not be asked. */
@@ -11,6 +11,6 @@ export function refuseKeyAddress(ctx: Context, jwksUri: string | null | undefine
   // APIs and machines have no development mode: a service on loopback is one that is being built.
   const reason = checkBackChannelUri(jwksUri, { devMode: true, onLoopback });
   if (reason === undefined) return undefined;
-  const problem = { id: "app.invalid_address", message: `jwksUri ${reason}`, field: "jwksUri" };
-  return invalidArgument(problem.id, problem.message, { field: problem.field, problems: [problem] });
+  const problem = fieldProblem("app.invalid_address", "jwksUri", reason);
+  return invalidArgument(problem.id, problem.message, { field: problem.field, reason, problems: [problem] });
 }

@@ -4,6 +4,7 @@
  */
 import { generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
+import { isReason, sentenceOf } from "../protocol/reason";
 import { jwkFromPem, type PublicJwk } from "./public-key";
 
 export interface KeyFile {
@@ -30,6 +31,6 @@ export async function makeKeyFile(
   const expirationDate = expiresAt === undefined ? {} : { expirationDate: new Date(expiresAt).toISOString() };
   const file = { type, keyId, key: privateKey, ...expirationDate, ...whose };
   const publicJwk = jwkFromPem(publicKey);
-  if (typeof publicJwk === "string") throw new Error(`the key just made ${publicJwk}`);
+  if (isReason(publicJwk)) throw new Error(`the key just made ${sentenceOf(publicJwk)}`);
   return { publicJwk, keyDetails: Buffer.from(JSON.stringify(file)).toString("base64") };
 }

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { reason } from "../protocol/reason";
 import { checkJwk } from "./public-key";
 
 const ofExponent = (publicExponent: number) =>
@@ -11,8 +12,8 @@ describe("keys that only cost more to check with", () => {
     expect(checkJwk({ ...key })).toBeUndefined();
     expect(checkJwk({ ...key, e: "AQAB" })).toBeUndefined();
     expect(checkJwk({ ...key, e: "_____w" })).toBeUndefined();
-    expect(checkJwk({ ...key, e: "AQAAAAAAAAAB" })).toContain("exponent");
-    expect(checkJwk({ ...key, e: key.n })).toContain("exponent");
+    expect(checkJwk({ ...key, e: "AQAAAAAAAAAB" })).toEqual(reason("exponent"));
+    expect(checkJwk({ ...key, e: key.n })).toEqual(reason("exponent"));
   });
 
   it("takes 8192 bits, and no more", () => {
@@ -23,6 +24,6 @@ describe("keys that only cost more to check with", () => {
       n: Buffer.concat([digits, Buffer.alloc(length - digits.length, 1)]).toString("base64url"),
     });
     expect(checkJwk(ofBytes(1024))).toBeUndefined();
-    expect(checkJwk(ofBytes(1025))).toContain("8192");
+    expect(checkJwk(ofBytes(1025))).toEqual(reason("key_bits_most", { n: 8192 }));
   });
 });

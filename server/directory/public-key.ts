@@ -4,6 +4,7 @@
  * §3.4).
  */
 import { createPublicKey, type KeyObject } from "node:crypto";
+import { isReason, type Reason, reason } from "../protocol/reason";
 
 export type PublicJwk = Record<string, unknown> & { kty: string };
 
@@ -17,12 +18,12 @@ const MAX_RSA_BITS = 8192;
 const MAX_EXPONENT = 0xffff_ffffn;
 
 /** A PEM public key (SPKI or PKCS #1) or certificate as a JWK, or why it cannot be used. */
-export function jwkFromPem(pem: string): PublicJwk | string {
-  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)) return "must be a public key; this one is private";
+export function jwkFromPem(pem: string): PublicJwk | Reason {
+  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)) return reason("private_key");
   try {
     return checkedJwk(createPublicKey(pem));
   } catch {
-    return "is not a public key in PEM format";
+    return reason("public_key");
   }
 }
 
@@ -32,27 +33,27 @@ export function registeredJwk({ keyId, publicJwk }: { keyId: string; publicJwk: 
 }
 
 /** Why a JWK cannot be registered, or undefined. */
-export function checkJwk(jwk: Readonly<Record<string, unknown>>): string | undefined {
-  if (jwk.kty === "oct" || "k" in jwk) return "must be a public key; this one is symmetric";
-  if ("d" in jwk || "p" in jwk || "q" in jwk) return "must be a public key; this one is private";
-  if (jwk.use !== undefined && jwk.use !== "sig") return `must be for signatures: "use": "sig"`;
+export function checkJwk(jwk: Readonly<Record<string, unknown>>): Reason | undefined {
+  if (jwk.kty === "oct" || "k" in jwk) return reason("symmetric_key");
+  if ("d" in jwk || "p" in jwk || "q" in jwk) return reason("private_key");
+  if (jwk.use !== undefined && jwk.use !== "sig") return reason("key_use");
   try {
     // JSON escapes of U+0000 and lone surrogates, which PostgreSQL does not accept; an escaped backslash is no such
     // escape.
-    if (/\\u(?:0000|d[89a-f])/.test(JSON.stringify(jwk).replaceAll("\\\\", ""))) return "must not contain U+0000";
+    if (/\\u(?:0000|d[89a-f])/.test(JSON.stringify(jwk).replaceAll("\\\\", ""))) return reason("zero_character");
     const result = checkedJwk(createPublicKey({ key: jwk, format: "jwk" }));
-    return typeof result === "string" ? result : undefined;
+    return isReason(result) ? result : undefined;
   } catch {
-    return "is not a public key in JWK format";
+    return reason("public_jwk");
   }
 }
 
-function checkedJwk(key: KeyObject): PublicJwk | string {
+function checkedJwk(key: KeyObject): PublicJwk | Reason {
   const jwk = key.export({ format: "jwk" });
   const { modulusLength = MIN_RSA_BITS, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
-  if (modulusLength > MAX_RSA_BITS) return `must have at most ${MAX_RSA_BITS} bits`;
-  if (publicExponent > MAX_EXPONENT) return "must have a public exponent of at most 32 bits";
-  if (jwk.kty === "RSA" && modulusLength < MIN_RSA_BITS) return `must have at least ${MIN_RSA_BITS} bits`;
-  if (jwk.kty !== "RSA" && !CURVES.has(jwk.crv ?? "")) return "must be RSA, P-256, P-384, P-521 or Ed25519";
+  if (modulusLength > MAX_RSA_BITS) return reason("key_bits_most", { n: MAX_RSA_BITS });
+  if (publicExponent > MAX_EXPONENT) return reason("exponent");
+  if (jwk.kty === "RSA" && modulusLength < MIN_RSA_BITS) return reason("key_bits", { n: MIN_RSA_BITS });
+  if (jwk.kty !== "RSA" && !CURVES.has(jwk.crv ?? "")) return reason("key_kind");
   return { ...jwk } as PublicJwk;
 }

@@ -1,4 +1,6 @@
-/** What is shown while the database is unavailable: a page that says so is better than none. */
+/** What is answered while the database is unavailable: a page or a refusal that says so is better than none. */
+import type { Context } from "../context";
+import { type ApiError, unavailable } from "../protocol/api-error";
 import { isUnavailable } from "../storage/engine/unavailable";
 
 /** What `ask` finds; `otherwise` while the database is unavailable. Other errors are thrown on. */
@@ -8,5 +10,23 @@ export async function unlessUnavailable<Found>(ask: () => Promise<Found>, otherw
   } catch (error) {
     if (isUnavailable(error)) return otherwise;
     throw error;
+  }
+}
+
+/**
+ * What `work` answers; a refusal while the database is unavailable, which is logged. Other errors are thrown on.
+ * @param facts for the log
+ */
+export async function refuseWhileUnavailable<Answer>(
+  ctx: Pick<Context, "log">,
+  facts: object,
+  work: () => Promise<Answer>,
+): Promise<Answer | ApiError> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    ctx.log.warn({ err: error, ...facts }, "the database is unavailable");
+    return unavailable("service.unavailable", "Try again shortly.");
   }
 }

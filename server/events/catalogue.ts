@@ -22,7 +22,14 @@ const PERSON = [
   "isPhoneVerified",
 ] as const;
 const MACHINE = ["userName", "name", "description", "accessTokenType", "legacyAssertionAudience", "jwksUri"] as const;
-const PROJECT = ["name", "projectRoleAssertion", "projectRoleCheck", "hasProjectCheck"] as const;
+const PROJECT = [
+  "name",
+  "projectRoleAssertion",
+  "projectRoleCheck",
+  "hasProjectCheck",
+  "scopes",
+  "rolesClaim",
+] as const;
 const TEXT = ["title", "preHeader", "subject", "greeting", "text", "buttonText", "footerText"] as const;
 
 /** In these dotted names the first part is the type of the aggregate, the last is what happened to it. */

@@ -9,11 +9,11 @@ import type { Context } from "../context";
 import {
   type ApiError,
   GRPC_CODES,
-  httpStatusOf,
   internal,
   invalidArgument,
   isApiError,
   notFound,
+  statusOf,
   unavailable,
   unimplemented,
 } from "../protocol/api-error";
@@ -40,20 +40,24 @@ export function isApiPath(path: string): boolean {
 export function apiErrorAnswer(
   http: Http,
   error: ApiError,
-  { status = httpStatusOf(error.code), headers = {} }: { status?: number; headers?: Record<string, string> } = {},
+  { status = statusOf(error), headers = {} }: { status?: number; headers?: Record<string, string> } = {},
 ): Response {
-  const language = errorLanguage(http);
+  const language = callersLanguage(http);
   const own = { ...NO_STORE, "content-language": language, ...headersOf(http, error) };
   return http.json(localizedBody(error, language), status as 400, { ...own, ...headers });
 }
 
 const SUPPORTED: readonly string[] = locales.map(({ tag }) => tag);
 
-/** The language the caller reads errors in (RFC 9110 §12.5.4); English without one that there is. */
-function errorLanguage(http: Http): string {
+/** The language the caller reads (RFC 9110 §12.5.4); English without one that there is. */
+export function callersLanguage(http: Http): string {
   const wanted = http.get("language");
-  if (wanted !== undefined) return wanted;
-  return negotiateLocale(parseAcceptLanguage(http.req.header("accept-language")), SUPPORTED) ?? "en";
+  return wanted ?? readersLanguage(http.req.header("accept-language"));
+}
+
+/** The same for other transports. @param wanted the value of Accept-Language, or of gRPC's metadata of that name */
+export function readersLanguage(wanted: string | undefined): string {
+  return negotiateLocale(parseAcceptLanguage(wanted), SUPPORTED) ?? "en";
 }
 
 function headersOf(http: Http, error: ApiError): Record<string, string> {

@@ -4,13 +4,24 @@ import { exampleBootstrap } from "../testing/example";
 import { testService } from "../testing/test-context";
 
 describe.each(databaseKinds)("readiness (contract §5, %s)", (kind) => {
+  it("needs a database that can be written", async () => {
+    const service = await testService(kind, exampleBootstrap);
+    const { run } = service.ctx.db;
+    const writes = async () => ((await (await service.fetch("/readyz")).json()) as { checks: object }).checks;
+    service.ctx.db.run = () => Promise.reject(new Error("database or disk is full"));
+    expect(await writes()).toMatchObject({ database: "ok", writes: "failed" });
+    service.ctx.db.run = run;
+    expect(await writes()).toMatchObject({ database: "ok", writes: "ok" });
+    await service.close();
+  });
+
   it("needs database, migrations and signing key", async () => {
     const service = await testService(kind, exampleBootstrap);
     const readiness = async () => {
       const response = await service.fetch("/readyz");
       return { status: response.status, ...((await response.json()) as { checks: object }) };
     };
-    const checks = { draining: "ok", database: "ok", migrations: "ok", signingKey: "ok" };
+    const checks = { draining: "ok", database: "ok", writes: "ok", migrations: "ok", signingKey: "ok" };
     expect(await readiness()).toMatchObject({ status: "ok", checks });
     const { db } = service.ctx;
 

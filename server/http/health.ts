@@ -1,13 +1,15 @@
 /**
  * Health for supervisors and load balancers: `/healthz` says that the process answers, `/readyz` that it can do its
- * work: database reachable and with the schema this version needs, signing key present, not shutting down.
+ * work: database reachable, writable and with the schema this version needs, signing key present, not shutting down.
  * Spec: contract, section 5.
  */
 import type { Context } from "../context";
 import { signingKey } from "../keys/signing-keys";
 import { migrationsFolder } from "../root";
+import type { Database } from "../storage/database";
 import { type AppliedMigration, readMigrations, SELECT_APPLIED } from "../storage/engine/migrations";
 import { firstLine } from "../storage/outage-log";
+import { probeWrite } from "../storage/write-probe";
 import type { Http } from "./env";
 
 /** True while the process shuts down, so that load balancers stop sending requests. */
@@ -36,12 +38,27 @@ export async function isReady(ctx: Context, readiness: Readiness): Promise<boole
 }
 
 async function examine(ctx: Context, readiness: Readiness): Promise<Record<string, string>> {
-  const [database, migrations, key] = await Promise.all([
+  const [database, writes, migrations, key] = await Promise.all([
     state(ctx, "database", ctx.db.ping()),
+    state(ctx, "writes", checkWrites(ctx)),
     state(ctx, "migrations", checkMigrations(ctx)),
     state(ctx, "signingKey", signingKey(ctx)),
   ]);
-  return { draining: readiness.draining ? "shutting down" : "ok", database, migrations, signingKey: key };
+  return { draining: readiness.draining ? "shutting down" : "ok", database, writes, migrations, signingKey: key };
+}
+
+/** Milliseconds for which a write that succeeded is believed: checks come from several places at once. */
+const WRITES_BELIEVED = 5_000;
+const written = new WeakMap<Database, number>();
+
+/** Of a full disk, a file that became read-only or a standby everything can be read. */
+async function checkWrites({ db, clock }: Context): Promise<void> {
+  const now = clock();
+  const last = written.get(db);
+  if (last !== undefined && Math.abs(now - last) < WRITES_BELIEVED) return;
+  written.delete(db);
+  await probeWrite(db, now);
+  written.set(db, now);
 }
 
 let known: { kind: string; names: string[] } | undefined;

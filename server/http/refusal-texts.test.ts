@@ -1,63 +1,62 @@
 import { generateKeyPairSync } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { consoleLocales, consoleMessages } from "../../messages/console";
+import { refusalMessages } from "../../messages/refusals";
 import { oidcSettings } from "../directory/app/settings";
 import * as field from "../directory/fields";
 import { mailSettingsSchema } from "../directory/organization/mail-settings";
 import { wholeNumber } from "../directory/policy/settings";
 import { jwkFromPem } from "../directory/public-key";
-import { alreadyExists, apiErrorBody, invalidArgument } from "../protocol/api-error";
-import { wordIssue } from "../protocol/input-issues";
+import { alreadyExists, apiErrorBody, fieldProblem, invalidArgument, notFound } from "../protocol/api-error";
+import { inputIssues, wordIssue } from "../protocol/input-issues";
 import { checkBackChannelUri } from "../protocol/public-address";
+import { REASONS, type Reason, type ReasonId, reason } from "../protocol/reason";
 import { checkRedirectUri } from "../protocol/redirect-uri";
-import { isTranslated, localizedBody, refusalText } from "./refusal-texts";
+import { REFUSALS } from "../protocol/refusals";
+import { localizedBody, reasonText, refusalText } from "./refusal-texts";
 
-const server = fileURLToPath(new URL("..", import.meta.url));
+const languages = Object.keys(refusalMessages);
+const german = refusalMessages.de?.by;
+const placesIn = (sentence: string) => [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
 
-/** Where refusals of the management APIs are made. */
-const FOLDERS = ["access", "bootstrap", "directory", "api", "console", "keys", "mail", "service", "texts"];
-const STATES = ["active", "inactive"];
-
-/** Every slug that is refused with, read from the sources: `notFound("app.not_found", …)`. */
-const refused = new Set(
-  FOLDERS.flatMap((folder) => {
-    const names = readdirSync(`${server}${folder}`, { recursive: true, encoding: "utf8" });
-    return names.map((name) => `${folder}/${name}`);
-  })
-    .filter((path) => /(?<!\.test)\.ts$/.test(path))
-    .flatMap((path) => {
-      const text = readFileSync(server + path, "utf8");
-      const made =
-        /\b(?:invalidArgument|notFound|alreadyExists|permissionDenied|resourceExhausted|failedPrecondition|aborted|unimplemented|internal|unavailable|unauthenticated)\(\s*(?:"([a-z_]+\.[a-z_]+)"|`([a-z_]+\.[a-z_]+)\$\{state\}`)/g;
-      return [...text.matchAll(made)].flatMap(([, slug, begin]) =>
-        slug ? [slug] : STATES.map((state) => `${begin}${state}`),
+describe("refusals in the caller's language", () => {
+  it("have a sentence in every language for every reason, and none that nothing says", () => {
+    const wrong = languages.flatMap((language) => {
+      const texts: Readonly<Record<string, string>> = refusalMessages[language]?.by.reason ?? {};
+      const differ = Object.keys({ ...REASONS, ...texts }).filter((id) => !(id in REASONS) || !texts[id]?.trim());
+      // A translation may leave a value out, but cannot name one that there is not.
+      const invented = Object.entries(texts).filter(([id, text]) =>
+        placesIn(text).some((name) => !placesIn(REASONS[id as ReasonId]).includes(name)),
       );
-    }),
-);
-
-/** What has no sentence of its own. */
-const UNSAID: Readonly<Record<string, string>> = {
-  "apply.mistake": "names the place in the file",
-  "request.invalid": "each field has its reason, see below",
-};
-
-describe("refusals in the language of the console", () => {
-  it("have words for every slug, or a reason why not", () => {
-    expect(refused.size).toBeGreaterThan(90);
-    expect([...refused].filter((slug) => !isTranslated(slug) && !(slug in UNSAID))).toEqual([]);
-    expect(Object.keys(UNSAID).filter((slug) => isTranslated(slug) || !refused.has(slug))).toEqual([]);
+      return [...differ, ...invented.map(([id]) => id)].map((id) => `${language} ${id}`);
+    });
+    expect(wrong).toEqual([]);
   });
 
-  it.each(consoleLocales.filter((tag) => tag !== "en"))("are told in %s", (locale) => {
-    const gone = refusalText(locale, { id: "app.not_found", message: "There is no such app." });
-    expect(gone).toBe(consoleMessages[locale]?.refusals.by.id.gone);
+  it("have a sentence in every language for every slug, and none without a slug", () => {
+    const told = new Set(Object.values(REFUSALS).filter((text) => text !== "reasons" && text !== "text"));
+    const slugs = Object.entries(REFUSALS).flatMap(([id, text]) => (text === "text" ? [id.split(".")[1]] : []));
+    for (const language of languages) {
+      const by = refusalMessages[language]?.by;
+      expect([language, Object.keys(by?.id ?? {}).sort()]).toEqual([language, [...told].sort()]);
+      expect([language, Object.keys(by?.text ?? {}).sort()]).toEqual([language, slugs.sort()]);
+    }
   });
 
-  it.each<[string, z.ZodType, unknown]>([
+  it.each(languages.filter((tag) => tag !== "en"))("are told in %s", (language) => {
+    const by = refusalMessages[language]?.by;
+    expect(refusalText(language, notFound("app.not_found", "There is no such app."))).toBe(by?.id.gone);
+    expect(reasonText(language, reason("too_long", { n: 7 }))).toBe(by?.reason.too_long.replace("{n}", "7"));
+  });
+
+  it("fill in what a reason names, once", () => {
+    expect(reasonText("de", reason("one_or_other", { one: "{other}", other: "b" }))).toContain("{other}");
+    expect(reasonText("en", reason("most", { n: 5 }))).toBe("must be at most 5");
+  });
+
+  it.each<[ReasonId, z.ZodType, unknown]>([
     ["required", field.name, undefined],
+    ["string", field.name, 5],
     ["empty", field.name, ""],
     ["too_long", field.name, "x".repeat(201)],
     ["too_short", field.secret, "x"],
@@ -67,11 +66,14 @@ describe("refusals in the language of the console", () => {
     ["domain", field.domain, "a b"],
     ["phone", field.phone, "12"],
     ["web_address", field.webAddress, "ftp://x"],
-    ["duration", field.durationText(), "soon"],
+    ["duration", field.durationText(0), "soon"],
+    ["duration_least", field.durationText(), "soon"],
     ["whole_number", wholeNumber(1, 5), 1.5],
     ["least", wholeNumber(1, 5), 0],
     ["most", wholeNumber(1, 5), 6],
     ["entries", oidcSettings, { redirectUris: Array(1_000).fill("https://a.test/") }],
+    ["unknown_member", oidcSettings, { other: 1 }],
+    ["one_of", oidcSettings, { appType: "x" }],
     ["at_sign", field.userName, "@a"],
     ["id_characters", field.identifier, "a b"],
     ["origin", oidcSettings, { additionalOrigins: ["https://a.test/path"] }],
@@ -79,13 +81,10 @@ describe("refusals in the language of the console", () => {
     ["smtp_port", mailSettingsSchema, { smtpUrl: "smtp://a.test:99" }],
     ["no_parameters", mailSettingsSchema, { smtpUrl: "smtp://a.test?a=b" }],
     ["mailbox", mailSettingsSchema, { smtpUrl: "smtp://a.test", sender: "a" }],
-  ])("tell of a field that it is refused as %s", (name, schema, value) => {
-    const [issue] = schema.safeParse(value, { error: wordIssue }).error?.issues ?? [];
-    const problem = { id: "request.invalid", field: "name", message: `name ${issue?.message}` };
-    const by = consoleMessages.de?.refusals.by.reason as Record<string, string>;
-    const number = /\d+/.exec(issue?.message ?? "")?.[0] ?? "";
-    expect(refusalText("de", problem)).toBe(`name: ${by[name]?.replace("{n}", number)}`);
-    expect(refusalText("en", problem)).toBeUndefined();
+    ["blanks", field.name.or(field.name.length(0)), " a"],
+  ])("know of a field that it is refused as %s", (id, schema, value) => {
+    const { error } = schema.safeParse(value, { error: wordIssue });
+    expect(error && inputIssues(error)[0]?.reason.id).toBe(id);
   });
 
   const web = {
@@ -96,36 +95,43 @@ describe("refusals in the language of the console", () => {
   } as const;
   const weak = generateKeyPairSync("rsa", { modulusLength: 1024 }).publicKey.export({ type: "spki", format: "pem" });
   const odd = generateKeyPairSync("ec", { namedCurve: "secp256k1" }).publicKey.export({ type: "spki", format: "pem" });
-  it.each<[string, unknown]>([
-    ["too_long", checkRedirectUri(`https://a.test/${"a".repeat(2_048)}`, web)],
+  it.each<[ReasonId, unknown]>([
+    ["long_address", checkRedirectUri(`https://a.test/${"a".repeat(2_048)}`, web)],
     ["fragment", checkRedirectUri("https://a.test/#a", web)],
     ["wildcard", checkRedirectUri("https://*.test/", web)],
     ["uri_characters", checkRedirectUri("https://ä.test/", web)],
     ["absolute", checkRedirectUri("/cb", web)],
+    ["answer_parameter", checkRedirectUri("https://a.test/?code=1", web)],
     ["address_parts", checkRedirectUri("https://a:b@c.test/", web)],
-    ["address_parts", checkRedirectUri("a://b@c", { ...web, applicationType: "native" })],
+    ["no_user_name", checkRedirectUri("a://b@c", { ...web, applicationType: "native" })],
     ["https", checkRedirectUri("http://a.test/", web)],
     ["scheme", checkRedirectUri("javascript:alert(1)", web)],
+    ["own_scheme", checkRedirectUri("myapp:/cb", { ...web, applicationType: "native" })],
     ["private_network", checkBackChannelUri("https://127.0.0.1/", { ...web, onLoopback: false })],
+    ["https_or_dev", checkBackChannelUri("http://127.0.0.1/", { ...web, onLoopback: true })],
     ["private_key", jwkFromPem("-----BEGIN PRIVATE KEY-----")],
     ["public_key", jwkFromPem("x")],
     ["key_bits", jwkFromPem(String(weak))],
     ["key_kind", jwkFromPem(String(odd))],
-  ])("tell why an address or a key is refused as %s", (name, reason) => {
-    const by = consoleMessages.de?.refusals.by.reason as Record<string, string>;
-    const number = /\d+/.exec(String(reason))?.[0] ?? "";
-    const problem = { id: "app.invalid_address", field: "at", message: `at ${reason}` };
-    expect(refusalText("de", problem)).toBe(`at: ${by[name]?.replace("{n}", number)}`);
+  ])("know why an address or a key is refused as %s", (id, found) => {
+    expect((found as Reason).id).toBe(id);
   });
 
-  it("tell that a member was given no role", () => {
-    const problem = { id: "request.invalid", field: "roles", message: "roles at least one role" };
-    expect(refusalText("de", problem)).toBe(`roles: ${consoleMessages.de?.refusals.by.reason.one_role}`);
+  it("name the field before its reason", () => {
+    const problem = fieldProblem("app.invalid_address", "redirectUris[0]", reason("https"));
+    expect(refusalText("de", problem)).toBe(`redirectUris[0]: ${german?.reason.https}`);
+    expect(refusalText("en", problem)).toBe("redirectUris[0] must use https");
   });
 
-  it("leave what we have no words for as it is, and what a server answered behind ours", () => {
-    expect(refusalText("de", { id: "new.thing", message: "Something new." })).toBeUndefined();
-    const failed = { id: "mail_settings.test_failed", message: "The mail was not sent: 550." };
+  it("say of a mistake in a file what was refused there", () => {
+    const message = "organizations[0].users[0].userName Somebody has this user name already.";
+    const mistake = { id: "apply.mistake", field: "organizations[0].users[0].userName", message } as const;
+    const within = "user.already_exists";
+    expect(refusalText("de", { ...mistake, within })).toBe(`${mistake.field}: ${german?.id.user_name_taken}`);
+  });
+
+  it("show what a server answered behind our sentence", () => {
+    const failed = { id: "mail_settings.test_failed", message: "The mail was not sent: 550." } as const;
     expect(refusalText("de", failed)).toBe("Die E-Mail wurde nicht gesendet. (The mail was not sent: 550.)");
   });
 
@@ -136,12 +142,12 @@ describe("refusals in the language of the console", () => {
     expect(localizedBody(error, "de")).toEqual({ ...rest, message, details });
     expect(localizedBody(error, "en")).toEqual(apiErrorBody(error));
     const problems = [
-      { id: "request.invalid", field: "name", message: "name is required" },
-      { id: "new.thing", message: "Something new." },
+      fieldProblem("request.invalid", "name", reason("required")),
+      { id: "apply.mistake", message: "is not UTF-8 text" } as const,
     ];
     const several = localizedBody(invalidArgument("request.invalid", "name is required", { problems }), "de");
-    const required = `name: ${consoleMessages.de?.refusals.by.reason.required}`;
+    const required = `name: ${german?.reason.required}`;
     expect(several.message).toBe(required);
-    expect(several.details.map((detail) => detail.message)).toEqual([required, "Something new."]);
+    expect(several.details.map((detail) => detail.message)).toEqual([required, "is not UTF-8 text"]);
   });
 });

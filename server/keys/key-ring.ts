@@ -38,13 +38,18 @@ interface KeyRing {
 
 const rings = new WeakMap<Context["db"], Promise<KeyRing>>();
 
+/** RSA keys have 2048 bits (RFC 7518 §3.3). */
+export function newKeyPair(algorithm: SigningAlgorithm): Promise<CryptoKeyPair> {
+  return generateKeyPair(algorithm, { modulusLength: 2048, extractable: true });
+}
+
 /** A new key pair, not stored yet. */
 export async function makeKey(
   ctx: Context,
   algorithm: SigningAlgorithm,
   activeFrom: number | null,
 ): Promise<SigningKeyRow> {
-  const { publicKey, privateKey } = await generateKeyPair(algorithm, { modulusLength: 2048, extractable: true });
+  const { publicKey, privateKey } = await (ctx.keyPair ?? newKeyPair)(algorithm);
   const kid = newId();
   const publicJwk = { ...(await exportJWK(publicKey)), kid, use: "sig", alg: algorithm };
   return {

@@ -53,6 +53,22 @@ describe.each(databaseKinds)("signing keys (RFC 7517, RFC 7518, RFC 8037) on %s"
     expect(new Set(keys.map(({ kid }) => kid)).size).toBe(6);
   });
 
+  it("signs with the first key where the clock was ahead when it was made", async () => {
+    const ctx = await open(kind);
+    const { kid } = await signingKey(ctx);
+    ctx.advance(-2 * HOUR);
+    await ensure(ctx);
+    expect((await signingKey({ ...ctx, db: { ...ctx.db } })).kid).toBe(kid);
+  });
+
+  it("makes each key anew, RSA keys of 2048 bits", async () => {
+    const { keyPair: _, ...ctx } = await bareContext(kind);
+    await ensure(ctx);
+    const keys = await publicKeys(ctx);
+    expect(keys.flatMap(({ n }) => n ?? []).map((n) => Buffer.from(n, "base64url").length * 8)).toEqual([2048, 2048]);
+    expect(new Set(keys.map(({ n, x }) => n ?? x)).size).toBe(6);
+  });
+
   it("makes one set of keys when two instances start at once", async () => {
     const ctx = await bareContext(kind);
     await Promise.all([ensure(ctx), ensure({ ...ctx, db: { ...ctx.db } })]);

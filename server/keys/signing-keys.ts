@@ -33,10 +33,13 @@ export interface KeyState {
 
 const newestFirst = (a: SigningKeyRow, b: SigningKeyRow) => (b.activeFrom ?? 0) - (a.activeFrom ?? 0);
 
+/**
+ * The key whose turn it is. If none is due, because the clock was ahead when the first one was made, that one signs: no
+ * earlier one exists that caches of the key set could prefer.
+ */
 function signingRow(rows: readonly SigningKeyRow[], algorithm: string, now: number): SigningKeyRow | undefined {
-  return rows
-    .filter((row) => row.algorithm === algorithm && row.activeFrom !== null && row.activeFrom <= now)
-    .sort(newestFirst)[0];
+  const activated = rows.filter((row) => row.algorithm === algorithm && row.activeFrom !== null).sort(newestFirst);
+  return activated.find(({ activeFrom }) => (activeFrom ?? 0) <= now) ?? activated.at(-1);
 }
 
 /**

@@ -36,7 +36,7 @@ export async function waitingApplication(
   const sessions = await listAdmittedSessions(ctx, request.scope, userAgent);
   const session = isError(sessions) ? undefined : sessions.find(({ id }) => id === selectedSessionId);
   if (!session || !(await awaitsConfirmation(ctx, client, { ...flow, request }, session))) return undefined;
-  const disclosures = disclosuresOf(scopeToConfirm(request));
+  const disclosures = disclosuresOf(scopeToConfirm(request), client);
   return { flow: { ...flow, request }, client, session, disclosures };
 }
 

@@ -71,7 +71,6 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
   const preferred = person?.preferredLanguage;
   const language = wanted.language ?? (await resolveLanguage(ctx, { preferred, organizationId })).language;
   const spokenFor = await speaks(ctx, wanted, organizationId);
-  // Not from the cache, so that mails contain even what was just changed on another machine.
   const inForce = await readMessageText(ctx, { type, language, organizationId: spokenFor, holder: wanted.holder });
   const { values, buttonUrl } = fillIn(ctx, wanted, { language, person, secret });
   const rendered = renderMessage({

@@ -9,6 +9,7 @@ import type { Context } from "../context";
 import { hasPermission } from "../directory/member/permissions";
 import { type ApiError, failedPrecondition, invalidArgument, notFound } from "../protocol/api-error";
 import { isTimestamp } from "../protocol/moment";
+import { reason } from "../protocol/reason";
 import type { OutboxLogRow } from "../storage/outbox-log";
 import { findMessage, listMessages, type MessageWithEmail, retryMessage } from "./mailbox";
 
@@ -41,7 +42,10 @@ export async function mailPage(ctx: Context, place: MailPlace, wanted: MailPageW
   const refusal = await checkPermission(ctx, place.caller, "user.read", { organizationId });
   if (refusal) return refusal;
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_PAGE_SIZE) {
-    return invalidArgument("page.bad_limit", `A page has 1 to ${MAX_PAGE_SIZE} messages.`, { field: "limit" });
+    return invalidArgument("page.bad_limit", `A page has 1 to ${MAX_PAGE_SIZE} messages.`, {
+      field: "limit",
+      reason: reason("between", { least: 1, most: MAX_PAGE_SIZE }),
+    });
   }
   const after = pageToken === undefined ? undefined : readPageToken(pageToken);
   if (after === null) return invalidArgument("page.bad_token", "There is no such page.", { field: "pageToken" });

@@ -3,7 +3,6 @@
  * or those of a person. Nothing is sent or stored. A person's data is shown only to that person and to those who may
  * read users of their organization (attack: reading strangers' names through a preview).
  */
-import type { Caller } from "../access/caller";
 import type { Context } from "../context";
 import { hasPermission } from "../directory/member/permissions";
 import { type AccountHolder, mayOpenAccount } from "../directory/member/privileges";
@@ -18,10 +17,15 @@ import { ownHosts } from "../texts/own-hosts";
 import { parseFields } from "../texts/parse-fields";
 import type { SamplePerson } from "../texts/sample-persons";
 import type { TextError, TextWarning } from "../texts/text-issue";
-import { authorizeText, type TextOwner, type TextTarget } from "../texts/text-owner";
+import { findTarget, type TextOwner, type TextTarget } from "../texts/text-owner";
 import { opensAccount } from "../texts/variables";
 import { isShortMessage } from "../texts/visible";
 import { composeMessage } from "./compose";
+
+/** Whoever looks at the preview. */
+interface Author {
+  userId: string;
+}
 
 export interface PreviewMessage extends TextTarget {
   /** Fields that replace the saved ones, as parsed JSON; an empty field falls back. Undefined: the saved text. */
@@ -46,10 +50,10 @@ export interface Preview {
 
 export async function previewMessage(
   ctx: Context,
-  caller: Caller,
+  caller: Author,
   request: PreviewMessage,
 ): Promise<Preview | ApiError> {
-  const target = await authorizeText(ctx, caller, request, "read");
+  const target = await findTarget(ctx, request);
   if (isApiError(target)) return target;
   const { key, ownerId } = target;
   const given = request.body === undefined ? undefined : parseFields(key.type, request.body);
@@ -88,7 +92,7 @@ async function holderOf(ctx: Context, type: MessageType, userId: string): Promis
 /** Whether the person would get the text if the caller saved it now. */
 async function wouldReach(
   ctx: Context,
-  caller: Caller,
+  caller: Author,
   { organizationId }: TextOwner,
   holder: AccountHolder | undefined,
 ): Promise<boolean> {
@@ -96,7 +100,7 @@ async function wouldReach(
   return mayOpenAccount(ctx, { organizationId, changedBy: caller.userId }, holder);
 }
 
-async function mayShow(ctx: Context, caller: Caller, { organizationId }: TextOwner, userId: string): Promise<boolean> {
+async function mayShow(ctx: Context, caller: Author, { organizationId }: TextOwner, userId: string): Promise<boolean> {
   const person = userId.length <= 200 && !userId.includes("\0") ? await findRecipient(ctx.db, userId) : undefined;
   if (!person || (organizationId !== undefined && person.organizationId !== organizationId)) return false;
   if (person.id === caller.userId) return true;

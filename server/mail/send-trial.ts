@@ -2,12 +2,11 @@
  * Sends a message to its author's own verified address, marked as a trial, through the same queue as every message.
  * Trials are limited per account and per network, so that nobody's inbox can be flooded (attack: mail bombs).
  */
-import type { Caller } from "../access/caller";
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import { changeDirectory } from "../directory/change";
 import { trialMessage } from "../directory/notifications";
-import { recordIn } from "../events/record";
+import { type Origin, recordIn } from "../events/record";
 import { type ApiError, failedPrecondition, isApiError, notFound } from "../protocol/api-error";
 import { findOutboxMessage, type MessageState } from "../storage/outbox-log";
 import { findRecipient } from "../storage/recipients";
@@ -18,7 +17,7 @@ import { ownHosts } from "../texts/own-hosts";
 import { parseFields } from "../texts/parse-fields";
 import type { SamplePerson } from "../texts/sample-persons";
 import { refusalOf } from "../texts/set-message-text";
-import { authorizeOwner, authorizeText, type TextTarget } from "../texts/text-owner";
+import { findTarget, type TextTarget, textOwner } from "../texts/text-owner";
 import { isShortMessage } from "../texts/visible";
 import { countTrial } from "./trial-limit";
 
@@ -29,15 +28,15 @@ export interface SendTrial extends TextTarget {
   sample?: SamplePerson;
   /** The client's. */
   address?: string;
-  requestId?: string;
 }
 
+/** @param origin whose actor is the author */
 export async function sendTrial(
   ctx: Context,
-  caller: Caller,
   request: SendTrial,
+  origin: Origin,
 ): Promise<{ id: string; recipient: string; language: Language } | ApiError> {
-  const target = await authorizeText(ctx, caller, request, "write");
+  const target = await findTarget(ctx, request);
   if (isApiError(target)) return target;
   const { type, language } = target.key;
   const fields = request.body === undefined ? undefined : parseFields(type, request.body);
@@ -48,14 +47,14 @@ export async function sendTrial(
   if (isShortMessage(type)) {
     return failedPrecondition("message.no_mail", "This message goes to phones; look at it in the preview.");
   }
-  const person = await findRecipient(ctx.db, caller.userId);
+  const person = await findRecipient(ctx.db, origin.actor);
   const { sample } = request;
   const texts = { type, ownerId: target.ownerId, language, fields: fields && overInherited(fields, inherited), sample };
   const [message] = person ? trialMessage(person, texts) : [];
   if (!person || !message) {
     return failedPrecondition("user.no_verified_email", "You have no verified e-mail address it could be sent to.");
   }
-  const tooMany = await countTrial(ctx, caller.userId, request.address);
+  const tooMany = await countTrial(ctx, origin.actor, request.address);
   if (tooMany) return tooMany;
   const id = newId();
   await changeDirectory(ctx, (tx) =>
@@ -63,7 +62,7 @@ export async function sendTrial(
       type: "user.trial_message.requested",
       aggregateId: person.id,
       resourceOwner: person.organizationId,
-      origin: { actor: caller.userId, requestId: request.requestId },
+      origin,
       state: async () => ({ payload: { messageType: type, language }, messages: [{ ...message, id }] }),
     }),
   );
@@ -81,17 +80,18 @@ export interface TrialState {
   attempts: number;
 }
 
-/** Only for the person who sent the trial, as the mail server's answer may contain addresses. */
+/**
+ * Only for the person who sent the trial, as the mail server's answer may contain addresses.
+ * @param organizationId undefined: a trial of the instance's texts
+ */
 export async function findTrial(
   ctx: Context,
-  caller: Caller,
-  target: Pick<TextTarget, "level" | "organizationId">,
-  id: string,
+  organizationId: string | undefined,
+  { id, authorId }: { id: string; authorId: string },
 ): Promise<TrialState | ApiError> {
-  const owner = await authorizeOwner(ctx, caller, target, "write");
-  if (isApiError(owner)) return owner;
+  const { ownerId } = await textOwner(ctx, organizationId);
   const found = UUID.test(id) ? await findOutboxMessage(ctx.db, id) : undefined;
-  if (found?.userId !== caller.userId || found.organizationId !== owner.ownerId) {
+  if (found?.userId !== authorId || found.organizationId !== ownerId) {
     return notFound("message.not_found", "There is no such trial.");
   }
   const { state, lastAnswer, attempts } = found;

@@ -10,6 +10,8 @@ import { newId } from "../crypto/random";
 import { findMailSettings, type MailSettings, mailSettingsSchema } from "../directory/organization/mail-settings";
 import { record } from "../events/record";
 import { type ApiError, failedPrecondition, invalidArgument, isApiError, notFound } from "../protocol/api-error";
+import { inputIssues, wordIssue } from "../protocol/input-issues";
+import { type Reason, reason, sentenceOf } from "../protocol/reason";
 import { findRecipient, type RecipientRow } from "../storage/recipients";
 import { composeMessage } from "./compose";
 import { type MailRoutesOptions, publicAddressOf } from "./routes";
@@ -78,19 +80,21 @@ async function settingsToTry(
   organizationId: string | undefined,
   body: unknown = {},
 ): Promise<SettingsToTry | ApiError> {
-  const given = givenSchema.safeParse(body);
+  const given = givenSchema.safeParse(body, { error: wordIssue });
   if (!given.success) {
-    const [issue] = given.error.issues;
-    const field = issue?.path.join(".") || undefined;
-    return invalidArgument("mail_settings.invalid", issue?.message ?? "is not valid", { field });
+    const [issue] = inputIssues(given.error);
+    return wrongSettings(issue?.path || undefined, issue?.reason ?? reason("not_valid"));
   }
   const saved = organizationId === undefined ? operatorsSettings(ctx) : await findMailSettings(ctx, organizationId);
   const { smtpUrl = saved?.smtpUrl, sender = saved?.sender } = given.data;
   if (smtpUrl === undefined) return notFound("mail_settings.not_found", "No mail server is set; send smtpUrl.");
-  if (sender === undefined) return invalidArgument("mail_settings.invalid", "is required", { field: "sender" });
+  if (sender === undefined) return wrongSettings("sender", reason("required"));
   const isOperators = organizationId === undefined && given.data.smtpUrl === undefined;
   return { smtpUrl, sender, isOperators };
 }
+
+const wrongSettings = (field: string | undefined, why: Reason): ApiError =>
+  invalidArgument("mail_settings.invalid", sentenceOf(why), { field, reason: why });
 
 function operatorsSettings({ config }: Context): Partial<MailSettings> {
   return { smtpUrl: config.smtpUrl, sender: config.mailFrom ?? `no-reply@${new URL(config.baseUrl).hostname}` };

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Fault, type MailServer, startMailServer } from "../testing/mail-server";
-import { keeping, type OutgoingMail, smtpTransport, type Transport } from "./transport";
+import { keeping, type OutgoingMail, parseMailbox, smtpTransport, type Transport } from "./transport";
 
 const mail: OutgoingMail = {
   messageId: "<0198-1@id.example.com>",
@@ -159,5 +159,25 @@ describe("a mail server that fails (RFC 5321 §4.2.1)", () => {
 describe("without a mail server", () => {
   it("keeps mails", async () => {
     expect(await keeping.send(mail)).toEqual({ outcome: "kept" });
+  });
+});
+
+describe("the sender's mailbox (RFC 5322 §3.4)", () => {
+  it.each([
+    ["a@b.test", "", "a@b.test"],
+    ["<a@b.test>", "", "a@b.test"],
+    ["ACME & Co. <a@b.test>", "ACME & Co.", "a@b.test"],
+    ['"ACME, Inc." <a@b.test>', "ACME, Inc.", "a@b.test"],
+    ['"Ann" Bee <a@b.test>', '"Ann" Bee', "a@b.test"],
+    ['" <a@b.test>', '"', "a@b.test"],
+  ])("%s", (text, name, address) => {
+    expect(parseMailbox(text)).toEqual({ name, address });
+  });
+
+  it("is read in time that grows with its length alone", () => {
+    const started = process.cpuUsage();
+    parseMailbox(`${" ".repeat(100_000)}"`);
+    parseMailbox(`${" ".repeat(100_000)}" b <a@b.test>`);
+    expect(process.cpuUsage(started).user).toBeLessThan(1_000_000); // µs; days, with a pattern that tries each blank anew
   });
 });

@@ -61,7 +61,8 @@ export function smtpTransport(smtpUrl: string, options: SmtpTransportOptions = {
     connectionTimeout: STEP_TIMEOUT,
     greetingTimeout: STEP_TIMEOUT,
     dnsTimeout: STEP_TIMEOUT,
-    socketTimeout: 2 * STEP_TIMEOUT,
+    // RFC 5321 §4.5.3.2.6: who gives up early while the server takes a mail in delivers it twice.
+    socketTimeout: sendTimeout,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -102,8 +103,14 @@ function toNodemailer(mail: OutgoingMail): SendMailOptions {
   };
 }
 
-/** Parses `user@host` or `Name <user@host>`; MAIL_FROM was validated at start. */
-function parseMailbox(text: string): { name: string; address: string } {
-  const parts = /^\s*"?([^<>"]*?)"?\s*<([^<>\s]+)>\s*$/.exec(text);
-  return { name: parts?.[1] ?? "", address: parts?.[2] ?? text };
+/** Parses `user@host` or `Name <user@host>`, which was checked where it was set; in steps that a long name does not multiply. */
+export function parseMailbox(text: string): { name: string; address: string } {
+  const opening = text.indexOf("<");
+  if (opening === -1) return { name: "", address: text };
+  const name = text.slice(0, opening).trim();
+  const isQuoted = name.length > 1 && name.startsWith('"') && name.endsWith('"');
+  return {
+    name: isQuoted ? name.slice(1, -1) : name,
+    address: text.slice(opening + 1, text.lastIndexOf(">")),
+  };
 }

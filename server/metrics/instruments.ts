@@ -65,6 +65,23 @@ new Gauge({
   },
 });
 
+let heardAt: number | undefined;
+
+new Gauge({
+  name: "identity_announcements_silence_seconds",
+  help: "Time since the database last answered on the connection that hears of changes made by other processes. Seconds; above ten, caches are up to five seconds old.",
+  registers,
+  aggregator: "max",
+  collect() {
+    if (heardAt !== undefined) this.set((performance.now() - heardAt) / 1000);
+  },
+});
+
+/** The connection that hears of changes made by other processes is alive. */
+export function announcementsHeard(): void {
+  heardAt = performance.now();
+}
+
 /** Starts the metrics of the process itself: memory, CPU, event loop. To be called once per serving process. */
 export function watchProcess(): void {
   collectDefaultMetrics({ register: processMetrics });

@@ -6,12 +6,16 @@ import { importJWK, type JWTHeaderParameters, jwtVerify, SignJWT } from "jose";
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { newId, randomSecret } from "../crypto/random";
+import { findTargetProjects } from "../directory/app/target-projects";
 import { publicKey, signingKey } from "../keys/signing-keys";
 import { readActor } from "../protocol/actor";
 import { authenticationClaims } from "../protocol/authentication-claims";
 import { signingAlgorithms, type TokenClient } from "../protocol/client";
 import { isCompactJws } from "../protocol/compact-jws";
 import { manageableAudience, manageableScope } from "../protocol/management";
+import { meaningfulScope, type TargetProject } from "../protocol/project-scope";
+import { accessTokenFlatRoles } from "../protocol/roles-claim";
+import { scopeAudience } from "../protocol/scope";
 import { expiresIn, lifetimesOf } from "../protocol/token-lifetime";
 import { type AccessTokenRow, findLiveToken, type LiveToken } from "../storage/access-tokens";
 import { reservedClaimsFor, tokenClaimsAudience } from "./user-claims";
@@ -64,8 +68,13 @@ export async function makeAccessToken(
   const { accessToken } = lifetimesOf(client, ctx.config.lifetimes);
   const lifetime = Math.min(accessToken, (subject.notAfter ?? Number.POSITIVE_INFINITY) - now);
   // The one place that every grant's tokens come from: an app that may not manage (any more) gets no token that could.
-  const scope = manageableScope(subject.scope.split(" "), client).join(" ");
-  const audience = manageableAudience(subject.audience, client);
+  // Nor does any token have scopes that its project has since removed, or audiences that are no project's (any more).
+  const asked = subject.scope.split(" ");
+  const targets = await findTargetProjects(ctx, client, asked, subject.audience);
+  const granted = meaningfulScope(asked, client, targets);
+  const gone = scopeAudience(asked.filter((one) => !granted.includes(one)));
+  const scope = manageableScope(granted, client).join(" ");
+  const audience = manageableAudience(subject.audience, client).filter((one) => !gone.includes(one));
   const opaque = client.accessTokenFormat === "opaque" ? randomSecret() : undefined;
   const row: AccessTokenRow = {
     id: opaque === undefined ? newId() : digest(opaque),
@@ -79,14 +88,20 @@ export async function makeAccessToken(
   };
   const issued = { row, expiresIn: expiresIn(lifetime) };
   if (opaque !== undefined) return { ...issued, token: opaque };
-  const claims = await accessTokenClaims(ctx, client, { ...subject, scope, audience });
+  const claims = await accessTokenClaims(ctx, client, { ...subject, scope, audience }, targets);
   return { ...issued, token: await signAccessToken(ctx, row, { ...subject, typ: client.accessTokenJwtType }, claims) };
 }
 
 /** RFC 9068 §2.2.3: the claims of reserved scopes, and roles where the app wants them in its access tokens. */
-async function accessTokenClaims(ctx: Context, client: TokenClient, subject: TokenSubject) {
+async function accessTokenClaims(
+  ctx: Context,
+  client: TokenClient,
+  subject: TokenSubject,
+  targets: readonly TargetProject[],
+) {
   if (subject.userId === null) return {};
-  const about = tokenClaimsAudience(client, subject.audience, client.accessTokenRoleAssertion);
+  const flatRoles = accessTokenFlatRoles(client, subject.audience, targets);
+  const about = tokenClaimsAudience(client, subject.audience, client.accessTokenRoleAssertion, flatRoles);
   return reservedClaimsFor(ctx, subject.userId, subject.scope.split(" "), about);
 }
 

@@ -13,6 +13,7 @@ import { idTokenScopeClaims } from "../protocol/claims";
 import type { Client } from "../protocol/client";
 import type { OAuthError } from "../protocol/oauth-error";
 import type { ResponseMode } from "../protocol/response-type";
+import { ownFlatRoles } from "../protocol/roles-claim";
 import { lifetimesOf } from "../protocol/token-lifetime";
 import { type GrantRow, insertGrant, NEW_GRANT } from "../storage/grants";
 import type { SessionRow } from "../storage/sessions";
@@ -81,8 +82,8 @@ async function implicit(
   // Without an access token the client cannot call userinfo: the requested claims go here or nowhere.
   const about =
     accessToken || idTokenRoleAssertion
-      ? tokenClaimsAudience(client, audience, idTokenRoleAssertion)
-      : claimsAudienceOf(client, audience);
+      ? tokenClaimsAudience(client, audience, idTokenRoleAssertion, ownFlatRoles(client))
+      : claimsAudienceOf(client, audience, ownFlatRoles(client));
   const userClaims = await claimsFor(ctx, session.userId, {
     scope,
     claimsRequest: grant.claimsRequest,

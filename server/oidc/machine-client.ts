@@ -4,10 +4,12 @@
  */
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
+import { findTargetProjects } from "../directory/app/target-projects";
 import { findMachineClient, type MachineClient } from "../directory/user/machine";
 import type { TokenClient } from "../protocol/client";
 import { parseClientCredentials } from "../protocol/client-credentials";
 import { invalidScope, isError, type OAuthError } from "../protocol/oauth-error";
+import { meaningfulScope, undefinedScopes } from "../protocol/project-scope";
 import { requiredOrganization } from "./admission";
 import type { OAuthHttpRequest } from "./client-authentication";
 
@@ -47,17 +49,26 @@ export function tokenClientOf(machine: MachineClient): TokenClient {
 
 /**
  * The scopes granted to a client that acts for itself: never offline_access, as it can ask again at any time. A scope
- * restricted to one organization's users applies to its machines too.
+ * restricted to one organization's users applies to its machines too. Spec: Token endpoint errors: where no person is
+ * involved, an unknown scope is refused instead of dropped; an audience that is no project's is left out (RFC 6749 §3.3).
  */
 export async function ownScope(
   ctx: Context,
   requested: readonly string[],
-  organizationId: string,
+  client: TokenClient,
 ): Promise<string[] | OAuthError> {
-  const required = await requiredOrganization(ctx, requested);
+  const [required, targets] = await Promise.all([
+    requiredOrganization(ctx, requested),
+    findTargetProjects(ctx, client, requested),
+  ]);
   if (isError(required)) return required;
-  if (required !== undefined && required !== organizationId) {
+  if (required !== undefined && required !== client.organizationId) {
     return invalidScope("scope names an organization that this client does not belong to");
   }
-  return requested.filter((scope) => scope !== "offline_access");
+  if (undefinedScopes(requested, client, targets).length > 0) {
+    return invalidScope(
+      "scope names a scope that neither this service nor a project of the client's organization that the token is for defines",
+    );
+  }
+  return meaningfulScope(requested, client, targets).filter((scope) => scope !== "offline_access");
 }

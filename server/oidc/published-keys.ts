@@ -11,6 +11,7 @@ import { checkJwk } from "../directory/public-key";
 import { type GetOptions, getText } from "../net/get-text";
 import { systemResolver } from "../net/name-resolver";
 import { checkBackChannelUri, isLoopbackUri, isPublicAddress } from "../protocol/public-address";
+import { sentenceOf } from "../protocol/reason";
 import { type KeySet, keySetOf } from "./assertions";
 
 /** Milliseconds for which fetched keys are used without asking again. */
@@ -132,7 +133,7 @@ async function read(ctx: Context, place: Published, { address, devMode, reaching
           largest: LARGEST,
           ...reaching,
         })
-      : { error: `the address ${refused}` };
+      : { error: `the address ${sentenceOf(refused)}` };
   const keys = "text" in answer ? keysIn(answer.text) : undefined;
   if (keys) place.known = { keys, readAt: ctx.clock() };
   else

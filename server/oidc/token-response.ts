@@ -4,6 +4,7 @@
 import type { Context } from "../context";
 import { idTokenScopeClaims } from "../protocol/claims";
 import type { Client, TokenClient } from "../protocol/client";
+import { ownFlatRoles } from "../protocol/roles-claim";
 import { expiresIn, lifetimesOf } from "../protocol/token-lifetime";
 import type { Delegation, GrantRow } from "../storage/grants";
 import type { IssuedAccessToken } from "./access-tokens";
@@ -41,8 +42,10 @@ export async function idTokenOfGrant(
   const claimsScope = idTokenScopeClaims(scope, true, client);
   const { idTokenRoleAssertion } = client;
   const { claimsRequest } = grant;
-  const needsClaims = claimsScope.length > 0 || idTokenRoleAssertion || claimsRequest !== null; // otherwise skip the query
-  const about = tokenClaimsAudience(client, grant.audience.split(" "), idTokenRoleAssertion);
+  // Otherwise skip the query.
+  const needsClaims =
+    claimsScope.length > 0 || idTokenRoleAssertion || claimsRequest !== null || client.rolesClaim !== undefined;
+  const about = tokenClaimsAudience(client, grant.audience.split(" "), idTokenRoleAssertion, ownFlatRoles(client));
   const userClaims = needsClaims
     ? await claimsFor(ctx, grant.userId, { scope: claimsScope, claimsRequest, target: "idToken", about })
     : undefined;
@@ -58,7 +61,7 @@ export async function loneIdToken(
   { scope, notAfter }: IssuedWith,
 ): Promise<{ token: string; expiresIn: number }> {
   const claimsScope = idTokenScopeClaims(scope, false, client);
-  const about = claimsAudienceOf(client, grant.audience.split(" "));
+  const about = claimsAudienceOf(client, grant.audience.split(" "), ownFlatRoles(client));
   const userClaims = await claimsFor(ctx, grant.userId, {
     scope: claimsScope,
     claimsRequest: null,

@@ -7,7 +7,8 @@ import { findClaimsSource } from "../directory/user/user";
 import { userClaims } from "../protocol/claims";
 import type { ClaimsRequest } from "../protocol/claims-request";
 import type { Client, TokenClient } from "../protocol/client";
-import { type ClaimsAudience, reservedClaims, reservedWish } from "../protocol/reserved-claims";
+import { type ClaimsAudience, reservedClaims, reservedWish, roleProjects } from "../protocol/reserved-claims";
+import type { FlatRoles } from "../protocol/roles-claim";
 import { findHomeOrganization, listGrantedRoles, listMetadata } from "../storage/user-grants";
 
 export interface WantedClaims {
@@ -42,22 +43,28 @@ export async function reservedClaimsFor(
   about: ClaimsAudience,
 ): Promise<Record<string, unknown>> {
   const wish = reservedWish(scope, about);
-  const { organizationId, primaryDomain, resourceOwner, metadata, roles } = wish;
+  const { organizationId, primaryDomain, resourceOwner, metadata } = wish;
+  const projectIds = roleProjects(wish);
   const [home, values, granted] = await Promise.all([
     organizationId || primaryDomain || resourceOwner ? findHomeOrganization(ctx.db, userId) : undefined,
     metadata ? listMetadata(ctx.db, userId) : undefined,
-    roles ? listGrantedRoles(ctx.db, userId, roles.projectIds) : undefined,
+    projectIds.length > 0 ? listGrantedRoles(ctx.db, userId, projectIds) : undefined,
   ]);
   return reservedClaims(wish, { organization: home, metadata: values, roles: granted }, about.projectId);
 }
 
 /** For userinfo and introspection: roles where a scope asks for them, or the project asserts them. */
-export function claimsAudienceOf(client: Client | undefined, audience: readonly string[]): ClaimsAudience {
+export function claimsAudienceOf(
+  client: Client | undefined,
+  audience: readonly string[],
+  flatRoles: FlatRoles | undefined,
+): ClaimsAudience {
   return {
     organizationId: client?.organizationId,
     projectId: client?.projectId,
     audience,
     roles: client?.project.roleAssertion ? "always" : "asked",
+    flatRoles,
   };
 }
 
@@ -66,7 +73,8 @@ export function tokenClaimsAudience(
   client: TokenClient,
   audience: readonly string[],
   asserted: boolean,
+  flatRoles: FlatRoles | undefined,
 ): ClaimsAudience {
   const { organizationId, projectId } = client;
-  return { organizationId, projectId, audience, roles: asserted ? "always" : "never" };
+  return { organizationId, projectId, audience, roles: asserted ? "always" : "never", flatRoles };
 }

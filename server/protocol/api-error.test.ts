@@ -11,12 +11,12 @@ describe("errors of the management APIs (contract: Errors)", () => {
   });
 
   it("name the field, its limit and the position where there are some, also 0", () => {
-    const error = invalidArgument("text.too_long", "Too long.", { field: "title", limit: 500, position: 0 });
+    const error = invalidArgument("message_text.too_long", "Too long.", { field: "title", limit: 500, position: 0 });
     expect(apiErrorBody(error).details[0]).toMatchObject({ field: "title", limit: 500, position: 0 });
   });
 
   it("never show the cause", () => {
-    const error = invalidArgument("x.y", "No.", { cause: new Error("secret") });
+    const error = invalidArgument("service.unexpected", "No.", { cause: new Error("secret") });
     expect(JSON.stringify(apiErrorBody(error))).not.toContain("secret");
   });
 
@@ -40,8 +40,8 @@ describe("errors of the management APIs (contract: Errors)", () => {
   });
 
   it("cannot be forged by parsed JSON", () => {
-    expect(isApiError(JSON.parse(JSON.stringify(notFound("a.b", "c"))))).toBe(false);
-    expect(isApiError(notFound("a.b", "c"))).toBe(true);
+    expect(isApiError(JSON.parse(JSON.stringify(notFound("service.unexpected", "c"))))).toBe(false);
+    expect(isApiError(notFound("service.unexpected", "c"))).toBe(true);
     expect(isApiError(null)).toBe(false);
   });
 });

@@ -3,6 +3,10 @@
  * readable slug that never changes, a sentence for people. Rules and use cases return it, they never throw it; the edge
  * turns it into JSON or a gRPC status. It carries no value of the request, so that nothing is reflected.
  */
+
+import { type Reason, sentenceOf } from "./reason";
+import type { RefusalId } from "./refusals";
+
 const brand: unique symbol = Symbol("ApiError");
 
 /** gRPC status codes by name. */
@@ -57,25 +61,36 @@ export interface FieldDetails {
   position?: number;
   /** What to write there instead. */
   suggestion?: string;
+  /** Why the value is refused, from which the sentence is made in the caller's language; not part of the answer. */
+  reason?: Reason;
 }
 
 /** A further mistake of the same request. */
 export interface Problem extends FieldDetails {
-  id: string;
+  id: RefusalId;
   message: string;
+  /** The slug of what was refused within a larger whole, whose sentence then says it best. */
+  within?: RefusalId;
+}
+
+/** A field that is refused, and why. */
+export function fieldProblem(id: RefusalId, field: string, why: Reason): Problem & { field: string } {
+  return { id, message: `${field} ${sentenceOf(why)}`, field, reason: why };
 }
 
 export interface ApiError extends FieldDetails {
   readonly [brand]: true;
   readonly code: GrpcCode;
   /** Stable readable slug, such as `message_text.not_found`. */
-  readonly id: string;
+  readonly id: RefusalId;
   /** English, written for people. */
   readonly message: string;
   /** Every mistake, this one first, where a request can contain several. */
   readonly problems?: readonly Problem[];
   /** Seconds after which to try again (RFC 9110 §10.2.3). */
   readonly retryAfter?: number;
+  /** The HTTP status, where HTTP has a more precise one than that of the code. */
+  readonly status?: number;
   /** For the log, never for the response. */
   readonly cause?: unknown;
 }
@@ -83,6 +98,7 @@ export interface ApiError extends FieldDetails {
 export interface ApiErrorOptions extends FieldDetails {
   problems?: readonly Problem[];
   retryAfter?: number;
+  status?: number;
   cause?: unknown;
 }
 
@@ -93,7 +109,7 @@ export function isApiError(value: unknown): value is ApiError {
 
 const make =
   (code: GrpcCode) =>
-  (id: string, message: string, options: ApiErrorOptions = {}): ApiError => ({
+  (id: RefusalId, message: string, options: ApiErrorOptions = {}): ApiError => ({
     [brand]: true,
     code,
     id,
@@ -119,7 +135,12 @@ export function httpStatusOf(code: GrpcCode): number {
   return HTTP_STATUS[code];
 }
 
-export type ErrorDetail = { "@type": string; id: string; message?: string } & FieldDetails;
+/** The HTTP status of an error: its own, else that of its code. */
+export function statusOf({ code, status }: Pick<ApiError, "code" | "status">): number {
+  return status ?? httpStatusOf(code);
+}
+
+export type ErrorDetail = { "@type": string; id: string; message?: string } & Omit<FieldDetails, "reason">;
 
 /** The JSON body of an error (contract §7); one entry in `details` for each problem. */
 export interface ApiErrorBody {

@@ -50,7 +50,7 @@ type Values = Record<string, string | undefined>;
 function request(values: Values) {
   return parametersFrom(Object.entries(values).map(([name, value]) => [name, value ?? ""] as const));
 }
-const parse = (values: Values, of: Client = client) => parseAuthorizationRequest(request(values), of);
+const parse = (values: Values, of: Client = client) => parseAuthorizationRequest(request(values), of, []);
 
 function encoded(query: string) {
   const parameters = parseParameters(query);
@@ -144,7 +144,7 @@ describe("authorization request (OIDC Core §3.1.2.1)", () => {
     "refuses repeated %s: invalid_request",
     (more) => {
       const query = `client_id=web&redirect_uri=https%3A%2F%2Frp.test%2Fcb&response_type=code&${more}`;
-      expect(parseAuthorizationRequest(encoded(query), client)).toMatchObject({ error: "invalid_request" });
+      expect(parseAuthorizationRequest(encoded(query), client, [])).toMatchObject({ error: "invalid_request" });
     },
   );
 

@@ -11,9 +11,10 @@ import type { Client } from "./client";
 import { maxLengths } from "./lengths";
 import { isError, type OAuthError } from "./oauth-error";
 import type { Parameters, UnreadableParameters } from "./parameters";
+import { grantedScope, type TargetProject } from "./project-scope";
 import type { Prompt } from "./prompt";
 import type { ResponseMode, ResponseType } from "./response-type";
-import { grantedScope } from "./scope";
+import { parseScope } from "./scope";
 import { parseUiLocales } from "./ui-locales";
 
 /** A request that passed every check; JSON-serialisable, as it travels sealed through the login pages. */
@@ -100,8 +101,15 @@ function responseModeOfObject(object: string | undefined): unknown {
   }
 }
 
-/** Everything but client_id and redirect_uri, which the caller has matched. */
-export function parseAuthorizationRequest(parameters: Parameters, client: Client): AuthorizationRequest | OAuthError {
+/**
+ * Everything but client_id and redirect_uri, which the caller has matched.
+ * @param targets the projects that the scope is about
+ */
+export function parseAuthorizationRequest(
+  parameters: Parameters,
+  client: Client,
+  targets: readonly TargetProject[],
+): AuthorizationRequest | OAuthError {
   const read = readRequest(parameters, client);
   if (isError(read)) return read;
   const { responseType, responseMode, scope, prompt, maxAge, claimsRequest } = read;
@@ -110,7 +118,7 @@ export function parseAuthorizationRequest(parameters: Parameters, client: Client
     redirectUri: parameters.get("redirect_uri") ?? "",
     responseType,
     responseMode,
-    scope: grantedScope(scope, client, responseType),
+    scope: grantedScope(scope, client, responseType, targets),
     state: parameters.get("state"),
     nonce: parameters.get("nonce"),
     codeChallenge: responseType === "code" ? parameters.get("code_challenge") : undefined,
@@ -122,6 +130,12 @@ export function parseAuthorizationRequest(parameters: Parameters, client: Client
     claimsRequest,
     acrValues: readAcrValues(parameters.get("acr_values")),
   };
+}
+
+/** The scopes sent, before the request is checked; none where they cannot be read. */
+export function requestedScope(parameters: Parameters): string[] {
+  const scope = parseScope(parameters.get("scope"));
+  return isError(scope) ? [] : scope;
 }
 
 /** Dropped unless it is three base64url parts, the form of a signed JWT (RFC 7515 §3.1). */

@@ -46,6 +46,8 @@ export interface TokenClient {
   /** Role claims in the id_token, in JWT access tokens; otherwise in userinfo and introspection only. */
   idTokenRoleAssertion: boolean;
   accessTokenRoleAssertion: boolean;
+  /** The claim of its project with a flat list of role keys; undefined: none. */
+  rolesClaim?: string;
   idTokenSigningAlgorithm: SigningAlgorithm;
   /** Milliseconds the client's clock may be off; its ID tokens are valid that much longer at both ends. */
   clockSkew?: number;

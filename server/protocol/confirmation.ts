@@ -74,12 +74,15 @@ export const disclosures = [
 ] as const;
 export type Disclosure = (typeof disclosures)[number];
 
-/** The scopes, grouped into what the page has words for. */
-export function disclosuresOf(scope: readonly string[]): Disclosure[] {
+/**
+ * The scopes, grouped into what the page has words for. Those of projects are in their own words (project-scope.ts).
+ * @param client which of it the app receives without asking
+ */
+export function disclosuresOf(scope: readonly string[], client?: Pick<Client, "project" | "rolesClaim">): Disclosure[] {
   const roles = scopeRoles(scope);
   const audience = scopeAudience(scope);
   const organizations = scopeOrganizations(scope);
-  const holds: Record<Disclosure, boolean> = {
+  const holds: Record<Disclosure, boolean | undefined> = {
     profile: scope.includes("profile"),
     email: scope.includes("email"),
     phone: scope.includes("phone"),
@@ -87,7 +90,11 @@ export function disclosuresOf(scope: readonly string[]): Disclosure[] {
     // A scope that admits only one organization's people tells which one it was.
     organization:
       scope.includes(resourceOwnerScope) || [organizations.ids, organizations.domains].some((some) => some.length > 0),
-    roles: roles.keys.length > 0 || roles.allProjects,
+    roles:
+      roles.keys.length > 0 ||
+      roles.allProjects ||
+      client?.project.roleAssertion ||
+      (client && client.rolesClaim !== undefined),
     metadata: scope.includes(metadataScope),
     otherApps: audience.some((project) => project !== serviceAudience),
     management: audience.includes(serviceAudience),

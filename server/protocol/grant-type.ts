@@ -6,7 +6,7 @@
 import { maxLengths } from "./lengths";
 import { invalidGrant, invalidRequest, isError, type OAuthError } from "./oauth-error";
 import type { Parameters } from "./parameters";
-import { checkKnownScopes, parseScope } from "./scope";
+import { parseScope } from "./scope";
 
 /** RFC 7523 §2.1. */
 export const jwtBearer = "urn:ietf:params:oauth:grant-type:jwt-bearer";
@@ -104,7 +104,7 @@ export function parseRefresh(form: Parameters): RefreshTokenRequest | OAuthError
 
 /** RFC 6749 §4.4.2. */
 export function parseClientCredentialsGrant(form: Parameters): ClientCredentialsRequest | OAuthError {
-  const scope = parseNewScope(form);
+  const scope = parseScope(form.get("scope"));
   return isError(scope) ? scope : { grantType: "client_credentials", scope };
 }
 
@@ -113,12 +113,6 @@ export function parseJwtBearer(form: Parameters): JwtBearerRequest | OAuthError 
   const assertion = form.get("assertion");
   if (assertion === undefined) return invalidRequest("assertion is missing");
   if (assertion.length > maxLengths.assertion) return invalidGrant("the assertion is too long");
-  const scope = parseNewScope(form);
-  return isError(scope) ? scope : { grantType: jwtBearer, assertion, scope };
-}
-
-/** Scopes not yet checked by an authorization request. Spec: Token endpoint errors: an unknown one is invalid_scope. */
-function parseNewScope(form: Parameters): string[] | OAuthError {
   const scope = parseScope(form.get("scope"));
-  return isError(scope) ? scope : (checkKnownScopes(scope) ?? scope);
+  return isError(scope) ? scope : { grantType: jwtBearer, assertion, scope };
 }

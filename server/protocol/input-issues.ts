@@ -1,13 +1,14 @@
 /**
- * What zod found wrong with some input, one line each: the path, then a readable reason. Values are never repeated,
- * because they may be secrets.
+ * What zod found wrong with some input: the path, then the reason. Values are never repeated, because they may be
+ * secrets.
  */
 import type { z } from "zod";
+import { type PlainReasonId, type Reason, readReason, said } from "./reason";
 
 export interface InputIssue {
   /** As in `organizations[0].users[1].password`; empty for the whole input. */
   path: string;
-  reason: string;
+  reason: Reason;
 }
 
 /** More tell nobody more, and an answer must not be larger than its request by much. */
@@ -16,21 +17,33 @@ const MAX_ISSUES = 100;
 /** The first issue found at each path. */
 export function inputIssues(error: z.ZodError): InputIssue[] {
   const found = new Map<string, InputIssue>();
-  for (const { path, message } of placesOf(error)) {
+  for (const { path, message } of placesOf(error.issues)) {
     const place = formatPath(path);
-    if (!found.has(place)) found.set(place, { path: place, reason: message });
+    if (!found.has(place)) found.set(place, { path: place, reason: readReason(message) });
     if (found.size === MAX_ISSUES) break;
   }
   return [...found.values()];
 }
 
-function* placesOf(error: z.ZodError): Generator<{ path: readonly PropertyKey[]; message: string }> {
-  for (const issue of error.issues) {
-    const { path, message } = issue;
-    if (issue.code !== "unrecognized_keys") yield { path, message };
+interface Place {
+  path: readonly PropertyKey[];
+  message: string;
+}
+
+function* placesOf(issues: readonly z.core.$ZodIssue[], above: readonly PropertyKey[] = []): Generator<Place> {
+  for (const issue of issues) {
+    const { message } = issue;
+    const path = [...above, ...issue.path];
+    const alternative = issue.code === "invalid_union" ? issue.errors.findLast(isMeant) : undefined;
+    if (alternative) yield* placesOf(alternative, path);
+    else if (issue.code !== "unrecognized_keys") yield { path, message };
     else for (const key of issue.keys) yield { path: [...path, key], message };
   }
 }
+
+/** Whether an alternative is the one that was tried: not one of another type or another fixed value. */
+const isMeant = (issues: readonly z.core.$ZodIssue[]): boolean =>
+  !issues.some(({ code, path }) => path.length === 0 && (code === "invalid_type" || code === "invalid_value"));
 
 function formatPath(path: readonly PropertyKey[]): string {
   return path
@@ -43,24 +56,44 @@ function formatPath(path: readonly PropertyKey[]): string {
     .join("");
 }
 
-/** Wording for zod's own checks; our field schemas bring their own. */
+/** Reasons for zod's own checks; our field schemas bring their own. */
 export function wordIssue(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
-      return issue.input === undefined ? "is required" : `must be ${NOUNS[issue.expected] ?? issue.expected}`;
-    case "invalid_value":
-      return `must be ${issue.values.map(String).join(" or ")}`;
+      return issue.input === undefined ? said("required") : said(TYPES[issue.expected] ?? "not_valid");
+    case "invalid_value": {
+      const [value, ...others] = issue.values.map(String);
+      return others.length === 0
+        ? said("exactly", { value: value ?? "" })
+        : said("one_of", { values: issue.values.map(String).join(", ") });
+    }
     case "too_big":
-      return `at most ${issue.maximum} entries`;
+      return said(LARGEST[issue.origin] ?? "most", { n: Number(issue.maximum) });
+    case "too_small":
+      return said(SMALLEST[issue.origin] ?? "least", { n: Number(issue.minimum) });
     default:
       return undefined;
   }
 }
 
-const NOUNS: Readonly<Record<string, string>> = {
-  array: "an array",
-  boolean: "true or false",
-  object: "an object",
-  record: "an object",
-  string: "a string",
+const TYPES: Readonly<Record<string, PlainReasonId>> = {
+  array: "array",
+  boolean: "boolean",
+  int: "whole_number",
+  number: "number",
+  object: "object",
+  record: "object",
+  string: "string",
+};
+const LARGEST: Readonly<Record<string, "entries" | "too_long" | "most">> = {
+  array: "entries",
+  string: "too_long",
+  number: "most",
+  int: "most",
+};
+const SMALLEST: Readonly<Record<string, "least_entries" | "too_short" | "least">> = {
+  array: "least_entries",
+  string: "too_short",
+  number: "least",
+  int: "least",
 };

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkBackChannelUri, isPublicAddress } from "./public-address";
+import { isReason } from "./reason";
 
 describe("addresses the service may call (RFC 6890)", () => {
   it.each([
@@ -81,7 +82,7 @@ describe("back-channel logout where the service is not on loopback", () => {
     ],
   ])("%s may not be called, in development mode or not", (address) => {
     for (const devMode of [true, false]) {
-      expect(checkBackChannelUri(address, { devMode, onLoopback: false })).toMatch(/^must/);
+      expect(isReason(checkBackChannelUri(address, { devMode, onLoopback: false }))).toBe(true);
     }
   });
 });
@@ -114,6 +115,6 @@ describe("back-channel logout address (OpenID Connect Back-Channel Logout 1.0 §
     ["ftp://rp.test/", true],
     ["/logout", true],
   ])("%s (development mode: %s) may not", (address, devMode) => {
-    expect(checkBackChannelUri(address, { devMode, onLoopback: true })).toMatch(/^must/);
+    expect(isReason(checkBackChannelUri(address, { devMode, onLoopback: true }))).toBe(true);
   });
 });

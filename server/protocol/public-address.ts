@@ -4,6 +4,7 @@
  * that resolves there, or embedded in IPv6.
  */
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
+import { type Reason, reason } from "./reason";
 import { parseUrl } from "./url";
 
 /** Not part of the public internet. */
@@ -64,25 +65,25 @@ export interface CallRules {
  * is on loopback too (attack: anybody who registers an app may set its development mode, and so reach what else runs on
  * the service's machine).
  */
-export function checkBackChannelUri(address: string, { devMode, onLoopback }: CallRules): string | undefined {
+export function checkBackChannelUri(address: string, { devMode, onLoopback }: CallRules): Reason | undefined {
   const url = parseUrl(address);
-  if (!url) return "must be an absolute address";
+  if (!url) return reason("absolute");
   const { protocol, username, password } = url;
   const hostname = url.hostname.replace(/\.$/, "");
-  if (address.includes("#")) return "must not have a fragment";
-  if (username !== "" || password !== "") return "must not have a user name";
+  if (address.includes("#")) return reason("fragment");
+  if (username !== "" || password !== "") return reason("no_user_name");
   if (onLoopback && loopbackHosts.has(hostname) && (protocol === "http:" || protocol === "https:")) {
     if (devMode) return undefined;
-    if (protocol === "http:") return "must use https, unless devMode is on";
+    if (protocol === "http:") return reason("https_or_dev");
   }
-  if (protocol !== "https:") return "must use https";
+  if (protocol !== "https:") return reason("https");
   const literal = hostname.replace(/^\[|\]$/g, "");
   if (
     hostname === "localhost" ||
     hostname.endsWith(".localhost") ||
     (isIP(literal) !== 0 && !isPublicAddress(literal))
   ) {
-    return "must not be an address of this machine or of a private network";
+    return reason("private_network");
   }
   return undefined;
 }

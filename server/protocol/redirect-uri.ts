@@ -8,6 +8,7 @@
  */
 import type { Client } from "./client";
 import { maxLengths } from "./lengths";
+import { type Reason, reason } from "./reason";
 import { parseUrl } from "./url";
 
 /** What decides which addresses a client may have. */
@@ -44,12 +45,12 @@ const answerParameters = new Set(
  * Why `uri` cannot be registered as a redirect address of such a client, or undefined if it can.
  * Plain http: loopback for native apps, anything in development mode, and confidential web apps that use the code only.
  */
-export function checkRedirectUri(uri: string, rules: RedirectRules): string | undefined {
+export function checkRedirectUri(uri: string, rules: RedirectRules): Reason | undefined {
   const refused = checkUsedUri(uri, rules);
   if (refused !== undefined) return refused;
   const scheme = schemeOf(uri) ?? "";
   if (isWeb(scheme) || reversedDomain.test(scheme)) return undefined;
-  return "must not use this scheme: one of an app's own is a domain name in reverse, with a dot, like com.example.app";
+  return reason("own_scheme");
 }
 
 const schemeOf = (uri: string) => customAddress.exec(uri)?.[1]?.toLowerCase();
@@ -59,22 +60,22 @@ const isWeb = (scheme: string) => scheme === "https" || scheme === "http";
  * The same for an address that is used. Choice: schemes without a dot that were registered before it was demanded go on
  * working, unless the operating system handles them.
  */
-function checkUsedUri(uri: string, rules: RedirectRules): string | undefined {
-  if (uri.length > maxLengths.redirect_uri) return `must have at most ${maxLengths.redirect_uri} characters`;
-  if (uri.includes("#")) return "must not have a fragment"; // RFC 6749 §3.1.2
-  if (uri.includes("*")) return "must not have a wildcard";
-  if (!uriCharacters.test(uri)) return "must have only the characters of RFC 3986, anything else percent-encoded";
+function checkUsedUri(uri: string, rules: RedirectRules): Reason | undefined {
+  if (uri.length > maxLengths.redirect_uri) return reason("long_address", { n: maxLengths.redirect_uri });
+  if (uri.includes("#")) return reason("fragment"); // RFC 6749 §3.1.2
+  if (uri.includes("*")) return reason("wildcard");
+  if (!uriCharacters.test(uri)) return reason("uri_characters");
   const scheme = schemeOf(uri);
-  if (scheme === undefined) return "must be an absolute address";
+  if (scheme === undefined) return reason("absolute");
   const brought = answerParameterIn(uri);
-  if (brought !== undefined) return `must not have the parameter ${brought}, which belongs to the answer`;
+  if (brought !== undefined) return reason("answer_parameter", { name: brought });
   if (isWeb(scheme)) {
-    if (!httpAddress.test(uri) || !parseUrl(uri)) return "must be scheme, host and path, without user name";
-    return scheme === "https" || mayUsePlainHttp(uri, rules) ? undefined : "must use https";
+    if (!httpAddress.test(uri) || !parseUrl(uri)) return reason("address_parts");
+    return scheme === "https" || mayUsePlainHttp(uri, rules) ? undefined : reason("https");
   }
-  if (refusedSchemes.has(scheme) || handlerSchemes.test(scheme)) return "must not use this scheme";
-  if (rules.applicationType !== "native") return "must use https"; // RFC 8252 §7.1: own schemes are for native apps
-  if (/^[^:]+:\/\/[^/?]*@/.test(uri)) return "must not have a user name";
+  if (refusedSchemes.has(scheme) || handlerSchemes.test(scheme)) return reason("scheme");
+  if (rules.applicationType !== "native") return reason("https"); // RFC 8252 §7.1: own schemes are for native apps
+  if (/^[^:]+:\/\/[^/?]*@/.test(uri)) return reason("no_user_name");
   return undefined;
 }
 

@@ -3,6 +3,7 @@
  * requested or asserted by a setting, and role claims always name the organization that granted the role, so that a
  * multi-tenant app cannot take one tenant's administrator for another's.
  */
+import type { FlatRoles } from "./roles-claim";
 import { metadataScope, resourceOwnerScope, scopeOrganizations, scopeRoles } from "./scope";
 
 const organizationIdClaim = "urn:service:iam:org:id";
@@ -19,6 +20,8 @@ export interface ClaimsAudience {
   audience: readonly string[];
   /** `asked`: role claims where scopes ask for them; `always`: also where none does; `never`. */
   roles: "asked" | "always" | "never";
+  /** A flat list besides, whatever `roles` says: choosing its name asks for it. */
+  flatRoles: FlatRoles | undefined;
 }
 
 /** What has to be read about the user to make the claims. */
@@ -27,7 +30,15 @@ export interface ReservedWish {
   primaryDomain: boolean;
   resourceOwner: boolean;
   metadata: boolean;
-  roles: { projectIds: string[]; keys: string[]; allProjects: boolean; organizationIds: string[] } | undefined;
+  roles: RoleWish | undefined;
+  flatRoles: (FlatRoles & Omit<RoleWish, "projectIds">) | undefined;
+}
+
+interface RoleWish {
+  projectIds: string[];
+  keys: string[];
+  allProjects: boolean;
+  organizationIds: string[];
 }
 
 export function reservedWish(scopes: readonly string[], about: ClaimsAudience): ReservedWish {
@@ -38,7 +49,13 @@ export function reservedWish(scopes: readonly string[], about: ClaimsAudience): 
     resourceOwner: ids.length > 0 || scopes.includes(resourceOwnerScope),
     metadata: scopes.includes(metadataScope),
     roles: roleWish(scopes, about),
+    flatRoles: about.flatRoles && { ...about.flatRoles, ...scopeRoles(scopes) },
   };
+}
+
+/** The projects whose roles have to be read. */
+export function roleProjects({ roles, flatRoles }: ReservedWish): string[] {
+  return [...new Set([...(roles?.projectIds ?? []), ...(flatRoles ? [flatRoles.projectId] : [])])];
 }
 
 function roleWish(scopes: readonly string[], { projectId, audience, roles }: ClaimsAudience): ReservedWish["roles"] {
@@ -72,7 +89,8 @@ export function reservedClaims(
   projectId: string | undefined,
 ): Record<string, unknown> {
   const { organization, metadata = [] } = source;
-  const claims: Record<string, unknown> = {};
+  // First, so that it can never take another's place.
+  const claims: Record<string, unknown> = flatRoles(wish, source);
   if (organization) {
     const { id, name, primaryDomain } = organization;
     if (wish.organizationId) claims[organizationIdClaim] = id;
@@ -86,18 +104,27 @@ export function reservedClaims(
   if (wish.metadata && metadata.length > 0) {
     claims[metadataScope] = Object.fromEntries(metadata.map(({ key, value }) => [key, value]));
   }
-  for (const [project, roles] of roleClaims(wish, source)) {
+  for (const [project, roles] of roleClaims(wish.roles, source.roles ?? [])) {
     claims[`urn:service:iam:org:project:${project}:roles`] = roles;
     if (project === projectId) claims[rolesClaim] = roles;
   }
   return claims;
 }
 
-function roleClaims(wish: ReservedWish, { roles = [] }: ReservedSource): Map<string, RoleClaim> {
+/** An empty list where there are no roles: a resource server that maps the claim finds it either way. */
+function flatRoles({ flatRoles: wish }: ReservedWish, { roles = [] }: ReservedSource): Record<string, string[]> {
+  if (!wish) return {};
+  const { projectId, claim } = wish;
+  const own = roleClaims({ ...wish, projectIds: [projectId] }, roles).get(projectId) ?? {};
+  return { [claim]: Object.keys(own) };
+}
+
+function roleClaims(wish: ReservedWish["roles"], roles: NonNullable<ReservedSource["roles"]>): Map<string, RoleClaim> {
   const found = new Map<string, RoleClaim>();
-  if (!wish.roles) return found;
-  const { keys, allProjects, organizationIds } = wish.roles;
+  if (!wish) return found;
+  const { projectIds, keys, allProjects, organizationIds } = wish;
   for (const { projectId, organizationId, primaryDomain, roleKeys } of roles) {
+    if (!projectIds.includes(projectId)) continue;
     if (organizationIds.length > 0 && !organizationIds.includes(organizationId)) continue;
     for (const key of roleKeys) {
       if (keys.length > 0 && !allProjects && !keys.includes(key)) continue;

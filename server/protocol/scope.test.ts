@@ -1,19 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isError } from "./oauth-error";
-import {
-  checkKnownScopes,
-  grantedScope,
-  isKnownScope,
-  isSubset,
-  parseScope,
-  scopeAudience,
-  scopeOrganizations,
-  standardScopes,
-} from "./scope";
-
-const refreshing = { grantTypes: ["authorization_code", "refresh_token"], mayManage: false } as const;
-const plain = { grantTypes: ["authorization_code"], mayManage: false } as const;
+import { isKnownScope, isSubset, parseScope, scopeAudience, scopeOrganizations } from "./scope";
 
 const numbered = (length: number) => Array.from({ length }, (_, i) => `s${i}`);
 
@@ -58,7 +46,7 @@ describe("scope (RFC 6749 §3.3)", () => {
   });
 });
 
-describe("granted scope (OIDC Core §3.1.2.1, §11)", () => {
+describe("scopes of this service", () => {
   it.each([
     ["urn:service:iam:org:project:id:p1:aud", true],
     ["urn:service:iam:org:project:id:service:aud", true],
@@ -79,38 +67,8 @@ describe("granted scope (OIDC Core §3.1.2.1, §11)", () => {
     ["admin", false],
   ])("%s known: %s", (scope, known) => {
     expect(isKnownScope(scope)).toBe(known);
-    expect(checkKnownScopes(["openid", scope])?.error).toBe(known ? undefined : "invalid_scope");
     expect(isKnownScope(`x${scope}`)).toBe(false);
     expect(isKnownScope(`${scope}\n`)).toBe(false);
-  });
-
-  it("drops what is unknown and keeps the order", () => {
-    expect(grantedScope(["email", "admin", "openid", "urn:service:iam:org:project:id:p:aud"], plain, "code")).toEqual([
-      "email",
-      "openid",
-      "urn:service:iam:org:project:id:p:aud",
-    ]);
-  });
-
-  it.each([
-    [refreshing, "code", true],
-    [plain, "code", false],
-    [refreshing, "id_token token", false],
-    [refreshing, "id_token", false],
-    [refreshing, undefined, false],
-  ] as const)("%j with response_type %s keeps offline_access: %s", (client, responseType, kept) => {
-    expect(grantedScope(["openid", "offline_access"], client, responseType).includes("offline_access")).toBe(kept);
-  });
-
-  it("property: never grants what was not asked", () => {
-    const scope = fc.oneof(fc.constantFrom(...standardScopes), fc.string({ maxLength: 20 }));
-    fc.assert(
-      fc.property(fc.array(scope), (requested) => {
-        const granted = grantedScope(requested, refreshing, "code");
-        expect(isSubset(granted, requested)).toBe(true);
-        expect(granted.every(isKnownScope)).toBe(true);
-      }),
-    );
   });
 
   it("compares as sets", () => {

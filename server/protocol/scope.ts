@@ -1,10 +1,8 @@
 /**
- * Scopes (RFC 6749 §3.3, OIDC Core §5.4 and §11) and the reserved ones, about projects and organizations. An unknown
- * scope is never granted: it would look like a permission to whoever reads the token.
+ * Scopes (RFC 6749 §3.3, OIDC Core §5.4 and §11) and the reserved ones, about projects and organizations. Those of
+ * projects, and what is granted of all, is project-scope.ts.
  */
-import { manageableScope } from "./management";
 import { invalidScope, type OAuthError } from "./oauth-error";
-import type { ResponseType } from "./response-type";
 
 /** Scopes that discovery lists; the reserved ones are understood as well. */
 export const standardScopes = ["openid", "profile", "email", "phone", "address", "offline_access"] as const;
@@ -51,6 +49,7 @@ export function parseScope(raw: string | undefined): string[] | OAuthError {
   return scopes;
 }
 
+/** Whether the service itself gives the scope a meaning. */
 export function isKnownScope(scope: string): boolean {
   return (standardScopes as readonly string[]).includes(scope) || isReservedScope(scope);
 }
@@ -68,32 +67,12 @@ export function isTellingScope(scope: string): boolean {
   return !identityProviderScope.test(scope);
 }
 
-/** Spec: Token endpoint errors. Where no person is involved, an unknown scope is refused instead of dropped. */
-export function checkKnownScopes(scopes: readonly string[]): OAuthError | undefined {
-  return scopes.every(isKnownScope) ? undefined : invalidScope("scope names a scope this service does not know");
-}
-
 /** Whether every one of `part` is in `whole`; RFC 6749 §6: a refresh can narrow, never widen. */
 export function isSubset(part: readonly string[], whole: readonly string[]): boolean {
   return part.every((scope) => whole.includes(scope));
 }
 
-/**
- * What is granted of what was asked, in the order asked. Unknown scopes are dropped (OIDC Core §3.1.2.1).
- * @param responseType of the authorization request; undefined at the token endpoint, which grants no offline_access
- */
-export function grantedScope(
-  requested: readonly string[],
-  client: { grantTypes: readonly string[]; mayManage: boolean },
-  responseType: ResponseType | undefined,
-): string[] {
-  // OIDC Core §11: offline_access is ignored unless an authorization code is returned. Spec: Token endpoint, refresh_token.
-  const offline = responseType === "code" && client.grantTypes.includes("refresh_token");
-  const known = requested.filter((scope) => isKnownScope(scope) && (scope !== "offline_access" || offline));
-  return manageableScope(known, client);
-}
-
-/** Ids of the projects that audience scopes add to a token; `service` is the service's own. Whether they exist is not asked. */
+/** Ids of the projects that audience scopes add to a token; `service` is the service's own. Whether they exist is not asked here. */
 export function scopeAudience(scopes: readonly string[]): string[] {
   return captures(scopes, audienceScope);
 }

@@ -6,7 +6,7 @@ import { tokenExchange } from "./grant-type";
 import { maxLengths } from "./lengths";
 import { invalidRequest, invalidTarget, isError, type OAuthError } from "./oauth-error";
 import type { Parameters } from "./parameters";
-import { checkKnownScopes, parseScope } from "./scope";
+import { parseScope } from "./scope";
 
 /** RFC 8693 §3, and one of our own. */
 export const tokenTypes = {
@@ -82,7 +82,7 @@ function parseToken<Type extends string>(
 function parseExchangedScope(form: Parameters): string[] | undefined | OAuthError {
   const scope = parseScope(form.get("scope"));
   if (isError(scope)) return scope;
-  return scope.length === 0 ? undefined : (checkKnownScopes(scope) ?? scope);
+  return scope.length === 0 ? undefined : scope; // those beyond the tokens' are refused with them
 }
 
 /** Choice: one value with spaces is read as several audiences, as none of ours contains a space. */

@@ -6,8 +6,7 @@ import { Hono } from "hono";
 import { matchedRoutes } from "hono/route";
 import { contractRoutes } from "../api/docs/contract";
 import { MAX_MESSAGE_BYTES, procedureRoutes } from "../api/grpc/endpoints";
-import { largeBodies, MAX_UPLOAD_BYTES, operationRoutes, picturePaths } from "../api/operation-routes";
-import { messageTextRoutes } from "../api/texts/routes";
+import { largeBodies, MAX_UPLOAD_BYTES, operationRoutes, picturePaths } from "../api/rest/routes";
 import { consoleApiRoutes } from "../console/api";
 import { consoleRoutes } from "../console/sign-in";
 import type { Context } from "../context";
@@ -115,7 +114,7 @@ export function makeApplication(ctx: Context, { readiness, iconDirectory, docume
   }
   for (const [path, methods] of Object.entries(endpoints)) register(path, methods);
   const consoleApi = consoleApiRoutes((request, bindings) => app.fetch(request, bindings));
-  const apis = mergeRoutes(messageTextRoutes(), operationRoutes(), pictureUploadRoutes, procedures, consoleApi);
+  const apis = mergeRoutes(operationRoutes(), pictureUploadRoutes, procedures, consoleApi);
   for (const [path, methods] of Object.entries(apis)) {
     // What the console forwards is also held to the limit of its destination.
     const isUpload = picturePaths.has(path) || path in pictureUploadRoutes;

@@ -10,6 +10,7 @@ import type { Context } from "../context";
 import { PasswordQueueFull } from "../crypto/password-hash";
 import { apiErrorAnswer, apiRefusal, CONSOLE_API, isApiPath } from "../http/api-errors";
 import type { Http } from "../http/env";
+import { RETRY_AFTER } from "../protocol/interruptions";
 import { isUnavailable } from "../storage/engine/unavailable";
 import { firstLine } from "../storage/outage-log";
 import { pageAnswer } from "../web/authorization";
@@ -96,7 +97,8 @@ export async function unforeseen(ctx: Context, http: Http, error: unknown): Prom
   if (unavailable) ctx.log.warn({ reason: firstLine(error), requestId }, "request failed");
   else ctx.log.error({ err: error, requestId }, "request failed");
   const refusal = unavailable ? REFUSALS.unavailable : REFUSALS.unexpected;
-  const retry: Record<string, string> = unavailable ? { "retry-after": "10" } : {};
+  const retry: Record<string, string> = unavailable ? { "retry-after": String(RETRY_AFTER) } : {};
+  if (unavailable) ctx.interruptions.note(ctx.clock());
   try {
     return await refuse(ctx, http, refusal, retry);
   } catch {

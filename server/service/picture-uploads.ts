@@ -7,7 +7,7 @@ import type { Operation } from "../api/operation";
 import { organizationOf } from "../api/organization-header";
 import { performOperation } from "../api/perform";
 import { pictureOperations } from "../api/pictures";
-import { apiAnswer, apiErrorAnswer } from "../http/api-errors";
+import { apiAnswer, apiErrorAnswer, callersLanguage } from "../http/api-errors";
 import type { Http } from "../http/env";
 import { clientAddress } from "../http/request";
 import type { Handler, Routes } from "../http/routes";
@@ -37,6 +37,7 @@ function upload(variant: string): Handler {
       query: {},
       body: () => fileOf(http),
       requestId: http.get("requestId"),
+      language: callersLanguage(http),
       address: clientAddress(ctx, http),
       signal: http.req.raw.signal,
     });

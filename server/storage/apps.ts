@@ -1,4 +1,5 @@
 /** Rows of projects, their roles and their apps. An app counts only while its project and organization are active. */
+import type { TargetProject } from "../protocol/project-scope";
 import type { Database, Transaction } from "./database";
 import { type App, Prisma, type Project, type ProjectRole } from "./generated/sqlite/client";
 import { readJson } from "./json-column";
@@ -32,6 +33,7 @@ export interface ActiveApp {
   projectRoleAssertion: boolean | number;
   projectRoleCheck: boolean | number;
   hasProjectCheck: boolean | number;
+  rolesClaim: string | null;
   isTrusted: boolean | number;
   mayManage: boolean | number;
 }
@@ -44,7 +46,7 @@ export async function findActiveApp(db: Database, clientId: string, now: number)
   const row = await db.one<Omit<ActiveApp, "secrets" | "keys">>(
     `SELECT a."id", a."name", a."kind", a."clientId", a."settings", a."jwks", a."projectId",
             a."isTrusted", a."mayManage", p."organizationId", o."name" AS "organizationName", p."projectRoleAssertion", p."projectRoleCheck",
-            p."hasProjectCheck"
+            p."hasProjectCheck", p."rolesClaim"
        FROM "App" a
        JOIN "Project" p ON p."id" = a."projectId"
        JOIN "Organization" o ON o."id" = p."organizationId"
@@ -82,11 +84,11 @@ export function readProjectsByName(tx: Transaction, organizationId: string, name
 }
 
 export async function insertProject(tx: Transaction, row: ProjectRow): Promise<void> {
-  await tx.project.create({ data: row });
+  await tx.project.create({ data: row as Parameters<Transaction["project"]["create"]>[0]["data"] });
 }
 
 export async function updateProject(tx: Transaction, id: string, data: Partial<ProjectRow>): Promise<void> {
-  await tx.project.update({ where: { id }, data });
+  await tx.project.update({ where: { id }, data: data as object });
 }
 
 /** The organizations that own these projects, by project id; a project that does not exist is left out. */
@@ -95,6 +97,27 @@ export async function listProjectOwners(db: Database, ids: readonly string[]): P
   const sql = `SELECT "id", "organizationId" FROM "Project" WHERE "id" IN (${marks})`;
   const rows = await db.all<{ id: string; organizationId: string }>(sql, [...ids]);
   return new Map(rows.map(({ id, organizationId }) => [id, organizationId]));
+}
+
+/** Those of these projects that exist, in no order. */
+export async function listTargetProjects(db: Database, ids: readonly string[]): Promise<TargetProject[]> {
+  const marks = ids.map((_, index) => `$${index + 1}`).join(", ");
+  const rows = await db.all<Omit<TargetProject, "scopes"> & { scopes: unknown; rolesClaim: string | null }>(
+    `SELECT p."id", p."name", p."organizationId", p."scopes", p."rolesClaim",
+            (p."state" = 'active' AND o."state" = 'active') AS "isActive"
+       FROM "Project" p
+       JOIN "Organization" o ON o."id" = p."organizationId"
+      WHERE p."id" IN (${marks})`,
+    [...ids],
+  );
+  return rows.map(({ id, name, organizationId, isActive, scopes, rolesClaim }) => ({
+    id,
+    name,
+    organizationId,
+    isActive: Boolean(isActive),
+    scopes: readJson<TargetProject["scopes"] | null>(scopes) ?? [],
+    rolesClaim: rolesClaim ?? undefined,
+  }));
 }
 
 export function readProjectRoles(tx: Transaction, projectId: string): Promise<ProjectRoleRow[]> {

@@ -40,6 +40,19 @@ export async function lockInstanceRow(db: Database, tx: Transaction): Promise<In
   };
 }
 
+/** Notes the BASE_URL of this start. @returns that of the last one; null before the first */
+export async function replaceBaseUrl(db: Database, baseUrl: string): Promise<string | null> {
+  const last = await findBaseUrl(db);
+  if (last !== baseUrl) await db.run(`UPDATE "Instance" SET "baseUrl" = $1`, [baseUrl]);
+  return last;
+}
+
+/** The BASE_URL that the service last started with; null before the first start. */
+export async function findBaseUrl(db: Database): Promise<string | null> {
+  const row = await db.one<{ baseUrl: string | null }>(`SELECT "baseUrl" FROM "Instance"`, []);
+  return row?.baseUrl ?? null;
+}
+
 /** Stores the row unless there is one; false if another process was first. */
 export async function insertInstanceRow(db: Database, tx: Transaction, row: InstanceRow): Promise<boolean> {
   // There is no row to lock yet, so lock the table: two concurrent first starts create one instance.

@@ -1,6 +1,8 @@
 /** Projects and their roles, for lists and for changes of a project. */
+import type { ProjectScope } from "../protocol/project-scope";
 import type { ProjectRow } from "./apps";
 import type { Database, Transaction } from "./database";
+import { readJson } from "./json-column";
 import { type Conditions, type Cursor, conditions, countListed, listPage, matchesText, type Page } from "./listing";
 
 /** The head of an object's events. Times are epoch milliseconds. */
@@ -19,16 +21,25 @@ export interface ShownProject extends Heads {
   projectRoleAssertion: boolean | number;
   projectRoleCheck: boolean | number;
   hasProjectCheck: boolean | number;
+  scopes: readonly ProjectScope[];
+  rolesClaim: string | null;
 }
 
 export const HEADS = `h."sequence", h."createdAt", h."changedAt", h."resourceOwner"`;
 
-const COLUMNS = `p."id", p."name", p."state", p."projectRoleAssertion", p."projectRoleCheck", p."hasProjectCheck", ${HEADS}`;
+const COLUMNS = `p."id", p."name", p."state", p."projectRoleAssertion", p."projectRoleCheck", p."hasProjectCheck",
+  p."scopes", p."rolesClaim", ${HEADS}`;
 const FROM = `"Project" p JOIN "Aggregate" h ON h."type" = 'project' AND h."id" = p."id"`;
 
-export function findProject(db: Database, organizationId: string, id: string): Promise<ShownProject | undefined> {
+const shown = (row: ShownProject): ShownProject => ({
+  ...row,
+  scopes: readJson<ShownProject["scopes"] | null>(row.scopes) ?? [],
+});
+
+export async function findProject(db: Database, organizationId: string, id: string): Promise<ShownProject | undefined> {
   const sql = `SELECT ${COLUMNS} FROM ${FROM} WHERE p."id" = $1 AND p."organizationId" = $2`;
-  return db.one<ShownProject>(sql, [id, organizationId]);
+  const row = await db.one<ShownProject>(sql, [id, organizationId]);
+  return row && shown(row);
 }
 
 /** Where a list continues, and its direction. */
@@ -55,13 +66,21 @@ export function matchProjects(where: Conditions, wanted: { name?: TextWanted; st
 }
 
 /** By name. */
-export function listProjects(
+export async function listProjects(
   db: Database,
   where: Conditions,
   { descending, ...reading }: Reading,
 ): Promise<Page<ShownProject>> {
   const sort = { sql: `p."name"`, kind: "text", descending } as const;
-  return listPage(db, { columns: COLUMNS, from: FROM, where, sort, unique: `p."id"`, ...reading });
+  const page = await listPage<ShownProject>(db, {
+    columns: COLUMNS,
+    from: FROM,
+    where,
+    sort,
+    unique: `p."id"`,
+    ...reading,
+  });
+  return { ...page, rows: page.rows.map(shown) };
 }
 
 export const countProjects = (db: Database, where: Conditions): Promise<number> =>

@@ -1,7 +1,7 @@
 /** Writing and looking up many users in a few statements. */
 import { nextTurn } from "../concurrency/pauses";
 import type { Transaction } from "./database";
-import type { NewUser } from "./users";
+import { NEVER_VOIDED, type NewUser } from "./users";
 
 /** Values looked up per statement, which databases limit. */
 const CHUNK = 300;
@@ -11,7 +11,13 @@ const INSERTED_AT_ONCE = 50;
 
 export async function insertUsers(tx: Transaction, users: readonly NewUser[], now: number): Promise<void> {
   const at = new Date(now);
-  const rows = users.map((user) => ({ ...user, state: "active", validFrom: at, createdAt: at, changedAt: at }));
+  const rows = users.map((user) => ({
+    ...user,
+    state: "active",
+    validFrom: NEVER_VOIDED,
+    createdAt: at,
+    changedAt: at,
+  }));
   for (let start = 0; start < rows.length; start += INSERTED_AT_ONCE) {
     await nextTurn();
     const data = rows.slice(start, start + INSERTED_AT_ONCE);

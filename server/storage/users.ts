@@ -170,9 +170,12 @@ export async function readUser(tx: Transaction, id: string): Promise<UserRow | u
 export type NewUser = Pick<UserRow, "id" | "organizationId" | "kind" | "userName" | "loginNameKey" | "userNameKey"> &
   Partial<Omit<UserRow, "createdAt" | "changedAt" | "validFrom" | "state">>;
 
+/** Of who is new nothing has been made void, whatever the clock of the process that signs them in says. */
+export const NEVER_VOIDED = new Date(0);
+
 export async function insertUser(tx: Transaction, user: NewUser, now: number): Promise<void> {
   const at = new Date(now);
-  const data = { ...user, state: "active", validFrom: at, createdAt: at, changedAt: at };
+  const data = { ...user, state: "active", validFrom: NEVER_VOIDED, createdAt: at, changedAt: at };
   await tx.user.create({ data: data as Parameters<Transaction["user"]["create"]>[0]["data"] });
 }
 

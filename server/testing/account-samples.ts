@@ -144,8 +144,13 @@ export function ownPages(hostile: string): Record<string, Render> {
     "own sessions, several": (f) => pages.accountSessionsPage({ ...about, sessions: [session, elsewhere] }, f),
     "own apps": (f) => {
       const apps = [
-        { ...app, organizationName: hostile, disclosures },
-        { ...app, clientId: hostile, disclosures: [] },
+        {
+          ...app,
+          organizationName: hostile,
+          disclosures,
+          words: [{ projectName: hostile, scopes: [{ name: hostile, text: hostile }] }],
+        },
+        { ...app, clientId: hostile, disclosures: [], words: [] },
       ];
       return pages.accountAppsPage({ ...about, apps }, f);
     },

@@ -4,8 +4,10 @@ import { loadConfig } from "../config";
 import type { Context } from "../context";
 import { openSecrets } from "../crypto/secrets";
 import { ensureInstance } from "../directory/instance";
+import { createInterruptions } from "../protocol/interruptions";
 import type { Database } from "../storage/database";
 import { type DatabaseKind, testDatabase } from "./database";
+import { testKeyPair } from "./key-pairs";
 
 export interface BareContext extends Context {
   /** Moves the clock on, milliseconds. It stands still otherwise. */
@@ -23,6 +25,8 @@ export async function bareContext(kind: DatabaseKind, database?: Database): Prom
     secrets: openSecrets(["a secret key of tests, thirty-two characters or more"]),
     clock: () => now,
     log: pino({ level: "silent" }),
+    interruptions: createInterruptions(),
+    keyPair: testKeyPair,
     advance(ms: number) {
       now += ms;
     },

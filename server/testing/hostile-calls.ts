@@ -36,7 +36,7 @@ const KIND_OF: Readonly<Record<string, string>> = {
 /** Those whose meaning depends on the operation, by its address. */
 const KIND_BY_PATH: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
   id: [
-    [/\/messages\//, "messageId"],
+    [/\/(?:messages|trials)\//, "messageId"],
     [/features\/user\//, "userId"],
     [/features\/organization\/|\/orgs\b|\/_apply$/, "organizationId"],
     [/\/projects$/, "projectId"],

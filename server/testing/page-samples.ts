@@ -82,6 +82,15 @@ const passwordErrors: (ChangePasswordProps["errors"] | undefined)[] = [
 ];
 const person = { displayName: EVIL, loginName: EVIL, organizationName: EVIL };
 const flow = { flow: "sealed", appName: EVIL };
+const words = [
+  {
+    projectName: EVIL,
+    scopes: [
+      { name: "orders.read", text: EVIL },
+      { name: EVIL, text: undefined },
+    ],
+  },
+];
 
 type Render = (frame: PageFrame) => PageResponse;
 const each = <T>(states: readonly T[], name: string, render: (state: T) => Render): Record<string, Render> =>
@@ -99,6 +108,7 @@ export const everyPage: Record<string, Render> = {
   ...factorPages(EVIL),
   ...ownPages(EVIL),
   "sign in": (f) => pages.signInPage(signIn, f),
+  "sign in, where nobody registers": (f) => pages.signInPage({ ...signIn, isRegistrationOff: true }, f),
   ...each(signInErrors, "sign in", (error) => (f) => pages.signInPage({ ...signIn, error, retryAfterMinutes: 3 }, f)),
   "sign in, name first": (f) => pages.signInPage({ ...signIn, asks: "loginName", loginName: undefined }, f),
   "sign in, with a passkey only": (f) => pages.signInPage({ ...signIn, asks: "passkey", error: "passkey" }, f),
@@ -110,7 +120,7 @@ export const everyPage: Record<string, Render> = {
   "select account": selectAccount,
   continue: (f) => {
     const to = { action: "/login/continue", destination: EVIL, otherAccountHref: "/login/select-account" };
-    return pages.continuePage({ ...flow, ...person, ...to, disclosures, foreignOrganization: EVIL }, f);
+    return pages.continuePage({ ...flow, ...person, ...to, disclosures, words, foreignOrganization: EVIL }, f);
   },
   "form post": (f) => pages.formPostPage({ redirectUri: "https://rp.test/cb", fields: { code: "c", state: EVIL } }, f),
   setup: (f) => pages.setupPage(setup, f),
@@ -167,7 +177,7 @@ export const everyPage: Record<string, Render> = {
   ),
   "device?": (f) => {
     const names = { appName: EVIL, userCode: "WDJB-MJHT", displayName: EVIL, loginName: EVIL };
-    const asked = { disclosures, foreignOrganization: EVIL };
+    const asked = { disclosures, words, foreignOrganization: EVIL };
     return devicePages.deviceConfirmPage({ flow: "sealed", action: "/device/confirm/submit", ...names, ...asked }, f);
   },
   ...each(

@@ -11,10 +11,12 @@ import type { Context } from "../context";
 import { openSecrets } from "../crypto/secrets";
 import { ensureInstance } from "../directory/instance";
 import { ensureSigningKeys } from "../keys/signing-keys";
+import { createInterruptions } from "../protocol/interruptions";
 import { root } from "../root";
 import { makeApplication } from "../service/application";
 import { publicDocuments } from "../web/public-document";
 import { testDatabase } from "./database";
+import { testKeyPair } from "./key-pairs";
 
 export interface TestService extends ProtocolService {
   ctx: Context;
@@ -64,7 +66,9 @@ export async function testService(
     secrets: openSecrets(["a secret key of tests, thirty-two characters or more"]),
     clock: () => Date.now() + offset,
     log: pino({ level: "silent" }),
+    interruptions: createInterruptions(),
     pause: async () => undefined,
+    keyPair: testKeyPair,
   };
   const instance = await ensureInstance(ctx);
   await ensureSigningKeys(ctx, instance.id);

@@ -2,15 +2,13 @@
  * All texts that a level has customized: as an overview for editors, and as an export. Each takes one statement; asking
  * for every type in every language would take hundreds.
  */
-import type { Caller } from "../access/caller";
 import type { Context } from "../context";
 import { checkPrivilegesOverReaders } from "../directory/member/privileges";
-import { type ApiError, isApiError } from "../protocol/api-error";
 import { listCustomizations, listOwnTexts } from "../storage/message-texts";
 import { isMessageType, MESSAGE_TYPES, type MessageType } from "./kinds";
 import { LANGUAGES, type Language, parseLanguage } from "./languages";
 import { fieldsOf, limitOf, MESSAGE_FIELDS, type MessageField, type MessageTextFields } from "./message-text";
-import { authorizeOwner, type TextTarget } from "./text-owner";
+import { textOwner } from "./text-owner";
 import { opensAccount } from "./variables";
 import { isShortMessage } from "./visible";
 
@@ -40,13 +38,17 @@ export interface TextsOverview {
   messages: readonly MessageOverview[];
 }
 
-type Owner = Pick<TextTarget, "level" | "organizationId">;
-
-/** All types of message with their fields, and the languages and levels at which they are customized. */
-export async function overviewTexts(ctx: Context, caller: Caller, target: Owner): Promise<TextsOverview | ApiError> {
-  const owner = await authorizeOwner(ctx, caller, target, "read");
-  if (isApiError(owner)) return owner;
-  const rows = await listCustomizations(ctx.db, owner.organizationId ?? null);
+/**
+ * All types of message with their fields, and the languages and levels at which they are customized.
+ * @param organizationId undefined: as the instance's editor shows them
+ * @param readerId who looks, for what they may change
+ */
+export async function overviewTexts(
+  ctx: Context,
+  organizationId: string | undefined,
+  readerId: string,
+): Promise<TextsOverview> {
+  const rows = await listCustomizations(ctx.db, organizationId ?? null);
   const languagesOf = (type: MessageType) =>
     LANGUAGES.flatMap((language): CustomizedLanguage[] => {
       const of = (level: "organization" | "instance") => {
@@ -56,7 +58,7 @@ export async function overviewTexts(ctx: Context, caller: Caller, target: Owner)
       const levels = { organization: of("organization"), instance: of("instance") };
       return levels.organization.length + levels.instance.length > 0 ? [{ language, ...levels }] : [];
     });
-  const hasPrivilege = !(await checkPrivilegesOverReaders(ctx, caller.userId, owner.organizationId));
+  const hasPrivilege = !(await checkPrivilegesOverReaders(ctx, readerId, organizationId));
   const messages = MESSAGE_TYPES.map((type) => ({
     type,
     isShortMessage: isShortMessage(type),
@@ -70,15 +72,15 @@ export async function overviewTexts(ctx: Context, caller: Caller, target: Owner)
 /** One text in the format of the bootstrap file. */
 export type ExportedText = { type: MessageType; language: Language } & MessageTextFields;
 
-/** All texts of the level, as `messageTexts` of the bootstrap file (contract: Bootstrap file). */
+/**
+ * All texts of the level, as `messageTexts` of the bootstrap file (contract: Bootstrap file).
+ * @param organizationId undefined: the instance's
+ */
 export async function exportTexts(
   ctx: Context,
-  caller: Caller,
-  target: Owner,
-): Promise<{ messageTexts: ExportedText[] } | ApiError> {
-  const owner = await authorizeOwner(ctx, caller, target, "read");
-  if (isApiError(owner)) return owner;
-  const rows = await listOwnTexts(ctx.db, owner.ownerId);
+  organizationId: string | undefined,
+): Promise<{ messageTexts: ExportedText[] }> {
+  const rows = await listOwnTexts(ctx.db, (await textOwner(ctx, organizationId)).ownerId);
   const messageTexts = rows.flatMap(({ type, language: tag, ...fields }): ExportedText[] => {
     const language = parseLanguage(tag);
     const given = MESSAGE_FIELDS.flatMap((field) => (fields[field] ? [[field, fields[field]] as const] : []));

@@ -4,9 +4,9 @@ import { changeDirectory } from "../directory/change";
 import { changeInstance } from "../directory/instance";
 import { readAllowedLanguages } from "../directory/policy/restrictions";
 import type { Origin } from "../events/record";
-import { type ApiError, failedPrecondition, invalidArgument } from "../protocol/api-error";
+import { type ApiError, failedPrecondition } from "../protocol/api-error";
 import { lockInstanceRow } from "../storage/instance";
-import { LANGUAGES, parseLanguage } from "./languages";
+import { languageNotSupported, parseLanguage } from "./languages";
 
 /**
  * The language must be one of those that are allowed at the moment of the change (see directory/policy/restrictions).
@@ -19,10 +19,7 @@ export async function setDefaultLanguage(
   origin: Origin,
 ): Promise<{ instanceId: string } | ApiError> {
   const defaultLanguage = parseLanguage(tag);
-  if (!defaultLanguage) {
-    const reason = `Supported languages are ${LANGUAGES.join(", ")}.`;
-    return invalidArgument("language.not_supported", reason, { field: "language" });
-  }
+  if (!defaultLanguage) return languageNotSupported();
   return changeDirectory(ctx, async (tx) => {
     const instance = await lockInstanceRow(ctx.db, tx);
     if (!instance) throw new Error("the database has no instance yet");

@@ -2,11 +2,11 @@
  * Explains why people get the text they get: for every field, the text of each level and which of them applies, and how
  * the language was chosen. This uses the same functions as sending.
  */
-import type { Caller } from "../access/caller";
 import type { Context } from "../context";
 import { languageTag } from "../directory/fields";
 import type { Details } from "../events/record";
-import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
+import { type ApiError, invalidArgument } from "../protocol/api-error";
+import { reason } from "../protocol/reason";
 import { listMessageTexts } from "../storage/message-texts";
 import { builtInText } from "./built-in";
 import type { MessageType } from "./kinds";
@@ -14,7 +14,7 @@ import type { Language } from "./languages";
 import { fieldsOf, type MessageField } from "./message-text";
 import { findOverride } from "./override";
 import { resolveLanguage, type TextLayer } from "./resolve";
-import { authorizeOwner, type TextTarget } from "./text-owner";
+import { type TextTarget, textOwner } from "./text-owner";
 import { usableTexts } from "./usable";
 
 export interface ExplainedField {
@@ -51,19 +51,16 @@ export interface Explanation {
  * Unlike elsewhere the language may be any that a person can prefer, for instance `de-CH`; what is no language tag is
  * refused.
  */
-export async function explainMessageText(
-  ctx: Context,
-  caller: Caller,
-  request: TextTarget,
-): Promise<Explanation | ApiError> {
-  const owner = await authorizeOwner(ctx, caller, request, "read");
-  if (isApiError(owner)) return owner;
+export async function explainMessageText(ctx: Context, request: TextTarget): Promise<Explanation | ApiError> {
   const requested = languageTag.safeParse(request.language);
   if (!requested.success) {
-    return invalidArgument("language.malformed", "The language is no BCP 47 tag.", { field: "language" });
+    return invalidArgument("language.malformed", "The language is no BCP 47 tag.", {
+      field: "language",
+      reason: reason("language_tag"),
+    });
   }
   const { type } = request;
-  const { organizationId, ownerId } = owner;
+  const { organizationId, ownerId } = await textOwner(ctx, request.organizationId);
   const { language, from, match } = await resolveLanguage(ctx, { preferred: requested.data, organizationId });
   const levels = await listMessageTexts(ctx.db, { type, language, organizationId: organizationId ?? null });
   const used = await usableTexts(ctx, { type, language, organizationId }, levels);

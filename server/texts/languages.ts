@@ -3,6 +3,8 @@
  * in which they read the pages.
  */
 import { type Direction, type LocaleTag, locales } from "../../messages/locales";
+import { type ApiError, invalidArgument } from "../protocol/api-error";
+import { reason } from "../protocol/reason";
 
 export type Language = LocaleTag;
 
@@ -14,6 +16,15 @@ export const LANGUAGES: readonly Language[] = locales.map(({ tag }) => tag);
  */
 export function parseLanguage(tag: string): Language | undefined {
   return LANGUAGES.find((language) => language === tag.toLowerCase());
+}
+
+/** The refusal of a language that texts cannot be written in. */
+export function languageNotSupported(): ApiError {
+  const values = LANGUAGES.join(", ");
+  return invalidArgument("language.not_supported", `Supported languages are ${values}.`, {
+    field: "language",
+    reason: reason("one_of", { values }),
+  });
 }
 
 /** The direction of writing, for `<html dir>` of a letter, and each language's own name. */

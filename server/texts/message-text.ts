@@ -4,6 +4,7 @@
  */
 import type { z } from "zod";
 import { text } from "../directory/fields";
+import { type Reason, reason } from "../protocol/reason";
 import type { MessageType } from "./kinds";
 
 export const MESSAGE_FIELDS = [
@@ -53,7 +54,7 @@ export type MessageTextFields = Partial<Record<MessageField, string>>;
 export function checkForType(
   type: MessageType,
   fields: MessageTextFields,
-): { field: MessageField; reason: string } | undefined {
+): { field: MessageField; reason: Reason } | undefined {
   const field = MESSAGE_FIELDS.find((name) => name !== "text" && fields[name] !== undefined);
-  return TEXT_ONLY.has(type) && field ? { field, reason: `a ${type} message has only text` } : undefined;
+  return TEXT_ONLY.has(type) && field ? { field, reason: reason("text_only", { type }) } : undefined;
 }

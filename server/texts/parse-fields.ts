@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
+import { reason } from "../protocol/reason";
 import type { MessageType } from "./kinds";
 import { fieldsOf, limitOf, type MessageField, type MessageTextFields } from "./message-text";
 
@@ -60,7 +61,7 @@ export function parseFields(type: MessageType, body: unknown): MessageTextFields
   const parsed = messageTextBody(type).safeParse(given);
   if (parsed.success) return withoutNull(parsed.data);
   const field = String(parsed.error.issues[0]?.path[0]);
-  return invalidArgument("request.wrong_type", `${field} must be a string.`, { field });
+  return invalidArgument("request.wrong_type", `${field} must be a string.`, { field, reason: reason("string") });
 }
 
 function snakeCase(field: string): string {

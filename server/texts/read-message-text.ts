@@ -4,14 +4,13 @@
  * in force without the organization's. Organization, custom: the organization's own fields and nothing else, or, where
  * it has none, the text in force.
  */
-import type { Caller } from "../access/caller";
 import type { Context } from "../context";
 import type { Details } from "../events/record";
 import { type ApiError, isApiError } from "../protocol/api-error";
 import { builtInText, type MessageText } from "./built-in";
 import { inheritedText, overInherited } from "./inherited";
 import { findOverride } from "./override";
-import { authorizeText, type TextTarget } from "./text-owner";
+import { findTarget, type TextTarget } from "./text-owner";
 
 export interface CustomText extends MessageText {
   /** The details of the level's own text, as writers name its sequence in If-Match; "0" if there never was one. */
@@ -23,14 +22,13 @@ export interface CustomText extends MessageText {
 /** The text that applies without the level's own. */
 export async function readDefaultText(
   ctx: Context,
-  caller: Caller,
   request: TextTarget,
 ): Promise<{ customText: CustomText } | ApiError> {
-  const target = await authorizeText(ctx, caller, request, "read");
+  const target = await findTarget(ctx, request);
   if (isApiError(target)) return target;
   const { key, instanceId } = target;
   const { details } = await findOverride(ctx, { ...key, ownerId: instanceId });
-  if (request.level === "organization") {
+  if (request.organizationId !== undefined) {
     return { customText: { ...(await inheritedText(ctx, target, key)), details, isDefault: true } };
   }
   // A built-in text was never changed.
@@ -41,13 +39,12 @@ export async function readDefaultText(
 /** The text of the level. */
 export async function readCustomText(
   ctx: Context,
-  caller: Caller,
   request: TextTarget,
 ): Promise<{ customText: CustomText } | ApiError> {
-  const target = await authorizeText(ctx, caller, request, "read");
+  const target = await findTarget(ctx, request);
   if (isApiError(target)) return target;
   const { fields, isSet, details } = await findOverride(ctx, target.key);
-  if (isSet && request.level === "organization") return { customText: { ...fields, details, isDefault: false } };
+  if (isSet && request.organizationId !== undefined) return { customText: { ...fields, details, isDefault: false } };
   const inherited = await inheritedText(ctx, target, target.key);
   return { customText: { ...overInherited(fields, inherited), details, isDefault: !isSet } };
 }

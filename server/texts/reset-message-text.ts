@@ -2,30 +2,27 @@
  * Removes the text of an organization or of the instance for one message and language, so that the level beneath
  * applies. If there is none, the answer is 404. Spec: Reset domain-claimed message text to default; rules 1 and 2.
  */
-import type { Caller } from "../access/caller";
 import type { Context } from "../context";
 import { changeDirectory } from "../directory/change";
-import type { Details } from "../events/record";
+import type { Details, Origin } from "../events/record";
 import { type ApiError, isApiError, notFound } from "../protocol/api-error";
 import { removeOverride } from "./override";
 import { checkSequence } from "./sequence";
-import { authorizeTextChange, type TextTarget } from "./text-owner";
+import { findTarget, type TextTarget } from "./text-owner";
 
 export interface ResetMessageText extends TextTarget {
   /** The If-Match header: the sequence that the writer has seen. */
   ifMatch?: string;
-  requestId?: string;
 }
 
 export async function resetMessageText(
   ctx: Context,
-  caller: Caller,
   request: ResetMessageText,
+  origin: Origin,
 ): Promise<{ details: Details } | ApiError> {
-  const target = await authorizeTextChange(ctx, caller, request, "delete");
+  const target = await findTarget(ctx, request);
   if (isApiError(target)) return target;
   const { key } = target;
-  const origin = { actor: caller.userId, requestId: request.requestId };
   const details = await changeDirectory(ctx, async (tx) => {
     const refusal = await checkSequence(ctx, tx, key, request.ifMatch);
     return refusal ?? (await removeOverride(ctx, tx, key, origin));

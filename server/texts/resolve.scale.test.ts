@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Context } from "../context";
 import { type BareContext, bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
-import { resolveMessageText } from "./resolve";
+import { readMessageText } from "./resolve";
 
 const ORGANIZATIONS = 10_000;
 const LOOKED_UP = 2_000;
@@ -36,12 +36,12 @@ describe.each(databaseKinds)("texts of ten thousand organizations, on %s", (kind
   async function resolveMany(counted: Context): Promise<void> {
     for (let index = 0; index < LOOKED_UP; index++) {
       const organizationId = `o-${(index * 7919) % ORGANIZATIONS}`;
-      const text = await resolveMessageText(counted, { type: "password_change", language: "en", organizationId });
+      const text = await readMessageText(counted, { type: "password_change", language: "en", organizationId });
       expect(text.subject.text).toBe(`Of ${organizationId}`);
     }
   }
 
-  it("are resolved by one query each, and then remembered", async () => {
+  it("are resolved by one query each, however often they are asked for", async () => {
     let queries = 0;
     const counting =
       <Work extends (...given: never[]) => unknown>(work: Work) =>
@@ -54,6 +54,6 @@ describe.each(databaseKinds)("texts of ten thousand organizations, on %s", (kind
     await resolveMany(counted);
     expect(queries).toBe(LOOKED_UP);
     await resolveMany(counted);
-    expect(queries).toBe(LOOKED_UP);
+    expect(queries).toBe(2 * LOOKED_UP);
   });
 });

@@ -23,20 +23,11 @@ export interface ResolvedField {
 
 export type ResolvedText = Readonly<Record<MessageField, ResolvedField>>;
 
-const texts = createCache<ResolvedText>();
 const defaults = createCache<readonly string[]>();
 
 /**
- * The text in force, cached in this process for up to five seconds; changes made in this process with `changeDirectory`
- * are seen at once.
- */
-export async function resolveMessageText(ctx: Context, wanted: Omit<TextWanted, "holder">): Promise<ResolvedText> {
-  const key = `${wanted.type}/${wanted.language}/${wanted.organizationId ?? ""}`;
-  return (await texts.get(ctx, key, () => readMessageText(ctx, wanted))) as ResolvedText;
-}
-
-/**
- * The text in force, read from the database, so that it includes what another process has just changed.
+ * The text in force, by one query. It is not cached: whoever was told that a text is changed must not see the old one in
+ * the next mail, and no process can know at once what another has just changed.
  */
 export async function readMessageText(ctx: Context, wanted: TextWanted): Promise<ResolvedText> {
   const { type, language, organizationId } = wanted;

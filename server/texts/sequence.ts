@@ -8,7 +8,7 @@ import { hasOverride, type OverrideKey, overrideId } from "./override";
 
 /**
  * Checks that the text is still the one that the writer has seen (RFC 9110 §13.1.1): it must have one of the given
- * sequences or, for `*`, exist. To be called inside the writing transaction.
+ * sequences or, for `*`, exist; else 412, for which gRPC has no code. To be called inside the writing transaction.
  */
 export async function checkSequence(
   ctx: Context,
@@ -26,5 +26,6 @@ export async function checkSequence(
   await lockMessageText(ctx.db, tx, key);
   const sequence = (await readAggregate(tx, "message_text", overrideId(key)))?.sequence ?? 0;
   if (named.includes(String(sequence)) || (named.includes("*") && (await hasOverride(tx, key)))) return undefined;
-  return aborted("message_text.sequence_mismatch", "The text has changed meanwhile: read it again, then decide.");
+  const reason = "The text has changed meanwhile: read it again, then decide.";
+  return aborted("message_text.sequence_mismatch", reason, { status: 412 });
 }

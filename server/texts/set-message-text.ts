@@ -3,10 +3,9 @@
  * replaced: those left out fall back. The text is checked before it is saved, so that no broken message is sent. Spec:
  * Set custom password-changed message text; contract §6.
  */
-import type { Caller } from "../access/caller";
 import type { Context } from "../context";
 import { changeDirectory } from "../directory/change";
-import type { Details } from "../events/record";
+import type { Details, Origin } from "../events/record";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
 import { inheritedText } from "./inherited";
 import { lintMessageText } from "./lint";
@@ -15,14 +14,13 @@ import { ownHosts } from "./own-hosts";
 import { parseFields } from "./parse-fields";
 import { checkSequence } from "./sequence";
 import type { TextError, TextWarning } from "./text-issue";
-import { authorizeTextChange, type TextTarget } from "./text-owner";
+import { findTarget, type TextTarget } from "./text-owner";
 
 export interface SetMessageText extends TextTarget {
   /** The parsed JSON; undefined if there is none. */
   body: unknown;
   /** The If-Match header: the sequence that the writer has seen. */
   ifMatch?: string;
-  requestId?: string;
 }
 
 export interface MessageTextSet {
@@ -33,10 +31,10 @@ export interface MessageTextSet {
 
 export async function setMessageText(
   ctx: Context,
-  caller: Caller,
   request: SetMessageText,
+  origin: Origin,
 ): Promise<MessageTextSet | ApiError> {
-  const target = await authorizeTextChange(ctx, caller, request, "write");
+  const target = await findTarget(ctx, request);
   if (isApiError(target)) return target;
   const { key } = target;
   const fields = parseFields(key.type, request.body);
@@ -48,7 +46,6 @@ export async function setMessageText(
     await ownHosts(ctx, target.organizationId),
   );
   if (errors.length > 0) return refusalOf(errors);
-  const origin = { actor: caller.userId, requestId: request.requestId };
   const details = await changeDirectory(ctx, async (tx) => {
     const refusal = await checkSequence(ctx, tx, key, request.ifMatch);
     return refusal ?? replaceOverride(ctx, tx, key, fields, origin);

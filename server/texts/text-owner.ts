@@ -1,36 +1,22 @@
 /**
- * Finds whose text a request means, and checks the permission: the one place where operations on message texts are
- * allowed or refused. The permission is checked for the organization that is read or written, before the rest of the
- * request is checked (attack: a header that names another organization; Spec: `x-service-orgid`).
+ * Whose text a request means: the instance's, or one organization's. Who may read or change it is declared on the
+ * operations (api/message-texts.ts) and asked before any of this.
  */
-import type { Caller } from "../access/caller";
-import { checkPermission } from "../access/permissions";
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
-import type { Permission } from "../directory/member/permissions";
-import { checkPrivilegesOverReaders } from "../directory/member/privileges";
-import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
+import { type ApiError, isApiError } from "../protocol/api-error";
 import type { MessageType } from "./kinds";
-import { LANGUAGES, parseLanguage } from "./languages";
+import { type Language, languageNotSupported, parseLanguage } from "./languages";
 import type { OverrideKey } from "./override";
-import { opensAccount } from "./variables";
-
-export type Level = "instance" | "organization";
 
 /** The text that a request names. */
 export interface TextTarget {
-  level: Level;
-  /** At organization level, the organization that the request names; undefined: the caller's own. */
-  organizationId?: string;
+  /** Undefined: the text of the instance. */
+  organizationId: string | undefined;
   type: MessageType;
   /** As given, not validated. */
   language: string;
 }
-
-const PERMISSIONS: Readonly<Record<Level, Readonly<Record<"read" | "write" | "delete", Permission>>>> = {
-  instance: { read: "iam.policy.read", write: "iam.policy.write", delete: "iam.policy.delete" },
-  organization: { read: "policy.read", write: "policy.write", delete: "policy.delete" },
-};
 
 export interface TextOwner {
   /** Organization id or instance id. */
@@ -40,50 +26,24 @@ export interface TextOwner {
   organizationId?: string;
 }
 
-/** The owner of the level's texts, if the caller has the permission; else the refusal. */
-export async function authorizeOwner(
-  ctx: Context,
-  caller: Caller,
-  target: Pick<TextTarget, "level" | "organizationId">,
-  action: "read" | "write" | "delete",
-): Promise<TextOwner | ApiError> {
-  const { level } = target;
-  const organizationId = level === "organization" ? (target.organizationId ?? caller.organizationId) : undefined;
-  const refusal = await checkPermission(ctx, caller, PERMISSIONS[level][action], { organizationId });
-  if (refusal) return refusal;
+/** @param organizationId undefined: the owner is the instance */
+export async function textOwner(ctx: Context, organizationId: string | undefined): Promise<TextOwner> {
   const instanceId = (await findInstance(ctx)).id;
   return { ownerId: organizationId ?? instanceId, instanceId, organizationId };
 }
 
-/** The text that a request means, if the caller has the permission; its language is in canonical form (contract §6). */
-export async function authorizeText(
+/** The owner and the key of the text that a request means; its language is in canonical form (contract §6). */
+export async function findTarget(
   ctx: Context,
-  caller: Caller,
-  target: TextTarget,
-  action: "read" | "write" | "delete",
+  { organizationId, type, language: tag }: TextTarget,
 ): Promise<(TextOwner & { key: OverrideKey }) | ApiError> {
-  const owner = await authorizeOwner(ctx, caller, target, action);
-  if (isApiError(owner)) return owner;
-  const language = parseLanguage(target.language);
-  if (!language) {
-    return invalidArgument("language.not_supported", `Supported languages are ${LANGUAGES.join(", ")}.`, {
-      field: "language",
-    });
-  }
-  return { ...owner, key: { ownerId: owner.ownerId, type: target.type, language } };
+  const language = supportedLanguage(tag);
+  if (isApiError(language)) return language;
+  const owner = await textOwner(ctx, organizationId);
+  return { ...owner, key: { ownerId: owner.ownerId, type, language } };
 }
 
-/**
- * The text that a request is to change, if the caller may. What opens accounts is changed by those who have power over
- * everybody it opens: a text can talk people into giving their code away (attack: taking over an owner's account).
- */
-export async function authorizeTextChange(
-  ctx: Context,
-  caller: Caller,
-  target: TextTarget,
-  action: "write" | "delete",
-): Promise<(TextOwner & { key: OverrideKey }) | ApiError> {
-  const found = await authorizeText(ctx, caller, target, action);
-  if (isApiError(found) || !opensAccount(target.type)) return found;
-  return (await checkPrivilegesOverReaders(ctx, caller.userId, found.organizationId)) ?? found;
+/** A language that texts can be written in, named in upper or lower case; the refusal for all others. */
+export function supportedLanguage(tag: string): Language | ApiError {
+  return parseLanguage(tag) ?? languageNotSupported();
 }

@@ -61,9 +61,8 @@ describe.each(databaseKinds)("stored texts that name foreign addresses, on %s", 
 
   it("are explained as they are sent, and shown to be mended", async () => {
     await store("acme", { text: "https://evil.test/{{.Code}}" });
-    const caller = { userId: "u-ada", organizationId: "acme" } as Parameters<typeof explainMessageText>[1];
-    const target = { level: "organization", type: "passwordreset", language: "en" } as const;
-    const explained = await explainMessageText(ctx, caller, target);
+    const target = { organizationId: "acme", type: "passwordreset", language: "en" } as const;
+    const explained = await explainMessageText(ctx, target);
     expect(explained).toMatchObject({
       fields: { text: { layer: "built_in", organization: "https://evil.test/{{.Code}}" } },
     });

@@ -28,8 +28,10 @@ export function useWords(): Words {
   const t = useTranslations();
   const refusalText = useRefusalText();
   const issue: Words["issue"] = ({ id, message, limit = 0 }) => {
-    const key = `texts.by.issue.${id.replace(/^message_text\./, "")}`;
-    return t.has(key) ? t(key, { limit }) : message;
+    const name = id.replace(/^message_text\./, "");
+    const warning = `texts.by.issue.${name}`;
+    const error = `refusals.by.text.${name}`;
+    return t.has(error) ? t(error, { limit }) : t.has(warning) ? t(warning, { limit }) : message;
   };
   return {
     issue,

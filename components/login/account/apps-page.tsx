@@ -1,8 +1,9 @@
 // The apps a person has granted access: what each may know or do, and how to disconnect it.
 import type { LoginTranslator } from "../../../messages/login";
 import type { Disclosure } from "../../../server/protocol/confirmation";
+import type { ScopeWords } from "../../../server/protocol/project-scope";
 import { bdi, Name, plainName } from "../../ui/user-text";
-import { DISCLOSURES } from "../continue-page";
+import { DisclosureList } from "../continue-page";
 import { type AccountFields, AccountFrame, accountHref } from "./frame";
 import { day } from "./times";
 
@@ -11,6 +12,7 @@ export interface AccountApp {
   name: string;
   organizationName?: string;
   disclosures: readonly Disclosure[];
+  words: readonly ScopeWords[];
   /** Epoch milliseconds. */
   connectedAt: number;
   usedAt: number;
@@ -42,7 +44,8 @@ export function AccountAppsPage(props: Props) {
 }
 
 function App({ t, locale, timeZone, fields, confirmPath, app, id }: Props & { app: AccountApp; id: string }) {
-  const { clientId, name, organizationName, disclosures, connectedAt, usedAt } = app;
+  const { clientId, name, organizationName, disclosures, words, connectedAt, usedAt } = app;
+  const gets = disclosures.length > 0 || words.length > 0;
   const shown = (at: number) => day(locale, timeZone, at);
   return (
     <li>
@@ -58,15 +61,9 @@ function App({ t, locale, timeZone, fields, confirmPath, app, id }: Props & { ap
       )}
       <p>{t("account.connectedOn", { date: shown(connectedAt), used: shown(usedAt) })}</p>
       <p>
-        {t("account.identity")} {disclosures.length > 0 && t("continuePage.gets")}
+        {t("account.identity")} {gets && t("continuePage.gets")}
       </p>
-      {disclosures.length > 0 && (
-        <ul className="plain">
-          {disclosures.map((disclosure) => (
-            <li key={disclosure}>{t(DISCLOSURES[disclosure])}</li>
-          ))}
-        </ul>
-      )}
+      {gets && <DisclosureList t={t} disclosures={disclosures} words={words} />}
       <p>
         <a id={id} href={accountHref(confirmPath, fields, { what: "disconnect-app", id: clientId })}>
           <span aria-hidden="true">{t("account.disconnect")}</span>

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Config } from "../../config";
 import { fingerprint } from "../../crypto/digest";
+import { acceptedEncoding, type Encoding, type Packed, packedForms } from "../../http/content-encoding";
 import type { Methods, Routes } from "../../http/routes";
 import type { PublicDocument } from "../../oidc/endpoints/discovery";
 import { root } from "../../root";
@@ -45,22 +46,38 @@ function protoFiles(): Map<string, string> {
  * the start does not wait for it.
  */
 function document(make: () => string, type: string): Methods {
-  let made: PublicDocument | undefined;
+  let made: { plain: PublicDocument<Uint8Array<ArrayBuffer>>; packed: Packed } | undefined;
   return {
-    GET: (_, http) => {
-      made ??= withHeaders(make(), type);
-      return publicDocumentAnswer(http, made);
+    GET: async (_, http) => {
+      made ??= prepared(new TextEncoder().encode(make()), type);
+      const encoding = acceptedEncoding(http.req.header("accept-encoding"));
+      return publicDocumentAnswer(http, encoding ? await inEncoding(made, encoding) : made.plain);
     },
   };
 }
 
-function withHeaders(body: string, type: string): PublicDocument {
+/** One copy for everybody: a string would be encoded anew for each who asks, and held until they have read it. */
+function prepared(body: Uint8Array<ArrayBuffer>, type: string) {
+  return { plain: withHeaders(body, type), packed: packedForms(body) };
+}
+
+/** Two forms of one document are two representations (RFC 9110 §8.8.3.3). */
+async function inEncoding(
+  { plain, packed }: { plain: PublicDocument<Uint8Array<ArrayBuffer>>; packed: Packed },
+  encoding: Encoding,
+): Promise<PublicDocument<Uint8Array<ArrayBuffer>>> {
+  const etag = plain.headers.etag?.replace(/"$/, `-${encoding}"`) ?? "";
+  return { body: await packed(encoding), headers: { ...plain.headers, etag, "content-encoding": encoding } };
+}
+
+function withHeaders(body: Uint8Array<ArrayBuffer>, type: string): PublicDocument<Uint8Array<ArrayBuffer>> {
   const headers = {
     "content-type": type,
     "cache-control": "public, max-age=3600",
     etag: `"${fingerprint(body)}"`,
     "x-content-type-options": "nosniff",
     "access-control-allow-origin": "*",
+    vary: "Accept-Encoding",
   };
   return { body, headers };
 }

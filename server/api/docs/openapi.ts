@@ -1,16 +1,12 @@
-/**
- * The OpenAPI 3.1 document of the management APIs: the operations on message texts and all others. Its OAuth addresses
- * begin with AUTH_URL (contract §2).
- */
+/** The OpenAPI 3.1 document of the management APIs. Its OAuth addresses begin with AUTH_URL (contract §2). */
 import type { Config } from "../../config";
 import { operations } from "../all";
 import { describeOperations } from "../openapi";
-import { describeTexts } from "../texts/openapi";
 
 export const AUDIENCE_SCOPE = "urn:service:iam:org:project:id:service:aud";
 
 export function openApiDocument({ baseUrl, authUrl }: Pick<Config, "baseUrl" | "authUrl">): object {
-  const parts = [describeTexts(), describeOperations(operations)];
+  const { paths, schemas } = describeOperations(operations);
   return {
     openapi: "3.1.0",
     info: {
@@ -20,9 +16,9 @@ export function openApiDocument({ baseUrl, authUrl }: Pick<Config, "baseUrl" | "
     },
     servers: [{ url: baseUrl }],
     security: [{ oauth: ["openid", AUDIENCE_SCOPE] }, { bearer: [] }],
-    paths: Object.assign({}, ...parts.map(({ paths }) => paths)),
+    paths,
     components: {
-      schemas: Object.assign({}, ...parts.map(({ schemas }) => schemas)),
+      schemas,
       securitySchemes: securitySchemes(authUrl),
     },
   };

@@ -4,27 +4,32 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../../root";
+import { MESSAGE_TYPES } from "../../texts/kinds";
 import { fieldsOf } from "../../texts/message-text";
-import { textOperations } from "../texts/operations";
-import { procedureOf, textServices } from "./services";
+import { operations } from "../all";
+import { methodOf, services } from "./services";
 
 const buf = (...parameters: string[]) =>
   execFileSync(path.join(root, "node_modules/.bin/buf"), parameters, { cwd: root, encoding: "utf8" });
 
 describe("the proto files (contract §6)", () => {
   it("have exactly the procedures of the table", () => {
-    for (const level of ["instance", "organization"] as const) {
-      const wanted = textOperations.filter((operation) => operation.level === level).map(({ rpc }) => rpc);
-      expect(textServices[level].methods.map(({ name }) => name).sort()).toEqual(wanted.sort());
+    const procedures = operations.flatMap(({ procedure }) => procedure ?? []);
+    expect(procedures).toHaveLength(80);
+    for (const service of ["AdminService", "ManagementService"] as const) {
+      const wanted = procedures.filter((procedure) => procedure.service === service).map(({ name }) => name);
+      expect(services[service].methods.map(({ name }) => name).sort()).toEqual(wanted.sort());
     }
-    expect(textServices.instance.typeName).toBe("service.admin.v1.AdminService");
-    expect(textServices.organization.typeName).toBe("service.management.v1.ManagementService");
+    expect(services.AdminService.typeName).toBe("service.admin.v1.AdminService");
+    expect(services.ManagementService.typeName).toBe("service.management.v1.ManagementService");
   });
 
   it("let a set bring the fields of its type", () => {
-    for (const operation of textOperations.filter(({ kind }) => kind === "set")) {
-      const names = procedureOf(operation).input.fields.map(({ localName }) => localName);
-      expect(names).toEqual(["language", ...fieldsOf(operation.type)]);
+    for (const { method, path, procedure } of operations) {
+      if (!procedure || method !== "PUT") continue;
+      const type = MESSAGE_TYPES.find((one) => path.includes(`/${one}/`)) ?? "init";
+      const names = methodOf(procedure).input.fields.map(({ localName }) => localName);
+      expect(names).toEqual(["language", ...fieldsOf(type)]);
     }
   });
 

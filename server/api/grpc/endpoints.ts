@@ -17,11 +17,11 @@ import type { Http } from "../../http/env";
 import type { Readiness } from "../../http/health";
 import type { Methods, Routes } from "../../http/routes";
 import { invalidArgument, unimplemented } from "../../protocol/api-error";
+import { connectError } from "./errors";
 import { binaryRequest, isGrpcWebText, textResponse } from "./grpc-web-text";
 import { healthProcedures } from "./health";
 import { framed } from "./media";
-import { connectError } from "./messages";
-import { requestIdKey, textProcedures } from "./services";
+import { operationProcedures, requestIdKey } from "./procedures";
 
 /** Bytes: enough for the longest text in the widest encoding. */
 export const MAX_MESSAGE_BYTES = 256 * 1024;
@@ -44,7 +44,7 @@ const options = { readMaxBytes: MAX_MESSAGE_BYTES, acceptCompression };
 /** All procedures, for a router of any protocol. */
 function procedures(ctx: Context, readiness: Readiness): (router: ConnectRouter) => void {
   return (router) => {
-    textProcedures(ctx)(router);
+    operationProcedures(ctx)(router);
     healthProcedures(ctx, readiness)(router);
   };
 }

@@ -3,11 +3,11 @@ import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
 import type { Context } from "../../context";
 import { isReady, type Readiness } from "../../http/health";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "./generated/grpc/health/v1/health_pb";
-import { textServices } from "./services";
+import { services } from "./services";
 
 /** Without Watch; clients fall back to Check. */
 export function healthProcedures(ctx: Context, readiness: Readiness): (router: ConnectRouter) => void {
-  const names = new Set(["", Health.typeName, ...Object.values(textServices).map(({ typeName }) => typeName)]);
+  const names = new Set(["", Health.typeName, ...Object.values(services).map(({ typeName }) => typeName)]);
   return (router) => {
     router.service(Health, {
       async check({ service }) {

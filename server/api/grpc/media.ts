@@ -9,10 +9,9 @@ import { setTrailerStatus } from "@connectrpc/connect/protocol-grpc";
 import { trailerFlag, trailerSerialize } from "@connectrpc/connect/protocol-grpc-web";
 import type { Http } from "../../http/env";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import type { TextOperation } from "../texts/operations";
-import type { TextAnswer } from "../texts/perform";
-import { answerFields, connectError } from "./messages";
-import { procedureOf } from "./services";
+import type { Procedure } from "../procedure";
+import { connectError } from "./errors";
+import { methodOf } from "./services";
 
 type GrpcMediaType = "application/grpc-web+proto" | "application/grpc";
 export type MediaType = "application/json" | GrpcMediaType;
@@ -46,14 +45,14 @@ export interface Init {
 /** @param init status and headers of the JSON answer */
 export function grpcAnswer(
   http: Http,
-  operation: TextOperation,
+  procedure: Procedure,
   media: GrpcMediaType,
-  answer: TextAnswer | ApiError,
+  answer: object | ApiError,
   init: Init,
 ): Response {
   if (isApiError(answer)) return framed(http, media, "", answer, init);
-  const { output } = procedureOf(operation);
-  const message = toBinary(output, create(output, { ...answerFields(answer) }));
+  const { output } = methodOf(procedure);
+  const message = toBinary(output, create(output, procedure.answer(answer)));
   return framed(http, media, encodeEnvelope(0, message), undefined, init);
 }
 

@@ -6,8 +6,8 @@
 import { errorToJson } from "@connectrpc/connect/protocol-connect";
 import type { Http } from "../../http/env";
 import { type ApiError, resourceExhausted, unimplemented } from "../../protocol/api-error";
+import { connectError } from "./errors";
 import { framed, type Init, negotiateMedia } from "./media";
-import { connectError } from "./messages";
 
 const TEXTS = /^\/(?:admin|management)\/v1\/text\//;
 const PROCEDURE = /^\/service\.[\w.]+\/\w+$/;

@@ -2,8 +2,9 @@
 import type { Config } from "../../config";
 import { isLoopback } from "../../config-values";
 import type { Context } from "../../context";
-import { type ApiError, invalidArgument } from "../../protocol/api-error";
+import { type ApiError, fieldProblem, invalidArgument } from "../../protocol/api-error";
 import { checkBackChannelUri } from "../../protocol/public-address";
+import type { Reason } from "../../protocol/reason";
 import { checkRedirectUri } from "../../protocol/redirect-uri";
 import { oidcClient } from "./client";
 import type { OidcSettings } from "./settings";
@@ -12,7 +13,7 @@ export interface WrongAddress {
   /** As in `redirectUris[0]`. */
   field: string;
   /** To be read after the address: `must use https`. */
-  reason: string;
+  reason: Reason;
 }
 
 /**
@@ -40,9 +41,9 @@ export function findWrongAddresses(settings: OidcSettings, service?: Pick<Config
 
 /** One error that names all addresses that may not be registered. */
 export function refuseAddresses(ctx: Context, settings: OidcSettings): ApiError | undefined {
-  const problems = findWrongAddresses(settings, ctx.config).map(({ field, reason }) => {
-    return { id: "app.invalid_address", message: `${field} ${reason}`, field };
-  });
+  const problems = findWrongAddresses(settings, ctx.config).map(({ field, reason }) =>
+    fieldProblem("app.invalid_address", field, reason),
+  );
   const [first] = problems;
-  return first && invalidArgument(first.id, first.message, { field: first.field, problems });
+  return first && invalidArgument(first.id, first.message, { field: first.field, reason: first.reason, problems });
 }

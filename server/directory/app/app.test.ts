@@ -122,6 +122,7 @@ describe("settings in the words of the management API become those of the standa
     projectRoleAssertion: false,
     projectRoleCheck: 0,
     hasProjectCheck: 1,
+    rolesClaim: null,
   };
 
   it("fills in the defaults", () => {

@@ -1,4 +1,5 @@
 /** Checking an address while it is typed, by the rules that apply when it is saved. */
+import type { Reason } from "../../protocol/reason";
 import { checkRedirectUri } from "../../protocol/redirect-uri";
 import { oidcClient } from "./client";
 import { type ComplianceProblem, complianceProblems } from "./compliance";
@@ -7,7 +8,7 @@ import type { OidcSettings } from "./settings";
 export interface CheckedAddress {
   valid: boolean;
   /** Why it is refused, to be read after the address; undefined if it is valid. */
-  reason?: string;
+  reason?: Reason;
   /** The nearest address that is allowed; undefined if none is near. */
   suggestion?: string;
   /** What is allowed and probably unintended. */

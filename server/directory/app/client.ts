@@ -28,6 +28,7 @@ export function toClient(app: ActiveApp): Client {
     kind: app.kind,
     secrets: app.secrets,
     jwks: allKeys(app),
+    rolesClaim: app.rolesClaim ?? undefined,
     project: {
       roleAssertion: Boolean(app.projectRoleAssertion),
       roleCheck: Boolean(app.projectRoleCheck),
@@ -67,6 +68,7 @@ type FromSettings = Omit<
   | "kind"
   | "secrets"
   | "jwks"
+  | "rolesClaim"
   | "project"
 >;
 

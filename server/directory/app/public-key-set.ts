@@ -1,12 +1,13 @@
 /** A key set as apps register it: every key public and strong enough to trust. */
 
+import { asMessage, said } from "../../protocol/reason";
 import { checkJwk } from "../public-key";
 import { keySet } from "./settings";
 
 export const publicKeys = keySet.superRefine(({ keys }, issues) => {
   for (const [index, jwk] of keys.entries()) {
     const problem = checkJwk(jwk);
-    if (problem) issues.addIssue({ code: "custom", message: problem, path: ["keys", index] });
+    if (problem) issues.addIssue({ code: "custom", message: asMessage(problem), path: ["keys", index] });
   }
 });
 
@@ -15,5 +16,5 @@ export const distinctKeys = publicKeys.superRefine(({ keys }, issues) => {
   const kids = keys.map(({ kid }) => kid);
   const again = kids.findIndex((kid, index) => typeof kid === "string" && kids.indexOf(kid) < index);
   if (again < 0) return;
-  issues.addIssue({ code: "custom", message: "is the kid of another key, too", path: ["keys", again, "kid"] });
+  issues.addIssue({ code: "custom", message: said("kid_taken"), path: ["keys", again, "kid"] });
 });

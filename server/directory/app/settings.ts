@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { signingAlgorithms } from "../../protocol/client";
 import { grantTypeSettings } from "../../protocol/grant-type";
+import { said } from "../../protocol/reason";
 import { parseUrl } from "../../protocol/url";
 import { durationText, line, strict, webAddress } from "../fields";
 
@@ -31,12 +32,12 @@ export const AUTH_METHODS = {
 
 const names = <Words extends Record<string, string>>(words: Words) => Object.keys(words) as (keyof Words & string)[];
 const oneOf = <Word extends string>(words: readonly Word[]) =>
-  z.enum(words, { error: `must be one of ${words.join(", ")}` });
+  z.enum(words, { error: said("one_of", { values: words.join(", ") }) });
 
 /** Only its length; addresses.ts checks it against the other settings. */
 const address = line(2_048);
 const origin = webAddress.refine((value) => parseUrl(value)?.origin === value, {
-  error: "must be an origin, as in https://app.example.com, without a path",
+  error: said("origin"),
 });
 const switchedOff = z.boolean();
 
@@ -78,7 +79,7 @@ export const oidcSettingsShape = {
   /** A third party's app: people are asked for their consent, ASVS 10.7.1. */
   isThirdParty: switchedOff,
   /** How far the app's clock may be off: 0s to 5s. */
-  clockSkew: z.string().regex(/^[0-5]s$/, { error: "must be a duration from 0s to 5s" }),
+  clockSkew: z.string().regex(/^[0-5]s$/, { error: said("duration_seconds") }),
   additionalOrigins: z.array(origin).max(100),
   backChannelLogoutUri: webAddress,
   ...assertionShape,

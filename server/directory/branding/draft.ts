@@ -2,6 +2,7 @@
 import type { Context } from "../../context";
 import type { Details, Origin } from "../../events/record";
 import { type ApiError, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
+import type { RefusalId } from "../../protocol/refusals";
 import { changeDirectory } from "../change";
 import { alreadySet, notSet } from "../policy/set";
 import type { PictureName } from "../policy/settings";
@@ -49,6 +50,11 @@ export interface PictureOf {
   picture: PictureName;
 }
 
+const IDS = {
+  "no picture": "picture.no_picture",
+  "too large": "picture.too_large",
+  "too many pixels": "picture.too_many_pixels",
+} as const satisfies Readonly<Record<PictureRefusal, RefusalId>>;
 const REFUSALS: Readonly<Record<PictureRefusal, string>> = {
   "too large": `A picture may have ${MAX_PICTURE_BYTES / 1024} kB at most.`,
   "no picture": "This is no PNG, JPEG or WebP picture. SVG is not taken: it can carry script.",
@@ -65,7 +71,7 @@ export async function draftPicture(
   return changeDirectory(ctx, async (tx) => {
     const outcome = await setPicture(ctx, tx, { id, picture }, content, origin);
     if (typeof outcome !== "string") return outcome;
-    return invalidArgument(`picture.${outcome.replaceAll(" ", "_")}`, REFUSALS[outcome], { field: "content" });
+    return invalidArgument(IDS[outcome], REFUSALS[outcome], { field: "content" });
   });
 }
 

@@ -5,6 +5,7 @@
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import { type ApiError, alreadyExists, invalidArgument, notFound } from "../../protocol/api-error";
+import { reason } from "../../protocol/reason";
 import type { Transaction } from "../../storage/database";
 import { lockInstanceRow } from "../../storage/instance";
 import { type MemberPlace, readRolesAt } from "../../storage/member-list";
@@ -77,8 +78,11 @@ export async function setMember(
   // A role that only the bootstrap file gives can be kept while others change.
   const unknown = roles.findIndex((role) => !ROLES_AT[place.level].includes(role) && !before.includes(role));
   if (unknown >= 0) {
-    const reason = `Roles here are ${ROLES_AT[place.level].join(", ")}.`;
-    return invalidArgument("member.unknown_role", reason, { field: `roles[${unknown}]` });
+    const values = ROLES_AT[place.level].join(", ");
+    return invalidArgument("member.unknown_role", `Roles here are ${values}.`, {
+      field: `roles[${unknown}]`,
+      reason: reason("one_of", { values }),
+    });
   }
   const user = await readUser(ctx.db.prisma, userId);
   if (!user) return expects === "none" ? noSuchUser() : noSuchMember();

@@ -6,6 +6,7 @@ import type { z } from "zod";
 import { mailbox, smtpUrl } from "../../config-values";
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn, UNCHANGED } from "../../events/record";
+import { said } from "../../protocol/reason";
 import { parseUrl } from "../../protocol/url";
 import { deleteMailSettings, findMailSettingsRow, writeMailSettings } from "../../storage/mail-settings";
 import { createCache } from "../cache";
@@ -25,9 +26,9 @@ export const mailSettingsSchema = strict({
   smtpUrl: line(1_000)
     .pipe(smtpUrl)
     // Asked about what is no address, too.
-    .refine((url) => PORTS.has(parseUrl(url)?.port ?? ""), { error: "must have port 25, 465, 587 or 2525" })
+    .refine((url) => PORTS.has(parseUrl(url)?.port ?? ""), { error: said("smtp_port") })
     // Parameters could turn TLS off and expose the password.
-    .refine((url) => !parseUrl(url)?.search, { error: "must not have parameters" }),
+    .refine((url) => !parseUrl(url)?.search, { error: said("no_parameters") }),
   sender: line(300).pipe(mailbox),
 });
 

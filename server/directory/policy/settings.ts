@@ -1,5 +1,6 @@
 /** The settings of policies by kind, by their names in the management API, and the built-in values. */
 import { z } from "zod";
+import { said } from "../../protocol/reason";
 import { email, strict, webAddress } from "../fields";
 import type { Colour } from "../palette/colour";
 import { NEUTRAL } from "../palette/palette";
@@ -9,15 +10,15 @@ import { MIN_CHOSEN_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../password-len
 const YEAR = 31_536_000;
 export const wholeNumber = (least: number, most: number) =>
   z
-    .int({ error: "must be a whole number" })
-    .min(least, { error: `must be at least ${least}` })
-    .max(most, { error: `must be at most ${most}` });
+    .int({ error: said("whole_number") })
+    .min(least, { error: said("least", { n: least }) })
+    .max(most, { error: said("most", { n: most }) });
 /** Seconds. */
 const lifetime = (least: number) => wholeNumber(least, 10 * YEAR);
 
 const colour = z
   .string()
-  .regex(/^#[0-9a-fA-F]{6}$/, { error: "must be a colour as #rrggbb" })
+  .regex(/^#[0-9a-fA-F]{6}$/, { error: said("colour") })
   .transform((value) => value.toLowerCase() as Colour);
 
 /** A stored picture; its address is derived from its digest. */

@@ -3,6 +3,8 @@ import type { Context } from "../../context";
 import { difference } from "../../events/difference";
 import { type Origin, recordIn } from "../../events/record";
 import { type ApiError, invalidArgument, isApiError } from "../../protocol/api-error";
+import type { ProjectScope } from "../../protocol/project-scope";
+import { sentenceOf } from "../../protocol/reason";
 import { insertProject, type ProjectRow, updateProject } from "../../storage/apps";
 import type { Transaction } from "../../storage/database";
 import { claimClientIdentifier, claimId } from "../identifiers";
@@ -16,6 +18,10 @@ export interface ProjectSettings {
   projectRoleCheck?: boolean;
   /** Only users of the organization that owns the project may sign in to its apps. */
   hasProjectCheck?: boolean;
+  /** Scopes of its own, all of them. */
+  scopes?: readonly ProjectScope[];
+  /** The claim with a flat list of role keys; empty or null: none. */
+  rolesClaim?: string | null;
 }
 
 export async function addProject(
@@ -32,7 +38,13 @@ export async function addProject(
   const refusal = await claimClientIdentifier(ctx, tx, { kind: "project", name: id, organizationId, origin });
   if (refusal) return refusal;
   const { projectRoleAssertion = false, projectRoleCheck = false, hasProjectCheck = false } = project;
-  const settings = { projectRoleAssertion, projectRoleCheck, hasProjectCheck };
+  const settings = {
+    projectRoleAssertion,
+    projectRoleCheck,
+    hasProjectCheck,
+    scopes: storedScopes(project.scopes ?? []),
+    rolesClaim: project.rolesClaim || null,
+  };
   await recordIn(ctx, tx, {
     type: "project.added",
     aggregateId: id,
@@ -51,7 +63,21 @@ function refuseReserved(name: string): ApiError | undefined {
   const reason = whyReserved(name);
   return reason === undefined
     ? undefined
-    : invalidArgument("project.reserved_name", `The name ${reason}.`, { field: "name" });
+    : invalidArgument("project.reserved_name", `The name ${sentenceOf(reason)}.`, { field: "name" });
+}
+
+/** Plain JSON, as it is stored. */
+const storedScopes = (scopes: readonly ProjectScope[]) =>
+  scopes.map(({ name, descriptions }) => ({ name, descriptions: { ...descriptions } }));
+
+/** What is wanted in the form in which it is stored: no scopes are no list, where there never was one. */
+function normalized<Wanted extends ProjectSettings>(stored: ProjectRow, wanted: Wanted): Wanted {
+  const keepsNone = stored.scopes === null && wanted.scopes?.length === 0;
+  return {
+    ...wanted,
+    ...(keepsNone && { scopes: undefined }),
+    ...(wanted.rolesClaim === "" && { rolesClaim: null }),
+  };
 }
 
 /**
@@ -65,7 +91,7 @@ export async function changeProject(
   wanted: ProjectSettings & { name?: string },
   origin: Origin,
 ): Promise<boolean | ApiError> {
-  const changes = difference<ProjectSettings & { name?: string }>(stored, wanted);
+  const changes = difference<ProjectSettings & { name?: string }>(stored, normalized(stored, wanted));
   if (!changes) return false;
   const refusal = changes.data.name === undefined ? undefined : refuseReserved(changes.data.name);
   if (refusal) return refusal;
@@ -75,7 +101,8 @@ export async function changeProject(
     resourceOwner: stored.organizationId,
     origin,
     async state() {
-      await updateProject(tx, stored.id, changes.data);
+      const { scopes, ...data } = changes.data;
+      await updateProject(tx, stored.id, { ...data, ...(scopes && { scopes: storedScopes(scopes) }) });
       return { payload: changes.payload };
     },
   });

@@ -5,7 +5,7 @@ import type { ApiError } from "../../protocol/api-error";
 import { changeInProject, type ProjectPlace } from "../change-project";
 import { changeProject, type ProjectSettings } from "./project";
 
-/** Settings that are left out are switched off. @returns whether anything changed */
+/** Switches that are left out are switched off; scopes and the claim with the roles stay. @returns whether anything changed */
 export function updateProject(
   ctx: Context,
   place: ProjectPlace,

@@ -10,6 +10,8 @@ import { forgiveWrongPasswords } from "./wrong-passwords";
 
 export type StateChange = "lock" | "unlock" | "deactivate" | "reactivate";
 
+type State = "active" | "inactive" | "initial" | "locked";
+
 /** The states each change may start from, the state it leads to, and its event. */
 const CHANGES = {
   lock: { from: ["active"], to: "locked", event: "user.locked" },
@@ -39,7 +41,7 @@ function writeState(ctx: Context, place: UserPlace, change: StateChange, origin:
   const { from, to, event: type } = CHANGES[change];
   return changeUser(ctx, place, origin, async (tx, user) => {
     if (!(from as readonly string[]).includes(user.state)) {
-      return failedPrecondition(`user.is_${user.state}`, `The user is ${user.state}.`);
+      return failedPrecondition(`user.is_${user.state as State}`, `The user is ${user.state}.`);
     }
     const refusal = to === "active" ? undefined : await checkOwnerLeft(ctx, tx, { userId: user.id });
     if (refusal) return refusal;

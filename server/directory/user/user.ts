@@ -23,6 +23,7 @@ import { comparableLoginName } from "../names";
 import { trustAfter, vouchesForAll } from "./email-trust";
 import type { LoginName, UserIdentity } from "./login-name";
 import { addWords, changeWords, displayNameKey } from "./search-terms";
+import { notAhead } from "./valid-from";
 
 /** UTF-16 units; no login name is longer. */
 const MAX_LOOKED_UP_LENGTH = 1_000;
@@ -163,7 +164,7 @@ export const MAX_MATCHING_USERS = 2;
  */
 export async function findPeopleForSignIn(ctx: Context, typed: string, place: NamePlace = {}): Promise<SignInUser[]> {
   const people = await listNamed(ctx, typed, place);
-  return people.slice(0, MAX_MATCHING_USERS).map(withState);
+  return Promise.all(people.slice(0, MAX_MATCHING_USERS).map((person) => withState(ctx, person)));
 }
 
 /** The person a typed name means if there is no password to decide; undefined if two are equally likely. */
@@ -173,7 +174,7 @@ export async function findUserForSignIn(
   place: NamePlace = {},
 ): Promise<SignInUser | undefined> {
   const [best, next] = await listNamed(ctx, typed, place);
-  return best && best.rank !== next?.rank ? withState(best) : undefined;
+  return best && best.rank !== next?.rank ? withState(ctx, best) : undefined;
 }
 
 async function listNamed(ctx: Context, typed: string, place: NamePlace): Promise<NamedPerson[]> {
@@ -186,7 +187,7 @@ async function listNamed(ctx: Context, typed: string, place: NamePlace): Promise
 /** The person with this id, in any state. */
 export async function findUser(ctx: Context, userId: string): Promise<SignInUser | undefined> {
   const person = await findPerson(ctx.db, userId);
-  return person && withState(person);
+  return person && withState(ctx, person);
 }
 
 /**
@@ -205,8 +206,9 @@ export async function findClaimsSource(
   return { ...row, isEmailVerified: Boolean(row.isEmailVerified && mayRely), preferredLoginName: row.loginName };
 }
 
-function withState(person: PersonRow): SignInUser {
-  return { ...person, mayAuthenticate: person.state === "active" && person.organizationState === "active" };
+async function withState(ctx: Context, person: PersonRow): Promise<SignInUser> {
+  const validFrom = await notAhead(ctx, person);
+  return { ...person, validFrom, mayAuthenticate: person.state === "active" && person.organizationState === "active" };
 }
 
 /** The default display name; null without any name. */

@@ -16,6 +16,8 @@ export interface ConnectedApp {
   clientId: string;
   name: string;
   organizationName: string | undefined;
+  /** What it was given, in all. */
+  scope: string[];
   /** What it may know or do. */
   disclosures: Disclosure[];
   /** When its oldest grant or consent was made. */
@@ -45,12 +47,14 @@ export async function listConnectedApps(ctx: Context, userId: string): Promise<C
 }
 
 async function connectedApp(ctx: Context, clientId: string, rows: readonly ConsentedAppRow[]): Promise<ConnectedApp> {
+  const scope = [...new Set(rows.flatMap((row) => row.scope.split(" ")))];
   const own = clientId === CONSOLE_CLIENT_ID ? await findConsoleClient(ctx) : undefined;
   return {
     clientId,
     name: rows[0]?.appName ?? own?.appName ?? clientId,
     organizationName: rows[0]?.organizationName ?? own?.organizationName,
-    disclosures: disclosuresOf([...new Set(rows.flatMap(({ scope }) => scope.split(" ")))]),
+    scope,
+    disclosures: disclosuresOf(scope),
     connectedAt: Math.min(...rows.map(({ createdAt }) => createdAt)),
     usedAt: Math.max(...rows.map(({ usedAt }) => usedAt)),
   };

@@ -9,6 +9,7 @@ import https from "node:https";
 import { type NameResolver, systemResolver } from "../../net/name-resolver";
 import { checkedLookup } from "../../net/public-lookup";
 import { type CallRules, checkBackChannelUri, isLoopbackUri, isPublicAddress } from "../../protocol/public-address";
+import { sentenceOf } from "../../protocol/reason";
 
 /** Milliseconds from the first packet to the last. */
 const TIMEOUT = 10_000;
@@ -28,7 +29,7 @@ export type PostOutcome = { status: number } | { error: string };
 /** Posts a form; never throws. */
 export async function postForm(address: string, form: URLSearchParams, options: PostOptions): Promise<PostOutcome> {
   const refused = checkBackChannelUri(address, options);
-  if (refused !== undefined) return { error: `the address ${refused}` };
+  if (refused !== undefined) return { error: `the address ${sentenceOf(refused)}` };
   const body = form.toString();
   const { timeout = TIMEOUT, resolve: addresses = systemResolver.addresses } = options;
   const isPermitted = isLoopbackUri(address) ? () => true : isPublicAddress;

@@ -7,6 +7,7 @@ import { Abandoned } from "../../concurrency/work-queue";
 import type { Context } from "../../context";
 import { findClient } from "../../directory/app/app";
 import { findProjectOwners } from "../../directory/app/project-owners";
+import { findTargetProjects } from "../../directory/app/target-projects";
 import { hasAgreed } from "../../directory/user/consent";
 import { wishedFactors } from "../../protocol/authentication-context";
 import {
@@ -14,6 +15,7 @@ import {
   parseAuthorizationRequest,
   type RedirectTarget,
   readRedirectTarget,
+  requestedScope,
 } from "../../protocol/authorization-request";
 import { requestedSubject } from "../../protocol/claims-request";
 import type { Client } from "../../protocol/client";
@@ -112,7 +114,8 @@ async function answerRequest(
   { client, target, parameters, userAgent }: Proven,
 ): Promise<AuthorizeOutcome> {
   if (isError(parameters)) return errorResponse(ctx, target, parameters);
-  const request = parseAuthorizationRequest(parameters, client);
+  const targets = await findTargetProjects(ctx, client, requestedScope(parameters));
+  const request = parseAuthorizationRequest(parameters, client, targets);
   if (isError(request)) return errorResponse(ctx, target, request);
   const { idTokenHint, ...carried } = request;
   const hint = idTokenHint === undefined ? undefined : await readIdTokenHint(ctx, idTokenHint);

@@ -6,11 +6,12 @@
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { randomCode, randomSecret } from "../../crypto/random";
+import { findTargetProjects } from "../../directory/app/target-projects";
 import { clientAuthenticationMethods } from "../../protocol/client";
 import { formatUserCode, parseDeviceRequest, userCodeAlphabet } from "../../protocol/device";
 import { deviceCode } from "../../protocol/grant-type";
 import { isError, type OAuthError, unauthorizedClient } from "../../protocol/oauth-error";
-import { grantedScope } from "../../protocol/scope";
+import { grantedScope } from "../../protocol/project-scope";
 import { insertDeviceAuthorization } from "../../storage/device-authorizations";
 import { isUniqueViolation } from "../../storage/engine/violations";
 import { requiredOrganization } from "../admission";
@@ -53,12 +54,13 @@ export async function deviceAuthorization(
   const organization = await requiredOrganization(ctx, request.scope);
   if (isError(organization)) return organization;
 
+  const targets = await findTargetProjects(ctx, client, request.scope);
   const now = ctx.clock();
   const secret = randomSecret();
   const row = {
     id: digest(secret),
     clientId: client.clientId,
-    scope: grantedScope(request.scope, client, "code").join(" "), // a person is asked, as for a code
+    scope: grantedScope(request.scope, client, "code", targets).join(" "), // a person is asked, as for a code
     createdAt: now,
     expiresAt: now + DEVICE_CODE_LIFETIME,
     nextPollAt: now,

@@ -12,6 +12,7 @@ import { userClaims } from "../../protocol/claims";
 import type { Client } from "../../protocol/client";
 import { introspectionMethods } from "../../protocol/client-credentials";
 import { invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
+import { ownFlatRoles } from "../../protocol/roles-claim";
 import type { LiveToken } from "../../storage/access-tokens";
 import { verifyAccessToken } from "../access-tokens";
 import { authenticateClient, type OAuthHttpRequest } from "../client-authentication";
@@ -85,7 +86,7 @@ async function userProperties(ctx: Context, caller: Client, token: LiveToken, us
   const scope = token.scope.split(" ");
   const [source, reserved] = await Promise.all([
     findClaimsSource(ctx, userId, caller.organizationId),
-    reservedClaimsFor(ctx, userId, scope, claimsAudienceOf(caller, token.audience.split(" "))),
+    reservedClaimsFor(ctx, userId, scope, claimsAudienceOf(caller, token.audience.split(" "), ownFlatRoles(caller))),
   ]);
   return source && { ...userClaims(source, scope), ...reserved, username: source.preferredLoginName };
 }

@@ -6,6 +6,7 @@ import type { Context } from "../../context";
 import { findClient } from "../../directory/app/app";
 import { bearerToken } from "../../protocol/bearer";
 import { insufficientScope, invalidRequest, invalidToken, type OAuthError } from "../../protocol/oauth-error";
+import { sharedFlatRoles } from "../../protocol/roles-claim";
 import { verifyAccessToken } from "../access-tokens";
 import { claimsAudienceOf, claimsFor } from "../user-claims";
 
@@ -29,7 +30,9 @@ export async function userinfo(ctx: Context, http: UserinfoRequest): Promise<Rec
   if (token.userId === null) return invalidToken("the access token is of a client, not of a user");
   const scope = token.scope.split(" ");
   if (!scope.includes("openid")) return insufficientScope("the access token lacks the scope openid");
-  const about = claimsAudienceOf(await findClient(ctx, token.clientId), token.audience.split(" "));
+  const client = await findClient(ctx, token.clientId);
+  const audience = token.audience.split(" ");
+  const about = claimsAudienceOf(client, audience, client && sharedFlatRoles(client, audience));
   const claims = await claimsFor(ctx, token.userId, {
     scope,
     claimsRequest: token.claimsRequest,

@@ -21,7 +21,6 @@ interface Itself {
   client: TokenClient;
   /** Null for an app, which has no user. */
   userId: string | null;
-  organizationId: string;
   /** A machine is made for this grant, an app has to be registered for it. */
   isRegistered: boolean;
 }
@@ -40,10 +39,10 @@ export const clientCredentialsGrant = authenticatedGrant<Itself, ClientCredentia
 
 async function issue(
   ctx: Context,
-  { client, userId, organizationId }: Itself,
+  { client, userId }: Itself,
   request: ClientCredentialsRequest,
 ): Promise<TokenResponse | OAuthError> {
-  const scope = await ownScope(ctx, request.scope, organizationId);
+  const scope = await ownScope(ctx, request.scope, client);
   if (isError(scope)) return scope;
   const audience = machineOrAppAudience(client, scope);
   const accessToken = await makeAccessToken(ctx, client, { userId, grantId: null, scope: scope.join(" "), audience });
@@ -58,7 +57,6 @@ async function authenticate(ctx: Context, http: OAuthHttpRequest): Promise<Itsel
     return {
       client: tokenClientOf(machine),
       userId: machine.userId,
-      organizationId: machine.organizationId,
       isRegistered: true,
     };
   }
@@ -67,7 +65,6 @@ async function authenticate(ctx: Context, http: OAuthHttpRequest): Promise<Itsel
   return {
     client,
     userId: null,
-    organizationId: client.organizationId,
     isRegistered: client.grantTypes.includes("client_credentials"),
   };
 }

@@ -46,10 +46,10 @@ async function issue(
   const proof = await verify(ctx, request.assertion, path);
   if (isError(proof)) return proof;
   const { machine, assertion } = proof;
-  const scope = await ownScope(ctx, request.scope, machine.organizationId);
+  const client = tokenClientOf(machine);
+  const scope = await ownScope(ctx, request.scope, client);
   if (isError(scope)) return scope;
 
-  const client = tokenClientOf(machine);
   const audience = machineOrAppAudience(client, scope);
   // With openid the machine counts as signed in and may call userinfo, which needs a stored grant.
   const grant = scope.includes("openid") ? newGrant(ctx, machine, scope, audience) : undefined;

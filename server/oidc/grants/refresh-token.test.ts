@@ -46,6 +46,24 @@ describe.each(databaseKinds)("token endpoint: refresh_token (RFC 6749 §6, RFC 9
     expect((await userinfo(service, second.access_token)).status).toBe(401);
   });
 
+  it("does not count an outage as grace: who lost the answer in it comes again", async () => {
+    const first = await tokensOf(service);
+    const second = await json(await refresh(service, first.refresh_token));
+    const commit = service.ctx.db.commit;
+    service.ctx.db.commit = () => Promise.reject(Object.assign(new Error("gone"), { code: "ECONNREFUSED" }));
+    for (const after of [2_000, 9_000, 9_000]) {
+      service.advance(after);
+      const answer = await refresh(service, second.refresh_token);
+      expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "3"]);
+    }
+    service.ctx.db.commit = commit;
+    service.advance(3_000);
+    const repeated = await json(await refresh(service, first.refresh_token));
+    expect(repeated.refresh_token).toBe(second.refresh_token);
+    service.advance(11_000);
+    expect(await errorOf(await refresh(service, first.refresh_token))).toEqual(invalidGrant);
+  });
+
   it("knows a token of generations ago for a copy", async () => {
     const first = await tokensOf(service);
     const second = await json(await refresh(service, first.refresh_token));

@@ -84,7 +84,7 @@ async function rotate(
   const repeated =
     generation + 1 === current.refreshGeneration &&
     current.refreshedAt !== null &&
-    now < current.refreshedAt + lifetimes.refreshGrace;
+    now < ctx.interruptions.graceUntil(current.refreshedAt, lifetimes.refreshGrace);
   if (repeated) {
     await insertAccessToken(ctx.db, accessToken);
     return successor;

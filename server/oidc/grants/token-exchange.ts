@@ -5,12 +5,14 @@
  */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
+import { findTargetProjects } from "../../directory/app/target-projects";
 import { hasAgreed } from "../../directory/user/consent";
 import { firstEvent } from "../../events/first";
 import { type Actor, actorSubjects } from "../../protocol/actor";
 import { type Client, clientAuthenticationMethods } from "../../protocol/client";
 import { tokenExchange } from "../../protocol/grant-type";
 import { invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
+import { meaningfulScope } from "../../protocol/project-scope";
 import { isTellingScope } from "../../protocol/scope";
 import { exchangedActor, exchangedRights, mayLast, type Presented } from "../../protocol/token-exchange";
 import { parseTokenExchange, type TokenExchangeRequest, tokenTypes } from "../../protocol/token-exchange-request";
@@ -62,7 +64,9 @@ async function exchange(
   }
 
   const offline = rights.scope.includes("offline_access") && client.grantTypes.includes("refresh_token");
-  const scope = rights.scope.filter((one) => one !== "offline_access" || offline);
+  const targets = await findTargetProjects(ctx, client, rights.scope, rights.audience);
+  const meaningful = meaningfulScope(rights.scope, client, targets);
+  const scope = meaningful.filter((one) => one !== "offline_access" || offline);
   const lasts = offline && mayLast(subject, actor);
   const grant = newGrant(ctx, client, { subject, actor, offline, lasts, scope, audience: rights.audience });
   grant.actor = act ? JSON.stringify(act) : null;

@@ -2,13 +2,14 @@ import { once } from "node:events";
 import http from "node:http";
 import http2 from "node:http2";
 import net, { type AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
 import { drainable } from "./drain";
 import { createPlainServer } from "./one-port";
 
 const LIMITS = { requestTimeout: 5_000, headersTimeout: 5_000, keepAliveTimeout: 65_000 };
 /** Longer than a test may take: whoever needs it fails. */
-const PATIENCE = 60_000;
+const TIMES = { notice: 0, patience: 60_000 };
 
 describe("shutting down (RFC 9112 §9.6, RFC 9113 §6.8)", () => {
   const agents: http.Agent[] = [];
@@ -17,7 +18,7 @@ describe("shutting down (RFC 9112 §9.6, RFC 9113 §6.8)", () => {
   });
 
   /** A server that answers when it is released. */
-  const start = async () => {
+  const start = async (times = TIMES) => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -33,7 +34,7 @@ describe("shutting down (RFC 9112 §9.6, RFC 9113 §6.8)", () => {
       }
       response.end("done");
     });
-    const drain = drainable(server, PATIENCE);
+    const drain = drainable(server, times);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
     return { port, drain, release, arrival };
@@ -69,9 +70,38 @@ describe("shutting down (RFC 9112 §9.6, RFC 9113 §6.8)", () => {
     await expect(get(port, "/", agent)).rejects.toThrow();
   });
 
+  it("answers who had just connected", async () => {
+    const { port, drain } = await start();
+    const socket = net.connect(port, "127.0.0.1");
+    await once(socket, "connect");
+    expect(await get(port, "/", keptConnection())).toMatchObject({ body: "done" }); // so that socket is accepted, too
+    const drained = drain();
+    await expect
+      .poll(() =>
+        get(port, "/", keptConnection()).then(
+          () => "open",
+          () => "closed",
+        ),
+      )
+      .toBe("closed");
+    socket.end("GET / HTTP/1.1\r\nhost: localhost\r\n\r\n");
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nconnection: close\r\n/i);
+    await drained;
+  });
+
+  it("serves on for the time of the notice", async () => {
+    const { port, drain } = await start({ notice: 300, patience: 60_000 });
+    const drained = drain();
+    const statuses = new Set<string>();
+    const from = performance.now();
+    while (performance.now() - from < 200) statuses.add((await get(port, "/", keptConnection())).connection ?? "");
+    expect([...statuses]).toEqual(["close"]);
+    await drained;
+  });
+
   it("ends idle sessions of HTTP/2", async () => {
     const server = http2.createServer((_, response) => response.end("done"));
-    const drain = drainable(server as unknown as http2.Http2SecureServer, PATIENCE);
+    const drain = drainable(server as unknown as http2.Http2SecureServer, TIMES);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const session = http2.connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
     const stream = session.request({ ":path": "/" });
@@ -84,7 +114,7 @@ describe("shutting down (RFC 9112 §9.6, RFC 9113 §6.8)", () => {
 
   it("does not wait for who has not shaken hands", async () => {
     const server = http2.createSecureServer({ allowHTTP1: true });
-    const drain = drainable(server, PATIENCE);
+    const drain = drainable(server, TIMES);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const connection = once(server, "connection");
     const socket = net.connect((server.address() as AddressInfo).port, "127.0.0.1");

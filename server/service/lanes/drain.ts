@@ -1,29 +1,31 @@
 /**
- * Shutting a server down without failing a request: it accepts no new connections, finishes requests in progress, and
+ * Shutting a server down without failing a request: for a time it serves on, while `/readyz` says that it will not, and
  * tells every connected client not to reuse its connection (RFC 9112 §9.6, RFC 9113 §6.8), so that the next request
- * goes to another process.
+ * goes to another process. Then it accepts no new connections and finishes what is in progress.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Http2SecureServer, ServerHttp2Session } from "node:http2";
 import type { Socket } from "node:net";
+import { isOverdue } from "./one-port";
 
-/**
- * Milliseconds during which clients are only told: a request already on its way over a seemingly idle connection would
- * otherwise be lost.
- */
-const NOTICE = 250;
 /** Milliseconds between searches for connections that have become idle. */
 const LOOK_INTERVAL = 100;
 
+export interface DrainTimes {
+  /** Milliseconds from the call on during which everything is still served: load balancers look every few seconds. */
+  notice: number;
+  /** Milliseconds after the notice at which unfinished requests are cut off. */
+  patience: number;
+}
+
 /**
  * Tracks requests in progress; to be called before the server listens.
- * @param patience milliseconds after which unfinished requests are cut off
  * @returns stops the server; resolves once no request is in progress
  */
-export function drainable(server: Server | Http2SecureServer, patience: number): () => Promise<void> {
+export function drainable(server: Server | Http2SecureServer, { notice, patience }: DrainTimes): () => Promise<void> {
   const underWay = new Set<ServerResponse>();
   const sessions = new Set<ServerHttp2Session>();
-  const handshaking = new Map<string, Socket>();
+  const handshaking = new Map<string, { socket: Socket; since: number }>();
   let draining = false;
   const onRequest = ({ httpVersionMajor }: IncomingMessage, response: ServerResponse) => {
     if (httpVersionMajor > 1) return; // for HTTP/2 the session is told
@@ -41,7 +43,7 @@ export function drainable(server: Server | Http2SecureServer, patience: number):
     // server.close() does not close connections whose TLS handshake is not finished.
     server.on("connection", (socket: Socket) => {
       const name = peerOf(socket);
-      handshaking.set(name, socket);
+      handshaking.set(name, { socket, since: performance.now() });
       socket.once("close", () => handshaking.delete(name));
     });
     server.on("secureConnection", (socket) => handshaking.delete(peerOf(socket)));
@@ -60,15 +62,17 @@ export function drainable(server: Server | Http2SecureServer, patience: number):
       const late = setTimeout(() => {
         if ("closeAllConnections" in server) server.closeAllConnections();
         over();
-      }, patience);
-      setTimeout(() => {
+      }, notice + patience);
+      const stopAccepting = () => {
         server.close(over); // also closes idle connections
-        for (const socket of handshaking.values()) socket.destroy();
         for (const session of sessions) session.close(); // open streams are finished
         look = setInterval(() => {
           if ("closeIdleConnections" in server) server.closeIdleConnections();
+          for (const { socket, since } of handshaking.values()) if (isOverdue(since)) socket.destroy();
         }, LOOK_INTERVAL);
-      }, NOTICE);
+      };
+      // Right after connections were accepted: the kernel resets those that still wait for it.
+      setTimeout(() => setImmediate(stopAccepting), notice);
     });
 }
 

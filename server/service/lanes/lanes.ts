@@ -14,6 +14,7 @@ import { countRequest } from "../../metrics/instruments";
 import type { DocumentSource } from "../../web/public-document";
 import { countWhenDone, dropInternalHeaders, dropInvalidHost, isConsolePage, withoutBase } from "./arrival";
 import { hasOrdinaryTarget, hasPlainPath, refuseTarget, unanswerable } from "./request-line";
+import { limitUnread } from "./unread";
 
 export type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -42,6 +43,7 @@ export function requestListener(lanes: Lanes): RequestListener {
     errorHandler: unanswerable,
   });
   return (request, response) => {
+    limitUnread(request, response);
     if (strict !== undefined) response.setHeader("strict-transport-security", strict);
     if (!hasPlainPath(request)) {
       countWhenDone("refused target", request, response);

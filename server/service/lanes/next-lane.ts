@@ -12,6 +12,7 @@ import type { Env } from "../../http/env";
 import type { Service } from "../service";
 import { countWhenDone, dropInternalHeaders, dropInvalidHost, isConsolePage, withoutBase } from "./arrival";
 import { hasOrdinaryTarget, hasPlainPath, originForm, targetRefusal } from "./request-line";
+import { limitUnread } from "./unread";
 
 export interface Arrivals {
   /** To be called for every request before Next sees it. */
@@ -44,6 +45,7 @@ export function watchArrivals({ strict, basePath }: ArrivalOptions): Arrivals {
   const arrivals = new AsyncLocalStorage<Arrival>();
   return {
     arrive(request, response) {
+      limitUnread(request, response);
       if (strict !== undefined) response.setHeader("strict-transport-security", strict);
       dropInternalHeaders(request);
       const isRefused = !hasPlainPath(request);

@@ -25,6 +25,15 @@ export const LIMITS = {
   connectionsCheckingInterval: 5_000, // by default Node checks every 30 s, so that 30 s become 60
 } as const satisfies Limits & { connectionsCheckingInterval: number };
 
+/**
+ * Milliseconds within which the first bytes of a connection have come if ever: who has just connected while the server
+ * closes has a request on its way, and is answered.
+ */
+const FIRST_BYTES = 1_000;
+
+/** @param since when the connection was accepted, as performance.now() */
+export const isOverdue = (since: number): boolean => performance.now() - since > FIRST_BYTES;
+
 /** A server whose `close` and `closeAllConnections` reach connections of either version. */
 export function createPlainServer(limits: Limits, listener: http.RequestListener): http.Server {
   const server = http.createServer(limits, listener);
@@ -37,10 +46,11 @@ export function createPlainServer(limits: Limits, listener: http.RequestListener
     sessions.add(session);
     session.on("close", () => sessions.delete(session));
   });
-  const undecided = new Set<Socket>();
+  /** Connections that have not said which version they speak, and since when they are open. */
+  const undecided = new Map<Socket, number>();
   server.removeAllListeners("connection");
   server.on("connection", (socket: Socket) => {
-    undecided.add(socket);
+    undecided.set(socket, performance.now());
     distinguish(socket, limits.headersTimeout, (version) => {
       undecided.delete(socket);
       if (version === 2) {
@@ -50,15 +60,19 @@ export function createPlainServer(limits: Limits, listener: http.RequestListener
     });
   });
 
+  const closeIdleConnections = server.closeIdleConnections.bind(server);
+  server.closeIdleConnections = () => {
+    for (const [socket, since] of undecided) if (isOverdue(since)) socket.destroy();
+    closeIdleConnections();
+  };
   const close = server.close.bind(server);
   server.close = (done) => {
-    for (const socket of undecided) socket.destroy();
     for (const session of sessions) session.close(); // open streams are finished
     return close(done);
   };
   const closeAllConnections = server.closeAllConnections.bind(server);
   server.closeAllConnections = () => {
-    for (const socket of undecided) socket.destroy();
+    for (const socket of undecided.keys()) socket.destroy();
     for (const session of sessions) session.destroy();
     closeAllConnections();
   };

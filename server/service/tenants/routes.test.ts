@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { procedureRoutes } from "../../api/grpc/endpoints";
-import { messageTextRoutes } from "../../api/texts/routes";
+import { operationRoutes } from "../../api/rest/routes";
 import { mergeRoutes } from "../../http/routes";
 import { differences, rowsOfOthers } from "../../testing/belongings";
 import { databaseKinds } from "../../testing/database";
@@ -13,7 +13,7 @@ const PROCEDURE = /^\/[\w.]+Service\//;
 /** Methods of procedures that only read. */
 const READS = /\/(?:Get|List|Check|Watch)\w*$/;
 
-/** What is answered beside the table of operations: texts, uploads and remote procedures. */
+/** Texts, which have procedures, too, and what is answered beside the addresses of operations: uploads, procedures. */
 describe.each(databaseKinds)("the other addresses of the management APIs, called by strangers, on %s", (kind) => {
   let service: TestService;
   const tokens = new Map<string, string>();
@@ -43,8 +43,9 @@ describe.each(databaseKinds)("the other addresses of the management APIs, called
   }
 
   it("refuse what is somebody else's and what nobody has in the same words, and change nothing", async () => {
+    const texts = Object.entries(operationRoutes()).filter(([path]) => path.includes("/text/"));
     const routes = mergeRoutes(
-      messageTextRoutes(),
+      Object.fromEntries(texts),
       pictureUploadRoutes,
       procedureRoutes(service.ctx, { draining: false }),
     );

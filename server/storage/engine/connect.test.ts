@@ -34,6 +34,18 @@ describe("opening an SQLite file", () => {
     await database.close();
   });
 
+  it("notices that its write-ahead log was removed, and with it what was acknowledged", async () => {
+    const file = `${temporaryFolder()}/service.db`;
+    const database = await connect(`file:${file}`);
+    await database.run("CREATE TABLE t (id INTEGER)", []);
+    await database.ping();
+    fs.renameSync(`${file}-wal`, `${file}-wal.moved`);
+    await expect(database.ping()).rejects.toThrow("service.db-wal was removed or replaced");
+    fs.renameSync(`${file}-wal.moved`, `${file}-wal`);
+    await database.ping();
+    await database.close();
+  });
+
   it("waits for the disk at every commit, and checks foreign keys", async () => {
     const database = await connect(`file:${temporaryFolder()}/test.db`);
     expect(await database.all("PRAGMA journal_mode", [])).toEqual([{ journal_mode: "wal" }]);

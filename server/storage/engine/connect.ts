@@ -18,13 +18,13 @@ export async function connect(url: string, options: ConnectOptions = {}): Promis
   const address = readDatabaseUrl(url);
   try {
     if (address.kind === "sqlite") return signalling(measured(openSqlite(address.file, options.findNestedWrites)));
-    return signalling(measured(await onUniqueViolation(openPostgresql(address.url, options))));
+    return signalling(measured(await answering(openPostgresql(address.url, options))));
   } catch (error) {
     throw connectionError(address, error);
   }
 }
 
-async function onUniqueViolation(database: Database): Promise<Database> {
+async function answering(database: Database): Promise<Database> {
   try {
     await database.one("SELECT 1", []);
     return database;

@@ -4,7 +4,9 @@
  * no promise resolves before the COMMIT.
  */
 import type BetterSqlite3 from "better-sqlite3";
+import { whenFileIsFree } from "./file-lock";
 import type { Mutex } from "./mutex";
+import { PATIENCE } from "./transaction-options";
 
 /** Units. Longer batches would block the event loop for too long. */
 const MAX_BATCH = 512;
@@ -46,9 +48,9 @@ export function createGroupCommit(connection: BetterSqlite3.Database, mutex: Mut
     release.run();
   };
 
-  const write = (batch: Task[]) => {
+  const write = async (batch: Task[]) => {
     try {
-      begin.run();
+      await whenFileIsFree(() => begin.run(), PATIENCE);
       for (const task of batch) attempt(task);
       commit.run();
     } catch (error) {
@@ -64,7 +66,7 @@ export function createGroupCommit(connection: BetterSqlite3.Database, mutex: Mut
       try {
         const unlock = mutex.tryLock() ?? (await mutex.lock());
         try {
-          write(queue.splice(0, MAX_BATCH));
+          await write(queue.splice(0, MAX_BATCH));
         } finally {
           unlock();
         }

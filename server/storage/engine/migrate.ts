@@ -107,12 +107,12 @@ function refuseOrphans(connection: BetterSqlite3.Database): void {
 }
 
 async function migratePostgresql(address: PostgresqlAddress, all: readonly Migration[]): Promise<Migration[]> {
-  const settings = { connectionTimeoutMillis: PATIENCE, lock_timeout: LOCK_TIMEOUT };
-  const client = new pg.Client({ connectionString: address.url, ...settings });
+  const client = new pg.Client({ connectionString: address.url, connectionTimeoutMillis: PATIENCE });
   client.on("error", () => {}); // the running statement also receives it
   try {
     await client.connect();
     await client.query("BEGIN");
+    await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT}`);
     await client.query("SELECT pg_advisory_xact_lock($1)", [ADVISORY_LOCK]);
   } catch (error) {
     await client.end();

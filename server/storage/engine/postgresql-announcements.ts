@@ -7,6 +7,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { newId } from "../../crypto/random";
+import { announcementsHeard } from "../../metrics/instruments";
+import { SILENCE_LIMIT, socketsThatEnd } from "./postgresql-socket";
 
 const CHANNEL = "directory_changed";
 /** What the connections that listen are called in pg_stat_activity: so the processes can be counted. */
@@ -15,6 +17,8 @@ const LISTENING = "identity-service listening";
 const ANSWER_PATIENCE = 500;
 const CONNECT_TIMEOUT = 5_000;
 const RECONNECT_DELAY = 1_000;
+/** How many heartbeats fit into the time after which a silent connection counts as dead. */
+const HEARTBEATS = 3;
 
 const ANNOUNCE = `SELECT pg_notify('${CHANNEL}', $1), (SELECT CAST(COUNT(*) AS INTEGER) FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = '${LISTENING}') AS listening`;
@@ -25,14 +29,18 @@ export interface Announcements {
   close(): Promise<void>;
 }
 
-/**
- * @param query runs one statement on any connection
- * @param patience how long to wait for the answers, milliseconds
- */
+export interface AnnouncementOptions {
+  /** How long to wait for the answers, milliseconds. */
+  patience?: number;
+  /** After how long without a byte the connection that listens counts as dead, milliseconds. */
+  silenceLimit?: number;
+}
+
+/** @param query runs one statement on any connection */
 export function createAnnouncements(
   url: string,
   query: (sql: string, values: readonly string[]) => Promise<pg.QueryResult>,
-  patience = ANSWER_PATIENCE,
+  { patience = ANSWER_PATIENCE, silenceLimit = SILENCE_LIMIT }: AnnouncementOptions = {},
 ): Announcements {
   const closing = new AbortController();
   const listeners = new Set<() => void>();
@@ -41,7 +49,7 @@ export function createAnnouncements(
   const answered = new Map<string, () => void>();
   let connection: pg.Client | undefined;
   /** One answer after the other: a connection runs one statement at a time. */
-  let onUniqueViolation: Promise<unknown> = Promise.resolve();
+  let lastStatement: Promise<unknown> = Promise.resolve();
   let first: Promise<void> | undefined;
 
   const tell = () => {
@@ -55,26 +63,42 @@ export function createAnnouncements(
     }
     tell();
     const [replyTo = "", id = ""] = payload.split(" ");
-    const answer = () => client.query("SELECT pg_notify($1, $2)", [replyTo, id]);
-    onUniqueViolation = onUniqueViolation.then(answer).catch(() => {}); // whoever waits stops by himself
+    inTurn(client, "SELECT pg_notify($1, $2)", [replyTo, id]);
+  }
+
+  /** Statements of the connection that listens, one after the other. */
+  function inTurn(client: pg.Client, sql: string, values: readonly string[] = []): void {
+    lastStatement = lastStatement
+      .then(() => client.query(sql, [...values]))
+      .then(announcementsHeard)
+      .catch(() => {}); // the connection ends, or whoever waits for the answer stops by themselves
   }
 
   /** Listens until the connection ends. */
   async function hear(listening: () => void): Promise<void> {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT, keepAlive: true });
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_TIMEOUT,
+      keepAlive: true,
+      stream: socketsThatEnd(silenceLimit),
+    });
+    // Who only listens would never notice that nothing can come any more.
+    const heartbeat = setInterval(() => inTurn(client, "SELECT 1"), silenceLimit / HEARTBEATS);
     client.on("error", () => {}); // the connection ends, too
     client.on("notification", (notification) => receive(client, notification));
     const ended = new Promise<void>((resolve) => client.once("end", resolve));
-    onUniqueViolation = Promise.resolve(); // what the connection before this one still had to answer is late anyway
+    lastStatement = Promise.resolve(); // what the connection before this one still had to answer is late anyway
     try {
       await client.connect();
       await client.query(`LISTEN ${CHANNEL}; LISTEN ${replies}; SET application_name = '${LISTENING}'`);
       if (closing.signal.aborted) return;
       connection = client;
+      announcementsHeard();
       tell(); // what was announced while nobody listened
       listening();
       await ended;
     } finally {
+      clearInterval(heartbeat);
       connection = undefined;
       await client.end().catch(() => {});
     }

@@ -12,11 +12,13 @@ import type { Database } from "../database";
 import { NOW, organization } from "./conformance-rows";
 import { connect } from "./connect";
 import { migrate } from "./migrate";
+import { isUnavailable } from "./unavailable";
 
-/** A network between us and the server that can be cut, and that can swallow everything. */
+/** A network between us and the server that can be cut, swallow everything, and forget the connections there are. */
 async function network(target: string) {
   const url = new URL(target);
   const sockets = new Set<Socket>();
+  const forgotten = new WeakSet<Socket>();
   let silent = false;
   const server = net.createServer((near) => {
     const far = net.connect(Number(url.port), url.hostname);
@@ -25,9 +27,9 @@ async function network(target: string) {
       [far, near],
     ] as const) {
       sockets.add(from);
-      from.on("data", (data) => silent || to.write(data));
+      from.on("data", (data) => silent || forgotten.has(from) || to.write(data));
       from.on("error", () => {});
-      from.on("close", () => to.destroy());
+      from.on("close", () => forgotten.has(from) || to.destroy());
     }
   });
   const listen = async (port: number) => {
@@ -49,6 +51,10 @@ async function network(target: string) {
     url: near.href,
     cut,
     restore: () => listen(port),
+    /** Nothing more comes through what is open, and no end of it either; new connections work. */
+    forget: () => {
+      for (const socket of sockets) forgotten.add(socket);
+    },
     silence: (on: boolean) => {
       silent = on;
     },
@@ -92,6 +98,31 @@ describe("PostgreSQL that goes away", () => {
     expect(await other.all(end, [])).not.toEqual([]);
     await expect.poll(() => db.one("SELECT 1 AS one", []).catch(() => undefined)).toEqual({ one: 1 });
     await db.transaction((tx) => tx.organization.count());
+  });
+
+  it("is asked over new connections after the old ones died without a word", async () => {
+    const net = await network(await testDatabaseUrl("postgresql"));
+    const db = await connect(net.url, { poolSize: 2, silenceLimit: 400 });
+    afterwards(() => db.close());
+    let heard = 0;
+    await db.onAnnouncement(() => heard++);
+    await Promise.all([db.one("SELECT pg_sleep(0.1)", []), db.transaction((tx) => tx.organization.count())]);
+    const before = heard;
+    net.forget();
+    const asked = [
+      db.one("SELECT 1", []),
+      db.commit({ inserts: [organization("o")] }),
+      db.prisma.organization.count(),
+      db.transaction((tx) => tx.organization.count()),
+    ];
+    for (const outcome of await Promise.allSettled(asked)) {
+      if (outcome.status === "rejected") expect(isUnavailable(outcome.reason)).toBe(true);
+    }
+    await Promise.all(Array.from({ length: 4 }, () => db.one("SELECT 1", [])));
+    await db.transaction((tx) => tx.organization.count());
+    await expect.poll(() => heard).toBeGreaterThan(before); // it listens again
+    await db.announce();
+    expect(heard).toBeGreaterThan(before + 1);
   });
 
   it("is noticed within a second when it does not answer", async () => {

@@ -10,6 +10,7 @@ import type { PrismaClient as PortableClient } from "../generated/sqlite/client"
 import { createInFlight } from "./in-flight";
 import { createNestingCheck } from "./nesting";
 import { createAnnouncements } from "./postgresql-announcements";
+import { SILENCE_LIMIT, socketsThatEnd } from "./postgresql-socket";
 import { unitStatement } from "./postgresql-unit";
 import { hotTypes, toPostgresql } from "./postgresql-values";
 import { safePostgresql } from "./safe-postgresql";
@@ -17,7 +18,12 @@ import { PATIENCE, TRANSACTION_OPTIONS } from "./transaction-options";
 import { isRetryable } from "./violations";
 
 const STATEMENT_TIMEOUT = 5000; // milliseconds
+/** An idle connection is closed in order before its socket counts as dead. */
+const IDLE_TIMEOUT = SILENCE_LIMIT / 2;
 const IDLE_IN_TRANSACTION_TIMEOUT = 15_000;
+/** As statements and not as parameters of the start, of which poolers refuse all that they do not know. */
+const SESSION_LIMITS = `SET statement_timeout = ${STATEMENT_TIMEOUT};
+  SET idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_TIMEOUT}`;
 const PING_TIMEOUT = 1000;
 const TRANSACTION_ATTEMPTS = 5;
 
@@ -26,13 +32,15 @@ export interface PostgresqlOptions {
   poolSize?: number;
   /** How long an announcement waits for the other processes, milliseconds; for tests on a busy machine. */
   announcementPatience?: number;
+  /** After how long without a byte a connection counts as dead, milliseconds; for tests. */
+  silenceLimit?: number;
   /** For tests: refuse writes that bypass the transaction they are made in. */
   findNestedWrites?: boolean;
 }
 
 export function openPostgresql(url: string, options: PostgresqlOptions = {}): Database {
-  const { poolSize = 10, announcementPatience, findNestedWrites = false } = options;
-  const pool = openPool(url, poolSize);
+  const { poolSize = 10, announcementPatience, silenceLimit = SILENCE_LIMIT, findNestedWrites = false } = options;
+  const pool = openPool(url, poolSize, silenceLimit);
   const inFlight = createInFlight();
   const onPool = hotQueries(pool);
   const query: Query = (sql, values) => inFlight.track(() => onPool(sql, values));
@@ -40,7 +48,7 @@ export function openPostgresql(url: string, options: PostgresqlOptions = {}): Da
   const generated = new PrismaClient({ adapter: safePostgresql(pool), transactionOptions: TRANSACTION_OPTIONS });
   // The only cast: both clients are generated from the same models, but TypeScript cannot know that they match.
   const prisma = generated as unknown as PortableClient;
-  const announcements = createAnnouncements(url, query, announcementPatience);
+  const announcements = createAnnouncements(url, query, { patience: announcementPatience, silenceLimit });
   let closing: Promise<void> | undefined;
 
   const shutDown = async () => {
@@ -81,13 +89,14 @@ export function openPostgresql(url: string, options: PostgresqlOptions = {}): Da
   };
 }
 
-function openPool(url: string, max: number): pg.Pool {
+function openPool(url: string, max: number, silenceLimit: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
+    stream: socketsThatEnd(silenceLimit),
+    idleTimeoutMillis: IDLE_TIMEOUT,
     connectionTimeoutMillis: PATIENCE, // also while waiting for a free connection
-    statement_timeout: STATEMENT_TIMEOUT,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT,
+    onConnect: (client) => client.query(SESSION_LIMITS),
     keepAlive: true,
     application_name: "identity-service",
   });

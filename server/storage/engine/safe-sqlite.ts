@@ -6,15 +6,26 @@
  */
 import { PrismaBetterSqlite3 } from "@prisma/adapter-better-sqlite3";
 import type { SqlDriverAdapter, SqlDriverAdapterFactory } from "@prisma/driver-adapter-utils";
+import { WRITER_BUSY_TIMEOUT, whenFileIsFree } from "./file-lock";
 import type { Mutex } from "./mutex";
 import type { NestingCheck } from "./nesting";
 import { makeSafe } from "./sqlite-transaction";
+import { PATIENCE } from "./transaction-options";
 
-/** Milliseconds to wait for another process (`npm run admin`) to finish writing; short, as it blocks the event loop. */
+/**
+ * Milliseconds that SQLite waits for what readers, and connections that are being opened, seldom have to wait for. It
+ * blocks the event loop; writers wait otherwise (file-lock.ts).
+ */
 export const BUSY_TIMEOUT = 5000;
 
-/** The settings of every connection: write-ahead log, commits flushed to disk before they return, foreign keys. */
-export const PRAGMAS = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;`;
+/**
+ * The settings of every connection: write-ahead log, which shrinks again after a long reader made it grow, commits
+ * flushed to disk before they return, foreign keys.
+ */
+export const PRAGMAS = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
+  PRAGMA journal_size_limit = ${64 * 1024 * 1024};`;
+/** Those of the connection that writes. */
+export const WRITER_PRAGMAS = `${PRAGMAS} PRAGMA busy_timeout = ${WRITER_BUSY_TIMEOUT};`;
 
 export interface SafeSqliteOptions {
   path: string;
@@ -40,7 +51,7 @@ export function safeSqlite({ path, mutex, nesting, isClosed }: SafeSqliteOptions
     adapterName: factory.adapterName,
     connect: async () => {
       if (isClosed()) throw new Error("the database is closed");
-      return guard(await open(PRAGMAS), await open(`${PRAGMAS} PRAGMA query_only = ON;`), mutex, nesting);
+      return guard(await open(WRITER_PRAGMAS), await open(`${PRAGMAS} PRAGMA query_only = ON;`), mutex, nesting);
     },
   };
 }
@@ -51,6 +62,7 @@ function guard(
   mutex: Mutex,
   nesting: NestingCheck,
 ): SqlDriverAdapter {
+  const free = <T>(write: () => Promise<T>) => whenFileIsFree(write, PATIENCE);
   const locked = async <T>(write: () => Promise<T>): Promise<T> => {
     nesting.refuse("a write through prisma");
     const release = await mutex.lock();
@@ -65,8 +77,8 @@ function guard(
     adapterName: writer.adapterName,
     // In SQLite a SELECT cannot write; everything else goes to the writer.
     queryRaw: (query) =>
-      /^\s*SELECT\b/i.test(query.sql) ? reader.queryRaw(query) : locked(() => writer.queryRaw(query)),
-    executeRaw: (query) => locked(() => writer.executeRaw(query)),
+      /^\s*SELECT\b/i.test(query.sql) ? reader.queryRaw(query) : locked(() => free(() => writer.queryRaw(query))),
+    executeRaw: (query) => locked(() => free(() => writer.executeRaw(query))),
     executeScript: (script) => locked(() => writer.executeScript(script)),
     startTransaction: async (isolationLevel) => {
       nesting.refuse("a write through prisma");

@@ -35,4 +35,26 @@ describe("the embedded database", () => {
     expect(other.prepare(`SELECT COUNT(*) AS "n" FROM "Organization"`).get()).toEqual({ n: 2 });
     other.close();
   });
+
+  it("lets everything else go on while another process writes", async () => {
+    const url = await testDatabaseUrl("sqlite");
+    const db = await connectTestDatabase(url);
+    await db.commit({ inserts: [organization("a")] });
+    await db.transaction((tx) => tx.organization.count());
+    const other = new BetterSqlite3(url.slice("file:".length));
+    other.exec("BEGIN IMMEDIATE");
+    let turns = 0;
+    const timer = setInterval(() => turns++, 5);
+    const writes = Promise.all([
+      db.commit({ inserts: [organization("b")] }),
+      db.transaction((tx) => tx.organization.create({ data: ORGANIZATION })),
+      db.prisma.organization.create({ data: { ...ORGANIZATION, id: "c" } }),
+    ]);
+    await expect.poll(() => turns).toBeGreaterThan(20);
+    other.exec("COMMIT");
+    clearInterval(timer);
+    await writes;
+    expect(await db.prisma.organization.count()).toBe(4);
+    other.close();
+  });
 });

@@ -9,7 +9,7 @@ import { createGroupCommit } from "./group-commit";
 import { createInFlight } from "./in-flight";
 import { createMutex } from "./mutex";
 import { createNestingCheck } from "./nesting";
-import { BUSY_TIMEOUT, PRAGMAS, safeSqlite } from "./safe-sqlite";
+import { BUSY_TIMEOUT, PRAGMAS, safeSqlite, WRITER_PRAGMAS } from "./safe-sqlite";
 import { createDatabaseFile, watchDatabaseFile } from "./sqlite-file";
 import { prepareOn, type SqliteStatements } from "./sqlite-statements";
 import { insertStatement, isReturned, quoteName } from "./statement";
@@ -19,7 +19,7 @@ import { PATIENCE, TRANSACTION_OPTIONS } from "./transaction-options";
 export function openSqlite(file: string, findNestedWrites = false): Database {
   createDatabaseFile(file);
   const checkFile = watchDatabaseFile(file);
-  const writer = openConnection(file, PRAGMAS);
+  const writer = openConnection(file, WRITER_PRAGMAS);
   const reader = openConnection(file, `${PRAGMAS} PRAGMA query_only = ON;`);
   const write = prepareOn(writer);
   const read = prepareOn(reader);

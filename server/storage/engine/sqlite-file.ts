@@ -10,17 +10,27 @@ export function createDatabaseFile(file: string): void {
 }
 
 /**
- * Tells whether a path still leads to the file it leads to now. SQLite goes on writing to a file that was removed or
- * replaced, and everything written since is lost when the process ends.
+ * Tells whether the database's file and its write-ahead log are still those they were when first seen. SQLite goes on
+ * writing to files that were removed or replaced, and everything written since is lost when the process ends.
+ * @returns throws an error of one line if one of them is not
  */
 export function watchDatabaseFile(file: string): () => void {
-  const identity = () => {
-    const found = fs.statSync(file, { bigint: true, throwIfNoEntry: false });
-    return found && `${found.dev} ${found.ino}`;
+  const opened = new Map<string, string>();
+  const check = (path: string) => {
+    const before = opened.get(path);
+    const now = identityOf(path);
+    if (before === undefined && now !== undefined) opened.set(path, now); // the log comes with the first write
+    if (before === undefined || before === now) return;
+    throw new Error(`${path} was removed or replaced while it was open: what is written now is lost at the end`);
   };
-  const opened = identity();
+  check(file);
   return () => {
-    if (identity() === opened) return;
-    throw new Error(`${file} was removed or replaced while it was open: what is written now is lost at the end`);
+    check(file);
+    check(`${file}-wal`);
   };
+}
+
+function identityOf(path: string): string | undefined {
+  const found = fs.statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev} ${found.ino}`;
 }

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { root } from "../../root";
@@ -36,6 +36,7 @@ describe("one process serves the embedded database", () => {
 
   it("is not kept from it by a process that was killed", async () => {
     const file = `${temporaryFolder()}/service.db`;
+    claimDatabase(`file:${file}`)();
     const holder = await processHolding(file);
     expect(() => claimDatabase(`file:${file}`)).toThrow("another process serves");
     holder.kill("SIGKILL");
@@ -50,6 +51,15 @@ describe("one process serves the embedded database", () => {
     await database.run("CREATE TABLE t (id INTEGER)", []);
     await database.close();
     giveBack();
+  });
+
+  it("takes a database that is gone for lost, not for new", () => {
+    const file = `${temporaryFolder()}/service.db`;
+    claimDatabase(`file:${file}`)();
+    rmSync(file);
+    expect(() => claimDatabase(`file:${file}`)).toThrow(/^DATABASE_URL: .*service\.db is gone, but [^\n]*$/);
+    rmSync(`${file}.lock`);
+    claimDatabase(`file:${file}`)();
   });
 
   it("lets any number of processes serve PostgreSQL", () => {

@@ -3,12 +3,43 @@
  * the other's changes. The serving process holds an operating system lock on a file next to the database, which is
  * released however the process ends; the operator's tool does not need it.
  */
+import { existsSync } from "node:fs";
 import BetterSqlite3 from "better-sqlite3";
 import { connectionError, readDatabaseUrl } from "./address";
 import { createDatabaseFile } from "./sqlite-file";
 
 /** Milliseconds to wait for another process to end. */
 const PATIENCE = 1_000;
+
+const lockOf = (file: string): string => `${file}.lock`;
+
+/**
+ * A database that was served from here and is gone is not a new one: a volume that is not mounted, say, would otherwise
+ * become an empty service, open to whoever comes first.
+ * @throws Error with a message of one line
+ */
+export function refuseLostDatabase(url: string): void {
+  const address = readDatabaseUrl(url);
+  if (address.kind !== "sqlite" || existsSync(address.file) || !existsSync(lockOf(address.file))) return;
+  throw new Error(
+    `DATABASE_URL: ${address.file} is gone, but ${lockOf(address.file)} says that it was here: restore it from a backup, or remove that file to begin with an empty service`,
+  );
+}
+
+/** Whether a process serves the embedded database. */
+export function isServed(url: string): boolean {
+  const address = readDatabaseUrl(url);
+  if (address.kind !== "sqlite" || !existsSync(lockOf(address.file))) return false;
+  const connection = new BetterSqlite3(lockOf(address.file), { timeout: 0 });
+  try {
+    connection.exec("BEGIN EXCLUSIVE; ROLLBACK");
+    return false;
+  } catch {
+    return true;
+  } finally {
+    connection.close();
+  }
+}
 
 /**
  * Claims the database of `url` for this process; any number of processes may serve PostgreSQL.
@@ -18,9 +49,11 @@ const PATIENCE = 1_000;
 export function claimDatabase(url: string): () => void {
   const address = readDatabaseUrl(url);
   if (address.kind !== "sqlite") return () => {};
-  const file = `${address.file}.lock`;
+  refuseLostDatabase(url);
+  const file = lockOf(address.file);
   let connection: BetterSqlite3.Database | undefined;
   try {
+    createDatabaseFile(address.file); // before the lock's file, which says from then on that there was one
     createDatabaseFile(file);
     connection = new BetterSqlite3(file, { timeout: PATIENCE });
     connection.exec("BEGIN EXCLUSIVE"); // never committed, so nothing is written

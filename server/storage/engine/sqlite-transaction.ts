@@ -3,7 +3,9 @@
  * writer's lock however it ends.
  */
 import type { SqlDriverAdapter, Transaction } from "@prisma/driver-adapter-utils";
+import { whenFileIsFree } from "./file-lock";
 import type { Release } from "./mutex";
+import { PATIENCE } from "./transaction-options";
 import { runInOrder } from "./transaction-order";
 
 /** Milliseconds for which the statements of one transaction may occupy the event loop. */
@@ -43,7 +45,8 @@ export async function makeSafe(
 async function beginImmediate(transaction: Transaction): Promise<void> {
   try {
     await transaction.executeRaw({ sql: "ROLLBACK", args: [], argTypes: [] });
-    await transaction.executeRaw({ sql: "BEGIN IMMEDIATE", args: [], argTypes: [] });
+    const begin = { sql: "BEGIN IMMEDIATE", args: [], argTypes: [] };
+    await whenFileIsFree(() => transaction.executeRaw(begin), PATIENCE);
   } catch (error) {
     await transaction.rollback(); // releases only the stock adapter's own lock: no transaction is open
     throw error;

@@ -20,6 +20,15 @@ describe("an outage of the database", () => {
     ["a file that became read-only", { code: "SQLITE_READONLY_DBMOVED" }],
     ["what an adapter wrapped", { cause: { kind: "sqlite", originalCode: "SQLITE_FULL" } }],
     ["what Prisma wrapped", { code: "P2010", meta: { driverAdapterError: { cause: { originalCode: "57P03" } } } }],
+    ["an adapter's lost connection", { cause: { kind: "ConnectionClosed" } }],
+    [
+      "a connection that was lost before",
+      { message: "Client has encountered a connection error and is not queryable" },
+    ],
+    [
+      "what Prisma has no code for",
+      { code: "P2010", message: "Code: `N/A`. Message: `Server has closed the connection.`" },
+    ],
     ["a pool without a free connection", { message: "timeout exceeded when trying to connect" }],
   ])("is %s", (_, error) => expect(isUnavailable(Object.assign(new Error(), error))).toBe(true));
 

@@ -32,18 +32,20 @@ const CODES = new Set([
   "P2028", // Prisma: transaction could not start in time
   "P2034", // Prisma: write conflict or deadlock
 ]);
+/** Where drivers give no code: pg's own sentences, and Prisma's (P2010 with code "N/A"). */
+const SENTENCES =
+  /connection (terminated|timeout)|timeout exceeded when trying|connection error and is not queryable|server has closed the connection/i;
 /** With their extended codes; class 08 of PostgreSQL is about the connection. */
 const FAMILIES = /^(?:08|SQLITE_(?:BUSY|CANTOPEN|FULL|IOERR|READONLY)(?:_|$))/;
 
 /** Follows `cause` and Prisma's `meta.driverAdapterError`, as drivers and adapters wrap each other. */
 export function isUnavailable(error: unknown, depth = 0): boolean {
   if (typeof error !== "object" || error === null || depth > 5) return false;
-  const { code, originalCode, cause, message, meta } = error as Record<string, unknown>;
+  const { code, originalCode, kind, cause, message, meta } = error as Record<string, unknown>;
+  if (kind === "ConnectionClosed" || kind === "DatabaseNotReachable" || kind === "SocketTimeout") return true;
   if ([code, originalCode].some((one) => typeof one === "string" && (CODES.has(one) || FAMILIES.test(one))))
     return true;
-  if (typeof message === "string" && /connection (terminated|timeout)|timeout exceeded when trying/i.test(message)) {
-    return true;
-  }
+  if (typeof message === "string" && SENTENCES.test(message)) return true;
   const adapterError = (meta as { driverAdapterError?: unknown } | undefined)?.driverAdapterError;
   return isUnavailable(cause, depth + 1) || isUnavailable(adapterError, depth + 1);
 }

@@ -36,7 +36,7 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /** Follows `cause` and Prisma's `meta.driverAdapterError`, as drivers and adapters wrap each other. */
-function hasCode(error: unknown, codes: ReadonlySet<string>, depth = 0): boolean {
+export function hasCode(error: unknown, codes: ReadonlySet<string>, depth = 0): boolean {
   if (typeof error !== "object" || error === null || depth > 5) return false;
   const { code, originalCode, cause, meta } = error as Record<string, unknown>;
   if (typeof code === "string" && codes.has(code)) return true;

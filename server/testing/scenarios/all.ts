@@ -17,10 +17,12 @@ import { projectSteps } from "./projects";
 import { sessionSteps } from "./sessions";
 import { statisticsSteps } from "./statistics";
 import type { Step } from "./step";
+import { textSteps } from "./texts";
 import { prepareFactors, userSteps } from "./users";
 
 export const scenarios: Readonly<Record<string, readonly Step[]>> = {
   languages: languageSteps,
+  "message texts": textSteps,
   organizations: organizationSteps,
   users: userSteps,
   machines: machineSteps,

@@ -1,4 +1,8 @@
-/** The language of whoever prefers none. */
+/** The languages people may choose, and that of whoever prefers none. */
 import type { Step } from "./step";
 
-export const languageSteps: Step[] = [{ operation: "SetDefaultLanguage", parameters: { language: "de" } }];
+export const languageSteps: Step[] = [
+  { operation: "ListAllowedLanguages" },
+  { operation: "SetDefaultLanguage", parameters: { language: "de" } },
+  { operation: "GetDefaultLanguage" },
+];

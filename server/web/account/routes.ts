@@ -9,6 +9,7 @@ import { listOwnActivity } from "../../login/account/activity";
 import { listConnectedApps } from "../../login/account/apps";
 import { findTimeZone } from "../../login/account/profile";
 import { MAX_FACTOR_NAME_LENGTH } from "../../login/factors/set-up-factor";
+import { findScopeWords } from "../../login/scope-words";
 import { factorKinds } from "../../protocol/second-factor";
 import { pageAnswer } from "../authorization";
 import { accountConfirmRoute, accountSubmitRoute, CONFIRM_PATH } from "./confirm";
@@ -117,7 +118,12 @@ const sessionsRoute = ownerPage(async (ctx, http, opened) => {
 const appsRoute = ownerPage(async (ctx, http, opened) => {
   const { owner, form, frame, fields } = opened;
   const { id, organizationName } = owner.user;
-  const [apps, timeZone] = await Promise.all([listConnectedApps(ctx, id), findTimeZone(ctx, id)]);
+  const [connected, timeZone] = await Promise.all([listConnectedApps(ctx, id), findTimeZone(ctx, id)]);
+  const apps = await Promise.all(
+    connected.map(async (app) => {
+      return { ...app, words: await findScopeWords(ctx, app.clientId, app.scope, frame.locale) };
+    }),
+  );
   const about = { fields, confirmPath: CONFIRM_PATH, saved: form.has("saved"), timeZone, organizationName };
   return pageAnswer(http, accountAppsPage({ ...about, apps }, frame));
 });

@@ -17,6 +17,7 @@ import {
 import type { Routes } from "../../http/routes";
 import { continueFlow } from "../../login/continue-flow";
 import { answerDevice, openUserCode, waitingDevice } from "../../login/device";
+import { findScopeWords } from "../../login/scope-words";
 import { deviceAuthorization } from "../../oidc/endpoints/device-authorization";
 import { disclosuresOf } from "../../protocol/confirmation";
 import { isError } from "../../protocol/oauth-error";
@@ -99,7 +100,7 @@ const confirmPageRoute = onDirectStep("account", async (ctx, http, step) => {
   const waiting = device && (await waitingDevice(ctx, device, userAgentOf(ctx, http)));
   if (!waiting) return done(ctx, http, "too-late");
   const { client, session } = waiting;
-  return showPage(ctx, http, step, ({ frame }) =>
+  return showPage(ctx, http, step, async ({ frame }) =>
     deviceConfirmPage(
       {
         flow: step.sealed,
@@ -109,7 +110,8 @@ const confirmPageRoute = onDirectStep("account", async (ctx, http, step) => {
         userCode: device.userCode,
         displayName: session.displayName,
         loginName: session.loginName,
-        disclosures: disclosuresOf(device.scope),
+        disclosures: disclosuresOf(device.scope, client),
+        words: await findScopeWords(ctx, client.clientId, device.scope, frame.locale),
         foreignOrganization: foreignOrganization(client, session),
       },
       frame,

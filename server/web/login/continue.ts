@@ -3,6 +3,7 @@
 import { userAgentOf } from "../../http/request";
 import { answerApplication, waitingApplication } from "../../login/confirm-application";
 import { continueFlow } from "../../login/continue-flow";
+import { findScopeWords } from "../../login/scope-words";
 import { sealFlow } from "../../oidc/flow";
 import { foreignOrganization } from "../../protocol/trust";
 import { screenUrl } from "../authorization";
@@ -17,7 +18,7 @@ export const continuePageRoute = onStep(async (ctx, http, step) => {
   if (!waiting) return flowAnswer(ctx, http, step, await continueFlow(ctx, userAgent, step.flow));
   const { flow, session, disclosures } = waiting;
   const otherAccount = sealFlow(ctx, { ...flow, authenticatedSessionId: undefined, selectedSessionId: undefined });
-  return showPage(ctx, http, step, ({ names, frame }) =>
+  return showPage(ctx, http, step, async ({ names, frame }) =>
     continuePage(
       {
         flow: step.sealed,
@@ -26,6 +27,7 @@ export const continuePageRoute = onStep(async (ctx, http, step) => {
         displayName: session.displayName,
         loginName: session.loginName,
         disclosures,
+        words: await findScopeWords(ctx, waiting.client.clientId, flow.request.scope, frame.locale),
         foreignOrganization: foreignOrganization(waiting.client, session),
         destination: destinationOf(flow.request.redirectUri),
         otherAccountHref: screenUrl(ctx, "select-account", otherAccount, step.chosenLocale),

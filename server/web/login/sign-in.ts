@@ -43,6 +43,7 @@ export const signInPageRoute = page(async (ctx, http, step, setting) => {
     ...setting.names,
     forgotPasswordHref: policy.hidePasswordReset ? undefined : stepLink(ctx, "/login/forgot-password", step),
     createAccountHref: allowRegister ? stepLink(ctx, "/login/create-account", step) : undefined,
+    isRegistrationOff: !allowRegister && flow.request?.prompt.includes("create"),
     passkey: { action: "/login/passkey", fields: { flow: passkey.sealed }, options: passkey.options },
   };
   // Until something was typed, visits differ only in their sealed values.

@@ -32,7 +32,8 @@ async function resolveLocale(
     negotiateLocale([...(wishes.requested ?? [])], languages) ??
     negotiateLocale(parseAcceptLanguage(http.req.header("accept-language") ?? ""), languages) ??
     negotiateLocale(await usualLanguages(ctx, wishes.organizationId ?? null), languages);
-  return (wanted ?? languages[0] ?? "en") as LocaleTag;
+  // Nobody is asked in an outage: whose language is not known reads English, not the first by the alphabet.
+  return (wanted ?? (languages.includes("en") ? "en" : languages[0]) ?? "en") as LocaleTag;
 }
 
 /** None while the database is unavailable: an error page in English is better than none. */

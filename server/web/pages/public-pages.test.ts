@@ -158,7 +158,7 @@ describe("other pages (contract: names and ids)", () => {
   it("an outage loads the page again by itself, other errors do not", () => {
     const refreshOf = (html: string) => tagsOf(html).find((tag) => tag["http-equiv"] === "refresh")?.content;
     const outage = pages.errorPage({ kind: "unavailable" }, frame);
-    expect([outage.headers["retry-after"], refreshOf(outage.html)]).toEqual(["10", "10"]);
+    expect([outage.headers["retry-after"], refreshOf(outage.html)]).toEqual(["3", "3"]);
     expect(refreshOf(pages.errorPage({ kind: "unexpected" }, frame).html)).toBeUndefined();
   });
 });

@@ -17,6 +17,7 @@ import { PAGE_SCRIPT, PASSKEY_PAGE_SCRIPT } from "../../../components/login/page
 import { SelectAccountPage, type SelectAccountProps } from "../../../components/login/select-account-page";
 import { SetupPage, type SetupProps } from "../../../components/login/setup-page";
 import { SignInPage, type SignInProps } from "../../../components/login/sign-in-page";
+import { RETRY_AFTER } from "../../protocol/interruptions";
 import { anyOf, type PageFrame, type PageResponse, refusedIf, renderPage } from "./render";
 
 const ERROR_STATUS: Record<ErrorKind, number> = {
@@ -37,8 +38,6 @@ const ERROR_STATUS: Record<ErrorKind, number> = {
   unexpected: 500,
 };
 
-/** Seconds after which to try again. */
-const UNAVAILABLE_RETRY = 10;
 const TOO_MANY_RETRY = 60;
 
 /** 200; 429 with Retry-After while throttled, 503 while the queue of password checks is full. */
@@ -46,7 +45,7 @@ export function signInPage(props: SignInProps, frame: PageFrame): PageResponse {
   const throttledFor = Math.max(1, props.retryAfterMinutes ?? 1) * 60;
   return renderPage(frame, (t) => ({
     status: props.error === "throttled" ? 429 : props.error === "busy" ? 503 : 200,
-    retryAfter: props.error === "throttled" ? throttledFor : props.error === "busy" ? UNAVAILABLE_RETRY : undefined,
+    retryAfter: props.error === "throttled" ? throttledFor : props.error === "busy" ? RETRY_AFTER : undefined,
     title: t("signIn.title"),
     script: props.passkey ? PASSKEY_PAGE_SCRIPT : PAGE_SCRIPT,
     hasError: props.error !== undefined,
@@ -117,8 +116,7 @@ export function loggedOutPage(props: LoggedOutProps, frame: PageFrame): PageResp
 export function errorPage(props: ErrorProps, frame: PageFrame): PageResponse {
   return renderPage(frame, (t) => ({
     status: ERROR_STATUS[props.kind],
-    retryAfter:
-      props.kind === "unavailable" ? UNAVAILABLE_RETRY : props.kind === "too-many" ? TOO_MANY_RETRY : undefined,
+    retryAfter: props.kind === "unavailable" ? RETRY_AFTER : props.kind === "too-many" ? TOO_MANY_RETRY : undefined,
     refresh: props.kind === "unavailable",
     script: PAGE_SCRIPT,
     title: errorTitle(t, props.kind),

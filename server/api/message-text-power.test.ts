@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { apiToken, callApi, refusalOf } from "../../testing/api";
-import { countAllRows } from "../../testing/bare-context";
-import { databaseKinds } from "../../testing/database";
-import { exampleBootstrap, PASSWORD } from "../../testing/example";
-import { type TestService, testService } from "../../testing/test-context";
-import { MESSAGE_TYPES } from "../../texts/kinds";
-import { carriesCode, opensAccount } from "../../texts/variables";
+import { apiToken, callApi, refusalOf } from "../testing/api";
+import { countAllRows } from "../testing/bare-context";
+import { databaseKinds } from "../testing/database";
+import { exampleBootstrap, PASSWORD } from "../testing/example";
+import { type TestService, testService } from "../testing/test-context";
+import { MESSAGE_TYPES } from "../texts/kinds";
+import { carriesCode, opensAccount } from "../texts/variables";
 
 const person = (id: string, roles: string[]) => ({
   ...{ id: `u-${id}`, userName: id, password: PASSWORD, roles },

@@ -1,13 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { mergeRoutes } from "../../http/routes";
-import { exampleBootstrap } from "../../testing/example";
-import { testService } from "../../testing/test-context";
-import { MESSAGE_TYPES } from "../../texts/kinds";
-import { operations } from "../all";
-import { openApiDocument } from "../docs/openapi";
-import { operationRoutes } from "../operation-routes";
-import { textOperations } from "./operations";
-import { messageTextRoutes } from "./routes";
+import { exampleBootstrap } from "../testing/example";
+import { testService } from "../testing/test-context";
+import { MESSAGE_TYPES } from "../texts/kinds";
+import { operations } from "./all";
+import { openApiDocument } from "./docs/openapi";
+import { operationRoutes } from "./rest/routes";
 
 interface OpenApi {
   openapi: string;
@@ -27,7 +24,7 @@ const document = openApiDocument({
 describe("the OpenAPI document", () => {
   it("has every address and method that is served, and no other; aliases stand in the description", () => {
     const aliases = new Set(operations.flatMap(({ aliases = [] }) => aliases));
-    const served = Object.entries(mergeRoutes(messageTextRoutes(), operationRoutes()))
+    const served = Object.entries(operationRoutes())
       .filter(([path]) => !aliases.has(path))
       .flatMap(([path, methods]) =>
         Object.keys(methods).map((method) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`),
@@ -36,7 +33,7 @@ describe("the OpenAPI document", () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(described.sort()).toEqual(served.sort());
-    expect(textOperations).toHaveLength(80);
+    expect(operations.filter(({ procedure }) => procedure)).toHaveLength(80);
     expect(document.paths["/v2/features/instance"]?.get).toMatchObject({
       description: expect.stringContaining("Also answered at `/v2beta/features/instance`."),
     });

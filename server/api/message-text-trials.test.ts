@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { deliverNext } from "../../mail/deliver";
-import { openMailRoutes } from "../../mail/routes";
-import { type ApiCall, apiToken, callApi, refusalOf } from "../../testing/api";
-import { countAllRows } from "../../testing/bare-context";
-import { databaseKinds } from "../../testing/database";
-import { exampleBootstrap, PASSWORD } from "../../testing/example";
-import { type MailServer, startMailServer } from "../../testing/mail-server";
-import { type TestService, testService } from "../../testing/test-context";
-import { previewSchema, trialSchema, trialStateSchema } from "./schemas";
+import { deliverNext } from "../mail/deliver";
+import { openMailRoutes } from "../mail/routes";
+import { type ApiCall, apiToken, callApi, refusalOf } from "../testing/api";
+import { countAllRows } from "../testing/bare-context";
+import { databaseKinds } from "../testing/database";
+import { exampleBootstrap, PASSWORD } from "../testing/example";
+import { type MailServer, startMailServer } from "../testing/mail-server";
+import { type TestService, testService } from "../testing/test-context";
+import { previewSchema, trialSchema, trialStateSchema } from "./message-text-schemas";
 
 const person = (id: string, displayName: string, roles: string[] = []) => ({
   id,

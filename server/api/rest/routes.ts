@@ -1,19 +1,21 @@
 /**
- * The routes of the operations. Only bearer tokens are accepted and no cookies, so that pages of other sites cannot
- * call them.
+ * The operations at their addresses. Only bearer tokens are accepted and no cookies, so that pages of other sites cannot
+ * call them (attack: CSRF). Those that are remote procedures, too, answer in the media type of the Accept header.
  */
 
-import { apiAnswer, apiErrorAnswer, jsonBody } from "../http/api-errors";
-import type { Http } from "../http/env";
-import { clientAddress } from "../http/request";
-import type { Handler, Methods, Routes } from "../http/routes";
-import { isApiError, notFound } from "../protocol/api-error";
-import { operations } from "./all";
-import { ignoredHeader } from "./lenient-body";
-import type { Operation } from "./operation";
-import { organizationOf } from "./organization-header";
-import { performOperation } from "./perform";
-import { isStreamed, streamedResponse } from "./streamed";
+import { apiAnswer, apiErrorAnswer, callersLanguage, jsonBody } from "../../http/api-errors";
+import type { Http } from "../../http/env";
+import { clientAddress } from "../../http/request";
+import type { Handler, Methods, Routes } from "../../http/routes";
+import { type ApiError, isApiError, notFound, statusOf } from "../../protocol/api-error";
+import { operations } from "../all";
+import { grpcAnswer, negotiateMedia } from "../grpc/media";
+import { ignoredHeader } from "../lenient-body";
+import type { Operation } from "../operation";
+import { organizationOf } from "../organization-header";
+import { performOperation } from "../perform";
+import type { Procedure } from "../procedure";
+import { isStreamed, streamedResponse } from "../streamed";
 
 /** Ids, domains and language tags (contract §3). */
 const PARAMETER = /^[A-Za-z0-9._@:~-]{1,300}$/;
@@ -34,7 +36,7 @@ export const MAX_UPLOAD_BYTES = 704 * 1024;
 export function operationRoutes(): Routes {
   const table: Record<string, Methods> = {};
   for (const operation of [...operations].sort(namedFirst)) {
-    for (const path of [operation.path, ...(operation.aliases ?? [])]) {
+    for (const path of [operation.path, ...(operation.aliases ?? []), ...(operation.misspelt ?? [])]) {
       table[path] = { ...table[path], [operation.method]: handlerOf(operation) };
     }
   }
@@ -50,10 +52,8 @@ function namedFirst(a: Operation, b: Operation): number {
 function handlerOf(operation: Operation): Handler {
   return async (ctx, http) => {
     const parameters = http.req.param() as Record<string, string>;
-    const wrong = Object.entries(parameters).some(
-      ([name, value]) => !(name.endsWith("Key") ? KEY : PARAMETER).test(value),
-    );
-    if (wrong) return apiErrorAnswer(http, notFound("resource.not_found", "There is no such thing."));
+    if (!operation.checkParameters && !areWellFormed(parameters))
+      return apiErrorAnswer(http, notFound("resource.not_found", "There is no such thing."));
     let ignored: readonly string[] = [];
     const answer = await performOperation(ctx, operation, {
       authorization: http.req.header("authorization"),
@@ -61,7 +61,9 @@ function handlerOf(operation: Operation): Handler {
       parameters,
       query: http.req.query(),
       body: () => jsonBody(http),
+      ifMatch: http.req.header("if-match"),
       requestId: http.get("requestId"),
+      language: callersLanguage(http),
       address: clientAddress(ctx, http),
       signal: http.req.raw.signal,
       onIgnored(paths) {
@@ -70,8 +72,24 @@ function handlerOf(operation: Operation): Handler {
     });
     if (ignored.length > 0) http.header("x-service-ignored", ignoredHeader(ignored));
     if (isStreamed(answer)) return streamedResponse(answer);
+    if (operation.procedure) return negotiatedAnswer(http, operation.procedure, answer);
     return isApiError(answer) ? apiErrorAnswer(http, answer) : apiAnswer(http, answer);
   };
+}
+
+const areWellFormed = (parameters: Readonly<Record<string, string>>) =>
+  Object.entries(parameters).every(([name, value]) => (name.endsWith("Key") ? KEY : PARAMETER).test(value));
+
+/** JSON, or protocol buffers for whoever asks for them. */
+function negotiatedAnswer(http: Http, procedure: Procedure, answer: object | ApiError): Response {
+  const media = negotiateMedia(http.req.header("accept"));
+  if (media !== "application/json") {
+    const init = { status: isApiError(answer) ? statusOf(answer) : 200, headers: { "cache-control": "no-store" } };
+    return grpcAnswer(http, procedure, media, answer, init);
+  }
+  const response = apiAnswer(http, answer);
+  response.headers.append("vary", "accept");
+  return response;
 }
 
 function organizationInQuery({ organizationQuery }: Operation, http: Http): string | undefined {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ApiCall, apiToken, callApi, refusalOf } from "../../testing/api";
-import { countAllRows } from "../../testing/bare-context";
-import { databaseKinds } from "../../testing/database";
-import { exampleBootstrap } from "../../testing/example";
-import { authorize, redeem, type Tokens } from "../../testing/flow";
-import { type TestService, testService } from "../../testing/test-context";
+import { type ApiCall, apiToken, callApi, refusalOf } from "../testing/api";
+import { countAllRows } from "../testing/bare-context";
+import { databaseKinds } from "../testing/database";
+import { exampleBootstrap } from "../testing/example";
+import { authorize, redeem, type Tokens } from "../testing/flow";
+import { type TestService, testService } from "../testing/test-context";
 
 const PATH = "/management/v1/text/message/password_change/en";
 

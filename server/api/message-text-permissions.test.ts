@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { GLOBAL_PROJECT_ROLES, INSTANCE_ROLES, ORGANIZATION_ROLES, PROJECT_ROLES } from "../../directory/member/roles";
-import { type ApiResult, apiToken, callApi, refusalOf } from "../../testing/api";
-import { countAllRows } from "../../testing/bare-context";
-import { databaseKinds } from "../../testing/database";
-import { exampleBootstrap, PASSWORD } from "../../testing/example";
-import { type TestService, testService } from "../../testing/test-context";
+import { GLOBAL_PROJECT_ROLES, INSTANCE_ROLES, ORGANIZATION_ROLES, PROJECT_ROLES } from "../directory/member/roles";
+import { type ApiResult, apiToken, callApi, refusalOf } from "../testing/api";
+import { countAllRows } from "../testing/bare-context";
+import { databaseKinds } from "../testing/database";
+import { exampleBootstrap, PASSWORD } from "../testing/example";
+import { type TestService, testService } from "../testing/test-context";
 
 const ROLES = ["nobody", ...INSTANCE_ROLES, ...ORGANIZATION_ROLES, ...PROJECT_ROLES, ...GLOBAL_PROJECT_ROLES];
 

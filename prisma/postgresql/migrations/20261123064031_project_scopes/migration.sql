@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "Project" ADD COLUMN     "rolesClaim" TEXT,
+ADD COLUMN     "scopes" JSONB;

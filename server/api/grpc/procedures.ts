@@ -1,0 +1,61 @@
+/** Operations as remote procedures: every method of the proto files is one, performed by the same code as REST. */
+import { create, type DescService, type Message } from "@bufbuild/protobuf";
+import { type ConnectRouter, createContextKey, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
+import type { Context } from "../../context";
+import { newId } from "../../crypto/random";
+import { refuseWhileUnavailable } from "../../directory/unavailable";
+import { readersLanguage } from "../../http/api-errors";
+import { internal, isApiError } from "../../protocol/api-error";
+import { operations } from "../all";
+import type { Operation } from "../operation";
+import { organizationNamed } from "../organization-header";
+import { performOperation } from "../perform";
+import type { Procedure, ServiceName } from "../procedure";
+import { connectError } from "./errors";
+import { methodOf, services } from "./services";
+
+/** All procedures, for a router of any protocol. */
+export function operationProcedures(ctx: Context): (router: ConnectRouter) => void {
+  return (router) => {
+    for (const name of Object.keys(services) as ServiceName[]) {
+      const handlers = operations.flatMap((operation) => {
+        const { procedure } = operation;
+        if (procedure?.service !== name) return [];
+        return [[methodOf(procedure).localName, answering(ctx, operation, procedure)]];
+      });
+      router.service(services[name], Object.fromEntries(handlers) as Partial<ServiceImpl<DescService>>);
+    }
+  };
+}
+
+/** The id of the request, if the application has already assigned one. */
+export const requestIdKey = createContextKey<string | undefined>(undefined);
+
+function answering(ctx: Context, operation: Operation, procedure: Procedure) {
+  const { output } = methodOf(procedure);
+  return async (message: Message, { requestHeader, responseHeader, values }: HandlerContext) => {
+    const requestId = values.get(requestIdKey) ?? newId();
+    responseHeader.set("x-request-id", requestId);
+    const metadata = (name: string) => requestHeader.get(name) ?? undefined;
+    const { parameters, body } = procedure.request(message as unknown as Readonly<Record<string, unknown>>);
+    const perform = () =>
+      performOperation(ctx, operation, {
+        authorization: metadata("authorization"),
+        organizationId: organizationNamed(metadata),
+        parameters,
+        query: {},
+        body: async () => body,
+        ifMatch: metadata("if-match"),
+        requestId,
+        language: readersLanguage(metadata("accept-language")),
+        address: undefined,
+      });
+    const answer = await refuseWhileUnavailable(ctx, { requestId }, perform).catch((error: unknown) => {
+      // Logged in full, answered without details.
+      ctx.log.error({ err: error, requestId }, "procedure failed");
+      return internal("service.unexpected", "Something unexpected happened.");
+    });
+    if (isApiError(answer)) throw connectError(answer);
+    return create(output, procedure.answer(answer));
+  };
+}

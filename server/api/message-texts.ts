@@ -1,0 +1,122 @@
+/**
+ * The operations on message texts: all types × read default, read, set, reset × two levels, each with its REST address
+ * and, where it has one, its name as a remote procedure (reference: REST, rpc names; Spec: Endpoints).
+ */
+import { isApiError } from "../protocol/api-error";
+import { MESSAGE_TYPES, type MessageType } from "../texts/kinds";
+import { messageTextBody } from "../texts/parse-fields";
+import { readCustomText, readDefaultText } from "../texts/read-message-text";
+import { resetMessageText } from "../texts/reset-message-text";
+import { setMessageText } from "../texts/set-message-text";
+import { opensAccount } from "../texts/variables";
+import { checkLanguage, TEXT_LEVELS, type TextLevel, targetOf } from "./message-text-levels";
+import { textProcedure } from "./message-text-procedures";
+import { readAnswerSchema, resetAnswerSchema, setAnswerSchema } from "./message-text-schemas";
+import { type Operation, operation } from "./operation";
+import { withoutDefaults } from "./protobuf-json";
+
+const RPC_NAMES: Readonly<Record<MessageType, string>> = {
+  init: "Init",
+  passwordreset: "PasswordReset",
+  verifyemail: "VerifyEmail",
+  verifyphone: "VerifyPhone",
+  verifysmsotp: "VerifySMSOTP",
+  verifyemailotp: "VerifyEmailOTP",
+  domainclaimed: "DomainClaimed",
+  passwordless_registration: "PasswordlessRegistration",
+  password_change: "PasswordChange",
+  invite_user: "InviteUser",
+};
+
+/** Types whose organization-level procedures have another name, for historical reasons (reference: rpc names). */
+const NAMED_CUSTOM_TEXT: ReadonlySet<MessageType> = new Set([
+  "domainclaimed",
+  "passwordless_registration",
+  "password_change",
+  "invite_user",
+]);
+
+const OPENS_ACCOUNTS =
+  "The message opens accounts: for those whose permissions cover everybody who gets it. Its text names no addresses but the service's own and those under domains that the organization has proven, and no variable is part of one.";
+
+export const messageTextOperations: readonly Operation[] = TEXT_LEVELS.flatMap((level) =>
+  MESSAGE_TYPES.flatMap((type) => operationsOf(level, type)),
+);
+
+function operationsOf(at: TextLevel, type: MessageType): Operation[] {
+  const { level, base, service, owner, permissions } = at;
+  const name = RPC_NAMES[type];
+  const path = `${base}/text/message/${type}/:language`;
+  const custom = NAMED_CUSTOM_TEXT.has(type) ? "Custom" : "";
+  const setName = level === "instance" ? `SetDefault${name}MessageText` : `SetCustom${name}Message${custom}Text`;
+  const named = (rpc: string) => ({
+    id: `${service}_${rpc}`,
+    published: { operationId: `${service}_${rpc}` },
+    procedure: textProcedure(service, rpc, type),
+    tag: service,
+    checkParameters: checkLanguage,
+  });
+  const over = opensAccount(type) ? "readers" : "nobody";
+  const description = opensAccount(type) ? OPENS_ACCOUNTS : undefined;
+  return [
+    operation({
+      ...named(`GetDefault${name}MessageText`),
+      method: "GET",
+      path: `${base}/text/default/message/${type}/:language`,
+      // Both spellings are in use (reference: REST).
+      misspelt:
+        type === "passwordreset" && level === "instance" ? [`${base}/text/deafult/message/${type}/:language`] : [],
+      summary: `Read the ${type} text that applies where ${owner} says nothing`,
+      scope: { level, permission: permissions.read },
+      answer: readAnswerSchema,
+      async handle(ctx, call) {
+        const found = await readDefaultText(ctx, targetOf(level, type, call));
+        return isApiError(found) ? found : withoutDefaults(found);
+      },
+    }),
+    operation({
+      ...named(`GetCustom${name}MessageText`),
+      method: "GET",
+      path,
+      summary: `Read the ${type} text of ${owner}`,
+      scope: { level, permission: permissions.read },
+      answer: readAnswerSchema,
+      async handle(ctx, call) {
+        const found = await readCustomText(ctx, targetOf(level, type, call));
+        return isApiError(found) ? found : withoutDefaults(found);
+      },
+    }),
+    operation({
+      ...named(setName),
+      method: "PUT",
+      path,
+      summary: `Set the ${type} text of ${owner}; what is left out falls back`,
+      description,
+      scope: { level, permission: permissions.write, over },
+      isConditional: true,
+      body: messageTextBody(type).meta({ id: `MessageTextFields_${type}` }),
+      bodyIsUnchecked: true,
+      answer: setAnswerSchema,
+      async handle(ctx, call) {
+        const { body, ifMatch, origin } = call;
+        const outcome = await setMessageText(ctx, { ...targetOf(level, type, call), body, ifMatch }, origin);
+        return isApiError(outcome) ? outcome : withoutDefaults(outcome);
+      },
+    }),
+    operation({
+      ...named(`ResetCustom${name}MessageTextToDefault`),
+      method: "DELETE",
+      path,
+      summary: `Reset the ${type} text of ${owner} to the default`,
+      description,
+      scope: { level, permission: permissions.delete, over },
+      isConditional: true,
+      answer: resetAnswerSchema,
+      async handle(ctx, call) {
+        const { ifMatch, origin } = call;
+        const outcome = await resetMessageText(ctx, { ...targetOf(level, type, call), ifMatch }, origin);
+        return isApiError(outcome) ? outcome : withoutDefaults(outcome);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,45 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { hashPassword } from "../crypto/password-hash";
+import { changePassword } from "../directory/user/password";
+import { databaseKinds } from "../testing/database";
+import { exampleBootstrap } from "../testing/example";
+import { authorize, redeem, refresh, type Tokens, tokensOf, userinfo } from "../testing/flow";
+import { type TestService, testService } from "../testing/test-context";
+
+const CHOSEN = "a lamp, a river and a tram";
+const HOUR = 3_600_000;
+
+describe.each(databaseKinds)("a clock that was ahead, on %s", (kind) => {
+  let service: TestService;
+  beforeEach(async () => {
+    service = await testService(kind, exampleBootstrap);
+    return () => service.close();
+  });
+
+  const newPassword = async () =>
+    changePassword(service.ctx, {
+      userId: "u-ada",
+      newHash: await hashPassword(CHOSEN),
+      origin: { actor: "u-ada" },
+    });
+
+  it.each([5_000, 2 * HOUR])("locks nobody out who got a new password by it, %i ms ahead", async (ahead) => {
+    const before = await tokensOf(service);
+    service.advance(ahead);
+    const meanwhile = await tokensOf(service); // of a thief, say
+    service.advance(1_000);
+    await newPassword();
+    service.advance(-ahead);
+
+    const code = (await authorize(service.browser(), {}, { password: CHOSEN })).get("code") ?? "";
+    const tokens = (await (await redeem(service, code)).json()) as Tokens;
+    expect((await userinfo(service, tokens.access_token)).status).toBe(200);
+    expect((await refresh(service, tokens.refresh_token)).status).toBe(200);
+
+    // What the new password has ended stays ended.
+    for (const ended of [before, meanwhile]) {
+      expect((await userinfo(service, ended.access_token)).status).toBe(401);
+      expect((await refresh(service, ended.refresh_token)).status).toBe(400);
+    }
+  });
+});

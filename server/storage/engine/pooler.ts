@@ -1,0 +1,42 @@
+/**
+ * Poolers between the service and PostgreSQL, such as PgBouncer. In session mode a connection is one backend for as long
+ * as it is open, and all is as without a pooler. In transaction mode every transaction may meet another backend, which
+ * knows neither our prepared statements nor our LISTEN nor the session's time limits.
+ */
+import pg from "pg";
+import { connectionError, readDatabaseUrl } from "./address";
+
+const TIMEOUT = 5_000; // milliseconds
+
+const REFUSAL =
+  "it is a connection pooler in transaction mode, where neither prepared statements nor notifications outlive a transaction; use its session mode, or connect to PostgreSQL directly";
+
+/**
+ * Two connections: while one has a transaction open, the other must be on another backend; afterwards a pooler in
+ * transaction mode gives the other the backend that was used last.
+ * @throws Error with a message of one line if connections change their backend
+ */
+export async function refuseTransactionPooling(url: string): Promise<void> {
+  const address = readDatabaseUrl(url);
+  if (address.kind !== "postgresql") return;
+  const settings = { connectionString: address.url, connectionTimeoutMillis: TIMEOUT, query_timeout: TIMEOUT };
+  const [one, other] = [new pg.Client(settings), new pg.Client(settings)];
+  for (const client of [one, other]) client.on("error", () => {}); // the query under way fails, too
+  try {
+    await Promise.all([one.connect(), other.connect()]);
+    await one.query("BEGIN");
+    await one.query("SELECT 1");
+    const before = await backendOf(other);
+    await one.query("COMMIT");
+    if ((await backendOf(other)) !== before) throw new Error(REFUSAL);
+  } catch (error) {
+    throw connectionError(address, error);
+  } finally {
+    await Promise.all([one.end(), other.end()].map((end) => end.catch(() => {})));
+  }
+}
+
+async function backendOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  return rows[0]?.pid ?? 0;
+}
