@@ -75,7 +75,7 @@ export function DisclosureList({ t, disclosures, words }: DisclosuresProps & { t
           <ul className="plain">
             {scopes.map(({ name, text }) => (
               <li key={name}>
-                {text !== undefined && <Name>{text}</Name>} <code dir="ltr">{name}</code>
+                {text !== undefined && <Name>{text}</Name>} <code dir="ltr">{plainName(name)}</code>
               </li>
             ))}
           </ul>
