@@ -36,6 +36,7 @@ import { userEmailOperations } from "./user-email";
 import { grantOperations } from "./user-grants";
 import { userHumanOperations } from "./user-human";
 import { userImportOperations } from "./user-import";
+import { userPasswordOperations } from "./user-password";
 import { userOperations } from "./users";
 
 export const operations: readonly Operation[] = [
@@ -50,6 +51,7 @@ export const operations: readonly Operation[] = [
   ...userImportOperations,
   ...userContactOperations,
   ...userEmailOperations,
+  ...userPasswordOperations,
   ...userCredentialOperations,
   ...userDataOperations,
   ...machineOperations,

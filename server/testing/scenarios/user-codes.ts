@@ -23,4 +23,11 @@ export const userCodeSteps: Step[] = [
   },
   { operation: "ResendEmailCode", as: "colleague", parameters, body: { returnCode: {} }, keep: keepCode },
   { operation: "VerifyEmail", as: "colleague", parameters, body: codeIn },
+  { operation: "PasswordReset", as: "colleague", parameters, body: { returnCode: {} }, keep: keepCode },
+  {
+    operation: "SetPassword",
+    as: "colleague",
+    parameters,
+    body: (memory: Record<string, string>) => ({ newPassword: { password: "a lamp, a river and a tram" }, ...codeIn(memory) }),
+  },
 ];
