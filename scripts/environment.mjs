@@ -213,7 +213,7 @@ export async function ensureCompiled() {
   await exclusively(async () => {
     if (isCompiled()) return;
     try {
-      await npm("Compiling SQLite (a minute)", ["rebuild", "better-sqlite3", "--no-ignore-scripts"]);
+      await npm("Compiling SQLite", ["rebuild", "better-sqlite3", "--no-ignore-scripts"], optimization);
     } catch (error) {
       const compiler = /gyp ERR|not found: make|g\+\+/.test(error.message);
       throw compiler
@@ -224,10 +224,17 @@ export async function ensureCompiled() {
   }, "lock-compile");
 }
 
-function npm(name, args) {
+/** SQLite's own choice. Node's headers ask for -O3, which compiles half as long again and runs no faster. */
+const optimization = { CFLAGS: "-O2", CXXFLAGS: "-O2", ...process.env };
+
+function npm(name, args, env = {}) {
   const [command, ...script] = npmCommand();
   const quiet = ["--loglevel=error", "--no-audit", "--no-fund"];
-  return step(name, command, [...script, ...args, ...quiet], { ...headersBesideNode(), ...prismaOffline });
+  return step(name, command, [...script, ...args, ...quiet], {
+    ...headersBesideNode(),
+    ...prismaOffline,
+    ...env,
+  });
 }
 
 /** The npm that runs this script, else the one in PATH. */
