@@ -36,6 +36,7 @@ import { grantOperations } from "./user-grants";
 import { userHumanOperations } from "./user-human";
 import { userImportOperations } from "./user-import";
 import { userOperations } from "./users";
+import { userV2Operations } from "./users-v2";
 
 export const operations: readonly Operation[] = [
   ...messageTextOperations,
@@ -45,6 +46,7 @@ export const operations: readonly Operation[] = [
   ...organizationSetupOperations,
   ...domainOperations,
   ...userOperations,
+  ...userV2Operations,
   ...userHumanOperations,
   ...userImportOperations,
   ...userContactOperations,

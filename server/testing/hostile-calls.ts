@@ -93,8 +93,15 @@ function leavesOf(schema: z.ZodType): string[] {
   const root = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Json;
   const definitions = (root.$defs ?? {}) as Record<string, Json>;
   const found = new Set<string>();
+  const within: string[] = [];
   const walk = (node: Json, at: string): void => {
-    if (typeof node.$ref === "string") walk(definitions[node.$ref.split("/").at(-1) ?? ""] ?? {}, at);
+    if (typeof node.$ref === "string") {
+      const name = node.$ref.split("/").at(-1) ?? "";
+      if (within.includes(name)) return; // it contains itself
+      within.push(name);
+      walk(definitions[name] ?? {}, at);
+      within.pop();
+    }
     for (const way of ["anyOf", "oneOf", "allOf"]) for (const one of (node[way] ?? []) as Json[]) walk(one, at);
     for (const [name, one] of Object.entries((node.properties ?? {}) as Record<string, Json>)) {
       walk(one, at === "" ? name : `${at}.${name}`);
