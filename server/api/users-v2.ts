@@ -1,35 +1,18 @@
 /** Version 2 of reading and searching people and machines, of the organizations that the caller may look into. */
 import { z } from "zod";
-import { checkPermission } from "../access/permissions";
-import type { Context } from "../context";
 import { readListedUserAnywhere } from "../directory/user/list";
 import { searchUsersOf } from "../directory/user/search";
 import { toDetails } from "../events/record";
-import { type ApiError, isApiError } from "../protocol/api-error";
-import { type Operation, type OperationCall, operation } from "./operation";
+import { isApiError } from "../protocol/api-error";
+import { type Operation, operation } from "./operation";
 import { pagedAnswer } from "./paged";
 import { details, listOf, timestamp } from "./schemas";
-import { ownedBy, placeOf } from "./user-place";
+import { ownedBy, placeOf, readableUsers } from "./user-place";
 import { organizationWanted, toUsersWantedV2, userSearchBodyV2 } from "./user-queries-v2";
 import { toUserV2, userV2 } from "./user-schemas-v2";
 
 const tag = "Users";
 const list = listOf(userV2);
-
-/**
- * Where the caller may search: in the organization that the search names, else in all, else in their own. Those who may
- * not are refused alike whether there is such an organization.
- * @returns undefined for all organizations
- */
-async function searchedIn(
-  ctx: Context,
-  { caller }: Pick<OperationCall<unknown, unknown>, "caller">,
-  named: string | undefined,
-): Promise<{ organizationId: string | undefined } | ApiError> {
-  if (named === undefined && !(await checkPermission(ctx, caller, "user.read"))) return { organizationId: undefined };
-  const organizationId = named ?? caller.organizationId;
-  return (await checkPermission(ctx, caller, "user.read", { organizationId })) ?? { organizationId };
-}
 
 export const userV2Operations: readonly Operation[] = [
   operation({
@@ -50,7 +33,7 @@ export const userV2Operations: readonly Operation[] = [
       sortingColumn: userSearchBodyV2.shape.sortingColumn,
     }),
     async handle(ctx, { body, caller }) {
-      const place = await searchedIn(ctx, { caller }, organizationWanted(body));
+      const place = await readableUsers(ctx, { caller }, { organizationId: organizationWanted(body) });
       if (isApiError(place)) return place;
       const found = searchUsersOf(ctx, place.organizationId, toUsersWantedV2(body));
       const answer = await pagedAnswer(ctx, body.query, found, toUserV2);
