@@ -33,6 +33,7 @@ import { statisticsOperations } from "./statistics";
 import { userContactOperations } from "./user-contact";
 import { userCredentialOperations } from "./user-credentials";
 import { userDataOperations } from "./user-data";
+import { userEmailOperations } from "./user-email";
 import { grantOperations } from "./user-grants";
 import { userHumanOperations } from "./user-human";
 import { userImportOperations } from "./user-import";
@@ -52,6 +53,7 @@ export const operations: readonly Operation[] = [
   ...userHumanOperations,
   ...userImportOperations,
   ...userContactOperations,
+  ...userEmailOperations,
   ...userCredentialOperations,
   ...userDataOperations,
   ...userMetadataV2Operations,
