@@ -14,6 +14,7 @@ import { labelOperations } from "./label";
 import { labelPreviewOperations } from "./label-preview";
 import { languageOperations } from "./languages";
 import { machineOperations } from "./machines";
+import { machineV2Operations } from "./machines-v2";
 import { mailOperations } from "./mail";
 import { memberOperations } from "./members";
 import { messageTextEditingOperations } from "./message-text-editing";
@@ -36,8 +37,10 @@ import { userEmailOperations } from "./user-email";
 import { grantOperations } from "./user-grants";
 import { userHumanOperations } from "./user-human";
 import { userImportOperations } from "./user-import";
+import { userMetadataV2Operations } from "./user-metadata-v2";
 import { userPasswordOperations } from "./user-password";
 import { userOperations } from "./users";
+import { userV2Operations } from "./users-v2";
 
 export const operations: readonly Operation[] = [
   ...messageTextOperations,
@@ -47,6 +50,7 @@ export const operations: readonly Operation[] = [
   ...organizationSetupOperations,
   ...domainOperations,
   ...userOperations,
+  ...userV2Operations,
   ...userHumanOperations,
   ...userImportOperations,
   ...userContactOperations,
@@ -54,7 +58,9 @@ export const operations: readonly Operation[] = [
   ...userPasswordOperations,
   ...userCredentialOperations,
   ...userDataOperations,
+  ...userMetadataV2Operations,
   ...machineOperations,
+  ...machineV2Operations,
   ...memberOperations,
   ...restrictionOperations,
   ...policyOperations,
