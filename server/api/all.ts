@@ -37,6 +37,7 @@ import { userEmailOperations } from "./user-email";
 import { grantOperations } from "./user-grants";
 import { userHumanOperations } from "./user-human";
 import { userImportOperations } from "./user-import";
+import { userInviteOperations } from "./user-invite";
 import { userMetadataV2Operations } from "./user-metadata-v2";
 import { userPasswordOperations } from "./user-password";
 import { userOperations } from "./users";
@@ -56,6 +57,7 @@ export const operations: readonly Operation[] = [
   ...userContactOperations,
   ...userEmailOperations,
   ...userPasswordOperations,
+  ...userInviteOperations,
   ...userCredentialOperations,
   ...userDataOperations,
   ...userMetadataV2Operations,

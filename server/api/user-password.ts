@@ -56,7 +56,11 @@ const NOTIFICATION_TYPES = [
 
 export const userPasswordOperations: readonly Operation[] = [
   operation({
-    ...{ id: "SetPassword", method: "POST", path: `${PATH}/password`, tag, scope },
+    id: "SetPassword",
+    method: "POST",
+    path: `${PATH}/password`,
+    tag,
+    scope,
     summary: "Set a person's password",
     description:
       "With `currentPassword`, or with the `verificationCode` of a reset or an invitation, it is the person's own choice and follows the policy of passwords; without either it is the administrator's. Everything signed in before ends.",
@@ -70,7 +74,11 @@ export const userPasswordOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: "PasswordReset", method: "POST", path: `${PATH}/password_reset`, tag, scope },
+    id: "PasswordReset",
+    method: "POST",
+    path: `${PATH}/password_reset`,
+    tag,
+    scope,
     summary: "Make a code by which a person chooses a new password",
     description:
       "It is mailed to the verified address with the message `passwordreset`, unless `returnCode` asks for it to be returned.",
