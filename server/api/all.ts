@@ -40,6 +40,7 @@ import { userImportOperations } from "./user-import";
 import { userInviteOperations } from "./user-invite";
 import { userMetadataV2Operations } from "./user-metadata-v2";
 import { userPasswordOperations } from "./user-password";
+import { userPhoneOperations } from "./user-phone";
 import { userOperations } from "./users";
 import { userV2Operations } from "./users-v2";
 
@@ -56,6 +57,7 @@ export const operations: readonly Operation[] = [
   ...userImportOperations,
   ...userContactOperations,
   ...userEmailOperations,
+  ...userPhoneOperations,
   ...userPasswordOperations,
   ...userInviteOperations,
   ...userCredentialOperations,

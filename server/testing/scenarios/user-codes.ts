@@ -23,6 +23,10 @@ export const userCodeSteps: Step[] = [
   },
   { operation: "ResendEmailCode", as: "colleague", parameters, body: { returnCode: {} }, keep: keepCode },
   { operation: "VerifyEmail", as: "colleague", parameters, body: codeIn },
+  { operation: "SetPhone", as: "colleague", parameters, body: { phone: "+15551234567" } },
+  { operation: "ResendPhoneCode", as: "colleague", parameters, body: { returnCode: {} }, keep: keepCode },
+  { operation: "VerifyPhone", as: "colleague", parameters, body: codeIn },
+  { operation: "RemovePhone", as: "colleague", parameters },
   {
     operation: "CreateInviteCode",
     as: "colleague",
