@@ -25,6 +25,7 @@ import { organizationOperations } from "./organizations";
 import { pictureOperations } from "./pictures";
 import { policyOperations } from "./policies";
 import { projectRoleOperations } from "./project-roles";
+import { projectScopeOperations } from "./project-scopes";
 import { projectOperations } from "./projects";
 import { restrictionOperations } from "./restrictions";
 import { sessionOperations } from "./sessions";
@@ -67,6 +68,7 @@ export const operations: readonly Operation[] = [
   ...pictureOperations,
   ...projectOperations,
   ...projectRoleOperations,
+  ...projectScopeOperations,
   ...appRegistrationOperations,
   ...appConfigOperations,
   ...appSecretOperations,
