@@ -38,7 +38,9 @@ import { userEmailOperations } from "./user-email";
 import { grantOperations } from "./user-grants";
 import { userHumanOperations } from "./user-human";
 import { userImportOperations } from "./user-import";
+import { userInviteOperations } from "./user-invite";
 import { userMetadataV2Operations } from "./user-metadata-v2";
+import { userPasswordOperations } from "./user-password";
 import { userOperations } from "./users";
 import { userV2Operations } from "./users-v2";
 
@@ -55,6 +57,8 @@ export const operations: readonly Operation[] = [
   ...userImportOperations,
   ...userContactOperations,
   ...userEmailOperations,
+  ...userPasswordOperations,
+  ...userInviteOperations,
   ...userCredentialOperations,
   ...userDataOperations,
   ...userMetadataV2Operations,
