@@ -33,6 +33,7 @@ import { statisticsOperations } from "./statistics";
 import { userContactOperations } from "./user-contact";
 import { userCredentialOperations } from "./user-credentials";
 import { userDataOperations } from "./user-data";
+import { userEmailOperations } from "./user-email";
 import { userFactorV2Operations } from "./user-factors-v2";
 import { grantOperations } from "./user-grants";
 import { userHumanOperations } from "./user-human";
@@ -53,6 +54,7 @@ export const operations: readonly Operation[] = [
   ...userHumanOperations,
   ...userImportOperations,
   ...userContactOperations,
+  ...userEmailOperations,
   ...userCredentialOperations,
   ...userFactorV2Operations,
   ...userDataOperations,
