@@ -25,6 +25,7 @@ import { organizationOperations } from "./organizations";
 import { pictureOperations } from "./pictures";
 import { policyOperations } from "./policies";
 import { projectRoleOperations } from "./project-roles";
+import { projectScopeOperations } from "./project-scopes";
 import { projectOperations } from "./projects";
 import { restrictionOperations } from "./restrictions";
 import { sessionOperations } from "./sessions";
@@ -34,6 +35,7 @@ import { userContactOperations } from "./user-contact";
 import { userCredentialOperations } from "./user-credentials";
 import { userDataOperations } from "./user-data";
 import { userEmailOperations } from "./user-email";
+import { userFactorV2Operations } from "./user-factors-v2";
 import { grantOperations } from "./user-grants";
 import { userHumanOperations } from "./user-human";
 import { userImportOperations } from "./user-import";
@@ -61,6 +63,7 @@ export const operations: readonly Operation[] = [
   ...userPasswordOperations,
   ...userInviteOperations,
   ...userCredentialOperations,
+  ...userFactorV2Operations,
   ...userDataOperations,
   ...userMetadataV2Operations,
   ...machineOperations,
@@ -73,6 +76,7 @@ export const operations: readonly Operation[] = [
   ...pictureOperations,
   ...projectOperations,
   ...projectRoleOperations,
+  ...projectScopeOperations,
   ...appRegistrationOperations,
   ...appConfigOperations,
   ...appSecretOperations,

@@ -7,7 +7,15 @@ export interface Project {
   projectRoleAssertion?: boolean;
   projectRoleCheck?: boolean;
   hasProjectCheck?: boolean;
+  scopes: ProjectScope[];
+  rolesClaim?: string;
   details: { creationDate: string; changeDate: string };
+}
+
+export interface ProjectScope {
+  name: string;
+  /** By BCP 47 tag. */
+  descriptions: Record<string, string>;
 }
 
 export interface ProjectRole {
