@@ -35,6 +35,7 @@ import { userContactOperations } from "./user-contact";
 import { userCredentialOperations } from "./user-credentials";
 import { userDataOperations } from "./user-data";
 import { userEmailOperations } from "./user-email";
+import { userEnrolmentOperations } from "./user-enrolment";
 import { userFactorV2Operations } from "./user-factors-v2";
 import { grantOperations } from "./user-grants";
 import { userHumanOperations } from "./user-human";
@@ -60,6 +61,7 @@ export const operations: readonly Operation[] = [
   ...userContactOperations,
   ...userEmailOperations,
   ...userPhoneOperations,
+  ...userEnrolmentOperations,
   ...userPasswordOperations,
   ...userInviteOperations,
   ...userCredentialOperations,

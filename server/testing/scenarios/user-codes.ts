@@ -1,4 +1,5 @@
 /** A person whose pages are the caller's own: codes are returned to it, and handed in by it. */
+import { codeAt } from "../factors";
 import type { Step } from "./step";
 
 const grace = {
@@ -13,6 +14,9 @@ const keepCode: Step["keep"] = ({ verificationCode }, memory) => {
 };
 const codeIn = ({ code = "" }: Record<string, string>) => ({ verificationCode: code });
 
+/** What the app shows; the clock of a scenario is not moved. */
+const codeNow = (secret: string) => (secret === "" ? "000000" : codeAt(secret, Date.now()));
+
 export const userCodeSteps: Step[] = [
   { operation: "AddHumanUserV2", as: "colleague", body: grace },
   {
@@ -23,6 +27,23 @@ export const userCodeSteps: Step[] = [
   },
   { operation: "ResendEmailCode", as: "colleague", parameters, body: { returnCode: {} }, keep: keepCode },
   { operation: "VerifyEmail", as: "colleague", parameters, body: codeIn },
+  { operation: "AddOTPEmail", as: "colleague", parameters },
+  { operation: "RemoveOTPEmail", as: "colleague", parameters },
+  {
+    operation: "RegisterTOTP",
+    as: "colleague",
+    parameters,
+    keep: ({ secret }, memory) => {
+      memory.secret = secret;
+    },
+  },
+  {
+    operation: "VerifyTOTPRegistration",
+    as: "colleague",
+    parameters,
+    body: ({ secret = "" }: Record<string, string>) => ({ code: codeNow(secret), name: "Phone" }),
+  },
+  { operation: "RemoveTOTP", as: "colleague", parameters },
   { operation: "SetPhone", as: "colleague", parameters, body: { phone: "+15551234567" } },
   { operation: "ResendPhoneCode", as: "colleague", parameters, body: { returnCode: {} }, keep: keepCode },
   { operation: "VerifyPhone", as: "colleague", parameters, body: codeIn },
