@@ -44,6 +44,7 @@ import { userInviteOperations } from "./user-invite";
 import { userMetadataV2Operations } from "./user-metadata-v2";
 import { userPasswordOperations } from "./user-password";
 import { userPhoneOperations } from "./user-phone";
+import { userUpdateOperations } from "./user-update";
 import { userOperations } from "./users";
 import { userV2Operations } from "./users-v2";
 
@@ -60,6 +61,7 @@ export const operations: readonly Operation[] = [
   ...userImportOperations,
   ...userContactOperations,
   ...userEmailOperations,
+  ...userUpdateOperations,
   ...userPhoneOperations,
   ...userEnrolmentOperations,
   ...userPasswordOperations,

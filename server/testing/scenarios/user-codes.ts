@@ -20,6 +20,18 @@ const codeNow = (secret: string) => (secret === "" ? "000000" : codeAt(secret, D
 export const userCodeSteps: Step[] = [
   { operation: "AddHumanUserV2", as: "colleague", body: grace },
   {
+    operation: "UpdateHumanUser",
+    as: "colleague",
+    parameters,
+    body: { username: "hopper", profile: { nickName: "Amazing" }, phone: { phone: "+15551234567", returnCode: {} } },
+  },
+  {
+    operation: "UpdateUser",
+    as: "colleague",
+    parameters,
+    body: { human: { email: { email: "h@mail.test", returnCode: {} } } },
+  },
+  {
     operation: "SetEmail",
     as: "colleague",
     parameters,

@@ -18,6 +18,7 @@ import type { Proving } from "./prove-email";
 
 export interface WantedPhone {
   phone: string;
+  /** By default another number is not, and the same one is what it was unless a code is made for it. */
   isVerified?: boolean;
   /** Undefined: no code is made. */
   passing?: PassingToPhone;
@@ -41,9 +42,10 @@ export async function setPhoneIn(
   ctx: Context,
   tx: Transaction,
   stored: UserRow,
-  { phone, isVerified = false, passing }: WantedPhone,
+  { phone, passing, ...wanted }: WantedPhone,
   origin: Origin,
 ): Promise<Proving> {
+  const isVerified = wanted.isVerified ?? (!passing && phone === stored.phone && Boolean(stored.isPhoneVerified));
   await changePerson(ctx, tx, stored, { phone, isPhoneVerified: isVerified }, origin);
   return { code: passing && (await makePhoneCode(ctx, tx, stored, phone, origin)) };
 }
