@@ -15,7 +15,7 @@ import { removeFactor, sentFactorId } from "./second-factor";
 import { forgiveWrongPasswords } from "./wrong-passwords";
 
 export type ListedFactor = Pick<FactorRow, "id" | "kind" | "name" | "createdAt" | "usedAt">;
-export type ListedPasskey = Pick<PasskeyRow, "id" | "name" | "isMultiDevice" | "createdAt" | "usedAt">;
+export type ListedPasskey = Pick<PasskeyRow, "id" | "name" | "isMultiDevice" | "isBackedUp" | "createdAt" | "usedAt">;
 
 const findPerson = (ctx: Context, place: UserPlace) => readListedUser(ctx, { ...place, kind: "human" });
 
