@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync,
 import { isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
+  ensureCompiled,
   ensureInstalled,
   exclusively,
   fail,
@@ -59,6 +60,12 @@ const isBuilt = () =>
   existsSync(inProject("dist/server.mjs")) &&
   existsSync(inProject(".next/BUILD_ID")) &&
   contentOf(stampPath) === digestOf(SOURCES);
+
+/** From a checkout to what can be started: packages, compiled code and build, or the end of the process with a reason. */
+export async function ensureStartable() {
+  await ensureInstalled("service");
+  await Promise.all([ensureCompiled(), ensureBuilt()]).catch((error) => fail(error.message));
+}
 
 /** Builds unless the last build was made from the same sources. Rejects with an Error that says what failed and why. */
 export async function ensureBuilt() {
@@ -246,6 +253,6 @@ function removeAllBut(outputs) {
 
 if (process.argv[1] && realpathSync(process.argv[1]) === realpathSync(fileURLToPath(import.meta.url))) {
   requireNode();
-  await ensureInstalled();
-  await exclusively(build).catch((error) => fail(error.message));
+  await ensureInstalled("service");
+  await Promise.all([ensureCompiled(), exclusively(build)]).catch((error) => fail(error.message));
 }

@@ -60,7 +60,7 @@ export async function step(name, command, args, env = {}) {
   say(`${name} …`);
   const started = Date.now();
   const seconds = () => `${((Date.now() - started) / 1000).toFixed(0)} s`;
-  const alive = setInterval(() => say(`  … ${seconds()}`), 10_000);
+  const alive = setInterval(() => say(`  … ${name}, ${seconds()}`), 10_000);
   try {
     const { code, output } = await capture(command, args, env);
     if (code !== 0) throw new Error(`${name} failed:\n${output.trim().split("\n").slice(-40).join("\n")}`);
@@ -95,9 +95,10 @@ const LOCK_ABANDONED_MS = 10_000;
 /**
  * Runs `work` while no other process of this checkout does. The owner touches the lock every second; a lock that was
  * not touched for ten belongs to a process that died. (A process id is meaningless across containers.)
+ * @param name of the lock, for work that may go on beside other work
  */
-export async function exclusively(work) {
-  const lock = inProject("dist", "lock");
+export async function exclusively(work, name = "lock") {
+  const lock = inProject("dist", name);
   mkdirSync(dirname(lock), { recursive: true });
   for (let told = false; !acquire(lock); told = true) {
     if (!told) say("Another process prepares this checkout; waiting for it …");
@@ -133,6 +134,9 @@ function acquire(lock) {
   return false;
 }
 
+/** What is installed: all that runs and builds the service, or what its tests and checks need as well. */
+const EXTENTS = { service: ["--omit=dev"], everything: ["--include=dev"] };
+
 /**
  * Installed packages with native code only fit one lockfile, one version of Node's binary interface and one platform.
  */
@@ -144,47 +148,92 @@ function installationKey() {
 }
 
 const stampPath = inProject("node_modules", ".installed-from");
+const SQLITE = inProject("node_modules", "better-sqlite3");
+const sqliteBinding = join(SQLITE, "build", "Release", "better_sqlite3.node");
+const sqliteStampPath = join(SQLITE, ".compiled-for");
+const contentOf = (path) => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
 
-function isInstalled() {
-  if (existsSync(stampPath)) return readFileSync(stampPath, "utf8") === installationKey();
-  if (!installedByHand()) return false;
-  writeFileSync(stampPath, installationKey());
+function isInstalled(extent) {
+  const stamp = contentOf(stampPath);
+  if (stamp !== undefined) {
+    return Object.keys(EXTENTS).some((installed) => covers(installed, extent) && stamp === stampOf(installed));
+  }
+  const byHand = ["everything", "service"].find(installedByHand);
+  if (byHand === undefined || !covers(byHand, extent)) return false;
+  if (existsSync(sqliteBinding)) writeFileSync(sqliteStampPath, installationKey());
+  writeFileSync(stampPath, stampOf(byHand));
   return true;
 }
 
+const covers = (installed, wanted) => installed === "everything" || installed === wanted;
+const stampOf = (extent) => `${installationKey()} ${extent}`;
+
 /** Whether what is installed agrees with our lockfile, package by package. npm records it in a lockfile of its own. */
-function installedByHand() {
+function installedByHand(extent) {
   const hidden = inProject("node_modules", ".package-lock.json");
   if (!existsSync(hidden)) return false;
   const present = JSON.parse(readFileSync(hidden, "utf8")).packages;
   const locked = JSON.parse(readFileSync(inProject("package-lock.json"), "utf8")).packages;
-  const paths = Object.keys(locked).filter((path) => path !== "");
+  const isWanted = (path) =>
+    path !== "" && (extent === "everything" || !(locked[path].dev || locked[path].devOptional));
   return (
-    paths.every((path) => (present[path] ? present[path].version === locked[path].version : locked[path].optional)) &&
+    Object.keys(locked)
+      .filter(isWanted)
+      .every((path) => (present[path] ? present[path].version === locked[path].version : locked[path].optional)) &&
     Object.keys(present).every((path) => locked[path])
   );
 }
 
 /**
  * Installs the locked packages if they are missing, including those for building, as the service is built where it
- * runs.
+ * runs. Their native code is another step, because it takes longest and nothing needs it before the service runs.
+ * @param extent `service`, or `everything`, which tests and checks need
  */
-export async function ensureInstalled() {
-  if (isInstalled()) return;
+export async function ensureInstalled(extent = "everything") {
+  if (isInstalled(extent)) return;
   await exclusively(async () => {
-    if (isInstalled()) return;
-    const [command, ...npm] = npmCommand();
-    const args = [...npm, "ci", "--include=dev", "--loglevel=error", "--no-audit", "--no-fund"];
+    if (isInstalled(extent)) return;
+    // What a start has installed stays, and so does what was compiled; anything else is replaced.
+    const command = contentOf(stampPath) === stampOf("service") ? ["install", "--no-save"] : ["ci"];
+    await npm("Installing the locked packages", [...command, ...EXTENTS[extent], "--ignore-scripts"]).catch((error) =>
+      fail(error.message),
+    );
+    writeFileSync(stampPath, stampOf(extent));
+  });
+}
+
+const isCompiled = () => existsSync(sqliteBinding) && contentOf(sqliteStampPath) === installationKey();
+
+/**
+ * Compiles SQLite's binding unless that was done. Its prebuilt binaries are not in the registry, and a start downloads
+ * from nowhere else. Rejects with an Error that says what is missing.
+ */
+export async function ensureCompiled() {
+  if (isCompiled()) return;
+  await exclusively(async () => {
+    if (isCompiled()) return;
     try {
-      await step("Installing the locked packages (a minute or two, SQLite is compiled)", command, args, {
-        ...headersBesideNode(),
-        ...prismaOffline,
-      });
+      await npm("Compiling SQLite", ["rebuild", "better-sqlite3", "--no-ignore-scripts"], optimization);
     } catch (error) {
       const compiler = /gyp ERR|not found: make|g\+\+/.test(error.message);
-      fail(compiler ? `${error.message}\nA C++ compiler is needed: apt-get install g++ make python3` : error.message);
+      throw compiler
+        ? new Error(`${error.message}\nA C++ compiler is needed: apt-get install g++ make python3`)
+        : error;
     }
-    writeFileSync(stampPath, installationKey());
+    writeFileSync(sqliteStampPath, installationKey());
+  }, "lock-compile");
+}
+
+/** SQLite's own choice. Node's headers ask for -O3, which compiles half as long again and runs no faster. */
+const optimization = { CFLAGS: "-O2", CXXFLAGS: "-O2", ...process.env };
+
+function npm(name, args, env = {}) {
+  const [command, ...script] = npmCommand();
+  const quiet = ["--loglevel=error", "--no-audit", "--no-fund"];
+  return step(name, command, [...script, ...args, ...quiet], {
+    ...headersBesideNode(),
+    ...prismaOffline,
+    ...env,
   });
 }
 

@@ -1,5 +1,6 @@
 // Installs the locked packages if they are missing, as every other command does first.
-import { ensureInstalled, requireNode } from "./environment.mjs";
+import { ensureCompiled, ensureInstalled, fail, requireNode } from "./environment.mjs";
 
 requireNode();
 await ensureInstalled();
+await ensureCompiled().catch((error) => fail(error.message));

@@ -4,7 +4,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { ensureBuilt, generateSources } from "./build.mjs";
-import { ensureInstalled, fail, inProject, ownChild, requireNode, root, say } from "./environment.mjs";
+import { ensureCompiled, ensureInstalled, fail, inProject, ownChild, requireNode, root, say } from "./environment.mjs";
 import { ensureTestPrograms } from "./machine.mjs";
 import { playwrightResult, vitestResult } from "./test-reports.mjs";
 
@@ -13,6 +13,7 @@ if (!["everything", "rules", "changed"].includes(chosen)) fail("npm test takes n
 
 requireNode();
 await ensureInstalled();
+await ensureCompiled().catch((error) => fail(error.message));
 if (chosen !== "rules") await ensureTestPrograms();
 
 const results = inProject("test-results");

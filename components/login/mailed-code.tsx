@@ -1,7 +1,7 @@
 // The field for a mailed code, and the button for another one. The code may be pasted with its dash and in any case;
 // keyboards must not correct it.
 import type { LoginTranslator } from "../../messages/login";
-import type { CodeProblem } from "../../server/login/mailed-code";
+import type { CodeProblem } from "../../server/directory/mailed-code/open";
 import type { ResendNote } from "../../server/oidc/flow";
 import { Field, HiddenFields } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";

@@ -1,7 +1,7 @@
 // Forgot and reset password. Both pages say the same to everybody: only the mail reveals whether there is an account
 // (OWASP Forgot Password). Code and new password are on one page, so that one step is enough.
 import type { LoginTranslator } from "../../messages/login";
-import type { CodeProblem } from "../../server/login/mailed-code";
+import type { CodeProblem } from "../../server/directory/mailed-code/open";
 import type { ResendNote } from "../../server/oidc/flow";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton, UsernameField } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";

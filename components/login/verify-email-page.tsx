@@ -1,7 +1,7 @@
 // Confirm an address: by the code, in the window where the account is being created, or by the mailed link, whose page
 // only asks, so that programs that open links do not use it up.
 import type { LoginTranslator } from "../../messages/login";
-import type { CodeProblem } from "../../server/login/mailed-code";
+import type { CodeProblem } from "../../server/directory/mailed-code/open";
 import type { ResendNote } from "../../server/oidc/flow";
 import { ErrorSummary, HiddenFields, PrimaryButton } from "../ui/form";
 import { bdi, plainName } from "../ui/user-text";

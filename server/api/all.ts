@@ -14,6 +14,7 @@ import { labelOperations } from "./label";
 import { labelPreviewOperations } from "./label-preview";
 import { languageOperations } from "./languages";
 import { machineOperations } from "./machines";
+import { machineV2Operations } from "./machines-v2";
 import { mailOperations } from "./mail";
 import { memberOperations } from "./members";
 import { messageTextEditingOperations } from "./message-text-editing";
@@ -32,10 +33,13 @@ import { statisticsOperations } from "./statistics";
 import { userContactOperations } from "./user-contact";
 import { userCredentialOperations } from "./user-credentials";
 import { userDataOperations } from "./user-data";
+import { userEmailOperations } from "./user-email";
 import { grantOperations } from "./user-grants";
 import { userHumanOperations } from "./user-human";
 import { userImportOperations } from "./user-import";
+import { userMetadataV2Operations } from "./user-metadata-v2";
 import { userOperations } from "./users";
+import { userV2Operations } from "./users-v2";
 
 export const operations: readonly Operation[] = [
   ...messageTextOperations,
@@ -45,12 +49,16 @@ export const operations: readonly Operation[] = [
   ...organizationSetupOperations,
   ...domainOperations,
   ...userOperations,
+  ...userV2Operations,
   ...userHumanOperations,
   ...userImportOperations,
   ...userContactOperations,
+  ...userEmailOperations,
   ...userCredentialOperations,
   ...userDataOperations,
+  ...userMetadataV2Operations,
   ...machineOperations,
+  ...machineV2Operations,
   ...memberOperations,
   ...restrictionOperations,
   ...policyOperations,

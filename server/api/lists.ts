@@ -12,7 +12,7 @@ import { said } from "../protocol/reason";
 import { type ListQuery, listQuery, textQueryMethod } from "./schemas";
 
 /** The default number of rows of a page. */
-const USUAL = 100;
+export const USUAL_LIMIT = 100;
 const MAX_QUERIES = 20;
 
 /**
@@ -56,7 +56,7 @@ type PlaceTypes = PagedList<unknown>["places"];
 export function readWanted(types: PlaceTypes, query: ListQuery = {}): PageWanted | ApiError {
   const after = query.pageToken === undefined ? undefined : readPageToken(types, query.pageToken);
   if (after === null) return invalidArgument("page.bad_token", "There is no such page.", { field: "query.pageToken" });
-  return { after, offset: query.offset ?? 0, limit: query.limit || USUAL, ascending: query.asc };
+  return { after, offset: query.offset ?? 0, limit: query.limit || USUAL_LIMIT, ascending: query.asc };
 }
 
 /** Reads a page and counts all results, in parallel. */

@@ -111,6 +111,8 @@ export interface Operation<
   /** The body may be as large as a picture. */
   carriesPicture?: boolean;
   query?: Query;
+  /** Query parameters that may be sent several times; the schema gets a list, also of one or none. */
+  repeatedQuery?: readonly string[];
   /** The query parameter that names the organization where the header `x-service-orgid` is not sent. */
   organizationQuery?: string;
   answer: Answer;

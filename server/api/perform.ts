@@ -29,7 +29,8 @@ export interface OperationRequest {
   /** The organization that the request names, see organization-header.ts. */
   organizationId: string | undefined | ApiError;
   parameters: Parameters;
-  query: Readonly<Record<string, string>>;
+  /** A list for parameters that may be repeated. */
+  query: Readonly<Record<string, string | readonly string[]>>;
   /** Parsed JSON, undefined if there is no body; only read after the permission was checked. */
   body(): Promise<unknown | ApiError>;
   /** The header If-Match. */

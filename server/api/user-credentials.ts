@@ -74,7 +74,8 @@ export const userCredentialOperations: readonly Operation[] = [
     answer: z.object({ details, inviteCode: z.string().optional(), inviteLink: z.string().optional() }),
     async handle(ctx, call) {
       const send = call.body.returnCode === undefined;
-      const wanted = { send, applicationName: call.body.sendCode?.applicationName };
+      const passing = send ? ({ by: "mail" } as const) : ({ by: "caller" } as const);
+      const wanted = { passing, applicationName: call.body.sendCode?.applicationName };
       const made = await invitePerson(ctx, placeOf(call), wanted, call.origin);
       if (isApiError(made)) return made;
       return { details: made.details, ...(send ? {} : { inviteCode: made.token, inviteLink: made.link }) };

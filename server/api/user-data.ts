@@ -25,17 +25,17 @@ const WRITE = { level: "organization", permission: "user.write", over: "user" } 
 const MAX_VALUE = 5_000;
 
 /** Bytes in base64 of either alphabet. */
-const value = z
+export const metadataValue = z
   .string()
   .max(Math.ceil((MAX_VALUE * 4) / 3) + 4, { error: said("bytes", { n: MAX_VALUE }) })
   .regex(/^[\w+/-]+={0,2}$/, { error: said("base64") })
   .transform((text) => Buffer.from(text, "base64"))
   .refine((bytes) => bytes.length > 0 && bytes.length <= MAX_VALUE, { error: said("bytes", { n: MAX_VALUE }) });
-const metadata = z
+export const metadata = z
   .object({ key: z.string(), value: z.string().meta({ description: "base64" }) })
   .meta({ id: "Metadata" });
 
-const toMetadata = (row: MetadataEntry): z.input<typeof metadata> => ({
+export const toMetadata = (row: MetadataEntry): z.input<typeof metadata> => ({
   key: row.key,
   value: Buffer.from(row.value, "base64url").toString("base64"),
 });
@@ -77,19 +77,19 @@ export const userDataOperations: readonly Operation[] = [
     ...{ id: "SetUserMetadata", method: "POST", path: `${PATH}/metadata/:key`, tag: "User metadata", scope: WRITE },
     summary: "Set one value of a user's metadata",
     description: "Apps get it with the scope `urn:service:iam:user:metadata`.",
-    ...{ body: strict({ value }), answer: changed },
+    ...{ body: strict({ value: metadataValue }), answer: changed },
     async handle(ctx, call) {
       const key = name.safeParse(call.parameters.key);
       if (!key.success) return noSuchMetadata();
       const entry = { key: key.data, bytes: call.body.value };
-      return changedUser(ctx, call, setUserMetadata(ctx, placeOf(call), entry, call.origin));
+      return changedUser(ctx, call, setUserMetadata(ctx, placeOf(call), [entry], call.origin));
     },
   }),
   operation({
     ...{ id: "RemoveUserMetadata", method: "DELETE", path: `${PATH}/metadata/:key`, tag: "User metadata" },
     ...{ summary: "Remove one value of a user's metadata", scope: WRITE, answer: changed },
     handle: (ctx, call) =>
-      changedUser(ctx, call, removeUserMetadata(ctx, placeOf(call), call.parameters.key ?? "", call.origin)),
+      changedUser(ctx, call, removeUserMetadata(ctx, placeOf(call), [call.parameters.key ?? ""], call.origin)),
   }),
   operation({
     ...{ id: "ListUserTokens", method: "POST", path: `${PATH}/tokens/_search`, tag: "Sessions" },

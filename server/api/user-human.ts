@@ -3,13 +3,13 @@ import { z } from "zod";
 import { checkPermission } from "../access/permissions";
 import type { Context } from "../context";
 import * as field from "../directory/fields";
-import type { FirstLink } from "../directory/mailed-code/first-link";
-import { addPersonWithLetter, type Delivery } from "../directory/user/add-person";
+import { addPersonWithLetter, addPersonWithProofs, type GivenCodes } from "../directory/user/add-person";
 import { createMachine } from "../directory/user/create";
 import { findDetails } from "../events/details";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
 import { reason, said } from "../protocol/reason";
 import { changedAnswer } from "./answers";
+import { checkWays, passingOf, verifiedWays } from "./code-ways";
 import { type Operation, type OperationCall, operation } from "./operation";
 import { details, timestamp } from "./schemas";
 import { hashedPassword, humanShape, password, profileBody, TOKEN_TYPES, toPerson } from "./user-schemas";
@@ -31,13 +31,10 @@ const humanV2 = {
     preferredLanguage: profileBody.shape.preferredLanguage,
     gender: profileBody.shape.gender,
   }),
-  email: strict({
-    email: field.email,
-    isVerified: z.boolean().optional(),
-    sendCode: strict({}).optional(),
-    returnCode: strict({}).optional(),
-  }).refine(({ sendCode, returnCode }) => !(sendCode && returnCode), { error: said("code_way") }),
-  phone: strict({ phone: field.phone, isVerified: z.boolean().optional() }).optional(),
+  email: strict({ email: field.email, ...verifiedWays }).superRefine(checkWays),
+  phone: strict({ phone: field.phone, ...verifiedWays })
+    .superRefine(checkWays)
+    .optional(),
   password: strict({ password, changeRequired: z.boolean().optional() }).optional(),
   hashedPassword: strict({ hash: hashedPassword.shape.value, changeRequired: z.boolean().optional() }).optional(),
 };
@@ -76,8 +73,8 @@ function addHumanV2(ctx: Context, who: Who, human: HumanV2, origin: OperationCal
     ...{ password: given?.password, passwordHash: hashed?.hash },
     passwordChangeRequired: given?.changeRequired ?? hashed?.changeRequired ?? false,
   };
-  const delivery: Delivery = email.returnCode ? "return" : "send";
-  return addPersonWithLetter(ctx, person, { delivery }, origin);
+  const proofs = { email: passingOf(email), phone: phone && passingOf(phone) };
+  return addPersonWithProofs(ctx, person, proofs, origin);
 }
 
 async function addMachineV2(
@@ -96,12 +93,14 @@ async function addMachineV2(
   return createMachine(ctx, { id, userName, organizationId, name, description, accessTokenType: format }, origin);
 }
 
-const emailCode = z.string().optional().meta({ description: "With returnCode: the secret of the link" });
-const emailLink = z
-  .string()
-  .optional()
-  .meta({ description: "With returnCode: the address at which the person chooses a password" });
-const linkOf = ({ link }: { link?: FirstLink }) => (link ? { emailCode: link.token, emailLink: link.link } : {});
+const code = z.string().optional().meta({ description: "With returnCode: the code that verifies it" });
+const codes = { emailCode: code, phoneCode: code };
+const toCodes = ({ emailCode, phoneCode }: GivenCodes) => ({
+  ...(emailCode !== undefined && { emailCode }),
+  ...(phoneCode !== undefined && { phoneCode }),
+});
+const mailsWhenTold =
+  "Nothing is mailed unless `email.sendCode` asks for the message `verifyemail`; `returnCode` returns the code to be passed on. Somebody without a password is invited by `POST /v2/users/{userId}/invite_code`.";
 
 export const userHumanOperations: readonly Operation[] = [
   operation({
@@ -144,41 +143,43 @@ export const userHumanOperations: readonly Operation[] = [
   operation({
     ...{ id: "AddHumanUserV2", method: "POST", path: "/v2/users/human", tag, scope: { level: "caller" } },
     summary: "Add a person to the organization that the body names",
+    description: mailsWhenTold,
     body: strict({
       ...{ ...named, ...humanV2 },
       organization: strict({ orgId: field.identifier }).optional(),
     }).refine(notBothV2, oneOfBoth),
-    answer: z.object({ userId: z.string(), details, emailCode, emailLink }),
+    answer: z.object({ userId: z.string(), details, ...codes }),
     async handle(ctx, call) {
       const { organization, userId, username, ...human } = call.body;
       const organizationId = await organizationIn(ctx, call, organization?.orgId);
       if (isApiError(organizationId)) return organizationId;
       const made = await addHumanV2(ctx, { userId, username, organizationId }, human, call.origin);
       if (isApiError(made)) return made;
-      return { userId: made.id, ...(await changedAnswer(ctx, "user", made.id)), ...linkOf(made) };
+      return { userId: made.id, ...(await changedAnswer(ctx, "user", made.id)), ...toCodes(made) };
     },
   }),
   operation({
     ...{ id: "CreateUserV2", method: "POST", path: "/v2/users/new", tag, scope: { level: "caller" } },
     summary: "Add a person or a machine to the organization that the body names",
+    description: mailsWhenTold,
     body: strict({
       ...{ ...named, organizationId: field.identifier.optional(), machine: machineV2.optional() },
       human: strict(humanV2).refine(notBothV2, oneOfBoth).optional(),
     }).refine(({ human, machine }) => (human === undefined) !== (machine === undefined), {
       error: said("one_or_other", { one: "human", other: "machine" }),
     }),
-    answer: z.object({ id: z.string(), creationDate: timestamp, emailCode, emailLink }),
+    answer: z.object({ id: z.string(), creationDate: timestamp, ...codes }),
     async handle(ctx, call) {
       const { human, machine, userId, username } = call.body;
       const organizationId = await organizationIn(ctx, call, call.body.organizationId);
       if (isApiError(organizationId)) return organizationId;
       const who = { userId, username, organizationId };
-      const made: { id: string; link?: FirstLink } | ApiError = human
+      const made: ({ id: string } & GivenCodes) | ApiError = human
         ? await addHumanV2(ctx, who, human, call.origin)
         : await addMachineV2(ctx, who, machine ?? {}, call.origin);
       if (isApiError(made)) return made;
       const creationDate = (await findDetails(ctx, "user", made.id))?.creationDate ?? "";
-      return { id: made.id, creationDate, ...linkOf(made) };
+      return { id: made.id, creationDate, ...toCodes(made) };
     },
   }),
 ];

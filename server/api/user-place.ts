@@ -1,4 +1,5 @@
 /** What the operations on users have in common: whom an address names, and the answer of a change. */
+import { checkPermission } from "../access/permissions";
 import type { Context } from "../context";
 import { strict } from "../directory/fields";
 import type { UserPlace } from "../directory/user/change";
@@ -25,6 +26,27 @@ export const noBody = { body: strict({}), bodyIsOptional: true } as const;
 export const ownedBy = (permission: "user.read" | "user.write" | "user.delete"): Scope => ({
   level: "owner",
   permission,
-  over: "user",
+  over: permission === "user.read" ? "nobody" : "user",
   ownerOf: (ctx: Context, { userId = "" }: Parameters) => findOwnerOfUser(ctx, userId),
 });
+
+/**
+ * Where the caller may look for users: in the organization that is named, or that of the user who is, else in all, else
+ * in their own. Those who may not are refused, or find nobody, alike whether there is such an organization or user.
+ * @returns the organization that a search must be limited to; undefined for all
+ */
+export async function readableUsers(
+  ctx: Context,
+  { caller }: Pick<OperationCall<unknown, unknown>, "caller">,
+  named: { organizationId?: string; userId?: string },
+): Promise<{ organizationId: string | undefined } | ApiError> {
+  const refusalIn = (organizationId?: string) =>
+    checkPermission(ctx, caller, "user.read", organizationId === undefined ? {} : { organizationId });
+  if (named.organizationId === undefined) {
+    if (!(await refusalIn())) return { organizationId: undefined };
+    const owner = named.userId === undefined ? undefined : await findOwnerOfUser(ctx, named.userId);
+    if (owner !== undefined && !(await refusalIn(owner))) return { organizationId: owner };
+  }
+  const organizationId = named.organizationId ?? caller.organizationId;
+  return (await refusalIn(organizationId)) ?? { organizationId };
+}

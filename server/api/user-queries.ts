@@ -5,14 +5,15 @@ import type { UserMatch, UsersWanted } from "../directory/user/search";
 import { searchBody, textQuery, toTextMatch, words } from "./lists";
 import { USER_STATES, USER_TYPES } from "./user-schemas";
 
-const SORTS = {
+export const USER_SORTS = {
   USER_FIELD_NAME_UNSPECIFIED: undefined,
   USER_FIELD_NAME_CREATION_DATE: undefined,
   USER_FIELD_NAME_USER_NAME: "userName",
   USER_FIELD_NAME_DISPLAY_NAME: "displayName",
 } as const;
 
-export const userSearchBody = searchBody({
+/** The queries of both versions. */
+export const userQueries = {
   userNameQuery: textQuery("userName"),
   loginNameQuery: textQuery("loginName"),
   displayNameQuery: textQuery("displayName"),
@@ -21,24 +22,31 @@ export const userSearchBody = searchBody({
   typeQuery: strict({ type: z.enum(Object.values(USER_TYPES)) }),
   inUserIdsQuery: strict({ userIds: z.array(identifier).max(100) }),
   organizationIdQuery: strict({ organizationId: identifier }),
-  textQuery: strict({ text: words }).meta({
-    description:
-      "As in a search box: each word must begin a word of the names, e-mail address or phone number; sorted by match",
-  }),
-}).extend({
+};
+
+export const wordsQuery = strict({ text: words }).meta({
+  description:
+    "As in a search box: each word must begin a word of the names, e-mail address or phone number; sorted by match",
+});
+
+export const userSearchBody = searchBody({ ...userQueries, textQuery: wordsQuery }).extend({
   sortingColumn: z
-    .enum(Object.keys(SORTS) as (keyof typeof SORTS)[])
+    .enum(Object.keys(USER_SORTS) as (keyof typeof USER_SORTS)[])
     .optional()
     .meta({ description: "By default newest first, or by name if a name is searched for" }),
 });
 type Body = z.output<typeof userSearchBody>;
-type Query = NonNullable<Body["queries"]>[number];
+type Queries = z.output<z.ZodObject<typeof userQueries>>;
 
 export function toUsersWanted({ queries = [], sortingColumn = "USER_FIELD_NAME_UNSPECIFIED" }: Body): UsersWanted {
-  return { matches: queries.map(toMatch), sort: SORTS[sortingColumn] };
+  return { matches: queries.map(toMatch), sort: USER_SORTS[sortingColumn] };
 }
 
-function toMatch({ inUserIdsQuery, organizationIdQuery, ...query }: Query): UserMatch {
+export function toMatch({
+  inUserIdsQuery,
+  organizationIdQuery,
+  ...query
+}: Partial<Queries> & { textQuery?: { text: string } }): UserMatch {
   const { userNameQuery, loginNameQuery, displayNameQuery, emailQuery, stateQuery, typeQuery } = query;
   return {
     ...organizationIdQuery,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Context } from "../context";
 import * as field from "../directory/fields";
-import { type ListedUser, readListedUser, readListedUserAnywhere, readListedUserNamed } from "../directory/user/list";
+import { type ListedUser, readListedUser, readListedUserNamed } from "../directory/user/list";
 import { removeUser } from "../directory/user/remove";
 import { isUserNameFree, renameUser } from "../directory/user/rename";
 import { searchUsersOf } from "../directory/user/search";
@@ -74,12 +74,6 @@ export const userOperations: readonly Operation[] = [
     { level: "instance", permission: "user.read" },
     "Search the people and machines of all organizations",
   ),
-  searchOperation(
-    "ListUsersV2",
-    "/v2/users",
-    { level: "instance", permission: "user.read" },
-    "Search the people and machines of all organizations",
-  ),
   operation({
     ...{ id: "IsUserUnique", method: "GET", path: `${PATH}/_is_unique`, tag, scope: READ },
     summary: "Check whether a user name is free",
@@ -103,11 +97,6 @@ export const userOperations: readonly Operation[] = [
     ...{ id: "GetUserByID", method: "GET", path: `${PATH}/:userId`, tag, scope: READ, answer: userAnswer },
     summary: "Read a user",
     handle: (ctx, call) => oneUser(readListedUser(ctx, placeOf(call))),
-  }),
-  operation({
-    ...{ id: "GetUserByIDV2", method: "GET", path: "/v2/users/:userId", tag, answer: userAnswer },
-    ...{ summary: "Read a user of any organization", scope: ownedBy("user.read") },
-    handle: (ctx, call) => oneUser(readListedUserAnywhere(ctx, placeOf(call).userId)),
   }),
   operation({
     ...{ id: "UpdateUserName", method: "PUT", path: `${PATH}/:userId/username`, tag, scope: WRITE },

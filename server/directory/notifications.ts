@@ -14,6 +14,8 @@ export interface MailedCode {
   code: string;
   /** Below BASE_URL, with its query: `/login/reset-password?user=…&code=…`. */
   path: string;
+  /** A complete address instead, of a page that a caller of the API has named. */
+  url?: string;
   /** Epoch milliseconds; the message is not sent later than this. */
   expiresAt: number;
 }
@@ -45,7 +47,7 @@ export interface Registrant {
   lastName: string;
   preferredLanguage: string;
 }
-export type SecretPart = Pick<MailedCode, "code" | "path">;
+export type SecretPart = Pick<MailedCode, "code" | "path" | "url">;
 
 /**
  * "Your password was changed". Spec: sent when a user's password has been changed. Only to a verified address, since
@@ -124,10 +126,10 @@ function withCode(
   ctx: Context,
   type: string,
   user: Destination,
-  { code, path, expiresAt }: MailedCode,
+  { code, path, url, expiresAt }: MailedCode,
   payload: MessagePayload = {},
 ): Message[] {
-  const secret: SecretPart = { code, path };
+  const secret: SecretPart = { code, path, url };
   const sealed = ctx.secrets.seal("mail", JSON.stringify(secret));
   return toUser(type, user, { ...payload, sealed }).map((message) => ({ ...message, expiresAt }));
 }

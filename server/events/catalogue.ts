@@ -69,6 +69,7 @@ export const catalogue = {
   "user.password.change_required": [],
   "user.registration.requested": ["email"],
   "user.email.verification_requested": ["email"],
+  "user.phone.verification_requested": ["phone"],
   "user.trial_message.requested": ["messageType", "language"],
   "user.second_factor.added": ["kind"],
   "user.second_factor.removed": ["kind"],

@@ -11,6 +11,7 @@ import { hashPassword } from "../crypto/password-hash";
 import { newId } from "../crypto/random";
 import { email, line, MAX_EMAIL_LENGTH } from "../directory/fields";
 import { makeMailedCode } from "../directory/mailed-code/mailed-code";
+import { challengeOfNothing } from "../directory/mailed-code/open";
 import { comparableLoginName } from "../directory/names";
 import { registrationCode } from "../directory/notifications";
 import { findPolicy } from "../directory/policy/policies";
@@ -25,7 +26,6 @@ import { remindOfAccount } from "./account/email";
 import type { Attempt } from "./attempt";
 import { applicationOf, organizationOf } from "./continue-flow";
 import { sendResetCode } from "./forgot-password";
-import { challengeOfNothing } from "./mailed-code";
 import { type AskedIn, mailedIn, recognizableToken } from "./requesting-browser";
 import { inSteadyTime } from "./steady-time";
 

@@ -4,6 +4,8 @@
  */
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
+import { challengeOfNothing } from "../directory/mailed-code/open";
+import type { PassedOn } from "../directory/mailed-code/passing";
 import { mailResetCode } from "../directory/mailed-code/reset-code";
 import { comparableLoginName } from "../directory/names";
 import type { Occasion } from "../directory/notifications";
@@ -12,7 +14,6 @@ import { type MailedFlow, readSignInFlow, type SignInFlow, sealFlow, withoutErro
 import { counter, countFailures, limits, networkOf } from "../throttle";
 import { type Attempt, MAX_LOGIN_NAME_LENGTH } from "./attempt";
 import { applicationOf, namePlaceOf } from "./continue-flow";
-import { challengeOfNothing } from "./mailed-code";
 import { type AskedIn, mailedIn, recognizableToken } from "./requesting-browser";
 import { inSteadyTime } from "./steady-time";
 
@@ -67,9 +68,9 @@ export async function forgotPassword(
 }
 
 /** What is stored with a reset code. */
-export interface ResetPayload extends AskedIn {
-  /** The address the code was sent to; if it has changed since, the code is void. */
-  email: string;
+export interface ResetPayload extends AskedIn, PassedOn {
+  /** The address the code was sent to; if it has changed since, the code is void. Null: it was sent to none. */
+  email: string | null;
   /** Requested by an administrator: the address may be unverified; using a mailed link verifies it. */
   invitation?: { provesEmail: boolean };
 }

@@ -7,6 +7,7 @@
 import type { Context } from "../context";
 import { hashPassword } from "../crypto/password-hash";
 import { changeDirectory } from "../directory/change";
+import { type CodeProblem, type Opened, openMailedCode, type Proof } from "../directory/mailed-code/open";
 import { findPolicy } from "../directory/policy/policies";
 import { provesMailbox } from "../directory/user/email-trust";
 import { changePasswordIn } from "../directory/user/password";
@@ -19,7 +20,6 @@ import { consumeOneTimeToken, type OneTimeTokenRow } from "../storage/one-time-t
 import { readUser } from "../storage/users";
 import type { Attempt } from "./attempt";
 import type { ResetPayload } from "./forgot-password";
-import { type CodeProblem, type Opened, openMailedCode, type Proof } from "./mailed-code";
 import { flowOfLink } from "./requesting-browser";
 
 export interface ResetAttempt extends Attempt {
@@ -90,7 +90,7 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
     const origin = { actor: user.id, requestId };
     const details = await changePasswordIn(ctx, tx, { userId: user.id, newHash, origin });
     if (payload.invitation?.provesEmail) {
-      const isEmailTrusted = await provesMailbox(tx, stored.organizationId, createdAt);
+      const isEmailTrusted = !payload.passedOn && (await provesMailbox(tx, stored.organizationId, createdAt));
       await changePerson(ctx, tx, stored, { isEmailVerified: true, isEmailTrusted }, origin);
     }
     return details;

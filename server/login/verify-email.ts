@@ -7,6 +7,7 @@
 import type { Context } from "../context";
 import { verifyPassword } from "../crypto/password-hash";
 import { changeDirectory } from "../directory/change";
+import { type CodeProblem, openMailedCode, type Proof } from "../directory/mailed-code/open";
 import { comparableLoginName } from "../directory/names";
 import { provesMailbox } from "../directory/user/email-trust";
 import { claimIdentity } from "../directory/user/login-name";
@@ -29,7 +30,6 @@ import type { Attempt } from "./attempt";
 import { completeSignIn, type SignedIn } from "./complete-sign-in";
 import { type RegistrationPayload, sendRegistrationCode } from "./create-account";
 import { RESEND_AFTER, type ResetPayload, sendResetCode } from "./forgot-password";
-import { type CodeProblem, openMailedCode, type Proof } from "./mailed-code";
 import { flowOfLink, isBrowser } from "./requesting-browser";
 import { inSteadyTime } from "./steady-time";
 

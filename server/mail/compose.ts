@@ -1,7 +1,8 @@
 /**
  * Composes a message for a person or, as a preview, for nobody: chooses the text, the language, the values and the
- * button's link. Sending, previews and trials all use the same function. Links always begin with BASE_URL: no request
- * header and no stored value can point them elsewhere (attack: password reset poisoning).
+ * button's link. Sending, previews and trials all use the same function. Links begin with BASE_URL: no request header and
+ * no stored value can point them elsewhere (attack: password reset poisoning), but for the page that a manager has asked
+ * for with that very code (directory/mailed-code/link-template.ts).
  */
 import type { Context } from "../context";
 import type { Brand } from "../directory/branding/branding";
@@ -160,7 +161,8 @@ function fillIn(ctx: Context, wanted: MessageWanted, { language, person, secret 
   const { baseUrl } = ctx.config;
   const code = wanted.withoutCodes && secret ? HIDDEN : secret?.code;
   const path = secret ? secretPath(secret, wanted) : signInPath(payload.temporaryUserName);
-  const buttonUrl = WITHOUT_BUTTON.has(type) || !path.startsWith("/") ? undefined : `${baseUrl}${path}`;
+  const address = secret?.url === undefined ? `${baseUrl}${path}` : secretUrl(secret.url, wanted);
+  const buttonUrl = WITHOUT_BUTTON.has(type) || !path.startsWith("/") ? undefined : address;
   const own: VariableValues = {
     Code: carriesCode(type) ? code : undefined,
     Domain: type === "domainclaimed" ? payload.domain : new URL(baseUrl).hostname,
@@ -200,6 +202,9 @@ function isTrial({ isTest, withSamples }: MessageWanted, person: RecipientRow | 
 function secretPath({ path }: SecretPart, { withoutCodes }: MessageWanted): string {
   return withoutCodes ? path.replace(/\?.*$/s, "") : path;
 }
+
+/** A page that the sender named: the code may stand anywhere in its address. */
+const secretUrl = (url: string, { withoutCodes }: MessageWanted) => (withoutCodes ? new URL(url).origin : url);
 
 /** Anybody can sign in at the console; the new user name is filled in already. */
 function signInPath(temporaryUserName: string | undefined): string {

@@ -15,17 +15,39 @@ interface Reading {
 /** Times are epoch milliseconds. */
 export interface ShownMachineKey {
   id: string;
+  /** Whose it is. */
+  userId: string;
+  organizationId: string;
   publicJwk: { kty?: string; crv?: string };
   createdAt: number;
   expiresAt: number | null;
 }
 
-export function ofMachine(userId: string, id?: string): Conditions {
+/** What a credential must be to be listed; all that is given. */
+export interface CredentialMatch {
+  userId?: string;
+  organizationId?: string;
+  id?: string;
+  /** Epoch milliseconds. */
+  time?: { of: "createdAt" | "expiresAt"; sign: "=" | "<" | "<=" | ">" | ">="; at: number };
+}
+
+export function credentialsThat(matches: readonly CredentialMatch[]): Conditions {
   const where = conditions();
-  where.all.push(`c."userId" = ${where.place(userId)}`);
-  if (id !== undefined) where.all.push(`c."id" = ${where.place(id)}`);
+  for (const { userId, organizationId, id, time } of matches) {
+    if (userId !== undefined) where.all.push(`c."userId" = ${where.place(userId)}`);
+    if (organizationId !== undefined) where.all.push(`u."organizationId" = ${where.place(organizationId)}`);
+    if (id !== undefined) where.all.push(`c."id" = ${where.place(id)}`);
+    if (time) where.all.push(`c."${time.of}" ${time.sign} ${where.place(new Date(time.at))}`);
+  }
   return where;
 }
+
+export const ofMachine = (userId: string, id?: string): Conditions => credentialsThat([{ userId, id }]);
+
+const KEYS = `"MachineKey" c JOIN "User" u ON u."id" = c."userId"`;
+const TOKENS = `"PersonalAccessToken" c JOIN "User" u ON u."id" = c."userId"`;
+const SHOWN = `c."id", c."userId", u."organizationId", c."createdAt", c."expiresAt"`;
 
 /** By id. */
 export async function listMachineKeys(
@@ -34,13 +56,13 @@ export async function listMachineKeys(
   { descending, ...reading }: Reading,
 ): Promise<Page<ShownMachineKey>> {
   const sort = { sql: `c."id"`, kind: "text", descending } as const;
-  const list = { columns: `c."id", c."publicJwk", c."createdAt", c."expiresAt"`, from: `"MachineKey" c`, where, sort };
+  const list = { columns: `${SHOWN}, c."publicJwk"`, from: KEYS, where, sort };
   const page = await listPage<ShownMachineKey>(db, { ...list, unique: `c."userId"`, ...reading });
   return { ...page, rows: page.rows.map((row) => ({ ...row, publicJwk: readJson(row.publicJwk) })) };
 }
 
 export const countMachineKeys = (db: Database, where: Conditions): Promise<number> =>
-  countListed(db, { from: `"MachineKey" c`, where });
+  countListed(db, { from: KEYS, where });
 
 export function countKeysIn(tx: Transaction, userId: string): Promise<number> {
   return tx.machineKey.count({ where: { userId } });
@@ -54,6 +76,9 @@ export async function deleteMachineKey(tx: Transaction, userId: string, id: stri
 /** Times are epoch milliseconds. */
 export interface ShownToken {
   id: string;
+  /** Whose it is. */
+  userId: string;
+  organizationId: string;
   createdAt: number;
   expiresAt: number;
   /** Space-delimited. */
@@ -67,13 +92,13 @@ export function listTokens(
   { descending, ...reading }: Reading,
 ): Promise<Page<ShownToken>> {
   const sort = { sql: `c."id"`, kind: "text", descending } as const;
-  const from = `"PersonalAccessToken" c JOIN "Grant" g ON g."id" = c."id"`;
-  const list = { columns: `c."id", c."createdAt", c."expiresAt", g."scope"`, from, where, sort };
+  const from = `${TOKENS} JOIN "Grant" g ON g."id" = c."id"`;
+  const list = { columns: `${SHOWN}, g."scope"`, from, where, sort };
   return listPage(db, { ...list, unique: `c."userId"`, ...reading });
 }
 
 export const countTokens = (db: Database, where: Conditions): Promise<number> =>
-  countListed(db, { from: `"PersonalAccessToken" c`, where });
+  countListed(db, { from: TOKENS, where });
 
 export function countTokensIn(tx: Transaction, userId: string): Promise<number> {
   return tx.personalAccessToken.count({ where: { userId } });

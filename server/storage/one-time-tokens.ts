@@ -5,7 +5,14 @@
 import type { Database, Transaction } from "./database";
 import { readJson } from "./json-column";
 
-export type TokenPurpose = "setup" | "password_reset" | "email_verification" | "registration" | "second_factor";
+export type TokenPurpose =
+  | "setup"
+  | "password_reset"
+  | "email_verification"
+  | "phone_verification"
+  | "registration"
+  | "second_factor"
+  | "app_enrolment";
 
 export interface NewOneTimeToken {
   /** SHA-256 of the secret. */

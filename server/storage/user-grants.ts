@@ -65,8 +65,17 @@ export interface MetadataRow {
   value: string;
 }
 
-export function listMetadata(db: Database, userId: string): Promise<MetadataRow[]> {
-  return db.all<MetadataRow>(`SELECT "key", "value" FROM "UserMetadata" WHERE "userId" = $1 ORDER BY "key"`, [userId]);
+/** Times are epoch milliseconds. */
+export interface ShownMetadataRow extends MetadataRow {
+  createdAt: number;
+  changedAt: number;
+}
+
+export function listMetadata(db: Database, userId: string): Promise<ShownMetadataRow[]> {
+  return db.all<ShownMetadataRow>(
+    `SELECT "key", "value", "createdAt", "changedAt" FROM "UserMetadata" WHERE "userId" = $1 ORDER BY "key"`,
+    [userId],
+  );
 }
 
 /** The organization a user belongs to, for claims about it. */

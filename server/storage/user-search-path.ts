@@ -1,7 +1,8 @@
 /** The SQL of a walk: the conditions the index decides, and those checked row by row. */
 import type { Value } from "./database";
-import { type Conditions, type Cursor, conditions, matchesText } from "./listing";
-import { KINDS, type NameCondition, STATES, type UserSearch, type Walk } from "./user-search-walk";
+import { type Conditions, type Cursor, conditions } from "./listing";
+import { filterSql, type NameCondition, nameSql, oneOf } from "./user-search-filter";
+import { KINDS, STATES, type UserSearch, type Walk } from "./user-search-walk";
 
 export interface Path {
   /** The table with the index. */
@@ -74,10 +75,6 @@ function begins(where: Conditions, column: string, text: string): string[] {
   return [`${column} >= ${where.place(text)}`, `${column} < ${where.place(text + LAST)}`];
 }
 
-function oneOf(where: Conditions, column: string, values: readonly string[]): string {
-  return values.length === 0 ? "1 = 0" : `${column} IN (${values.map((value) => where.place(value)).join(", ")})`;
-}
-
 /** A user with several matching words is found only at the first of them. */
 function firstOfItsWords(where: Conditions, text: string): string {
   return `NOT EXISTS (SELECT 1 FROM "UserWord" f WHERE f."userId" = w."userId"
@@ -93,6 +90,7 @@ function besides(search: UserSearch, walk: Walk): Condition[] {
   if (walk.by !== "id" && kinds.length < KINDS.length) found.push((where) => oneOf(where, `u."kind"`, kinds));
   if (walk.by !== "id" && states.length < STATES.length) found.push((where) => oneOf(where, `u."state"`, states));
   for (const name of names) found.push(...conditionsOf(name, walk));
+  for (const filter of search.filters ?? []) found.push((where) => filterSql(where, filter));
   for (const word of words) {
     if (walk.by === "word" && walk.begins === word) continue;
     found.push((where) => {
@@ -103,14 +101,10 @@ function besides(search: UserSearch, walk: Walk): Condition[] {
   return found;
 }
 
-function conditionsOf({ key, match, text, exactly }: NameCondition, walk: Walk): Condition[] {
-  const decided =
+function conditionsOf(name: NameCondition, walk: Walk): Condition[] {
+  const { key, match, text, exactly } = name;
+  const isDecided =
     walk.by === key && ((match === "equals" && walk.equals === text) || (match === "starts" && walk.begins === text));
-  const found: Condition[] = [];
-  if (!decided) found.push((where) => matchesText(where, `u."${key}"`, { match, text, ignoreCase: false }));
-  if (exactly) {
-    const { column } = exactly;
-    found.push((where) => matchesText(where, `u."${column}"`, { match, text: exactly.text, ignoreCase: false }));
-  }
-  return found;
+  if (isDecided && !exactly) return [];
+  return [(where) => nameSql(where, name, { isDecided }).join(" AND ")];
 }

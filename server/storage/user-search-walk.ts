@@ -1,22 +1,10 @@
 /** Which index a search for users walks along: the most selective one. */
-import type { TextMatch } from "./listing";
+import type { NameCondition, NameKey, UserFilter } from "./user-search-filter";
 
 export const KINDS = ["human", "machine"] as const;
 export const STATES = ["active", "inactive", "locked"] as const;
 export type Kind = (typeof KINDS)[number];
 export type State = (typeof STATES)[number];
-
-/** Columns of comparable names; each is the order of an index. */
-export type NameKey = "userNameKey" | "displayNameKey" | "emailKey" | "loginNameKey";
-
-export interface NameCondition {
-  key: NameKey;
-  match: TextMatch;
-  /** Comparable. */
-  text: string;
-  /** For case-sensitive searches: the exact text in the displayed column. */
-  exactly?: { column: "userName" | "displayName" | "email"; text: string };
-}
 
 /** All conditions must hold. */
 export interface UserSearch {
@@ -28,6 +16,8 @@ export interface UserSearch {
   names: readonly NameCondition[];
   /** Beginnings of words. */
   words: readonly string[];
+  /** Further conditions, which no index decides. */
+  filters?: readonly UserFilter[];
   /** Undefined: by the column searched, else by id, the order of creation. */
   sort: "userNameKey" | "displayNameKey" | undefined;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { searchUsersOf } from "../directory/user/search";
 import { databaseKinds, testDatabase } from "../testing/database";
 import type { Database, Value } from "./database";
 import { countFound, searchUsers } from "./user-search";
@@ -143,6 +144,15 @@ describe.each(databaseKinds)("searching for users on %s", (kind) => {
     const { ids } = await all(search);
     expect(ids.map(number).sort((a, b) => a - b)).toEqual(expected);
     expect(await countFound(db, { ...everybody, ...search })).toBe(expected.length);
+  });
+
+  it("finds those who are named among more than are looked at", async () => {
+    const named = (text: string) => ({ match: { userName: { text, match: "equals", ignoreCase: true } } }) as const;
+    const wanted = (number: number) => named(`user${number}@large.test`);
+    const combinations = [{ any: [wanted(24_999), wanted(3), { emails: ["mail12345@mail.test"] }] }];
+    const list = searchUsersOf({ db } as never, undefined, { matches: [], combinations });
+    const { rows, next } = await list.page({ after: undefined, offset: 0, limit: 100, ascending: true });
+    expect([rows.map(({ id }) => number(id)), next]).toEqual([[3, 12_345, 24_999], undefined]);
   });
 
   it("meets somebody once whose words begin alike", async () => {

@@ -61,10 +61,10 @@ function kindOf(name: string, path: string): string | undefined {
 
 /** Users of these addresses are machines. */
 const kindHere = (kind: string, path: string) =>
-  kind === "userId" && /:userId\/(keys|pats|secret|machine)\b/.test(path) ? "machineId" : kind;
+  kind === "userId" && /:userId\/(keys|pats|secret|machine)\b|\/users\/(keys|pats)\//.test(path) ? "machineId" : kind;
 
 /** Whether it changes nothing, so that it may be called about the caller's own. */
-export const isReading = ({ method, path }: Operation) => method === "GET" || /_search$/.test(path);
+export const isReading = ({ method, path }: Operation) => method === "GET" || /[/_]search$/.test(path);
 
 export function placesOf(operation: Operation): Place[] {
   const { path, body, query, scope } = operation;
@@ -82,7 +82,9 @@ export function placesOf(operation: Operation): Place[] {
 }
 
 function placeIn(part: "body" | "query", at: string, path: string): Place[] {
-  const name = at.replaceAll(".*", "").split(".").at(-1) ?? "";
+  const [parent = "", leaf = ""] = ["", ...at.replaceAll(".*", "").split(".")].slice(-2);
+  // Of a filter it is the filter that says which: `userIdFilter.id`.
+  const name = leaf === "id" && parent.endsWith("IdFilter") ? parent.slice(0, -"Filter".length) : leaf;
   if (name === "keyId") return []; // of a new key: each machine and app has names of its own for its keys
   const kind = kindOf(name, path);
   return kind === undefined ? [] : [{ part, at, kind: kindHere(kind, path) }];
@@ -93,8 +95,15 @@ function leavesOf(schema: z.ZodType): string[] {
   const root = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Json;
   const definitions = (root.$defs ?? {}) as Record<string, Json>;
   const found = new Set<string>();
+  const within: string[] = [];
   const walk = (node: Json, at: string): void => {
-    if (typeof node.$ref === "string") walk(definitions[node.$ref.split("/").at(-1) ?? ""] ?? {}, at);
+    if (typeof node.$ref === "string") {
+      const name = node.$ref.split("/").at(-1) ?? "";
+      if (within.includes(name)) return; // it contains itself
+      within.push(name);
+      walk(definitions[name] ?? {}, at);
+      within.pop();
+    }
     for (const way of ["anyOf", "oneOf", "allOf"]) for (const one of (node[way] ?? []) as Json[]) walk(one, at);
     for (const [name, one] of Object.entries((node.properties ?? {}) as Record<string, Json>)) {
       walk(one, at === "" ? name : `${at}.${name}`);

@@ -59,7 +59,7 @@ function handlerOf(operation: Operation): Handler {
       authorization: http.req.header("authorization"),
       organizationId: organizationOf(http) ?? organizationInQuery(operation, http),
       parameters,
-      query: http.req.query(),
+      query: queryOf(http, operation),
       body: () => jsonBody(http),
       ifMatch: http.req.header("if-match"),
       requestId: http.get("requestId"),
@@ -75,6 +75,11 @@ function handlerOf(operation: Operation): Handler {
     if (operation.procedure) return negotiatedAnswer(http, operation.procedure, answer);
     return isApiError(answer) ? apiErrorAnswer(http, answer) : apiAnswer(http, answer);
   };
+}
+
+function queryOf(http: Http, { repeatedQuery = [] }: Operation): Record<string, string | string[]> {
+  const lists = repeatedQuery.map((name) => [name, http.req.queries(name) ?? []] as const);
+  return { ...http.req.query(), ...Object.fromEntries(lists) };
 }
 
 const areWellFormed = (parameters: Readonly<Record<string, string>>) =>

@@ -1,16 +1,18 @@
 /** The code by which a person proves that an address is theirs. */
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
+import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
 import { emailVerification, type Occasion, type Recipient } from "../notifications";
 import { makeMailedCode } from "./mailed-code";
+import { type PassedOn, type Passing, passOn } from "./passing";
 
 export const ADDRESS_PURPOSE = "email_verification";
 /** Milliseconds for which the code works. */
 const CONFIRM_WITHIN = 3_600_000;
 
 /** What is stored with the code. */
-export interface AddressPayload {
+export interface AddressPayload extends PassedOn {
   /** The address the code was sent to. */
   email: string;
   /** The account's address at that time; if it has changed since, the code is void. */
@@ -25,21 +27,42 @@ export async function sendAddressCode(
   origin: Origin,
   occasion: Occasion = {},
 ): Promise<string> {
+  const made = await ctx.db.transaction((tx) =>
+    makeAddressCode(ctx, tx, user, { email, occasion, passing: { by: "mail" } }, origin),
+  );
+  return made.challenge;
+}
+
+export interface AddressCodeWanted {
+  /** To be confirmed. */
+  email: string;
+  passing: Passing;
+  occasion?: Occasion;
+}
+
+/** Makes the code within the caller's transaction and voids older ones. */
+export async function makeAddressCode(
+  ctx: Context,
+  tx: Transaction,
+  user: Recipient,
+  { email, passing, occasion = {} }: AddressCodeWanted,
+  origin: Origin,
+): Promise<{ challenge: string; code: string }> {
   const payload: AddressPayload = { email, current: user.email };
   const of = { subjectId: user.id, payload: { ...payload } };
   const { mail, row } = makeMailedCode(ctx, ADDRESS_PURPOSE, of, CONFIRM_WITHIN);
-  await ctx.db.transaction((tx) =>
-    recordIn(ctx, tx, {
-      type: "user.email.verification_requested",
-      aggregateId: user.id,
-      resourceOwner: user.organizationId,
-      origin,
-      async state(_, now) {
-        await voidOneTimeTokens(tx, ADDRESS_PURPOSE, now, user.id);
-        await insertOneTimeToken(tx, row);
-        return { payload: { email }, messages: emailVerification(ctx, { ...user, email }, mail, occasion) };
-      },
-    }),
-  );
-  return row.digest;
+  const { letter, passedOn } = passOn(ctx, user, mail, passing);
+  await recordIn(ctx, tx, {
+    type: "user.email.verification_requested",
+    aggregateId: user.id,
+    resourceOwner: user.organizationId,
+    origin,
+    async state(_, now) {
+      await voidOneTimeTokens(tx, ADDRESS_PURPOSE, now, user.id);
+      await insertOneTimeToken(tx, { ...row, payload: { ...row.payload, passedOn } });
+      const messages = letter ? emailVerification(ctx, { ...user, email }, letter, occasion) : [];
+      return { payload: { email }, messages };
+    },
+  });
+  return { challenge: row.digest, code: mail.code };
 }

@@ -6,8 +6,9 @@ import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
-import { initialCode, invitation, type Recipient } from "../notifications";
+import { initialCode, invitation as invited, type Recipient } from "../notifications";
 import { makeMailedCode } from "./mailed-code";
+import { type Passing, passOn } from "./passing";
 import { requestedByNobody } from "./reset-code";
 
 /** Milliseconds. Long, as people are often invited days before they start. */
@@ -15,29 +16,44 @@ const INVITED_FOR = 72 * 3_600_000;
 
 export type FirstEmail = { type: "init" } | { type: "invite_user"; applicationName: string };
 
+/** How the last invitation was made, as stored with its link. */
+export interface Invitation {
+  /** Whether using it shows that the person reads the mail. */
+  provesEmail: boolean;
+  /** Of the message `invite_user`. */
+  applicationName?: string;
+  urlTemplate?: string;
+}
+
 export interface FirstLink {
   /** The complete address of the page. */
   link: string;
   /** The secret in it. */
   token: string;
+  /** What people type instead. */
+  code: string;
   details: Details;
 }
 
 /**
  * Makes the link within the caller's transaction.
- * @param options.send whether the link is mailed; otherwise the caller passes it on
+ * @param options.passing whether the link is mailed; otherwise the caller passes it on
  */
 export async function makeFirstLink(
   ctx: Context,
   tx: Transaction,
   user: Recipient,
   letter: FirstEmail,
-  { send, origin }: { send: boolean; origin: Origin },
+  { passing, origin }: { passing: Passing; origin: Origin },
 ): Promise<FirstLink> {
   const email = user.email ?? "";
-  const payload = { email, ...requestedByNobody(ctx), invitation: { provesEmail: send } };
+  const applicationName = letter.type === "invite_user" ? letter.applicationName : undefined;
+  const urlTemplate = passing.by === "mail" ? passing.urlTemplate : undefined;
+  const invitation: Invitation = { provesEmail: passing.by === "mail", applicationName, urlTemplate };
+  const payload = { email, ...requestedByNobody(ctx), invitation };
   const of = { subjectId: user.id, payload };
   const { mail, row } = makeMailedCode(ctx, "password_reset", of, INVITED_FOR);
+  const passed = passOn(ctx, user, mail, passing);
   const details = await recordIn(ctx, tx, {
     type: letter.type === "init" ? "user.initialization_requested" : "user.invited",
     aggregateId: user.id,
@@ -45,13 +61,14 @@ export async function makeFirstLink(
     origin,
     async state(_, now) {
       await voidOneTimeTokens(tx, "password_reset", now, user.id);
-      await insertOneTimeToken(tx, row);
-      if (letter.type === "init") return { payload: { email }, messages: send ? initialCode(ctx, user, mail) : [] };
-      const { applicationName } = letter;
-      const messages = send ? invitation(ctx, user, { ...mail, applicationName }) : [];
+      await insertOneTimeToken(tx, { ...row, payload: { ...row.payload, passedOn: passed.passedOn } });
+      if (applicationName === undefined) {
+        return { payload: { email }, messages: passed.letter ? initialCode(ctx, user, passed.letter) : [] };
+      }
+      const messages = passed.letter ? invited(ctx, user, { ...passed.letter, applicationName }) : [];
       return { payload: { email, applicationName }, messages };
     },
   });
   const link = `${ctx.config.baseUrl}${mail.path}`;
-  return { link, token: new URL(link).searchParams.get("token") ?? "", details };
+  return { link, token: new URL(link).searchParams.get("token") ?? "", code: mail.code, details };
 }

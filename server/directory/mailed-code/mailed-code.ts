@@ -1,7 +1,7 @@
 /**
  * Mailed secrets: a link for people who read the mail on this device, a short code for those who read it on another.
  * Both share one row and work once. They are made here, whoever causes the mail, an administrator or a page of ours;
- * what they open is decided where they are used (login/mailed-code.ts).
+ * open.ts beside this opens them, and what that lets a person do is decided where they are used.
  */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";

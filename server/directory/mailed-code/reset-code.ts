@@ -1,10 +1,12 @@
 /** The code by which a person chooses a new password. */
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
+import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
 import { type Occasion, passwordReset, type Recipient } from "../notifications";
 import { findPolicy } from "../policy/policies";
 import { makeMailedCode } from "./mailed-code";
+import { type Passing, passOn } from "./passing";
 
 /**
  * Where a code was asked for, as stored with it. The directory neither reads nor changes it; login/requesting-browser
@@ -31,23 +33,46 @@ export async function mailResetCode(
   origin: Origin,
   occasion: Occasion = {},
 ): Promise<string | undefined> {
-  const { id, organizationId, email } = user;
+  const { organizationId, email } = user;
   if (!user.mayAuthenticate || email === null || !user.isEmailVerified) return undefined;
   if ((await findPolicy(ctx, "login", organizationId)).hidePasswordReset) return undefined;
-  const of = { subjectId: id, payload: { email, ...requested } };
+  const wanted: ResetCodeWanted = { requested, occasion, passing: { by: "mail" } };
+  const made = await ctx.db.transaction((tx) => makeResetCode(ctx, tx, user, wanted, origin));
+  return made.challenge;
+}
+
+export interface ResetCodeWanted {
+  requested: Requested;
+  passing: Passing;
+  occasion?: Occasion;
+}
+
+/**
+ * Makes the code within the caller's transaction and voids older ones. One that the caller is given works without a
+ * verified address, as it is not sent to any.
+ */
+export async function makeResetCode(
+  ctx: Context,
+  tx: Transaction,
+  user: Recipient,
+  { requested, passing, occasion = {} }: ResetCodeWanted,
+  origin: Origin,
+): Promise<{ challenge: string; code: string }> {
+  const { id, organizationId, email } = user;
+  const handedOver = passing.by === "caller" ? { invitation: { provesEmail: false } } : {};
+  const of = { subjectId: id, payload: { email, ...requested, ...handedOver } };
   const { mail, row } = makeMailedCode(ctx, "password_reset", of, ctx.config.lifetimes.resetCode);
-  await ctx.db.transaction((tx) =>
-    recordIn(ctx, tx, {
-      type: "user.password.reset_requested",
-      aggregateId: id,
-      resourceOwner: organizationId,
-      origin,
-      async state(_, now) {
-        await voidOneTimeTokens(tx, "password_reset", now, id);
-        await insertOneTimeToken(tx, row);
-        return { messages: passwordReset(ctx, user, mail, occasion) };
-      },
-    }),
-  );
-  return row.digest;
+  const { letter } = passOn(ctx, user, mail, passing);
+  await recordIn(ctx, tx, {
+    type: "user.password.reset_requested",
+    aggregateId: id,
+    resourceOwner: organizationId,
+    origin,
+    async state(_, now) {
+      await voidOneTimeTokens(tx, "password_reset", now, id);
+      await insertOneTimeToken(tx, row);
+      return { messages: letter ? passwordReset(ctx, user, letter, occasion) : [] };
+    },
+  });
+  return { challenge: row.digest, code: mail.code };
 }

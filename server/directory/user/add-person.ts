@@ -1,14 +1,17 @@
 /**
- * Adding a person by API, with the mail that tells them. Without a password they get a link to choose one; with one
- * they are asked to confirm their address.
+ * Adding a person by API, with the mail that tells them: without a password they get a link to choose one, with one they
+ * are asked to confirm their address. Version 2 of the API mails nothing but what its caller asks for.
  */
 import type { Context } from "../../context";
 import { hashGivenPassword } from "../../crypto/password-hash";
 import type { Origin } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
-import { sendAddressCode } from "../mailed-code/address-code";
-import { type FirstEmail, type FirstLink, makeFirstLink } from "../mailed-code/first-link";
+import { makeAddressCode, sendAddressCode } from "../mailed-code/address-code";
+import { checkPassing } from "../mailed-code/check-passing";
+import { type FirstEmail, makeFirstLink } from "../mailed-code/first-link";
 import { countMailTo } from "../mailed-code/mail-limit";
+import type { Passing } from "../mailed-code/passing";
+import { makePhoneCode } from "../mailed-code/phone-code";
 import { type Around, createPerson, type Named } from "./create";
 import type { NewPerson } from "./user";
 
@@ -18,27 +21,24 @@ export interface PersonToAdd extends NewPerson, Named {
   password?: string;
 }
 
-/** What happens to the link: mailed, returned to the caller, or not made. */
-export type Delivery = "send" | "return" | "none";
+/** What a new person is mailed: the usual letter, or nothing. */
+export type Delivery = "send" | "none";
 
-/**
- * @param around done in the same transaction
- * @returns with `return` and no password: the link for the caller to pass on */
+/** @param around done in the same transaction */
 export async function addPersonWithLetter(
   ctx: Context,
   { password, ...person }: PersonToAdd,
   { letter = { type: "init" }, delivery }: { letter?: FirstEmail; delivery: Delivery },
   origin: Origin,
   { before, after }: Around = {},
-): Promise<{ id: string; link?: FirstLink } | ApiError> {
-  const passwordHash = person.passwordHash ?? (password === undefined ? undefined : await hashGivenPassword(password));
+): Promise<{ id: string } | ApiError> {
+  const passwordHash = await hashOf({ password, ...person });
   const needsPassword = passwordHash === undefined;
   const needsProof = !needsPassword && !person.isEmailVerified;
   if (delivery === "send" && (needsPassword || needsProof)) {
     const refusal = await countMailTo(ctx, person.email);
     if (refusal) return refusal;
   }
-  let link: FirstLink | undefined;
   const { organizationId, email, isEmailVerified = false } = person;
   const made = await createPerson(ctx, { ...person, passwordHash }, origin, {
     before,
@@ -46,12 +46,58 @@ export async function addPersonWithLetter(
       await after?.(tx, id);
       if (!needsPassword || delivery === "none") return;
       const user = { id, organizationId, email, isEmailVerified };
-      link = await makeFirstLink(ctx, tx, user, letter, { send: delivery === "send", origin });
+      await makeFirstLink(ctx, tx, user, letter, { passing: { by: "mail" }, origin });
     },
   });
   if (isApiError(made)) return made;
   if (needsProof && delivery === "send") {
     await sendAddressCode(ctx, { ...made, organizationId, email, isEmailVerified }, email, origin);
   }
-  return delivery === "return" ? { ...made, link } : made;
+  return made;
 }
+
+/** How the address and number of a new person are to be verified; undefined: not yet, or they are already. */
+export interface WantedProofs {
+  email?: Passing;
+  phone?: Passing;
+}
+
+/** The codes for the caller to pass on. */
+export interface GivenCodes {
+  emailCode?: string;
+  phoneCode?: string;
+}
+
+/** Adds a person who is mailed only what the caller wants to be mailed, and has a password only if one is given. */
+export async function addPersonWithProofs(
+  ctx: Context,
+  { password, ...person }: PersonToAdd,
+  proofs: WantedProofs,
+  origin: Origin,
+): Promise<({ id: string } & GivenCodes) | ApiError> {
+  const { organizationId, email, isEmailVerified = false, phone } = person;
+  const place = { organizationId, userId: undefined };
+  const refusal = await checkPassing(
+    ctx,
+    place,
+    { email: { email, passing: proofs.email }, phone: proofs.phone },
+    origin,
+  );
+  if (refusal) return refusal;
+  const passwordHash = await hashOf({ password, ...person });
+  const codes: GivenCodes = {};
+  const made = await createPerson(ctx, { ...person, passwordHash }, origin, {
+    async after(tx, id) {
+      if (proofs.email) {
+        const user = { id, organizationId, email, isEmailVerified };
+        const { code } = await makeAddressCode(ctx, tx, user, { email, passing: proofs.email }, origin);
+        if (proofs.email.by === "caller") codes.emailCode = code;
+      }
+      if (proofs.phone && phone) codes.phoneCode = await makePhoneCode(ctx, tx, { id, organizationId }, phone, origin);
+    },
+  });
+  return isApiError(made) ? made : { ...made, ...codes };
+}
+
+const hashOf = async ({ password, passwordHash }: Pick<PersonToAdd, "password" | "passwordHash">) =>
+  passwordHash ?? (password === undefined ? undefined : await hashGivenPassword(password));

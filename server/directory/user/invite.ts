@@ -1,33 +1,39 @@
 /** Inviting a person to choose a password, by mail or by a link that the caller passes on. */
 import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
-import { type ApiError, failedPrecondition } from "../../protocol/api-error";
+import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
 import { findOrganizationName } from "../../storage/managed-organizations";
-import { findShownUser } from "../../storage/user-list";
+import { checkPassing } from "../mailed-code/check-passing";
 import { type FirstLink, makeFirstLink } from "../mailed-code/first-link";
-import { countMailTo } from "../mailed-code/mail-limit";
+import type { Passing } from "../mailed-code/passing";
 import { changeUser, type UserPlace } from "./change";
+import { readListedUser } from "./list";
 
-/**
- * @param wanted.send whether the link is mailed
- * @param wanted.applicationName who invites; by default the organization
- */
+export interface InvitationWanted {
+  passing: Passing;
+  /** Who invites; by default the organization. */
+  applicationName?: string;
+}
+
+/** Makes the link by which a person without a password chooses one. */
 export async function invitePerson(
   ctx: Context,
   place: UserPlace,
-  { send, ...wanted }: { send: boolean; applicationName?: string },
+  { passing, ...wanted }: InvitationWanted,
   origin: Origin,
 ): Promise<FirstLink | ApiError> {
   const applicationName = wanted.applicationName ?? (await findOrganizationName(ctx.db, place.organizationId)) ?? "";
-  const person = await findShownUser(ctx.db, place.userId);
-  const tooMany = send && person?.email ? await countMailTo(ctx, person.email) : undefined;
-  if (tooMany) return tooMany;
+  const person = await readListedUser(ctx, { ...place, kind: "human" });
+  if (isApiError(person)) return person;
+  const { email } = person;
+  const refusal = email === null ? undefined : await checkPassing(ctx, place, { email: { email, passing } }, origin);
+  if (refusal) return refusal;
   return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, user) => {
     if (user.state !== "active") return failedPrecondition("user.not_active", "The person is not active.");
     if (user.passwordHash !== null) {
       return failedPrecondition("user.already_initialized", "The person has a password already.");
     }
     if (user.email === null) return failedPrecondition("user.no_email", "The person has no mail address.");
-    return makeFirstLink(ctx, tx, user, { type: "invite_user", applicationName }, { send, origin });
+    return makeFirstLink(ctx, tx, user, { type: "invite_user", applicationName }, { passing, origin });
   });
 }

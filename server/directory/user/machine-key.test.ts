@@ -20,7 +20,7 @@ describe.each(databaseKinds)("what a machine has (%s)", (kind) => {
   let ctx: BareContext;
   const addKey = (keyId: string) => addKeyToMachine(ctx, place, { keyId, publicKey }, origin);
   const addToken = () => makePersonalAccessToken(ctx, place, {}, origin);
-  const addEntry = (key: string) => setUserMetadata(ctx, place, { key, bytes: Buffer.from("1") }, origin);
+  const addEntry = (key: string) => setUserMetadata(ctx, place, [{ key, bytes: Buffer.from("1") }], origin);
 
   /** Adds one after the other, then ten at the same time; the ids of those that were refused. */
   async function refusedBeyond(inTurn: number, add: (name: string) => Promise<unknown>): Promise<string[]> {

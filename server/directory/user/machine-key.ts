@@ -3,8 +3,10 @@ import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, isApiError, notFound } from "../../protocol/api-error";
 import {
+  type CredentialMatch,
   countKeysIn,
   countMachineKeys,
+  credentialsThat,
   deleteMachineKey,
   listMachineKeys,
   ofMachine,
@@ -27,7 +29,12 @@ export async function listKeysOfMachine(
 ): Promise<PagedList<ListedMachineKey> | ApiError> {
   const machine = await readListedUser(ctx, { ...place, kind: "machine" });
   if (isApiError(machine)) return machine;
-  const where = ofMachine(machine.id);
+  return searchMachineKeys(ctx, [{ userId: machine.id }]);
+}
+
+/** Those of several machines, by id; all matches must hold. */
+export function searchMachineKeys(ctx: Context, matches: readonly CredentialMatch[]): PagedList<ListedMachineKey> {
+  const where = credentialsThat(matches);
   return pagedList(ctx, { places: ["string", "string"], where, list: listMachineKeys, count: countMachineKeys });
 }
 

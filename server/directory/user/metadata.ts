@@ -9,12 +9,15 @@ import { changeUser, type UserPlace } from "./change";
 import { readListedUser } from "./list";
 
 /** Keys of one user: tokens may contain the values of all of them. */
-const MAX_KEYS = 100;
+export const MAX_KEYS = 100;
 
 export interface MetadataEntry {
   key: string;
   /** base64url */
   value: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  changedAt: number;
 }
 
 /** By key. */
@@ -28,37 +31,40 @@ export async function readUserMetadata(ctx: Context, place: UserPlace, key: stri
   return isApiError(entries) ? entries : (entries.find((entry) => entry.key === key) ?? noSuchMetadata());
 }
 
-/**
- * Sets one value.
- * @param bytes the value
- */
+/** Sets values, all or none. */
 export function setUserMetadata(
   ctx: Context,
   place: UserPlace,
-  { key, bytes }: { key: string; bytes: Buffer },
+  entries: readonly { key: string; bytes: Buffer }[],
   origin: Origin,
 ): Promise<undefined | ApiError> {
   return changeUser(ctx, place, origin, async (tx, user) => {
     await lockUser(ctx.db, tx, user.id);
-    const isThere = (await readMetadata(tx, user.id, key)) !== undefined;
-    if (!isThere && (await countMetadata(tx, user.id)) >= MAX_KEYS) {
-      return failedPrecondition("metadata.too_many", `A user has ${MAX_KEYS} keys at most.`);
+    for (const { key, bytes } of entries) {
+      const isThere = (await readMetadata(tx, user.id, key)) !== undefined;
+      if (!isThere && (await countMetadata(tx, user.id)) >= MAX_KEYS) {
+        return failedPrecondition("metadata.too_many", `A user has ${MAX_KEYS} keys at most.`);
+      }
+      await setUserMetadataIn(ctx, tx, user, { key, value: bytes.toString("base64url") }, origin);
     }
-    await setUserMetadataIn(ctx, tx, user, { key, value: bytes.toString("base64url") }, origin);
     return undefined;
   });
 }
 
+/** Removes values, all or, if there is none under one of the keys, none. */
 export function removeUserMetadata(
   ctx: Context,
   place: UserPlace,
-  key: string,
+  keys: readonly string[],
   origin: Origin,
 ): Promise<undefined | ApiError> {
-  return changeUser(ctx, place, origin, async (tx, user) =>
-    // Only the removal itself knows whether there was one: another may have been faster.
-    (await setUserMetadataIn(ctx, tx, user, { key, value: null }, origin)) ? undefined : noSuchMetadata(),
-  );
+  return changeUser(ctx, place, origin, async (tx, user) => {
+    for (const key of new Set(keys)) {
+      // Only the removal itself knows whether there was one: another may have been faster.
+      if (!(await setUserMetadataIn(ctx, tx, user, { key, value: null }, origin))) return noSuchMetadata();
+    }
+    return undefined;
+  });
 }
 
 export const noSuchMetadata = () => notFound("metadata.not_found", "The user has no metadata under this key.");

@@ -6,8 +6,10 @@ import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError, notFound } from "../../protocol/api-error";
 import { serviceAudience } from "../../protocol/management";
 import {
+  type CredentialMatch,
   countTokens,
   countTokensIn,
+  credentialsThat,
   deleteToken,
   insertToken,
   listTokens,
@@ -98,7 +100,12 @@ export async function listPersonalAccessTokens(
 ): Promise<PagedList<ListedToken> | ApiError> {
   const machine = await readListedUser(ctx, { ...place, kind: "machine" });
   if (isApiError(machine)) return machine;
-  const where = ofMachine(machine.id);
+  return searchPersonalAccessTokens(ctx, [{ userId: machine.id }]);
+}
+
+/** Those of several machines, oldest first; all matches must hold. */
+export function searchPersonalAccessTokens(ctx: Context, matches: readonly CredentialMatch[]): PagedList<ListedToken> {
+  const where = credentialsThat(matches);
   return pagedList(ctx, { places: ["string", "string"], where, list: listTokens, count: countTokens });
 }
 

@@ -1,7 +1,14 @@
-/** Searching people and machines by names, words, kind and state. */
+/** Searching people and machines by names, words, kind and state, and by combinations of these. */
 import type { Context } from "../../context";
 import { countFound, LOOKED_AT, searchUsers } from "../../storage/user-search";
-import { KINDS, type NameCondition, type NameKey, STATES, type UserSearch } from "../../storage/user-search-walk";
+import {
+  type Lookup,
+  lookUpUsers,
+  type NameCondition,
+  type NameKey,
+  type UserFilter,
+} from "../../storage/user-search-filter";
+import { KINDS, STATES, type UserSearch } from "../../storage/user-search-walk";
 import { createCache } from "../cache";
 import type { PagedList, TextWanted } from "../listing";
 import { comparable, comparableLoginName } from "../names";
@@ -26,8 +33,22 @@ export interface UserMatch {
   text?: string;
 }
 
+/** Matches in combination. One that is a `UserMatch` must not have a `text`, which only a whole search can have. */
+export type UserCombination =
+  | { any: readonly UserCombination[] }
+  | { all: readonly UserCombination[] }
+  | { not: UserCombination }
+  | { match: Omit<UserMatch, "text"> }
+  | { column: "firstName" | "lastName" | "nickName" | "phone"; wanted: TextWanted }
+  | { emails: readonly string[] };
+
+/** Whom an index is asked for before a combination is checked; with more of them it would not narrow much. */
+const MAX_LOOKED_UP = 1_000;
+
 export interface UsersWanted {
   matches: readonly UserMatch[];
+  /** All must hold, too. */
+  combinations?: readonly UserCombination[];
   /** Undefined: newest first, or by name if a name is searched for. */
   sort?: "userName" | "displayName";
 }
@@ -41,12 +62,47 @@ export function searchUsersOf(
   const search = searchFor(organizationId, wanted);
   const byName = search.words.length > 0 || search.names.some(({ match }) => match === "equals" || match === "starts");
   const isNewestFirst = search.sort === undefined && !byName;
+  let narrowing: Promise<UserSearch> | undefined;
+  const narrowed = () => {
+    narrowing ??= narrow(ctx, search);
+    return narrowing;
+  };
   return {
     places: ["string", "string"],
-    page: ({ ascending, ...page }) =>
-      searchUsers(ctx.db, search, { ...page, descending: ascending === undefined ? isNewestFirst : !ascending }),
-    count: () => count(ctx, search),
+    page: async ({ ascending, ...page }) =>
+      searchUsers(ctx.db, await narrowed(), {
+        ...page,
+        descending: ascending === undefined ? isNewestFirst : !ascending,
+      }),
+    count: async () => count(ctx, await narrowed()),
   };
+}
+
+/**
+ * Names given exactly are looked up first: a walk only examines so many users, and one of three names among a million
+ * people would not be among them.
+ */
+async function narrow(ctx: Context, search: UserSearch): Promise<UserSearch> {
+  const lookups = lookupsOf({ all: search.filters ?? [] });
+  if (lookups === undefined || search.ids) return search;
+  const ids = await lookUpUsers(ctx.db, { lookups, organizationId: search.organizationId }, MAX_LOOKED_UP);
+  return ids.length < MAX_LOOKED_UP ? { ...search, ids } : search;
+}
+
+/** What everybody who matches is found by; undefined if no index finds them all. */
+function lookupsOf(filter: UserFilter): Lookup[] | undefined {
+  if ("any" in filter) {
+    const each = filter.any.map(lookupsOf);
+    return each.includes(undefined) ? undefined : each.flatMap((lookups) => lookups ?? []);
+  }
+  if ("all" in filter) return filter.all.map(lookupsOf).find((lookups) => lookups !== undefined);
+  if ("name" in filter && filter.name.match === "equals") {
+    return [{ column: filter.name.key, values: [filter.name.text] }];
+  }
+  if ("oneOf" in filter && (filter.oneOf === "id" || filter.oneOf === "emailKey")) {
+    return [{ column: filter.oneOf, values: filter.values }];
+  }
+  return undefined;
 }
 
 /** Counting ten thousand users takes longer than reading a page, so large counts are cached briefly. */
@@ -61,7 +117,7 @@ async function count(ctx: Context, search: UserSearch): Promise<number> {
   return crowd ?? found;
 }
 
-function searchFor(organizationId: string | undefined, { matches, sort }: UsersWanted): UserSearch {
+function searchFor(organizationId: string | undefined, { matches, combinations = [], sort }: UsersWanted): UserSearch {
   const organizations = new Set(matches.flatMap((match) => match.organizationId ?? []));
   if (organizationId !== undefined) organizations.add(organizationId);
   const texts = matches.flatMap(({ text }) => (text === undefined ? [] : [wordsOf(text)]));
@@ -74,7 +130,26 @@ function searchFor(organizationId: string | undefined, { matches, sort }: UsersW
     ids: nobody ? [] : inAll(matches.flatMap(({ ids }) => (ids ? [ids] : []))),
     names: matches.flatMap(namesOf),
     words: texts.flat().slice(0, MAX_WORDS),
+    filters: combinations.map(filterOf),
     sort: sort && `${sort}Key`,
+  };
+}
+
+function filterOf(combination: UserCombination): UserFilter {
+  if ("any" in combination) return { any: combination.any.map(filterOf) };
+  if ("all" in combination) return { all: combination.all.map(filterOf) };
+  if ("not" in combination) return { not: filterOf(combination.not) };
+  if ("emails" in combination) return { oneOf: "emailKey", values: combination.emails.map(comparableLoginName) };
+  if ("column" in combination) return { column: combination.column, ...combination.wanted };
+  const { match } = combination;
+  return {
+    all: [
+      ...namesOf(match).map((name) => ({ name })),
+      ...(match.ids ? [{ oneOf: "id" as const, values: match.ids }] : []),
+      ...(match.kind ? [{ oneOf: "kind" as const, values: [match.kind] }] : []),
+      ...(match.state ? [{ oneOf: "state" as const, values: [match.state] }] : []),
+      ...(match.organizationId ? [{ oneOf: "organizationId" as const, values: [match.organizationId] }] : []),
+    ],
   };
 }
 

@@ -7,22 +7,17 @@ import type { Context } from "../../context";
 import { changeDirectory } from "../../directory/change";
 import { email as addressRule, characters, MAX_EMAIL_LENGTH } from "../../directory/fields";
 import { ADDRESS_PURPOSE, type AddressPayload, sendAddressCode } from "../../directory/mailed-code/address-code";
+import { type CodeProblem, type Opened, openMailedCode } from "../../directory/mailed-code/open";
 import { comparableLoginName } from "../../directory/names";
-import { provesMailbox } from "../../directory/user/email-trust";
-import { changePerson, type SignInUser } from "../../directory/user/user";
+import { confirmAddressIn } from "../../directory/user/contact/prove-email";
+import type { SignInUser } from "../../directory/user/user";
 import type { ResendNote } from "../../oidc/flow";
-import {
-  consumeOneTimeToken,
-  findOpenTokenOf,
-  type OneTimeTokenRow,
-  voidOneTimeTokens,
-} from "../../storage/one-time-tokens";
+import { findOpenTokenOf, type OneTimeTokenRow, voidOneTimeTokens } from "../../storage/one-time-tokens";
 import { readUser } from "../../storage/users";
 import { counter, countFailures, limits, networkOf } from "../../throttle";
 import type { Attempt } from "../attempt";
 import { type CurrentPasswordProblem, checkCurrentPassword } from "../current-password";
 import { RESEND_AFTER } from "../forgot-password";
-import { type CodeProblem, type Opened, openMailedCode } from "../mailed-code";
 import type { FreshOwner } from "./owner";
 
 /** An address waiting for its code. */
@@ -182,15 +177,10 @@ async function confirm(
 ): Promise<ConfirmAddressOutcome> {
   if (opened.kind === "used") return { kind: "dead", usedAt: opened.at };
   if (opened.kind !== "open" || !isOf(opened.row, user)) return { kind: "dead" };
-  const { digest, payload } = opened.row;
+  const { row } = opened;
   const done = await changeDirectory(ctx, async (tx) => {
-    if (!(await consumeOneTimeToken(tx, digest, ADDRESS_PURPOSE, ctx.clock()))) return false;
     const stored = await readUser(tx, user.id);
-    if (!stored || stored.email !== payload.current) return false;
-    const isEmailTrusted = await provesMailbox(tx, user.organizationId, opened.row.createdAt);
-    const fields = { email: payload.email, isEmailVerified: true, isEmailTrusted };
-    await changePerson(ctx, tx, stored, fields, { actor: user.id, requestId });
-    return true;
+    return stored !== undefined && confirmAddressIn(ctx, tx, stored, row, { actor: user.id, requestId });
   });
   return done ? { kind: "confirmed" } : { kind: "dead", usedAt: ctx.clock() };
 }

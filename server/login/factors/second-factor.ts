@@ -4,6 +4,7 @@
  * accepted twice. What each factor checks is its own file; table.ts lists them.
  */
 import type { Context } from "../../context";
+import type { CodeProblem } from "../../directory/mailed-code/open";
 import { findUser } from "../../directory/user/user";
 import { countFailedSignIn } from "../../metrics/instruments";
 import { type SignInFlow, sealFlow } from "../../oidc/flow";
@@ -15,7 +16,6 @@ import { listFactors } from "../../storage/second-factors";
 import { counter, countFailures, forgive, limits } from "../../throttle";
 import type { Attempt } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
-import type { CodeProblem } from "../mailed-code";
 import type { AwaitedPerson, CodeAttempt, Enrolled } from "./factor";
 import { FACTORS, findChannel, findCodeFactor } from "./table";
 

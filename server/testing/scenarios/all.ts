@@ -18,6 +18,7 @@ import { sessionSteps } from "./sessions";
 import { statisticsSteps } from "./statistics";
 import type { Step } from "./step";
 import { textSteps } from "./texts";
+import { userCodeSteps } from "./user-codes";
 import { prepareFactors, userSteps } from "./users";
 
 export const scenarios: Readonly<Record<string, readonly Step[]>> = {
@@ -25,6 +26,7 @@ export const scenarios: Readonly<Record<string, readonly Step[]>> = {
   "message texts": textSteps,
   organizations: organizationSteps,
   users: userSteps,
+  "codes of users": userCodeSteps,
   machines: machineSteps,
   members: memberSteps,
   projects: projectSteps,

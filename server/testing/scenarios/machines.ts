@@ -47,4 +47,30 @@ export const machineSteps: Step[] = [
   { operation: "ListPersonalAccessTokens", as: "colleague", parameters: robot },
   { operation: "GetPersonalAccessTokenByIDs", as: "colleague", parameters: withToken },
   { operation: "RemovePersonalAccessToken", as: "colleague", parameters: withToken },
+  { operation: "AddSecretV2", as: "colleague", parameters: robot, body: {} },
+  { operation: "RemoveSecretV2", as: "colleague", parameters: robot },
+  {
+    operation: "AddMachineKeyV2",
+    as: "colleague",
+    parameters: robot,
+    body: { expirationDate: "2099-01-01T00:00:00Z" },
+    keep: ({ keyId }, memory) => {
+      memory.keyId = keyId;
+    },
+  },
+  { operation: "ListKeysV2", as: "colleague", body: { pagination: { limit: 1 } } },
+  { operation: "ListMachineKeysV2", as: "colleague", parameters: robot, body: {} },
+  { operation: "RemoveMachineKeyV2", as: "colleague", parameters: withKey },
+  {
+    operation: "AddPersonalAccessTokenV2",
+    as: "colleague",
+    parameters: robot,
+    body: { expirationDate: "2099-01-01T00:00:00Z" },
+    keep: ({ tokenId }, memory) => {
+      memory.tokenId = tokenId;
+    },
+  },
+  { operation: "ListPersonalAccessTokensV2", as: "colleague" },
+  { operation: "ListMachineTokensV2", as: "colleague", parameters: robot, body: {} },
+  { operation: "RemovePersonalAccessTokenV2", as: "colleague", parameters: withToken },
 ];

@@ -91,6 +91,14 @@ export const userSteps: Step[] = [
   { operation: "ListUserMetadata", as: "colleague", parameters: bob },
   { operation: "RemoveUserMetadata", as: "colleague", parameters: { ...bob, key: "shoe-size" } },
   {
+    operation: "SetUserMetadataV2",
+    as: "colleague",
+    parameters: bob,
+    body: { metadata: [{ key: "hat-size", value: "NTg=" }] },
+  },
+  { operation: "ListUserMetadataV2", as: "colleague", parameters: bob, body: {} },
+  { operation: "DeleteUserMetadataV2", as: "colleague", parameters: bob, query: { keys: "hat-size" } },
+  {
     operation: "ListUserTokens",
     as: "colleague",
     parameters: bob,

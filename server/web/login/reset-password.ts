@@ -1,6 +1,7 @@
 /** The pages for a forgotten password. Opening the mailed link consumes nothing; its form does. */
 import type { NewPasswordError } from "../../../components/login/new-password";
 import type { Context } from "../../context";
+import type { Proof } from "../../directory/mailed-code/open";
 import { findSender } from "../../directory/organization/mail-settings";
 import { findPolicy } from "../../directory/policy/policies";
 import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
@@ -9,7 +10,6 @@ import type { Http } from "../../http/env";
 import { attemptOf, userAgentOf } from "../../http/request";
 import { toFieldProblem } from "../../login/create-account";
 import { forgotPassword } from "../../login/forgot-password";
-import type { Proof } from "../../login/mailed-code";
 import { meantInFlow } from "../../login/meant-name";
 import { resetPassword, whoseResetLink } from "../../login/reset-password";
 import type { SignInFlow } from "../../oidc/flow";

@@ -59,7 +59,7 @@ export async function resendInvitation(
   if (tooMany) return tooMany;
   return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, stored) => {
     if (email !== stored.email) await changePerson(ctx, tx, stored, { email, isEmailVerified: false }, origin);
-    await makeFirstLink(ctx, tx, { ...stored, email }, { type: "init" }, { send: true, origin });
+    await makeFirstLink(ctx, tx, { ...stored, email }, { type: "init" }, { passing: { by: "mail" }, origin });
     return undefined;
   });
 }

@@ -1,17 +1,16 @@
 /**
- * What mailed links and codes open (directory/mailed-code makes them). Both work once. The link's 256 bits are looked up by digest. The code works only with the flow that
- * requested it, and attempts are counted per code and per account, whether or not there is an account (attack: a
- * million guesses from a thousand addresses).
+ * What mailed links and codes open. Both work once. The link's 256 bits are looked up by digest. The code works only with
+ * the flow that requested it, or for the person whom the caller of the API names, and attempts are counted per code and
+ * per account, whether or not there is an account (attack: a million guesses from a thousand addresses).
  */
-import type { Context } from "../context";
-import { digest } from "../crypto/digest";
-import { randomSecret } from "../crypto/random";
-import { comparableCode } from "../crypto/typed-code";
-import { isMailedCode } from "../directory/mailed-code/mailed-code";
-import { comparableLoginName } from "../directory/names";
-import type { MailedFlow } from "../oidc/flow";
-import { findOneTimeToken, type OneTimeTokenRow } from "../storage/one-time-tokens";
-import { counter, countFailures, limits, tally } from "../throttle";
+import type { Context } from "../../context";
+import { digest } from "../../crypto/digest";
+import { randomSecret } from "../../crypto/random";
+import { comparableCode } from "../../crypto/typed-code";
+import { findOneTimeToken, type OneTimeTokenRow } from "../../storage/one-time-tokens";
+import { counter, countFailures, limits, tally } from "../../throttle";
+import { comparableLoginName } from "../names";
+import { isMailedCode } from "./mailed-code";
 
 interface Sealed {
   /** MAC of the short code, whose 39 bits could be found by brute force from a plain digest. */
@@ -23,8 +22,15 @@ export function challengeOfNothing(): string {
   return digest(randomSecret());
 }
 
+/** What a code that is typed was mailed as. */
+export interface MailedTo {
+  challenge: string;
+  /** Whose tries are counted together: the address, or the id of the person if the API names one. */
+  to: string;
+}
+
 /** How a person proves to have read the mail. */
-export type Proof = { token: string } | { mailed: Pick<MailedFlow, "challenge" | "to">; code: string };
+export type Proof = { token: string } | { mailed: MailedTo; code: string };
 
 /** What a form can say about a code that was typed; `blocked`: too many wrong ones. */
 export type CodeProblem = "missing" | "wrong" | "blocked";

@@ -1,0 +1,74 @@
+/**
+ * How callers of version 2 say what becomes of a code: `sendCode` has it mailed, `returnCode` returns it to be passed on,
+ * `isVerified` makes none. Nothing is mailed that was not asked for.
+ */
+import { z } from "zod";
+import type { Context } from "../context";
+import * as field from "../directory/fields";
+import { MAX_TEMPLATE_LENGTH } from "../directory/mailed-code/link-template";
+import type { Passing } from "../directory/mailed-code/passing";
+import type { Proving } from "../directory/user/contact/prove-email";
+import { type ApiError, isApiError } from "../protocol/api-error";
+import { said } from "../protocol/reason";
+import { changedAnswer } from "./answers";
+import type { OperationCall } from "./operation";
+import { details } from "./schemas";
+import { placeOf } from "./user-place";
+
+const { strict } = field;
+
+/** Clients of protocol buffers send an empty text for none. */
+export const urlTemplate = z
+  .union([z.literal("").transform(() => undefined), field.line(MAX_TEMPLATE_LENGTH)])
+  .optional()
+  .meta({
+    description:
+      "An address for the link instead of our own page, with `{{.Code}}`, `{{.UserID}}` and `{{.OrgID}}`: under a domain that the organization has proven, or under `/ui/` of this service.",
+  });
+
+export const ways = {
+  sendCode: strict({ urlTemplate }).optional(),
+  returnCode: strict({}).optional(),
+};
+export const verifiedWays = { ...ways, isVerified: z.boolean().optional() };
+
+interface Ways {
+  sendCode?: { urlTemplate?: string };
+  returnCode?: object;
+  isVerified?: boolean;
+}
+
+/** Of the ways a body names at most one. */
+export function checkWays({ sendCode, returnCode, isVerified }: Ways, issues: z.RefinementCtx): void {
+  if (sendCode && returnCode) issues.addIssue({ code: "custom", message: said("code_way") });
+  const other = sendCode ? "sendCode" : returnCode && "returnCode";
+  if (isVerified && other) {
+    issues.addIssue({ code: "custom", message: said("one_or_other", { one: "isVerified", other }) });
+  }
+}
+
+/** @returns undefined if no code was asked for */
+export function passingOf({ sendCode, returnCode }: Ways): Passing | undefined {
+  if (returnCode) return { by: "caller" };
+  return sendCode && { by: "mail", urlTemplate: sendCode.urlTemplate };
+}
+
+/** For operations that are there to make a code: mailed unless it is to be returned. */
+export const passingOfCode = (given: Ways): Passing => passingOf(given) ?? { by: "mail" };
+
+export const verificationCode = field.line(100);
+
+export const codeAnswer = z.object({
+  details,
+  verificationCode: z.string().optional().meta({ description: "With returnCode" }),
+});
+
+type Call = Pick<OperationCall<unknown, unknown>, "parameters" | "organizationId">;
+
+/** Waits for a change that may have made a code to return. */
+export async function answerWithCode(ctx: Context, call: Call, outcome: Promise<Proving | ApiError>) {
+  const made = await outcome;
+  if (isApiError(made)) return made;
+  const answer = await changedAnswer(ctx, "user", placeOf(call).userId);
+  return made.code === undefined ? answer : { ...answer, verificationCode: made.code };
+}

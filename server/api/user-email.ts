@@ -1,0 +1,56 @@
+/** The e-mail address of a person by version 2: set, and verified by a code that is mailed or returned. */
+import * as field from "../directory/fields";
+import { proveEmailAgain, setEmail, verifyEmailByCode } from "../directory/user/contact/prove-email";
+import {
+  answerWithCode,
+  checkWays,
+  codeAnswer,
+  passingOf,
+  passingOfCode,
+  verificationCode,
+  verifiedWays,
+  ways,
+} from "./code-ways";
+import { type Operation, operation } from "./operation";
+import { changed } from "./schemas";
+import { changedUser, ownedBy, placeOf } from "./user-place";
+
+const { strict } = field;
+const tag = "Users";
+const PATH = "/v2/users/:userId/email";
+const scope = ownedBy("user.write");
+
+export const userEmailOperations: readonly Operation[] = [
+  operation({
+    ...{ id: "SetEmail", method: "POST", path: PATH, tag, scope },
+    summary: "Set a person's e-mail address",
+    description:
+      "Nothing is mailed unless `sendCode` asks for the message `verifyemail`; `returnCode` returns the code to be passed on. Without either, and without `isVerified`, the address waits to be verified.",
+    body: strict({ email: field.email, ...verifiedWays }).superRefine(checkWays),
+    answer: codeAnswer,
+    handle(ctx, call) {
+      const { email, isVerified } = call.body;
+      const wanted = { email, isVerified, passing: passingOf(call.body) };
+      return answerWithCode(ctx, call, setEmail(ctx, placeOf(call), wanted, call.origin));
+    },
+  }),
+  operation({
+    ...{ id: "ResendEmailCode", method: "POST", path: `${PATH}/resend`, aliases: [`${PATH}/send`], tag, scope },
+    summary: "Make another code for a person's e-mail address",
+    description: "It is mailed unless `returnCode` asks for it. Earlier codes for the address work no longer.",
+    body: strict(ways).superRefine(checkWays),
+    bodyIsOptional: true,
+    answer: codeAnswer,
+    handle: (ctx, call) =>
+      answerWithCode(ctx, call, proveEmailAgain(ctx, placeOf(call), passingOfCode(call.body), call.origin)),
+  }),
+  operation({
+    ...{ id: "VerifyEmail", method: "POST", path: `${PATH}/verify`, tag, scope },
+    summary: "Verify a person's e-mail address by the code that was mailed or returned",
+    description: "A code works once, for an hour, and allows ten tries.",
+    body: strict({ verificationCode }),
+    answer: changed,
+    handle: (ctx, call) =>
+      changedUser(ctx, call, verifyEmailByCode(ctx, placeOf(call), call.body.verificationCode, call.origin)),
+  }),
+];

@@ -1,0 +1,34 @@
+/** Whether a code may get to a person as the caller of the API wants it to. */
+import type { Context } from "../../context";
+import type { Origin } from "../../events/record";
+import type { ApiError } from "../../protocol/api-error";
+import { checkTemplate } from "./link-template";
+import { countMailTo } from "./mail-limit";
+import type { Passing } from "./passing";
+import { noMessageProvider } from "./phone-code";
+
+interface Ways {
+  /** Where the code is for an address; the mail is counted, as it is about to be sent. */
+  email?: { email: string; passing: Passing | undefined };
+  phone?: Passing;
+}
+
+/**
+ * The refusal if a code cannot be sent, or not with that link. Asked before anything is changed.
+ * @param place.userId undefined for somebody who is only being added
+ */
+export async function checkPassing(
+  ctx: Context,
+  { organizationId, userId }: { organizationId: string; userId: string | undefined },
+  { email: wanted, phone }: Ways,
+  { actor }: Origin,
+): Promise<ApiError | undefined> {
+  if (phone?.by === "mail") return noMessageProvider();
+  if (wanted?.passing?.by !== "mail") return undefined;
+  const { email, passing } = wanted;
+  const { urlTemplate } = passing;
+  const setting = { organizationId, changedBy: actor };
+  const refusal =
+    urlTemplate === undefined ? undefined : await checkTemplate(ctx, urlTemplate, setting, { userId, email });
+  return refusal ?? countMailTo(ctx, email);
+}

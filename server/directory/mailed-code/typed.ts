@@ -1,0 +1,35 @@
+/** Codes that somebody types into a page of the caller's, and the caller of the API hands in for them. */
+import type { Context } from "../../context";
+import { type ApiError, failedPrecondition, invalidArgument, resourceExhausted } from "../../protocol/api-error";
+import { findOpenTokenOf, type OneTimeTokenRow, type TokenPurpose } from "../../storage/one-time-tokens";
+import { openMailedCode } from "./open";
+
+/**
+ * The row of the code that the person was given last, if it is the one that was typed. It is not consumed here, but a wrong
+ * one counts as a try, of that code and of all codes of this person.
+ */
+export async function openTypedCode<Payload>(
+  ctx: Context,
+  purpose: TokenPurpose,
+  userId: string,
+  code: string,
+): Promise<OneTimeTokenRow<Payload> | ApiError> {
+  const row = await findOpenTokenOf<Payload>(ctx.db, purpose, userId, ctx.clock());
+  if (!row) return deadCode();
+  const opened = await openMailedCode<Payload>(ctx, { mailed: { challenge: row.digest, to: userId }, code });
+  if (opened.kind === "open") return opened.row;
+  if (opened.kind === "wrong") {
+    return invalidArgument("user.code_wrong", "The code is not the one that the person was given last.", {
+      field: "verificationCode",
+    });
+  }
+  if (opened.kind !== "blocked") return deadCode();
+  const retryAfter = Math.ceil((opened.until - ctx.clock()) / 1_000);
+  return resourceExhausted("user.too_many_codes", "Too many wrong codes: make another one later.", { retryAfter });
+}
+
+/** Used, too old, replaced by another one, or for an address or number that the person does not have any more. */
+export const deadCode = () =>
+  failedPrecondition("user.code_dead", "The person has no code that works: make another one.", {
+    field: "verificationCode",
+  });

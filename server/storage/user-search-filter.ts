@@ -1,0 +1,89 @@
+/**
+ * Conditions of a search for users that no index decides: they are checked user by user, and may be combined. They come
+ * from our own code but for the values, which are passed as such.
+ */
+import type { Database } from "./database";
+import { type Conditions, conditions, matchesText, type TextMatch } from "./listing";
+
+/** Columns of comparable names; each is the order of an index. */
+export type NameKey = "userNameKey" | "displayNameKey" | "emailKey" | "loginNameKey";
+
+export interface NameCondition {
+  key: NameKey;
+  match: TextMatch;
+  /** Comparable. */
+  text: string;
+  /** For case-sensitive searches: the exact text in the displayed column. */
+  exactly?: { column: "userName" | "displayName" | "email"; text: string };
+}
+
+export type UserFilter =
+  | { any: readonly UserFilter[] }
+  | { all: readonly UserFilter[] }
+  | { not: UserFilter }
+  | { name: NameCondition }
+  /** A text of the user's, as displayed. */
+  | { column: "firstName" | "lastName" | "nickName" | "phone"; text: string; match: TextMatch; ignoreCase: boolean }
+  | { oneOf: "id" | "kind" | "state" | "organizationId" | "emailKey"; values: readonly string[] };
+
+export function filterSql(where: Conditions, filter: UserFilter): string {
+  if ("any" in filter) return joined(where, filter.any, "OR", "1 = 0");
+  if ("all" in filter) return joined(where, filter.all, "AND", "1 = 1");
+  // Whoever has no such value does not match, so the negation holds for them.
+  if ("not" in filter) return `(${filterSql(where, filter.not)}) IS NOT TRUE`;
+  if ("name" in filter) return nameSql(where, filter.name).join(" AND ");
+  if ("oneOf" in filter) return oneOf(where, `u."${filter.oneOf}"`, filter.values);
+  return matchesText(where, `u."${filter.column}"`, filter);
+}
+
+function joined(where: Conditions, filters: readonly UserFilter[], word: "AND" | "OR", none: string): string {
+  if (filters.length === 0) return none;
+  return `(${filters.map((one) => `(${filterSql(where, one)})`).join(` ${word} `)})`;
+}
+
+export function oneOf(where: Conditions, column: string, values: readonly string[]): string {
+  return values.length === 0 ? "1 = 0" : `${column} IN (${values.map((value) => where.place(value)).join(", ")})`;
+}
+
+/** @param isDecided whether an index has compared the comparable name already */
+export function nameSql(
+  where: Conditions,
+  { key, match, text, exactly }: NameCondition,
+  { isDecided = false } = {},
+): string[] {
+  const found: string[] = [];
+  if (!isDecided) found.push(matchesText(where, `u."${key}"`, { match, text, ignoreCase: false }));
+  if (exactly) {
+    found.push(matchesText(where, `u."${exactly.column}"`, { match, text: exactly.text, ignoreCase: false }));
+  }
+  return found.length > 0 ? found : ["1 = 1"];
+}
+
+/** A column with an index, and values of it. */
+export interface Lookup {
+  column: "id" | NameCondition["key"];
+  values: readonly string[];
+}
+
+/**
+ * Whom an index finds, at most `limit` for each column.
+ * @param wanted.organizationId undefined for all organizations
+ */
+export async function lookUpUsers(
+  db: Database,
+  { lookups, organizationId }: { lookups: readonly Lookup[]; organizationId: string | undefined },
+  limit: number,
+): Promise<string[]> {
+  const columns = [...new Set(lookups.map(({ column }) => column))];
+  const found = await Promise.all(
+    columns.map((column) => {
+      const where = conditions();
+      const values = lookups.flatMap((one) => (one.column === column ? one.values : []));
+      where.all.push(oneOf(where, `"${column}"`, values));
+      if (organizationId !== undefined) where.all.push(`"organizationId" = ${where.place(organizationId)}`);
+      const condition = where.all.join(" AND ");
+      return db.all<{ id: string }>(`SELECT "id" FROM "User" WHERE ${condition} LIMIT ${limit}`, where.values);
+    }),
+  );
+  return [...new Set(found.flat().map(({ id }) => id))];
+}
