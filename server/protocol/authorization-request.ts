@@ -126,7 +126,7 @@ export function parseAuthorizationRequest(
     maxAge,
     uiLocales: parseUiLocales(parameters.get("ui_locales")),
     idTokenHint: readIdTokenHint(parameters.get("id_token_hint")),
-    loginHint: readLoginHint(parameters.get("login_hint")),
+    loginHint: parseLoginHint(parameters.get("login_hint")),
     claimsRequest,
     acrValues: readAcrValues(parameters.get("acr_values")),
   };
@@ -149,7 +149,7 @@ function readIdTokenHint(raw: string | undefined): string | undefined {
  * A hint with control, bidirectional or invisible characters is dropped: they could change how the page around it
  * reads.
  */
-function readLoginHint(raw: string | undefined): string | undefined {
+export function parseLoginHint(raw: string | undefined): string | undefined {
   const hint = raw?.trim();
   return hint && hint.length <= maxLengths.login_hint && !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(hint)
     ? hint
