@@ -35,10 +35,13 @@ import { userContactOperations } from "./user-contact";
 import { userCredentialOperations } from "./user-credentials";
 import { userDataOperations } from "./user-data";
 import { userEmailOperations } from "./user-email";
+import { userFactorV2Operations } from "./user-factors-v2";
 import { grantOperations } from "./user-grants";
 import { userHumanOperations } from "./user-human";
 import { userImportOperations } from "./user-import";
+import { userInviteOperations } from "./user-invite";
 import { userMetadataV2Operations } from "./user-metadata-v2";
+import { userPasswordOperations } from "./user-password";
 import { userOperations } from "./users";
 import { userV2Operations } from "./users-v2";
 
@@ -55,7 +58,10 @@ export const operations: readonly Operation[] = [
   ...userImportOperations,
   ...userContactOperations,
   ...userEmailOperations,
+  ...userPasswordOperations,
+  ...userInviteOperations,
   ...userCredentialOperations,
+  ...userFactorV2Operations,
   ...userDataOperations,
   ...userMetadataV2Operations,
   ...machineOperations,

@@ -84,7 +84,7 @@ export function grantedScope(
   responseType: ResponseType,
   targets: readonly TargetProject[],
 ): string[] {
-  // OIDC Core §11: offline_access is ignored unless an authorization code is returned. Spec: Token endpoint, refresh_token.
+  // OIDC Core §11: offline_access is ignored unless an authorization code is returned. Rule TOKEN-4.
   const offline = responseType === "code" && client.grantTypes.includes("refresh_token");
   const meaningful = meaningfulScope(requested, client, targets);
   return manageableScope(meaningful, client).filter((scope) => scope !== "offline_access" || offline);
