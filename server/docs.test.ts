@@ -58,6 +58,59 @@ describe("the documents", () => {
   });
 });
 
+/** A list of rules by name, as in "rules TEXT-4, TEXT-7 and API-12", over the end of a line of a comment too. */
+const CITED = /\b[Rr]ules?\s(?:[\s*/]*(?:and |to )?[A-Z]+-\d+,?)+/g;
+/** How comments cited documents that are not in the repository. */
+const ELSEWHERE =
+  /\bcontract(?: §|, section|:)|\bSpec(?:: |[,)])|(?:\(|; )reference: |\bdesign(?:\.md)? §|\bdesign\.md\b/i;
+
+const ruleIds = (text: string): string[] => text.match(/\b[A-Z]+-\d+\b/g) ?? [];
+const statedRules = (document: string): string[] =>
+  [...document.matchAll(/^- \*\*([A-Z]+-\d+)\*\* /gm)].map(([, id = ""]) => id);
+const citedRules = (text: string): string[] => (text.match(CITED) ?? []).flatMap(ruleIds);
+
+describe("the rules", () => {
+  const rules = read("docs/rules.md");
+  const stated = statedRules(rules);
+  const sources = [...repositorySources()].filter(([path]) => path !== "server/docs.test.ts");
+
+  it("have numbers of their own, in order within each area", () => {
+    expect(stated.length).toBeGreaterThan(80);
+    const areaOf = (id: string): string => id.replace(/-\d+$/, "");
+    const before = (at: number): number =>
+      stated.slice(0, at).filter((id) => areaOf(id) === areaOf(stated[at] ?? "")).length;
+    expect(stated).toEqual(stated.map((id, at) => `${areaOf(id)}-${before(at) + 1}`));
+  });
+
+  it("are there when they are cited, and cited when they are there", () => {
+    const known = new Set(stated);
+    const documented: [string, string][] = documents.map((path) => [path, read(path)]);
+    const cited = [...sources, ...documented].flatMap(([path, text]) =>
+      citedRules(text).map((id) => [path, id] as const),
+    );
+    expect(cited.filter(([, id]) => !known.has(id))).toEqual([]);
+    const used = new Set(sources.flatMap(([, text]) => citedRules(text)));
+    expect(stated.filter((id) => !used.has(id))).toEqual([]);
+  });
+
+  it("are cited in place of documents that nobody can read here", () => {
+    expect(sources.filter(([, text]) => ELSEWHERE.test(text)).map(([path]) => path)).toEqual([]);
+  });
+
+  it("would be missed by their names, and other documents noticed", () => {
+    const comment = "/** X (rules TEXT-4,\n * TEXT-7 and API-12), then RSA-2048. Rule NO-1. */";
+    expect(citedRules(comment)).toEqual(["TEXT-4", "TEXT-7", "API-12", "NO-1"]);
+    const others = [
+      "(contract §8)",
+      "Spec: contract, section 3.",
+      "(RFC 7009, Spec)",
+      "(reference: Lists)",
+      "design.md 5",
+    ];
+    expect(others.filter((one) => !ELSEWHERE.test(one))).toEqual([]);
+  });
+});
+
 describe("the picture of the modules", () => {
   it("is current; `npm run architecture` draws it anew", () => {
     const document = read("docs/architecture.md");

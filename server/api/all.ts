@@ -29,6 +29,7 @@ import { ownUserOperations } from "./own-user";
 import { pictureOperations } from "./pictures";
 import { policyOperations } from "./policies";
 import { projectRoleOperations } from "./project-roles";
+import { projectScopeOperations } from "./project-scopes";
 import { projectOperations } from "./projects";
 import { restrictionOperations } from "./restrictions";
 import { sessionOperations } from "./sessions";
@@ -42,7 +43,9 @@ import { userFactorV2Operations } from "./user-factors-v2";
 import { grantOperations } from "./user-grants";
 import { userHumanOperations } from "./user-human";
 import { userImportOperations } from "./user-import";
+import { userInviteOperations } from "./user-invite";
 import { userMetadataV2Operations } from "./user-metadata-v2";
+import { userPasswordOperations } from "./user-password";
 import { userOperations } from "./users";
 import { userV2Operations } from "./users-v2";
 
@@ -59,6 +62,8 @@ export const operations: readonly Operation[] = [
   ...userImportOperations,
   ...userContactOperations,
   ...userEmailOperations,
+  ...userPasswordOperations,
+  ...userInviteOperations,
   ...userCredentialOperations,
   ...userFactorV2Operations,
   ...userDataOperations,
@@ -77,6 +82,7 @@ export const operations: readonly Operation[] = [
   ...pictureOperations,
   ...projectOperations,
   ...projectRoleOperations,
+  ...projectScopeOperations,
   ...appRegistrationOperations,
   ...appConfigOperations,
   ...appSecretOperations,

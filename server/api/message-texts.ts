@@ -1,6 +1,6 @@
 /**
  * The operations on message texts: all types × read default, read, set, reset × two levels, each with its REST address
- * and, where it has one, its name as a remote procedure (reference: REST, rpc names; Spec: Endpoints).
+ * and, where it has one, its name as a remote procedure (rule GRPC-3).
  */
 import { isApiError } from "../protocol/api-error";
 import { MESSAGE_TYPES, type MessageType } from "../texts/kinds";
@@ -28,7 +28,7 @@ const RPC_NAMES: Readonly<Record<MessageType, string>> = {
   invite_user: "InviteUser",
 };
 
-/** Types whose organization-level procedures have another name, for historical reasons (reference: rpc names). */
+/** Types whose organization-level procedures have another name, for historical reasons (rule GRPC-3). */
 const NAMED_CUSTOM_TEXT: ReadonlySet<MessageType> = new Set([
   "domainclaimed",
   "passwordless_registration",
@@ -49,8 +49,9 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
   const path = `${base}/text/message/${type}/:language`;
   const custom = NAMED_CUSTOM_TEXT.has(type) ? "Custom" : "";
   const setName = level === "instance" ? `SetDefault${name}MessageText` : `SetCustom${name}Message${custom}Text`;
-  const named = (rpc: string) => ({
+  const named = (rpc: string, verb: string) => ({
     id: `${service}_${rpc}`,
+    variant: { of: `${service}_${verb}MessageText`, parameter: "type", value: type },
     published: { operationId: `${service}_${rpc}` },
     procedure: textProcedure(service, rpc, type),
     tag: service,
@@ -60,10 +61,10 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
   const description = opensAccount(type) ? OPENS_ACCOUNTS : undefined;
   return [
     operation({
-      ...named(`GetDefault${name}MessageText`),
+      ...named(`GetDefault${name}MessageText`, "GetDefault"),
       method: "GET",
       path: `${base}/text/default/message/${type}/:language`,
-      // Both spellings are in use (reference: REST).
+      // Both spellings are in use (rule GRPC-3).
       misspelt:
         type === "passwordreset" && level === "instance" ? [`${base}/text/deafult/message/${type}/:language`] : [],
       summary: `Read the ${type} text that applies where ${owner} says nothing`,
@@ -75,7 +76,7 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
       },
     }),
     operation({
-      ...named(`GetCustom${name}MessageText`),
+      ...named(`GetCustom${name}MessageText`, "GetCustom"),
       method: "GET",
       path,
       summary: `Read the ${type} text of ${owner}`,
@@ -87,7 +88,7 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
       },
     }),
     operation({
-      ...named(setName),
+      ...named(setName, "Set"),
       method: "PUT",
       path,
       summary: `Set the ${type} text of ${owner}; what is left out falls back`,
@@ -104,7 +105,7 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
       },
     }),
     operation({
-      ...named(`ResetCustom${name}MessageTextToDefault`),
+      ...named(`ResetCustom${name}MessageTextToDefault`, "Reset"),
       method: "DELETE",
       path,
       summary: `Reset the ${type} text of ${owner} to the default`,

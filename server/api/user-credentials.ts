@@ -12,13 +12,11 @@ import {
   removeRecoveryCodesOf,
   setPassword,
 } from "../directory/user/credentials";
-import { invitePerson } from "../directory/user/invite";
 import { isApiError } from "../protocol/api-error";
-import { said } from "../protocol/reason";
 import { factorKinds } from "../protocol/second-factor";
 import { type Operation, operation } from "./operation";
-import { changed, details, timestamp } from "./schemas";
-import { changedUser, noBody, ownedBy, placeOf } from "./user-place";
+import { changed, timestamp } from "./schemas";
+import { changedUser, noBody, placeOf } from "./user-place";
 import { password } from "./user-schemas";
 
 const { strict } = field;
@@ -56,29 +54,6 @@ export const userCredentialOperations: readonly Operation[] = [
       const { password, noChangeRequired = false } = call.body;
       const wanted = { password, changeRequired: !noChangeRequired };
       return changedUser(ctx, call, setPassword(ctx, placeOf(call), wanted, call.origin));
-    },
-  }),
-  operation({
-    ...{ id: "CreateInviteCode", method: "POST", path: "/v2/users/:userId/invite_code", tag },
-    summary: "Invite a person to choose a password",
-    description:
-      "The code is mailed with the message `invite_user`, or returned to be handed over. Without a name the organization invites.",
-    scope: ownedBy("user.write"),
-    body: strict({
-      sendCode: strict({ applicationName: field.name.optional() }).optional(),
-      returnCode: strict({}).optional(),
-    }).refine(({ sendCode, returnCode }) => !(sendCode && returnCode), {
-      error: said("code_way"),
-    }),
-    bodyIsOptional: true,
-    answer: z.object({ details, inviteCode: z.string().optional(), inviteLink: z.string().optional() }),
-    async handle(ctx, call) {
-      const send = call.body.returnCode === undefined;
-      const passing = send ? ({ by: "mail" } as const) : ({ by: "caller" } as const);
-      const wanted = { passing, applicationName: call.body.sendCode?.applicationName };
-      const made = await invitePerson(ctx, placeOf(call), wanted, call.origin);
-      if (isApiError(made)) return made;
-      return { details: made.details, ...(send ? {} : { inviteCode: made.token, inviteLink: made.link }) };
     },
   }),
   operation({

@@ -9,7 +9,7 @@ import { authorize } from "../testing/flow";
 import { type TestService, testService } from "../testing/test-context";
 import { requestListener } from "./lanes/lanes";
 
-describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (contract §5)", (kind) => {
+describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (rule SERVE-3)", (kind) => {
   let service: TestService;
   let server: http.Server;
   let port: number;
