@@ -20,7 +20,8 @@ import {
 import { generateCatalogues } from "./languages.mjs";
 
 const SOURCES = [
-  ...["app", "components", "messages", "prisma", "proto", "server", "scripts/build.mjs", "scripts/languages.mjs"],
+  ...["app", "components", "messages", "prisma", "proto", "server"],
+  ...["scripts/build.mjs", "scripts/languages.mjs", "scripts/operations.mjs"],
   ...["public", "instrumentation.ts", "proxy.ts"],
   ...["next.config.mjs", "package-lock.json", "package.json", "tsconfig.json"],
 ];
@@ -78,9 +79,9 @@ async function build() {
   const started = Date.now();
   const sources = digestOf(SOURCES);
   rmSync(stampPath, { force: true });
-  generateCatalogues(inProject("messages"));
+  await generateSources();
   await Promise.all([
-    generateClients().then(() => bundle()),
+    bundle(),
     step("Building the pages", process.execPath, [inProject("node_modules/next/dist/bin/next"), "build"], {
       NODE_ENV: "production",
       NEXT_TELEMETRY_DISABLED: "1",
@@ -105,6 +106,27 @@ export async function ensureBundled() {
 export async function generateSources() {
   generateCatalogues(inProject("messages"));
   await generateClients();
+  await declareOperations();
+}
+
+/** What the console knows of the operations, unless it was made from the same sources. */
+async function declareOperations() {
+  const stamp = inProject("components/console/generated/made-from");
+  const key = digestOf(["server", "messages", "prisma/models.prisma", "package-lock.json", "scripts/operations.mjs"]);
+  if (contentOf(stamp) === key) return;
+  rmSync(stamp, { force: true });
+  const outfile = inProject("dist", "operations.mjs");
+  await bundleTo({
+    ...bundleOptions(undefined, "production"),
+    entryPoints: ["server/api/all.ts"],
+    outfile,
+    splitting: false,
+  });
+  // In a process of its own: what this one loads next is another bundle of the same modules.
+  await step("Declaring the operations", process.execPath, [inProject("scripts/operations.mjs"), outfile]);
+  rmSync(outfile);
+  rmSync(`${outfile}.map`);
+  writeFileSync(stamp, key);
 }
 
 /** The two database clients from the one set of models, unless they were made from the same models. */
@@ -206,11 +228,15 @@ const jsonText = {
 
 async function bundle() {
   say("Bundling the service …");
+  const { metafile } = await bundleTo(bundleOptions("dist", "production"));
+  removeAllBut(Object.keys(metafile.outputs));
+}
+
+async function bundleTo(options) {
   const esbuild = await import("esbuild");
   mkdirSync(inProject("dist"), { recursive: true });
   try {
-    const { metafile } = await esbuild.build(bundleOptions("dist", "production"));
-    removeAllBut(Object.keys(metafile.outputs));
+    return await esbuild.build(options);
   } catch (error) {
     throw new Error(`Bundling the service failed:\n${error.message}`);
   } finally {

@@ -6,6 +6,7 @@ import { getMessages, getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { NoAccess } from "../../components/console/notices";
 import { type ConsolePage, entryOf, pageAddress } from "../../components/console/pages";
+import type { Answer } from "../../components/console/refusal";
 import { textsOf } from "../../components/console/script-texts";
 import type { ConsoleMessages } from "../../messages/console";
 import type { CurrentOrganization, Viewer } from "../../server/service/service";
@@ -60,4 +61,11 @@ export function pageOf(page: ConsolePage, render: (context: PageContext) => Prom
   }
 
   return { metadata, Page };
+}
+
+/** What was answered about an object of the page; "not found" if it was removed meanwhile. */
+export async function found<Body>(asked: Promise<Answer<Body>>): Promise<Body> {
+  const answer = await asked;
+  if (!answer.ok) notFound();
+  return answer.body;
 }

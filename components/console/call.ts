@@ -1,12 +1,11 @@
 // How scripts of the console's pages call the APIs: the cookie identifies the person, and the page's token proves that
 // the request comes from our page. An expired token is renewed silently; people who were signed out are sent to the
 // sign-in page.
+import { type AnswerOf, type Arguments, addressOf, type Declared, type OperationName } from "./declared";
 import { organizationOf } from "./pages";
 import { type Answer, readAnswer } from "./refusal";
 
 export interface CallOptions {
-  /** Sent as JSON. */
-  body?: unknown;
   /** The organization (`x-service-orgid`); by default that of the page's address. */
   organizationId?: string;
   /** The ETag of the state that is to be changed (RFC 9110 §13.1.1). */
@@ -15,17 +14,36 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** @param path of the operation, for instance `/admin/v1/…` */
+export interface SendOptions extends CallOptions {
+  /** Sent as JSON. */
+  body?: unknown;
+}
+
+/** Performs an operation. Rejects if there is no answer. */
+export async function callOperation<Name extends OperationName>(
+  operation: Declared<Name>,
+  ...[request]: Arguments<Name, CallOptions>
+): Promise<Answer<AnswerOf<Name>>> {
+  return readAnswer(await sendOperation(operation, ...([request] as Arguments<Name, CallOptions>)));
+}
+
+/** The same for answers that are not JSON. */
+export function sendOperation<Name extends OperationName>(
+  operation: Declared<Name>,
+  ...[request]: Arguments<Name, CallOptions>
+): Promise<Response> {
+  return sendToConsole(operation.method, addressOf(operation, request?.at, request?.query), request);
+}
+
 export async function callConsole<T = unknown>(
   method: string,
   path: string,
-  options?: CallOptions,
+  options?: SendOptions,
 ): Promise<Answer<T>> {
   return readAnswer(await sendToConsole(method, path, options));
 }
 
-/** The same for answers that are not JSON. */
-export async function sendToConsole(method: string, path: string, options?: CallOptions): Promise<Response> {
+async function sendToConsole(method: string, path: string, options?: SendOptions): Promise<Response> {
   const first = await send(method, path, options);
   if (first.status !== 401) return first;
   const renewed = await fetch("/console/sign-in?for=script");
@@ -43,7 +61,7 @@ export const pageToken = (): string => document.body.dataset.csrf ?? "";
 function send(
   method: string,
   path: string,
-  { body, organizationId, ifMatch, signal }: CallOptions = {},
+  { body, organizationId, ifMatch, signal }: SendOptions = {},
 ): Promise<Response> {
   const token = pageToken();
   const headers = new Headers({ "x-csrf-token": token });

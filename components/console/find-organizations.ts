@@ -1,6 +1,8 @@
 // Finds organizations by their names.
-import { callConsole } from "./call";
-import { CONTAINS, type ListAnswer } from "./list";
+
+import { callOperation } from "./call";
+import { ListOrgs } from "./generated/operations";
+import { CONTAINS } from "./list";
 
 export interface FoundOrganization {
   id: string;
@@ -21,6 +23,6 @@ export async function findOrganizations(
   }
   const queries = typed === "" ? [] : [{ nameQuery: { name: typed, method: CONTAINS } }];
   const body = { query: { limit: MOST }, queries };
-  const answer = await callConsole<ListAnswer<FoundOrganization>>("POST", "/admin/v1/orgs/_search", { body });
-  return answer.ok ? (answer.body.result ?? []) : [];
+  const answer = await callOperation(ListOrgs, { body });
+  return answer.ok ? answer.body.result : [];
 }

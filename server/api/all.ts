@@ -22,6 +22,10 @@ import { messageTextOperations } from "./message-texts";
 import type { Operation } from "./operation";
 import { organizationSetupOperations } from "./organization-setup";
 import { organizationOperations } from "./organizations";
+import { ownAccessOperations } from "./own-access";
+import { ownPolicyOperations } from "./own-policies";
+import { ownSessionOperations } from "./own-sessions";
+import { ownUserOperations } from "./own-user";
 import { pictureOperations } from "./pictures";
 import { policyOperations } from "./policies";
 import { projectRoleOperations } from "./project-roles";
@@ -72,6 +76,10 @@ export const operations: readonly Operation[] = [
   ...userMetadataV2Operations,
   ...machineOperations,
   ...machineV2Operations,
+  ...ownUserOperations,
+  ...ownSessionOperations,
+  ...ownAccessOperations,
+  ...ownPolicyOperations,
   ...memberOperations,
   ...restrictionOperations,
   ...policyOperations,

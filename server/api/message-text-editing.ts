@@ -31,6 +31,11 @@ const named = (service: TextLevel["service"], name: string) => ({
   published: { operationId: undefined },
   tag: service,
 });
+/** For one type of message. */
+const namedFor = (service: TextLevel["service"], name: string, type: MessageType) => ({
+  ...named(service, `${name}_${type}`),
+  variant: { of: `${service}_${name}`, parameter: "type", value: type },
+});
 /** The use case refuses what is wrong in an address in words of its own. */
 const anyParameters = () => undefined;
 
@@ -78,7 +83,7 @@ function typeOperations({ level, base, service, permissions }: TextLevel, type: 
   const path = `${base}/text/message/${type}/:language`;
   return [
     operation({
-      ...named(service, `ListMessageTextVariables_${type}`),
+      ...namedFor(service, "ListMessageTextVariables", type),
       method: "GET",
       path: `${base}/text/variables/${type}`,
       summary: `List the variables of ${type} texts`,
@@ -91,7 +96,7 @@ function typeOperations({ level, base, service, permissions }: TextLevel, type: 
       }),
     }),
     operation({
-      ...named(service, `ExplainMessageText_${type}`),
+      ...namedFor(service, "ExplainMessageText", type),
       method: "GET",
       path: `${path}/_explain`,
       summary: `Explain where every field of the ${type} text comes from`,
@@ -105,7 +110,7 @@ function typeOperations({ level, base, service, permissions }: TextLevel, type: 
       },
     }),
     operation({
-      ...named(service, `PreviewMessageText_${type}`),
+      ...namedFor(service, "PreviewMessageText", type),
       method: "POST",
       path: `${path}/_preview`,
       summary: `Show the ${type} message as it would be sent`,
@@ -123,7 +128,7 @@ function typeOperations({ level, base, service, permissions }: TextLevel, type: 
       },
     }),
     operation({
-      ...named(service, `SendMessageTextTrial_${type}`),
+      ...namedFor(service, "SendMessageTextTrial", type),
       method: "POST",
       path: `${path}/_test_send`,
       summary: `Send the ${type} message to your own verified address`,

@@ -49,8 +49,9 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
   const path = `${base}/text/message/${type}/:language`;
   const custom = NAMED_CUSTOM_TEXT.has(type) ? "Custom" : "";
   const setName = level === "instance" ? `SetDefault${name}MessageText` : `SetCustom${name}Message${custom}Text`;
-  const named = (rpc: string) => ({
+  const named = (rpc: string, verb: string) => ({
     id: `${service}_${rpc}`,
+    variant: { of: `${service}_${verb}MessageText`, parameter: "type", value: type },
     published: { operationId: `${service}_${rpc}` },
     procedure: textProcedure(service, rpc, type),
     tag: service,
@@ -60,7 +61,7 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
   const description = opensAccount(type) ? OPENS_ACCOUNTS : undefined;
   return [
     operation({
-      ...named(`GetDefault${name}MessageText`),
+      ...named(`GetDefault${name}MessageText`, "GetDefault"),
       method: "GET",
       path: `${base}/text/default/message/${type}/:language`,
       // Both spellings are in use (rule GRPC-3).
@@ -75,7 +76,7 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
       },
     }),
     operation({
-      ...named(`GetCustom${name}MessageText`),
+      ...named(`GetCustom${name}MessageText`, "GetCustom"),
       method: "GET",
       path,
       summary: `Read the ${type} text of ${owner}`,
@@ -87,7 +88,7 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
       },
     }),
     operation({
-      ...named(setName),
+      ...named(setName, "Set"),
       method: "PUT",
       path,
       summary: `Set the ${type} text of ${owner}; what is left out falls back`,
@@ -104,7 +105,7 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
       },
     }),
     operation({
-      ...named(`ResetCustom${name}MessageTextToDefault`),
+      ...named(`ResetCustom${name}MessageTextToDefault`, "Reset"),
       method: "DELETE",
       path,
       summary: `Reset the ${type} text of ${owner} to the default`,

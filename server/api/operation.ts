@@ -75,6 +75,11 @@ export interface Operation<
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With `:parameters`. */
   path: string;
+  /**
+   * It differs from others in nothing but one part of its address: for the console all of them are one operation `of`
+   * which that part is a parameter.
+   */
+  variant?: { of: string; parameter: string; value: string };
   /** Further addresses, under which clients of other versions look for it. */
   aliases?: readonly string[];
   /** Addresses that were once published with a mistake; they are documented as deprecated. */

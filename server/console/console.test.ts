@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ListInstanceMessages, RetryMessage } from "../../components/console/generated/operations";
 import { addApp } from "../directory/app/app";
 import { changeDirectory } from "../directory/change";
 import { addOrganization } from "../directory/organization/organization";
@@ -251,9 +252,9 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
 
   it("reaches every operation from a page, for the organization it is about", async () => {
     const viewer = await viewerOf(await signedIn());
-    const found = await viewer?.call<{ messages: unknown[] }>("GET", "/admin/v1/messages?limit=1");
+    const found = await viewer?.call(ListInstanceMessages, { query: { limit: "1" } });
     expect(found).toMatchObject({ ok: true, status: 200 });
-    const refused = await viewer?.call("POST", "/management/v1/messages/x/_retry");
+    const refused = await viewer?.call(RetryMessage, { at: { id: "x" } });
     expect(refused).toMatchObject({ ok: false, status: 404, refusal: { id: "message.not_found" } });
   });
 

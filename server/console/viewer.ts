@@ -2,6 +2,13 @@
  * Everything the console's pages need for the person using them: the current organization, what they may open, and the
  * management APIs with their own permissions. People without permissions may open nothing.
  */
+import {
+  type AnswerOf,
+  type Arguments,
+  addressOf,
+  type Declared,
+  type OperationName,
+} from "../../components/console/declared";
 import { pagesFor } from "../../components/console/pages";
 import { type Answer, readAnswer } from "../../components/console/refusal";
 import type { Caller } from "../access/caller";
@@ -72,8 +79,6 @@ export interface ShownMail {
 }
 
 export interface CallOptions {
-  /** Sent as JSON. */
-  body?: unknown;
   /** The organization (`x-service-orgid`); by default the current one. */
   organizationId?: string;
 }
@@ -95,8 +100,11 @@ export interface Viewer {
   hasAccountPage: boolean;
   /** Those an app can be registered for, by their names in its settings. */
   grantTypes: readonly GrantTypeSetting[];
-  /** Any operation of the management APIs. @param path as in `/management/v1/…` */
-  call<T>(method: string, path: string, options?: CallOptions): Promise<Answer<T>>;
+  /** Any operation of the management APIs. */
+  call<Name extends OperationName>(
+    operation: Declared<Name>,
+    ...request: Arguments<Name, CallOptions>
+  ): Promise<Answer<AnswerOf<Name>>>;
   /** What the visitor may do in a project of the organization. */
   permissionsIn(projectId: string): Promise<ReadonlySet<Permission>>;
   /** The projects in which the visitor has the permission; undefined where it holds in the whole organization. */
@@ -158,8 +166,11 @@ export async function openViewer(
     ),
     hasAccountPage,
     grantTypes: grantTypeSettings,
-    call: (method, path, options) =>
-      call(ctx, dispatch, session, { locale, method, path, organizationId: organization?.id, ...options }),
+    call: (operation, ...[request]) => {
+      const path = addressOf(operation, request?.at, request?.query);
+      const { method } = operation;
+      return call(ctx, dispatch, session, { locale, method, path, organizationId: organization?.id, ...request });
+    },
     permissionsIn: (projectId) =>
       listPermissions(ctx, caller.userId, { organizationId: organization?.id ?? "", projectId }),
     async projectsWith(permission) {
@@ -202,14 +213,16 @@ async function homeOrganization(ctx: Context, caller: Caller): Promise<CurrentOr
   return first && managed(ctx, caller, first.id);
 }
 
-interface Operation extends CallOptions {
+interface Sent extends CallOptions {
   locale: string;
   method: string;
   path: string;
+  /** Sent as JSON. */
+  body?: unknown;
 }
 
-async function call<T>(ctx: Context, dispatch: Dispatch, session: ConsoleSession, operation: Operation) {
-  const { locale, method, path, organizationId, body } = operation;
+async function call<T>(ctx: Context, dispatch: Dispatch, session: ConsoleSession, sent: Sent) {
+  const { locale, method, path, organizationId, body } = sent;
   const headers = new Headers({ accept: "application/json", "accept-language": locale });
   if (organizationId !== undefined) headers.set("x-service-orgid", organizationId);
   if (body !== undefined) headers.set("content-type", "application/json");

@@ -1,6 +1,7 @@
 import { notFound } from "next/navigation";
-import { type Member, MemberList } from "../../../components/console/directory/member-list";
-import { type ListAnswer, searchFor } from "../../../components/console/list";
+import { MemberList } from "../../../components/console/directory/member-list";
+import { ListIAMMemberRoles, ListIAMMembers } from "../../../components/console/generated/operations";
+import { searchFor } from "../../../components/console/list";
 import { pageNumber } from "../../../components/console/pager";
 import { pageOf } from "../page-of";
 
@@ -8,8 +9,8 @@ const { metadata, Page } = pageOf("administrators", async ({ viewer, search }) =
   const page = pageNumber(search.page);
   const operation = "/admin/v1/members";
   const [found, roles] = await Promise.all([
-    viewer.call<ListAnswer<Member>>("POST", `${operation}/_search`, { body: searchFor(page) }),
-    viewer.call<{ result?: string[] }>("POST", `${operation}/roles/_search`, { body: {} }),
+    viewer.call(ListIAMMembers, { body: searchFor(page) }),
+    viewer.call(ListIAMMemberRoles, { body: {} }),
   ]);
   if (!found.ok || !roles.ok) notFound();
   return (
@@ -20,7 +21,7 @@ const { metadata, Page } = pageOf("administrators", async ({ viewer, search }) =
       operation={operation}
       list={found.body}
       pageNumber={page}
-      roles={roles.body.result ?? []}
+      roles={roles.body.result}
       mayWrite={viewer.permissions.has("iam.member.write")}
       mayDelete={viewer.permissions.has("iam.member.delete")}
       maySearch={viewer.permissions.has("user.read")}

@@ -1,26 +1,25 @@
 import { getTranslations } from "next-intl/server";
+import { ListInstanceEvents, ListInstanceEventTypes } from "../../../components/console/generated/operations";
 import { PAGE_SIZE } from "../../../components/console/list";
-import { type EventList as Events, eventQuery, filtersOf } from "../../../components/console/operations/event";
+import { eventQuery, filtersOf } from "../../../components/console/operations/event";
 import { EventList } from "../../../components/console/operations/event-list";
 import { pageAddress } from "../../../components/console/pages";
 import { pageOf } from "../page-of";
-
-const OPERATION = "/admin/v1/events";
 
 const { metadata, Page } = pageOf("instance_events", async ({ viewer, organization, search }) => {
   const t = await getTranslations();
   const filters = filtersOf(search);
   const body = { query: { limit: PAGE_SIZE, pageToken: search.page }, ...eventQuery(filters) };
   const [found, types] = await Promise.all([
-    viewer.call<Events>("POST", `${OPERATION}/_search`, { body }),
-    viewer.call<{ eventTypes: string[] }>("GET", `${OPERATION}/_types`),
+    viewer.call(ListInstanceEvents, { body }),
+    viewer.call(ListInstanceEventTypes),
   ]);
   return (
     <EventList
       title={t("pages.instance_events")}
       path={pageAddress("instance_events", organization.id)}
-      operation={OPERATION}
-      list={found.ok ? found.body : {}}
+      level="instance"
+      list={found.ok ? found.body : undefined}
       refusal={found.ok ? undefined : found.refusal}
       filters={filters}
       types={types.ok ? types.body.eventTypes : []}

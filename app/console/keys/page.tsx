@@ -1,9 +1,10 @@
 import { notFound } from "next/navigation";
-import { KeyList, type WebKey } from "../../../components/console/operations/key-list";
+import { ListWebKeys } from "../../../components/console/generated/operations";
+import { KeyList } from "../../../components/console/operations/key-list";
 import { pageOf } from "../page-of";
 
 const { metadata, Page } = pageOf("keys", async ({ viewer }) => {
-  const found = await viewer.call<{ webKeys: WebKey[] }>("GET", "/v2/web_keys");
+  const found = await viewer.call(ListWebKeys);
   if (!found.ok) notFound();
   return (
     <KeyList

@@ -1,16 +1,16 @@
 import { notFound } from "next/navigation";
+import { GetInstanceStatistics, GetStatistics } from "../../../components/console/generated/operations";
 import { MailList } from "../../../components/console/mail-list";
-import { recentlyFailed, type Statistics } from "../../../components/console/operations/statistics";
+import { recentlyFailed } from "../../../components/console/operations/statistics";
 import { pageOf } from "../page-of";
 
 const PAGE = 25;
 
 const { metadata, Page } = pageOf("mail", async ({ viewer, search: { page: pageToken } }) => {
-  const level = viewer.permissions.has("iam.read") ? "admin" : "management";
   const [list, { sendsMail }, statistics] = await Promise.all([
     viewer.mails({ limit: PAGE, pageToken }),
     viewer.overview(),
-    viewer.call<Statistics>("GET", `/${level}/v1/statistics`),
+    viewer.call(viewer.permissions.has("iam.read") ? GetInstanceStatistics : GetStatistics),
   ]);
   if ("code" in list) notFound(); // not a page we made
   return (

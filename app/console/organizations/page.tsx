@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
-import type { Organization } from "../../../components/console/directory/organization";
 import { ORGANIZATION_STATES, OrganizationList } from "../../../components/console/directory/organization-list";
-import { CONTAINS, type ListAnswer, searchFor } from "../../../components/console/list";
+import { ListOrgs } from "../../../components/console/generated/operations";
+import { CONTAINS, searchFor, upperCase } from "../../../components/console/list";
 import { pageNumber } from "../../../components/console/pager";
 import { pageOf } from "../page-of";
 
@@ -10,9 +10,9 @@ const { metadata, Page } = pageOf("organizations", async ({ viewer, search }) =>
   const state = ORGANIZATION_STATES.find((value) => value === search.state);
   const body = searchFor(page, [
     search.q && { nameQuery: { name: search.q, method: CONTAINS } },
-    state && { stateQuery: { state: `ORG_STATE_${state.toUpperCase()}` } },
+    state && { stateQuery: { state: `ORG_STATE_${upperCase(state)}` as const } },
   ]);
-  const found = await viewer.call<ListAnswer<Organization>>("POST", "/admin/v1/orgs/_search", { body });
+  const found = await viewer.call(ListOrgs, { body });
   if (!found.ok) notFound();
   const mayCreate = viewer.permissions.has("org.create");
   return <OrganizationList list={found.body} page={page} searched={search.q} state={state} mayCreate={mayCreate} />;

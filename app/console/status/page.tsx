@@ -1,10 +1,10 @@
 import { notFound } from "next/navigation";
-import type { Statistics } from "../../../components/console/operations/statistics";
+import { GetInstanceStatistics } from "../../../components/console/generated/operations";
 import { StatusPage } from "../../../components/console/operations/status-page";
 import { pageOf } from "../page-of";
 
 const { metadata, Page } = pageOf("status", async ({ viewer }) => {
-  const found = await viewer.call<Statistics>("GET", "/admin/v1/statistics");
+  const found = await viewer.call(GetInstanceStatistics);
   if (!found.ok) notFound();
   return <StatusPage statistics={found.body} />;
 });

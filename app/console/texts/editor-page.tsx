@@ -1,18 +1,13 @@
 // The page of the text editor, at both levels: what it shows first is read here, in parallel, with the visitor's
 // permissions.
+
 import { notFound } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
-import { parseAddress, textAddress, textPath, textsPath } from "../../../components/console/texts/address";
-import type { OfferedVariable } from "../../../components/console/texts/braces";
+import { parseAddress, textAddress } from "../../../components/console/texts/address";
 import { TextsEditor } from "../../../components/console/texts/editor";
 import { PURPOSES } from "../../../components/console/texts/messages";
-import type { TextsOverview } from "../../../components/console/texts/overview";
-import {
-  type ExplainAnswer,
-  type Preview,
-  previewRequest,
-  savedTextOf,
-} from "../../../components/console/texts/text-state";
+import { operationsOn } from "../../../components/console/texts/operations";
+import { previewRequest, savedTextOf } from "../../../components/console/texts/text-state";
 import { Name } from "../../../components/ui/user-text";
 import type { PageContext } from "../page-of";
 
@@ -27,16 +22,17 @@ export async function editorPage(level: "organization" | "instance", { viewer, o
       ? parseAddress(params.type, params.language)
       : (parseAddress(first.types[0], await getLocale()) ?? parseAddress(first.types[0], "en"));
   if (!address) notFound();
+  const { list, explain, variables: variablesOf, preview: previewOf } = operationsOn(place);
   const [t, overview, explanation, variables] = await Promise.all([
     getTranslations(),
-    viewer.call<TextsOverview>("GET", `${textsPath(place)}/messages`),
-    viewer.call<ExplainAnswer>("GET", `${textPath(place, address)}/_explain`),
-    viewer.call<{ variables: OfferedVariable[] }>("GET", `${textsPath(place)}/variables/${address.type}`),
+    viewer.call(list),
+    viewer.call(explain, { at: address }),
+    viewer.call(variablesOf, { at: { type: address.type } }),
   ]);
   if (!overview.ok || !explanation.ok || !variables.ok) notFound();
   const { own } = savedTextOf(level, explanation.body);
   const body = previewRequest(own, "usual");
-  const preview = await viewer.call<Preview>("POST", `${textPath(place, address)}/_preview`, { body });
+  const preview = await viewer.call(previewOf, { at: address, body });
   if (!preview.ok) notFound();
   const mayWrite =
     level === "organization"

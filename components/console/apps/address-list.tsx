@@ -2,9 +2,10 @@
 // Addresses of an app, one field each, checked while they are typed, by the rules of the provider.
 import { useTranslations } from "next-intl";
 import { useEffect, useId, useRef, useState } from "react";
-import { callConsole } from "../call";
+import { callOperation } from "../call";
+import type { AnswerOf, BodyOf } from "../declared";
+import { CheckRedirectUri } from "../generated/operations";
 import { useFieldProblem } from "../problems";
-import type { ComplianceProblem } from "./app";
 import { problemText } from "./problem-text";
 
 export interface AddressListProps {
@@ -92,12 +93,7 @@ interface AddressProps extends Pick<AddressListProps, "settings"> {
   onRemove(): void;
 }
 
-interface Verdict {
-  valid: boolean;
-  reason?: string;
-  suggestion?: string;
-  warnings?: readonly ComplianceProblem[];
-}
+type Verdict = AnswerOf<"CheckRedirectUri">;
 
 /** How long to wait after a key before asking the server, milliseconds. */
 const PAUSE = 250;
@@ -114,11 +110,11 @@ function Address({ id, label, address, settings, onChange, onRemove }: AddressPr
   const asked = JSON.stringify({ uri: address.trim(), ...settings });
   useEffect(() => {
     setVerdict(undefined);
-    const question = JSON.parse(asked) as { uri: string };
+    const question = JSON.parse(asked) as BodyOf<"CheckRedirectUri">;
     if (question.uri === "" || settings === undefined) return;
     let isOld = false;
     const timer = setTimeout(async () => {
-      const answer = await callConsole<Verdict>("POST", "/management/v1/apps/_check_redirect_uri", { body: question });
+      const answer = await callOperation(CheckRedirectUri, { body: question });
       if (!isOld && answer.ok) setVerdict(answer.body);
     }, PAUSE);
     return () => {

@@ -39,7 +39,7 @@ export function AppList({ base, apps, search, page, mayCreate }: AppListProps) {
       <SearchBox path={path} value={search} label={t("apps.searchLabel")} />
       <Table
         caption={t("pages.apps")}
-        rows={apps.result ?? []}
+        rows={apps.result}
         keyOf={({ id }) => id}
         empty={<p>{search ? t("apps.noneFound") : t("apps.none")}</p>}
         columns={[

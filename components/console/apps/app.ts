@@ -1,72 +1,12 @@
 // Apps as the management API returns them.
+import type { Schemas } from "../../../server/api/generated/operations";
 
-export interface AppSecret {
-  id: string;
-  creationDate: string;
-  lastUsedDate?: string;
-}
-
-export interface ComplianceProblem {
-  key: string;
-  /** In English; the console translates the keys it knows. */
-  localizedMessage: string;
-}
-
-export interface OidcConfig {
-  clientId: string;
-  redirectUris: readonly string[];
-  postLogoutRedirectUris: readonly string[];
-  responseTypes: readonly string[];
-  grantTypes: readonly string[];
-  appType: "OIDC_APP_TYPE_WEB" | "OIDC_APP_TYPE_USER_AGENT" | "OIDC_APP_TYPE_NATIVE";
-  authMethodType: string;
-  devMode: boolean;
-  accessTokenType: string;
-  accessTokenJwtType: "at+jwt" | "JWT";
-  legacyAssertionAudience: boolean;
-  jwksUri?: string;
-  accessTokenRoleAssertion: boolean;
-  idTokenRoleAssertion: boolean;
-  idTokenUserinfoAssertion: boolean;
-  isThirdParty: boolean;
-  trusted: boolean;
-  allowManagementApi: boolean;
-  additionalOrigins: readonly string[];
-  backChannelLogoutUri?: string;
-  accessTokenLifetime?: string;
-  idTokenLifetime?: string;
-  refreshTokenIdleLifetime?: string;
-  refreshTokenLifetime?: string;
-  secrets: readonly AppSecret[];
-  noneCompliant: boolean;
-  complianceProblems: readonly ComplianceProblem[];
-}
-
-export interface ApiConfig {
-  clientId: string;
-  authMethodType: string;
-  legacyAssertionAudience: boolean;
-  jwksUri?: string;
-  secrets: readonly AppSecret[];
-}
-
-export interface App {
-  id: string;
-  projectId: string;
-  projectName: string;
-  name: string;
-  state: "APP_STATE_ACTIVE" | "APP_STATE_INACTIVE";
-  details: { creationDate: string; changeDate: string };
-  oidcConfig?: OidcConfig;
-  apiConfig?: ApiConfig;
-}
-
-export interface AppKey {
-  id: string;
-  creationDate: string;
-  expirationDate?: string;
-  algorithm: string;
-}
+export type App = Schemas["App"];
+export type OidcConfig = Schemas["OidcConfig"];
+export type ApiConfig = Schemas["ApiConfig"];
+export type AppSecret = Schemas["AppSecret"];
+export type AppKey = Schemas["AppKey"];
+export type ComplianceProblem = Schemas["ComplianceProblem"];
 
 export const clientIdOf = ({ oidcConfig, apiConfig }: App): string => (oidcConfig ?? apiConfig)?.clientId ?? "";
 

@@ -1,5 +1,14 @@
 // What the wizard creates: a project if a new one is wanted, then the app or the machine, then its secret.
-import { callConsole } from "../call";
+
+import { callOperation } from "../call";
+import {
+  AddAPIApp,
+  AddMachineUser,
+  AddOIDCApp,
+  AddProject,
+  GenerateMachineSecret,
+  ListProjects,
+} from "../generated/operations";
 import type { Answer } from "../refusal";
 import { SAFE_SETTINGS } from "./kinds";
 import type { AppKind } from "./snippets/snippet";
@@ -34,15 +43,20 @@ export async function createApp(wanted: NewApp, place: Place): Promise<Answer<Cr
   if (!project.ok) return project;
   const projectId = project.body.id;
   const { kind, name, redirectUris = [], postLogoutRedirectUris = [] } = wanted;
-  const isApi = kind === "api";
-  const body = isApi
-    ? { name, authMethodType: "API_AUTH_METHOD_TYPE_BASIC" }
-    : { name, ...SAFE_SETTINGS[kind], redirectUris, postLogoutRedirectUris };
-  const made = await callConsole<{ appId: string; clientId: string; clientSecret?: string }>(
-    "POST",
-    `/management/v1/projects/${encodeURIComponent(projectId)}/apps/${isApi ? "api" : "oidc"}`,
-    { body, organizationId: place.organizationId },
-  );
+  const { organizationId } = place;
+  const at = { projectId };
+  const made =
+    kind === "api"
+      ? await callOperation(AddAPIApp, {
+          at,
+          body: { name, authMethodType: "API_AUTH_METHOD_TYPE_BASIC" },
+          organizationId,
+        })
+      : await callOperation(AddOIDCApp, {
+          at,
+          body: { name, ...SAFE_SETTINGS[kind], redirectUris, postLogoutRedirectUris },
+          organizationId,
+        });
   if (!made.ok) return made;
   const { appId, clientId, clientSecret } = made.body;
   const address = `${place.base}/projects/${encodeURIComponent(projectId)}/apps/${encodeURIComponent(appId)}#code`;
@@ -52,14 +66,11 @@ export async function createApp(wanted: NewApp, place: Place): Promise<Answer<Cr
 async function projectFor({ projectId, projectName }: NewApp, place: Place): Promise<Answer<{ id: string }>> {
   if (projectId) return { ok: true, status: 200, body: { id: projectId } };
   const { organizationId } = place;
-  const query = { nameQuery: { name: projectName ?? "", method: "TEXT_QUERY_METHOD_EQUALS" } };
-  const known = await callConsole<{ result: readonly { id: string }[] }>("POST", "/management/v1/projects/_search", {
-    body: { queries: [query] },
-    organizationId,
-  });
+  const query = { nameQuery: { name: projectName ?? "", method: "TEXT_QUERY_METHOD_EQUALS" } } as const;
+  const known = await callOperation(ListProjects, { body: { queries: [query] }, organizationId });
   const [same] = known.ok ? known.body.result : [];
   if (known.ok && same) return { ...known, body: same };
-  return callConsole("POST", "/management/v1/projects", { body: { name: projectName ?? "" }, organizationId });
+  return callOperation(AddProject, { body: { name: projectName ?? "" }, organizationId });
 }
 
 /** A machine's client id is its user name (rule ID-4). */
@@ -68,18 +79,14 @@ async function createMachine({ name }: NewApp, { organizationId, base }: Place):
     .toLowerCase()
     .replace(/[^\p{Letter}\p{Number}]+/gu, "-")
     .replace(/^-|-$/g, "");
-  const made = await callConsole<{ userId: string }>("POST", "/management/v1/users/machine", {
-    body: { userName, name },
-    organizationId,
-  });
+  const made = await callOperation(AddMachineUser, { body: { userName, name }, organizationId });
   if (!made.ok) return made;
-  const id = encodeURIComponent(made.body.userId);
-  const secret = await callConsole<{ clientId: string; clientSecret: string }>(
-    "PUT",
-    `/management/v1/users/${id}/secret`,
-    { body: {}, organizationId },
-  );
+  const { userId } = made.body;
+  const secret = await callOperation(GenerateMachineSecret, { at: { userId }, body: {}, organizationId });
   if (!secret.ok) return secret;
   const { clientId, clientSecret } = secret.body;
-  return { ...secret, body: { clientId, secret: clientSecret, address: `${base}/machines/${id}` } };
+  return {
+    ...secret,
+    body: { clientId, secret: clientSecret, address: `${base}/machines/${encodeURIComponent(userId)}` },
+  };
 }

@@ -12,7 +12,7 @@ const CODE = {
   responseTypes: ["OIDC_RESPONSE_TYPE_CODE"],
   grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
   accessTokenType: "OIDC_TOKEN_TYPE_BEARER",
-};
+} as const;
 
 /** The code flow for all; a secret only where it can be kept, PKCE where it cannot. */
 export const SAFE_SETTINGS = {

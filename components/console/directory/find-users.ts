@@ -1,8 +1,9 @@
 // Finds people by any word of their names, login name, e-mail address or phone number.
-import { callConsole } from "../call";
+
+import { callOperation } from "../call";
 import type { Choosable } from "../choice";
-import type { ListAnswer } from "../list";
-import { nameOf, type User } from "./user";
+import { ListAllUsers, ListUsers } from "../generated/operations";
+import { nameOf } from "./user";
 
 const MOST = 20;
 
@@ -14,12 +15,12 @@ export interface FoundUser extends Choosable {
 
 /** @param level `instance`: search the people of all organizations */
 export async function findUsers(typed: string, level: "instance" | "organization"): Promise<FoundUser[]> {
-  const path = level === "instance" ? "/admin/v1/users/_search" : "/management/v1/users/_search";
+  const search = level === "instance" ? ListAllUsers : ListUsers;
   const text = typed.trim();
   const queries = text === "" ? [] : [{ textQuery: { text } }];
-  const answer = await callConsole<ListAnswer<User>>("POST", path, { body: { query: { limit: MOST }, queries } });
+  const answer = await callOperation(search, { body: { query: { limit: MOST }, queries } });
   if (!answer.ok) return [];
-  return (answer.body.result ?? []).map((user) => ({
+  return answer.body.result.map((user) => ({
     value: user.id,
     label: nameOf(user),
     detail: user.preferredLoginName,

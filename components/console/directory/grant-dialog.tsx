@@ -2,11 +2,12 @@
 // Gives somebody roles: a project found by its name, and any of its roles.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { callConsole } from "../call";
+import { callOperation } from "../call";
 import { Choice, type Choosable } from "../choice";
 import { FormDialog } from "../form-dialog";
-import { CONTAINS, type ListAnswer, searchForAll } from "../list";
-import type { ProjectRole } from "./grant";
+import { ListProjectRoles, ListProjects } from "../generated/operations";
+import { CONTAINS, searchForAll } from "../list";
+import type { ProjectRole } from "../projects/project";
 import { RoleChoice } from "./role-choice";
 
 /** @param name of the person who gets them */
@@ -15,9 +16,8 @@ export function GrantDialog({ operation, name }: { operation: string; name: stri
   const [roles, setRoles] = useState<readonly ProjectRole[]>([]);
   const readRoles = async (project: Choosable | null) => {
     if (!project) return setRoles([]);
-    const path = `/management/v1/projects/${encodeURIComponent(project.value)}/roles/_search`;
-    const answer = await callConsole<ListAnswer<ProjectRole>>("POST", path, { body: searchForAll });
-    setRoles(answer.ok ? (answer.body.result ?? []) : []);
+    const answer = await callOperation(ListProjectRoles, { at: { projectId: project.value }, body: searchForAll });
+    setRoles(answer.ok ? answer.body.result : []);
   };
   return (
     <FormDialog
@@ -38,12 +38,6 @@ export function GrantDialog({ operation, name }: { operation: string; name: stri
 async function findProjects(typed: string): Promise<Choosable[]> {
   const queries = typed === "" ? [] : [{ nameQuery: { name: typed, method: CONTAINS } }];
   const body = { query: { limit: 20 }, queries };
-  const answer = await callConsole<ListAnswer<{ id: string; name: string }>>(
-    "POST",
-    "/management/v1/projects/_search",
-    {
-      body,
-    },
-  );
-  return answer.ok ? (answer.body.result ?? []).map(({ id, name }) => ({ value: id, label: name, detail: id })) : [];
+  const answer = await callOperation(ListProjects, { body });
+  return answer.ok ? answer.body.result.map(({ id, name }) => ({ value: id, label: name, detail: id })) : [];
 }

@@ -1,18 +1,4 @@
 // The roles of a project that somebody has, as the management API returns them.
+import type { Schemas } from "../../../server/api/generated/operations";
 
-export interface UserGrant {
-  id: string;
-  state: "USER_GRANT_STATE_ACTIVE" | "USER_GRANT_STATE_INACTIVE";
-  userId: string;
-  /** The login name. */
-  userName: string;
-  displayName?: string;
-  projectId: string;
-  projectName: string;
-  roleKeys: readonly string[];
-}
-
-export interface ProjectRole {
-  key: string;
-  displayName: string;
-}
+export type UserGrant = Schemas["UserGrant"];

@@ -2,27 +2,17 @@
 // Imports many people: reads a file, tries it without changing anything, and imports it when the report was accepted.
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
-import { callConsole } from "../call";
+import { callOperation } from "../call";
 import { CodeBlock } from "../code-block";
+import type { AnswerOf } from "../declared";
+import { BulkImportHumanUsers } from "../generated/operations";
 import { Problems } from "../problems";
 import type { Refusal } from "../refusal";
 import { useRefusalText } from "../refusal-text";
 import { Table } from "../table";
 import { COLUMN_NAMES, type ImportedUser, readUsers } from "./user-import";
 
-interface Report {
-  dryRun: boolean;
-  created: number;
-  refused: number;
-  results: readonly Result[];
-}
-
-interface Result {
-  index: number;
-  userName?: string;
-  userId?: string;
-  error?: { id: string; message: string; field?: string };
-}
+type Report = AnswerOf<"BulkImportHumanUsers">;
 
 /** How many rows of the report are shown; the rest is only counted. */
 const SHOWN = 100;
@@ -39,8 +29,8 @@ export function ImportUsers() {
 
   const run = async (list: ImportedUser[], dryRun: boolean) => {
     setBusy(true);
-    const body = { dryRun, mode: "EACH_BY_ITSELF", users: list };
-    const answer = await callConsole<Report>("POST", "/management/v1/users/_bulk_import", { body });
+    const body = { dryRun, mode: "EACH_BY_ITSELF", users: list } as const;
+    const answer = await callOperation(BulkImportHumanUsers, { body });
     setBusy(false);
     setReport(answer.ok ? answer.body : undefined);
     setRefusal(answer.ok ? undefined : answer.refusal);

@@ -1,23 +1,15 @@
 // Keys of a machine (RFC 7523) and its personal access tokens.
+
 import { useTranslations } from "next-intl";
+import type { Schemas } from "../../../server/api/generated/operations";
 import { ConfirmButton } from "../confirm-button";
 import { CredentialTable } from "../credential-table";
 import { LongTextField, TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
 import type { User } from "./user";
 
-export interface MachineKey {
-  id: string;
-  creationDate: string;
-  expirationDate?: string;
-  algorithm: string;
-}
-
-export interface PersonalAccessToken {
-  id: string;
-  creationDate: string;
-  expirationDate: string;
-}
+export type MachineKey = Schemas["MachineKey"];
+export type PersonalAccessToken = Schemas["PersonalAccessToken"];
 
 interface Props {
   user: User;

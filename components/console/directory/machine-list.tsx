@@ -55,7 +55,7 @@ export function MachineList({ list, page, searched, organizationId, mayWrite }: 
       <SearchBox path={path} value={searched} label={t("directory.searchMachines")} />
       <Table
         caption={t("pages.machines")}
-        rows={list.result ?? []}
+        rows={list.result}
         keyOf={({ id }) => id}
         empty={<p>{t(searched ? "directory.noSuchMachines" : "directory.noMachines")}</p>}
         columns={[

@@ -1,5 +1,7 @@
 // The managers of the instance, an organization or a project, with their roles.
+
 import { useTranslations } from "next-intl";
+import type { Schemas } from "../../../server/api/generated/operations";
 import { LoginName, Name } from "../../ui/user-text";
 import { ConfirmButton } from "../confirm-button";
 import { CheckboxGroup } from "../fields";
@@ -9,13 +11,7 @@ import { Pager } from "../pager";
 import { Table } from "../table";
 import { AddMember } from "./add-member";
 
-export interface Member {
-  userId: string;
-  roles: readonly string[];
-  preferredLoginName: string;
-  displayName: string;
-  email?: string;
-}
+export type Member = Schemas["Member"];
 
 export interface MemberListProps {
   of: "organization" | "instance" | "project";
@@ -64,7 +60,7 @@ export function MemberList(props: MemberListProps) {
       <p className="lead">{t(LEADS[of])}</p>
       <Table
         caption={title}
-        rows={list.result ?? []}
+        rows={list.result}
         keyOf={({ userId }) => userId}
         empty={<p>{t("directory.noMembers")}</p>}
         columns={[

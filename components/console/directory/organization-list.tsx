@@ -57,7 +57,7 @@ export function OrganizationList({ list, page, searched, state, mayCreate }: Org
       </SearchBox>
       <Table
         caption={t("pages.organizations")}
-        rows={list.result ?? []}
+        rows={list.result}
         keyOf={({ id }) => id}
         empty={<p>{t("directory.noOrganizations")}</p>}
         columns={[

@@ -1,7 +1,7 @@
 // Which of a project's roles to give; nothing if it has none. Apart from the columns, whose texts a dialog does not need.
 import { useTranslations } from "next-intl";
 import { CheckboxGroup } from "../fields";
-import type { ProjectRole } from "./grant";
+import type { ProjectRole } from "../projects/project";
 
 export function RoleChoice({ roles }: { roles: readonly ProjectRole[] }) {
   const t = useTranslations();

@@ -55,7 +55,7 @@ export function UserList({ list, page, searched, state, organizationId, mayWrite
       </SearchBox>
       <Table
         caption={t("pages.users")}
-        rows={list.result ?? []}
+        rows={list.result}
         keyOf={({ id }) => id}
         empty={
           <>

@@ -1,4 +1,5 @@
 // The queries of a list of users.
+import { upperCase } from "../list";
 import type { UserState } from "./user";
 
 export interface UserWanted {
@@ -9,8 +10,8 @@ export interface UserWanted {
 
 export function userQueries({ type, words, state }: UserWanted) {
   return [
-    { typeQuery: { type: `TYPE_${type.toUpperCase()}` } },
+    { typeQuery: { type: `TYPE_${upperCase(type)}` } },
     words?.trim() ? { textQuery: { text: words.trim() } } : undefined,
-    state && { stateQuery: { state: `USER_STATE_${state.toUpperCase()}` } },
-  ];
+    state && { stateQuery: { state: `USER_STATE_${upperCase(state)}` as const } },
+  ] as const;
 }

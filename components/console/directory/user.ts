@@ -1,41 +1,11 @@
 // People and machines as the management API shows them.
-import type { Details } from "../list";
+import type { Schemas } from "../../../server/api/generated/operations";
+import type { AnswerOf } from "../declared";
 
-export interface Profile {
-  firstName: string;
-  lastName: string;
-  nickName?: string;
-  displayName: string;
-  preferredLanguage?: string;
-  gender?: string;
-}
-
-export interface Human {
-  profile: Profile;
-  email?: { email: string; isEmailVerified: boolean };
-  phone?: { phone: string; isPhoneVerified: boolean };
-  passwordChanged?: string;
-  passwordChangeRequired?: boolean;
-}
-
-export interface Machine {
-  name: string;
-  description?: string;
-  hasSecret: boolean;
-  accessTokenType: "ACCESS_TOKEN_TYPE_BEARER" | "ACCESS_TOKEN_TYPE_JWT";
-  legacyAssertionAudience: boolean;
-  jwksUri?: string;
-}
-
-export interface User {
-  id: string;
-  details: Details;
-  state: "USER_STATE_ACTIVE" | "USER_STATE_INACTIVE" | "USER_STATE_LOCKED";
-  userName: string;
-  preferredLoginName: string;
-  human?: Human;
-  machine?: Machine;
-}
+export type User = Schemas["User"];
+export type Human = NonNullable<User["human"]>;
+export type Profile = Human["profile"];
+export type Machine = NonNullable<User["machine"]>;
 
 /** As used in addresses and in the keys of texts. */
 export const USER_STATES = ["active", "inactive", "locked"] as const;
@@ -51,28 +21,8 @@ export const nameOf = ({ human, machine, userName }: User): string =>
   human?.profile.displayName || machine?.name || userName;
 
 /** A second factor. */
-export interface Factor {
-  id: string;
-  type: "otp" | "otpEmail";
-  name?: string;
-  creationDate: string;
-  lastUsedDate?: string;
-}
-
-export interface Passkey {
-  id: string;
-  name: string;
-  creationDate: string;
-  lastUsedDate?: string;
-  isMultiDevice: boolean;
-}
+export type Factor = AnswerOf<"ListHumanAuthFactors">["result"][number];
+export type Passkey = AnswerOf<"ListHumanPasswordless">["result"][number];
 
 /** The access that a person granted an app. */
-export interface UserToken {
-  id: string;
-  clientId: string;
-  appName?: string;
-  scopes: readonly string[];
-  creationDate: string;
-  lastUsedDate?: string;
-}
+export type UserToken = Schemas["UserToken"];

@@ -7,15 +7,15 @@ import { Problems } from "../problems";
 import type { Refusal } from "../refusal";
 import { TokenPager } from "../token-pager";
 import type { AuditEvent, Change, EventFilters, EventList as Events } from "./event";
-import { ExportEvents } from "./export-events";
+import { ExportEvents, type Level } from "./export-events";
 
 export interface EventListProps {
   title: string;
   /** The address of the page. */
   path: string;
-  /** The address of the operations. */
-  operation: string;
-  list: Events;
+  level: Level;
+  /** Undefined if it could not be read. */
+  list: Events | undefined;
   filters: EventFilters;
   /** Why the list could not be read. */
   refusal: Refusal | undefined;
@@ -24,14 +24,14 @@ export interface EventListProps {
   isFirstPage: boolean;
 }
 
-export function EventList({ title, path, operation, list, filters, refusal, types, isFirstPage }: EventListProps) {
+export function EventList({ title, path, level, list, filters, refusal, types, isFirstPage }: EventListProps) {
   const t = useTranslations();
-  const events = list.result ?? [];
+  const events = list?.result ?? [];
   return (
     <>
       <div className="head">
         <h1>{title}</h1>
-        <ExportEvents operation={operation} filters={filters} />
+        <ExportEvents level={level} filters={filters} />
       </div>
       <Filters path={path} filters={filters} types={types} />
       <Problems refusal={refusal} />
@@ -46,7 +46,7 @@ export function EventList({ title, path, operation, list, filters, refusal, type
           ))}
         </ol>
       )}
-      <TokenPager path={path} query={filters} isFirstPage={isFirstPage} nextPageToken={list.nextPageToken} />
+      <TokenPager path={path} query={filters} isFirstPage={isFirstPage} nextPageToken={list?.nextPageToken} />
     </>
   );
 }

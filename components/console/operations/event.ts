@@ -1,25 +1,10 @@
 // The audit trail as the management API returns it, and its filters.
+import type { Schemas } from "../../../server/api/generated/operations";
+import type { AnswerOf, BodyOf } from "../declared";
 
-export interface AuditEvent {
-  position: string;
-  type: string;
-  aggregate: { type: string; id: string; name?: string; resourceOwner: string; resourceOwnerName?: string };
-  creationDate: string;
-  actor: { id: string; name?: string; kind: "human" | "machine" | "service" | "unknown" };
-  requestId?: string;
-  changes: readonly Change[];
-}
-
-export interface Change {
-  field: string;
-  from?: unknown;
-  to?: unknown;
-}
-
-export interface EventList {
-  nextPageToken?: string;
-  result?: readonly AuditEvent[];
-}
+export type AuditEvent = Schemas["Event"];
+export type Change = AuditEvent["changes"][number];
+export type EventList = AnswerOf<"ListEvents">;
 
 /** The filters as parameters of the page's address, as typed. */
 const FILTERS = ["type", "object", "actor", "from", "to"] as const;
@@ -30,8 +15,10 @@ export function filtersOf(search: Readonly<Record<string, string | undefined>>):
   return Object.fromEntries(given.filter(([, value]) => value));
 }
 
+type EventQuery = Omit<NonNullable<BodyOf<"ListEvents">>, "query" | "aggregateTypes">;
+
 /** The filters as the search expects them; days are whole days in UTC. */
-export function eventQuery({ type, object, actor, from, to }: EventFilters) {
+export function eventQuery({ type, object, actor, from, to }: EventFilters): EventQuery {
   return {
     ...(type && { eventTypes: [type] }),
     ...(object && { aggregateId: object }),

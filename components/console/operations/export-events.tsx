@@ -2,21 +2,26 @@
 // The audit trail as a file, with the filters of the page.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { sendToConsole } from "../call";
+import { sendOperation } from "../call";
 import { downloadBlob } from "../download";
+import { ExportInstanceEvents, ExportEvents as ExportOrganizationEvents } from "../generated/operations";
 import { type EventFilters, eventQuery } from "./event";
 
 const FORMATS = ["csv", "json"] as const;
 
-export function ExportEvents({ operation, filters }: { operation: string; filters: EventFilters }) {
+/** Whose trail it is. */
+export type Level = "instance" | "organization";
+
+export function ExportEvents({ level, filters }: { level: Level; filters: EventFilters }) {
   const t = useTranslations();
   const [state, setState] = useState<"idle" | "busy" | "failed">("idle");
   const save = async (format: (typeof FORMATS)[number]) => {
     if (state === "busy") return;
     setState("busy");
-    const query = new URLSearchParams({ format });
-    for (const [name, value] of Object.entries(eventQuery(filters))) query.set(name, String(value));
-    const response = await sendToConsole("GET", `${operation}/_export?${query}`).catch(() => undefined);
+    const { eventTypes, ...query } = eventQuery(filters);
+    const response = await sendOperation(level === "instance" ? ExportInstanceEvents : ExportOrganizationEvents, {
+      query: { ...query, format, eventTypes: eventTypes?.join() },
+    }).catch(() => undefined);
     setState(response?.ok ? "idle" : "failed");
     if (response?.ok) downloadBlob(`audit-log.${format}`, await response.blob());
   };

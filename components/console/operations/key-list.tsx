@@ -1,18 +1,13 @@
 // The keys that sign tokens: which signs now, which waits, which is only published until its last token has expired.
+
 import { useTranslations } from "next-intl";
+import type { Schemas } from "../../../server/api/generated/operations";
 import { ConfirmButton } from "../confirm-button";
 import { CopyValue } from "../copy-value";
 import { Moment } from "../moment";
 import { Table } from "../table";
 
-export interface WebKey {
-  id: string;
-  algorithm: string;
-  state: "STATE_INITIAL" | "STATE_ACTIVE" | "STATE_INACTIVE";
-  creationDate: string;
-  activationDate?: string;
-  removalDate?: string;
-}
+export type WebKey = Schemas["WebKey"];
 
 export interface KeyListProps {
   keys: readonly WebKey[];

@@ -1,5 +1,7 @@
 // All sessions of an organization, or of all organizations, newest first.
+
 import { useTranslations } from "next-intl";
+import type { Schemas } from "../../../server/api/generated/operations";
 import { LoginName, Name } from "../../ui/user-text";
 import { ConfirmButton } from "../confirm-button";
 import type { ListAnswer } from "../list";
@@ -8,18 +10,7 @@ import { pageAddress } from "../pages";
 import { Table } from "../table";
 import { TokenPager } from "../token-pager";
 
-export interface ActiveSession {
-  id: string;
-  userId: string;
-  loginName: string;
-  displayName: string;
-  organizationId: string;
-  authenticationDate: string;
-  methods: readonly string[];
-  lastSeenDate: string;
-  address?: string;
-  userAgent?: string;
-}
+export type ActiveSession = Schemas["Session"];
 
 export interface SessionListProps {
   title: string;
@@ -40,7 +31,7 @@ export function SessionList({ title, path, list, isFirstPage, currentSessionId, 
       {count > 0 && <p className="lead">{t("operations.sessionsLead", { count })}</p>}
       <Table
         caption={title}
-        rows={list.result ?? []}
+        rows={list.result}
         keyOf={({ id }) => id}
         empty={<p>{t("operations.noSessions")}</p>}
         columns={[

@@ -1,31 +1,9 @@
 // Statistics of the service as the management API returns them.
+import type { AnswerOf } from "../declared";
 
-export interface Statistics {
-  counts: Readonly<
-    Partial<Record<"organizations" | "users" | "projects" | "apps" | "userGrants" | "livingSessions", number>>
-  >;
-  signIns: readonly { date: string; count: number }[];
-  mail: readonly {
-    date: string;
-    queued: number;
-    sent: number;
-    kept: number;
-    failed: number;
-    expired: number;
-  }[];
-  storage?: {
-    bytes: number;
-    tables?: readonly { name: string; bytes: number }[];
-    bytesPerSession?: number;
-  };
-  service?: {
-    version: string;
-    runtime: string;
-    database: "sqlite" | "postgresql";
-    workers: number;
-    migrations: { applied: number; last: string };
-  };
-}
+/** Those of an organization do without what only the whole service has. */
+export type Statistics = AnswerOf<"GetStatistics">;
+export type InstanceStatistics = AnswerOf<"GetInstanceStatistics">;
 
 /** How many days count as "now" for failing mail. */
 const RECENT = 2;

@@ -3,11 +3,11 @@ import { useFormatter, useTranslations } from "next-intl";
 import { Facts } from "../facts";
 import { Table } from "../table";
 import { Charts } from "./charts";
-import type { Statistics } from "./statistics";
+import type { InstanceStatistics } from "./statistics";
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
-export function StatusPage({ statistics }: { statistics: Statistics }) {
+export function StatusPage({ statistics }: { statistics: InstanceStatistics }) {
   const t = useTranslations();
   const format = useFormatter();
   const { counts, signIns, mail, storage, service } = statistics;

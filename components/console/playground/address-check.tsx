@@ -2,24 +2,14 @@
 // "Why does this address not work?": checks an authorization address by the provider's own rules.
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
-import { callConsole } from "../call";
+import { callOperation } from "../call";
+import type { AnswerOf } from "../declared";
 import { LongTextField } from "../fields";
+import { CheckAuthorizeUrl } from "../generated/operations";
 import { Problems } from "../problems";
 import type { Refusal } from "../refusal";
 
-interface Check {
-  valid: boolean;
-  error?: string;
-  description?: string;
-  rule?: string;
-  answeredAt?: "page" | "redirect_uri";
-  redirectUri?: {
-    sent: string;
-    closest?: string;
-    difference?: readonly { kind: "same" | "missing" | "extra"; text: string }[];
-    notRegistrable?: string;
-  };
-}
+type Check = AnswerOf<"CheckAuthorizeUrl">;
 
 export function AddressCheck({ organizationId }: { organizationId: string }) {
   const t = useTranslations();
@@ -28,7 +18,7 @@ export function AddressCheck({ organizationId }: { organizationId: string }) {
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const url = String(new FormData(event.currentTarget).get("url") ?? "").trim();
-    const answer = await callConsole<Check>("POST", "/v2/oidc/authorize_check", { body: { url }, organizationId });
+    const answer = await callOperation(CheckAuthorizeUrl, { body: { url }, organizationId });
     setCheck(answer.ok ? answer.body : undefined);
     setRefusal(answer.ok ? undefined : answer.refusal);
   };
@@ -53,8 +43,8 @@ export function AddressCheck({ organizationId }: { organizationId: string }) {
 
 function Result({ check }: { check: Check }) {
   const t = useTranslations();
-  const { redirectUri } = check;
   if (check.valid) return <p>{t("playground.checkPassed")}</p>;
+  const { redirectUri } = check;
   return (
     <>
       <p className="field-problem">

@@ -47,7 +47,7 @@ export function GrantTable({ path, projectId, roles, list, pageNumber, may }: Gr
       </div>
       <Table
         caption={title}
-        rows={list.result ?? []}
+        rows={list.result}
         keyOf={({ id }) => id}
         empty={<p>{t("directory.noMembers")}</p>}
         columns={[

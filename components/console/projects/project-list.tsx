@@ -45,7 +45,7 @@ export function ProjectList({ base, projects, search, page, mayCreate }: Project
       <SearchBox path={path} value={search} label={t("apps.searchProjects")} />
       <Table
         caption={t("pages.projects")}
-        rows={projects.result ?? []}
+        rows={projects.result}
         keyOf={({ id }) => id}
         empty={<p>{search ? t("apps.noneFound") : t("apps.noProjects")}</p>}
         columns={[

@@ -1,27 +1,8 @@
 // Projects as the management API returns them.
+import type { Schemas } from "../../../server/api/generated/operations";
 
-export interface Project {
-  id: string;
-  name: string;
-  state: "PROJECT_STATE_ACTIVE" | "PROJECT_STATE_INACTIVE";
-  projectRoleAssertion?: boolean;
-  projectRoleCheck?: boolean;
-  hasProjectCheck?: boolean;
-  scopes: ProjectScope[];
-  rolesClaim?: string;
-  details: { creationDate: string; changeDate: string };
-}
-
-export interface ProjectScope {
-  name: string;
-  /** By BCP 47 tag. */
-  descriptions: Record<string, string>;
-}
-
-export interface ProjectRole {
-  key: string;
-  displayName: string;
-  group?: string;
-}
+export type Project = Schemas["Project"];
+export type ProjectRole = Schemas["ProjectRole"];
+export type ProjectScope = Project["scopes"][number];
 
 export const projectPath = (projectId: string): string => `/management/v1/projects/${encodeURIComponent(projectId)}`;

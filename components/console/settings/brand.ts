@@ -1,5 +1,6 @@
 // The branding of pages and mails as the management API returns it.
-import type { Details } from "../list";
+import type { Schemas } from "../../../server/api/generated/operations";
+import type { AnswerOf } from "../declared";
 
 export const COLOURS = ["primaryColor", "backgroundColor", "fontColor", "warnColor"] as const;
 export type Colour = (typeof COLOURS)[number];
@@ -14,18 +15,8 @@ export const PICTURES = [
   { name: "icon_dark", url: "iconUrlDark" },
 ] as const;
 
-export type Brand = Record<Colour | `${Colour}Dark`, string> &
-  Partial<Record<(typeof PICTURES)[number]["url"], string>> & {
-    details: Details;
-    isDefault: boolean;
-    themeMode: string;
-    disableWatermark: boolean;
-  };
-
-export interface BrandWarning {
-  field: string;
-  message: string;
-}
+export type Brand = Schemas["LabelPolicy"];
+export type BrandWarning = AnswerOf<"GetCustomPreviewLabelPolicy">["warnings"][number];
 
 /** The largest size of a picture, bytes. */
 export const MAX_PICTURE_BYTES = 512 * 1024;

@@ -1,21 +1,15 @@
 // How an organization sends its mails: by its own mail server, or by that of the service. The saved password is never
 // shown again.
+
 import { useTranslations } from "next-intl";
 import { ActionForm } from "../action-form";
 import { ConfirmButton } from "../confirm-button";
+import type { AnswerOf } from "../declared";
 import { Facts } from "../facts";
 import { TextField } from "../fields";
 import { MailTest } from "./mail-test";
 
-export interface MailSettings {
-  host: string;
-  port?: number;
-  user?: string;
-  hasPassword: boolean;
-  sender: string;
-  /** Codes to some people go by the service's own server. */
-  isBypassed?: true;
-}
+export type MailSettings = AnswerOf<"GetMailSettings">["mailSettings"];
 
 const OPERATION = "/management/v1/mail_settings";
 

@@ -1,6 +1,19 @@
 // Policies as data: their settings and their addresses. They are the same for the instance and for organizations, which
 // may have their own or inherit.
-import type { Details } from "../list";
+
+import type { Schemas } from "../../../server/api/generated/operations";
+import {
+  GetInstanceLockoutPolicy,
+  GetInstanceLoginPolicy,
+  GetInstanceNotificationPolicy,
+  GetInstancePasswordComplexityPolicy,
+  GetInstancePrivacyPolicy,
+  GetLockoutPolicy,
+  GetLoginPolicy,
+  GetNotificationPolicy,
+  GetPasswordComplexityPolicy,
+  GetPrivacyPolicy,
+} from "../generated/operations";
 
 export type FieldKind = "switch" | "number" | "hours" | "link" | "email";
 
@@ -15,13 +28,17 @@ export interface PolicyKind {
   /** The part of the address after `/policies/`, and the key of its texts. */
   path: string;
   fields: readonly PolicyField[];
+  instance: object;
+  organization: object;
 }
 
 const MAX_HOURS = 87_600;
 
-export const POLICY_KINDS: readonly PolicyKind[] = [
+export const POLICY_KINDS = [
   {
     path: "login",
+    instance: { read: GetInstanceLoginPolicy },
+    organization: { read: GetLoginPolicy },
     fields: [
       { name: "allowRegister", kind: "switch" },
       { name: "allowUsernamePassword", kind: "switch" },
@@ -34,11 +51,28 @@ export const POLICY_KINDS: readonly PolicyKind[] = [
       { name: "multiFactorCheckLifetime", kind: "hours", max: MAX_HOURS },
     ],
   },
-  { path: "password/complexity", fields: [{ name: "minLength", kind: "number", min: 8, max: 72 }] },
-  { path: "lockout", fields: [{ name: "maxPasswordAttempts", kind: "number", min: 10, max: 100 }] },
-  { path: "notification", fields: [{ name: "passwordChange", kind: "switch" }] },
+  {
+    path: "password/complexity",
+    instance: { read: GetInstancePasswordComplexityPolicy },
+    organization: { read: GetPasswordComplexityPolicy },
+    fields: [{ name: "minLength", kind: "number", min: 8, max: 72 }],
+  },
+  {
+    path: "lockout",
+    instance: { read: GetInstanceLockoutPolicy },
+    organization: { read: GetLockoutPolicy },
+    fields: [{ name: "maxPasswordAttempts", kind: "number", min: 10, max: 100 }],
+  },
+  {
+    path: "notification",
+    instance: { read: GetInstanceNotificationPolicy },
+    organization: { read: GetNotificationPolicy },
+    fields: [{ name: "passwordChange", kind: "switch" }],
+  },
   {
     path: "privacy",
+    instance: { read: GetInstancePrivacyPolicy },
+    organization: { read: GetPrivacyPolicy },
     fields: [
       { name: "tosLink", kind: "link" },
       { name: "privacyLink", kind: "link" },
@@ -47,9 +81,9 @@ export const POLICY_KINDS: readonly PolicyKind[] = [
       { name: "supportEmail", kind: "email" },
     ],
   },
-];
+] as const satisfies readonly PolicyKind[];
 
-export type Policy = { details: Details; isDefault: boolean } & Readonly<Record<string, unknown>>;
+export type Policy = { details: Schemas["Details"]; isDefault: boolean } & Readonly<Record<string, unknown>>;
 
 export type PolicyLevel = "instance" | "organization";
 

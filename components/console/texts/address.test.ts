@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { addressIn, parseAddress, textAddress, textPath } from "./address";
+import { addressIn, parseAddress, textAddress } from "./address";
 import { curlCommand } from "./curl";
 import { shownFields } from "./messages";
 
@@ -11,8 +11,6 @@ describe("addresses of texts", () => {
   it("name the level, the message and the language", () => {
     expect(textAddress(acme, address)).toBe("/console/organizations/ac%20me/texts/init/de");
     expect(textAddress(instance, address)).toBe("/console/texts/init/de");
-    expect(textPath(acme, address)).toBe("/management/v1/text/message/init/de");
-    expect(textPath(instance, address)).toBe("/admin/v1/text/message/init/de");
   });
 
   it("are read back, and nothing else is", () => {

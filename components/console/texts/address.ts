@@ -1,4 +1,4 @@
-// The addresses of the editor's pages, and of the operations that they use.
+// The addresses of the editor's pages.
 import { locales } from "../../../messages/locales";
 import { organizationAddress, organizationOf } from "../pages";
 import { type MessageType, PURPOSES } from "./messages";
@@ -38,11 +38,3 @@ export function addressIn({ organizationId }: TextScope, path: string): TextAddr
   const found = /^\/console\/(?:organizations\/[^/]+\/)?texts\/([^/]+)\/([^/]+)$/.exec(path);
   return found && organizationOf(path) === organizationId ? parseAddress(found[1], found[2]) : undefined;
 }
-
-/** The address of the operations on all texts. */
-export const textsPath = (place: TextScope): string =>
-  place.organizationId === undefined ? "/admin/v1/text" : "/management/v1/text";
-
-/** The address of the operations on one text. */
-export const textPath = (place: TextScope, { type, language }: TextAddress): string =>
-  `${textsPath(place)}/message/${type}/${language}`;

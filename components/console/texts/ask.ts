@@ -1,15 +1,19 @@
 // The console's calls for the editor: a failed connection is a refusal like any other.
-import { type CallOptions, callConsole } from "../call";
+import { type CallOptions, callOperation } from "../call";
+import type { AnswerOf, Arguments, Declared, OperationName } from "../declared";
 import type { Answer } from "../refusal";
 
 const UNREACHABLE = { id: "", message: "", problems: [{ id: "", message: "" }] };
 
 /** Undefined if the request was cancelled. */
-export async function ask<T>(method: string, path: string, options?: CallOptions): Promise<Answer<T> | undefined> {
+export async function ask<Name extends OperationName>(
+  operation: Declared<Name>,
+  ...[request]: Arguments<Name, CallOptions>
+): Promise<Answer<AnswerOf<Name>> | undefined> {
   try {
-    return await callConsole<T>(method, path, options);
+    return await callOperation(operation, ...([request] as Arguments<Name, CallOptions>));
   } catch {
-    if (options?.signal?.aborted) return undefined;
+    if (request?.signal?.aborted) return undefined;
     return { ok: false, status: 0, refusal: UNREACHABLE };
   }
 }

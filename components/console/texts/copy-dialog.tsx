@@ -3,12 +3,13 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Dialog } from "../dialog";
-import { levelOf, type TextAddress, type TextScope, textPath } from "./address";
+import { levelOf, type TextAddress, type TextScope } from "./address";
 import { ask } from "./ask";
 import type { MessageField } from "./messages";
+import { operationsOn } from "./operations";
 import { badgeOf, type MessageOverview } from "./overview";
 import { Segments } from "./segments";
-import { type ExplainAnswer, inForce, savedTextOf, setFields, type Values } from "./text-state";
+import { inForce, savedTextOf, setFields, type Values } from "./text-state";
 import { endonymOf, useWords } from "./words";
 
 export interface CopyDialogProps {
@@ -37,7 +38,7 @@ export function CopyDialog(props: CopyDialogProps) {
   const scope = extent ?? (customized.includes(from) ? "customized" : "all");
 
   const copy = async () => {
-    const answer = await ask<ExplainAnswer>("GET", `${textPath(place, { ...address, language: from })}/_explain`);
+    const answer = await ask(operationsOn(place).explain, { at: { ...address, language: from } });
     setFailed(answer?.ok === false);
     if (!answer?.ok) return;
     const text = savedTextOf(level, answer.body);

@@ -1,5 +1,7 @@
 // The curl command for what the page does, complete except for the token.
-import { type TextAddress, type TextScope, textPath } from "./address";
+import { addressOf } from "../declared";
+import type { TextAddress, TextScope } from "./address";
+import { operationsOn } from "./operations";
 import { setFields, type Values } from "./text-state";
 
 /** For a POSIX shell: in single quotes nothing is special but the quote itself. */
@@ -17,8 +19,10 @@ export interface SetCall {
 export function curlCommand({ baseUrl, place, address, values, sequence }: SetCall): string {
   const body = setFields(values);
   const isReset = Object.keys(body).length === 0;
+  const { set, reset } = operationsOn(place);
+  const operation = isReset ? reset : set;
   const lines = [
-    `curl -X ${isReset ? "DELETE" : "PUT"} ${quoted(baseUrl + textPath(place, address))}`,
+    `curl -X ${operation.method} ${quoted(baseUrl + addressOf(operation, { ...address }))}`,
     `-H "Authorization: Bearer $TOKEN"`,
     ...(place.organizationId === undefined ? [] : [`-H ${quoted(`x-service-orgid: ${place.organizationId}`)}`]),
     `-H ${quoted(`If-Match: "${sequence}"`)}`,

@@ -3,8 +3,9 @@
 // same operations itself, so that switching texts needs no new page.
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
+import { addressOf } from "../declared";
 import { downloadText } from "../download";
-import { levelOf, type TextScope, textPath, textsPath } from "./address";
+import { levelOf, type TextScope } from "./address";
 import { ask } from "./ask";
 import { Comparison } from "./comparison";
 import { ConflictDialog } from "./conflict-dialog";
@@ -13,7 +14,8 @@ import { CurlDialog } from "./curl-dialog";
 import { LeaveDialog } from "./leave-dialog";
 import { MessageList } from "./message-list";
 import { shownFields } from "./messages";
-import { messageOf, type TextsOverview } from "./overview";
+import { operationsOn } from "./operations";
+import { messageOf } from "./overview";
 import { type Pane, Panes } from "./panes";
 import { PreviewPane } from "./preview-pane";
 import { ResetDialog } from "./reset-dialog";
@@ -73,11 +75,11 @@ export function TextsEditor({ organizationId, sender, userId, mayWrite, initial 
   }, [onKey]);
 
   const exportAll = async () => {
-    const answer = await ask<object>("GET", `${textsPath(place)}/messages/_export`);
+    const answer = await ask(operationsOn(place).exportAll);
     if (answer?.ok) downloadText(t("texts.fileName"), `${JSON.stringify(answer.body, null, 2)}\n`, "application/json");
   };
   const readAnew = async () => {
-    const answer = await ask<TextsOverview>("GET", `${textsPath(place)}/messages`);
+    const answer = await ask(operationsOn(place).list);
     if (answer?.ok) texts.reload(answer.body);
   };
 
@@ -212,5 +214,5 @@ export function TextsEditor({ organizationId, sender, userId, mayWrite, initial 
 function firstShown(place: TextScope, { address, explanation, preview }: TextsEditorProps["initial"]) {
   const { own } = savedTextOf(levelOf(place), explanation);
   const body = JSON.stringify(previewRequest(own, "usual"));
-  return { path: `${textPath(place, address)}/_preview`, body, values: own, preview };
+  return { path: addressOf(operationsOn(place).preview, address), body, values: own, preview };
 }

@@ -1,12 +1,10 @@
 // Shown below a field: the variables that are offered while `{{` is typed, and the issues.
 import { useTranslations } from "next-intl";
-import type { TextIssue } from "../../../server/texts/text-issue";
 import type { OfferedVariable } from "./braces";
+import type { Preview } from "./text-state";
 import { useWords } from "./words";
 
-export interface FieldIssue extends TextIssue {
-  isError: boolean;
-}
+export type FieldIssue = Preview["errors"][number] & { isError: boolean };
 
 interface VariableListProps {
   id: string;

@@ -41,13 +41,15 @@ export function TextField(props: TextFieldProps) {
   const hasList = completion.offered.length > 0;
   const active = completion.offered[completion.active];
   const errors = issues.filter(({ isError }) => isError);
-  const spans = errors.map(({ position }) => spanAt(judged, position)).filter((span) => isStill(span, judged, value));
+  const spans = errors
+    .map(({ position }) => spanAt(judged, position ?? 0))
+    .filter((span) => isStill(span, judged, value));
 
   const write = (text: string) => {
     if (area.current) insertText(area.current, 0, area.current.value.length, text);
   };
   const correct = ({ position, suggestion = "" }: FieldIssue) => {
-    const { from, to } = spanAt(value, position);
+    const { from, to } = spanAt(value, position ?? 0);
     if (area.current) insertText(area.current, from, to, suggestion);
   };
 

@@ -1,7 +1,6 @@
 // The state of one text in one language: the level's own fields, the text beneath, and the draft. Rule TEXT-3: an empty field
 // falls back; to leave a field empty on purpose, it contains a space.
-import type { Preview } from "../../../server/mail/preview-message";
-import type { Explanation } from "../../../server/texts/explain";
+import type { Schemas } from "../../../server/api/generated/operations";
 import type { TextLayer } from "../../../server/texts/resolve";
 import type { SamplePerson } from "../../../server/texts/sample-persons";
 import type { MessageField } from "./messages";
@@ -11,7 +10,9 @@ export type Level = "instance" | "organization";
 export type Values = Readonly<Partial<Record<MessageField, string>>>;
 
 /** The answer of `_explain`; texts that were never set have no sequence. */
-export type ExplainAnswer = Omit<Explanation, "details"> & { details: { sequence?: string; changeDate?: string } };
+export type ExplainAnswer = Pick<Schemas["Explanation"], "fields"> & {
+  readonly details: Pick<Schemas["Explanation"]["details"], "sequence" | "changeDate">;
+};
 
 export interface Inherited {
   text: string;
@@ -73,7 +74,8 @@ export function setFields(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value));
 }
 
-export type { Preview, SamplePerson };
+export type Preview = Schemas["Preview"];
+export type { SamplePerson };
 
 /** The body for `_preview` and `_test_send`. */
 export const previewRequest = (values: Values, sample: SamplePerson) => ({ fields: setFields(values), sample });

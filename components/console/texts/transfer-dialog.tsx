@@ -4,9 +4,10 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Dialog } from "../dialog";
-import { levelOf, type TextScope, textPath, textsPath } from "./address";
+import { levelOf, type TextScope } from "./address";
 import { ask } from "./ask";
-import { changedFields, type ExplainAnswer, savedTextOf, setFields } from "./text-state";
+import { operationsOn } from "./operations";
+import { changedFields, savedTextOf, setFields } from "./text-state";
 import { type FileProblem, type FileText, type PlannedChange, parseFile, planImport } from "./transfer";
 import { endonymOf, useWords } from "./words";
 
@@ -37,15 +38,15 @@ export function TransferDialog({ isOpen, place, onDone, onClose }: TransferDialo
     if (!file) return;
     const given = parseFile(await file.text());
     if (!Array.isArray(given)) return setProblem(given);
-    const known = await ask<{ messageTexts: FileText[] }>("GET", `${textsPath(place)}/messages/_export`);
+    const known = await ask(operationsOn(place).exportAll);
     if (!known?.ok) return setProblem("unreachable");
     setPresent(known.body.messageTexts);
     setPlan(planImport(known.body.messageTexts, given));
   };
 
   const save = async ({ address, values }: PlannedChange): Promise<Result> => {
-    const path = textPath(place, address);
-    const found = await ask<ExplainAnswer>("GET", `${path}/_explain`);
+    const { explain, set } = operationsOn(place);
+    const found = await ask(explain, { at: address });
     if (!found?.ok) return { refused: t("frame.failed") };
     const { own, sequence } = savedTextOf(levelOf(place), found.body);
     const {
@@ -54,7 +55,7 @@ export function TransferDialog({ isOpen, place, onDone, onClose }: TransferDialo
       ...before
     } = present.find(({ type, language }) => type === address.type && language === address.language) ?? { ...address };
     if (changedFields(own, before).length > 0) return "elsewhere";
-    const answer = await ask("PUT", path, { body: setFields(values), ifMatch: `"${sequence}"` });
+    const answer = await ask(set, { at: address, body: setFields(values), ifMatch: `"${sequence}"` });
     if (answer?.ok) return "saved";
     if (answer?.status === 412) return "elsewhere";
     return { refused: answer ? words.refusal(answer.refusal).join(" ") : t("frame.failed") };

@@ -1,13 +1,14 @@
 "use client";
-// Sends a test message to one's own verified address, and shows the answer of the mail server.
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
-import type { TrialState } from "../../../server/mail/send-trial";
+// Sends a test message to one's own verified address, and shows the answer of the mail server.
+import type { Schemas } from "../../../server/api/generated/operations";
 import { LoginName } from "../../ui/user-text";
 import type { Refusal } from "../refusal";
 import { useRefusalText } from "../refusal-text";
-import { type TextAddress, type TextScope, textPath, textsPath } from "./address";
+import type { TextAddress, TextScope } from "./address";
 import { ask } from "./ask";
+import { operationsOn } from "./operations";
 
 /** How often the state is asked for, milliseconds, and how many times. */
 const LOOK_EVERY = 700;
@@ -23,7 +24,7 @@ export interface TrialProps {
 type Progress =
   | { step: "idle" | "sending" }
   | { step: "refused"; refusal: Refusal }
-  | { step: "known"; recipient: string; trial: Pick<TrialState, "state" | "lastAnswer"> };
+  | { step: "known"; recipient: string; trial: Pick<Schemas["TrialState"], "state" | "lastAnswer"> };
 
 export function Trial({ place, address, body }: TrialProps) {
   const t = useTranslations();
@@ -40,15 +41,15 @@ export function Trial({ place, address, body }: TrialProps) {
   const send = async () => {
     if (progress.step === "sending") return;
     setProgress({ step: "sending" });
-    const path = `${textPath(place, address)}/_test_send`;
-    const sent = await ask<{ id: string; recipient: string }>("POST", path, { body: JSON.parse(body) as object });
+    const { sendTrial, findTrial } = operationsOn(place);
+    const sent = await ask(sendTrial, { at: address, body: JSON.parse(body) as Schemas["Trial"] });
     if (!sent?.ok) {
       if (sent) setProgress({ step: "refused", refusal: sent.refusal });
       return;
     }
     const { id, recipient } = sent.body;
     for (let look = 0; look < MAX_POLLS && isThere.current; look++) {
-      const found = await ask<TrialState>("GET", `${textsPath(place)}/trials/${id}`);
+      const found = await ask(findTrial, { at: { id } });
       if (!found?.ok) break;
       const { state, lastAnswer } = found.body;
       if (isThere.current) setProgress({ step: "known", recipient, trial: { state, lastAnswer } });

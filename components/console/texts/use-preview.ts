@@ -1,9 +1,12 @@
 // The preview of the text and its issues, shortly after the last key: rendered by the service, with one answer for all
 // views. Requests that are outdated are cancelled.
+
 import { useEffect, useState } from "react";
+import { addressOf } from "../declared";
 import type { Refusal } from "../refusal";
-import { type TextAddress, type TextScope, textPath } from "./address";
+import type { TextAddress, TextScope } from "./address";
 import { ask } from "./ask";
+import { operationsOn } from "./operations";
 import { type Preview, previewRequest, type SamplePerson, type Values } from "./text-state";
 
 /** How long to wait after a key, milliseconds. */
@@ -38,7 +41,7 @@ export function usePreview(
   initial: () => Shown,
 ): CurrentPreview {
   const [state, setState] = useState<PreviewState>(() => ({ shown: initial(), refusal: undefined }));
-  const path = `${textPath(place, address)}/_preview`;
+  const path = addressOf(operationsOn(place).preview, address);
   const body = values && JSON.stringify(previewRequest(values, sample));
   const isShown = state.shown?.path === path && state.shown.body === body;
   const isOther = state.shown?.path !== path;
@@ -48,10 +51,11 @@ export function usePreview(
     const controller = new AbortController();
     const timer = setTimeout(
       async () => {
-        const options = { body: JSON.parse(body) as object, signal: controller.signal };
-        const answer = await ask<Preview>("POST", path, options);
+        const wanted = JSON.parse(body) as ReturnType<typeof previewRequest>;
+        const { signal } = controller;
+        const answer = await ask(operationsOn(place).preview, { at: address, body: wanted, signal });
         if (answer === undefined) return;
-        const { fields } = JSON.parse(body) as { fields: Values };
+        const { fields } = wanted;
         if (answer.ok) setState({ shown: { path, body, values: fields, preview: answer.body }, refusal: undefined });
         else setState(({ shown }) => ({ shown, refusal: answer.refusal }));
       },
@@ -61,7 +65,7 @@ export function usePreview(
       clearTimeout(timer);
       controller.abort();
     };
-  }, [path, body, isShown, isOther]);
+  }, [place, address, path, body, isShown, isOther]);
 
   return { ...state, isCurrent: !isOther };
 }

@@ -1,11 +1,13 @@
 // The state of the editor and its actions: the open text, what is saved, the drafts. Nobody's change is overwritten
 // unseen: saving names the version that the draft is based on, and is refused if there is a newer one.
+
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Answer, Refusal } from "../refusal";
-import { addressIn, levelOf, type TextAddress, type TextScope, textAddress, textPath } from "./address";
+import { addressIn, levelOf, type TextAddress, type TextScope, textAddress } from "./address";
 import { ask } from "./ask";
 import { type Draft, readDrafts, withDraft, writeDrafts } from "./drafts";
 import type { MessageField } from "./messages";
+import { operationsOn } from "./operations";
 import { type TextsOverview, withCustomized } from "./overview";
 import { type ExplainAnswer, type SavedText, savedTextOf, setFields, type Values } from "./text-state";
 
@@ -90,7 +92,7 @@ export function useTexts(place: TextScope, initial: InitialText, owner: string):
       reading.current?.abort();
       reading.current = new AbortController();
       const { signal } = reading.current;
-      const answer = await ask<ExplainAnswer>("GET", `${textPath(place, of)}/_explain`, { signal });
+      const answer = await ask(operationsOn(place).explain, { at: of, signal });
       if (answer === undefined) return undefined;
       if (!answer.ok) {
         setOutcome({ kind: "refused", address: of, refusal: answer.refusal });
@@ -143,10 +145,14 @@ export function useTexts(place: TextScope, initial: InitialText, owner: string):
     return { own, sequence };
   };
 
-  const send = async (method: "PUT" | "DELETE", of: TextAddress, sequence: string, values?: Values) => {
+  /** @param values undefined: reset it */
+  const send = async (of: TextAddress, sequence: string, values?: Values) => {
     setBusy(true);
-    const body = values && setFields(values);
-    const answer = await ask<Changed>(method, textPath(place, of), { body, ifMatch: `"${sequence}"` });
+    const { set, reset } = operationsOn(place);
+    const ifMatch = `"${sequence}"`;
+    const answer = await (values
+      ? ask(set, { at: of, body: setFields(values), ifMatch })
+      : ask(reset, { at: of, ifMatch }));
     const refused = answer?.ok === false ? answer : undefined;
     if (refused?.status === 412) {
       const theirs = await read(of);
@@ -179,7 +185,7 @@ export function useTexts(place: TextScope, initial: InitialText, owner: string):
     },
     async save(from = draft) {
       if (!from || isBusy) return;
-      const answer = await send("PUT", address, from.sequence, from.values);
+      const answer = await send(address, from.sequence, from.values);
       if (!answer.ok) return;
       const { own, sequence } = settle(address, from.values, answer.body);
       setConflict(undefined);
@@ -193,7 +199,7 @@ export function useTexts(place: TextScope, initial: InitialText, owner: string):
     },
     async reset() {
       if (!saved || isBusy) return;
-      const answer = await send("DELETE", address, saved.sequence);
+      const answer = await send(address, saved.sequence);
       if (!answer.ok) return;
       const { sequence } = settle(address, {}, answer.body);
       setDrafts((before) => without(before, key));
@@ -202,7 +208,7 @@ export function useTexts(place: TextScope, initial: InitialText, owner: string):
     async restore() {
       if (outcome?.kind !== "reset" || isBusy) return;
       const { address: of, values, sequence } = outcome;
-      const answer = await send("PUT", of, sequence, values);
+      const answer = await send(of, sequence, values);
       if (!answer.ok) return;
       settle(of, values, answer.body);
       setOutcome({ kind: "restored", address: of });

@@ -1,9 +1,11 @@
 // The variables of the open message, from the catalogue that checks and sending use too.
+
 import { useEffect, useState } from "react";
-import { type TextScope, textsPath } from "./address";
+import type { TextScope } from "./address";
 import { ask } from "./ask";
 import type { OfferedVariable } from "./braces";
 import type { MessageType } from "./messages";
+import { operationsOn } from "./operations";
 
 export interface KnownVariables {
   type: MessageType;
@@ -21,11 +23,9 @@ export function useVariables(place: TextScope, type: MessageType, initial: Known
     if (isKnown) return;
     const controller = new AbortController();
     const { signal } = controller;
-    void ask<Pick<KnownVariables, "variables">>("GET", `${textsPath(place)}/variables/${type}`, { signal }).then(
-      (answer) => {
-        if (answer?.ok) setKnown((before) => new Map(before).set(type, answer.body.variables));
-      },
-    );
+    void ask(operationsOn(place).variables, { at: { type }, signal }).then((answer) => {
+      if (answer?.ok) setKnown((before) => new Map(before).set(type, answer.body.variables));
+    });
     return () => controller.abort();
   }, [place, type, isKnown]);
   return known.get(type) ?? NONE;

@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
-import type { App } from "../../../../../components/console/apps/app";
 import { AppList } from "../../../../../components/console/apps/app-list";
-import { CONTAINS, type ListAnswer, searchFor } from "../../../../../components/console/list";
+import { ListOrganizationApps } from "../../../../../components/console/generated/operations";
+import { CONTAINS, searchFor } from "../../../../../components/console/list";
 import { pageNumber } from "../../../../../components/console/pager";
 import { organizationAddress } from "../../../../../components/console/pages";
 import { mayCreateApp } from "../../../may-create-app";
@@ -11,7 +11,7 @@ const { metadata, Page } = pageOf("apps", async ({ viewer, organization, search 
   const page = pageNumber(search.page);
   const name = search.q?.trim();
   const body = searchFor(page, [name && { nameQuery: { name, method: CONTAINS } }]);
-  const apps = await viewer.call<ListAnswer<App>>("POST", "/management/v1/apps/_search", { body });
+  const apps = await viewer.call(ListOrganizationApps, { body });
   if (!apps.ok) notFound();
   return (
     <AppList

@@ -1,8 +1,9 @@
-import { type MailSettings, MailSettingsPage } from "../../../../../components/console/settings/mail-settings-page";
+import { GetMailSettings } from "../../../../../components/console/generated/operations";
+import { MailSettingsPage } from "../../../../../components/console/settings/mail-settings-page";
 import { pageOf } from "../../../page-of";
 
 const { metadata, Page } = pageOf("mail_settings", async ({ viewer, organization }) => {
-  const found = await viewer.call<{ mailSettings: MailSettings }>("GET", "/management/v1/mail_settings");
+  const found = await viewer.call(GetMailSettings);
   const settings = found.ok ? found.body.mailSettings : undefined;
   return <MailSettingsPage settings={settings} mayWrite={organization.permissions.has("policy.write")} />;
 });

@@ -1,6 +1,7 @@
 import { notFound } from "next/navigation";
-import { type Member, MemberList } from "../../../../../components/console/directory/member-list";
-import { type ListAnswer, searchFor } from "../../../../../components/console/list";
+import { MemberList } from "../../../../../components/console/directory/member-list";
+import { ListOrgMemberRoles, ListOrgMembers } from "../../../../../components/console/generated/operations";
+import { searchFor } from "../../../../../components/console/list";
 import { pageNumber } from "../../../../../components/console/pager";
 import { pageAddress } from "../../../../../components/console/pages";
 import { pageOf } from "../../../page-of";
@@ -9,8 +10,8 @@ const { metadata, Page } = pageOf("members", async ({ viewer, organization, sear
   const page = pageNumber(search.page);
   const operation = "/management/v1/orgs/me/members";
   const [found, roles] = await Promise.all([
-    viewer.call<ListAnswer<Member>>("POST", `${operation}/_search`, { body: searchFor(page) }),
-    viewer.call<{ result?: string[] }>("POST", "/management/v1/orgs/members/roles/_search", { body: {} }),
+    viewer.call(ListOrgMembers, { body: searchFor(page) }),
+    viewer.call(ListOrgMemberRoles, { body: {} }),
   ]);
   if (!found.ok || !roles.ok) notFound();
   return (
@@ -21,7 +22,7 @@ const { metadata, Page } = pageOf("members", async ({ viewer, organization, sear
       operation={operation}
       list={found.body}
       pageNumber={page}
-      roles={roles.body.result ?? []}
+      roles={roles.body.result}
       mayWrite={organization.permissions.has("org.member.write")}
       mayDelete={organization.permissions.has("org.member.delete")}
       maySearch={organization.permissions.has("user.read")}

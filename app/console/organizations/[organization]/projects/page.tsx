@@ -1,8 +1,8 @@
 import { notFound } from "next/navigation";
-import { CONTAINS, type ListAnswer, searchFor } from "../../../../../components/console/list";
+import { ListProjects } from "../../../../../components/console/generated/operations";
+import { CONTAINS, searchFor } from "../../../../../components/console/list";
 import { pageNumber } from "../../../../../components/console/pager";
 import { organizationAddress } from "../../../../../components/console/pages";
-import type { Project } from "../../../../../components/console/projects/project";
 import { ProjectList } from "../../../../../components/console/projects/project-list";
 import { pageOf } from "../../../page-of";
 
@@ -10,7 +10,7 @@ const { metadata, Page } = pageOf("projects", async ({ viewer, organization, sea
   const page = pageNumber(search.page);
   const name = search.q?.trim();
   const body = searchFor(page, [name && { nameQuery: { name, method: CONTAINS } }]);
-  const projects = await viewer.call<ListAnswer<Project>>("POST", "/management/v1/projects/_search", { body });
+  const projects = await viewer.call(ListProjects, { body });
   if (!projects.ok) notFound();
   return (
     <ProjectList

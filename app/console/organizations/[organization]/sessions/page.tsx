@@ -1,14 +1,15 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { type ListAnswer, searchFrom } from "../../../../../components/console/list";
-import { type ActiveSession, SessionList } from "../../../../../components/console/operations/session-list";
+import { ListSessions } from "../../../../../components/console/generated/operations";
+import { searchFrom } from "../../../../../components/console/list";
+import { SessionList } from "../../../../../components/console/operations/session-list";
 import { pageAddress } from "../../../../../components/console/pages";
 import { pageOf } from "../../../page-of";
 
 const { metadata, Page } = pageOf("sessions", async ({ viewer, organization, search }) => {
   const t = await getTranslations();
   const body = searchFrom(search.page);
-  const found = await viewer.call<ListAnswer<ActiveSession>>("POST", "/management/v1/sessions/_search", { body });
+  const found = await viewer.call(ListSessions, { body });
   if (!found.ok) notFound();
   return (
     <SessionList

@@ -1,8 +1,9 @@
 import { notFound } from "next/navigation";
-import { USER_STATES, type User } from "../../../../../components/console/directory/user";
+import { USER_STATES } from "../../../../../components/console/directory/user";
 import { UserList } from "../../../../../components/console/directory/user-list";
 import { userQueries } from "../../../../../components/console/directory/user-queries";
-import { type ListAnswer, searchFor } from "../../../../../components/console/list";
+import { ListUsers } from "../../../../../components/console/generated/operations";
+import { searchFor } from "../../../../../components/console/list";
 import { pageNumber } from "../../../../../components/console/pager";
 import { pageOf } from "../../../page-of";
 
@@ -10,7 +11,7 @@ const { metadata, Page } = pageOf("users", async ({ viewer, organization, search
   const page = pageNumber(search.page);
   const state = USER_STATES.find((value) => value === search.state);
   const body = searchFor(page, userQueries({ type: "human", words: search.q, state }));
-  const found = await viewer.call<ListAnswer<User>>("POST", "/management/v1/users/_search", { body });
+  const found = await viewer.call(ListUsers, { body });
   if (!found.ok) notFound();
   const mayWrite = organization.permissions.has("user.write");
   const asked = { page, searched: search.q, state };

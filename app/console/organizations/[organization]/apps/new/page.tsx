@@ -1,22 +1,22 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { AppWizard } from "../../../../../../components/console/apps/app-wizard";
-import { type ListAnswer, searchForAll } from "../../../../../../components/console/list";
+import { ListProjects } from "../../../../../../components/console/generated/operations";
+import { searchForAll } from "../../../../../../components/console/list";
 import { organizationAddress } from "../../../../../../components/console/pages";
-import type { Project } from "../../../../../../components/console/projects/project";
 import { mayCreateApp } from "../../../../may-create-app";
 import { pageOf } from "../../../../page-of";
 
 const { metadata, Page } = pageOf("apps", async ({ viewer, organization }) => {
   const t = await getTranslations();
   const [projects, writable] = await Promise.all([
-    viewer.call<ListAnswer<Project>>("POST", "/management/v1/projects/_search", { body: searchForAll }),
+    viewer.call(ListProjects, { body: searchForAll }),
     viewer.projectsWith("project.app.write"),
   ]);
   if (!projects.ok) notFound();
   const { permissions } = organization;
   const may = { createProject: permissions.has("project.create"), createMachine: permissions.has("user.write") };
-  const own = (projects.body.result ?? []).filter(({ id }) => writable?.includes(id) ?? true);
+  const own = projects.body.result.filter(({ id }) => writable?.includes(id) ?? true);
   if (!mayCreateApp(organization)) notFound();
   const base = organizationAddress(organization.id);
   return (

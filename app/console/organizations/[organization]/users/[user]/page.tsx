@@ -1,14 +1,20 @@
 import { notFound } from "next/navigation";
-import type { UserGrant } from "../../../../../../components/console/directory/grant";
 import { GrantsView } from "../../../../../../components/console/directory/grants-view";
 import { ProfileView } from "../../../../../../components/console/directory/profile-view";
 import { SecurityView } from "../../../../../../components/console/directory/security-view";
 import { SessionsView } from "../../../../../../components/console/directory/sessions-view";
-import type { Factor, Human, Passkey, User, UserToken } from "../../../../../../components/console/directory/user";
+import type { Human, User } from "../../../../../../components/console/directory/user";
 import { UserPage } from "../../../../../../components/console/directory/user-page";
-import { type ListAnswer, searchForAll } from "../../../../../../components/console/list";
-import type { ActiveSession } from "../../../../../../components/console/operations/session-list";
-import { type PageContext, pageOf } from "../../../../page-of";
+import {
+  GetUserByID,
+  ListHumanAuthFactors,
+  ListHumanPasswordless,
+  ListSessions,
+  ListUserGrants,
+  ListUserTokens,
+} from "../../../../../../components/console/generated/operations";
+import { searchForAll } from "../../../../../../components/console/list";
+import { found, type PageContext, pageOf } from "../../../../page-of";
 
 const VIEWS = ["profile", "security", "sessions", "grants"] as const;
 const NEEDED = { sessions: "session.read", grants: "user.grant.read" } as const;
@@ -16,12 +22,9 @@ const NEEDED = { sessions: "session.read", grants: "user.grant.read" } as const;
 const { metadata, Page } = pageOf("users", async (context) => {
   const { viewer, organization, params, search } = context;
   const { permissions } = organization;
-  const found = await viewer.call<{ user: User }>(
-    "GET",
-    `/management/v1/users/${encodeURIComponent(params.user ?? "")}`,
-  );
-  if (!found.ok || !found.body.user.human) notFound();
-  const { user } = found.body;
+  const answer = await viewer.call(GetUserByID, { at: { userId: params.user ?? "" } });
+  if (!answer.ok || !answer.body.user.human) notFound();
+  const { user } = answer.body;
   const views = VIEWS.filter((name) => !(name in NEEDED) || permissions.has(NEEDED[name as keyof typeof NEEDED]));
   const view = views.find((name) => name === search.view) ?? "profile";
   return (
@@ -35,7 +38,7 @@ const { metadata, Page } = pageOf("users", async (context) => {
       mayDelete={permissions.has("user.delete")}
       isSelf={user.id === viewer.user.userId}
     >
-      {await viewOf(view, context, user, found.body.user.human)}
+      {await viewOf(view, context, user, answer.body.user.human)}
     </UserPage>
   );
 });
@@ -45,36 +48,39 @@ export default Page;
 async function viewOf(view: (typeof VIEWS)[number], { viewer, organization }: PageContext, user: User, human: Human) {
   const { permissions } = organization;
   const mayWrite = permissions.has("user.write");
-  const list = async <Item,>(path: string, body: object = {}) => {
-    const found = await viewer.call<ListAnswer<Item>>("POST", `/management/v1/${path}/_search`, { body });
-    if (!found.ok) notFound(); // removed meanwhile
-    return found.body.result ?? [];
-  };
-  const theirs = `users/${encodeURIComponent(user.id)}`;
-  const ofUser = { ...searchForAll, queries: [{ userIdQuery: { userId: user.id } }] };
+  const at = { userId: user.id };
+  const body = { ...searchForAll, queries: [{ userIdQuery: at }] };
   switch (view) {
     case "profile":
       return <ProfileView user={user} human={human} mayWrite={mayWrite} />;
     case "security": {
       const [factors, passkeys] = await Promise.all([
-        list<Factor>(`${theirs}/auth_factors`),
-        list<Passkey>(`${theirs}/passwordless`),
+        found(viewer.call(ListHumanAuthFactors, { at, body: {} })),
+        found(viewer.call(ListHumanPasswordless, { at, body: {} })),
       ]);
-      return <SecurityView user={user} human={human} factors={factors} passkeys={passkeys} mayWrite={mayWrite} />;
+      return (
+        <SecurityView
+          user={user}
+          human={human}
+          factors={factors.result}
+          passkeys={passkeys.result}
+          mayWrite={mayWrite}
+        />
+      );
     }
     case "sessions": {
       const [sessions, tokens] = await Promise.all([
-        list<ActiveSession>("sessions", ofUser),
-        list<UserToken>(`${theirs}/tokens`),
+        found(viewer.call(ListSessions, { body })),
+        found(viewer.call(ListUserTokens, { at, body: {} })),
       ]);
       const { sessionId: currentSessionId } = viewer.user;
       const mayEnd = permissions.has("session.delete");
-      return <SessionsView {...{ user, sessions, tokens, currentSessionId, mayEnd }} />;
+      return <SessionsView {...{ user, currentSessionId, mayEnd }} sessions={sessions.result} tokens={tokens.result} />;
     }
     case "grants": {
-      const grants = await list<UserGrant>("users/grants", ofUser);
+      const grants = await found(viewer.call(ListUserGrants, { body }));
       const may = { write: permissions.has("user.grant.write"), delete: permissions.has("user.grant.delete") };
-      return <GrantsView user={user} grants={grants} may={may} />;
+      return <GrantsView user={user} grants={grants.result} may={may} />;
     }
   }
 }

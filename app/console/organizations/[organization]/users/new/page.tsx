@@ -1,11 +1,11 @@
 import { notFound } from "next/navigation";
 import { NewUserPage } from "../../../../../../components/console/directory/new-user-page";
-import type { Organization } from "../../../../../../components/console/directory/organization";
+import { GetMyOrg } from "../../../../../../components/console/generated/operations";
 import { pageOf } from "../../../../page-of";
 
 const { metadata, Page } = pageOf("users", async ({ viewer, organization }) => {
   if (!organization.permissions.has("user.write")) notFound();
-  const found = await viewer.call<{ org: Organization }>("GET", "/management/v1/orgs/me");
+  const found = await viewer.call(GetMyOrg);
   const domain = found.ok ? found.body.org.primaryDomain : undefined;
   return <NewUserPage organizationId={organization.id} domain={domain} />;
 });

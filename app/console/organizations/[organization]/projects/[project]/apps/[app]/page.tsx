@@ -1,23 +1,17 @@
 import { notFound } from "next/navigation";
-import type { App, AppKey } from "../../../../../../../../components/console/apps/app";
 import { hasKeys } from "../../../../../../../../components/console/apps/app";
 import { AppPage } from "../../../../../../../../components/console/apps/app-page";
-import { type ListAnswer, searchForAll } from "../../../../../../../../components/console/list";
+import { GetAppByID, ListAppKeys } from "../../../../../../../../components/console/generated/operations";
+import { searchForAll } from "../../../../../../../../components/console/list";
 import { organizationAddress } from "../../../../../../../../components/console/pages";
-import { projectPath } from "../../../../../../../../components/console/projects/project";
 import { pageOf } from "../../../../../../page-of";
 
-const { metadata, Page } = pageOf("apps", async ({ viewer, organization, params: { project = "", app: id = "" } }) => {
-  const path = `${projectPath(project)}/apps/${encodeURIComponent(id)}`;
-  const [found, permissions] = await Promise.all([
-    viewer.call<{ app: App }>("GET", path),
-    viewer.permissionsIn(project),
-  ]);
+const { metadata, Page } = pageOf("apps", async ({ viewer, organization, params }) => {
+  const at = { projectId: params.project ?? "", appId: params.app ?? "" };
+  const [found, permissions] = await Promise.all([viewer.call(GetAppByID, { at }), viewer.permissionsIn(at.projectId)]);
   if (!found.ok) notFound();
   const { app } = found.body;
-  const keys = hasKeys(app)
-    ? await viewer.call<ListAnswer<AppKey>>("POST", `${path}/keys/_search`, { body: searchForAll })
-    : undefined;
+  const keys = hasKeys(app) ? await viewer.call(ListAppKeys, { at, body: searchForAll }) : undefined;
   return (
     <AppPage
       issuer={viewer.issuer}

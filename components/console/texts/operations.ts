@@ -1,0 +1,49 @@
+// The operations on the texts of a level.
+import {
+  AdminService_ExplainMessageText,
+  AdminService_ExportMessageTexts,
+  AdminService_GetMessageTextTrial,
+  AdminService_ListMessageTexts,
+  AdminService_ListMessageTextVariables,
+  AdminService_PreviewMessageText,
+  AdminService_ResetMessageText,
+  AdminService_SendMessageTextTrial,
+  AdminService_SetMessageText,
+  ManagementService_ExplainMessageText,
+  ManagementService_ExportMessageTexts,
+  ManagementService_GetMessageTextTrial,
+  ManagementService_ListMessageTexts,
+  ManagementService_ListMessageTextVariables,
+  ManagementService_PreviewMessageText,
+  ManagementService_ResetMessageText,
+  ManagementService_SendMessageTextTrial,
+  ManagementService_SetMessageText,
+} from "../generated/operations";
+import type { TextScope } from "./address";
+
+const INSTANCE = {
+  list: AdminService_ListMessageTexts,
+  exportAll: AdminService_ExportMessageTexts,
+  variables: AdminService_ListMessageTextVariables,
+  explain: AdminService_ExplainMessageText,
+  preview: AdminService_PreviewMessageText,
+  sendTrial: AdminService_SendMessageTextTrial,
+  findTrial: AdminService_GetMessageTextTrial,
+  set: AdminService_SetMessageText,
+  reset: AdminService_ResetMessageText,
+};
+
+const ORGANIZATION = {
+  list: ManagementService_ListMessageTexts,
+  exportAll: ManagementService_ExportMessageTexts,
+  variables: ManagementService_ListMessageTextVariables,
+  explain: ManagementService_ExplainMessageText,
+  preview: ManagementService_PreviewMessageText,
+  sendTrial: ManagementService_SendMessageTextTrial,
+  findTrial: ManagementService_GetMessageTextTrial,
+  set: ManagementService_SetMessageText,
+  reset: ManagementService_ResetMessageText,
+};
+
+export const operationsOn = ({ organizationId }: TextScope): typeof INSTANCE | typeof ORGANIZATION =>
+  organizationId === undefined ? INSTANCE : ORGANIZATION;
