@@ -3,5 +3,3 @@ import type { Schemas } from "../../../server/api/generated/operations";
 
 export type Project = Schemas["Project"];
 export type ProjectRole = Schemas["ProjectRole"];
-
-export const projectPath = (projectId: string): string => `/management/v1/projects/${encodeURIComponent(projectId)}`;
