@@ -36,7 +36,7 @@ const IDS_BY_TEXT: Readonly<Record<TextKey, readonly string[]>> = {
   ],
   too_many: [
     ...["app.too_many_keys", "app.too_many_secrets", "machine.too_many_keys", "machine.too_many_tokens"],
-    "metadata.too_many",
+    ...["mail_settings.too_many", "metadata.too_many"],
   ],
   in_the_past: ["app.key_expired", "machine.key_expired", "machine.token_expired"],
   id_taken: [

@@ -37,6 +37,7 @@ const KIND_OF: Readonly<Record<string, string>> = {
 const KIND_BY_PATH: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
   id: [
     [/\/messages\//, "messageId"],
+    [/\/(email|smtp)\//, "providerId"],
     [/features\/user\//, "userId"],
     [/features\/organization\/|\/orgs\b|\/_apply$/, "organizationId"],
     [/\/projects$/, "projectId"],
