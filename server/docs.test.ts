@@ -2,6 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
+import { environment } from "./config-environment";
+import { GLOBAL_PROJECT_ROLES, INSTANCE_ROLES, ORGANIZATION_ROLES, PROJECT_ROLES } from "./directory/member/roles";
 import { moduleDiagram, withDiagram } from "./testing/diagram";
 import { projectFolder, repositorySources } from "./testing/repository";
 
@@ -14,8 +16,12 @@ const documents = folders.flatMap((folder) =>
 const read = (path: string): string => readFileSync(projectFolder + path, "utf8");
 
 /** Paths in backticks that begin with a folder of the repository; patterns (`*`, `<tag>`, `NNNN`) are no paths. */
-const PATH = /`((?:server|components|messages|app|prisma|proto|scripts|docs|e2e|bench|\.github|\.ci)\/[\w./[\]-]*)`/g;
+const PATH =
+  /`((?:server|components|messages|app|prisma|proto|scripts|deploy|docs|e2e|bench|\.github|\.ci)\/[\w./[\]-]*)`/g;
 const LINK = /\]\((?!https?:|#)([^)#\s]+)/g;
+
+/** What stands in backticks: settings, roles, files. */
+const named = (document: string): Set<string> => new Set(read(document).match(/(?<=`)[\w.]+(?=[`=])/g));
 
 /** Each path or link of a document that leads nowhere, as one line. */
 function deadEnds(document: string, text: string): string[] {
@@ -45,6 +51,25 @@ describe("the documents", () => {
     const ours = named.filter(([, name = ""]) => name in pinned).map(([, name = "", version]) => [name, version]);
     expect(ours.length).toBeGreaterThan(6);
     expect(ours).toEqual(ours.map(([name = ""]) => [name, pinned[name]]));
+  });
+
+  it("name every setting, every role, and only commands that there are", () => {
+    const settings = Object.keys(environment.shape).filter((name) => !named("README.md").has(name));
+    const groups = [INSTANCE_ROLES, ORGANIZATION_ROLES, PROJECT_ROLES, GLOBAL_PROJECT_ROLES].flat();
+    const roles = groups.filter((name) => !/_VIEWER(_GLOBAL)?$/.test(name) && !named("SECURITY.md").has(name));
+    const { scripts } = JSON.parse(read("package.json"));
+    const run = documents.flatMap((path) =>
+      [...read(path).matchAll(/npm run ([\w:-]+)/g)].map(([, name = ""]) => name),
+    );
+    const admin = documents.flatMap((path) => [
+      ...read(path).matchAll(/npm run admin -- ([a-z-]+(?: list| rotate)?)/g),
+    ]);
+    expect({
+      settings,
+      roles,
+      run: run.filter((name) => !(name in scripts)),
+      admin: admin.map(([, name = ""]) => name).filter((name) => !read("server/admin/run.ts").includes(name)),
+    }).toEqual({ settings: [], roles: [], run: [], admin: [] });
   });
 
   it("list every decision", () => {

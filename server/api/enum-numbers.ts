@@ -105,11 +105,3 @@ export function valueOfNumber(number: number, allowed: readonly unknown[]): stri
   }
   return undefined;
 }
-
-/** The numbers of the values an enum allows, for its documentation: `0` for `OIDC_APP_TYPE_WEB`. */
-export function numbersOf(allowed: readonly unknown[]): [number: number, name: string][] {
-  return allowed.flatMap((name): [number, string][] => {
-    const number = FAMILY_OF.get(String(name))?.indexOf(String(name));
-    return number === undefined ? [] : [[number, String(name)]];
-  });
-}

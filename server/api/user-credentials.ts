@@ -28,6 +28,13 @@ const WRITE = { level: "organization", permission: "user.write", over: "user" } 
 const time = (at: number) => new Date(at).toISOString();
 const used = (at: number | null) => (at === null ? {} : { lastUsedDate: time(at) });
 const times = { creationDate: timestamp, lastUsedDate: timestamp.optional() };
+const passkeyShape = z.object({
+  id: z.string(),
+  name: z.string(),
+  isMultiDevice: z.boolean().meta({ description: "Whether it may be copied to the person's other devices" }),
+  isBackedUp: z.boolean().meta({ description: "Whether it was on another device when it was last used" }),
+  ...times,
+});
 
 function toFactor({ id, kind, name, createdAt, usedAt }: ListedFactor) {
   return {
@@ -39,8 +46,15 @@ function toFactor({ id, kind, name, createdAt, usedAt }: ListedFactor) {
   };
 }
 
-function toPasskey({ id, name, isMultiDevice, createdAt, usedAt }: ListedPasskey) {
-  return { id, name, isMultiDevice: Boolean(isMultiDevice), creationDate: time(createdAt), ...used(usedAt) };
+function toPasskey(row: ListedPasskey) {
+  return {
+    id: row.id,
+    name: row.name,
+    isMultiDevice: Boolean(row.isMultiDevice),
+    isBackedUp: Boolean(row.isBackedUp),
+    creationDate: time(row.createdAt),
+    ...used(row.usedAt),
+  };
 }
 
 export const userCredentialOperations: readonly Operation[] = [
@@ -87,7 +101,7 @@ export const userCredentialOperations: readonly Operation[] = [
     summary: "List a person's passkeys",
     ...noBody,
     answer: z.object({
-      result: z.array(z.object({ id: z.string(), name: z.string(), isMultiDevice: z.boolean(), ...times })),
+      result: z.array(passkeyShape),
     }),
     async handle(ctx, call) {
       const rows = await listPasskeysOf(ctx, placeOf(call));

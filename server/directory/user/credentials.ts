@@ -17,7 +17,7 @@ import { forgiveWrongPasswords } from "./wrong-passwords";
 export type ListedFactor = Pick<FactorRow, "id" | "kind" | "name" | "createdAt" | "usedAt">;
 export type ListedPasskey = Pick<
   PasskeyRow,
-  "id" | "name" | "isMultiDevice" | "isUserVerified" | "createdAt" | "usedAt"
+  "id" | "name" | "isMultiDevice" | "isBackedUp" | "isUserVerified" | "createdAt" | "usedAt"
 >;
 
 /** What a person can authenticate with. */
