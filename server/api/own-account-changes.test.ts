@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiToken, callApi, refusalOf } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { PASSWORD } from "../testing/example";
+import { codeAt } from "../testing/factors";
 import { lastMailTo, mailsTo } from "../testing/mailed";
 import { scenarioBootstrap } from "../testing/scenarios/all";
 import { prepareFactors } from "../testing/scenarios/users";
@@ -99,6 +100,25 @@ describe.each(databaseKinds)("changing the own account over the API on %s", (kin
     for (let round = 0; round < 7; round++) tries.push((await change({ oldPassword: `wrong ${round}` })).status);
     expect(tries).toContain(429);
     expect((await apiToken(service, LOGIN)).length).toBeGreaterThan(0); // nobody is locked out by that
+  });
+
+  it("sets up a second factor, which is asked for from then on", async () => {
+    await freshToken();
+    const { url, secret } = await done("POST", "/auth_factors/otp");
+    expect(url).toContain(`secret=${secret}`);
+    expect(await refused("POST", "/auth_factors/otp/_verify", { code: "no" })).toMatchObject({ id: "user.code_wrong" });
+    const { recoveryCodes } = await done("POST", "/auth_factors/otp/_verify", {
+      code: codeAt(secret, service.ctx.clock()),
+    });
+    expect(recoveryCodes).toHaveLength(10);
+    // The token is of a sign-in without it.
+    expect(await refused("DELETE", "/auth_factors/otp")).toEqual(SIGN_IN_AGAIN);
+    expect(await refused("POST", "/auth_factors/otp_email")).toEqual(SIGN_IN_AGAIN);
+    await service.ctx.db.prisma.grant.updateMany({ where: { userId: "u-nobody" }, data: { amr: "pwd otp mfa" } });
+    await done("POST", "/auth_factors/otp_email");
+    expect(await refused("POST", "/auth_factors/otp_email")).toMatchObject({ id: "credential.already_exists" });
+    await done("DELETE", "/auth_factors/otp");
+    expect(await refused("DELETE", "/auth_factors/otp")).toMatchObject({ id: "credential.not_found" });
   });
 
   it("shows what one authenticates with; removing takes the second factor", async () => {

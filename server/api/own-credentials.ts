@@ -1,13 +1,15 @@
-/** What the caller authenticates with: seen by any token of theirs, removed with one for which they signed in minutes ago. */
+/** What the caller authenticates with: seen by any token of theirs, changed with one for which they signed in minutes ago. */
 import { z } from "zod";
 import type { Context } from "../context";
+import { line, strict } from "../directory/fields";
 import { readAuthenticationMethods, removeFactorOf, removePasskeyOf } from "../directory/user/credentials";
+import { confirmAppEnrolment, enableMailedCodes, removeApps, startAppEnrolment } from "../directory/user/enrol-factor";
 import { type ApiError, isApiError } from "../protocol/api-error";
 import { authFactor, isOnlySecond, passkey, toAuthFactors, toPasskey } from "./auth-factors";
 import { type Operation, type OperationCall, operation } from "./operation";
-import { changedOwn, OWN, OWN_PATH, ownPlace } from "./own-place";
+import { changedOwn, OWN, OWN_PATH, ownDetails, ownPlace } from "./own-place";
 import { recentOwner } from "./own-refusals";
-import { changed } from "./schemas";
+import { changed, details } from "./schemas";
 import { noBody } from "./user-place";
 
 const tag = "Own account";
@@ -68,5 +70,61 @@ export const ownCredentialOperations: readonly Operation[] = [
     path: `${OWN_PATH}/auth_factors/otp_email`,
     summary: "Have no codes mailed to the caller at sign-in any more",
     handle: (ctx, call) => freshly(ctx, call, () => removeFactorOf(ctx, ownPlace(call), "email", call.origin)),
+  }),
+  operation({
+    id: "AddMyAuthFactorOTP",
+    method: "POST",
+    path: `${OWN_PATH}/auth_factors/otp`,
+    tag,
+    summary: "Start setting up an authenticator app for the caller",
+    description: `The key becomes a factor by a code made with it, within half an hour. ${FRESH}`,
+    scope: OWN,
+    ...noBody,
+    answer: z.object({ details, url: z.string(), secret: z.string() }),
+    async handle(ctx, call) {
+      const owner = await recentOwner(ctx, call);
+      if (isApiError(owner)) return owner;
+      const key = await startAppEnrolment(ctx, ownPlace(call), call.origin);
+      if (isApiError(key)) return key;
+      return { ...(await ownDetails(ctx, call)), url: key.uri, secret: key.secret };
+    },
+  }),
+  operation({
+    id: "VerifyMyAuthFactorOTP",
+    method: "POST",
+    path: `${OWN_PATH}/auth_factors/otp/_verify`,
+    tag,
+    summary: "Add the caller's authenticator app by a code made with its key",
+    description: `With the first factor come recovery codes, which cannot be read again. ${FRESH}`,
+    scope: OWN,
+    body: strict({ code: line(20) }),
+    answer: z.object({ details, recoveryCodes: z.array(z.string()).optional() }),
+    async handle(ctx, call) {
+      const owner = await recentOwner(ctx, call);
+      if (isApiError(owner)) return owner;
+      const added = await confirmAppEnrolment(ctx, ownPlace(call), call.body, call.origin);
+      if (isApiError(added)) return added;
+      const { recoveryCodes } = added;
+      return { ...(await ownDetails(ctx, call)), ...(recoveryCodes && { recoveryCodes }) };
+    },
+  }),
+  operation({
+    ...removal,
+    id: "RemoveMyAuthFactorOTP",
+    path: `${OWN_PATH}/auth_factors/otp`,
+    summary: "Remove the caller's authenticator apps",
+    handle: (ctx, call) => freshly(ctx, call, () => removeApps(ctx, ownPlace(call), call.origin)),
+  }),
+  operation({
+    id: "AddMyAuthFactorOTPEmail",
+    method: "POST",
+    path: `${OWN_PATH}/auth_factors/otp_email`,
+    tag,
+    summary: "Have codes mailed to the caller at sign-in",
+    description: `They go to the address, which must be verified. ${FRESH}`,
+    scope: OWN,
+    ...noBody,
+    answer: changed,
+    handle: (ctx, call) => freshly(ctx, call, () => enableMailedCodes(ctx, ownPlace(call), call.origin)),
   }),
 ];
