@@ -79,9 +79,10 @@ async function build() {
   const started = Date.now();
   const sources = digestOf(SOURCES);
   rmSync(stampPath, { force: true });
-  await generateSources();
+  generateCatalogues(inProject("messages"));
+  await declareOperations();
   await Promise.all([
-    bundle(),
+    generateClients().then(() => bundle()),
     step("Building the pages", process.execPath, [inProject("node_modules/next/dist/bin/next"), "build"], {
       NODE_ENV: "production",
       NEXT_TELEMETRY_DISABLED: "1",
@@ -105,8 +106,7 @@ export async function ensureBundled() {
 /** Generates the sources that are not in the repository. */
 export async function generateSources() {
   generateCatalogues(inProject("messages"));
-  await generateClients();
-  await declareOperations();
+  await Promise.all([generateClients(), declareOperations()]);
 }
 
 /** What the console knows of the operations, unless it was made from the same sources. */
@@ -116,16 +116,18 @@ async function declareOperations() {
   if (contentOf(stamp) === key) return;
   rmSync(stamp, { force: true });
   const outfile = inProject("dist", "operations.mjs");
+  const options = bundleOptions(undefined, "production");
   await bundleTo({
-    ...bundleOptions(undefined, "production"),
+    ...options,
     entryPoints: ["server/api/all.ts"],
     outfile,
     splitting: false,
+    sourcemap: false,
+    plugins: [...options.plugins, withoutDatabase],
   });
   // In a process of its own: what this one loads next is another bundle of the same modules.
   await step("Declaring the operations", process.execPath, [inProject("scripts/operations.mjs"), outfile]);
   rmSync(outfile);
-  rmSync(`${outfile}.map`);
   writeFileSync(stamp, key);
 }
 
@@ -223,6 +225,18 @@ const jsonText = {
       loader: "js",
       watchFiles: [path],
     }));
+  },
+};
+
+/** Nothing is asked of it where operations are only described, so they need not wait for its generated clients. */
+const withoutDatabase = {
+  name: "without the database",
+  setup(build) {
+    build.onResolve({ filter: /\/generated\/(?:sqlite|postgresql)\// }, ({ path }) => ({
+      path,
+      namespace: "database",
+    }));
+    build.onLoad({ filter: /./, namespace: "database" }, () => ({ contents: "module.exports = new Proxy({}, {})" }));
   },
 };
 

@@ -16,7 +16,8 @@ const documents = folders.flatMap((folder) =>
 const read = (path: string): string => readFileSync(projectFolder + path, "utf8");
 
 /** Paths in backticks that begin with a folder of the repository; patterns (`*`, `<tag>`, `NNNN`) are no paths. */
-const PATH = /`((?:server|components|messages|app|prisma|proto|scripts|docs|e2e|bench|\.github|\.ci)\/[\w./[\]-]*)`/g;
+const PATH =
+  /`((?:server|components|messages|app|prisma|proto|scripts|deploy|docs|e2e|bench|\.github|\.ci)\/[\w./[\]-]*)`/g;
 const LINK = /\]\((?!https?:|#)([^)#\s]+)/g;
 
 /** What stands in backticks: settings, roles, files. */

@@ -1,15 +1,16 @@
 "use client";
 // A button for an action that needs no confirmation, as it can be undone.
+import type { OperationName } from "./declared";
 import { type OperationProps, useOperation } from "./operation";
 import { Problems } from "./problems";
 
-export interface ActionButtonProps extends OperationProps {
+export interface ActionButtonProps<Name extends OperationName> extends OperationProps<Name> {
   id: string;
   label: string;
   look?: "primary" | "plain";
 }
 
-export function ActionButton({ id, label, look, ...what }: ActionButtonProps) {
+export function ActionButton<Name extends OperationName>({ id, label, look, ...what }: ActionButtonProps<Name>) {
   const operation = useOperation(what);
   const act = async () => {
     const answered = await operation.start();

@@ -2,17 +2,18 @@
 // A form for one operation: sends what is typed as JSON, shows errors beside their fields, and a secret in the answer
 // once. Server components can use it, as all its properties are data.
 import { type FormEvent, type ReactNode, useState } from "react";
+import type { AnswerOf, OperationName } from "./declared";
 import { controlsOf, formBody } from "./form-body";
 import { type OperationProps, useOperation } from "./operation";
 import { Problems, RefusedForm } from "./problems";
 import { type Revealed, SecretOnce, secretsIn } from "./secret-once";
 
-export interface ActionFormProps extends OperationProps {
+export interface ActionFormProps<Name extends OperationName> extends OperationProps<Name> {
   id: string;
   submit: string;
   look?: "primary" | "danger" | "plain";
   /** The secret in the answer, which is shown only once. */
-  reveal?: Revealed;
+  reveal?: Revealed<AnswerOf<Name>>;
   /** The fields; see fields.tsx. */
   children?: ReactNode;
   /** Beside the button. */
@@ -22,7 +23,7 @@ export interface ActionFormProps extends OperationProps {
   onDone?(): void;
 }
 
-export function ActionForm(props: ActionFormProps) {
+export function ActionForm<Name extends OperationName>(props: ActionFormProps<Name>) {
   const { id, submit, look = "primary", reveal, children, beside, isReadOnly, onDone, ...what } = props;
   const operation = useOperation(what);
   const [answered, setAnswered] = useState<Record<string, unknown>>();

@@ -14,7 +14,7 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-export interface SendOptions extends CallOptions {
+interface SendOptions extends CallOptions {
   /** Sent as JSON. */
   body?: unknown;
 }
@@ -33,14 +33,6 @@ export function sendOperation<Name extends OperationName>(
   ...[request]: Arguments<Name, CallOptions>
 ): Promise<Response> {
   return sendToConsole(operation.method, addressOf(operation, request?.at, request?.query), request);
-}
-
-export async function callConsole<T = unknown>(
-  method: string,
-  path: string,
-  options?: SendOptions,
-): Promise<Answer<T>> {
-  return readAnswer(await sendToConsole(method, path, options));
 }
 
 async function sendToConsole(method: string, path: string, options?: SendOptions): Promise<Response> {

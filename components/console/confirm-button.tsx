@@ -3,11 +3,12 @@
 // consequences.
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
+import type { OperationName } from "./declared";
 import { Dialog } from "./dialog";
 import { type OperationProps, useOperation } from "./operation";
 import { Problems } from "./problems";
 
-export interface ConfirmButtonProps extends OperationProps {
+export interface ConfirmButtonProps<Name extends OperationName> extends OperationProps<Name> {
   id: string;
   label: string;
   /** The question with the name of the object. */
@@ -20,7 +21,7 @@ export interface ConfirmButtonProps extends OperationProps {
   triggerLook?: "danger" | "primary" | "plain";
 }
 
-export function ConfirmButton(props: ConfirmButtonProps) {
+export function ConfirmButton<Name extends OperationName>(props: ConfirmButtonProps<Name>) {
   const { id, label, title, text, confirm = label, look = "danger", triggerLook = look, ...what } = props;
   const t = useTranslations();
   const [isOpen, setOpen] = useState(false);

@@ -43,6 +43,15 @@ export function addressOf({ path }: { readonly path: string }, at: Values = {}, 
   return given.length > 0 ? `${address}?${search}` : address;
 }
 
-/** The names of the variable parts of an operation's address. */
-export const parametersIn = ({ path }: { readonly path: string }): string[] =>
-  [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+/**
+ * What people typed as a request: parts of the address that `at` leaves open are taken from it, and not sent a second
+ * time.
+ */
+export function requestWith({ path }: { readonly path: string }, at: Values = {}, typed: Values = {}) {
+  const open = [...path.matchAll(/:(\w+)/g)].flatMap(([, name = ""]) => (name in at ? [] : [name]));
+  const entries = Object.entries(typed);
+  return {
+    at: { ...Object.fromEntries(entries.filter(([name]) => open.includes(name))), ...at },
+    body: Object.fromEntries(entries.filter(([name]) => !open.includes(name))),
+  };
+}

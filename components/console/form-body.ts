@@ -83,15 +83,12 @@ export function controlsOf(form: HTMLFormElement): Control[] {
 }
 
 /**
- * Fills in an address with `{name}` in it; returns the address and the remaining values. Names may nest: `{user.id}`.
- * Values are encoded, so that none can change where the address leads.
+ * Fills in the address of a page with `{name}` in it. Names may nest: `{user.id}`. Values are encoded, so that none can
+ * change where the address leads.
  */
-export function fillAddress(template: string, values: Body): { address: string; rest: Body } {
-  const used = new Set<string>();
-  const address = template.replace(/\{([\w.]+)\}/g, (_, name: string) => {
-    used.add(name);
+export function fillAddress(template: string, values: Body): string {
+  return template.replace(/\{([\w.]+)\}/g, (_, name: string) => {
     const value = name.split(".").reduce<unknown>((place, step) => (place as Body | undefined)?.[step], values);
     return encodeURIComponent(String(value ?? ""));
   });
-  return { address, rest: Object.fromEntries(Object.entries(values).filter(([name]) => !used.has(name))) };
 }

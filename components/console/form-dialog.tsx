@@ -2,9 +2,10 @@
 // A form in a dialog, opened by a button, for rare actions.
 import { type ReactNode, useState } from "react";
 import { ActionForm, type ActionFormProps } from "./action-form";
+import type { OperationName } from "./declared";
 import { Dialog } from "./dialog";
 
-export interface FormDialogProps extends Omit<ActionFormProps, "onDone"> {
+export interface FormDialogProps<Name extends OperationName> extends Omit<ActionFormProps<Name>, "onDone"> {
   /** The content of the button that opens it. */
   label: ReactNode;
   /** The look of that button. */
@@ -13,7 +14,14 @@ export interface FormDialogProps extends Omit<ActionFormProps, "onDone"> {
   description?: ReactNode;
 }
 
-export function FormDialog({ label, triggerLook, title, description, id, ...form }: FormDialogProps) {
+export function FormDialog<Name extends OperationName>({
+  label,
+  triggerLook,
+  title,
+  description,
+  id,
+  ...form
+}: FormDialogProps<Name>) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Dialog

@@ -1,18 +1,27 @@
 "use client";
 // Performs an operation for a page: once at a time, with its result.
 import { useState } from "react";
-import { callConsole } from "./call";
+import { type CallOptions, callOperation } from "./call";
+import {
+  type AnswerOf,
+  type Arguments,
+  type BodyOf,
+  type Declared,
+  type OperationName,
+  type ParametersOf,
+  requestWith,
+} from "./declared";
 import { fillAddress } from "./form-body";
 import { useRefresh } from "./refresh";
 import type { Answer, Refusal } from "./refusal";
 import { useToast } from "./toasts";
 
-export interface OperationProps {
-  method: "POST" | "PUT" | "PATCH" | "DELETE";
-  /** The address of the operation, for instance `/admin/v1/…`; `{name}` is filled in from what is sent. */
-  path: string;
+export interface OperationProps<Name extends OperationName> {
+  operation: Declared<Name>;
+  /** The variable parts of its address; what is left out is taken from what is typed. */
+  at?: Partial<ParametersOf<Name>>;
   /** Sent in addition to what is typed. */
-  body?: Readonly<Record<string, unknown>>;
+  body?: Partial<BodyOf<Name>>;
   /** The organization; by default that of the page's address. */
   organizationId?: string;
   ifMatch?: string;
@@ -26,11 +35,11 @@ export interface OperationProps {
 
 type Values = Record<string, unknown>;
 
-export interface Operation {
+export interface Operation<Name extends OperationName> {
   isBusy: boolean;
   refusal: Refusal | undefined;
-  /** @returns the answer; undefined if it was refused */
-  start(typed?: Values): Promise<Values | undefined>;
+  /** @returns what was sent and answered; undefined if it was refused */
+  start(typed?: Values): Promise<(Values & AnswerOf<Name>) | undefined>;
   /** Goes to the page that `then` names. @param answered the result of `start` */
   goOn(answered: Values): void;
   forget(): void;
@@ -38,7 +47,8 @@ export interface Operation {
 
 const UNREACHABLE: Refusal = { id: "", message: "", problems: [{ id: "", message: "" }] };
 
-export function useOperation({ method, path, body, organizationId, ifMatch, done, then }: OperationProps): Operation {
+export function useOperation<Name extends OperationName>(props: OperationProps<Name>): Operation<Name> {
+  const { operation, at, body, organizationId, ifMatch, done, then } = props;
   const say = useToast();
   const refresh = useRefresh();
   const [isBusy, setBusy] = useState(false);
@@ -49,14 +59,14 @@ export function useOperation({ method, path, body, organizationId, ifMatch, done
     async start(typed = {}) {
       if (isBusy) return undefined;
       setBusy(true);
-      const given = { ...body, ...typed };
-      const { address, rest } = fillAddress(path, given);
-      const sent = method === "DELETE" && Object.keys(rest).length === 0 ? undefined : rest;
-      const answer = await callConsole<Values | undefined>(method, address, {
-        body: sent,
-        organizationId,
-        ifMatch,
-      }).catch((): Answer<undefined> => ({ ok: false, status: 0, refusal: UNREACHABLE }));
+      const given: Values = { ...body, ...typed };
+      const wanted = requestWith(operation, at, given);
+      const isEmpty = operation.method === "DELETE" && Object.keys(wanted.body).length === 0;
+      const request = { at: wanted.at, body: isEmpty ? undefined : wanted.body, organizationId, ifMatch };
+      // Whether what was typed is what the operation takes, the service says.
+      const answer = await callOperation(operation, ...([request] as unknown as Arguments<Name, CallOptions>)).catch(
+        (): Answer<AnswerOf<Name>> => ({ ok: false, status: 0, refusal: UNREACHABLE }),
+      );
       setBusy(false);
       setRefusal(answer.ok ? undefined : answer.refusal);
       if (!answer.ok) return undefined;
@@ -65,7 +75,7 @@ export function useOperation({ method, path, body, organizationId, ifMatch, done
     },
     goOn(answered) {
       if (then === undefined) refresh();
-      else location.assign(fillAddress(then, answered).address);
+      else location.assign(fillAddress(then, answered));
     },
     forget: () => setRefusal(undefined),
   };

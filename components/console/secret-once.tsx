@@ -7,9 +7,9 @@ import { CodeBlock } from "./code-block";
 import { Dialog } from "./dialog";
 import { downloadText } from "./download";
 
-export interface RevealedValue {
+export interface RevealedValue<Name extends string = string> {
   /** Its name in the answer. */
-  name: string;
+  name: Name;
   label: string;
   /** Its name in a `.env` file. */
   variable?: string;
@@ -17,11 +17,12 @@ export interface RevealedValue {
   isBase64?: boolean;
 }
 
-export interface Revealed {
+/** @typeParam Answer of the operation */
+export interface Revealed<Answer = Record<string, unknown>> {
   title: string;
   /** Explains what it is for, and that it is not shown again. */
   text: string;
-  values: readonly RevealedValue[];
+  values: readonly RevealedValue<keyof Answer & string>[];
   /**
    * The name of the download. A `.json` file contains the first value alone, others a line `VARIABLE=value` for each.
    */

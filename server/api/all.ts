@@ -22,6 +22,10 @@ import { messageTextOperations } from "./message-texts";
 import type { Operation } from "./operation";
 import { organizationSetupOperations } from "./organization-setup";
 import { organizationOperations } from "./organizations";
+import { ownAccessOperations } from "./own-access";
+import { ownPolicyOperations } from "./own-policies";
+import { ownSessionOperations } from "./own-sessions";
+import { ownUserOperations } from "./own-user";
 import { pictureOperations } from "./pictures";
 import { policyOperations } from "./policies";
 import { projectRoleOperations } from "./project-roles";
@@ -35,6 +39,7 @@ import { userContactOperations } from "./user-contact";
 import { userCredentialOperations } from "./user-credentials";
 import { userDataOperations } from "./user-data";
 import { userEmailOperations } from "./user-email";
+import { userEnrolmentOperations } from "./user-enrolment";
 import { userFactorV2Operations } from "./user-factors-v2";
 import { grantOperations } from "./user-grants";
 import { userHumanOperations } from "./user-human";
@@ -42,6 +47,8 @@ import { userImportOperations } from "./user-import";
 import { userInviteOperations } from "./user-invite";
 import { userMetadataV2Operations } from "./user-metadata-v2";
 import { userPasswordOperations } from "./user-password";
+import { userPhoneOperations } from "./user-phone";
+import { userUpdateOperations } from "./user-update";
 import { userOperations } from "./users";
 import { userV2Operations } from "./users-v2";
 
@@ -58,6 +65,9 @@ export const operations: readonly Operation[] = [
   ...userImportOperations,
   ...userContactOperations,
   ...userEmailOperations,
+  ...userUpdateOperations,
+  ...userPhoneOperations,
+  ...userEnrolmentOperations,
   ...userPasswordOperations,
   ...userInviteOperations,
   ...userCredentialOperations,
@@ -66,6 +76,10 @@ export const operations: readonly Operation[] = [
   ...userMetadataV2Operations,
   ...machineOperations,
   ...machineV2Operations,
+  ...ownUserOperations,
+  ...ownSessionOperations,
+  ...ownAccessOperations,
+  ...ownPolicyOperations,
   ...memberOperations,
   ...restrictionOperations,
   ...policyOperations,

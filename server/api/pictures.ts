@@ -29,6 +29,7 @@ export const pictureOperations: readonly Operation[] = LEVELS.flatMap((level) =>
   PICTURES.flatMap(({ picture, path, name, what }) => [
     operation({
       id: `Set${level.name}LabelPolicy${name}`,
+      variant: { of: `Set${level.name}LabelPolicyPicture`, parameter: "picture", value: path },
       method: "PUT",
       path: `${level.path}/${path}`,
       tag: "Branding",
@@ -46,6 +47,7 @@ export const pictureOperations: readonly Operation[] = LEVELS.flatMap((level) =>
     }),
     operation({
       id: `Remove${level.name}LabelPolicy${name}`,
+      variant: { of: `Remove${level.name}LabelPolicyPicture`, parameter: "picture", value: path },
       method: "DELETE",
       path: `${level.path}/${path}`,
       tag: "Branding",

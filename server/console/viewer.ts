@@ -9,6 +9,7 @@ import {
   type Declared,
   type OperationName,
 } from "../../components/console/declared";
+import { RetryInstanceMessage, RetryMessage } from "../../components/console/generated/operations";
 import { pagesFor } from "../../components/console/pages";
 import { type Answer, readAnswer } from "../../components/console/refusal";
 import type { Caller } from "../access/caller";
@@ -72,10 +73,9 @@ export type ListedMail = MailPage["messages"][number];
 export interface ShownMail {
   message: MessageWithEmail;
   /**
-   * The operation that sends a failed mail again, below `/console/api`; undefined without permission, or if it did not
-   * fail.
+   * The operation that sends a failed mail again; undefined without permission, or if it did not fail.
    */
-  resendPath: string | undefined;
+  resend: Declared<"RetryInstanceMessage" | "RetryMessage"> | undefined;
 }
 
 export interface CallOptions {
@@ -189,8 +189,8 @@ export async function openViewer(
       if (isApiError(message)) return message;
       const isInstance = place.level === "instance";
       const mayResend = isInstance ? permissions.has("iam.policy.write") : own.has("policy.write");
-      const path = `/${isInstance ? "admin" : "management"}/v1/messages/${encodeURIComponent(id)}/_retry`;
-      return { message, resendPath: mayResend && message.state === "failed" ? path : undefined };
+      const retry = isInstance ? RetryInstanceMessage : RetryMessage;
+      return { message, resend: mayResend && message.state === "failed" ? retry : undefined };
     },
   };
 }

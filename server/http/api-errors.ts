@@ -1,6 +1,6 @@
 /**
  * Reading requests and answering errors of the management APIs in JSON (rule API-1). Below `/admin/v1`,
- * `/management/v1` and `/v2` all errors have the same shape, including unknown addresses and wrong methods.
+ * `/management/v1`, `/auth/v1` and `/v2` all errors have the same shape, including unknown addresses and wrong methods.
  */
 import { locales } from "../../messages/locales";
 import { authenticateCaller, type Caller } from "../access/caller";
@@ -30,7 +30,9 @@ export const CONSOLE_API = "/console/api";
 
 /** Whether an address belongs to the management APIs, remote procedures included. */
 export function isApiPath(path: string): boolean {
-  return /^\/(?:admin\/v1|management\/v1|v2|v2beta|assets\/v1\/(?:org|instance)|service\.[\w.]+)(?:\/|$)/.test(path);
+  return /^\/(?:admin\/v1|management\/v1|auth\/v1|v2|v2beta|assets\/v1\/(?:org|instance)|service\.[\w.]+)(?:\/|$)/.test(
+    path,
+  );
 }
 
 /**

@@ -149,8 +149,8 @@ async function personOf(
 /** Shown in place of a code on the mail page. */
 const HIDDEN = "••••••";
 
-/** Sent as text messages, which have no button. */
-const WITHOUT_BUTTON: ReadonlySet<MessageType> = new Set(["verifyphone", "verifysmsotp"]);
+/** Text messages have no button, and only the page that asked for a second factor's code takes it. */
+const WITHOUT_BUTTON: ReadonlySet<MessageType> = new Set(["verifyphone", "verifysmsotp", "verifyemailotp"]);
 
 interface Circumstances {
   language: Language;
@@ -164,16 +164,17 @@ function fillIn(ctx: Context, wanted: MessageWanted, { language, person, secret,
   const { type, payload = {}, expiresAt } = wanted;
   const { baseUrl } = ctx.config;
   const code = wanted.withoutCodes && secret ? HIDDEN : secret?.code;
-  const path = secret ? secretPath(secret, wanted) : signInPath(manages, payload.temporaryUserName);
-  const address = secret?.url === undefined ? `${baseUrl}${path}` : secretUrl(secret.url, wanted);
-  const buttonUrl = WITHOUT_BUTTON.has(type) || !path.startsWith("/") ? undefined : address;
+  const path = secret?.path ? secretPath(secret, wanted) : signInPath(manages, payload.temporaryUserName);
+  const ownAddress = path.startsWith("/") ? `${baseUrl}${path}` : undefined;
+  const address = secret?.url === undefined ? ownAddress : secretUrl(secret.url, wanted);
+  const buttonUrl = WITHOUT_BUTTON.has(type) ? undefined : address;
   const own: VariableValues = {
     Code: carriesCode(type) ? code : undefined,
     Domain: type === "domainclaimed" ? payload.domain : new URL(baseUrl).hostname,
     TempUsername: payload.temporaryUserName,
     ApplicationName: payload.applicationName,
     Expiry: expiresAt === undefined ? undefined : formatTime(expiresAt, language, timeZoneOf(person)),
-    URL: buttonUrl,
+    URL: address,
     Origin: baseUrl,
   };
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));

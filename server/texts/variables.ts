@@ -81,10 +81,15 @@ const EXTRAS: Readonly<Record<MessageType, readonly Variable[]>> = {
     OTP,
     SERVICE_DOMAIN,
     EXPIRY,
-    variable("URL", "The address the button opens.", "https://id.acme.test/login", {
-      ...host,
-      aliases: ["VerifyURL"],
-    }),
+    variable(
+      "URL",
+      "An address to sign in at. The code itself is entered on the page that asked for it.",
+      "https://id.acme.test/account",
+      {
+        ...host,
+        aliases: ["VerifyURL"],
+      },
+    ),
     variable("Origin", "The base address of this service.", "https://id.acme.test", host),
   ],
   domainclaimed: [

@@ -7,7 +7,6 @@ import { pageOf } from "../page-of";
 
 const { metadata, Page } = pageOf("administrators", async ({ viewer, search }) => {
   const page = pageNumber(search.page);
-  const operation = "/admin/v1/members";
   const [found, roles] = await Promise.all([
     viewer.call(ListIAMMembers, { body: searchFor(page) }),
     viewer.call(ListIAMMemberRoles, { body: {} }),
@@ -18,7 +17,6 @@ const { metadata, Page } = pageOf("administrators", async ({ viewer, search }) =
       of="instance"
       path="/console/administrators"
       query={{}}
-      operation={operation}
       list={found.body}
       pageNumber={page}
       roles={roles.body.result}

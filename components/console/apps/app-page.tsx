@@ -5,7 +5,8 @@ import { ConfirmButton } from "../confirm-button";
 import { CopyValue } from "../copy-value";
 import { TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
-import { type App, type AppKey, audienceScopeOf, clientIdOf, hasKeys, hasSecret } from "./app";
+import { DeactivateApp, ReactivateApp, RemoveApp, UpdateApp } from "../generated/operations";
+import { type App, type AppKey, audienceScopeOf, clientIdOf, hasKeys, hasSecret, placeOf } from "./app";
 import { AppState } from "./app-list";
 import { AppWarnings } from "./app-warnings";
 import { KeyList } from "./key-list";
@@ -36,7 +37,7 @@ export function AppPage(props: AppPageProps) {
   const t = useTranslations();
   const mayWrite = mayWriteApps && (mayVouch || !isVouchedFor(app));
   const { oidcConfig: oidc } = app;
-  const path = `/management/v1/projects/${encodeURIComponent(app.projectId)}/apps/${encodeURIComponent(app.id)}`;
+  const at = placeOf(app);
   const isActive = app.state === "APP_STATE_ACTIVE";
   return (
     <>
@@ -55,8 +56,8 @@ export function AppPage(props: AppPageProps) {
             triggerLook="plain"
             title={t("apps.rename")}
             submit={t("apps.save")}
-            method="PUT"
-            path={path}
+            operation={UpdateApp}
+            at={at}
             done={t("apps.saved")}
           >
             <TextField name="name" label={t("apps.name")} value={app.name} required maxLength={200} />
@@ -96,17 +97,10 @@ export function AppPage(props: AppPageProps) {
           postLogoutRedirectUri={oidc?.postLogoutRedirectUris[0]}
         />
       </section>
-      {oidc && (
-        <OidcSettingsForm
-          path={`${path}/oidc_config`}
-          settings={oidc}
-          grantTypes={props.grantTypes}
-          isReadOnly={!mayWrite}
-        />
-      )}
-      {oidc && mayVouch && <VouchingForm path={`${path}/oidc_config`} settings={oidc} />}
-      {hasSecret(app) && <SecretList app={app} path={path} mayWrite={mayWrite} />}
-      {hasKeys(app) && <KeyList app={app} keys={keys} path={path} mayWrite={mayWrite} />}
+      {oidc && <OidcSettingsForm app={app} settings={oidc} grantTypes={props.grantTypes} isReadOnly={!mayWrite} />}
+      {oidc && mayVouch && <VouchingForm app={app} settings={oidc} />}
+      {hasSecret(app) && <SecretList app={app} mayWrite={mayWrite} />}
+      {hasKeys(app) && <KeyList app={app} keys={keys} mayWrite={mayWrite} />}
       {(mayWriteApps || mayDelete) && (
         <section className="card" aria-labelledby="end">
           <h2 id="end">{t("apps.end")}</h2>
@@ -114,8 +108,8 @@ export function AppPage(props: AppPageProps) {
             {mayWriteApps && (
               <ConfirmButton
                 id="switch-app"
-                method="POST"
-                path={`${path}/${isActive ? "_deactivate" : "_reactivate"}`}
+                operation={isActive ? DeactivateApp : ReactivateApp}
+                at={at}
                 label={isActive ? t("apps.deactivate") : t("apps.reactivate")}
                 look={isActive ? "danger" : "primary"}
                 triggerLook="plain"
@@ -127,8 +121,8 @@ export function AppPage(props: AppPageProps) {
             {mayDelete && (
               <ConfirmButton
                 id="delete-app"
-                method="DELETE"
-                path={path}
+                operation={RemoveApp}
+                at={at}
                 label={t("apps.delete")}
                 title={t("apps.deleteTitle", { name: app.name })}
                 text={<p>{t("apps.deleteText")}</p>}

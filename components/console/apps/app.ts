@@ -30,16 +30,15 @@ export const hasKeys = ({ oidcConfig, apiConfig }: App): boolean =>
 /** Whether its keys are read from an address of its own. */
 export const publishesKeys = ({ oidcConfig, apiConfig }: App): boolean => Boolean((oidcConfig ?? apiConfig)?.jwksUri);
 
+/** Where its operations find it. */
+export const placeOf = ({ projectId, id }: App) => ({ projectId, appId: id });
+
 /** Members of answers that requests must not contain. */
-const TOLD: ReadonlySet<string> = new Set([
-  "clientId",
-  "secrets",
-  "noneCompliant",
-  "complianceProblems",
-  "allowedOrigins",
-]);
+const TOLD = ["clientId", "secrets", "noneCompliant", "complianceProblems", "allowedOrigins"] as const;
 
 /** The settings for the operation that replaces them. */
-export function settingsToSend(settings: OidcConfig | ApiConfig): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(settings).filter(([name]) => !TOLD.has(name)));
+export function settingsToSend<Settings extends OidcConfig | ApiConfig>(settings: Settings) {
+  const told: readonly string[] = TOLD;
+  const sent = Object.fromEntries(Object.entries(settings).filter(([name]) => !told.includes(name)));
+  return sent as Omit<Settings, (typeof TOLD)[number]>;
 }

@@ -2,16 +2,15 @@
 import { useTranslations } from "next-intl";
 import { ActionForm } from "../action-form";
 import { SwitchField, TextField } from "../fields";
-import { type App, settingsToSend } from "./app";
+import { UpdateAPIAppConfig, UpdateOIDCAppConfig } from "../generated/operations";
+import { type App, placeOf, settingsToSend } from "./app";
 
 export interface AssertionFormProps {
   app: App;
-  /** The address of the app's operations. */
-  path: string;
   isReadOnly: boolean;
 }
 
-export function AssertionForm({ app, path, isReadOnly }: AssertionFormProps) {
+export function AssertionForm({ app, isReadOnly }: AssertionFormProps) {
   const t = useTranslations();
   const settings = app.oidcConfig ?? app.apiConfig;
   if (!settings) return null;
@@ -22,8 +21,8 @@ export function AssertionForm({ app, path, isReadOnly }: AssertionFormProps) {
       <ActionForm
         id="app-assertions"
         submit={t("apps.save")}
-        method="PUT"
-        path={`${path}/${app.oidcConfig ? "oidc_config" : "api_config"}`}
+        operation={app.oidcConfig ? UpdateOIDCAppConfig : UpdateAPIAppConfig}
+        at={placeOf(app)}
         body={kept}
         done={t("apps.saved")}
         isReadOnly={isReadOnly}

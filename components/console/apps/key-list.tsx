@@ -5,18 +5,18 @@ import { ConfirmButton } from "../confirm-button";
 import { CredentialTable } from "../credential-table";
 import { LongTextField, TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
-import { type App, type AppKey, publishesKeys } from "./app";
+import { AddAppKey, RemoveAppKey } from "../generated/operations";
+import { type App, type AppKey, placeOf, publishesKeys } from "./app";
 import { AssertionForm } from "./assertion-form";
 
 export interface KeyListProps {
   app: App;
   keys: readonly AppKey[];
-  /** The address of the app's operations. */
-  path: string;
   mayWrite: boolean;
 }
 
-export function KeyList({ app, keys, path, mayWrite }: KeyListProps) {
+export function KeyList({ app, keys, mayWrite }: KeyListProps) {
+  const at = placeOf(app);
   const t = useTranslations();
   return (
     <section className="card" aria-labelledby="keys">
@@ -34,8 +34,8 @@ export function KeyList({ app, keys, path, mayWrite }: KeyListProps) {
           mayWrite && (
             <ConfirmButton
               id={`remove-key-${id}`}
-              method="DELETE"
-              path={`${path}/keys/${encodeURIComponent(id)}`}
+              operation={RemoveAppKey}
+              at={{ ...at, keyId: id }}
               label={t("apps.remove")}
               triggerLook="plain"
               title={t("apps.removeKeyTitle", { key: id, name: app.name })}
@@ -53,8 +53,8 @@ export function KeyList({ app, keys, path, mayWrite }: KeyListProps) {
             title={t("apps.newKey")}
             description={t("apps.newKeyText")}
             submit={t("apps.newKey")}
-            method="POST"
-            path={`${path}/keys`}
+            operation={AddAppKey}
+            at={at}
             body={{ type: "KEY_TYPE_JSON" }}
             reveal={{
               title: t("apps.keyTitle"),
@@ -71,8 +71,8 @@ export function KeyList({ app, keys, path, mayWrite }: KeyListProps) {
             triggerLook="plain"
             title={t("apps.uploadKey")}
             submit={t("apps.uploadKey")}
-            method="POST"
-            path={`${path}/keys`}
+            operation={AddAppKey}
+            at={at}
             body={{ type: "KEY_TYPE_JSON" }}
             done={t("apps.saved")}
           >
@@ -87,7 +87,7 @@ export function KeyList({ app, keys, path, mayWrite }: KeyListProps) {
           </FormDialog>
         </div>
       )}
-      <AssertionForm app={app} path={path} isReadOnly={!mayWrite} />
+      <AssertionForm app={app} isReadOnly={!mayWrite} />
     </section>
   );
 }

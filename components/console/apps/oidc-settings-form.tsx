@@ -3,8 +3,9 @@
 import { useTranslations } from "next-intl";
 import { ActionForm } from "../action-form";
 import { CheckboxGroup, SelectField, SwitchField, TextField } from "../fields";
+import { UpdateOIDCAppConfig } from "../generated/operations";
 import { AddressList } from "./address-list";
-import type { OidcConfig } from "./app";
+import { type App, type OidcConfig, placeOf } from "./app";
 
 const RESPONSE_TYPES = ["OIDC_RESPONSE_TYPE_CODE", "OIDC_RESPONSE_TYPE_ID_TOKEN", "OIDC_RESPONSE_TYPE_ID_TOKEN_TOKEN"];
 const AUTH_METHODS = [
@@ -30,15 +31,14 @@ const KEPT = [
 ];
 
 export interface OidcSettingsFormProps {
-  /** The address of the operation. */
-  path: string;
+  app: App;
   settings: OidcConfig;
   /** Those an app can be registered for. */
   grantTypes: readonly string[];
   isReadOnly: boolean;
 }
 
-export function OidcSettingsForm({ path, settings, grantTypes, isReadOnly }: OidcSettingsFormProps) {
+export function OidcSettingsForm({ app, settings, grantTypes, isReadOnly }: OidcSettingsFormProps) {
   const t = useTranslations();
   const { appType, authMethodType, responseTypes, devMode } = settings;
   const rule = { appType, authMethodType, responseTypes, devMode };
@@ -50,8 +50,8 @@ export function OidcSettingsForm({ path, settings, grantTypes, isReadOnly }: Oid
       <ActionForm
         id="app-settings"
         submit={t("apps.save")}
-        method="PUT"
-        path={path}
+        operation={UpdateOIDCAppConfig}
+        at={placeOf(app)}
         body={asItStands}
         done={t("apps.saved")}
         isReadOnly={isReadOnly}

@@ -3,14 +3,15 @@
 import { useTranslations } from "next-intl";
 import { ConfirmButton } from "../confirm-button";
 import { FormDialog } from "../form-dialog";
+import { RegenerateAPIClientSecret, RegenerateOIDCClientSecret, RemoveAppSecret } from "../generated/operations";
 import { Moment } from "../moment";
 import { Table } from "../table";
-import { type App, clientIdOf } from "./app";
+import { type App, clientIdOf, placeOf } from "./app";
 
-export function SecretList({ app, path, mayWrite }: { app: App; path: string; mayWrite: boolean }) {
+export function SecretList({ app, mayWrite }: { app: App; mayWrite: boolean }) {
   const t = useTranslations();
   const secrets = (app.oidcConfig ?? app.apiConfig)?.secrets ?? [];
-  const config = app.oidcConfig ? "oidc_config" : "api_config";
+  const at = placeOf(app);
   return (
     <section className="card" aria-labelledby="secrets">
       <h2 id="secrets">{t("apps.secrets")}</h2>
@@ -39,8 +40,8 @@ export function SecretList({ app, path, mayWrite }: { app: App; path: string; ma
               mayWrite && (
                 <ConfirmButton
                   id={`revoke-${id}`}
-                  method="DELETE"
-                  path={`${path}/secrets/${encodeURIComponent(id)}`}
+                  operation={RemoveAppSecret}
+                  at={{ ...at, secretId: id }}
                   label={t("apps.revoke")}
                   triggerLook="plain"
                   title={t("apps.revokeTitle", { name: app.name })}
@@ -58,8 +59,8 @@ export function SecretList({ app, path, mayWrite }: { app: App; path: string; ma
           title={t("apps.newSecret")}
           description={t("apps.newSecretText")}
           submit={t("apps.newSecret")}
-          method="POST"
-          path={`${path}/${config}/_generate_client_secret`}
+          operation={app.oidcConfig ? RegenerateOIDCClientSecret : RegenerateAPIClientSecret}
+          at={at}
           body={{ keepOthers: true }}
           reveal={{
             title: t("apps.secretTitle"),

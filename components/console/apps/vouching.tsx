@@ -3,7 +3,8 @@
 import { useTranslations } from "next-intl";
 import { ActionForm } from "../action-form";
 import { SwitchField } from "../fields";
-import { type App, type OidcConfig, settingsToSend } from "./app";
+import { UpdateOIDCAppConfig } from "../generated/operations";
+import { type App, type OidcConfig, placeOf, settingsToSend } from "./app";
 
 /** Whether the service vouches for the app. */
 export const isVouchedFor = ({ oidcConfig: oidc }: App): boolean =>
@@ -20,15 +21,21 @@ export function VouchingBadges({ app: { oidcConfig: oidc } }: { app: App }) {
   );
 }
 
-/** @param path the address of the operation */
-export function VouchingForm({ path, settings }: { path: string; settings: OidcConfig }) {
+export function VouchingForm({ app, settings }: { app: App; settings: OidcConfig }) {
   const t = useTranslations();
   const { trusted: _trusted, allowManagementApi: _allowed, ...kept } = settingsToSend(settings);
   return (
     <section className="card" aria-labelledby="vouching">
       <h2 id="vouching">{t("apps.vouching")}</h2>
       <p>{t("apps.vouchingText")}</p>
-      <ActionForm id="app-vouching" submit={t("apps.save")} method="PUT" path={path} body={kept} done={t("apps.saved")}>
+      <ActionForm
+        id="app-vouching"
+        submit={t("apps.save")}
+        operation={UpdateOIDCAppConfig}
+        at={placeOf(app)}
+        body={kept}
+        done={t("apps.saved")}
+      >
         <SwitchField name="trusted" label={t("apps.trusted")} hint={t("apps.trustedHint")} isOn={settings.trusted} />
         <SwitchField
           name="allowManagementApi"

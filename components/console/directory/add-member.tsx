@@ -1,18 +1,20 @@
 "use client";
 // Makes somebody a manager: a person found by name, and any number of roles.
 import { useTranslations } from "next-intl";
+import type { Declared } from "../declared";
 import { CheckboxGroup, type Option } from "../fields";
 import { FormDialog } from "../form-dialog";
 import { UserChoice } from "./user-choice";
 
 export interface AddMemberProps {
-  operation: string;
+  operation: Declared<"AddIAMMember" | "AddOrgMember" | "AddProjectMember">;
+  at: { projectId: string } | undefined;
   roles: readonly (Option & { hint?: string })[];
   /** Where people are searched; undefined if the visitor may not search. */
   among: "instance" | "organization" | undefined;
 }
 
-export function AddMember({ operation, roles, among }: AddMemberProps) {
+export function AddMember({ operation, at, roles, among }: AddMemberProps) {
   const t = useTranslations();
   return (
     <FormDialog
@@ -20,8 +22,8 @@ export function AddMember({ operation, roles, among }: AddMemberProps) {
       label={t("directory.addMember")}
       triggerLook="primary"
       title={t("directory.addMember")}
-      method="POST"
-      path={operation}
+      operation={operation}
+      at={at}
       submit={t("directory.add")}
       done={t("directory.saved")}
     >

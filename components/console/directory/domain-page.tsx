@@ -6,6 +6,7 @@ import { ActionForm } from "../action-form";
 import { ConfirmButton } from "../confirm-button";
 import { CopyValue } from "../copy-value";
 import { Facts } from "../facts";
+import { GenerateOrgDomainValidation, ValidateOrgDomain } from "../generated/operations";
 import { organizationAddress } from "../pages";
 import type { Answer } from "../refusal";
 import { useRefusalText } from "../refusal-text";
@@ -25,11 +26,10 @@ const HTTP = "DOMAIN_VALIDATION_TYPE_HTTP";
 export function DomainPage({ organizationId, domain, preview }: DomainPageProps) {
   const t = useTranslations();
   const { domainName, isVerified, challenge, validationType } = domain;
-  const operation = `/management/v1/orgs/me/domains/${encodeURIComponent(domainName)}/validation`;
   const choices = [
     { type: DNS, id: "by-dns", submit: t("directory.byDns") },
     { type: HTTP, id: "by-file", submit: t("directory.byFile") },
-  ];
+  ] as const;
   return (
     <>
       <p className="back">
@@ -51,8 +51,8 @@ export function DomainPage({ organizationId, domain, preview }: DomainPageProps)
                 <ActionForm
                   key={type}
                   id={id}
-                  method="POST"
-                  path={`${operation}/_generate`}
+                  operation={GenerateOrgDomainValidation}
+                  at={{ domain: domainName }}
                   body={{ type }}
                   submit={submit}
                   look="plain"
@@ -78,14 +78,7 @@ export function DomainPage({ organizationId, domain, preview }: DomainPageProps)
               />
             </>
           )}
-          {preview && (
-            <Claim
-              organizationId={organizationId}
-              domainName={domainName}
-              preview={preview}
-              path={`${operation}/_validate`}
-            />
-          )}
+          {preview && <Claim organizationId={organizationId} domainName={domainName} preview={preview} />}
         </>
       )}
     </>
@@ -96,10 +89,9 @@ interface ClaimProps {
   organizationId: string;
   domainName: string;
   preview: Answer<ClaimPreview>;
-  path: string;
 }
 
-function Claim({ organizationId, domainName, preview, path }: ClaimProps) {
+function Claim({ organizationId, domainName, preview }: ClaimProps) {
   const t = useTranslations();
   const refusalText = useRefusalText();
   if (!preview.ok) {
@@ -118,7 +110,7 @@ function Claim({ organizationId, domainName, preview, path }: ClaimProps) {
       </section>
     );
   }
-  const { totalResult, users = [] } = preview.body;
+  const { totalResult, users } = preview.body;
   const count = Number(totalResult);
   return (
     <section className="card" aria-labelledby="claim">
@@ -141,8 +133,8 @@ function Claim({ organizationId, domainName, preview, path }: ClaimProps) {
           label={t("directory.claim")}
           title={t("directory.claimTitle", { name: domainName })}
           text={<p>{t("directory.renamed", { count })}</p>}
-          method="POST"
-          path={path}
+          operation={ValidateOrgDomain}
+          at={{ domain: domainName }}
           body={{}}
           done={t("directory.claimed")}
         />

@@ -4,6 +4,7 @@ import { ActionButton } from "../action-button";
 import { ConfirmButton } from "../confirm-button";
 import { TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
+import { AddOrgDomain, RemoveOrgDomain, SetPrimaryOrgDomain } from "../generated/operations";
 import { organizationAddress } from "../pages";
 import { Table } from "../table";
 import type { Domain } from "./organization";
@@ -27,8 +28,7 @@ export function DomainTable({ organizationId, domains, mayWrite }: DomainTablePr
             label={t("directory.addDomain")}
             title={t("directory.addDomain")}
             description={t("directory.addDomainHint")}
-            method="POST"
-            path="/management/v1/orgs/me/domains"
+            operation={AddOrgDomain}
             submit={t("directory.add")}
             then={`${organizationAddress(organizationId)}/domains/{domain}`}
           >
@@ -67,8 +67,8 @@ export function DomainTable({ organizationId, domains, mayWrite }: DomainTablePr
                     <ActionButton
                       id={`primary-${domainName}`}
                       label={t("directory.makePrimary")}
-                      method="POST"
-                      path={`/management/v1/orgs/me/domains/${encodeURIComponent(domainName)}/_set_primary`}
+                      operation={SetPrimaryOrgDomain}
+                      at={{ domain: domainName }}
                       body={{}}
                       done={t("directory.saved")}
                     />
@@ -79,8 +79,8 @@ export function DomainTable({ organizationId, domains, mayWrite }: DomainTablePr
                       label={t("directory.remove")}
                       title={t("directory.removeTitle", { name: domainName })}
                       text={<p>{t("directory.removeDomain")}</p>}
-                      method="DELETE"
-                      path={`/management/v1/orgs/me/domains/${encodeURIComponent(domainName)}`}
+                      operation={RemoveOrgDomain}
+                      at={{ domain: domainName }}
                       done={t("directory.removed")}
                     />
                   )}

@@ -5,13 +5,13 @@ import { useState } from "react";
 import { callOperation } from "../call";
 import { Choice, type Choosable } from "../choice";
 import { FormDialog } from "../form-dialog";
-import { ListProjectRoles, ListProjects } from "../generated/operations";
+import { AddUserGrant, ListProjectRoles, ListProjects } from "../generated/operations";
 import { CONTAINS, searchForAll } from "../list";
 import type { ProjectRole } from "../projects/project";
 import { RoleChoice } from "./role-choice";
 
 /** @param name of the person who gets them */
-export function GrantDialog({ operation, name }: { operation: string; name: string }) {
+export function GrantDialog({ userId, name }: { userId: string; name: string }) {
   const t = useTranslations();
   const [roles, setRoles] = useState<readonly ProjectRole[]>([]);
   const readRoles = async (project: Choosable | null) => {
@@ -24,8 +24,8 @@ export function GrantDialog({ operation, name }: { operation: string; name: stri
       id="add-grant"
       label={t("directory.addGrant")}
       title={t("directory.addGrantTitle", { name })}
-      method="POST"
-      path={operation}
+      operation={AddUserGrant}
+      at={{ userId }}
       submit={t("directory.add")}
       done={t("directory.saved")}
     >

@@ -2,9 +2,8 @@
 import { useTranslations } from "next-intl";
 import { ActionButton } from "../action-button";
 import { ConfirmButton } from "../confirm-button";
+import { DeactivateUserGrant, ReactivateUserGrant, RemoveUserGrant } from "../generated/operations";
 import type { UserGrant } from "./grant";
-
-export const grantsPath = (userId: string): string => `/management/v1/users/${encodeURIComponent(userId)}/grants`;
 
 const isActive = ({ state }: UserGrant): boolean => state === "USER_GRANT_STATE_ACTIVE";
 
@@ -25,15 +24,15 @@ export function GrantState({ grant }: { grant: UserGrant }) {
 export function GrantButtons({ grant, name, may }: { grant: UserGrant; name: string; may: GrantPermissions }) {
   const t = useTranslations();
   const { id, userId, projectName } = grant;
-  const one = `${grantsPath(userId)}/${encodeURIComponent(id)}`;
+  const at = { userId, grantId: id };
   return (
     <div className="buttons">
       {may.write && (
         <ActionButton
           id={`turn-${id}`}
           label={isActive(grant) ? t("directory.deactivate") : t("directory.reactivate")}
-          method="POST"
-          path={`${one}/${isActive(grant) ? "_deactivate" : "_reactivate"}`}
+          operation={isActive(grant) ? DeactivateUserGrant : ReactivateUserGrant}
+          at={at}
           body={{}}
           done={t("directory.saved")}
         />
@@ -44,8 +43,8 @@ export function GrantButtons({ grant, name, may }: { grant: UserGrant; name: str
           label={t("directory.remove")}
           title={t("directory.removeGrantTitle", { name, project: projectName })}
           text={<p>{t("directory.removeGrantText")}</p>}
-          method="DELETE"
-          path={one}
+          operation={RemoveUserGrant}
+          at={at}
           done={t("directory.removed")}
         />
       )}

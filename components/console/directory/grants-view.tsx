@@ -4,7 +4,7 @@ import { Name } from "../../ui/user-text";
 import { Table } from "../table";
 import type { UserGrant } from "./grant";
 import { GrantDialog } from "./grant-dialog";
-import { GrantButtons, type GrantPermissions, GrantRoles, GrantState, grantsPath } from "./grant-parts";
+import { GrantButtons, type GrantPermissions, GrantRoles, GrantState } from "./grant-parts";
 import { nameOf, type User } from "./user";
 
 export interface GrantsViewProps {
@@ -20,7 +20,7 @@ export function GrantsView({ user, grants, may }: GrantsViewProps) {
     <section aria-labelledby="grants" className="section">
       <div className="head">
         <h2 id="grants">{t("directory.by.view.grants")}</h2>
-        {may.write && <GrantDialog operation={grantsPath(user.id)} name={name} />}
+        {may.write && <GrantDialog userId={user.id} name={name} />}
       </div>
       <Table
         caption={t("directory.by.view.grants")}

@@ -6,6 +6,12 @@ import { ConfirmButton } from "../confirm-button";
 import { CredentialTable } from "../credential-table";
 import { LongTextField, TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
+import {
+  AddMachineKey,
+  AddPersonalAccessToken,
+  RemoveMachineKey,
+  RemovePersonalAccessToken,
+} from "../generated/operations";
 import type { User } from "./user";
 
 export type MachineKey = Schemas["MachineKey"];
@@ -27,13 +33,13 @@ function useLabels() {
 export function MachineKeys({ user, keys, mayWrite }: Props & { keys: readonly MachineKey[] }) {
   const t = useTranslations();
   const labels = useLabels();
-  const operation = `/management/v1/users/${encodeURIComponent(user.id)}/keys`;
+  const at = { userId: user.id };
   const file = {
     title: t("directory.keyTitle"),
     text: t("directory.keyText"),
     fileName: `${user.userName}-key.json`,
     values: [{ name: "keyDetails", label: t("directory.keyFile"), isBase64: true }],
-  };
+  } as const;
   return (
     <section aria-labelledby="keys" className="section">
       <div className="head">
@@ -44,8 +50,8 @@ export function MachineKeys({ user, keys, mayWrite }: Props & { keys: readonly M
               id="upload-key"
               label={t("directory.uploadKey")}
               title={t("directory.uploadKey")}
-              method="POST"
-              path={operation}
+              operation={AddMachineKey}
+              at={at}
               body={{ type: "KEY_TYPE_JSON" }}
               submit={t("directory.add")}
               done={t("directory.saved")}
@@ -64,8 +70,8 @@ export function MachineKeys({ user, keys, mayWrite }: Props & { keys: readonly M
               label={t("directory.makeKey")}
               title={t("directory.makeKey")}
               description={t("directory.makeKeyText")}
-              method="POST"
-              path={operation}
+              operation={AddMachineKey}
+              at={at}
               body={{ type: "KEY_TYPE_JSON" }}
               submit={t("directory.makeKey")}
               reveal={file}
@@ -87,8 +93,8 @@ export function MachineKeys({ user, keys, mayWrite }: Props & { keys: readonly M
               label={t("directory.remove")}
               title={t("directory.removeTitle", { name: id })}
               text={<p>{t("directory.removeKeyText")}</p>}
-              method="DELETE"
-              path={`${operation}/${encodeURIComponent(id)}`}
+              operation={RemoveMachineKey}
+              at={{ ...at, keyId: id }}
               done={t("directory.removed")}
             />
           )
@@ -101,13 +107,13 @@ export function MachineKeys({ user, keys, mayWrite }: Props & { keys: readonly M
 export function AccessTokens({ user, tokens, mayWrite }: Props & { tokens: readonly PersonalAccessToken[] }) {
   const t = useTranslations();
   const labels = useLabels();
-  const operation = `/management/v1/users/${encodeURIComponent(user.id)}/pats`;
+  const at = { userId: user.id };
   const once = {
     title: t("directory.patTitle"),
     text: t("directory.patText"),
     fileName: `${user.userName}-token.env`,
     values: [{ name: "token", label: t("directory.pat"), variable: "TOKEN" }],
-  };
+  } as const;
   return (
     <section aria-labelledby="pats" className="section">
       <div className="head">
@@ -118,8 +124,8 @@ export function AccessTokens({ user, tokens, mayWrite }: Props & { tokens: reado
             label={t("directory.makePat")}
             title={t("directory.makePat")}
             description={t("directory.makePatText")}
-            method="POST"
-            path={operation}
+            operation={AddPersonalAccessToken}
+            at={at}
             submit={t("directory.makePat")}
             reveal={once}
           >
@@ -144,8 +150,8 @@ export function AccessTokens({ user, tokens, mayWrite }: Props & { tokens: reado
               label={t("directory.revoke")}
               title={t("directory.revokeTitle", { name: id })}
               text={<p>{t("directory.revokePatText")}</p>}
-              method="DELETE"
-              path={`${operation}/${encodeURIComponent(id)}`}
+              operation={RemovePersonalAccessToken}
+              at={{ ...at, tokenId: id }}
               done={t("directory.revoked")}
             />
           )

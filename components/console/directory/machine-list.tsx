@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
 import { LongTextField, SelectField, TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
+import { AddMachineUser } from "../generated/operations";
 import type { ListAnswer } from "../list";
 import { Moment } from "../moment";
 import { Pager } from "../pager";
@@ -34,8 +35,7 @@ export function MachineList({ list, page, searched, organizationId, mayWrite }: 
             triggerLook="primary"
             title={t("directory.createMachine")}
             description={t("directory.createMachineHint")}
-            method="POST"
-            path="/management/v1/users/machine"
+            operation={AddMachineUser}
             submit={t("directory.createMachine")}
             then={`${path}/{userId}`}
           >

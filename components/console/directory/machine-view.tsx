@@ -5,13 +5,14 @@ import { CopyValue } from "../copy-value";
 import { Facts } from "../facts";
 import { LongTextField, SwitchField, TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
+import { GenerateMachineSecret, RemoveMachineSecret, UpdateMachine } from "../generated/operations";
 import { Moment } from "../moment";
 import { TokenTypeField } from "./machine-list";
 import type { Machine, User } from "./user";
 
 export function MachineView({ user, machine, mayWrite }: { user: User; machine: Machine; mayWrite: boolean }) {
   const t = useTranslations();
-  const operation = `/management/v1/users/${encodeURIComponent(user.id)}`;
+  const at = { userId: user.id };
   const { name, description, hasSecret, accessTokenType, legacyAssertionAudience, jwksUri } = machine;
   const secret = {
     title: t("directory.secretTitle"),
@@ -21,7 +22,7 @@ export function MachineView({ user, machine, mayWrite }: { user: User; machine: 
       { name: "clientId", label: t("directory.clientId"), variable: "CLIENT_ID" },
       { name: "clientSecret", label: t("directory.clientSecret"), variable: "CLIENT_SECRET" },
     ],
-  };
+  } as const;
   return (
     <>
       <Facts
@@ -40,8 +41,8 @@ export function MachineView({ user, machine, mayWrite }: { user: User; machine: 
             id="change-machine"
             label={t("directory.change")}
             title={t("directory.changeMachine")}
-            method="PUT"
-            path={`${operation}/machine`}
+            operation={UpdateMachine}
+            at={at}
             submit={t("directory.save")}
             done={t("directory.saved")}
           >
@@ -68,8 +69,8 @@ export function MachineView({ user, machine, mayWrite }: { user: User; machine: 
             label={t(hasSecret ? "directory.replaceSecret" : "directory.makeSecret")}
             title={t(hasSecret ? "directory.replaceSecret" : "directory.makeSecret")}
             description={t(hasSecret ? "directory.replaceSecretText" : "directory.makeSecretText")}
-            method="PUT"
-            path={`${operation}/secret`}
+            operation={GenerateMachineSecret}
+            at={at}
             body={{}}
             submit={t("directory.makeSecret")}
             reveal={secret}
@@ -81,8 +82,8 @@ export function MachineView({ user, machine, mayWrite }: { user: User; machine: 
               label={t("directory.removeSecret")}
               title={t("directory.removeSecretTitle", { name })}
               text={<p>{t("directory.removeSecretText")}</p>}
-              method="DELETE"
-              path={`${operation}/secret`}
+              operation={RemoveMachineSecret}
+              at={at}
               done={t("directory.removed")}
             />
           )}

@@ -6,6 +6,17 @@ import { LoginName, Name } from "../../ui/user-text";
 import { ConfirmButton } from "../confirm-button";
 import { CheckboxGroup } from "../fields";
 import { FormDialog } from "../form-dialog";
+import {
+  AddIAMMember,
+  AddOrgMember,
+  AddProjectMember,
+  RemoveIAMMember,
+  RemoveOrgMember,
+  RemoveProjectMember,
+  UpdateIAMMember,
+  UpdateOrgMember,
+  UpdateProjectMember,
+} from "../generated/operations";
 import type { ListAnswer } from "../list";
 import { Pager } from "../pager";
 import { Table } from "../table";
@@ -19,8 +30,8 @@ export interface MemberListProps {
   path: string;
   /** The query without the page number. */
   query: Readonly<Record<string, string>>;
-  /** The address of the operations. */
-  operation: string;
+  /** Of the project whose managers they are. */
+  projectId?: string;
   list: ListAnswer<Member>;
   pageNumber: number;
   roles: readonly string[];
@@ -39,9 +50,17 @@ const LEADS = {
 /** Where new managers are searched. */
 const PEOPLE = { instance: "instance", organization: "organization", project: "organization" } as const;
 
+const OPERATIONS = {
+  instance: { add: AddIAMMember, update: UpdateIAMMember, remove: RemoveIAMMember },
+  organization: { add: AddOrgMember, update: UpdateOrgMember, remove: RemoveOrgMember },
+  project: { add: AddProjectMember, update: UpdateProjectMember, remove: RemoveProjectMember },
+} as const;
+
 export function MemberList(props: MemberListProps) {
-  const { of, path, query, operation, list, pageNumber, roles, mayWrite, mayDelete, maySearch } = props;
+  const { of, path, query, projectId, list, pageNumber, roles, mayWrite, mayDelete, maySearch } = props;
   const t = useTranslations();
+  const { add, update, remove } = OPERATIONS[of];
+  const at = projectId === undefined ? undefined : { projectId };
   const title = t(of === "instance" ? "pages.administrators" : "pages.members");
   const optionsFor = (names: readonly string[]) =>
     names.map((role) => ({
@@ -54,7 +73,7 @@ export function MemberList(props: MemberListProps) {
       <div className="head">
         {of === "project" ? <h2>{title}</h2> : <h1>{title}</h1>}
         {mayWrite && (
-          <AddMember operation={operation} roles={optionsFor(roles)} among={maySearch ? PEOPLE[of] : undefined} />
+          <AddMember operation={add} at={at} roles={optionsFor(roles)} among={maySearch ? PEOPLE[of] : undefined} />
         )}
       </div>
       <p className="lead">{t(LEADS[of])}</p>
@@ -100,8 +119,8 @@ export function MemberList(props: MemberListProps) {
                     id={`change-${member.userId}`}
                     label={t("directory.changeRoles")}
                     title={t("directory.changeRolesTitle", { name: member.displayName })}
-                    method="PUT"
-                    path={`${operation}/${encodeURIComponent(member.userId)}`}
+                    operation={update}
+                    at={{ ...at, userId: member.userId }}
                     submit={t("directory.save")}
                     done={t("directory.saved")}
                   >
@@ -120,8 +139,8 @@ export function MemberList(props: MemberListProps) {
                     label={t("directory.remove")}
                     title={t("directory.removeMemberTitle", { name: member.displayName })}
                     text={<p>{t("directory.removeMemberText")}</p>}
-                    method="DELETE"
-                    path={`${operation}/${encodeURIComponent(member.userId)}`}
+                    operation={remove}
+                    at={{ ...at, userId: member.userId }}
                     done={t("directory.removed")}
                   />
                 )}

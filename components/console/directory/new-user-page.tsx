@@ -2,6 +2,7 @@
 import { useTranslations } from "next-intl";
 import { ActionForm } from "../action-form";
 import { SwitchField, TextField } from "../fields";
+import { AddHumanUser } from "../generated/operations";
 import { pageAddress } from "../pages";
 import { LanguageChoice } from "./profile-fields";
 
@@ -16,13 +17,7 @@ export function NewUserPage({ organizationId, domain }: { organizationId: string
       <h1>{t("directory.createUser")}</h1>
       <p className="lead">{t("directory.createUserLead")}</p>
       <div className="card">
-        <ActionForm
-          id="new-user"
-          method="POST"
-          path="/management/v1/users/human"
-          submit={t("directory.createUser")}
-          then={`${list}/{userId}`}
-        >
+        <ActionForm id="new-user" operation={AddHumanUser} submit={t("directory.createUser")} then={`${list}/{userId}`}>
           <TextField name="profile.firstName" label={t("directory.firstName")} required maxLength={200} />
           <TextField name="profile.lastName" label={t("directory.lastName")} required maxLength={200} />
           <TextField name="email.email" label={t("directory.email")} type="email" required maxLength={200} />

@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
 import { TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
+import { AddOrg } from "../generated/operations";
 import type { ListAnswer } from "../list";
 import { Moment } from "../moment";
 import { Pager } from "../pager";
@@ -38,8 +39,7 @@ export function OrganizationList({ list, page, searched, state, mayCreate }: Org
             triggerLook="primary"
             title={t("directory.createOrganization")}
             description={t("directory.createOrganizationHint")}
-            method="POST"
-            path="/management/v1/orgs"
+            operation={AddOrg}
             submit={t("directory.create")}
             then="/console/organizations/{id}"
           >

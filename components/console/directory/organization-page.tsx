@@ -8,6 +8,7 @@ import { CopyValue } from "../copy-value";
 import { Facts } from "../facts";
 import { SelectField, TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
+import { DeactivateOrg, ReactivateOrg, RemoveOrg, UpdateOrg } from "../generated/operations";
 import { Moment } from "../moment";
 import { DomainTable } from "./domain-table";
 import type { Domain, Organization } from "./organization";
@@ -36,8 +37,7 @@ export function OrganizationPage({ organization, domains, mayWrite, mayDelete }:
               id="change-organization"
               label={t("directory.change")}
               title={t("directory.changeOrganization")}
-              method="PUT"
-              path="/management/v1/orgs/me"
+              operation={UpdateOrg}
               submit={t("directory.save")}
               done={t("directory.saved")}
             >
@@ -50,8 +50,7 @@ export function OrganizationPage({ organization, domains, mayWrite, mayDelete }:
                 label={t("directory.deactivate")}
                 title={t("directory.deactivateTitle", { name })}
                 text={<p>{t("directory.deactivateOrganization")}</p>}
-                method="POST"
-                path="/management/v1/orgs/me/_deactivate"
+                operation={DeactivateOrg}
                 body={{}}
                 done={t("directory.deactivated")}
               />
@@ -59,8 +58,7 @@ export function OrganizationPage({ organization, domains, mayWrite, mayDelete }:
               <ActionButton
                 id="reactivate-organization"
                 label={t("directory.reactivate")}
-                method="POST"
-                path="/management/v1/orgs/me/_reactivate"
+                operation={ReactivateOrg}
                 body={{}}
                 done={t("directory.reactivated")}
               />
@@ -88,8 +86,7 @@ export function OrganizationPage({ organization, domains, mayWrite, mayDelete }:
               label={t("directory.deleteOrganization")}
               title={t("directory.deleteTitle", { name })}
               text={<p>{t("directory.deleteOrganizationHint")}</p>}
-              method="DELETE"
-              path="/management/v1/orgs/me"
+              operation={RemoveOrg}
               then="/console"
             />
           </p>

@@ -7,6 +7,15 @@ import { CopyValue } from "../copy-value";
 import { Facts } from "../facts";
 import { SwitchField, TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
+import {
+  RemoveHumanPhone,
+  ResendHumanEmailVerification,
+  UpdateHumanEmail,
+  UpdateHumanPhone,
+  UpdateHumanProfile,
+  UpdateUserName,
+  VerifyHumanEmail,
+} from "../generated/operations";
 import { Moment } from "../moment";
 import { ProfileFields } from "./profile-fields";
 import type { Human, User } from "./user";
@@ -19,7 +28,7 @@ export interface ProfileViewProps {
 
 export function ProfileView({ user, human, mayWrite }: ProfileViewProps) {
   const t = useTranslations();
-  const operation = `/management/v1/users/${encodeURIComponent(user.id)}`;
+  const at = { userId: user.id };
   const { profile, email, phone } = human;
   const verified = (isVerified: boolean) =>
     isVerified ? (
@@ -27,7 +36,7 @@ export function ProfileView({ user, human, mayWrite }: ProfileViewProps) {
     ) : (
       <span className="state">{t("directory.unverified")}</span>
     );
-  const form = { method: "PUT", submit: t("directory.save"), done: t("directory.saved") } as const;
+  const form = { at, submit: t("directory.save"), done: t("directory.saved") };
   return (
     <>
       <Facts
@@ -65,7 +74,7 @@ export function ProfileView({ user, human, mayWrite }: ProfileViewProps) {
             id="change-profile"
             label={t("directory.changeProfile")}
             title={t("directory.changeProfile")}
-            path={`${operation}/profile`}
+            operation={UpdateHumanProfile}
           >
             <ProfileFields profile={profile} />
           </FormDialog>
@@ -74,7 +83,7 @@ export function ProfileView({ user, human, mayWrite }: ProfileViewProps) {
             id="change-user-name"
             label={t("directory.changeUserName")}
             title={t("directory.changeUserName")}
-            path={`${operation}/username`}
+            operation={UpdateUserName}
           >
             <TextField name="userName" label={t("directory.userName")} value={user.userName} required maxLength={200} />
           </FormDialog>
@@ -84,7 +93,7 @@ export function ProfileView({ user, human, mayWrite }: ProfileViewProps) {
             label={t("directory.changeEmail")}
             title={t("directory.changeEmail")}
             description={t("directory.changeEmailHint")}
-            path={`${operation}/email`}
+            operation={UpdateHumanEmail}
           >
             <TextField name="email" label={t("directory.email")} type="email" value={email?.email} required />
             <SwitchField
@@ -98,8 +107,8 @@ export function ProfileView({ user, human, mayWrite }: ProfileViewProps) {
               <ActionButton
                 id="resend-verification"
                 label={t("directory.resendVerification")}
-                method="POST"
-                path={`${operation}/email/_resend_verification`}
+                operation={ResendHumanEmailVerification}
+                at={at}
                 body={{}}
                 done={t("directory.mailQueued")}
               />
@@ -110,8 +119,8 @@ export function ProfileView({ user, human, mayWrite }: ProfileViewProps) {
                 label={t("directory.vouch")}
                 title={t("directory.vouchTitle", { address: email.email })}
                 text={<p>{t("directory.vouchEmailHint")}</p>}
-                method="POST"
-                path={`${operation}/email/_verify`}
+                operation={VerifyHumanEmail}
+                at={at}
                 body={{}}
                 done={t("directory.saved")}
               />
@@ -122,7 +131,7 @@ export function ProfileView({ user, human, mayWrite }: ProfileViewProps) {
             id="change-phone"
             label={t("directory.changePhone")}
             title={t("directory.changePhone")}
-            path={`${operation}/phone`}
+            operation={UpdateHumanPhone}
           >
             <TextField
               name="phone"
@@ -141,8 +150,8 @@ export function ProfileView({ user, human, mayWrite }: ProfileViewProps) {
               label={t("directory.removePhone")}
               title={t("directory.removeTitle", { name: phone.phone })}
               text={<p>{t("directory.removePhoneText")}</p>}
-              method="DELETE"
-              path={`${operation}/phone`}
+              operation={RemoveHumanPhone}
+              at={at}
               done={t("directory.removed")}
             />
           )}

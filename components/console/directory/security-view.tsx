@@ -4,7 +4,15 @@ import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
 import { ActionButton } from "../action-button";
 import { ConfirmButton } from "../confirm-button";
+import type { ParametersOf } from "../declared";
 import { Facts } from "../facts";
+import {
+  RemoveHumanAuthFactor,
+  RemoveHumanPasswordless,
+  RemoveHumanRecoveryCodes,
+  ResendHumanInitialization,
+  SendHumanResetPasswordNotification,
+} from "../generated/operations";
 import { Moment } from "../moment";
 import { Table } from "../table";
 import { type Factor, type Human, hasPassword, nameOf, type Passkey, type User } from "./user";
@@ -23,24 +31,26 @@ interface Means {
   kind: string;
   creationDate: string;
   lastUsedDate?: string;
-  path: string;
+  removal:
+    | { operation: typeof RemoveHumanPasswordless; at: ParametersOf<"RemoveHumanPasswordless"> }
+    | { operation: typeof RemoveHumanAuthFactor; at: ParametersOf<"RemoveHumanAuthFactor"> };
 }
 
 export function SecurityView({ user, human, factors, passkeys, mayWrite }: SecurityViewProps) {
   const t = useTranslations();
-  const operation = `/management/v1/users/${encodeURIComponent(user.id)}`;
+  const at = { userId: user.id };
   const isInitial = !hasPassword(user);
   const means: Means[] = [
     ...passkeys.map((passkey) => ({
       ...passkey,
       kind: t("directory.passkey"),
-      path: `${operation}/passwordless/${encodeURIComponent(passkey.id)}`,
+      removal: { operation: RemoveHumanPasswordless, at: { ...at, passkeyId: passkey.id } },
     })),
     ...factors.map((factor) => ({
       ...factor,
       name: factor.name ?? "",
       kind: t(`directory.by.factor.${factor.type}`),
-      path: `${operation}/auth_factors/${encodeURIComponent(factor.id)}`,
+      removal: { operation: RemoveHumanAuthFactor, at: { ...at, factorId: factor.id } },
     })),
   ];
   const last = (date: string | undefined) =>
@@ -69,8 +79,8 @@ export function SecurityView({ user, human, factors, passkeys, mayWrite }: Secur
               id="resend-init"
               look="primary"
               label={t("directory.resendInit")}
-              method="POST"
-              path={`${operation}/_resend_initialization`}
+              operation={ResendHumanInitialization}
+              at={at}
               body={{}}
               done={t("directory.mailQueued")}
             />
@@ -81,8 +91,8 @@ export function SecurityView({ user, human, factors, passkeys, mayWrite }: Secur
               label={t("directory.resetPassword")}
               title={t("directory.resetPasswordTitle", { name: nameOf(user) })}
               text={<p>{t("directory.resetPasswordText")}</p>}
-              method="POST"
-              path={`${operation}/password/_reset_notification`}
+              operation={SendHumanResetPasswordNotification}
+              at={at}
               body={{}}
               done={t("directory.mailQueued")}
             />
@@ -93,8 +103,8 @@ export function SecurityView({ user, human, factors, passkeys, mayWrite }: Secur
             label={t("directory.removeRecoveryCodes")}
             title={t("directory.removeRecoveryCodesTitle", { name: nameOf(user) })}
             text={<p>{t("directory.removeRecoveryCodesText")}</p>}
-            method="DELETE"
-            path={`${operation}/recovery_codes`}
+            operation={RemoveHumanRecoveryCodes}
+            at={at}
             done={t("directory.removed")}
           />
         </div>
@@ -104,7 +114,7 @@ export function SecurityView({ user, human, factors, passkeys, mayWrite }: Secur
         <Table
           caption={t("directory.factors")}
           rows={means}
-          keyOf={({ path }) => path}
+          keyOf={({ id }) => id}
           empty={<p>{t("directory.noFactors")}</p>}
           columns={[
             { id: "kind", label: t("directory.kind"), cell: ({ kind }) => kind },
@@ -119,15 +129,14 @@ export function SecurityView({ user, human, factors, passkeys, mayWrite }: Secur
               id: "actions",
               label: t("directory.actions"),
               isQuiet: true,
-              cell: ({ kind, name, path, id }) =>
+              cell: ({ kind, name, removal, id }) =>
                 mayWrite && (
                   <ConfirmButton
                     id={`remove-${id}`}
                     label={t("directory.remove")}
                     title={t("directory.removeTitle", { name: name || kind })}
                     text={<p>{t("directory.removeFactor")}</p>}
-                    method="DELETE"
-                    path={path}
+                    {...removal}
                     done={t("directory.removed")}
                   />
                 ),

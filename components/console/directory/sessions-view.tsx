@@ -2,6 +2,7 @@
 import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
 import { ConfirmButton } from "../confirm-button";
+import { DeleteSession, RevokeUserToken, SignOutUser } from "../generated/operations";
 import { Moment } from "../moment";
 import type { ActiveSession } from "../operations/session-list";
 import { Table } from "../table";
@@ -18,7 +19,7 @@ export interface SessionsViewProps {
 
 export function SessionsView({ user, sessions, tokens, currentSessionId, mayEnd }: SessionsViewProps) {
   const t = useTranslations();
-  const operation = `/management/v1/users/${encodeURIComponent(user.id)}`;
+  const at = { userId: user.id };
   return (
     <>
       <section aria-labelledby="sessions" className="section">
@@ -30,8 +31,8 @@ export function SessionsView({ user, sessions, tokens, currentSessionId, mayEnd 
               label={t("directory.endAll")}
               title={t("directory.endAllTitle", { name: nameOf(user) })}
               text={<p>{t("directory.endAllText")}</p>}
-              method="DELETE"
-              path={`${operation}/sessions`}
+              operation={SignOutUser}
+              at={at}
               done={t("directory.ended")}
             />
           )}
@@ -75,8 +76,8 @@ export function SessionsView({ user, sessions, tokens, currentSessionId, mayEnd 
                     label={t("directory.end")}
                     title={t("directory.endTitle", { name: nameOf(user) })}
                     text={<p>{t("directory.endText")}</p>}
-                    method="DELETE"
-                    path={`/v2/sessions/${encodeURIComponent(id)}`}
+                    operation={DeleteSession}
+                    at={{ sessionId: id }}
                     done={t("directory.ended")}
                   />
                 ),
@@ -114,8 +115,8 @@ export function SessionsView({ user, sessions, tokens, currentSessionId, mayEnd 
                     label={t("directory.revoke")}
                     title={t("directory.revokeTitle", { name: appName ?? clientId })}
                     text={<p>{t("directory.revokeText")}</p>}
-                    method="DELETE"
-                    path={`${operation}/tokens/${encodeURIComponent(id)}`}
+                    operation={RevokeUserToken}
+                    at={{ ...at, grantId: id }}
                     done={t("directory.revoked")}
                   />
                 ),

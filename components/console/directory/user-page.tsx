@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { LoginName, Name } from "../../ui/user-text";
 import { ActionButton } from "../action-button";
 import { ConfirmButton } from "../confirm-button";
+import { DeactivateUser, LockUser, ReactivateUser, RemoveUser, UnlockUser } from "../generated/operations";
 import { type ConsolePage, pageAddress } from "../pages";
 import { nameOf, stateOf, type User } from "./user";
 import { UserStateLabel } from "./user-state";
@@ -48,8 +49,8 @@ export function UserPage(props: UserPageProps) {
               label={t("directory.delete")}
               title={t("directory.deleteTitle", { name: nameOf(user) })}
               text={<p>{t("directory.deleteUser")}</p>}
-              method="DELETE"
-              path={`/management/v1/users/${encodeURIComponent(user.id)}`}
+              operation={RemoveUser}
+              at={{ userId: user.id }}
               then={list}
             />
           )}
@@ -70,15 +71,16 @@ export function UserPage(props: UserPageProps) {
 /** Locking is meant for a while, deactivating for good; both end sessions and tokens. */
 function StateButtons({ user }: { user: User }) {
   const t = useTranslations();
-  const operation = `/management/v1/users/${encodeURIComponent(user.id)}`;
+  const at = { userId: user.id };
   const state = stateOf(user);
-  const again = { method: "POST", body: {}, done: t("directory.canSignIn") } as const;
+  const again = { at, body: {}, done: t("directory.canSignIn") };
   if (state === "locked") {
-    return <ActionButton {...again} id="unlock-user" label={t("directory.unlock")} path={`${operation}/_unlock`} />;
+    return <ActionButton {...again} id="unlock-user" label={t("directory.unlock")} operation={UnlockUser} />;
   }
   if (state === "inactive") {
-    const path = `${operation}/_reactivate`;
-    return <ActionButton {...again} id="reactivate-user" label={t("directory.reactivate")} path={path} />;
+    return (
+      <ActionButton {...again} id="reactivate-user" label={t("directory.reactivate")} operation={ReactivateUser} />
+    );
   }
   const name = nameOf(user);
   return (
@@ -88,8 +90,8 @@ function StateButtons({ user }: { user: User }) {
         label={t("directory.lock")}
         title={t("directory.lockTitle", { name })}
         text={<p>{t("directory.lockUser")}</p>}
-        method="POST"
-        path={`${operation}/_lock`}
+        operation={LockUser}
+        at={at}
         body={{}}
         done={t("directory.locked")}
         triggerLook="plain"
@@ -99,8 +101,8 @@ function StateButtons({ user }: { user: User }) {
         label={t("directory.deactivate")}
         title={t("directory.deactivateTitle", { name })}
         text={<p>{t("directory.deactivateUser")}</p>}
-        method="POST"
-        path={`${operation}/_deactivate`}
+        operation={DeactivateUser}
+        at={at}
         body={{}}
         done={t("directory.deactivatedUser")}
         triggerLook="plain"

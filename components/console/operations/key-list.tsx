@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import type { Schemas } from "../../../server/api/generated/operations";
 import { ConfirmButton } from "../confirm-button";
 import { CopyValue } from "../copy-value";
+import { DeleteWebKey, RotateWebKey } from "../generated/operations";
 import { Moment } from "../moment";
 import { Table } from "../table";
 
@@ -36,8 +37,7 @@ export function KeyList({ keys, jwksUrl, mayRotate, mayRemove }: KeyListProps) {
                 label={t("operations.rotate", { algorithm })}
                 title={t("operations.rotateTitle", { algorithm })}
                 text={<p>{t("operations.rotateText")}</p>}
-                method="POST"
-                path="/v2/web_keys/_rotate"
+                operation={RotateWebKey}
                 body={{ algorithm }}
                 done={t("operations.rotated")}
               />
@@ -80,8 +80,8 @@ export function KeyList({ keys, jwksUrl, mayRotate, mayRemove }: KeyListProps) {
                       <li>{t("operations.removeKeyInstead")}</li>
                     </ul>
                   }
-                  method="DELETE"
-                  path={`/v2/web_keys/${encodeURIComponent(id)}`}
+                  operation={DeleteWebKey}
+                  at={{ webKeyId: id }}
                   done={t("operations.removedKey")}
                 />
               ),

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import type { Schemas } from "../../../server/api/generated/operations";
 import { LoginName, Name } from "../../ui/user-text";
 import { ConfirmButton } from "../confirm-button";
+import { DeleteSession } from "../generated/operations";
 import type { ListAnswer } from "../list";
 import { Moment } from "../moment";
 import { pageAddress } from "../pages";
@@ -86,8 +87,8 @@ export function SessionList({ title, path, list, isFirstPage, currentSessionId, 
                   label={t("operations.end")}
                   title={t("operations.endTitle", { name: displayName || loginName })}
                   text={<p>{t("operations.endText")}</p>}
-                  method="DELETE"
-                  path={`/v2/sessions/${encodeURIComponent(id)}`}
+                  operation={DeleteSession}
+                  at={{ sessionId: id }}
                   done={t("operations.ended")}
                 />
               ),

@@ -4,10 +4,11 @@ import { useTranslations } from "next-intl";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { ActionButton } from "../action-button";
 import type { App } from "../apps/app";
-import { clientIdOf, settingsToSend } from "../apps/app";
+import { clientIdOf, placeOf, settingsToSend } from "../apps/app";
 import { CodeBlock } from "../code-block";
 import { SelectField, TextField } from "../fields";
 import { controlsOf, formBody } from "../form-body";
+import { UpdateOIDCAppConfig } from "../generated/operations";
 import { AddressCheck } from "./address-check";
 import { type Attempt, authorizationAddress, callbackAddress, canRun, prepare, remember, type Wanted } from "./flow";
 import { Parameters } from "./parameters";
@@ -88,7 +89,6 @@ function Request({ mayWrite, ...props }: RequestProps) {
   const callback = callbackAddress(issuer);
   if (!mayRun) return <p className="banner">{t("playground.notSecure")}</p>;
   if (!oidc || redirectUris.includes(callback)) return <RequestForm {...props} />;
-  const path = `/management/v1/projects/${encodeURIComponent(app.projectId)}/apps/${encodeURIComponent(app.id)}`;
   return (
     <div className="banner">
       <p>{t("playground.notAllowed")}</p>
@@ -98,8 +98,8 @@ function Request({ mayWrite, ...props }: RequestProps) {
       {mayWrite ? (
         <ActionButton
           id="allow-playground"
-          method="PUT"
-          path={`${path}/oidc_config`}
+          operation={UpdateOIDCAppConfig}
+          at={placeOf(app)}
           body={{ ...settingsToSend(oidc), redirectUris: [...redirectUris, callback] }}
           label={t("playground.allow")}
           done={t("playground.allowed")}

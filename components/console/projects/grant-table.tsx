@@ -6,6 +6,7 @@ import { GrantButtons, type GrantPermissions, GrantRoles, GrantState } from "../
 import { RoleChoice } from "../directory/role-choice";
 import { UserChoice } from "../directory/user-choice";
 import { FormDialog } from "../form-dialog";
+import { AddUserGrant } from "../generated/operations";
 import type { ListAnswer } from "../list";
 import { Pager } from "../pager";
 import { Table } from "../table";
@@ -34,8 +35,7 @@ export function GrantTable({ path, projectId, roles, list, pageNumber, may }: Gr
             label={t("directory.addGrant")}
             triggerLook="primary"
             title={t("directory.addGrant")}
-            method="POST"
-            path="/management/v1/users/{userId}/grants"
+            operation={AddUserGrant}
             body={{ projectId }}
             submit={t("directory.add")}
             done={t("directory.saved")}

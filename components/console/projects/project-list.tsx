@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import { Name } from "../../ui/user-text";
 import { TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
+import { AddProject } from "../generated/operations";
 import type { ListAnswer } from "../list";
 import { Moment } from "../moment";
 import { Pager } from "../pager";
@@ -33,8 +34,7 @@ export function ProjectList({ base, projects, search, page, mayCreate }: Project
             triggerLook="primary"
             title={t("apps.addProject")}
             submit={t("apps.addProject")}
-            method="POST"
-            path="/management/v1/projects"
+            operation={AddProject}
             then={`${path}/{id}`}
           >
             <TextField name="name" label={t("apps.projectName")} required maxLength={200} />

@@ -8,8 +8,9 @@ import { type App, clientIdOf } from "../apps/app";
 import { AppState } from "../apps/app-list";
 import { ConfirmButton } from "../confirm-button";
 import { SwitchField, TextField } from "../fields";
+import { DeactivateProject, ReactivateProject, RemoveProject, UpdateProject } from "../generated/operations";
 import { Table } from "../table";
-import { type Project, type ProjectRole, projectPath } from "./project";
+import type { Project, ProjectRole } from "./project";
 import { ProjectState } from "./project-list";
 import { RoleTable } from "./role-table";
 import { ScopeTable } from "./scope-table";
@@ -64,7 +65,7 @@ export interface ProjectViewProps {
 
 export function ProjectView({ base, project, roles, apps, may }: ProjectViewProps) {
   const t = useTranslations();
-  const path = projectPath(project.id);
+  const at = { projectId: project.id };
   const isActive = project.state === "PROJECT_STATE_ACTIVE";
   return (
     <>
@@ -90,12 +91,18 @@ export function ProjectView({ base, project, roles, apps, may }: ProjectViewProp
           ]}
         />
       </section>
-      <RoleTable path={path} roles={roles} mayWrite={may.writeRoles} mayDelete={may.deleteRoles} />
-      <ScopeTable path={path} scopes={project.scopes} mayWrite={may.write} />
+      <RoleTable projectId={project.id} roles={roles} mayWrite={may.writeRoles} mayDelete={may.deleteRoles} />
+      <ScopeTable projectId={project.id} scopes={project.scopes} mayWrite={may.write} />
       {may.write && (
         <section className="card" aria-labelledby="settings">
           <h2 id="settings">{t("apps.settings")}</h2>
-          <ActionForm id="project-settings" submit={t("apps.save")} method="PUT" path={path} done={t("apps.saved")}>
+          <ActionForm
+            id="project-settings"
+            submit={t("apps.save")}
+            operation={UpdateProject}
+            at={at}
+            done={t("apps.saved")}
+          >
             <TextField name="name" label={t("apps.projectName")} value={project.name} required maxLength={200} />
             <SwitchField
               name="projectRoleAssertion"
@@ -134,8 +141,8 @@ export function ProjectView({ base, project, roles, apps, may }: ProjectViewProp
             {may.write && (
               <ConfirmButton
                 id="switch-project"
-                method="POST"
-                path={`${path}/${isActive ? "_deactivate" : "_reactivate"}`}
+                operation={isActive ? DeactivateProject : ReactivateProject}
+                at={at}
                 label={isActive ? t("apps.deactivate") : t("apps.reactivate")}
                 look={isActive ? "danger" : "primary"}
                 triggerLook="plain"
@@ -147,8 +154,8 @@ export function ProjectView({ base, project, roles, apps, may }: ProjectViewProp
             {may.delete && (
               <ConfirmButton
                 id="delete-project"
-                method="DELETE"
-                path={path}
+                operation={RemoveProject}
+                at={at}
                 label={t("apps.delete")}
                 title={t("apps.deleteTitle", { name: project.name })}
                 text={<p>{t("apps.deleteProjectText")}</p>}

@@ -4,5 +4,3 @@ import type { Schemas } from "../../../server/api/generated/operations";
 export type Project = Schemas["Project"];
 export type ProjectRole = Schemas["ProjectRole"];
 export type ProjectScope = Project["scopes"][number];
-
-export const projectPath = (projectId: string): string => `/management/v1/projects/${encodeURIComponent(projectId)}`;

@@ -4,18 +4,18 @@ import { Name } from "../../ui/user-text";
 import { ConfirmButton } from "../confirm-button";
 import { TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
+import { AddProjectRole, RemoveProjectRole } from "../generated/operations";
 import { Table } from "../table";
 import type { ProjectRole } from "./project";
 
 export interface RoleTableProps {
-  /** The address of the project's operations. */
-  path: string;
+  projectId: string;
   roles: readonly ProjectRole[];
   mayWrite: boolean;
   mayDelete: boolean;
 }
 
-export function RoleTable({ path, roles, mayWrite, mayDelete }: RoleTableProps) {
+export function RoleTable({ projectId, roles, mayWrite, mayDelete }: RoleTableProps) {
   const t = useTranslations();
   return (
     <section className="card" aria-labelledby="roles">
@@ -38,8 +38,8 @@ export function RoleTable({ path, roles, mayWrite, mayDelete }: RoleTableProps) 
               mayDelete && (
                 <ConfirmButton
                   id={`remove-role-${key}`}
-                  method="DELETE"
-                  path={`${path}/roles/${encodeURIComponent(key)}`}
+                  operation={RemoveProjectRole}
+                  at={{ projectId, roleKey: key }}
                   label={t("apps.remove")}
                   triggerLook="plain"
                   title={t("apps.removeRoleTitle", { role: key })}
@@ -56,8 +56,8 @@ export function RoleTable({ path, roles, mayWrite, mayDelete }: RoleTableProps) 
           label={t("apps.addRole")}
           title={t("apps.addRole")}
           submit={t("apps.addRole")}
-          method="POST"
-          path={`${path}/roles`}
+          operation={AddProjectRole}
+          at={{ projectId }}
           done={t("apps.saved")}
         >
           <TextField name="roleKey" label={t("apps.roleKey")} hint={t("apps.roleKeyHint")} required maxLength={200} />

@@ -5,17 +5,17 @@ import { Name } from "../../ui/user-text";
 import { ConfirmButton } from "../confirm-button";
 import { TextField } from "../fields";
 import { FormDialog } from "../form-dialog";
+import { AddProjectScope, RemoveProjectScope, UpdateProjectScope } from "../generated/operations";
 import { Table } from "../table";
 import type { ProjectScope } from "./project";
 
 export interface ScopeTableProps {
-  /** The address of the project's operations. */
-  path: string;
+  projectId: string;
   scopes: readonly ProjectScope[];
   mayWrite: boolean;
 }
 
-export function ScopeTable({ path, scopes, mayWrite }: ScopeTableProps) {
+export function ScopeTable({ projectId, scopes, mayWrite }: ScopeTableProps) {
   const t = useTranslations();
   const locale = useLocale();
   return (
@@ -41,7 +41,7 @@ export function ScopeTable({ path, scopes, mayWrite }: ScopeTableProps) {
             id: "actions",
             label: t("apps.actions"),
             isQuiet: true,
-            cell: (scope) => mayWrite && <ScopeButtons address={addressOf(path, scope)} scope={scope} />,
+            cell: (scope) => mayWrite && <ScopeButtons projectId={projectId} scope={scope} />,
           },
         ]}
       />
@@ -51,8 +51,8 @@ export function ScopeTable({ path, scopes, mayWrite }: ScopeTableProps) {
           label={t("apps.addScope")}
           title={t("apps.addScope")}
           submit={t("apps.addScope")}
-          method="POST"
-          path={`${path}/scopes`}
+          operation={AddProjectScope}
+          at={{ projectId }}
           done={t("apps.saved")}
         >
           <TextField
@@ -70,9 +70,7 @@ export function ScopeTable({ path, scopes, mayWrite }: ScopeTableProps) {
   );
 }
 
-const addressOf = (path: string, { name }: ProjectScope): string => `${path}/scopes/${encodeURIComponent(name)}`;
-
-function ScopeButtons({ address, scope }: { address: string; scope: ProjectScope }) {
+function ScopeButtons({ projectId, scope }: { projectId: string; scope: ProjectScope }) {
   const t = useTranslations();
   const { name, descriptions } = scope;
   return (
@@ -83,16 +81,16 @@ function ScopeButtons({ address, scope }: { address: string; scope: ProjectScope
         triggerLook="plain"
         title={t("apps.descriptionsOf", { scope: name })}
         submit={t("apps.save")}
-        method="PUT"
-        path={address}
+        operation={UpdateProjectScope}
+        at={{ projectId, scopeKey: name }}
         done={t("apps.saved")}
       >
         <DescriptionFields descriptions={descriptions} />
       </FormDialog>
       <ConfirmButton
         id={`remove-scope-${name}`}
-        method="DELETE"
-        path={address}
+        operation={RemoveProjectScope}
+        at={{ projectId, scopeKey: name }}
         label={t("apps.remove")}
         triggerLook="plain"
         title={t("apps.removeScopeTitle", { scope: name })}

@@ -2,16 +2,18 @@
 // Edits the colours, with a live preview of the real pages and mails.
 import { useTranslations } from "next-intl";
 import { useDeferredValue, useState } from "react";
+import { addressOf } from "../declared";
 import { useOperation } from "../operation";
 import { Problems } from "../problems";
 import { EmailFrame, type Scheme, type Width } from "../texts/email-frame";
-import { type Brand, COLOURS, type Colour, THEME_MODES } from "./brand";
+import { BRAND_OPERATIONS, type Brand, COLOURS, type Colour, THEME_MODES } from "./brand";
+import type { PolicyLevel } from "./policy";
 
 export interface BrandEditorProps {
   brand: Brand;
-  /** The address of the operations. */
-  address: string;
-  method: "PUT" | "POST";
+  level: PolicyLevel;
+  /** Whether the level has a branding of its own. */
+  isOwn: boolean;
   mayWrite: boolean;
 }
 
@@ -24,15 +26,16 @@ function chosenOf(brand: Brand): Chosen {
   return { ...colours, themeMode: brand.themeMode, disableWatermark: brand.disableWatermark } as Chosen;
 }
 
-export function BrandEditor({ brand, address, method, mayWrite }: BrandEditorProps) {
+export function BrandEditor({ brand, level, isOwn, mayWrite }: BrandEditorProps) {
   const t = useTranslations();
   const [chosen, setChosen] = useState(() => chosenOf(brand));
   const [shown, setShown] = useState<Shown>("login");
   const [scheme, setScheme] = useState<Scheme>("light");
   const [width, setWidth] = useState<Width>("desktop");
-  const operation = useOperation({ method, path: address, done: t("settings.savedDraft") });
+  const { add, change, render } = BRAND_OPERATIONS[level];
+  const operation = useOperation({ operation: isOwn ? change : add, done: t("settings.savedDraft") });
   const preview = useDeferredValue(JSON.stringify({ ...chosen, page: shown }));
-  const change = (part: Partial<Chosen>) => setChosen((before) => ({ ...before, ...part }));
+  const choose = (part: Partial<Chosen>) => setChosen((before) => ({ ...before, ...part }));
   const save = async () => {
     const answered = await operation.start(chosen);
     if (answered) operation.goOn(answered);
@@ -48,7 +51,7 @@ export function BrandEditor({ brand, address, method, mayWrite }: BrandEditorPro
                 type="color"
                 id={name}
                 value={chosen[name]}
-                onChange={({ target }) => change({ [name]: target.value })}
+                onChange={({ target }) => choose({ [name]: target.value })}
               />
               <label htmlFor={name}>
                 {t(`settings.by.colour.${name}`)} <code>{chosen[name]}</code>
@@ -61,7 +64,7 @@ export function BrandEditor({ brand, address, method, mayWrite }: BrandEditorPro
           <select
             id="themeMode"
             value={chosen.themeMode}
-            onChange={({ target }) => change({ themeMode: target.value })}
+            onChange={({ target }) => choose({ themeMode: target.value })}
           >
             {THEME_MODES.map((mode) => (
               <option key={mode} value={mode}>
@@ -75,7 +78,7 @@ export function BrandEditor({ brand, address, method, mayWrite }: BrandEditorPro
             type="checkbox"
             id="disableWatermark"
             checked={chosen.disableWatermark}
-            onChange={({ target }) => change({ disableWatermark: target.checked })}
+            onChange={({ target }) => choose({ disableWatermark: target.checked })}
           />
           <label htmlFor="disableWatermark">{t("settings.disableWatermark")}</label>
         </div>
@@ -102,7 +105,7 @@ export function BrandEditor({ brand, address, method, mayWrite }: BrandEditorPro
         </div>
         <EmailFrame
           title={t("settings.preview")}
-          path={`${address}/_render`}
+          path={addressOf(render)}
           body={preview}
           scheme={scheme}
           width={width}

@@ -4,22 +4,24 @@ import { useTranslations } from "next-intl";
 import { type ChangeEvent, useId, useState } from "react";
 import { useOperation } from "../operation";
 import { Problems } from "../problems";
-import { MAX_PICTURE_BYTES } from "./brand";
+import { BRAND_OPERATIONS, MAX_PICTURE_BYTES, type PICTURES } from "./brand";
+import type { PolicyLevel } from "./policy";
 
 export interface BrandPictureProps {
-  name: string;
-  /** The address of the operation. */
-  path: string;
+  name: (typeof PICTURES)[number]["name"];
+  level: PolicyLevel;
   source: string | undefined;
   mayWrite: boolean;
 }
 
-export function BrandPicture({ name, path, source, mayWrite }: BrandPictureProps) {
+export function BrandPicture({ name, level, source, mayWrite }: BrandPictureProps) {
   const t = useTranslations();
   const id = useId();
   const [isTooLarge, setTooLarge] = useState(false);
-  const upload = useOperation({ method: "PUT", path, done: t("settings.savedDraft") });
-  const removal = useOperation({ method: "DELETE", path, done: t("settings.savedDraft") });
+  const { setPicture, removePicture } = BRAND_OPERATIONS[level];
+  const at = { picture: name };
+  const upload = useOperation({ operation: setPicture, at, done: t("settings.savedDraft") });
+  const removal = useOperation({ operation: removePicture, at, done: t("settings.savedDraft") });
   const label = t(`settings.by.picture.${name}`);
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const file = target.files?.[0];

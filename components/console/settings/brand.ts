@@ -1,6 +1,19 @@
 // The branding of pages and mails as the management API returns it.
 import type { Schemas } from "../../../server/api/generated/operations";
 import type { AnswerOf } from "../declared";
+import {
+  ActivateCustomLabelPolicy,
+  ActivateInstanceLabelPolicy,
+  AddCustomLabelPolicy,
+  RemoveCustomLabelPolicyPicture,
+  RemoveInstanceLabelPolicyPicture,
+  RenderCustomLabelPolicy,
+  RenderInstanceLabelPolicy,
+  SetCustomLabelPolicyPicture,
+  SetInstanceLabelPolicy,
+  SetInstanceLabelPolicyPicture,
+  UpdateCustomLabelPolicy,
+} from "../generated/operations";
 
 export const COLOURS = ["primaryColor", "backgroundColor", "fontColor", "warnColor"] as const;
 export type Colour = (typeof COLOURS)[number];
@@ -20,3 +33,23 @@ export type BrandWarning = AnswerOf<"GetCustomPreviewLabelPolicy">["warnings"][n
 
 /** The largest size of a picture, bytes. */
 export const MAX_PICTURE_BYTES = 512 * 1024;
+
+/** The operations of a level on its draft; pictures are named by the last part of their addresses. */
+export const BRAND_OPERATIONS = {
+  instance: {
+    add: SetInstanceLabelPolicy,
+    change: SetInstanceLabelPolicy,
+    activate: ActivateInstanceLabelPolicy,
+    render: RenderInstanceLabelPolicy,
+    setPicture: SetInstanceLabelPolicyPicture,
+    removePicture: RemoveInstanceLabelPolicyPicture,
+  },
+  organization: {
+    add: AddCustomLabelPolicy,
+    change: UpdateCustomLabelPolicy,
+    activate: ActivateCustomLabelPolicy,
+    render: RenderCustomLabelPolicy,
+    setPicture: SetCustomLabelPolicyPicture,
+    removePicture: RemoveCustomLabelPolicyPicture,
+  },
+} as const;

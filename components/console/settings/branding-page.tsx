@@ -2,10 +2,11 @@
 import { useTranslations } from "next-intl";
 import { ActionButton } from "../action-button";
 import { ConfirmButton } from "../confirm-button";
-import { type Brand, type BrandWarning, PICTURES } from "./brand";
+import { ResetLabelPolicyToDefault } from "../generated/operations";
+import { BRAND_OPERATIONS, type Brand, type BrandWarning, PICTURES } from "./brand";
 import { BrandEditor } from "./brand-editor";
 import { BrandPicture } from "./brand-picture";
-import { type PolicyLevel, policyAddress } from "./policy";
+import type { PolicyLevel } from "./policy";
 
 export interface BrandingPageProps {
   level: PolicyLevel;
@@ -18,7 +19,6 @@ export interface BrandingPageProps {
 
 export function BrandingPage({ level, draft, warnings, isShown, mayWrite }: BrandingPageProps) {
   const t = useTranslations();
-  const address = policyAddress(level, "label");
   const isOwn = level === "instance" || !draft.isDefault;
   const title = t(level === "instance" ? "pages.instance_branding" : "pages.branding");
   return (
@@ -38,8 +38,7 @@ export function BrandingPage({ level, draft, warnings, isShown, mayWrite }: Bran
               id="activate-brand"
               look="primary"
               label={t("settings.activate")}
-              method="POST"
-              path={`${address}/_activate`}
+              operation={BRAND_OPERATIONS[level].activate}
               body={{}}
               done={t("settings.activated")}
             />
@@ -58,13 +57,13 @@ export function BrandingPage({ level, draft, warnings, isShown, mayWrite }: Bran
           </ul>
         </div>
       )}
-      <BrandEditor brand={draft} address={address} method={isOwn ? "PUT" : "POST"} mayWrite={mayWrite} />
+      <BrandEditor brand={draft} level={level} isOwn={isOwn} mayWrite={mayWrite} />
       <section aria-labelledby="pictures" className="section">
         <h2 id="pictures">{t("settings.pictures")}</h2>
         <p className="hint">{t("settings.picturesHint")}</p>
         <div className="pictures">
           {PICTURES.map(({ name, url }) => (
-            <BrandPicture key={name} name={name} path={`${address}/${name}`} source={draft[url]} mayWrite={mayWrite} />
+            <BrandPicture key={name} name={name} level={level} source={draft[url]} mayWrite={mayWrite} />
           ))}
         </div>
       </section>
@@ -75,8 +74,7 @@ export function BrandingPage({ level, draft, warnings, isShown, mayWrite }: Bran
             label={t("settings.inherit")}
             title={t("settings.inheritTitle", { name: title })}
             text={<p>{t("settings.inheritBrand")}</p>}
-            method="DELETE"
-            path={address}
+            operation={ResetLabelPolicyToDefault}
             done={t("settings.saved")}
           />
         </p>

@@ -3,6 +3,7 @@ import { useTranslations } from "next-intl";
 import { locales } from "../../../messages/locales";
 import { ActionForm } from "../action-form";
 import { CheckboxGroup, SwitchField } from "../fields";
+import { SetInstanceFeatures, SetRestrictions, SetSecurityPolicy } from "../generated/operations";
 
 export interface FeaturesPageProps {
   /** By name; undefined if the visitor may not read them. */
@@ -16,13 +17,13 @@ export interface FeaturesPageProps {
 export function FeaturesPage(props: FeaturesPageProps) {
   const { features, enableImpersonation, allowedLanguages, mayWriteFeatures, mayWriteSettings } = props;
   const t = useTranslations();
-  const form = { method: "PUT", submit: t("settings.save"), done: t("settings.saved") } as const;
+  const form = { submit: t("settings.save"), done: t("settings.saved") };
   return (
     <>
       <h1>{t("pages.features")}</h1>
       <section className="card" aria-labelledby="features">
         <h2 id="features">{t("settings.features")}</h2>
-        <ActionForm {...form} id="features-form" path="/v2/features/instance" isReadOnly={!mayWriteFeatures}>
+        <ActionForm {...form} id="features-form" operation={SetInstanceFeatures} isReadOnly={!mayWriteFeatures}>
           {Object.entries(features).map(([name, isOn]) => (
             <SwitchField
               key={name}
@@ -37,7 +38,7 @@ export function FeaturesPage(props: FeaturesPageProps) {
       {enableImpersonation !== undefined && (
         <section className="card" aria-labelledby="security">
           <h2 id="security">{t("settings.security")}</h2>
-          <ActionForm {...form} id="security-form" path="/v2/policies/security" isReadOnly={!mayWriteSettings}>
+          <ActionForm {...form} id="security-form" operation={SetSecurityPolicy} isReadOnly={!mayWriteSettings}>
             <SwitchField
               name="enableImpersonation"
               isOn={enableImpersonation}
@@ -50,7 +51,7 @@ export function FeaturesPage(props: FeaturesPageProps) {
       {allowedLanguages && (
         <section className="card" aria-labelledby="languages">
           <h2 id="languages">{t("settings.languages")}</h2>
-          <ActionForm {...form} id="languages-form" path="/admin/v1/restrictions" isReadOnly={!mayWriteSettings}>
+          <ActionForm {...form} id="languages-form" operation={SetRestrictions} isReadOnly={!mayWriteSettings}>
             <CheckboxGroup
               name="allowedLanguages.list"
               legend={t("settings.allowedLanguages")}

@@ -7,11 +7,10 @@ import { ConfirmButton } from "../confirm-button";
 import type { AnswerOf } from "../declared";
 import { Facts } from "../facts";
 import { TextField } from "../fields";
+import { RemoveMailSettings, SetMailSettings } from "../generated/operations";
 import { MailTest } from "./mail-test";
 
 export type MailSettings = AnswerOf<"GetMailSettings">["mailSettings"];
-
-const OPERATION = "/management/v1/mail_settings";
 
 /** @param settings undefined: it uses the service's mail server */
 export function MailSettingsPage({ settings, mayWrite }: { settings: MailSettings | undefined; mayWrite: boolean }) {
@@ -38,13 +37,12 @@ export function MailSettingsPage({ settings, mayWrite }: { settings: MailSetting
       )}
       {mayWrite && (
         <>
-          <MailTest operation={OPERATION} />
+          <MailTest />
           <section className="card" aria-labelledby="change">
             <h2 id="change">{t(settings ? "settings.changeMail" : "settings.setMail")}</h2>
             <ActionForm
               id="mail-settings"
-              method="PUT"
-              path={OPERATION}
+              operation={SetMailSettings}
               submit={t("settings.save")}
               done={t("settings.saved")}
               beside={
@@ -56,8 +54,7 @@ export function MailSettingsPage({ settings, mayWrite }: { settings: MailSetting
                     label={t("settings.inherit")}
                     title={t("settings.inheritTitle", { name: t("pages.mail_settings") })}
                     text={<p>{t("settings.inheritMail")}</p>}
-                    method="DELETE"
-                    path={OPERATION}
+                    operation={RemoveMailSettings}
                     done={t("settings.saved")}
                   />
                 )

@@ -2,17 +2,18 @@
 // One marked mail to the own address, at once, and what the mail server said.
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { TestMailSettings } from "../generated/operations";
 import { useOperation } from "../operation";
 import { Problems } from "../problems";
 
-export function MailTest({ operation }: { operation: string }) {
+export function MailTest() {
   const t = useTranslations();
   const [tested, setTested] = useState<{ recipient: string; answer: string }>();
-  const test = useOperation({ method: "POST", path: `${operation}/_test` });
+  const test = useOperation({ operation: TestMailSettings });
   const send = async () => {
     setTested(undefined);
     const answered = await test.start();
-    if (answered) setTested({ recipient: String(answered.recipient), answer: String(answered.answer) });
+    if (answered) setTested(answered);
   };
   return (
     <section className="card" aria-labelledby="test">

@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { ActionForm } from "../action-form";
 import { ConfirmButton } from "../confirm-button";
 import { SwitchField, TextField } from "../fields";
-import { hoursOf, type Policy, type PolicyField, type PolicyKind, type PolicyLevel, policyAddress } from "./policy";
+import { hoursOf, type Policy, type PolicyField, type PolicyKind, type PolicyLevel } from "./policy";
 
 export interface PolicyFormProps {
   kind: PolicyKind;
@@ -16,7 +16,8 @@ export function PolicyForm({ kind, policy, level, mayWrite }: PolicyFormProps) {
   const t = useTranslations();
   const id = kind.path.replace("/", "-");
   const title = t(`settings.by.policy.${id}`);
-  const address = policyAddress(level, kind.path);
+  const fields: readonly PolicyField[] = kind.fields;
+  const { change, add } = kind[level];
   const isOwn = level === "instance" || !policy.isDefault;
   return (
     <section className="card" aria-labelledby={id}>
@@ -28,8 +29,7 @@ export function PolicyForm({ kind, policy, level, mayWrite }: PolicyFormProps) {
       </div>
       <ActionForm
         id={`${id}-form`}
-        method={isOwn ? "PUT" : "POST"}
-        path={address}
+        operation={isOwn ? change : add}
         submit={t(isOwn ? "settings.save" : "settings.setOwn")}
         done={t("settings.saved")}
         isReadOnly={!mayWrite}
@@ -43,14 +43,13 @@ export function PolicyForm({ kind, policy, level, mayWrite }: PolicyFormProps) {
               label={t("settings.inherit")}
               title={t("settings.inheritTitle", { name: title })}
               text={<p>{t("settings.inheritText")}</p>}
-              method="DELETE"
-              path={address}
+              operation={kind.organization.reset}
               done={t("settings.saved")}
             />
           )
         }
       >
-        {kind.fields
+        {fields
           .filter(({ name }) => name in policy)
           .map((field) => (
             <Field key={field.name} field={field} value={policy[field.name]} />

@@ -3,6 +3,11 @@
 
 import type { Schemas } from "../../../server/api/generated/operations";
 import {
+  AddCustomLockoutPolicy,
+  AddCustomLoginPolicy,
+  AddCustomNotificationPolicy,
+  AddCustomPasswordComplexityPolicy,
+  AddCustomPrivacyPolicy,
   GetInstanceLockoutPolicy,
   GetInstanceLoginPolicy,
   GetInstanceNotificationPolicy,
@@ -13,6 +18,21 @@ import {
   GetNotificationPolicy,
   GetPasswordComplexityPolicy,
   GetPrivacyPolicy,
+  ResetLockoutPolicyToDefault,
+  ResetLoginPolicyToDefault,
+  ResetNotificationPolicyToDefault,
+  ResetPasswordComplexityPolicyToDefault,
+  ResetPrivacyPolicyToDefault,
+  SetInstanceLockoutPolicy,
+  SetInstanceLoginPolicy,
+  SetInstanceNotificationPolicy,
+  SetInstancePasswordComplexityPolicy,
+  SetInstancePrivacyPolicy,
+  UpdateCustomLockoutPolicy,
+  UpdateCustomLoginPolicy,
+  UpdateCustomNotificationPolicy,
+  UpdateCustomPasswordComplexityPolicy,
+  UpdateCustomPrivacyPolicy,
 } from "../generated/operations";
 
 export type FieldKind = "switch" | "number" | "hours" | "link" | "email";
@@ -24,21 +44,19 @@ export interface PolicyField {
   max?: number;
 }
 
-export interface PolicyKind {
-  /** The part of the address after `/policies/`, and the key of its texts. */
-  path: string;
-  fields: readonly PolicyField[];
-  instance: object;
-  organization: object;
-}
-
 const MAX_HOURS = 87_600;
 
+/** `path` is the part of the address after `/policies/`, and the key of their texts. */
 export const POLICY_KINDS = [
   {
     path: "login",
-    instance: { read: GetInstanceLoginPolicy },
-    organization: { read: GetLoginPolicy },
+    instance: { read: GetInstanceLoginPolicy, add: SetInstanceLoginPolicy, change: SetInstanceLoginPolicy },
+    organization: {
+      read: GetLoginPolicy,
+      add: AddCustomLoginPolicy,
+      change: UpdateCustomLoginPolicy,
+      reset: ResetLoginPolicyToDefault,
+    },
     fields: [
       { name: "allowRegister", kind: "switch" },
       { name: "allowUsernamePassword", kind: "switch" },
@@ -53,26 +71,54 @@ export const POLICY_KINDS = [
   },
   {
     path: "password/complexity",
-    instance: { read: GetInstancePasswordComplexityPolicy },
-    organization: { read: GetPasswordComplexityPolicy },
+    instance: {
+      read: GetInstancePasswordComplexityPolicy,
+      add: SetInstancePasswordComplexityPolicy,
+      change: SetInstancePasswordComplexityPolicy,
+    },
+    organization: {
+      read: GetPasswordComplexityPolicy,
+      add: AddCustomPasswordComplexityPolicy,
+      change: UpdateCustomPasswordComplexityPolicy,
+      reset: ResetPasswordComplexityPolicyToDefault,
+    },
     fields: [{ name: "minLength", kind: "number", min: 8, max: 72 }],
   },
   {
     path: "lockout",
-    instance: { read: GetInstanceLockoutPolicy },
-    organization: { read: GetLockoutPolicy },
+    instance: { read: GetInstanceLockoutPolicy, add: SetInstanceLockoutPolicy, change: SetInstanceLockoutPolicy },
+    organization: {
+      read: GetLockoutPolicy,
+      add: AddCustomLockoutPolicy,
+      change: UpdateCustomLockoutPolicy,
+      reset: ResetLockoutPolicyToDefault,
+    },
     fields: [{ name: "maxPasswordAttempts", kind: "number", min: 10, max: 100 }],
   },
   {
     path: "notification",
-    instance: { read: GetInstanceNotificationPolicy },
-    organization: { read: GetNotificationPolicy },
+    instance: {
+      read: GetInstanceNotificationPolicy,
+      add: SetInstanceNotificationPolicy,
+      change: SetInstanceNotificationPolicy,
+    },
+    organization: {
+      read: GetNotificationPolicy,
+      add: AddCustomNotificationPolicy,
+      change: UpdateCustomNotificationPolicy,
+      reset: ResetNotificationPolicyToDefault,
+    },
     fields: [{ name: "passwordChange", kind: "switch" }],
   },
   {
     path: "privacy",
-    instance: { read: GetInstancePrivacyPolicy },
-    organization: { read: GetPrivacyPolicy },
+    instance: { read: GetInstancePrivacyPolicy, add: SetInstancePrivacyPolicy, change: SetInstancePrivacyPolicy },
+    organization: {
+      read: GetPrivacyPolicy,
+      add: AddCustomPrivacyPolicy,
+      change: UpdateCustomPrivacyPolicy,
+      reset: ResetPrivacyPolicyToDefault,
+    },
     fields: [
       { name: "tosLink", kind: "link" },
       { name: "privacyLink", kind: "link" },
@@ -81,14 +127,12 @@ export const POLICY_KINDS = [
       { name: "supportEmail", kind: "email" },
     ],
   },
-] as const satisfies readonly PolicyKind[];
+] as const satisfies readonly { path: string; fields: readonly PolicyField[]; [level: string]: unknown }[];
+export type PolicyKind = (typeof POLICY_KINDS)[number];
 
 export type Policy = { details: Schemas["Details"]; isDefault: boolean } & Readonly<Record<string, unknown>>;
 
 export type PolicyLevel = "instance" | "organization";
-
-export const policyAddress = (level: PolicyLevel, path: string): string =>
-  `/${level === "instance" ? "admin" : "management"}/v1/policies/${path}`;
 
 /** Protocol buffers' durations, as in `3600s`, in hours. */
 export const hoursOf = (duration: unknown): number => Number(String(duration).replace(/s$/, "")) / 3600;

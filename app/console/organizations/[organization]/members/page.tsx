@@ -8,7 +8,6 @@ import { pageOf } from "../../../page-of";
 
 const { metadata, Page } = pageOf("members", async ({ viewer, organization, search }) => {
   const page = pageNumber(search.page);
-  const operation = "/management/v1/orgs/me/members";
   const [found, roles] = await Promise.all([
     viewer.call(ListOrgMembers, { body: searchFor(page) }),
     viewer.call(ListOrgMemberRoles, { body: {} }),
@@ -19,7 +18,6 @@ const { metadata, Page } = pageOf("members", async ({ viewer, organization, sear
       of="organization"
       path={pageAddress("members", organization.id)}
       query={{}}
-      operation={operation}
       list={found.body}
       pageNumber={page}
       roles={roles.body.result}

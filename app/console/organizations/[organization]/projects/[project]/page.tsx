@@ -12,7 +12,7 @@ import { searchFor, searchForAll } from "../../../../../../components/console/li
 import { pageNumber } from "../../../../../../components/console/pager";
 import { organizationAddress } from "../../../../../../components/console/pages";
 import { GrantTable } from "../../../../../../components/console/projects/grant-table";
-import { type Project, projectPath } from "../../../../../../components/console/projects/project";
+import type { Project } from "../../../../../../components/console/projects/project";
 import { ProjectPage, ProjectView } from "../../../../../../components/console/projects/project-page";
 import { found, type PageContext, pageOf } from "../../../../page-of";
 
@@ -48,7 +48,6 @@ async function viewOf(
 ) {
   const base = organizationAddress(organization.id);
   const here = `${base}/projects/${encodeURIComponent(project.id)}`;
-  const path = projectPath(project.id);
   const page = pageNumber(search.page);
   const searchUsers = organization.permissions.has("user.read");
   const at = { projectId: project.id };
@@ -92,7 +91,7 @@ async function viewOf(
           of="project"
           path={here}
           query={{ view }}
-          operation={`${path}/members`}
+          projectId={project.id}
           list={list}
           pageNumber={page}
           roles={roles.result}
