@@ -1,5 +1,5 @@
 /**
- * Who and what exists in the tested service: the bootstrap file (contract, section 3) as a value, with one app for each
+ * Who and what exists in the tested service: the bootstrap file (rule BOOTSTRAP-4) as a value, with one app for each
  * way of client authentication.
  */
 import type { JsonWebKey } from "node:crypto";

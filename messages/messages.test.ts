@@ -19,6 +19,7 @@ const translations = locales
 const SAME: Readonly<Record<string, readonly string[]>> = {
   de: ["code.label", "secondFactor.passkey"],
   es: ["common.errorTitle", "common.fieldError"],
+  fr: ["common.documentation"],
   it: ["common.password", "account.password"],
 };
 

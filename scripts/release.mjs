@@ -1,11 +1,12 @@
 // Makes a release: `npm run release -- 1.2.3`. Moves what CHANGELOG.md lists under Unreleased below the new version, sets
-// the version in package.json and package-lock.json, commits and tags. Whatever is wrong is said before anything changes.
+// the version in package.json, package-lock.json and the Helm chart, commits and tags. Whatever is wrong is said before anything changes.
 // Nothing is pushed.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
+const CHART = "deploy/helm/identity-service/Chart.yaml";
 const UNRELEASED = "## [Unreleased]\n";
 
 const root = process.cwd();
@@ -52,6 +53,8 @@ if (lock.packages?.[""]) lock.packages[""].version = version;
 writeFileSync(path("CHANGELOG.md"), changelog);
 writeFileSync(path("package.json"), json({ ...manifest, version }));
 writeFileSync(path("package-lock.json"), json(lock));
-git("commit", "--quiet", "-m", `Release ${version}`, "--", "CHANGELOG.md", "package.json", "package-lock.json");
+const chart = readFileSync(path(CHART), "utf8");
+writeFileSync(path(CHART), chart.replace(/^(version: |appVersion: ")[\d.]+/gm, `$1${version}`));
+git("commit", "--quiet", "-m", `Release ${version}`, "--", "CHANGELOG.md", "package.json", "package-lock.json", CHART);
 git("tag", "--annotate", `v${version}`, "-m", version);
 console.log(`Released ${version}. Publish it with: git push --follow-tags`);

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 const script = fileURLToPath(new URL("release.mjs", import.meta.url));
 const CHANGELOG = "# Changelog\n\n## [Unreleased]\n\n### Added\n\n- Doors.\n\n## [0.2.0] - 2026-01-01\n\n- Walls.\n";
+const CHART = "deploy/helm/identity-service/Chart.yaml";
 let folder: string;
 const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, encoding: "utf8" }).trim();
 const put = (name: string, text: string) => writeFileSync(join(folder, name), text);
@@ -25,6 +26,8 @@ beforeEach(() => {
     '{\n  "version": "0.2.0",\n  "packages": {\n    "": {\n      "version": "0.2.0"\n    }\n  }\n}\n',
   );
   put("CHANGELOG.md", CHANGELOG);
+  mkdirSync(join(folder, "deploy/helm/identity-service"), { recursive: true });
+  put(CHART, 'apiVersion: v2\nversion: 0.2.0\nappVersion: "0.2.0"\n');
   git("add", ".");
   git("commit", "--quiet", "-m", "Start");
 });
@@ -37,6 +40,7 @@ describe("a release", () => {
     expect(read("CHANGELOG.md")).toBe(CHANGELOG.replace("[Unreleased]\n", `[Unreleased]\n\n## [0.3.0] - ${today}\n`));
     expect(read("package.json")).toBe('{\n  "name": "x",\n  "version": "0.3.0"\n}\n');
     expect(read("package-lock.json")).not.toContain("0.2.0");
+    expect(read(CHART)).toBe('apiVersion: v2\nversion: 0.3.0\nappVersion: "0.3.0"\n');
     expect(git("status", "--porcelain")).toBe("");
     expect(git("log", "-1", "--format=%s")).toBe("Release 0.3.0");
     expect(git("rev-parse", "v0.3.0^{commit}")).toBe(git("rev-parse", "HEAD"));
@@ -65,4 +69,10 @@ describe("a release", () => {
     expect([status, stderr]).toEqual([1, expect.stringContaining(reason)]);
     expect([git("rev-parse", "HEAD"), git("status", "--porcelain"), git("tag"), read("CHANGELOG.md")]).toEqual(before);
   });
+});
+
+it("finds the chart in the version of the package", () => {
+  const project = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), "utf8");
+  const { version } = JSON.parse(project("package.json"));
+  expect(project(CHART)).toContain(`version: ${version}\nappVersion: "${version}"\n`);
 });

@@ -2,11 +2,11 @@
 // For the browser tests and the bench, which only see it from outside.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inProject, root } from "./environment.mjs";
+import { root } from "./environment.mjs";
 
 const READY_MS = 120_000;
 const DRAIN_MS = 25_000;
@@ -23,16 +23,16 @@ export async function freePort() {
 
 /** What is run, by the lane: our own listener, or Next's server, which takes the port as an argument. */
 const PROGRAMS = {
-  direct: () => [inProject("dist", "server.mjs")],
-  next: (port) => [inProject("node_modules", "next", "dist", "bin", "next"), "start", root, "-p", String(port)],
+  direct: (_, from) => [join(from, "dist", "server.mjs")],
+  next: (port, from) => [join(from, "node_modules", "next", "dist", "bin", "next"), "start", from, "-p", String(port)],
 };
 
 /**
  * Resolves when the service answers /readyz; rejects with its output if it ends before or takes more than two minutes.
- * @param {{ bootstrap?: unknown, env?: Record<string, string>, lane?: "direct" | "next" }} options content of the
- * bootstrap file; further settings; who listens
+ * @param {{ bootstrap?: unknown, env?: Record<string, string>, lane?: "direct" | "next", from?: string, uid?: number }} options
+ * content of the bootstrap file; further settings; who listens; folder of the built service; whose process it is
  */
-export async function startService({ bootstrap, env = {}, lane = "direct" } = {}) {
+export async function startService({ bootstrap, env = {}, lane = "direct", from = root, uid } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "identity-service-"));
   const port = await freePort();
   const baseUrl = `http://localhost:${port}`;
@@ -51,8 +51,10 @@ export async function startService({ bootstrap, env = {}, lane = "direct" } = {}
     writeFileSync(settings.BOOTSTRAP_FILE, JSON.stringify(bootstrap));
   }
   const environment = { ...settings, ...env };
-  const child = spawn(process.execPath, PROGRAMS[lane](port), {
+  if (uid !== undefined) chownSync(folder, uid, uid);
+  const child = spawn(process.execPath, PROGRAMS[lane](port, from), {
     cwd: folder,
+    uid,
     env: environment,
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -1,7 +1,7 @@
 /**
  * The lifetimes of codes, tokens and sessions: defaults, what apps may set at most, and a check for contradictions. An
  * idle lifetime longer than the absolute one, or a default longer than the maximum, would have no effect, so it is
- * refused as a mistake. Spec: contract, section 2.
+ * refused as a mistake. Rule CONFIG-5.
  */
 import type { Lifetimes as TokenLifetimes } from "./protocol/token-lifetime";
 

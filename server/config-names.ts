@@ -1,7 +1,6 @@
 /**
  * Finds misspelt variables. They would be ignored silently and the default used instead, which for BASE_URL or
- * TRUSTED_PROXIES is a fault that is hard to notice. Spec: contract, section 2 ("an unknown or bad value stops the
- * start").
+ * TRUSTED_PROXIES is a fault that is hard to notice. Rule CONFIG-1.
  */
 
 import { editDistance } from "./protocol/edit-distance";

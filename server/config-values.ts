@@ -1,7 +1,6 @@
 /**
  * Parsers of configuration values: durations, addresses, lists. Each takes the text of a variable and returns the
- * value, or the reason why it is invalid. Reasons never repeat the text, as it may be a secret. Spec: contract, section
- * 2.
+ * value, or the reason why it is invalid. Reasons never repeat the text, as it may be a secret. Rule CONFIG-1.
  */
 import { readFileSync, statSync } from "node:fs";
 import { isIP, isIPv6 } from "node:net";

@@ -50,7 +50,7 @@ describe("configuration under a server of somebody else (next start)", () => {
   });
 });
 
-describe("configuration: defaults (contract §2)", () => {
+describe("configuration: defaults (rule CONFIG-5)", () => {
   it("needs nothing", () => {
     expect(accept({})).toMatchObject({
       port: 8080,

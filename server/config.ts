@@ -1,6 +1,6 @@
 /**
  * Reads the environment into one typed value; nothing else reads the environment. A bad value or a misspelt name stops
- * the start with the name, the reason and an example, so that no default is used by accident. Spec: contract §2.
+ * the start with the name, the reason and an example, so that no default is used by accident. Rule CONFIG-1.
  */
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";

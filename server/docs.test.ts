@@ -2,6 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
+import { environment } from "./config-environment";
+import { GLOBAL_PROJECT_ROLES, INSTANCE_ROLES, ORGANIZATION_ROLES, PROJECT_ROLES } from "./directory/member/roles";
 import { moduleDiagram, withDiagram } from "./testing/diagram";
 import { projectFolder, repositorySources } from "./testing/repository";
 
@@ -14,8 +16,12 @@ const documents = folders.flatMap((folder) =>
 const read = (path: string): string => readFileSync(projectFolder + path, "utf8");
 
 /** Paths in backticks that begin with a folder of the repository; patterns (`*`, `<tag>`, `NNNN`) are no paths. */
-const PATH = /`((?:server|components|messages|app|prisma|proto|scripts|docs|e2e|bench|\.github|\.ci)\/[\w./[\]-]*)`/g;
+const PATH =
+  /`((?:server|components|messages|app|prisma|proto|scripts|deploy|docs|e2e|bench|\.github|\.ci)\/[\w./[\]-]*)`/g;
 const LINK = /\]\((?!https?:|#)([^)#\s]+)/g;
+
+/** What stands in backticks: settings, roles, files. */
+const named = (document: string): Set<string> => new Set(read(document).match(/(?<=`)[\w.]+(?=[`=])/g));
 
 /** Each path or link of a document that leads nowhere, as one line. */
 function deadEnds(document: string, text: string): string[] {
@@ -47,6 +53,25 @@ describe("the documents", () => {
     expect(ours).toEqual(ours.map(([name = ""]) => [name, pinned[name]]));
   });
 
+  it("name every setting, every role, and only commands that there are", () => {
+    const settings = Object.keys(environment.shape).filter((name) => !named("README.md").has(name));
+    const groups = [INSTANCE_ROLES, ORGANIZATION_ROLES, PROJECT_ROLES, GLOBAL_PROJECT_ROLES].flat();
+    const roles = groups.filter((name) => !/_VIEWER(_GLOBAL)?$/.test(name) && !named("SECURITY.md").has(name));
+    const { scripts } = JSON.parse(read("package.json"));
+    const run = documents.flatMap((path) =>
+      [...read(path).matchAll(/npm run ([\w:-]+)/g)].map(([, name = ""]) => name),
+    );
+    const admin = documents.flatMap((path) => [
+      ...read(path).matchAll(/npm run admin -- ([a-z-]+(?: list| rotate)?)/g),
+    ]);
+    expect({
+      settings,
+      roles,
+      run: run.filter((name) => !(name in scripts)),
+      admin: admin.map(([, name = ""]) => name).filter((name) => !read("server/admin/run.ts").includes(name)),
+    }).toEqual({ settings: [], roles: [], run: [], admin: [] });
+  });
+
   it("list every decision", () => {
     const decisions = readdirSync(`${projectFolder}docs/decisions`).filter((name) => name !== "README.md");
     const index = read("docs/decisions/README.md");
@@ -55,6 +80,59 @@ describe("the documents", () => {
       const headings = [...read(`docs/decisions/${name}`).matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
       expect([name, ...headings]).toEqual([name, "Context", "Decision", "Consequences"]);
     }
+  });
+});
+
+/** A list of rules by name, as in "rules TEXT-4, TEXT-7 and API-12", over the end of a line of a comment too. */
+const CITED = /\b[Rr]ules?\s(?:[\s*/]*(?:and |to )?[A-Z]+-\d+,?)+/g;
+/** How comments cited documents that are not in the repository. */
+const ELSEWHERE =
+  /\bcontract(?: §|, section|:)|\bSpec(?:: |[,)])|(?:\(|; )reference: |\bdesign(?:\.md)? §|\bdesign\.md\b/i;
+
+const ruleIds = (text: string): string[] => text.match(/\b[A-Z]+-\d+\b/g) ?? [];
+const statedRules = (document: string): string[] =>
+  [...document.matchAll(/^- \*\*([A-Z]+-\d+)\*\* /gm)].map(([, id = ""]) => id);
+const citedRules = (text: string): string[] => (text.match(CITED) ?? []).flatMap(ruleIds);
+
+describe("the rules", () => {
+  const rules = read("docs/rules.md");
+  const stated = statedRules(rules);
+  const sources = [...repositorySources()].filter(([path]) => path !== "server/docs.test.ts");
+
+  it("have numbers of their own, in order within each area", () => {
+    expect(stated.length).toBeGreaterThan(80);
+    const areaOf = (id: string): string => id.replace(/-\d+$/, "");
+    const before = (at: number): number =>
+      stated.slice(0, at).filter((id) => areaOf(id) === areaOf(stated[at] ?? "")).length;
+    expect(stated).toEqual(stated.map((id, at) => `${areaOf(id)}-${before(at) + 1}`));
+  });
+
+  it("are there when they are cited, and cited when they are there", () => {
+    const known = new Set(stated);
+    const documented: [string, string][] = documents.map((path) => [path, read(path)]);
+    const cited = [...sources, ...documented].flatMap(([path, text]) =>
+      citedRules(text).map((id) => [path, id] as const),
+    );
+    expect(cited.filter(([, id]) => !known.has(id))).toEqual([]);
+    const used = new Set(sources.flatMap(([, text]) => citedRules(text)));
+    expect(stated.filter((id) => !used.has(id))).toEqual([]);
+  });
+
+  it("are cited in place of documents that nobody can read here", () => {
+    expect(sources.filter(([, text]) => ELSEWHERE.test(text)).map(([path]) => path)).toEqual([]);
+  });
+
+  it("would be missed by their names, and other documents noticed", () => {
+    const comment = "/** X (rules TEXT-4,\n * TEXT-7 and API-12), then RSA-2048. Rule NO-1. */";
+    expect(citedRules(comment)).toEqual(["TEXT-4", "TEXT-7", "API-12", "NO-1"]);
+    const others = [
+      "(contract §8)",
+      "Spec: contract, section 3.",
+      "(RFC 7009, Spec)",
+      "(reference: Lists)",
+      "design.md 5",
+    ];
+    expect(others.filter((one) => !ELSEWHERE.test(one))).toEqual([]);
   });
 });
 

@@ -12,7 +12,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const embedded = () => ({ secretKeys: [], databaseUrl: `file:${join(directory, "data", "service.db")}` });
 
-describe("secret key (contract §2, SECRET_KEY)", () => {
+describe("secret key (rule CONFIG-4)", () => {
   it("uses the given keys as they are and writes nothing", () => {
     const keys = ["a".repeat(32), "b".repeat(32)];
     expect(resolveSecretKeys({ ...embedded(), secretKeys: keys })).toEqual(keys);

@@ -1,7 +1,7 @@
 /**
  * The key that seals private keys, second-factor secrets and cookies: given by the operator, or generated once beside
  * the embedded database. A lost key is never replaced silently, as what was sealed with it cannot be opened without it.
- * Spec: contract, section 2 (SECRET_KEY).
+ * Rule CONFIG-4.
  */
 import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";

@@ -1,4 +1,4 @@
-// The refusal of an operation (contract: Errors), for pages and scripts.
+// The refusal of an operation (rule API-1), for pages and scripts.
 
 export interface Problem {
   /** Stable slug, such as `user.name_taken`. */

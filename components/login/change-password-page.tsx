@@ -1,7 +1,7 @@
 // Changing the password, by choice or because it is required before going on. It asks for the current one, has the new
 // one typed once, and offers signing out everywhere else (ASVS 7.4.3).
 import type { LoginTranslator } from "../../messages/login";
-import type { CurrentPasswordProblem } from "../../server/login/current-password";
+import type { CurrentPasswordProblem } from "../../server/directory/user/current-password";
 import { Checkbox, ErrorSummary, HiddenFields, PrimaryButton, UsernameField } from "../ui/form";
 import { loginNameIn } from "../ui/user-text";
 import { Cancel } from "./account/frame";

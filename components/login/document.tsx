@@ -12,6 +12,7 @@ export interface FooterLinks {
   privacyHref?: string;
   termsHref?: string;
   helpHref?: string;
+  documentationHref?: string;
   /** Shown as it is: an address needs no translation. */
   supportEmail?: string;
 }
@@ -138,6 +139,7 @@ function Picture({ dark, ...light }: ShownPicture & { alt: string; className?: s
 function Footer({ t, locale, languages, links = {} }: DocumentProps) {
   const addresses = [
     { href: linkTarget(links.helpHref), text: t("common.help") },
+    { href: linkTarget(links.documentationHref), text: t("common.documentation") },
     { href: linkTarget(links.privacyHref), text: t("common.privacy") },
     { href: linkTarget(links.termsHref), text: t("common.terms") },
     { href: mailTo(links.supportEmail), text: links.supportEmail ?? "" },

@@ -41,7 +41,7 @@ export interface SignInProps {
 }
 
 const SUMMARY = "error-summary";
-/** Contract §4: links too have a name, equal to their id. */
+/** Rule PAGE-1: links too have a name, equal to their id. */
 const named = (name: string) => ({ name });
 /** For longer waits the page does not tell people to wait, but how to get in otherwise. */
 const WORTH_WAITING_MINUTES = 60;

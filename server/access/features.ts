@@ -1,5 +1,5 @@
 /**
- * The feature API (Spec: token exchange "must be enabled through the feature API"; reference: Feature API): what is
+ * The feature API (rules EXCHANGE-1, API-9): what is
  * switched on, and at which level. Levels inherit from the built-in values, then the system, then the instance; only
  * the instance can have values of its own here, organizations and users inherit them.
  */

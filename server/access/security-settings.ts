@@ -1,5 +1,5 @@
 /**
- * The instance's security settings (reference: Security policy): whether acting for others is allowed. Other services
+ * The instance's security settings (rule API-9): whether acting for others is allowed. Other services
  * of this kind let pages be framed with the same settings; that is never allowed here (attack: clickjacking).
  */
 import type { Context } from "../context";

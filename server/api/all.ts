@@ -22,9 +22,14 @@ import { messageTextOperations } from "./message-texts";
 import type { Operation } from "./operation";
 import { organizationSetupOperations } from "./organization-setup";
 import { organizationOperations } from "./organizations";
+import { ownAccessOperations } from "./own-access";
+import { ownPolicyOperations } from "./own-policies";
+import { ownSessionOperations } from "./own-sessions";
+import { ownUserOperations } from "./own-user";
 import { pictureOperations } from "./pictures";
 import { policyOperations } from "./policies";
 import { projectRoleOperations } from "./project-roles";
+import { projectScopeOperations } from "./project-scopes";
 import { projectOperations } from "./projects";
 import { restrictionOperations } from "./restrictions";
 import { sessionOperations } from "./sessions";
@@ -34,10 +39,13 @@ import { userContactOperations } from "./user-contact";
 import { userCredentialOperations } from "./user-credentials";
 import { userDataOperations } from "./user-data";
 import { userEmailOperations } from "./user-email";
+import { userFactorV2Operations } from "./user-factors-v2";
 import { grantOperations } from "./user-grants";
 import { userHumanOperations } from "./user-human";
 import { userImportOperations } from "./user-import";
+import { userInviteOperations } from "./user-invite";
 import { userMetadataV2Operations } from "./user-metadata-v2";
+import { userPasswordOperations } from "./user-password";
 import { userOperations } from "./users";
 import { userV2Operations } from "./users-v2";
 
@@ -54,11 +62,18 @@ export const operations: readonly Operation[] = [
   ...userImportOperations,
   ...userContactOperations,
   ...userEmailOperations,
+  ...userPasswordOperations,
+  ...userInviteOperations,
   ...userCredentialOperations,
+  ...userFactorV2Operations,
   ...userDataOperations,
   ...userMetadataV2Operations,
   ...machineOperations,
   ...machineV2Operations,
+  ...ownUserOperations,
+  ...ownSessionOperations,
+  ...ownAccessOperations,
+  ...ownPolicyOperations,
   ...memberOperations,
   ...restrictionOperations,
   ...policyOperations,
@@ -67,6 +82,7 @@ export const operations: readonly Operation[] = [
   ...pictureOperations,
   ...projectOperations,
   ...projectRoleOperations,
+  ...projectScopeOperations,
   ...appRegistrationOperations,
   ...appConfigOperations,
   ...appSecretOperations,

@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Context } from "../context";
 import * as field from "../directory/fields";
 import { MAX_TEMPLATE_LENGTH } from "../directory/mailed-code/link-template";
-import type { Passing } from "../directory/mailed-code/passing";
+import type { Passing, PassingToPhone } from "../directory/mailed-code/passing";
 import type { Proving } from "../directory/user/contact/prove-email";
 import { type ApiError, isApiError } from "../protocol/api-error";
 import { said } from "../protocol/reason";
@@ -31,6 +31,9 @@ export const ways = {
   returnCode: strict({}).optional(),
 };
 export const verifiedWays = { ...ways, isVerified: z.boolean().optional() };
+/** There is no link in a text message. */
+export const phoneWays = { sendCode: strict({}).optional(), returnCode: strict({}).optional() };
+export const verifiedPhoneWays = { ...phoneWays, isVerified: z.boolean().optional() };
 
 interface Ways {
   sendCode?: { urlTemplate?: string };
@@ -51,6 +54,18 @@ export function checkWays({ sendCode, returnCode, isVerified }: Ways, issues: z.
 export function passingOf({ sendCode, returnCode }: Ways): Passing | undefined {
   if (returnCode) return { by: "caller" };
   return sendCode && { by: "mail", urlTemplate: sendCode.urlTemplate };
+}
+
+/** The same for a phone. */
+export function passingToPhone({
+  sendCode,
+  returnCode,
+}: {
+  sendCode?: object;
+  returnCode?: object;
+}): PassingToPhone | undefined {
+  if (returnCode) return { by: "caller" };
+  return sendCode && { by: "sms" };
 }
 
 /** For operations that are there to make a code: mailed unless it is to be returned. */

@@ -25,6 +25,7 @@ const FAMILIES: readonly (readonly string[])[] = [
   ["OIDC_VERSION_1_0"],
   ["KEY_TYPE_UNSPECIFIED", "KEY_TYPE_JSON"],
   ["TYPE_EMAIL", "TYPE_SMS"],
+  ["NOTIFICATION_TYPE_Unspecified", "NOTIFICATION_TYPE_Email", "NOTIFICATION_TYPE_SMS"],
   ["GENDER_UNSPECIFIED", "GENDER_FEMALE", "GENDER_MALE", "GENDER_DIVERSE"],
   ["DOMAIN_VALIDATION_TYPE_UNSPECIFIED", "DOMAIN_VALIDATION_TYPE_HTTP", "DOMAIN_VALIDATION_TYPE_DNS"],
   [
@@ -62,6 +63,13 @@ const FAMILIES: readonly (readonly string[])[] = [
     "TEXT_FILTER_METHOD_ENDS_WITH_IGNORE_CASE",
   ],
   [
+    "AUTH_FACTOR_STATE_UNSPECIFIED",
+    "AUTH_FACTOR_STATE_NOT_READY",
+    "AUTH_FACTOR_STATE_READY",
+    "AUTH_FACTOR_STATE_REMOVED",
+  ],
+  ["OTP", "OTP_SMS", "OTP_EMAIL", "U2F"],
+  [
     "TIMESTAMP_FILTER_METHOD_EQUALS",
     "TIMESTAMP_FILTER_METHOD_AFTER",
     "TIMESTAMP_FILTER_METHOD_AFTER_OR_EQUALS",
@@ -96,12 +104,4 @@ export function valueOfNumber(number: number, allowed: readonly unknown[]): stri
     if (name !== undefined && allowed.includes(name)) return name;
   }
   return undefined;
-}
-
-/** The numbers of the values an enum allows, for its documentation: `0` for `OIDC_APP_TYPE_WEB`. */
-export function numbersOf(allowed: readonly unknown[]): [number: number, name: string][] {
-  return allowed.flatMap((name): [number, string][] => {
-    const number = FAMILY_OF.get(String(name))?.indexOf(String(name));
-    return number === undefined ? [] : [[number, String(name)]];
-  });
 }

@@ -1,5 +1,5 @@
 /**
- * The feature API (reference: Feature API) and the instance's security settings. Their bodies are checked where they
+ * The feature API (rule API-9) and the instance's security settings. Their bodies are checked where they
  * are used (access/features), as protocol buffers' JSON allows two spellings of each name.
  */
 import { z } from "zod";

@@ -11,7 +11,7 @@ import { type Operation, operation } from "./operation";
 import { changed } from "./schemas";
 
 const defaultLanguage = z.object({ language: z.string() }).meta({ id: "DefaultLanguage" });
-const languages = z.object({ languages: z.array(z.enum(LANGUAGES)) }).meta({ id: "Languages" });
+export const languages = z.object({ languages: z.array(z.enum(LANGUAGES)) }).meta({ id: "Languages" });
 
 /** For everybody who is signed in. */
 const listings = TEXT_LEVELS.map(({ base, service }) =>

@@ -1,6 +1,5 @@
 /**
- * Reads the JSON that clients of protocol buffers' JSON send, by the strict schemas of the operations (contract §8,
- * Requests): names in snake_case, numbers in place of enum names, and members that this service does not know, which are
+ * Reads the JSON that clients of protocol buffers' JSON send, by the strict schemas of the operations (rule API-7): names in snake_case, numbers in place of enum names, and members that this service does not know, which are
  * ignored and reported instead of refused. What is known is checked as strictly as ever.
  */
 import type { z } from "zod";

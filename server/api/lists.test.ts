@@ -6,7 +6,7 @@ import { type TestService, testService } from "../testing/test-context";
 
 const APPS = "/management/v1/projects/p1/apps";
 
-describe.each(databaseKinds)("searches of the management APIs (reference: Lists) on %s", (kind) => {
+describe.each(databaseKinds)("searches of the management APIs (rule API-4) on %s", (kind) => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {

@@ -8,7 +8,7 @@ import { type TestService, testService } from "../testing/test-context";
 
 const PATH = "/management/v1/text/message/password_change/en";
 
-describe.each(databaseKinds)("bad input to message texts (reference: security, Message texts) on %s", (kind) => {
+describe.each(databaseKinds)("bad input to message texts (rules TEXT-4, TEXT-7, API-12) on %s", (kind) => {
   let service: TestService;
   let token: string;
   let before: Record<string, number>;

@@ -20,7 +20,7 @@ describe.each(databaseKinds)("message texts over REST on %s", (kind) => {
   afterAll(() => service.close());
   const call = (method: string, path: string, more: ApiCall = {}) => callApi(service, method, path, { token, ...more });
 
-  describe("the two operations of the specification", () => {
+  describe("resetting at the instance, setting in an organization (rules TEXT-2, TEXT-3)", () => {
     const reset = "/admin/v1/text/message/domainclaimed/en";
     const set = "/management/v1/text/message/password_change/en";
 
@@ -104,7 +104,7 @@ describe.each(databaseKinds)("message texts over REST on %s", (kind) => {
     expect(await service.ctx.db.prisma.event.count()).toBe(events);
   });
 
-  it("counts on after a reset, and dates a text from when it was set again (Spec: Details object)", async () => {
+  it("counts on after a reset, and dates a text from when it was set again (rule API-3)", async () => {
     const path = "/management/v1/text/message/init/pl";
     const answers = [];
     for (const [method, title] of [["PUT", "T"], ["PUT", "U"], ["DELETE"], ["PUT", "T"], ["PUT", "U"], ["DELETE"]]) {

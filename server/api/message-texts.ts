@@ -1,6 +1,6 @@
 /**
  * The operations on message texts: all types × read default, read, set, reset × two levels, each with its REST address
- * and, where it has one, its name as a remote procedure (reference: REST, rpc names; Spec: Endpoints).
+ * and, where it has one, its name as a remote procedure (rule GRPC-3).
  */
 import { isApiError } from "../protocol/api-error";
 import { MESSAGE_TYPES, type MessageType } from "../texts/kinds";
@@ -28,7 +28,7 @@ const RPC_NAMES: Readonly<Record<MessageType, string>> = {
   invite_user: "InviteUser",
 };
 
-/** Types whose organization-level procedures have another name, for historical reasons (reference: rpc names). */
+/** Types whose organization-level procedures have another name, for historical reasons (rule GRPC-3). */
 const NAMED_CUSTOM_TEXT: ReadonlySet<MessageType> = new Set([
   "domainclaimed",
   "passwordless_registration",
@@ -64,7 +64,7 @@ function operationsOf(at: TextLevel, type: MessageType): Operation[] {
       ...named(`GetDefault${name}MessageText`, "GetDefault"),
       method: "GET",
       path: `${base}/text/default/message/${type}/:language`,
-      // Both spellings are in use (reference: REST).
+      // Both spellings are in use (rule GRPC-3).
       misspelt:
         type === "passwordreset" && level === "instance" ? [`${base}/text/deafult/message/${type}/:language`] : [],
       summary: `Read the ${type} text that applies where ${owner} says nothing`,

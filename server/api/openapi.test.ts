@@ -39,7 +39,7 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  it("publishes AUTH_URL for signing in and BASE_URL for calling (contract §2)", () => {
+  it("publishes AUTH_URL for signing in and BASE_URL for calling (rules CONFIG-2, CONFIG-3)", () => {
     expect(document.servers).toEqual([{ url: "https://id.example.com" }]);
     expect(document.components.securitySchemes.oauth.flows.authorizationCode).toMatchObject({
       authorizationUrl: "https://login.example.com/oauth/v2/authorize",
@@ -47,7 +47,7 @@ describe("the OpenAPI document", () => {
     });
   });
 
-  it("names the limits of the specification, and no field is required", () => {
+  it("names the limits of message texts (rule TEXT-4), and no field is required", () => {
     const { properties, required } = document.components.schemas.MessageTextFields_password_change ?? {};
     const limits = Object.entries(properties ?? {}).map(([field, schema]) => [
       field,
@@ -66,7 +66,7 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(document.components.schemas.MessageTextFields_verifysmsotp?.properties ?? {})).toEqual(["text"]);
   });
 
-  it("tells the two operations of the specification as it does", () => {
+  it("tells of resetting and setting a text what they promise (rules TEXT-2, TEXT-3)", () => {
     const reset = document.paths["/admin/v1/text/message/domainclaimed/{language}"]?.delete;
     expect(reset?.operationId).toBe("AdminService_ResetCustomDomainClaimedMessageTextToDefault");
     const set = document.paths["/management/v1/text/message/password_change/{language}"]?.put;

@@ -1,6 +1,6 @@
 /**
  * The organization that a request of the management APIs names: `x-service-orgid`, or `x-zitadel-orgid`, which clients of
- * that product send. An empty one names none (contract §8, Requests).
+ * that product send. An empty one names none (rule API-5).
  */
 import type { Http } from "../http/env";
 import { type ApiError, invalidArgument } from "../protocol/api-error";

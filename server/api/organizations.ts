@@ -27,7 +27,7 @@ const { strict } = field;
 const STATES = { active: "ORG_STATE_ACTIVE", inactive: "ORG_STATE_INACTIVE" } as const;
 const orgState = z.enum(["ORG_STATE_ACTIVE", "ORG_STATE_INACTIVE"]);
 
-const organization = z
+export const organization = z
   .object({
     id: z.string(),
     details,
@@ -40,7 +40,7 @@ const organization = z
   .meta({ id: "Organization" });
 const organizationAnswer = z.object({ org: organization });
 
-function toOrganization(row: ListedOrganization): z.input<typeof organization> {
+export function toOrganization(row: ListedOrganization): z.input<typeof organization> {
   const { id, name, state, primaryDomain, defaultLanguage, isDefault } = row;
   return {
     id,
@@ -58,14 +58,14 @@ async function shownAnswer(found: Promise<ListedOrganization | ApiError>) {
   return isApiError(row) ? row : { org: toOrganization(row) };
 }
 
-const search = searchBody({
+export const organizationSearch = searchBody({
   idQuery: strict({ id: field.identifier }),
   nameQuery: textQuery("name"),
   domainQuery: textQuery("domain"),
   stateQuery: strict({ state: orgState }),
 });
 
-function matchesIn({ queries = [] }: z.output<typeof search>): OrganizationWanted[] {
+export function matchesIn({ queries = [] }: z.output<typeof organizationSearch>): OrganizationWanted[] {
   return queries.map(({ idQuery, nameQuery, domainQuery, stateQuery }) => ({
     id: idQuery?.id,
     name: nameQuery && toTextMatch(nameQuery.name, nameQuery.method),
@@ -150,7 +150,7 @@ export const organizationOperations: readonly Operation[] = [
     ...{ id: "ListOrgs", method: "POST", path: "/admin/v1/orgs/_search", tag },
     summary: "Search all organizations, by name",
     scope: ON_INSTANCE,
-    body: search,
+    body: organizationSearch,
     bodyIsOptional: true,
     answer: listOf(organization),
     handle: async (ctx, { body }) =>

@@ -86,6 +86,7 @@ describe("policies obeyed where they apply", () => {
       ["password/complexity", { hasSymbol: true }, "hasSymbol"],
       ["lockout", { maxPasswordAttempts: 9 }, "maxPasswordAttempts"],
       ["privacy", { tosLink: "javascript:alert(1)" }, "tosLink"],
+      ["privacy", { docsLink: "javascript:alert(1)" }, "docsLink"],
       ["privacy", { supportEmail: "nobody" }, "supportEmail"],
       ["notification", { passwordChange: null }, "passwordChange"],
       ["label", { primaryColor: "red" }, "primaryColor"],
@@ -151,12 +152,18 @@ describe("policies obeyed where they apply", () => {
     });
 
     it("shows the links of the organization in the language of the page", async () => {
-      const links = { tosLink: "https://acme.test/{{.Lang}}/terms", supportEmail: "help+us@acme.test" };
+      const links = {
+        tosLink: "https://acme.test/{{.Lang}}/terms",
+        privacyLink: "https://acme.test/{{.Lang}}/privacy",
+        helpLink: "https://acme.test/{{.Lang}}/help",
+        docsLink: "https://acme.test/{{.Lang}}/docs",
+        supportEmail: "help+us@acme.test",
+      };
       await during("/management/v1/policies/privacy", links, async () => {
         const page = await signInPage({ "accept-language": "de" });
         const hrefs = tagsOf(page).flatMap(({ href }) => href ?? []);
-        expect(hrefs).toContain("https://acme.test/de/terms");
-        expect(hrefs).toContain("mailto:help%2Bus@acme.test");
+        const shown = ["help", "docs", "privacy", "terms"].map((name) => `https://acme.test/de/${name}`);
+        expect(hrefs).toEqual(expect.arrayContaining([...shown, "mailto:help%2Bus@acme.test"]));
       });
     });
   });

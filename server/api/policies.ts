@@ -105,7 +105,7 @@ function operationsOf(words: PolicyWords): Operation[] {
 }
 
 /** @param organizationId undefined: the policy of the instance */
-async function readPolicyAnswer(ctx: Context, { kind, show }: PolicyWords, organizationId: string | undefined) {
+export async function readPolicyAnswer(ctx: Context, { kind, show }: PolicyWords, organizationId: string | undefined) {
   const { details, settings, isDefault } = await readShownPolicy(ctx, kind, organizationId);
   return { policy: { details, ...show(settings as never), isDefault } };
 }

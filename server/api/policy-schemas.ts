@@ -121,7 +121,7 @@ export const policyWords: readonly PolicyWords[] = [
     name: "Privacy",
     path: "privacy",
     subject: "the privacy policy (links below the pages)",
-    description: "In a link, {{.Lang}} stands for the language of the page. docsLink is for the console.",
+    description: "In a link, {{.Lang}} stands for the language of the page.",
     body: schemas.privacy.partial(),
     shape: Object.fromEntries(Object.keys(schemas.privacy.shape).map((name) => [name, z.string()])),
     show: (settings) => ({ ...settings }),

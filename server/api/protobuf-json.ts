@@ -1,6 +1,6 @@
 /**
  * JSON as protocol buffers have it: empty strings, zeros, false and empty lists are left out, numbers of 64 bits are
- * strings. Clients rely on it and read a missing isDefault as false (reference: JSON).
+ * strings. Clients rely on it and read a missing isDefault as false (rule API-6).
  */
 
 /** How the details of a text that no level has ever set say it (texts/override.ts). */

@@ -66,7 +66,7 @@ export function listOf<Item extends z.ZodType>(item: Item) {
   });
 }
 
-/** The body of every refusal (contract §7). */
+/** The body of every refusal (rule API-1). */
 export const errorSchema = z.object({
   code: z.int().meta({ description: "gRPC status code.", example: 7 }),
   message: z.string(),

@@ -15,7 +15,7 @@ import { type Operation, operation } from "./operation";
 import { pagedAnswer } from "./paged";
 import { changed, listOf, timestamp } from "./schemas";
 
-const session = z
+export const session = z
   .object({
     id: z.string().meta({ description: "The `sid` of its tokens" }),
     userId: z.string(),
@@ -34,7 +34,7 @@ const session = z
 
 const time = (at: number) => new Date(at).toISOString();
 
-function toSession(row: ListedSession): z.input<typeof session> {
+export function toSession(row: ListedSession): z.input<typeof session> {
   const { id, userId, loginName, displayName, organizationId, clientAddress, userAgentName } = row;
   return {
     ...{ id, userId, loginName, displayName, organizationId },

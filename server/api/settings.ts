@@ -1,5 +1,5 @@
 /**
- * Version 2 of reading settings (reference: settings): what is in force in an organization, or on the instance, under the
+ * Version 2 of reading settings (rule API-10): what is in force in an organization, or on the instance, under the
  * names of that version. They are the policies of version 1 (policies.ts, label.ts), read from the same place; what this
  * service does not have is shown as what it does instead.
  */

@@ -26,12 +26,19 @@ const PATH = "/management/v1/users/:userId";
 const READ = { level: "organization", permission: "user.read" } as const;
 const WRITE = { level: "organization", permission: "user.write", over: "user" } as const;
 
-function toEmail({ email, isEmailVerified, ...row }: ListedUser) {
+export const emailAnswer = z.object({
+  email: z.object({ details, email: z.string().optional(), isEmailVerified: z.boolean() }),
+});
+export const phoneAnswer = z.object({
+  phone: z.object({ details, phone: z.string().optional(), isPhoneVerified: z.boolean() }),
+});
+
+export function toEmail({ email, isEmailVerified, ...row }: ListedUser) {
   const shown = email === null ? {} : { email };
   return { details: toDetails(row), ...shown, isEmailVerified: Boolean(isEmailVerified) };
 }
 
-function toPhone({ phone, isPhoneVerified, ...row }: ListedUser) {
+export function toPhone({ phone, isPhoneVerified, ...row }: ListedUser) {
   const shown = phone === null ? {} : { phone };
   return { details: toDetails(row), ...shown, isPhoneVerified: Boolean(isPhoneVerified) };
 }
@@ -47,9 +54,7 @@ export const userContactOperations: readonly Operation[] = [
   operation({
     ...{ id: "GetHumanEmail", method: "GET", path: `${PATH}/email`, tag, scope: READ },
     summary: "Read a person's e-mail address",
-    answer: z.object({
-      email: z.object({ details, email: z.string().optional(), isEmailVerified: z.boolean() }),
-    }),
+    answer: emailAnswer,
     async handle(ctx, call) {
       const person = await readListedUser(ctx, placeOf(call));
       if (isApiError(person)) return person;
@@ -80,9 +85,7 @@ export const userContactOperations: readonly Operation[] = [
   operation({
     ...{ id: "GetHumanPhone", method: "GET", path: `${PATH}/phone`, tag, scope: READ },
     summary: "Read a person's phone number",
-    answer: z.object({
-      phone: z.object({ details, phone: z.string().optional(), isPhoneVerified: z.boolean() }),
-    }),
+    answer: phoneAnswer,
     async handle(ctx, call) {
       const person = await readListedUser(ctx, placeOf(call));
       if (isApiError(person)) return person;

@@ -12,13 +12,11 @@ import {
   removeRecoveryCodesOf,
   setPassword,
 } from "../directory/user/credentials";
-import { invitePerson } from "../directory/user/invite";
 import { isApiError } from "../protocol/api-error";
-import { said } from "../protocol/reason";
 import { factorKinds } from "../protocol/second-factor";
 import { type Operation, operation } from "./operation";
-import { changed, details, timestamp } from "./schemas";
-import { changedUser, noBody, ownedBy, placeOf } from "./user-place";
+import { changed, timestamp } from "./schemas";
+import { changedUser, noBody, placeOf } from "./user-place";
 import { password } from "./user-schemas";
 
 const { strict } = field;
@@ -30,6 +28,13 @@ const WRITE = { level: "organization", permission: "user.write", over: "user" } 
 const time = (at: number) => new Date(at).toISOString();
 const used = (at: number | null) => (at === null ? {} : { lastUsedDate: time(at) });
 const times = { creationDate: timestamp, lastUsedDate: timestamp.optional() };
+const passkeyShape = z.object({
+  id: z.string(),
+  name: z.string(),
+  isMultiDevice: z.boolean().meta({ description: "Whether it may be copied to the person's other devices" }),
+  isBackedUp: z.boolean().meta({ description: "Whether it was on another device when it was last used" }),
+  ...times,
+});
 
 function toFactor({ id, kind, name, createdAt, usedAt }: ListedFactor) {
   return {
@@ -41,8 +46,15 @@ function toFactor({ id, kind, name, createdAt, usedAt }: ListedFactor) {
   };
 }
 
-function toPasskey({ id, name, isMultiDevice, createdAt, usedAt }: ListedPasskey) {
-  return { id, name, isMultiDevice: Boolean(isMultiDevice), creationDate: time(createdAt), ...used(usedAt) };
+function toPasskey(row: ListedPasskey) {
+  return {
+    id: row.id,
+    name: row.name,
+    isMultiDevice: Boolean(row.isMultiDevice),
+    isBackedUp: Boolean(row.isBackedUp),
+    creationDate: time(row.createdAt),
+    ...used(row.usedAt),
+  };
 }
 
 export const userCredentialOperations: readonly Operation[] = [
@@ -56,29 +68,6 @@ export const userCredentialOperations: readonly Operation[] = [
       const { password, noChangeRequired = false } = call.body;
       const wanted = { password, changeRequired: !noChangeRequired };
       return changedUser(ctx, call, setPassword(ctx, placeOf(call), wanted, call.origin));
-    },
-  }),
-  operation({
-    ...{ id: "CreateInviteCode", method: "POST", path: "/v2/users/:userId/invite_code", tag },
-    summary: "Invite a person to choose a password",
-    description:
-      "The code is mailed with the message `invite_user`, or returned to be handed over. Without a name the organization invites.",
-    scope: ownedBy("user.write"),
-    body: strict({
-      sendCode: strict({ applicationName: field.name.optional() }).optional(),
-      returnCode: strict({}).optional(),
-    }).refine(({ sendCode, returnCode }) => !(sendCode && returnCode), {
-      error: said("code_way"),
-    }),
-    bodyIsOptional: true,
-    answer: z.object({ details, inviteCode: z.string().optional(), inviteLink: z.string().optional() }),
-    async handle(ctx, call) {
-      const send = call.body.returnCode === undefined;
-      const passing = send ? ({ by: "mail" } as const) : ({ by: "caller" } as const);
-      const wanted = { passing, applicationName: call.body.sendCode?.applicationName };
-      const made = await invitePerson(ctx, placeOf(call), wanted, call.origin);
-      if (isApiError(made)) return made;
-      return { details: made.details, ...(send ? {} : { inviteCode: made.token, inviteLink: made.link }) };
     },
   }),
   operation({
@@ -112,7 +101,7 @@ export const userCredentialOperations: readonly Operation[] = [
     summary: "List a person's passkeys",
     ...noBody,
     answer: z.object({
-      result: z.array(z.object({ id: z.string(), name: z.string(), isMultiDevice: z.boolean(), ...times })),
+      result: z.array(passkeyShape),
     }),
     async handle(ctx, call) {
       const rows = await listPasskeysOf(ctx, placeOf(call));

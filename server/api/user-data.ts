@@ -42,7 +42,7 @@ export const toMetadata = (row: MetadataEntry): z.input<typeof metadata> => ({
 
 const time = (at: number) => new Date(at).toISOString();
 
-function toUserToken({ id, clientId, appName, scope, createdAt, usedAt }: LivingGrant) {
+export function toUserToken({ id, clientId, appName, scope, createdAt, usedAt }: LivingGrant) {
   return {
     id,
     clientId,
@@ -52,6 +52,17 @@ function toUserToken({ id, clientId, appName, scope, createdAt, usedAt }: Living
     lastUsedDate: time(usedAt),
   };
 }
+
+export const userToken = z
+  .object({
+    id: z.string(),
+    clientId: z.string(),
+    appName: z.string().optional(),
+    scopes: z.array(z.string()),
+    creationDate: timestamp,
+    lastUsedDate: timestamp,
+  })
+  .meta({ id: "UserToken" });
 
 export const userDataOperations: readonly Operation[] = [
   operation({
@@ -97,18 +108,7 @@ export const userDataOperations: readonly Operation[] = [
     scope: { level: "organization", permission: "session.read" },
     ...noBody,
     answer: z.object({
-      result: z.array(
-        z
-          .object({
-            id: z.string(),
-            clientId: z.string(),
-            appName: z.string().optional(),
-            scopes: z.array(z.string()),
-            creationDate: timestamp,
-            lastUsedDate: timestamp,
-          })
-          .meta({ id: "UserToken" }),
-      ),
+      result: z.array(userToken),
     }),
     async handle(ctx, call) {
       const grants = await listGrantsOfPerson(ctx, placeOf(call));

@@ -22,7 +22,11 @@ const scope = ownedBy("user.write");
 
 export const userEmailOperations: readonly Operation[] = [
   operation({
-    ...{ id: "SetEmail", method: "POST", path: PATH, tag, scope },
+    id: "SetEmail",
+    method: "POST",
+    path: PATH,
+    tag,
+    scope,
     summary: "Set a person's e-mail address",
     description:
       "Nothing is mailed unless `sendCode` asks for the message `verifyemail`; `returnCode` returns the code to be passed on. Without either, and without `isVerified`, the address waits to be verified.",
@@ -35,7 +39,12 @@ export const userEmailOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: "ResendEmailCode", method: "POST", path: `${PATH}/resend`, aliases: [`${PATH}/send`], tag, scope },
+    id: "ResendEmailCode",
+    method: "POST",
+    path: `${PATH}/resend`,
+    aliases: [`${PATH}/send`],
+    tag,
+    scope,
     summary: "Make another code for a person's e-mail address",
     description: "It is mailed unless `returnCode` asks for it. Earlier codes for the address work no longer.",
     body: strict(ways).superRefine(checkWays),
@@ -45,7 +54,11 @@ export const userEmailOperations: readonly Operation[] = [
       answerWithCode(ctx, call, proveEmailAgain(ctx, placeOf(call), passingOfCode(call.body), call.origin)),
   }),
   operation({
-    ...{ id: "VerifyEmail", method: "POST", path: `${PATH}/verify`, tag, scope },
+    id: "VerifyEmail",
+    method: "POST",
+    path: `${PATH}/verify`,
+    tag,
+    scope,
     summary: "Verify a person's e-mail address by the code that was mailed or returned",
     description: "A code works once, for an hour, and allows ten tries.",
     body: strict({ verificationCode }),

@@ -9,7 +9,7 @@ import { findDetails } from "../events/details";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
 import { reason, said } from "../protocol/reason";
 import { changedAnswer } from "./answers";
-import { checkWays, passingOf, verifiedWays } from "./code-ways";
+import { checkWays, passingOf, passingToPhone, verifiedPhoneWays, verifiedWays } from "./code-ways";
 import { type Operation, type OperationCall, operation } from "./operation";
 import { details, timestamp } from "./schemas";
 import { hashedPassword, humanShape, password, profileBody, TOKEN_TYPES, toPerson } from "./user-schemas";
@@ -32,7 +32,7 @@ const humanV2 = {
     gender: profileBody.shape.gender,
   }),
   email: strict({ email: field.email, ...verifiedWays }).superRefine(checkWays),
-  phone: strict({ phone: field.phone, ...verifiedWays })
+  phone: strict({ phone: field.phone, ...verifiedPhoneWays })
     .superRefine(checkWays)
     .optional(),
   password: strict({ password, changeRequired: z.boolean().optional() }).optional(),
@@ -73,7 +73,7 @@ function addHumanV2(ctx: Context, who: Who, human: HumanV2, origin: OperationCal
     ...{ password: given?.password, passwordHash: hashed?.hash },
     passwordChangeRequired: given?.changeRequired ?? hashed?.changeRequired ?? false,
   };
-  const proofs = { email: passingOf(email), phone: phone && passingOf(phone) };
+  const proofs = { email: passingOf(email), phone: phone && passingToPhone(phone) };
   return addPersonWithProofs(ctx, person, proofs, origin);
 }
 

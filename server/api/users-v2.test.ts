@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { insertPasskey } from "../storage/passkeys";
 import { apiToken, callApi, refusalOf } from "../testing/api";
 import { everyCell } from "../testing/cells";
 import { databaseKinds } from "../testing/database";
 import { scenarioBootstrap } from "../testing/scenarios/all";
+import { prepareFactors } from "../testing/scenarios/users";
 import { type TestService, testService } from "../testing/test-context";
 
 const USERS = "/management/v1/users";
@@ -132,5 +134,35 @@ describe.each(databaseKinds)("users by version 2 on %s", (kind) => {
       });
     }
     expect(await found([nested(20), robot])).toEqual(["m-robot"]);
+  });
+
+  it("show what people authenticate with, and lose it", async () => {
+    await prepareFactors(service);
+    const key = { publicKey: "key", counter: 0, transports: "", aaguid: "", isMultiDevice: false, isBackedUp: false };
+    const stick = { id: "f-stick", userId: "u-bob", name: "Stick", ...key, isUserVerified: false };
+    await service.ctx.db.transaction((tx) => insertPasskey(tx, stick, service.ctx.clock()));
+    const BOB = "/v2/users/u-bob";
+    const types = async () =>
+      (await call("GET", `${BOB}/authentication_methods`)).body.authMethodTypes.map((type: string) =>
+        type.replace("AUTHENTICATION_METHOD_TYPE_", ""),
+      );
+    const factors = async (body?: unknown) =>
+      (await call("POST", `${BOB}/authentication_factors/_search`, body)).body.result;
+    const state = "AUTH_FACTOR_STATE_READY";
+    expect(await types()).toEqual(["PASSWORD", "PASSKEY", "TOTP", "U2F", "OTP_EMAIL", "RECOVERY_CODE"]);
+    const u2f = { state, u2f: { id: "f-stick", name: "Stick" } };
+    expect(await factors()).toEqual([{ state, otp: {} }, { state, otpEmail: {} }, u2f]);
+    expect(await factors({ authFactors: ["OTP_EMAIL", 3] })).toEqual([{ state, otpEmail: {} }, u2f]);
+    expect(await factors({ states: ["AUTH_FACTOR_STATE_REMOVED"] })).toEqual([]);
+    expect((await call("POST", `${BOB}/passkeys/_search`, {})).body).toMatchObject({
+      details: { totalResult: "1" },
+      result: [{ id: "f-key", state, name: "Laptop" }],
+    });
+    for (const what of ["u2f/f-stick", "passkeys/f-key", "recovery_codes"]) {
+      expect((await call("DELETE", `${BOB}/${what}`)).status).toBe(200);
+      expect(refusalOf(await call("DELETE", `${BOB}/${what}`)).id).toBe("credential.not_found");
+    }
+    expect(await types()).toEqual(["PASSWORD", "TOTP", "OTP_EMAIL"]);
+    expect(refusalOf(await call("GET", "/v2/users/m-robot/authentication_methods")).id).toBe("user.not_human");
   });
 });

@@ -7,7 +7,7 @@ import { tokenBootstrap } from "../testing/token-example";
 const APPS = "/management/v1/projects/p1/apps";
 const settings = { redirectUris: ["https://shop.test/cb"] };
 
-describe.each(databaseKinds)("what the instance grants apps (contract §8, §9) on %s", (kind) => {
+describe.each(databaseKinds)("what the instance grants apps (rule TRUST-3) on %s", (kind) => {
   let service: TestService;
   let owner: string;
   let boss: string;

@@ -81,7 +81,7 @@ const example = () => ({
   ],
 });
 
-describe.each(databaseKinds)("bootstrap file: applied (contract §3, %s)", (kind) => {
+describe.each(databaseKinds)("bootstrap file: applied (rule BOOTSTRAP-1, %s)", (kind) => {
   it("creates everything it names", async () => {
     const ctx = await bareContext(kind);
     const report = await applyBootstrap(ctx, example());

@@ -1,7 +1,7 @@
 /**
  * The bootstrap file: organizations, users, projects and apps as they should be. It is applied at every start, in one
  * transaction: creates what is missing, updates what differs, deletes nothing, and writes nothing if nothing differs.
- * Spec: contract, section 3.
+ * Rules BOOTSTRAP-1 and BOOTSTRAP-2.
  */
 import { readFileSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";

@@ -27,7 +27,7 @@ const P = `${O}.projects[0]`;
 const A = `${P}.apps[0].oidc`;
 const publicApp = { authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE" };
 
-describe("bootstrap file: contradictions in itself (contract §3)", () => {
+describe("bootstrap file: contradictions in itself (rule BOOTSTRAP-3)", () => {
   it.each<[string, unknown, string]>([
     [
       "two default organizations",

@@ -50,7 +50,7 @@ const CLIENT_GIVEN =
 const O = "organizations[0]";
 const A = `${O}.projects[0].apps[0]`;
 
-describe("bootstrap file: contradictions with the database (contract §3)", () => {
+describe("bootstrap file: contradictions with the database (rule BOOTSTRAP-3)", () => {
   it.each<[string, unknown, string]>([
     [
       "a domain verified elsewhere",

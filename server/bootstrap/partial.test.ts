@@ -1,4 +1,4 @@
-/** What a file that says half leaves alone, and what it may not take over. Contract §3: "deletes nothing". */
+/** What a file that says half leaves alone, and what it may not take over. Rule BOOTSTRAP-2. */
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { bareContext } from "../testing/bare-context";

@@ -31,7 +31,7 @@ function lines(content: unknown): string[] {
   return Array.isArray(parsed) ? parsed.map(describeMistake) : [];
 }
 
-describe("bootstrap file: a mistake is one line with the JSON path (contract §3)", () => {
+describe("bootstrap file: a mistake is one line with the JSON path (rule BOOTSTRAP-3)", () => {
   it.each<[string, unknown, string]>([
     ["no object", [], "must be an object"],
     ["an unknown member", { organisations: [] }, "organisations: is not known here (known: $schema, instance, org"],

@@ -1,6 +1,6 @@
 /**
  * The schema of the bootstrap file. Its members have the names of the management API; unknown members are mistakes.
- * Spec: contract, section 3.
+ * Rules BOOTSTRAP-3 and BOOTSTRAP-4.
  */
 
 import { z } from "zod";

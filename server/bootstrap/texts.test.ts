@@ -12,7 +12,7 @@ const ofInstance = (...messageTexts: object[]) => ({ instance: { messageTexts } 
 const NOTHING_TO_DO = "The message shows neither a button nor {{.Code}}, so nobody can act on it.";
 const AT = "organizations[0].messageTexts[0]";
 
-describe.each(databaseKinds)("bootstrap file: texts that would lead nowhere (contract §6, on %s)", (kind) => {
+describe.each(databaseKinds)("bootstrap file: texts that would lead nowhere (rule TEXT-7, on %s)", (kind) => {
   const service = async (...before: object[]) => {
     const ctx = await bareContext(kind);
     for (const file of before) await applyBootstrap(ctx, file);

@@ -46,7 +46,7 @@ export function text(most: number) {
 export const MAX_NAME_LENGTH = 200;
 export const name = line(MAX_NAME_LENGTH);
 
-/** Ids may be given (contract §3). */
+/** Ids may be given (rule ID-1). */
 export const identifier = z
   .string()
   .regex(/^[A-Za-z0-9._@-]{1,200}$/, { error: said("id_characters") })

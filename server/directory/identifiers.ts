@@ -33,7 +33,7 @@ const ACTORS: ReadonlySet<string> = new Set(["bootstrap", "operator", "system"])
 /** Words by which other programs mean nobody in particular. */
 const NOBODY: ReadonlySet<string> = new Set(["anonymous", "unknown"]);
 
-/** Whether a change is the operator's, who may make again what was removed from the same organization (contract §3). */
+/** Whether a change is the operator's, who may make again what was removed from the same organization (rule ID-2). */
 const isOperators = ({ actor }: Origin): boolean => actor === "bootstrap" || actor === "operator";
 
 export type ObjectKind = "user" | "app" | "project" | "organization";

@@ -1,6 +1,6 @@
 /**
  * Key files for programs: a key pair made here, whose private half is returned and not stored. The format is the one
- * client libraries read: RSA 2048, PKCS #1 in PEM, in a JSON file (reference: Key file JSON).
+ * client libraries read: RSA 2048, PKCS #1 in PEM, in a JSON file (rule API-11).
  */
 import { generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";

@@ -22,7 +22,7 @@ export function comparableLoginName(name: string): string {
 }
 
 /**
- * The login name (contract §3): the user name if it contains `@`, else followed by the organization's primary domain.
+ * The login name (rule ID-3): the user name if it contains `@`, else followed by the organization's primary domain.
  */
 export function loginName(userName: string, primaryDomain: string): string {
   return userName.includes("@") ? userName : `${userName}@${primaryDomain}`;

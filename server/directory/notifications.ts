@@ -50,7 +50,7 @@ export interface Registrant {
 export type SecretPart = Pick<MailedCode, "code" | "path" | "url">;
 
 /**
- * "Your password was changed". Spec: sent when a user's password has been changed. Only to a verified address, since
+ * "Your password was changed". Sent when a user's password has been changed (rule MESSAGE-3). Only to a verified address, since
  * another may be a stranger's. The notification policy decides whether it is sent at all.
  */
 export function passwordChanged(user: Recipient): Message[] {

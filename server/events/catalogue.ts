@@ -64,6 +64,7 @@ export const catalogue = {
   "user.removed": ["userName"],
   "user.initialization_requested": ["email"],
   "user.invited": ["email", "applicationName"],
+  "user.invitation_accepted": [],
   "user.password.changed": [],
   "user.password.reset_requested": [],
   "user.password.change_required": [],

@@ -1,4 +1,4 @@
-/** Reads the details of an object: its owner, how often and when it was changed (Spec: Details object). */
+/** Reads the details of an object: its owner, how often and when it was changed (rule API-3). */
 import type { Context } from "../context";
 import { findAggregate } from "../storage/events";
 import type { AggregateType } from "./catalogue";

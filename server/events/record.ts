@@ -16,7 +16,7 @@ export interface Origin {
   requestId?: string;
 }
 
-/** What callers of the management APIs are told of the object they changed (Spec: Details object). */
+/** What callers of the management APIs are told of the object they changed (rule API-3). */
 export interface Details {
   /** uint64 as a string. */
   sequence: string;
@@ -44,7 +44,7 @@ export interface Message {
 export const UNCHANGED = "unchanged";
 
 export interface Changed<Type extends EventType> {
-  /** The object did not exist, though one of the same id may have: its creation date is now (Spec: Details object). */
+  /** The object did not exist, though one of the same id may have: its creation date is now (rule API-3). */
   isNew?: boolean;
   payload?: EventPayload<Type>;
   messages?: readonly Message[];

@@ -1,6 +1,6 @@
 /**
- * Reading requests and answering errors of the management APIs in JSON (contract §7). Below `/admin/v1`,
- * `/management/v1` and `/v2` all errors have the same shape, including unknown addresses and wrong methods.
+ * Reading requests and answering errors of the management APIs in JSON (rule API-1). Below `/admin/v1`,
+ * `/management/v1`, `/auth/v1` and `/v2` all errors have the same shape, including unknown addresses and wrong methods.
  */
 import { locales } from "../../messages/locales";
 import { authenticateCaller, type Caller } from "../access/caller";
@@ -30,7 +30,7 @@ export const CONSOLE_API = "/console/api";
 
 /** Whether an address belongs to the management APIs, remote procedures included. */
 export function isApiPath(path: string): boolean {
-  return /^\/(?:admin\/v1|management\/v1|v2|v2beta|assets\/v1\/(?:org|instance)|service\.[\w.]+)(?:\/|$)/.test(path);
+  return /^\/(?:admin\/v1|management\/v1|auth\/v1|v2|v2beta|assets\/v1\/(?:org|instance)|service\.[\w.]+)(?:\/|$)/.test(path);
 }
 
 /**
@@ -105,7 +105,7 @@ export async function jsonBody(http: Http): Promise<unknown | ApiError> {
   }
 }
 
-/** The error for a status that does not come from an operation (reference: Errors). */
+/** The error for a status that does not come from an operation (rule API-1). */
 export function apiRefusal(status: number): ApiError {
   switch (status) {
     case 404:

@@ -1,6 +1,6 @@
 /**
  * The header `WWW-Authenticate` of a 401: which scheme and realm would be accepted, and what was wrong (RFC 9110 §11.6.1,
- * RFC 6749 §5.2, RFC 6750 §3, contract §8). Whatever a description says cannot end the quoted string it stands in.
+ * RFC 6749 §5.2, RFC 6750 §3; rule CLIENT-7). Whatever a description says cannot end the quoted string it stands in.
  */
 
 /** What was wrong; undefined where nothing was presented, of which RFC 6750 §3.1 tells nothing. */

@@ -3,7 +3,7 @@ import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { testService } from "../testing/test-context";
 
-describe.each(databaseKinds)("readiness (contract §5, %s)", (kind) => {
+describe.each(databaseKinds)("readiness (rule SERVE-2, %s)", (kind) => {
   it("needs a database that can be written", async () => {
     const service = await testService(kind, exampleBootstrap);
     const { run } = service.ctx.db;

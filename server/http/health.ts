@@ -1,7 +1,7 @@
 /**
  * Health for supervisors and load balancers: `/healthz` says that the process answers, `/readyz` that it can do its
  * work: database reachable, writable and with the schema this version needs, signing key present, not shutting down.
- * Spec: contract, section 5.
+ * Rule SERVE-2.
  */
 import type { Context } from "../context";
 import { signingKey } from "../keys/signing-keys";

@@ -1,6 +1,6 @@
 /**
  * The OAuth edge: forms in, JSON out. Every answer of these endpoints is no-store, errors included (RFC 6749 §5.1,
- * §5.2); failed client authentication is 401, always with WWW-Authenticate (contract §8).
+ * §5.2); failed client authentication is 401, always with WWW-Authenticate (rule CLIENT-7).
  */
 import type { Context } from "../context";
 import { introspect } from "../oidc/endpoints/introspect";
@@ -46,7 +46,7 @@ export async function introspectRoute(ctx: Context, http: Http): Promise<Respons
   return isError(answer) ? errorAnswer(http, answer) : http.json(answer, 200, NO_STORE);
 }
 
-/** RFC 7009 §2.2: the status is the whole answer; an empty object for libraries that read JSON from it (contract §8). */
+/** RFC 7009 §2.2: the status is the whole answer; an empty object for libraries that read JSON from it (rule REVOKE-2). */
 export async function revokeRoute(ctx: Context, http: Http): Promise<Response> {
   const form = await formParameters(http);
   if (isError(form)) return errorAnswer(http, form);

@@ -16,7 +16,7 @@ const under = <Ctx extends Context>(ctx: Ctx, ...secretKeys: string[]): Ctx => (
   secrets: openSecrets(secretKeys),
 });
 
-describe.each(databaseKinds)("a new SECRET_KEY before the old one (contract §2, %s)", (kind) => {
+describe.each(databaseKinds)("a new SECRET_KEY before the old one (rule CONFIG-4, %s)", (kind) => {
   it("takes over everything that is kept, so that the old one can go", async () => {
     const bare = await bareContext(kind);
     const old = under(bare, OLD);

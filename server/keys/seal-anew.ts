@@ -1,7 +1,7 @@
 /**
  * Rotation of SECRET_KEY: as long as older keys are listed after the first one, every start re-seals all stored values
  * with the first, so that the older keys can be removed. Otherwise a leaked key would have to stay for as long as
- * anybody has an authenticator app. Spec: contract, section 2 (SECRET_KEY: "several, comma-separated, for rotation").
+ * anybody has an authenticator app. Rule CONFIG-4.
  */
 import type { Context } from "../context";
 import { openSecrets } from "../crypto/secrets";

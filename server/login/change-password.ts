@@ -6,6 +6,7 @@
 import type { Context } from "../context";
 import { hashPassword } from "../crypto/password-hash";
 import { findPolicy } from "../directory/policy/policies";
+import { type CurrentPasswordProblem, checkCurrentPassword } from "../directory/user/current-password";
 import { changePassword as writePassword } from "../directory/user/password";
 import { checkChosenPassword, type PasswordProblem } from "../directory/user/password-policy";
 import { findUser } from "../directory/user/user";
@@ -14,7 +15,6 @@ import { authenticate, listSessions } from "../sessions/session";
 import type { UserAgent } from "../sessions/user-agent";
 import type { SessionRow } from "../storage/sessions";
 import type { Attempt } from "./attempt";
-import { type CurrentPasswordProblem, checkCurrentPassword } from "./current-password";
 
 export interface ChangePasswordAttempt extends Attempt {
   currentPassword: string;

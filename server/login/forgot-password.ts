@@ -5,8 +5,7 @@
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { challengeOfNothing } from "../directory/mailed-code/open";
-import type { PassedOn } from "../directory/mailed-code/passing";
-import { mailResetCode } from "../directory/mailed-code/reset-code";
+import { mailResetCode, type StoredReset } from "../directory/mailed-code/reset-code";
 import { comparableLoginName } from "../directory/names";
 import type { Occasion } from "../directory/notifications";
 import { findUserForSignIn, type SignInUser } from "../directory/user/user";
@@ -68,12 +67,7 @@ export async function forgotPassword(
 }
 
 /** What is stored with a reset code. */
-export interface ResetPayload extends AskedIn, PassedOn {
-  /** The address the code was sent to; if it has changed since, the code is void. Null: it was sent to none. */
-  email: string | null;
-  /** Requested by an administrator: the address may be unverified; using a mailed link verifies it. */
-  invitation?: { provesEmail: boolean };
-}
+export type ResetPayload = AskedIn & StoredReset;
 
 /**
  * Mails a code and a link to a person who may sign in, and voids older ones.

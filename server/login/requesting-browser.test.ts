@@ -54,7 +54,11 @@ describe.each(databaseKinds)("a flow belongs to the browser that began it, on %s
   beforeAll(async () => {
     service = await testService(kind, bootstrap);
     const token = await apiToken(service, "mallory@evil.test");
-    const body = { privacyLink: "https://evil.test/privacy", tosLink: "https://evil.test/terms" };
+    const body = {
+      privacyLink: "https://evil.test/privacy",
+      tosLink: "https://evil.test/terms",
+      docsLink: "https://evil.test/docs",
+    };
     expect((await callApi(service, "POST", "/management/v1/policies/privacy", { token, body })).status).toBe(200);
   });
   afterAll(() => service.close());

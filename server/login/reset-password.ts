@@ -9,14 +9,13 @@ import { hashPassword } from "../crypto/password-hash";
 import { changeDirectory } from "../directory/change";
 import { type CodeProblem, type Opened, openMailedCode, type Proof } from "../directory/mailed-code/open";
 import { findPolicy } from "../directory/policy/policies";
-import { provesMailbox } from "../directory/user/email-trust";
-import { changePasswordIn } from "../directory/user/password";
 import { checkChosenPassword, type PasswordProblem } from "../directory/user/password-policy";
-import { changePerson, findUser, type SignInUser } from "../directory/user/user";
+import { isForPerson, redeemResetCode } from "../directory/user/redeem-reset";
+import { findUser, type SignInUser } from "../directory/user/user";
 import { forgiveWrongPasswords } from "../directory/user/wrong-passwords";
 import type { SignInFlow } from "../oidc/flow";
 import type { UserAgent } from "../sessions/user-agent";
-import { consumeOneTimeToken, type OneTimeTokenRow } from "../storage/one-time-tokens";
+import type { OneTimeTokenRow } from "../storage/one-time-tokens";
 import { readUser } from "../storage/users";
 import type { Attempt } from "./attempt";
 import type { ResetPayload } from "./forgot-password";
@@ -75,7 +74,7 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
   if (opened.kind === "wrong" || opened.kind === "blocked") return { kind: "code-refused", reason: opened.kind };
   if (opened.kind === "used") return { kind: "dead", usedAt: opened.at };
   if (opened.kind === "expired") return { kind: "dead" };
-  const { digest, payload, createdAt } = opened.row;
+  const { payload } = opened.row;
   const user = await ownerOf(ctx, opened.row);
   if (!user) return { kind: "dead" };
   const { minLength } = await findPolicy(ctx, "password", user.organizationId);
@@ -84,16 +83,9 @@ export async function resetPassword(ctx: Context, attempt: ResetAttempt): Promis
 
   const newHash = await hashPassword(password);
   const changed = await changeDirectory(ctx, async (tx) => {
-    if (!(await consumeOneTimeToken(tx, digest, "password_reset", ctx.clock()))) return undefined;
     const stored = await readUser(tx, user.id);
-    if (stored?.email !== payload.email) return undefined;
     const origin = { actor: user.id, requestId };
-    const details = await changePasswordIn(ctx, tx, { userId: user.id, newHash, origin });
-    if (payload.invitation?.provesEmail) {
-      const isEmailTrusted = !payload.passedOn && (await provesMailbox(tx, stored.organizationId, createdAt));
-      await changePerson(ctx, tx, stored, { isEmailVerified: true, isEmailTrusted }, origin);
-    }
-    return details;
+    return stored && redeemResetCode(ctx, tx, stored, opened.row, { newHash, origin });
   });
   if (!changed) return { kind: "dead", usedAt: ctx.clock() };
   await forgiveWrongPasswords(ctx, user.id);
@@ -114,6 +106,5 @@ async function ownerOf(
   { subjectId, payload }: OneTimeTokenRow<ResetPayload>,
 ): Promise<SignInUser | undefined> {
   const user = subjectId === null ? undefined : await findUser(ctx, subjectId);
-  if (!user?.mayAuthenticate || user.email !== payload.email) return undefined;
-  return user.isEmailVerified || payload.invitation ? user : undefined;
+  return user && isForPerson(payload, user) ? user : undefined;
 }

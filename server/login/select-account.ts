@@ -1,5 +1,5 @@
 /**
- * Choosing one of this browser's sessions, or ending one (Spec: prompt select_account). The choice is decided like any
+ * Choosing one of this browser's sessions, or ending one (rules PAGE-3, AUTHORIZE-6). The choice is decided like any
  * other step: a session too old for the request still has to authenticate.
  */
 import type { Context } from "../context";
@@ -51,7 +51,7 @@ export async function selectAccount(
   return { kind: "chosen", outcome: await continueFlow(ctx, userAgent, chosen) };
 }
 
-/** Spec: login_hint prefills the login name; but whoever wants another account means none of those he was shown. */
+/** Rule AUTHORIZE-7; but whoever wants another account means none of those they were shown. */
 function hintOfNobodyHere({ request }: SignInFlow, sessions: readonly BrowserSession[]): string {
   const loginHint = request?.loginHint;
   return loginHint === undefined || hintedSession({ loginHint }, sessions) ? "" : loginHint;

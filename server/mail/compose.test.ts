@@ -67,6 +67,19 @@ describe.each(databaseKinds)("composing a message, on %s", (kind) => {
     for (const { html } of [sent, shown]) expect(html.includes("Only ever enter codes at")).toBe(opensAccount(type));
   });
 
+  it("leads on to what people manage, or else to their own account", async () => {
+    const link = async (userId: string, payload = {}) => {
+      const { html } = await compose({ type: "domainclaimed", userId, payload });
+      return /href="([^"]*\/(?:console|account)[^"]*)"/.exec(html)?.[1]?.replace(ctx.config.baseUrl, "");
+    };
+    const payload = { temporaryUserName: "hans+1@x.test", domain: "x.test" };
+    expect([await link("u-ada"), await link("hans"), await link("hans", payload)]).toEqual([
+      "/console",
+      "/account",
+      "/account?login_hint=hans%2B1%40x.test",
+    ]);
+  });
+
   it("makes no link of an organization's name", async () => {
     const organization = { where: { id: "bistro" } };
     await ctx.db.prisma.organization.update({ ...organization, data: { name: "https://x.test evil.test" } });

@@ -10,6 +10,7 @@ import { findInstance } from "../directory/instance";
 import { OPERATOR } from "../directory/member/answerable";
 import { type AccountHolder, mayOpenAccount } from "../directory/member/privileges";
 import type { MessagePayload, SecretPart } from "../directory/notifications";
+import { hasAnyRole } from "../storage/memberships";
 import { findOrganizationName, findRecipient, type RecipientRow } from "../storage/recipients";
 import { emailStrings } from "../texts/built-in";
 import type { MessageType } from "../texts/kinds";
@@ -73,7 +74,8 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
   const language = wanted.language ?? (await resolveLanguage(ctx, { preferred, organizationId })).language;
   const spokenFor = await speaks(ctx, wanted, organizationId);
   const inForce = await readMessageText(ctx, { type, language, organizationId: spokenFor, holder: wanted.holder });
-  const { values, buttonUrl } = fillIn(ctx, wanted, { language, person, secret });
+  const manages = person !== undefined && (await hasAnyRole(ctx.db, person.id));
+  const { values, buttonUrl } = fillIn(ctx, wanted, { language, person, secret, manages });
   const rendered = renderMessage({
     type,
     language,
@@ -147,29 +149,32 @@ async function personOf(
 /** Shown in place of a code on the mail page. */
 const HIDDEN = "••••••";
 
-/** Sent as text messages, which have no button. */
-const WITHOUT_BUTTON: ReadonlySet<MessageType> = new Set(["verifyphone", "verifysmsotp"]);
+/** Text messages have no button, and only the page that asked for a second factor's code takes it. */
+const WITHOUT_BUTTON: ReadonlySet<MessageType> = new Set(["verifyphone", "verifysmsotp", "verifyemailotp"]);
 
 interface Circumstances {
   language: Language;
   person: RecipientRow | undefined;
   secret: SecretPart | undefined;
+  /** Whether they have any role of managing. */
+  manages: boolean;
 }
 
-function fillIn(ctx: Context, wanted: MessageWanted, { language, person, secret }: Circumstances) {
+function fillIn(ctx: Context, wanted: MessageWanted, { language, person, secret, manages }: Circumstances) {
   const { type, payload = {}, expiresAt } = wanted;
   const { baseUrl } = ctx.config;
   const code = wanted.withoutCodes && secret ? HIDDEN : secret?.code;
-  const path = secret ? secretPath(secret, wanted) : signInPath(payload.temporaryUserName);
-  const address = secret?.url === undefined ? `${baseUrl}${path}` : secretUrl(secret.url, wanted);
-  const buttonUrl = WITHOUT_BUTTON.has(type) || !path.startsWith("/") ? undefined : address;
+  const path = secret?.path ? secretPath(secret, wanted) : signInPath(manages, payload.temporaryUserName);
+  const ownAddress = path.startsWith("/") ? `${baseUrl}${path}` : undefined;
+  const address = secret?.url === undefined ? ownAddress : secretUrl(secret.url, wanted);
+  const buttonUrl = WITHOUT_BUTTON.has(type) ? undefined : address;
   const own: VariableValues = {
     Code: carriesCode(type) ? code : undefined,
     Domain: type === "domainclaimed" ? payload.domain : new URL(baseUrl).hostname,
     TempUsername: payload.temporaryUserName,
     ApplicationName: payload.applicationName,
     Expiry: expiresAt === undefined ? undefined : formatTime(expiresAt, language, timeZoneOf(person)),
-    URL: buttonUrl,
+    URL: address,
     Origin: baseUrl,
   };
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
@@ -206,9 +211,10 @@ function secretPath({ path }: SecretPart, { withoutCodes }: MessageWanted): stri
 /** A page that the sender named: the code may stand anywhere in its address. */
 const secretUrl = (url: string, { withoutCodes }: MessageWanted) => (withoutCodes ? new URL(url).origin : url);
 
-/** Anybody can sign in at the console; the new user name is filled in already. */
-function signInPath(temporaryUserName: string | undefined): string {
-  return temporaryUserName === undefined ? "/console" : `/console?login_hint=${encodeURIComponent(temporaryUserName)}`;
+/** Where people go on: to what they manage, else to their own account. The new user name is filled in already. */
+function signInPath(manages: boolean, temporaryUserName: string | undefined): string {
+  const page = manages ? "/console" : "/account";
+  return temporaryUserName === undefined ? page : `${page}?login_hint=${encodeURIComponent(temporaryUserName)}`;
 }
 
 async function brandingFor(ctx: Context, { brand }: MessageWanted, organizationId: string | undefined, name: string) {

@@ -1,4 +1,4 @@
-/** The values of a message's variables that come from its recipient. Spec: Message text, template variables. */
+/** The values of a message's variables that come from its recipient. Rule MESSAGE-1. */
 import { loginName } from "../directory/names";
 import type { RecipientRow } from "../storage/recipients";
 import type { Language } from "../texts/languages";

@@ -1,6 +1,6 @@
 /**
  * Renders a message text with its values as subject, HTML and plain text. Pure, so that previews equal what is sent.
- * Values are inserted once and never parsed as templates; React escapes the HTML (reference: texts/template.ts).
+ * Values are inserted once and never parsed as templates; React escapes the HTML (rule MESSAGE-2).
  */
 import type { FrameMessages } from "../../messages/mail";
 import type { MessageType } from "../texts/kinds";

@@ -12,7 +12,7 @@ import { isCompactJws } from "../protocol/compact-jws";
 /** How far clocks may differ, milliseconds. */
 const CLOCK_TOLERANCE = 60_000;
 
-/** Milliseconds: how old an assertion may be, and how far ahead it may expire (contract §8). */
+/** Milliseconds: how old an assertion may be, and how far ahead it may expire (rule CLIENT-5). */
 const ASSERTION_LIFETIME = 3_600_000;
 
 /** Headers that contain or point to a key. */
@@ -109,7 +109,7 @@ export async function verifyAssertion(
 }
 
 /**
- * What is wrong with the audience. It is the issuer alone (RFC 10070), as another service that the client trusts could
+ * What is wrong with the audience. It is the issuer alone (RFC 10070, rule CLIENT-6), as another service that the client trusts could
  * call the address of our endpoint its own. Where the registration says so, that address stands for the issuer as well.
  */
 function checkAudience(

@@ -100,7 +100,7 @@ async function implicit(
   await insertGrant(ctx.db, grant, accessToken?.row);
   const values: ResponseValues = {
     ...(accessToken && { access_token: accessToken.token, expires_in: accessToken.expiresIn, scope: grant.scope }),
-    token_type: "Bearer", // Spec, successful implicit response: always, though nothing bears it beside an id_token alone
+    token_type: "Bearer", // Rule AUTHORIZE-10: always, though nothing bears it beside an id_token alone
     id_token: idToken,
   };
   return respond(ctx, request.redirectUri, request.responseMode, { ...values, state: request.state });

@@ -89,7 +89,7 @@ describe.each(databaseKinds)("client authentication (RFC 6749 §2.3, RFC 7523 §
     const answer = await post(form, authorization);
     expect(answer.headers.get("cache-control")).toBe("no-store");
     expect(answer.headers.get("www-authenticate")).toMatch(
-      /^Basic realm="oauth", error="invalid_client", error_description="[^"]+"$/, // RFC 6749 §5.2, contract §8
+      /^Basic realm="oauth", error="invalid_client", error_description="[^"]+"$/, // RFC 6749 §5.2, rule CLIENT-7
     );
     expect(await errorOf(answer)).toEqual(REFUSED);
   });

@@ -1,7 +1,7 @@
 /**
  * Client authentication (RFC 6749 §2.3, OIDC Core §9). Each app proves itself by what it is registered with: a secret, a
- * key, or nothing. Which of the two transports a secret takes is the client's choice, as libraries differ (contract §8);
- * the methods an endpoint or grant accepts differ (Spec: Token endpoint). Assertions are bound to this issuer and work
+ * key, or nothing. Which of the two transports a secret takes is the client's choice, as libraries differ (rule CLIENT-2);
+ * the methods an endpoint or grant accepts differ (rule CLIENT-1). Assertions are bound to this issuer and work
  * once, against audience injection and replay (RFC 7523 §3, RFC 10070).
  */
 import { decodeJwt } from "jose";

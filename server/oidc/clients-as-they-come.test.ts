@@ -1,4 +1,4 @@
-/** What the libraries of others send with their defaults, as it was recorded (contract §8, "Clients as they come"). */
+/** What the libraries of others send with their defaults, as it was recorded (rules CLIENT-1 to CLIENT-7). */
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { invalidateDirectory } from "../directory/cache";
@@ -240,7 +240,7 @@ describe.each(databaseKinds)("clients as they come on %s", (kind) => {
     ]);
   });
 
-  it("has scope in every answer of the token endpoint", async () => {
+  it("has scope in every answer of the token endpoint (rule TOKEN-3)", async () => {
     expect(await tokensOf(service)).toMatchObject({ scope: "openid profile email offline_access" });
     const own = await postToken(service, { grant_type: "client_credentials" }, basic("ci", MACHINE_SECRET));
     expect(await own.json()).toHaveProperty("scope", "");

@@ -11,7 +11,7 @@ const app = (clientId: string, clockSkew?: string) => ({
 });
 const apps = [app("exact"), app("slow", "5s")];
 
-describe("the clock of an app that is off (reference: clockSkew)", () => {
+describe("the clock of an app that is off (rule TOKEN-6)", () => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService("sqlite", {

@@ -1,5 +1,5 @@
 /**
- * Ending a user's access on behalf of an administrator: one grant, all grants, or every session, grant and token. Apps
+ * Ending a user's access on behalf of an administrator or of the user: one grant, all grants, or every session, grant and token. Apps
  * that registered for back-channel logout are notified.
  */
 import type { Context } from "../context";
@@ -13,7 +13,8 @@ import { revokeGrantRow } from "../storage/grants";
 import { endSessionRow, listSessionsOfUser } from "../storage/sessions";
 import { updateUser } from "../storage/users";
 
-const REASON = "revoked by an administrator";
+const reasonOf = ({ actor }: Origin, userId: string) =>
+  actor === userId ? "revoked by the user" : "revoked by an administrator";
 
 export type LivingGrant = ActiveGrantRow;
 
@@ -62,7 +63,7 @@ function endLivingGrants(
         aggregateId: userId,
         resourceOwner: organizationId,
         origin,
-        state: async () => ({ payload: { grantId: id, clientId, reason: REASON } }),
+        state: async () => ({ payload: { grantId: id, clientId, reason: reasonOf(origin, userId) } }),
       });
     }
     return ended;

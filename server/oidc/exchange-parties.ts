@@ -178,8 +178,8 @@ async function readIdToken(ctx: Context, token: string): Promise<IdTokenClaims |
 }
 
 /**
- * A JWT that the client signed with a registered key; its subject is the user (reference: Token exchange). The rules are
- * those of the client's own assertions (contract §8), but for jti, which is optional.
+ * A JWT that the client signed with a registered key; its subject is the user (rule EXCHANGE-6). The rules are
+ * those of the client's own assertions (rule CLIENT-5), but for jti, which is optional.
  */
 async function clientJwtParty(ctx: Context, client: Client, jwt: string): Promise<Party | { problem: string }> {
   if (client.jwks === null && client.jwksUri === undefined)

@@ -1,6 +1,6 @@
 /**
  * ID tokens (OIDC Core §2): signed statements about an authentication. They carry scope claims only where no access
- * token is issued with them, or where the app asks for it (Spec: Authorization endpoint, "Rule").
+ * token is issued with them, or where the app asks for it (rule AUTHORIZE-11).
  */
 
 import { hash } from "node:crypto";

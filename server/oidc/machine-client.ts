@@ -1,5 +1,5 @@
 /**
- * Machines as clients: a service user whose client id is its user name (Spec: contract, section 3). It authenticates
+ * Machines as clients: a service user whose client id is its user name (rule ID-4). It authenticates
  * with its secret, in the header or in the body; with a key it uses the JWT profile grant instead.
  */
 import type { Context } from "../context";
@@ -49,7 +49,7 @@ export function tokenClientOf(machine: MachineClient): TokenClient {
 
 /**
  * The scopes granted to a client that acts for itself: never offline_access, as it can ask again at any time. A scope
- * restricted to one organization's users applies to its machines too. Spec: Token endpoint errors: where no person is
+ * restricted to one organization's users applies to its machines too. Rule TOKEN-5: where no person is
  * involved, an unknown scope is refused instead of dropped; an audience that is no project's is left out (RFC 6749 §3.3).
  */
 export async function ownScope(

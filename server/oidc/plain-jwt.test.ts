@@ -1,4 +1,4 @@
-/** Access tokens of type JWT, for verifiers that do not know RFC 9068 (contract §9, accessTokenJwtType). */
+/** Access tokens of type JWT, for verifiers that do not know RFC 9068 (rule TOKEN-7). */
 import { decodeProtectedHeader } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { invalidateDirectory } from "../directory/cache";

@@ -83,7 +83,7 @@ const bootstrap = {
   ],
 };
 
-describe.each(databaseKinds)("reserved scopes (Spec: Scopes and claims) on %s", (kind) => {
+describe.each(databaseKinds)("reserved scopes (rule AUDIENCE-3) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, bootstrap);

@@ -56,7 +56,7 @@ export async function recordWrongAudience(ctx: Context, caller: Client, token: L
   });
 }
 
-/** What whoever requests tokens for this API must ask for (Spec: Reserved scopes). */
+/** What whoever requests tokens for this API must ask for (rule AUDIENCE-1). */
 const scopeOf = ({ projectId }: Client): string => `urn:service:iam:org:project:id:${projectId}:aud`;
 
 /** Whether this was not noted within the interval; it is now. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { apiErrorBody, GRPC_CODES, httpStatusOf, invalidArgument, isApiError, notFound } from "./api-error";
 
-describe("errors of the management APIs (contract: Errors)", () => {
+describe("errors of the management APIs (rules API-1, API-2)", () => {
   it("have a code, a message and one detail with a stable id", () => {
     expect(apiErrorBody(notFound("message_text.not_found", "There is no such text."))).toEqual({
       code: 5,

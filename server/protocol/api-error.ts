@@ -1,5 +1,5 @@
 /**
- * The one error value of the management APIs (contract: Errors; gRPC status codes): a number programs branch on, a
+ * The one error value of the management APIs (rule API-1; gRPC status codes): a number programs branch on, a
  * readable slug that never changes, a sentence for people. Rules and use cases return it, they never throw it; the edge
  * turns it into JSON or a gRPC status. It carries no value of the request, so that nothing is reflected.
  */
@@ -31,7 +31,7 @@ export const GRPC_CODES = {
 
 export type GrpcCode = (typeof GRPC_CODES)[keyof typeof GRPC_CODES];
 
-/** The HTTP status of each code; 9 is 400, not 412 (reference: Errors). */
+/** The HTTP status of each code; 9 is 400, not 412 (rule API-2). */
 const HTTP_STATUS: Readonly<Record<GrpcCode, number>> = {
   1: 499,
   2: 500,
@@ -130,7 +130,7 @@ export const internal = make(GRPC_CODES.internal);
 export const unavailable = make(GRPC_CODES.unavailable);
 export const unauthenticated = make(GRPC_CODES.unauthenticated);
 
-/** The HTTP status of a gRPC code (reference: Errors). */
+/** The HTTP status of a gRPC code (rule API-2). */
 export function httpStatusOf(code: GrpcCode): number {
   return HTTP_STATUS[code];
 }
@@ -142,7 +142,7 @@ export function statusOf({ code, status }: Pick<ApiError, "code" | "status">): n
 
 export type ErrorDetail = { "@type": string; id: string; message?: string } & Omit<FieldDetails, "reason">;
 
-/** The JSON body of an error (contract §7); one entry in `details` for each problem. */
+/** The JSON body of an error (rule API-1); one entry in `details` for each problem. */
 export interface ApiErrorBody {
   code: GrpcCode;
   message: string;

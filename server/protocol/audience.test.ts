@@ -4,7 +4,7 @@ import { audienceOf, isInAudience } from "./audience";
 const web = { clientId: "web", projectId: "p1" };
 const aud = (id: string) => `urn:service:iam:org:project:id:${id}:aud`;
 
-describe("audience of an access token (contract §5)", () => {
+describe("audience of an access token (rule AUDIENCE-1)", () => {
   it.each([
     [[], ["web", "p1"]],
     [

@@ -1,5 +1,5 @@
 /**
- * Who an access token is meant for (Spec: contract, section 5; RFC 9068 §2.2, RFC 8707 §2): the app and its project,
+ * Who an access token is meant for (rule AUDIENCE-1; RFC 9068 §2.2, RFC 8707 §2): the app and its project,
  * and the projects that audience scopes add. An id_token's audience is the client id alone.
  */
 import type { Client } from "./client";
@@ -10,7 +10,7 @@ export function audienceOf(client: Pick<Client, "clientId" | "projectId">, scope
   return [...new Set([client.clientId, client.projectId, ...scopeAudience(scopes)])];
 }
 
-/** Whether a caller may be told about a token of that audience. Spec: Introspection endpoint. */
+/** Whether a caller may be told about a token of that audience. Rule AUDIENCE-2. */
 export function isInAudience(audience: readonly string[], client: Pick<Client, "clientId" | "projectId">): boolean {
   return audience.includes(client.clientId) || audience.includes(client.projectId);
 }

@@ -142,7 +142,7 @@ function checkResponseType(reading: Reading): OAuthError | undefined {
   return undefined;
 }
 
-/** Spec: Authorization endpoint errors, unauthorized_client: the response type must be allowed in the client configuration. */
+/** Rule AUTHORIZE-2: the app must be registered for the response type. */
 function checkResponseTypeAllowed({ client, responseType }: Reading): OAuthError | undefined {
   if (client.kind !== "oidc") return about("response_type", unauthorizedClient("this client cannot sign users in"));
   const grantType = responseType === "code" ? "authorization_code" : "implicit";
@@ -162,7 +162,7 @@ function checkScope(reading: Reading): OAuthError | undefined {
   if (requested === undefined) return about("scope", invalidRequest("scope is missing"));
   const scope = parseScope(requested);
   if (isError(scope)) return about("scope", scope);
-  // Spec: Authorization endpoint errors
+  // Rule AUTHORIZE-3.
   if (!scope.includes("openid")) return about("scope", invalidScope("scope must contain openid"));
   reading.scope = scope;
   return undefined;

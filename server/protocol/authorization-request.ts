@@ -55,7 +55,7 @@ const maxAcrValues = 20;
 const maxAcrValueLength = 100;
 
 /**
- * Errors of this function are shown, never redirected (Spec: Authorization endpoint, error response). A request of which
+ * Errors of this function are shown, never redirected (rule AUTHORIZE-1). A request of which
  * another part cannot be read has a target all the same: its refusal belongs to the application.
  */
 export function readRedirectTarget(parameters: Parameters | UnreadableParameters): RedirectTarget | OAuthError {
@@ -89,7 +89,7 @@ export function errorResponseMode(parameters: Parameters): ResponseMode {
 
 /**
  * How a request object wants to be answered (OIDC Core §6.1). Request objects are refused, and nothing else of one is
- * read; but an application that put its response_mode there waits for the refusal in that mode (contract §8). The
+ * read; but an application that put its response_mode there waits for the refusal in that mode (rule AUTHORIZE-9). The
  * signature is not checked: whoever can send the object could send the parameter as well.
  */
 function responseModeOfObject(object: string | undefined): unknown {
@@ -126,7 +126,7 @@ export function parseAuthorizationRequest(
     maxAge,
     uiLocales: parseUiLocales(parameters.get("ui_locales")),
     idTokenHint: readIdTokenHint(parameters.get("id_token_hint")),
-    loginHint: readLoginHint(parameters.get("login_hint")),
+    loginHint: parseLoginHint(parameters.get("login_hint")),
     claimsRequest,
     acrValues: readAcrValues(parameters.get("acr_values")),
   };
@@ -149,7 +149,7 @@ function readIdTokenHint(raw: string | undefined): string | undefined {
  * A hint with control, bidirectional or invisible characters is dropped: they could change how the page around it
  * reads.
  */
-function readLoginHint(raw: string | undefined): string | undefined {
+export function parseLoginHint(raw: string | undefined): string | undefined {
   const hint = raw?.trim();
   return hint && hint.length <= maxLengths.login_hint && !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(hint)
     ? hint

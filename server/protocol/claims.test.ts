@@ -155,7 +155,7 @@ describe("values (OIDC Core §5.1, §5.3.2)", () => {
   });
 });
 
-describe("claims inside the id_token (Spec: Authorization endpoint, Rule)", () => {
+describe("claims inside the id_token (rule AUTHORIZE-11)", () => {
   it.each([
     [true, false, []],
     [true, true, ["openid", "profile"]],

@@ -90,7 +90,7 @@ export function userClaims(
 }
 
 /**
- * The scopes whose claims an id_token carries (Spec: Authorization endpoint, "Rule"; OIDC Core §5.4): those of profile,
+ * The scopes whose claims an id_token carries (rule AUTHORIZE-11; OIDC Core §5.4): those of profile,
  * email, phone and address stay out when an access token is issued beside it, unless the app wants them. Claims of the
  * reserved scopes are there whenever they were asked for.
  */

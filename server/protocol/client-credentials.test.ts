@@ -49,7 +49,7 @@ describe("client credentials (RFC 6749 §2.3.1)", () => {
     });
   });
 
-  it("reads Basic with an empty secret as no secret (contract §8)", () => {
+  it("reads Basic with an empty secret as no secret (rule CLIENT-4)", () => {
     const expected = { method: "none", clientId: "web", emptySecret: true };
     expect(parseClientCredentials(basic("web:"), form({}))).toEqual(expected);
     expect(parseClientCredentials(basic("web:"), form({ client_id: "web" }))).toEqual(expected);

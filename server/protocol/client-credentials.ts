@@ -39,9 +39,9 @@ export const assertionAlgorithms: readonly string[] = [
   "EdDSA",
 ];
 
-/** Spec: Introspection endpoint, Client authentication. */
+/** Rule CLIENT-3. */
 export const introspectionMethods: readonly ClientAuthenticationMethod[] = ["client_secret_basic", "private_key_jwt"];
-/** Spec: Revocation endpoint, Client authentication. */
+/** Rule CLIENT-1. */
 export const revocationMethods: readonly ClientAuthenticationMethod[] = clientAuthenticationMethods;
 
 /** Characters. */
@@ -77,7 +77,7 @@ export function parseClientCredentials(
  * RFC 6749 §2.3.1: id and secret are form-encoded, joined by a colon, then base64: so split first, then decode. Many
  * clients, curl among them, skip the encoding, which matters only for a secret with a plus or percent sign, such as
  * `openssl rand -base64` makes. Choice: the secret is also tried as it was sent; that makes it no easier to guess. The
- * secret may be the empty string: that is a client without one (contract §8), as an empty client_secret in the form is.
+ * secret may be the empty string: that is a client without one (rule CLIENT-4), as an empty client_secret in the form is.
  */
 function parseBasic(authorization: string, bodyClientId: string | undefined): ClientCredentials | OAuthError {
   // RFC 6750: such a token is somebody's permission, not a proof of which client asks.
@@ -115,7 +115,7 @@ function malformedBasic(): OAuthError {
   return invalidClient("the Authorization header is not Basic with client id and secret, each form-encoded");
 }
 
-/** RFC 7521 §4.2: the assertion and its type belong together. Spec: Token endpoint, private_key_jwt. */
+/** RFC 7521 §4.2, rule CLIENT-8: the assertion and its type belong together. */
 function parseAssertion(form: Parameters, clientId: string | undefined): ClientCredentials | OAuthError {
   if (form.get("client_assertion_type") !== assertionType) {
     return invalidRequest(`client_assertion_type must be ${assertionType}`);

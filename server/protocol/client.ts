@@ -5,7 +5,7 @@
 import type { GrantType } from "./grant-type";
 import type { ResponseType } from "./response-type";
 
-/** Spec: Token endpoint, client authentication methods. */
+/** Rule CLIENT-1. */
 export const clientAuthenticationMethods = [
   "none",
   "client_secret_basic",

@@ -13,7 +13,7 @@ const theirOwn: Asked = {
   person: { organizationId: "acme" },
 };
 
-describe("who is asked before an app learns who they are (contract §4, RFC 8252 §8.6)", () => {
+describe("who is asked before an app learns who they are (rule PAGE-2, RFC 8252 §8.6)", () => {
   it.each([
     ["a native app on a loopback address", native, "http://127.0.0.1:51004/cb", true],
     ["a native app on an IPv6 loopback address", native, "http://[::1]:51004/cb", true],
@@ -30,7 +30,7 @@ describe("who is asked before an app learns who they are (contract §4, RFC 8252
   });
 });
 
-describe("apps of others (contract §8)", () => {
+describe("apps of others (rule TRUST-1)", () => {
   const foreign: Subject = { ...web, organizationId: "evil" };
   const project = (owner: string | undefined) => new Map([["p9", owner]]);
   const manage = ["openid", "urn:service:iam:org:project:id:service:aud"];

@@ -34,7 +34,7 @@ export function parseEndSessionRequest(parameters: Parameters): EndSessionReques
 }
 
 /**
- * The client whose addresses count, or undefined if the request names none. Spec: End session endpoint: when azp of the
+ * The client whose addresses count, or undefined if the request names none. Rule SIGNOUT-2: when azp of the
  * hint and client_id are both there, they must be equal.
  * @param hintClientId azp of the verified id_token_hint
  */

@@ -1,5 +1,5 @@
 /**
- * The grant types (RFC 6749 §4 and §6; those of later specifications are URNs): their names on the wire and in the
+ * The grant types (RFC 6749 §4 and §6; those of later RFCs are URNs): their names on the wire and in the
  * settings of an app, and the parameters of each at the token endpoint, read and bounded. What a grant does is its file in
  * oidc/grants.
  */

@@ -44,7 +44,7 @@ describe("JSON objects with one name twice (RFC 8259 §4)", () => {
   });
 });
 
-describe("JSON deeper than is meant by anybody (contract §8)", () => {
+describe("JSON deeper than is meant by anybody (rule API-7)", () => {
   it.each([
     ["[", "]"],
     ['{"a":', "}"],

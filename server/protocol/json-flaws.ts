@@ -6,7 +6,7 @@
 
 export type JsonFlaw = "repeated-name" | "too-deep";
 
-/** Levels of objects and arrays (contract §8). */
+/** Levels of objects and arrays (rule API-7). */
 const DEEPEST = 64;
 /** Characters between two pauses. */
 const PAUSE = 32_768;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asksToManage, manageableAudience, manageableScope, managementScope, serviceAudience } from "./management";
 
-describe("the audience of the management APIs (contract §8)", () => {
+describe("the audience of the management APIs (rule TRUST-2)", () => {
   const scope = ["openid", managementScope, "urn:service:iam:org:project:id:p1:aud"];
 
   it("is kept for a client that may manage", () => {

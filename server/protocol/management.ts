@@ -1,6 +1,6 @@
 /**
  * The management APIs as an audience. A token for them can do whatever its person may do, so no app gets it by asking:
- * only the console, an app that the instance allows to, and a machine for itself (contract §8, "Apps of others"; attack:
+ * only the console, an app that the instance allows to, and a machine for itself (rule TRUST-2; attack:
  * an app of any organization that an administrator of the service happens to visit).
  */
 

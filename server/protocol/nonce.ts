@@ -10,6 +10,6 @@ import { isFrontChannel } from "./response-type";
 
 /** Nothing, or invalid_request where a front-channel response has no nonce. */
 export function checkNonce(nonce: string | undefined, responseType: ResponseType): OAuthError | undefined {
-  // OIDC Core §3.2.2.1. Spec: Authorization endpoint: required with implicit flow.
+  // OIDC Core §3.2.2.1, rule AUTHORIZE-5: required in the implicit flow.
   return nonce === undefined && isFrontChannel(responseType) ? invalidRequest("nonce is missing") : undefined;
 }

@@ -114,5 +114,5 @@ export const expiredToken = refusal("expired_token");
 export const serverError = refusal("server_error", 500);
 export const temporarilyUnavailable = refusal("temporarily_unavailable", 503);
 
-/** Always 401 (contract §7). */
+/** Always 401 (rule CLIENT-7). */
 export const invalidClient = refusal("invalid_client", 401);

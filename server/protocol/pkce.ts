@@ -28,11 +28,11 @@ export function checkCodeChallenge(
   const method = parameters.get("code_challenge_method");
   if (challenge === undefined) {
     if (method !== undefined) return invalidRequest("code_challenge is missing beside code_challenge_method");
-    // Spec: Authorization endpoint, PKCE for clients without secret; RFC 7636 §4.4.1.
+    // Rule AUTHORIZE-4, for clients without a secret; RFC 7636 §4.4.1.
     const mandatory = responseType === "code" && client.authenticationMethod === "none";
     return mandatory ? invalidRequest("code_challenge is missing: this client must use PKCE") : undefined;
   }
-  // RFC 7636 §4.3: without a method the challenge would be plain. Spec: must be S256.
+  // RFC 7636 §4.3: without a method the challenge would be plain. Rule AUTHORIZE-4.
   if (method !== "S256") return invalidRequest("code_challenge_method must be S256");
   if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
     return invalidRequest("code_challenge must be a SHA-256 in base64url, 43 characters");

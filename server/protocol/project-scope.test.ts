@@ -48,7 +48,7 @@ describe("names of a project's scopes (RFC 6749 §3.3)", () => {
       "urn:zitadel:iam:user:metadata",
       aud("p1"),
     ];
-    const malformed = ["", "a b", 'a"b', "a\\b", "ä", "a\n", "a".repeat(101)];
+    const malformed = ["", "a b", 'a"b', "a\\b", "ä", "a\n", "a".repeat(101), ".", ".."];
     expect([...taken, ...malformed].filter((name) => whyNoScopeName(name) === undefined)).toEqual([]);
   });
 });

@@ -36,10 +36,13 @@ export type Asking = Pick<TokenClient, "clientId" | "projectId" | "organizationI
 export const MAX_SCOPE_NAME_LENGTH = 100;
 
 const scopeName = /^[\x21\x23-\x5b\x5d-\x7e]{1,100}$/; // RFC 6749 §3.3: scope-token
+/** What stands in an address would lead elsewhere. */
+const onlyDots = /^\.+$/;
 const reservedPrefix = /^urn:(?:service|zitadel):/;
 
 /** Why a project may not call a scope that; undefined if it may. */
 export function whyNoScopeName(name: string): Reason | undefined {
+  if (onlyDots.test(name)) return reason("only_dots");
   if (!scopeName.test(name)) return reason("scope_characters", { n: MAX_SCOPE_NAME_LENGTH });
   const folded = name.toLowerCase();
   return isKnownScope(folded) || reservedPrefix.test(folded) ? reason("scope_taken") : undefined;
@@ -81,7 +84,7 @@ export function grantedScope(
   responseType: ResponseType,
   targets: readonly TargetProject[],
 ): string[] {
-  // OIDC Core §11: offline_access is ignored unless an authorization code is returned. Spec: Token endpoint, refresh_token.
+  // OIDC Core §11: offline_access is ignored unless an authorization code is returned. Rule TOKEN-4.
   const offline = responseType === "code" && client.grantTypes.includes("refresh_token");
   const meaningful = meaningfulScope(requested, client, targets);
   return manageableScope(meaningful, client).filter((scope) => scope !== "offline_access" || offline);

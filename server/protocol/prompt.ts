@@ -79,7 +79,7 @@ export function decide(request: InteractionRequest, sessions: readonly BrowserSe
   if (chosen && !asks("login") && !isStale(chosen.authTime, request.maxAge, now)) return proceedAs(chosen, request);
   if (chosen) return screen("login", { loginName: chosen.loginName, userId: chosen.userId, sessionId: chosen.id });
   if (request.hintedUserId !== undefined) return screen("login", { ...typed(request), userId: request.hintedUserId });
-  // Spec: "With no prompt value the user chooses a session when more than one exists."
+  // Rule AUTHORIZE-6.
   if (!asks("login") && sessions.length > 1) return selectAccount(request, sessions);
   return screen("login", typed(request));
 }
@@ -133,7 +133,7 @@ function selectAccount(request: InteractionRequest, sessions: readonly BrowserSe
   return screen("select-account", preselected ? { ...hint, sessionId: preselected.id } : hint);
 }
 
-/** The session the hints mean: the chooser's first (Spec: login_hint preselects a user on select_account). */
+/** The session the hints mean: the chooser's first (rule AUTHORIZE-7). */
 export function hintedSession<Session extends BrowserSession>(
   { hintedUserId, loginHint }: Pick<InteractionRequest, "hintedUserId" | "loginHint">,
   sessions: readonly Session[],

@@ -101,6 +101,9 @@ export const REASONS = {
   hash_cost:
     "must use {least} to {memory} KiB of memory, 1 to {passes} passes and 1 to {lanes} lanes, and no more than {work} KiB times passes (m × t): verifying it would take too long",
   password_or_hash: "needs a password or a hash, not both",
+  common_password: "is among the passwords that are guessed first",
+  personal_password: "is made of the person's name or address",
+  same_password: "is the one that the person has already",
   code_way: "sends the code or returns it, not both",
   no_composition: "is not demanded here: it makes passwords weaker (NIST SP 800-63B §3.1.1.2)",
   // Names that somebody else has, and the bootstrap file.

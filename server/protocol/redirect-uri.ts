@@ -127,7 +127,7 @@ export function matchRedirectUri(client: RedirectRules & Pick<Client, "redirectU
   });
 }
 
-/** Whether the browser may be sent to `requested` after logout. Spec: End session endpoint: exactly one registered address. */
+/** Whether the browser may be sent to `requested` after logout. Rule SIGNOUT-2. */
 export function matchPostLogoutRedirectUri(
   client: RedirectRules & Pick<Client, "postLogoutRedirectUris">,
   requested: string,

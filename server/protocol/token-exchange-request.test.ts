@@ -42,7 +42,7 @@ describe("token exchange request (RFC 8693 §2.1)", () => {
     });
   });
 
-  describe("the table of token types (Spec: Supported token type identifiers)", () => {
+  describe("the table of token types (rules EXCHANGE-2, EXCHANGE-3)", () => {
     const subjects = [accessToken, idToken, jwt, userId];
     const actors = [accessToken, idToken];
     const requested = [accessToken, idToken, jwt];

@@ -1,6 +1,6 @@
 /**
- * The token exchange request (RFC 8693 §2.1): which token is to become what. The token types below are the
- * specification's table; a type it does not allow is refused before any token is looked at.
+ * The token exchange request (RFC 8693 §2.1): which token is to become what. The token types below are those
+ * of rules EXCHANGE-2 and EXCHANGE-3; a type they do not allow is refused before any token is looked at.
  */
 import { tokenExchange } from "./grant-type";
 import { maxLengths } from "./lengths";
@@ -17,7 +17,7 @@ export const tokenTypes = {
   userId: "urn:service:params:oauth:token-type:user_id",
 } as const;
 
-/** Spec: Supported token type identifiers, column by column. */
+/** Rules EXCHANGE-2 and EXCHANGE-3: by what the token is there for. */
 const subjectTokenTypes = [tokenTypes.accessToken, tokenTypes.idToken, tokenTypes.jwt, tokenTypes.userId] as const;
 const actorTokenTypes = [tokenTypes.accessToken, tokenTypes.idToken] as const;
 const requestedTokenTypes = [tokenTypes.accessToken, tokenTypes.idToken, tokenTypes.jwt] as const;
@@ -44,7 +44,7 @@ const maxAudiences = 100;
 
 /** Repeated parameters have been refused; `audience` alone may be (RFC 8693 §2.1). */
 export function parseTokenExchange(form: Parameters): TokenExchangeRequest | OAuthError {
-  // Spec: "Not supported." RFC 8693 §2.2.2 has an error of its own for targets.
+  // Rule EXCHANGE-5. RFC 8693 §2.2.2 has an error of its own for targets.
   if (form.has("resource")) return invalidTarget("resource is not supported; name audiences instead");
   const subject = parseToken(form, "subject", subjectTokenTypes);
   if (isError(subject)) return subject;

@@ -89,7 +89,7 @@ describe("what an exchanged token may have (RFC 8693 §2.1)", () => {
     expect(rightsOf(...args)).toMatchObject({ error });
   });
 
-  it("hands the right to manage on to no client that may not manage itself (contract §8)", () => {
+  it("hands the right to manage on to no client that may not manage itself (rule TRUST-2)", () => {
     const managing = token({ scope: ["openid", aud("service")], audience: ["console", "service"] });
     expect(rightsOf(nothing, managing, undefined)).toEqual({ scope: ["openid"], audience: ["console"] });
     expect(rightsOf({ scope: undefined, audience: ["service"] }, managing, undefined)).toMatchObject({

@@ -43,9 +43,9 @@ export function exchangedRights(
   const audiences = [subject.audience, actor?.audience ?? []].map((one) => manageableAudience(one, client));
   const reachable = new Set(audiences.flat());
   if (!requested.audience.every((one) => reachable.has(one))) {
-    return invalidTarget("audience must be within the audiences of the presented tokens"); // Spec: audience
+    return invalidTarget("audience must be within the audiences of the presented tokens"); // rule EXCHANGE-4
   }
-  // Spec: a refresh token is given when offline_access was requested; for how long it lasts see mayLast.
+  // Rule TOKEN-4: a refresh token is given when offline_access was requested; for how long it lasts see mayLast.
   const offline = subject.mayGoOffline === false ? [] : ["offline_access"];
   const allowed = new Set([...available(subject), ...(actor?.scope ?? []), ...offline]);
   if (!(requested.scope ?? []).every((one) => allowed.has(one))) {

@@ -1,6 +1,6 @@
 /**
  * Organizations do not trust each other. Whose an app is, seen from the person who signs in, decides what it learns
- * unasked (contract §8, "Apps of others"). An organization can register any app; only the instance can vouch for one to
+ * unasked (rule TRUST-1). An organization can register any app; only the instance can vouch for one to
  * the people of all others, so what it vouches for is never a setting of the app's own organization.
  */
 import type { Client } from "./client";

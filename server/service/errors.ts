@@ -108,7 +108,7 @@ export async function unforeseen(ctx: Context, http: Http, error: unknown): Prom
   }
 }
 
-/** A browser used a host other than BASE_URL's, where cookies and passkeys would not work (contract §4). */
+/** A browser used a host other than BASE_URL's, where cookies and passkeys would not work (rule SERVE-1). */
 export async function wrongHost(ctx: Context, http: Http, came: string): Promise<Response> {
   const { host } = new URL(ctx.config.baseUrl);
   const frame = await pageFrame(ctx, http, {});

@@ -8,7 +8,7 @@ import { SERVICE_SCOPE, tokenBootstrap } from "../testing/token-example";
 const { instance: _, ...withoutInstance } = tokenBootstrap;
 const INSTANCE = "/v2/features/instance";
 
-describe.each(databaseKinds)("feature API and security settings (reference: Feature API) on %s", (kind) => {
+describe.each(databaseKinds)("feature API and security settings (rule API-9) on %s", (kind) => {
   let service: TestService;
   let owner: string;
   let orgOwner: string;
@@ -192,7 +192,7 @@ describe.each(databaseKinds)("feature API and security settings (reference: Feat
     }
   });
 
-  it("answers unknown addresses and methods in the same shape (reference: Errors)", async () => {
+  it("answers unknown addresses and methods in the same shape (rule API-1)", async () => {
     expect(await outcome("GET", "/v2/features/nothing")).toEqual({ status: 404, code: 5, id: "address.not_found" });
     const wrong = await send("POST", INSTANCE, {});
     expect(wrong.headers.get("allow")).toBe("GET, HEAD, PUT, DELETE");

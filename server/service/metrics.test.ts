@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -6,10 +7,11 @@ import { processMetrics } from "../metrics/instruments";
 import { apiToken, callApi } from "../testing/api";
 import { exampleBootstrap } from "../testing/example";
 import { authorize } from "../testing/flow";
+import { projectFolder } from "../testing/repository";
 import { type TestService, testService } from "../testing/test-context";
 import { requestListener } from "./lanes/lanes";
 
-describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (contract §5)", (kind) => {
+describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (rule SERVE-3)", (kind) => {
   let service: TestService;
   let server: http.Server;
   let port: number;
@@ -41,6 +43,18 @@ describe.each(["sqlite", "postgresql"] as const)("/metrics on %s (contract §5)"
     expect(names).toEqual([...new Set(names)]);
     expect(names).toContain("identity_http_request_duration_seconds");
     expect(names).toContain("identity_outbox_messages");
+  });
+
+  // Only PostgreSQL has announcements.
+  it.runIf(kind === "postgresql")("has every figure that the dashboard and the alerts look at", async () => {
+    const files = ["deploy/grafana/identity-service.json", "deploy/prometheus/alerts.yaml"];
+    const looked = files.flatMap(
+      (file) => readFileSync(projectFolder + file, "utf8").match(/\bidentity_\w+(?=[{[ )]|$)/gm) ?? [],
+    );
+    const { text } = await scrape();
+    const shown = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
+    expect(looked.length).toBeGreaterThan(15);
+    expect(looked.filter((name) => !shown.has(name.replace(/_(?:bucket|count)$/, "")))).toEqual([]);
   });
 
   it.each([

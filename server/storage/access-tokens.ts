@@ -94,7 +94,7 @@ export function findLiveToken(
 }
 
 /**
- * Ends one access token of the client; its grant and the grant's other tokens stay valid (Spec: Revocation endpoint).
+ * Ends one access token of the client; its grant and the grant's other tokens stay valid (rule REVOKE-1).
  * @returns how many ended: 0 for another client's token, an unknown one, or one that has ended
  */
 export function revokeAccessToken(

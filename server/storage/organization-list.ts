@@ -41,6 +41,8 @@ export async function isOrganizationFree(db: Database, by: { nameKey?: string; d
 
 export interface OrganizationMatch {
   id?: string;
+  /** One of these. */
+  ids?: readonly string[];
   name?: TextWanted;
   domain?: TextWanted;
   state?: ShownOrganization["state"];
@@ -48,8 +50,9 @@ export interface OrganizationMatch {
 
 export const allOrganizations = conditions;
 
-export function matchOrganizations(where: Conditions, { id, name, domain, state }: OrganizationMatch): void {
+export function matchOrganizations(where: Conditions, { id, ids, name, domain, state }: OrganizationMatch): void {
   if (id !== undefined) where.all.push(`o."id" = ${where.place(id)}`);
+  if (ids) where.all.push(ids.length === 0 ? "1 = 0" : `o."id" IN (${ids.map((one) => where.place(one)).join(", ")})`);
   if (name) where.all.push(matchesText(where, name.ignoreCase ? `o."nameKey"` : `o."name"`, name));
   if (domain) {
     where.all.push(`EXISTS (SELECT 1 FROM "Domain" v WHERE v."organizationId" = o."id" AND v."isVerified"

@@ -22,6 +22,8 @@ export interface Lies {
   /** Of another credential. */
   id?: string;
   type?: string;
+  /** That of a passkey that could be copied among devices, but is not yet (WebAuthn Level 3 §6.1.3). */
+  notBackedUp?: boolean;
 }
 
 export interface Authenticator {
@@ -50,7 +52,11 @@ export function newAuthenticator({ origin = "http://localhost:8080", isMultiDevi
     });
   const authenticatorData = (rpId: string, lies: Lies, attested: Buffer = Buffer.alloc(0)) => {
     counter = lies.counter ?? counter + 1;
-    const flags = 0x01 | (lies.unverified ? 0 : 0x04) | (isMultiDevice ? 0x18 : 0) | (attested.length > 0 ? 0x40 : 0);
+    const flags =
+      0x01 |
+      (lies.unverified ? 0 : 0x04) |
+      (isMultiDevice ? (lies.notBackedUp ? 0x08 : 0x18) : 0) |
+      (attested.length > 0 ? 0x40 : 0);
     const count = Buffer.alloc(4);
     count.writeUInt32BE(counter);
     return Buffer.concat([sha256(lies.rpId ?? rpId), Buffer.from([flags]), count, attested]);

@@ -38,7 +38,7 @@ const KIND_BY_PATH: Readonly<Record<string, readonly (readonly [RegExp, string])
   id: [
     [/\/(?:messages|trials)\//, "messageId"],
     [/features\/user\//, "userId"],
-    [/features\/organization\/|\/orgs\b|\/_apply$/, "organizationId"],
+    [/features\/organization\/|\/(?:project)?orgs\b|\/_apply$/, "organizationId"],
     [/\/projects$/, "projectId"],
   ],
   keyId: [

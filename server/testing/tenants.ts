@@ -10,7 +10,7 @@ import { basic, postToken, type Tokens } from "./flow";
 import type { TestService } from "./test-context";
 import { app, MACHINE_SECRET, machine, person, SERVICE_SCOPE } from "./token-example";
 
-/** What only somebody with a role of the instance can say of an app (contract §9); spread into its `oidc`. */
+/** What only somebody with a role of the instance can say of an app (rule TRUST-3); spread into its `oidc`. */
 export const TRUSTED = { trusted: true };
 export const MAY_MANAGE = { allowManagementApi: true };
 

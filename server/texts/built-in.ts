@@ -1,7 +1,7 @@
 /**
  * The built-in message texts, used where neither the organization nor the instance has its own. They are code
  * (messages/) and not stored in the database: a corrected text reaches everyone at once, and a reset only removes an
- * override. Spec: What the service does, rule 1.
+ * override. Rule TEXT-1.
  */
 import { type FrameMessages, mailMessages } from "../../messages/mail";
 import { negotiateLocale } from "../protocol/ui-locales";

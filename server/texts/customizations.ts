@@ -73,7 +73,7 @@ export async function overviewTexts(
 export type ExportedText = { type: MessageType; language: Language } & MessageTextFields;
 
 /**
- * All texts of the level, as `messageTexts` of the bootstrap file (contract: Bootstrap file).
+ * All texts of the level, as `messageTexts` of the bootstrap file (rule BOOTSTRAP-4).
  * @param organizationId undefined: the instance's
  */
 export async function exportTexts(

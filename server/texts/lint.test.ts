@@ -78,7 +78,7 @@ describe("what is refused in a message text", () => {
     ]);
   });
 
-  it("knows the specification's limits", () => {
+  it("knows the limits (rule TEXT-4)", () => {
     const limits = Object.fromEntries(MESSAGE_FIELDS.map((field) => [field, limitOf("password_change", field)]));
     expect(limits).toEqual({
       title: 500,

@@ -1,8 +1,8 @@
 /**
  * Checks a message text before anybody gets it. Errors are what would make a message broken: unknown variables are
  * replaced by nothing, unclosed braces stay visible, and without code and button nobody can act on the mail. What is
- * doubtful but harmless is a warning. Pure; used by the editor, the API and the bootstrap file alike. Contract §6 and
- * §7; positions (from 0) and limits are in characters (code points).
+ * doubtful but harmless is a warning. Pure; used by the editor, the API and the bootstrap file alike. Rules TEXT-7 and
+ * API-1; positions (from 0) and limits are in characters (code points).
  */
 import { type FoundAddress, findAddresses, type OwnHosts } from "./addresses";
 import type { MessageText } from "./built-in";

@@ -1,6 +1,5 @@
 /**
- * The fields of a message text and their limits, counted in characters (code points), as the specification says.
- * Spec: Message text; Limits. Contract §6: footerText 2000.
+ * The fields of a message text and their limits, counted in characters (code points). Rule TEXT-4.
  */
 import type { z } from "zod";
 import { text } from "../directory/fields";

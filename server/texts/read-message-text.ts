@@ -1,5 +1,5 @@
 /**
- * Reads a message text as clients of such services expect it (reference: What each GET means).
+ * Reads a message text as clients of such services expect it (rule TEXT-6).
  * Instance, default: the built-in text. Instance, custom: the instance's own over it. Organization, default: the text
  * in force without the organization's. Organization, custom: the organization's own fields and nothing else, or, where
  * it has none, the text in force.

@@ -11,7 +11,7 @@ import { readMessageText, resolveLanguage } from "./resolve";
 
 const SYSTEM = { actor: "system" };
 
-describe.each(databaseKinds)("which text is in force (Spec: What the service does), on %s", (kind) => {
+describe.each(databaseKinds)("which text is in force (rule TEXT-1), on %s", (kind) => {
   let ctx: BareContext;
   beforeAll(async () => {
     ctx = await bareContext(kind);

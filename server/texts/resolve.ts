@@ -1,7 +1,6 @@
 /**
  * Finds the text in force, field by field: the organization's, else the instance's, else the built-in one of the same
- * language. Sending, previews and the API all use this, so that administrators see what users get. Spec: What the
- * service does, rules 1–3.
+ * language. Sending, previews and the API all use this, so that administrators see what users get. Rule TEXT-1.
  */
 import type { Context } from "../context";
 import { createCache } from "../directory/cache";

@@ -1,7 +1,7 @@
 /**
  * Sets the text of an organization or of the instance for one message and language. All fields of that level are
- * replaced: those left out fall back. The text is checked before it is saved, so that no broken message is sent. Spec:
- * Set custom password-changed message text; contract §6.
+ * replaced: those left out fall back. The text is checked before it is saved, so that no broken message is sent. Rule
+ * TEXT-3.
  */
 import type { Context } from "../context";
 import { changeDirectory } from "../directory/change";

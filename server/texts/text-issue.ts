@@ -1,5 +1,5 @@
 /**
- * Errors and warnings about a message text (contract §7). `id` is a stable name, `position` and `limit` are in
+ * Errors and warnings about a message text (rule API-1). `id` is a stable name, `position` and `limit` are in
  * characters.
  */
 import type { MessageField } from "./message-text";

@@ -32,7 +32,7 @@ export async function textOwner(ctx: Context, organizationId: string | undefined
   return { ownerId: organizationId ?? instanceId, instanceId, organizationId };
 }
 
-/** The owner and the key of the text that a request means; its language is in canonical form (contract §6). */
+/** The owner and the key of the text that a request means; its language is in canonical form (rule TEXT-5). */
 export async function findTarget(
   ctx: Context,
   { organizationId, type, language: tag }: TextTarget,

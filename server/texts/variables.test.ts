@@ -11,7 +11,7 @@ describe("the variables of a type", () => {
     .join(" ")
     .split(" ");
 
-  it.each(MESSAGE_TYPES)("%s has the thirteen of the specification, each with a sample", (type) => {
+  it.each(MESSAGE_TYPES)("%s has the thirteen of rule MESSAGE-1, each with a sample", (type) => {
     for (const name of specified) expect(findVariable(type, name)?.name).toBe(name);
     for (const { name, sample, description, descriptionKey } of variablesOf(type)) {
       expect(sample, name).not.toBe("");

@@ -1,6 +1,6 @@
 /**
  * The variables of message texts, by type: one catalogue for checks, editor, documentation and sending, so that they
- * always agree. Spec: Message text, template variables. Names that people chose themselves are marked, as they may
+ * always agree. Rule MESSAGE-1. Names that people chose themselves are marked, as they may
  * contain links (see `lookUpIn`).
  */
 import type { ValueKind } from "./addresses";
@@ -39,7 +39,7 @@ const mailbox = { valueKind: "mailbox" } as const;
 const optional = { mayBeEmpty: true } as const;
 
 /**
- * The thirteen of the specification, then two more that texts written for services of this kind use. Both `UserName`
+ * The thirteen of rule MESSAGE-1, then two more that texts written for services of this kind use. Both `UserName`
  * and `Username` are accepted, as both spellings are in use.
  */
 const COMMON: readonly Variable[] = [
@@ -81,10 +81,15 @@ const EXTRAS: Readonly<Record<MessageType, readonly Variable[]>> = {
     OTP,
     SERVICE_DOMAIN,
     EXPIRY,
-    variable("URL", "The address the button opens.", "https://id.acme.test/login", {
-      ...host,
-      aliases: ["VerifyURL"],
-    }),
+    variable(
+      "URL",
+      "An address to sign in at. The code itself is entered on the page that asked for it.",
+      "https://id.acme.test/account",
+      {
+        ...host,
+        aliases: ["VerifyURL"],
+      },
+    ),
     variable("Origin", "The base address of this service.", "https://id.acme.test", host),
   ],
   domainclaimed: [

@@ -10,7 +10,7 @@ export type ComplianceProblem = Schemas["ComplianceProblem"];
 
 export const clientIdOf = ({ oidcConfig, apiConfig }: App): string => (oidcConfig ?? apiConfig)?.clientId ?? "";
 
-/** The scope that puts the app's project into the audience of a token (Spec: Reserved scopes). */
+/** The scope that puts the app's project into the audience of a token (rule AUDIENCE-1). */
 export const audienceScopeOf = ({ projectId }: App): string => `urn:service:iam:org:project:id:${projectId}:aud`;
 
 const WITH_SECRET: ReadonlySet<string> = new Set([

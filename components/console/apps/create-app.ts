@@ -73,7 +73,7 @@ async function projectFor({ projectId, projectName }: NewApp, place: Place): Pro
   return callOperation(AddProject, { body: { name: projectName ?? "" }, organizationId });
 }
 
-/** A machine's client id is its user name (contract: Bootstrap file). */
+/** A machine's client id is its user name (rule ID-4). */
 async function createMachine({ name }: NewApp, { organizationId, base }: Place): Promise<Answer<CreatedApp>> {
   const userName = name
     .toLowerCase()

@@ -13,6 +13,7 @@ import { Table } from "../table";
 import type { Project, ProjectRole } from "./project";
 import { ProjectState } from "./project-list";
 import { RoleTable } from "./role-table";
+import { ScopeTable } from "./scope-table";
 
 const VIEW_NAMES = { project: "apps.project", grants: "apps.grants", members: "pages.members" } as const;
 
@@ -91,6 +92,7 @@ export function ProjectView({ base, project, roles, apps, may }: ProjectViewProp
         />
       </section>
       <RoleTable projectId={project.id} roles={roles} mayWrite={may.writeRoles} mayDelete={may.deleteRoles} />
+      <ScopeTable projectId={project.id} scopes={project.scopes} mayWrite={may.write} />
       {may.write && (
         <section className="card" aria-labelledby="settings">
           <h2 id="settings">{t("apps.settings")}</h2>
@@ -119,6 +121,15 @@ export function ProjectView({ base, project, roles, apps, may }: ProjectViewProp
               label={t("apps.projectCheck")}
               hint={t("apps.projectCheckHint")}
               isOn={project.hasProjectCheck}
+            />
+            <TextField
+              name="rolesClaim"
+              label={t("apps.rolesClaim")}
+              hint={t("apps.rolesClaimHint")}
+              value={project.rolesClaim}
+              maxLength={100}
+              keepsEmpty
+              dir="ltr"
             />
           </ActionForm>
         </section>

@@ -1,4 +1,4 @@
-// The state of one text in one language: the level's own fields, the text beneath, and the draft. Spec: an empty field
+// The state of one text in one language: the level's own fields, the text beneath, and the draft. Rule TEXT-3: an empty field
 // falls back; to leave a field empty on purpose, it contains a space.
 import type { Schemas } from "../../../server/api/generated/operations";
 import type { TextLayer } from "../../../server/texts/resolve";

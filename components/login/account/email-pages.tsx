@@ -2,8 +2,8 @@
 // mailed link. That page only asks, so that programs that open links do not use it up.
 import type { LoginTranslator } from "../../../messages/login";
 import type { CodeProblem } from "../../../server/directory/mailed-code/open";
+import type { CurrentPasswordProblem } from "../../../server/directory/user/current-password";
 import type { AddressProblem } from "../../../server/login/account/email";
-import type { CurrentPasswordProblem } from "../../../server/login/current-password";
 import type { ResendNote } from "../../../server/oidc/flow";
 import { ErrorSummary, Field, HiddenFields, PrimaryButton, type SummaryEntry, UsernameField } from "../../ui/form";
 import { linkTarget } from "../../ui/links";

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the management APIs. Its OAuth addresses begin with AUTH_URL (contract §2). */
+/** The OpenAPI 3.1 document of the management APIs. Its OAuth addresses begin with AUTH_URL (rule CONFIG-3). */
 import type { Config } from "../../config";
 import { operations } from "../all";
 import { describeOperations } from "../openapi";

@@ -35,7 +35,7 @@ const TRANSPORTS: Record<string, (baseUrl: string) => Transport> = {
   "Connect of a browser, binary": (baseUrl) => web.createConnectTransport({ baseUrl, useBinaryFormat: true }),
 };
 
-describe("remote procedures of the message texts, by real clients on one port (contract §6, Media types)", () => {
+describe("remote procedures of the message texts, by real clients on one port (rule GRPC-2)", () => {
   let service: TestService;
   let server: http.Server;
   let baseUrl: string;

@@ -12,7 +12,7 @@ import { methodOf, services } from "./services";
 const buf = (...parameters: string[]) =>
   execFileSync(path.join(root, "node_modules/.bin/buf"), parameters, { cwd: root, encoding: "utf8" });
 
-describe("the proto files (contract §6)", () => {
+describe("the proto files (rule GRPC-2)", () => {
   it("have exactly the procedures of the table", () => {
     const procedures = operations.flatMap(({ procedure }) => procedure ?? []);
     expect(procedures).toHaveLength(80);

@@ -84,7 +84,7 @@ async function procedureAnswer(handler: UniversalHandler, http: Http, sent: Requ
 
 /**
  * The library reports bytes that are not a message as its own failure: `internal` and, in Connect, 500. It is the
- * caller's mistake, which must not raise an alarm (contract §7). gRPC and gRPC-Web keep the code that gRPC has for it.
+ * caller's mistake, which must not raise an alarm (rule SERVE-4). gRPC and gRPC-Web keep the code that gRPC has for it.
  */
 async function misreadMessage(answer: Response): Promise<object | undefined> {
   const error = (await answer.json().catch(() => ({}))) as { message?: string };

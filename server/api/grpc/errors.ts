@@ -1,4 +1,4 @@
-/** Errors as gRPC has them (contract: Media types). */
+/** Errors as gRPC has them (rule GRPC-1). */
 import { create } from "@bufbuild/protobuf";
 import { type Code, ConnectError } from "@connectrpc/connect";
 import { type ApiError, apiErrorBody } from "../../protocol/api-error";

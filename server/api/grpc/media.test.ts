@@ -32,7 +32,7 @@ describe("what an Accept header wants (RFC 9110 §12.5.1)", () => {
   });
 });
 
-describe("REST answers as protocol buffers (contract §6, Media types)", () => {
+describe("REST answers as protocol buffers (rule GRPC-1)", () => {
   let service: TestService;
   let server: http.Server;
   let port: number;

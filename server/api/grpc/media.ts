@@ -1,5 +1,5 @@
 /**
- * REST answers as protocol buffers, for clients whose Accept header names a gRPC media type (contract: Media types):
+ * REST answers as protocol buffers, for clients whose Accept header names a gRPC media type (rule GRPC-1):
  * one length-prefixed message, and the gRPC status in the last frame (gRPC-Web) or in the trailers. The HTTP status is
  * that of the JSON answer.
  */

@@ -90,7 +90,7 @@ describe("what is refused before it reaches an operation, for clients that read 
     ["an unknown text", "PUT", "/management/v1/text/message/nothing/en", { status: 404, code: "5" }],
     ["a wrong method", "POST", TEXT, { status: 405, code: "12" }],
     ["too large a body", "PUT", TEXT, { status: 413, code: "3" }],
-  ])("REST with Accept: %s has the status of HTTP and that of gRPC (contract: Media types)", async (...given) => {
+  ])("REST with Accept: %s has the status of HTTP and that of gRPC (rule GRPC-1)", async (...given) => {
     const [, method, path, { status, code }] = given;
     const body = { text: "x".repeat(300_000) };
     const refused = (accept: string) => callApi(service, method, path, { token, body, headers: { accept } });

@@ -1,7 +1,7 @@
 /**
  * Refusals that come from no operation (unknown address, wrong method, too large a body, the unforeseen) for clients
  * that do not read the JSON of the management APIs: remote procedures have errors of their own, and REST clients may
- * have asked for gRPC (contract: Media types).
+ * have asked for gRPC (rule GRPC-1).
  */
 import { errorToJson } from "@connectrpc/connect/protocol-connect";
 import type { Http } from "../../http/env";

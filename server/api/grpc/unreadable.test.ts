@@ -6,7 +6,7 @@ import { type TestService, testService } from "../../testing/test-context";
 
 const cut = Buffer.from(brotliCompressSync('{"language":"de"}').subarray(0, 8));
 
-describe("bodies that are no message of the procedure (contract §7: no input gives a 500)", () => {
+describe("bodies that are no message of the procedure (rule SERVE-4)", () => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {

@@ -17,7 +17,7 @@ import { performOperation } from "../perform";
 import type { Procedure } from "../procedure";
 import { isStreamed, streamedResponse } from "../streamed";
 
-/** Ids, domains and language tags (contract §3). */
+/** Ids, domains and language tags (rule ID-1). */
 const PARAMETER = /^[A-Za-z0-9._@:~-]{1,300}$/;
 /** Keys that people choose, as for roles; no control characters, as PostgreSQL refuses U+0000. */
 const KEY = /^[^\p{Cc}\p{Cs}]{1,200}$/u;

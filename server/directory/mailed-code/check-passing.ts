@@ -4,13 +4,13 @@ import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
 import { checkTemplate } from "./link-template";
 import { countMailTo } from "./mail-limit";
-import type { Passing } from "./passing";
+import type { Passing, PassingToPhone } from "./passing";
 import { noMessageProvider } from "./phone-code";
 
 interface Ways {
   /** Where the code is for an address; the mail is counted, as it is about to be sent. */
   email?: { email: string; passing: Passing | undefined };
-  phone?: Passing;
+  phone?: PassingToPhone;
 }
 
 /**
@@ -23,7 +23,7 @@ export async function checkPassing(
   { email: wanted, phone }: Ways,
   { actor }: Origin,
 ): Promise<ApiError | undefined> {
-  if (phone?.by === "mail") return noMessageProvider();
+  if (phone?.by === "sms") return noMessageProvider();
   if (wanted?.passing?.by !== "mail") return undefined;
   const { email, passing } = wanted;
   const { urlTemplate } = passing;

@@ -9,21 +9,12 @@ import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-to
 import { initialCode, invitation as invited, type Recipient } from "../notifications";
 import { makeMailedCode } from "./mailed-code";
 import { type Passing, passOn } from "./passing";
-import { requestedByNobody } from "./reset-code";
+import { type Invitation, requestedByNobody } from "./reset-code";
 
 /** Milliseconds. Long, as people are often invited days before they start. */
 const INVITED_FOR = 72 * 3_600_000;
 
 export type FirstEmail = { type: "init" } | { type: "invite_user"; applicationName: string };
-
-/** How the last invitation was made, as stored with its link. */
-export interface Invitation {
-  /** Whether using it shows that the person reads the mail. */
-  provesEmail: boolean;
-  /** Of the message `invite_user`. */
-  applicationName?: string;
-  urlTemplate?: string;
-}
 
 export interface FirstLink {
   /** The complete address of the page. */

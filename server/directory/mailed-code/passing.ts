@@ -9,6 +9,12 @@ import { linkFrom } from "./link-template";
  */
 export type Passing = { by: "mail"; urlTemplate?: string } | { by: "caller" };
 
+/** The same for a code that goes to a phone; there is nothing to send it with yet (phone-code.ts). */
+export type PassingToPhone = BySms | { by: "caller" };
+export interface BySms {
+  by: "sms";
+}
+
 /** Stored with a code. */
 export interface PassedOn {
   /**

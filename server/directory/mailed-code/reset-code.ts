@@ -6,7 +6,7 @@ import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-to
 import { type Occasion, passwordReset, type Recipient } from "../notifications";
 import { findPolicy } from "../policy/policies";
 import { makeMailedCode } from "./mailed-code";
-import { type Passing, passOn } from "./passing";
+import { type PassedOn, type Passing, passOn } from "./passing";
 
 /**
  * Where a code was asked for, as stored with it. The directory neither reads nor changes it; login/requesting-browser
@@ -15,6 +15,23 @@ import { type Passing, passOn } from "./passing";
 export interface Requested {
   flow: object;
   browser?: string;
+}
+
+/** What is stored with a reset code, besides where it was asked for. */
+export interface StoredReset extends PassedOn {
+  /** The address the code was sent to; if it has changed since, the code is void. Null: it was sent to none. */
+  email: string | null;
+  /** Requested by an administrator: the address may be unverified; using a mailed link verifies it. */
+  invitation?: Invitation;
+}
+
+/** How an administrator asked for it. */
+export interface Invitation {
+  /** Whether using it shows that the person reads the mail. */
+  provesEmail: boolean;
+  /** Of the message `invite_user`. */
+  applicationName?: string;
+  urlTemplate?: string;
 }
 
 /** For what an administrator asks: no browser waits for it, and the person begins anew. */
@@ -59,8 +76,8 @@ export async function makeResetCode(
   origin: Origin,
 ): Promise<{ challenge: string; code: string }> {
   const { id, organizationId, email } = user;
-  const handedOver = passing.by === "caller" ? { invitation: { provesEmail: false } } : {};
-  const of = { subjectId: id, payload: { email, ...requested, ...handedOver } };
+  const stored: StoredReset = { email, ...(passing.by === "caller" && { invitation: { provesEmail: false } }) };
+  const of = { subjectId: id, payload: { ...stored, ...requested } };
   const { mail, row } = makeMailedCode(ctx, "password_reset", of, ctx.config.lifetimes.resetCode);
   const { letter } = passOn(ctx, user, mail, passing);
   await recordIn(ctx, tx, {

@@ -142,7 +142,7 @@ export const permissionsOf = (role: MemberRole): readonly Permission[] => PERMIS
 const rolePermissions = (role: string): readonly Permission[] =>
   Object.hasOwn(PERMISSIONS, role) ? PERMISSIONS[role as MemberRole] : [];
 
-/** The form of ids (contract §3); anything else cannot exist, and PostgreSQL does not accept U+0000. */
+/** The form of ids (rule ID-1); anything else cannot exist, and PostgreSQL does not accept U+0000. */
 const ID = /^[A-Za-z0-9._@-]{1,200}$/;
 
 export interface Scope {

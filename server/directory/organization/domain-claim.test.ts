@@ -42,7 +42,7 @@ const userNames = async (ctx: Context) =>
   Object.fromEntries((await ctx.db.prisma.user.findMany()).map(({ id, userName }) => [id, userName]));
 const verify = (ctx: Context) => changeDirectory(ctx, (tx) => verifyDomain(ctx, tx, "acme", "corp.test", SYSTEM));
 
-describe.each(databaseKinds)("claiming a domain (Spec: domain-claimed message), on %s", (kind) => {
+describe.each(databaseKinds)("claiming a domain (rule ID-5), on %s", (kind) => {
   it("shows beforehand who is affected, and changes nothing by it", async () => {
     const ctx = await organizations(kind);
     const before = await userNames(ctx);

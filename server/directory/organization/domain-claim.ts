@@ -1,7 +1,7 @@
 /**
  * Claiming a domain. Only the organization that has proven a domain controls the login names that end in it, or one
  * tenant could have accounts that look like another's. Users of other organizations with such a user name get a
- * temporary one and are notified; their password, sessions and everything else stay. Spec: domain-claimed message.
+ * temporary one and are notified; their password, sessions and everything else stay. Rule ID-5.
  */
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";

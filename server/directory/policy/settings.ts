@@ -127,7 +127,7 @@ const neutralLabel: LabelSettings = {
 };
 
 /**
- * The built-in values. Registration is open: prompt=create must lead to the form (Spec: prompt), and an account by
+ * The built-in values. Registration is open: prompt=create must lead to the form (rule PAGE-4), and an account by
  * itself gives access to nothing else.
  */
 export const builtIn: { readonly [Kind in PolicyKind]: PolicySettings<Kind> } = {

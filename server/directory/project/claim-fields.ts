@@ -6,7 +6,7 @@ import { whyNoRolesClaim } from "../../protocol/roles-claim";
 import { languageTag, line, strict } from "../fields";
 
 /** A request has room for 100 scopes in all. */
-const MAX_SCOPES = 50;
+export const MAX_SCOPES = 50;
 const MAX_LANGUAGES = 50;
 /** Characters: it is read as one line of a list, by somebody who decides by it. */
 const MAX_DESCRIPTION_LENGTH = 200;
@@ -19,17 +19,20 @@ function ruled(why: (value: string) => Reason | undefined) {
   });
 }
 
-const scope = strict({
+/** In every language of which people are asked. */
+export const scopeDescriptions = z
+  .record(languageTag, line(MAX_DESCRIPTION_LENGTH))
+  .refine((texts) => Object.keys(texts).length <= MAX_LANGUAGES, { error: said("entries", { n: MAX_LANGUAGES }) })
+  .default({})
+  .meta({ description: "What people read before they let an app in, by BCP 47 tag" });
+
+export const projectScope = strict({
   name: ruled(whyNoScopeName).meta({ description: "As apps ask for it and APIs read it; upper and lower case differ" }),
-  descriptions: z
-    .record(languageTag, line(MAX_DESCRIPTION_LENGTH))
-    .refine((texts) => Object.keys(texts).length <= MAX_LANGUAGES, { error: said("entries", { n: MAX_LANGUAGES }) })
-    .default({})
-    .meta({ description: "What people read before they let an app in, by BCP 47 tag" }),
+  descriptions: scopeDescriptions,
 });
 
 export const projectScopes = z
-  .array(scope)
+  .array(projectScope)
   .max(MAX_SCOPES)
   .superRefine((scopes, issues) => {
     for (const [index, { name }] of scopes.entries()) {

@@ -10,7 +10,7 @@ import { makeAddressCode, sendAddressCode } from "../mailed-code/address-code";
 import { checkPassing } from "../mailed-code/check-passing";
 import { type FirstEmail, makeFirstLink } from "../mailed-code/first-link";
 import { countMailTo } from "../mailed-code/mail-limit";
-import type { Passing } from "../mailed-code/passing";
+import type { Passing, PassingToPhone } from "../mailed-code/passing";
 import { makePhoneCode } from "../mailed-code/phone-code";
 import { type Around, createPerson, type Named } from "./create";
 import type { NewPerson } from "./user";
@@ -59,7 +59,7 @@ export async function addPersonWithLetter(
 /** How the address and number of a new person are to be verified; undefined: not yet, or they are already. */
 export interface WantedProofs {
   email?: Passing;
-  phone?: Passing;
+  phone?: PassingToPhone;
 }
 
 /** The codes for the caller to pass on. */

@@ -5,7 +5,7 @@ import type { Origin } from "../../events/record";
 import { type ApiError, isApiError, notFound } from "../../protocol/api-error";
 import { isSentKind } from "../../protocol/second-factor";
 import { listPasskeys, type PasskeyRow } from "../../storage/passkeys";
-import { type FactorRow, listFactors } from "../../storage/second-factors";
+import { type FactorRow, listFactors, listRecoveryCodes } from "../../storage/second-factors";
 import { changeUser, type UserPlace } from "./change";
 import { type ListedUser, readListedUser } from "./list";
 import { removePasskey } from "./passkey";
@@ -15,7 +15,18 @@ import { removeFactor, sentFactorId } from "./second-factor";
 import { forgiveWrongPasswords } from "./wrong-passwords";
 
 export type ListedFactor = Pick<FactorRow, "id" | "kind" | "name" | "createdAt" | "usedAt">;
-export type ListedPasskey = Pick<PasskeyRow, "id" | "name" | "isMultiDevice" | "createdAt" | "usedAt">;
+export type ListedPasskey = Pick<
+  PasskeyRow,
+  "id" | "name" | "isMultiDevice" | "isBackedUp" | "isUserVerified" | "createdAt" | "usedAt"
+>;
+
+/** What a person can authenticate with. */
+export interface AuthenticationMethods {
+  hasPassword: boolean;
+  passkeys: readonly ListedPasskey[];
+  factors: readonly ListedFactor[];
+  hasRecoveryCodes: boolean;
+}
 
 const findPerson = (ctx: Context, place: UserPlace) => readListedUser(ctx, { ...place, kind: "human" });
 
@@ -38,6 +49,20 @@ export async function setPassword(
   if (isApiError(outcome)) return outcome;
   await forgiveWrongPasswords(ctx, person.id);
   return undefined;
+}
+
+export async function readAuthenticationMethods(
+  ctx: Context,
+  place: UserPlace,
+): Promise<AuthenticationMethods | ApiError> {
+  const person = await findPerson(ctx, place);
+  if (isApiError(person)) return person;
+  const [passkeys, factors, codes] = await Promise.all([
+    listPasskeys(ctx.db, person.id),
+    listFactors(ctx.db, person.id),
+    listRecoveryCodes(ctx.db, person.id),
+  ]);
+  return { hasPassword: person.passwordChangedAt !== null, passkeys, factors, hasRecoveryCodes: codes.length > 0 };
 }
 
 /** A person's second factors, the oldest first; one whose codes are sent is called as its kind. */

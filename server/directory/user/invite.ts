@@ -1,13 +1,18 @@
 /** Inviting a person to choose a password, by mail or by a link that the caller passes on. */
 import type { Context } from "../../context";
-import type { Origin } from "../../events/record";
+import { type Origin, recordIn } from "../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
 import { findOrganizationName } from "../../storage/managed-organizations";
+import { consumeOneTimeToken, findOpenTokenOf } from "../../storage/one-time-tokens";
 import { checkPassing } from "../mailed-code/check-passing";
 import { type FirstLink, makeFirstLink } from "../mailed-code/first-link";
 import type { Passing } from "../mailed-code/passing";
+import type { StoredReset } from "../mailed-code/reset-code";
+import { deadCode, openTypedCode } from "../mailed-code/typed";
 import { changeUser, type UserPlace } from "./change";
 import { readListedUser } from "./list";
+import { isForPerson, proveInvitedIn } from "./redeem-reset";
+import { findUser } from "./user";
 
 export interface InvitationWanted {
   passing: Passing;
@@ -37,3 +42,48 @@ export async function invitePerson(
     return makeFirstLink(ctx, tx, user, { type: "invite_user", applicationName }, { passing, origin });
   });
 }
+
+/** Mails the last invitation again, in the same words and with the same link, but for a new code. */
+export async function inviteAgain(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
+  const person = await readListedUser(ctx, { ...place, kind: "human" });
+  if (isApiError(person)) return person;
+  const last = await findOpenTokenOf<StoredReset>(ctx.db, "password_reset", person.id, ctx.clock());
+  const { applicationName, urlTemplate } = last?.payload.invitation ?? {};
+  if (applicationName === undefined) {
+    return failedPrecondition("user.not_invited", "The person has no invitation that still works: make a new one.");
+  }
+  const passing = { by: "mail", urlTemplate } as const;
+  const made = await invitePerson(ctx, place, { passing, applicationName }, origin);
+  return isApiError(made) ? made : undefined;
+}
+
+/**
+ * Uses the code of an invitation up, which verifies the address if it was mailed. The caller, who may set credentials, goes
+ * on by giving the person some.
+ */
+export async function acceptInvitation(
+  ctx: Context,
+  place: UserPlace,
+  code: string,
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  const listed = await readListedUser(ctx, { ...place, kind: "human" });
+  if (isApiError(listed)) return listed;
+  const row = await openTypedCode<StoredReset>(ctx, "password_reset", listed.id, code);
+  if (isApiError(row)) return row;
+  const person = await findUser(ctx, listed.id);
+  if (!person || !isInvitation(row.payload) || !isForPerson(row.payload, person)) return deadCode();
+  return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, stored) => {
+    if (stored.email !== row.payload.email) return deadCode();
+    if (!(await consumeOneTimeToken(tx, row.digest, "password_reset", ctx.clock()))) return deadCode();
+    await proveInvitedIn(ctx, tx, stored, row, origin);
+    const { id: aggregateId, organizationId: resourceOwner } = stored;
+    const type = "user.invitation_accepted";
+    await recordIn(ctx, tx, { type, aggregateId, resourceOwner, origin, state: async () => ({}) });
+    return undefined;
+  });
+}
+
+/** A code to reset the password is none. */
+const isInvitation = ({ invitation }: StoredReset): boolean =>
+  invitation !== undefined && (invitation.provesEmail || invitation.applicationName !== undefined);

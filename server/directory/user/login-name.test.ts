@@ -14,7 +14,7 @@ const person = (userName: string) => ({
 });
 const v2 = () => ({ profile: { givenName: "A", familyName: "B" }, email: { email: `${Math.random()}@v2.example` } });
 
-describe.each(databaseKinds)("login names under a proven domain, on %s (Spec: domain-claimed message)", (kind) => {
+describe.each(databaseKinds)("login names under a proven domain, on %s (rule ID-5)", (kind) => {
   let service: TestService;
   let token = { iam: "", evil: "" };
   beforeAll(async () => {

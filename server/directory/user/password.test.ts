@@ -20,7 +20,7 @@ const file = {
 };
 const origin = { actor: "ada", requestId: "r1" };
 
-describe.each(databaseKinds)("changing a password (Spec: password-changed message, %s)", (kind) => {
+describe.each(databaseKinds)("changing a password (rule MESSAGE-3, %s)", (kind) => {
   let ctx: BareContext;
   beforeEach(async () => {
     ctx = await bareContext(kind);

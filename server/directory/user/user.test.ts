@@ -117,7 +117,7 @@ describe.each(databaseKinds)("who a login name means (%s)", (kind) => {
     expect(await findClaimsSource(ctx, "nobody", "acme")).toBeUndefined();
   });
 
-  it("knows a machine by its user name and its secret, whatever others are called (contract §3)", async () => {
+  it("knows a machine by its user name and its secret, whatever others are called (rule ID-4)", async () => {
     const of = (clientId: string, secret: string) => findMachineClient(ctx, clientId, [digest(secret)]);
     expect(await of("CI", SECRETS.acme)).toMatchObject({ userId: "ci-acme", clientId: "ci", accessTokenFormat: "jwt" });
     expect(await of("ci", SECRETS.globex)).toMatchObject({ userId: "ci-globex", accessTokenFormat: "opaque" });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newAuthenticator, type Options } from "../../testing/authenticator";
+import { apiToken, callApi } from "../../testing/api";
+import { type Lies, newAuthenticator, type Options } from "../../testing/authenticator";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
 import {
   attribute,
@@ -123,6 +124,26 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own account on %s (
     }
     const own = await browser.get(`/account/confirm?session=${session}&what=end-session&id=${session}`);
     expect(pathOf(own)).toBe(`/account/sessions?session=${session}`);
+  });
+
+  it("says of a passkey that it is on other devices once it is, not while it could be (WebAuthn Level 3 §6.1.3)", async () => {
+    const { browser, page, id } = await atHome(service);
+    const add = async (lies: Lies) => {
+      const form = await (await browser.get(attribute(await page("security"), "add-passkey", "href"))).text();
+      const credential = newAuthenticator({ isMultiDevice: true }).create(formOptions(form) as Options, lies);
+      await browser.post("/account/passkey/submit", { ...hiddenFields(form, "/account/passkey/submit"), credential });
+    };
+    await add({ notBackedUp: true });
+    expect(await page("security")).not.toContain("Also on your other devices");
+    await add({});
+    expect(await page("security")).toContain("Also on your other devices");
+    const path = `/management/v1/users/${id}/passwordless/_search`;
+    const { body } = await callApi(service, "POST", path, { token: await apiToken(service), body: {} });
+    const shown = body.result.map((one: Record<string, unknown>) => [one.isMultiDevice, one.isBackedUp ?? false]);
+    expect(shown).toEqual([
+      [true, false],
+      [true, true],
+    ]);
   });
 
   it("adds, names and removes passkeys", async () => {

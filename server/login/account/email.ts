@@ -10,13 +10,13 @@ import { ADDRESS_PURPOSE, type AddressPayload, sendAddressCode } from "../../dir
 import { type CodeProblem, type Opened, openMailedCode } from "../../directory/mailed-code/open";
 import { comparableLoginName } from "../../directory/names";
 import { confirmAddressIn } from "../../directory/user/contact/prove-email";
+import { type CurrentPasswordProblem, checkCurrentPassword } from "../../directory/user/current-password";
 import type { SignInUser } from "../../directory/user/user";
 import type { ResendNote } from "../../oidc/flow";
 import { findOpenTokenOf, type OneTimeTokenRow, voidOneTimeTokens } from "../../storage/one-time-tokens";
 import { readUser } from "../../storage/users";
 import { counter, countFailures, limits, networkOf } from "../../throttle";
 import type { Attempt } from "../attempt";
-import { type CurrentPasswordProblem, checkCurrentPassword } from "../current-password";
 import { RESEND_AFTER } from "../forgot-password";
 import type { FreshOwner } from "./owner";
 

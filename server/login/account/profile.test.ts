@@ -56,6 +56,18 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own profile on %s (
     expect(JSON.stringify(payload)).not.toContain(loginName);
   });
 
+  it("fills in the new login name of a mail, but nothing that would change how the page reads", async () => {
+    const filledIn = async (hint: string) => {
+      const browser = service.browser();
+      const away = await browser.get(`/account?login_hint=${encodeURIComponent(hint)}`);
+      expect(pathOf(away)).toMatch(/^\/login\?/);
+      return byId(await (await browser.get(pathOf(away))).text(), "loginName")?.value;
+    };
+    expect(await filledIn("ada@acme.test")).toBe("ada@acme.test");
+    expect(await filledIn('"><b>x')).toBe("&quot;&gt;&lt;b&gt;x");
+    expect(await filledIn("a\u202Eb")).toBe("");
+  });
+
   it("keeps the other claims, and takes back what is emptied", async () => {
     const { id, page, press } = await atHome(service);
     const claims = { website: "https://fay.test", zoneinfo: "Europe/Kiev" };

@@ -122,14 +122,24 @@ describe.each(["sqlite", "postgresql"] as const)("codes by mail on %s", (kind) =
     const code = await codeTo(loginName);
     const row = await service.ctx.db.prisma.outboxMessage.findFirstOrThrow({ where: { recipient: loginName } });
     expect(JSON.stringify(row)).not.toContain(code);
-    const letter = await composeMessage(service.ctx, {
-      type: "verifyemailotp",
-      userId: row.userId ?? undefined,
-      payload: row.payload as object,
-      expiresAt: row.expiresAt?.getTime(),
-    });
-    if (typeof letter === "string") throw new Error(letter);
+    const compose = async (more: object = {}) => {
+      const letter = await composeMessage(service.ctx, {
+        type: "verifyemailotp",
+        userId: row.userId ?? undefined,
+        payload: row.payload as object,
+        expiresAt: row.expiresAt?.getTime(),
+        ...more,
+      });
+      if (typeof letter === "string") throw new Error(letter);
+      return letter;
+    };
+    const letter = await compose();
     expect(letter.html).toContain(code);
     expect(letter.html).not.toMatch(/href=/);
+    // A text of one's own may name where to sign in; the address carries nothing of this sign-in.
+    const { text } = await compose({ fields: { text: "{{.Code}} [{{.URL}}]" } });
+    expect(text).toContain(`[${service.ctx.config.baseUrl}/account]`);
+    const preview = await compose({ userId: undefined, payload: undefined, withSamples: true });
+    expect(preview.html).not.toMatch(/href=/);
   });
 });

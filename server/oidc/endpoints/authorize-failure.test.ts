@@ -77,7 +77,7 @@ describe.each(databaseKinds)("failures of the authorization endpoint (RFC 6749 ย
     ["the mode of the response type, where it names none", { request: object({ state: "x" }) }, "query"],
     ["the same, where it names one that is none", { request: object({ response_mode: ["form_post"] }) }, "query"],
     ["the same, where it is not a JWT", { request: "x" }, "query"],
-  ])("refuses a request object in %s (contract ยง8)", async (_, parameters, mode) => {
+  ])("refuses a request object in %s (rule AUTHORIZE-9)", async (_, parameters, mode) => {
     const response = await service.fetch(authorizePath(parameters));
     const text = mode === "form_post" ? await response.text() : (response.headers.get("location") ?? "");
     expect(text).toContain("request_not_supported");

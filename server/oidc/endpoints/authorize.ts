@@ -196,7 +196,7 @@ async function nextOutcome(
 /**
  * Whether the person must be asked before the client learns who they are: not if they have agreed to as much before,
  * unless the client wants them to be asked again (OIDC Core §3.1.2.1, prompt consent), or wants to manage the service
- * in their name, which is asked every time (contract §8: never silently).
+ * in their name, which is asked every time (rule TRUST-2).
  */
 export async function awaitsConfirmation(
   ctx: Context,

@@ -1,6 +1,6 @@
 /**
  * End session endpoint, OpenID Connect RP-Initiated Logout 1.0. With a valid id_token_hint the session it names ends at
- * once, also where no browser asks but the application's server (contract §8). Without one, or with another user's, the
+ * once, also where no browser asks but the application's server (rule SIGNOUT-1). Without one, or with another user's, the
  * person is asked, so that a link on some page cannot sign anybody out, and nobody is told they are signed out while
  * they are not. The redirect afterwards goes only to a registered address that matches exactly.
  */
@@ -88,7 +88,7 @@ async function checkedRedirect(
 ): Promise<string | undefined | OAuthError> {
   const { postLogoutRedirectUri, state } = request;
   if (postLogoutRedirectUri === undefined) return undefined;
-  // RP-Initiated Logout §3: whose address it is cannot be told, so nobody is sent there; the rest stands (contract §8).
+  // RP-Initiated Logout §3: whose address it is cannot be told, so nobody is sent there; the rest stands (rule SIGNOUT-3).
   if (clientId === undefined) return undefined;
   const client = await findClient(ctx, clientId);
   if (!client || !matchPostLogoutRedirectUri(client, postLogoutRedirectUri)) {

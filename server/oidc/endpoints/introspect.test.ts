@@ -12,7 +12,7 @@ import { recordWrongAudience } from "../wrong-audience";
 
 const api = basic("api", SECRET);
 
-describe.each(databaseKinds)("introspection endpoint (RFC 7662, Spec) on %s", (kind) => {
+describe.each(databaseKinds)("introspection endpoint (RFC 7662, rule INTROSPECT-1) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, tokenBootstrap);
@@ -28,7 +28,7 @@ describe.each(databaseKinds)("introspection endpoint (RFC 7662, Spec) on %s", (k
   const introspect = async (token: string, authorization?: string) =>
     (await (await post({ token }, authorization)).json()) as Record<string, unknown>;
 
-  it("tells everything the specification lists, and the claims of the scopes", async () => {
+  it("tells everything that an API needs, and the claims of the scopes", async () => {
     const { access_token } = await tokensOf(service);
     const response = await post({ token: access_token });
     expect(response.status).toBe(200);
@@ -89,7 +89,7 @@ describe.each(databaseKinds)("introspection endpoint (RFC 7662, Spec) on %s", (k
     expect(await introspect(token)).toMatchObject({ username: "ci@acme.test", sub: "m-ci", client_id: "ci" });
   });
 
-  it("takes private_key_jwt of APIs and apps, and the secret of the app itself (Spec: Client authentication)", async () => {
+  it("takes private_key_jwt of APIs and apps, and the secret of the app itself (rule CLIENT-3)", async () => {
     const { access_token: token } = await personTokens(service);
     expect(await introspect(token, basic("exchange", SECRET))).toMatchObject({
       active: true,

@@ -1,5 +1,5 @@
 /**
- * Introspection endpoint (RFC 7662; Spec: Introspection endpoint): whether an access token is valid right now, asked by
+ * Introspection endpoint (RFC 7662; rule INTROSPECT-1): whether an access token is valid right now, asked by
  * an API. A caller learns only about tokens meant for it; whatever is wrong with a token, the answer is the same, so
  * that nobody can probe for tokens or their fate (§4).
  */

@@ -9,7 +9,7 @@ import { verifyAccessToken } from "../access-tokens";
 
 const own = basic("exchange", SECRET);
 
-describe.each(databaseKinds)("revocation endpoint (RFC 7009, Spec) on %s", (kind) => {
+describe.each(databaseKinds)("revocation endpoint (RFC 7009, rule REVOKE-1) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, tokenBootstrap);
@@ -91,7 +91,7 @@ describe.each(databaseKinds)("revocation endpoint (RFC 7009, Spec) on %s", (kind
     expect((await post({ token: tokens.access_token })).status).toBe(200);
   });
 
-  it("takes each of the four client authentications, and a machine's secret (Spec: Client authentication)", async () => {
+  it("takes each of the four client authentications, and a machine's secret (rule CLIENT-1)", async () => {
     const clients: [string, Record<string, string>, string | null][] = [
       ["exchange", {}, own],
       ["exchange-post", { client_id: "exchange-post", client_secret: SECRET }, null],

@@ -1,5 +1,5 @@
 /**
- * Revocation endpoint (RFC 7009; Spec: Revocation endpoint). Revoking an access token ends only that token; revoking a
+ * Revocation endpoint (RFC 7009; rule REVOKE-1). Revoking an access token ends only that token; revoking a
  * refresh token ends its whole grant. A client can revoke only its own tokens, and the answer never reveals whether a
  * token exists or whose it is.
  */

@@ -11,7 +11,7 @@ const JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
 const redirect = { redirect_uri: "https://rp.test/cb" };
 
-describe.each(databaseKinds)("token endpoint errors (RFC 6749 §5.2, Spec: Token endpoint errors) on %s", (kind) => {
+describe.each(databaseKinds)("token endpoint errors (RFC 6749 §5.2, rule TOKEN-2) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, tokenBootstrap);
@@ -81,7 +81,7 @@ describe.each(databaseKinds)("token endpoint errors (RFC 6749 §5.2, Spec: Token
       400,
       "unauthorized_client",
     ],
-    // Contract §8: before the grant's own parameters.
+    // Rule TOKEN-1: before the grant's own parameters.
     [
       "a device grant the client may not use, without a device code",
       "grant_type=urn:ietf:params:oauth:grant-type:device_code",

@@ -26,7 +26,7 @@ export async function userinfo(ctx: Context, http: UserinfoRequest): Promise<Rec
   if (presented === undefined) return invalidToken("send the user's access token as Bearer");
   const token = await verifyAccessToken(ctx, presented);
   if (!token) return invalidToken("the access token is invalid, expired or revoked");
-  // Spec: "of the user (not of the client)". A machine is a user, also where it acts for itself; an app is none.
+  // Rule USERINFO-1. A machine is a user, also where it acts for itself; an app is none.
   if (token.userId === null) return invalidToken("the access token is of a client, not of a user");
   const scope = token.scope.split(" ");
   if (!scope.includes("openid")) return insufficientScope("the access token lacks the scope openid");

@@ -38,7 +38,7 @@ describe.each(databaseKinds)("token endpoint: authorization_code (RFC 6749 §4.1
     });
     const claims = decodeJwt(tokens.id_token);
     expect(claims).toMatchObject({ iss: BASE_URL, sub: "u-ada", aud: "web", azp: "web", nonce: "n-1", amr: ["pwd"] });
-    expect(claims.name).toBeUndefined(); // Spec: no scope claims beside an access token
+    expect(claims.name).toBeUndefined(); // Rule AUTHORIZE-11: no scope claims beside an access token
   });
 
   it("has scope claims inside the id_token where the app wants them", async () => {

@@ -75,7 +75,7 @@ describe.each(databaseKinds)("token endpoint: client_credentials (RFC 6749 §4.4
     expect((await post(inBody, null)).status).toBe(200);
   });
 
-  it("is not what userinfo answers where it is an app's (Spec: of the user, not of the client)", async () => {
+  it("is not what userinfo answers where it is an app's (rule USERINFO-1)", async () => {
     const { access_token } = await tokens(post({ scope: "openid" }, basic("exchange", SECRET)));
     const answer = await userinfo(service, access_token);
     expect(answer.status).toBe(401);

@@ -1,7 +1,7 @@
 /**
  * What a grant is made of. The order in which the token endpoint asks is the same for every grant and stands here: who
  * asks, whether the grant is switched on, whether this client may use it, and only then the grant's own parameters
- * (contract §8: unauthorized_client before them).
+ * (rule TOKEN-1).
  */
 import type { Context } from "../../context";
 import type { InstanceFeature } from "../../directory/features";

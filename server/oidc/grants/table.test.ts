@@ -78,7 +78,7 @@ describe("token request (RFC 6749 §4.1.3, §4.4.2, §6; RFC 7523 §2.1)", () =>
     ["refresh_token", ["client_secret_basic", "client_secret_post", "none", "private_key_jwt"]],
     ["client_credentials", ["client_secret_basic", "client_secret_post"]],
     [jwtBearer, []],
-  ])("%s accepts %j (Spec: Token endpoint)", (grantType, methods) => {
+  ])("%s accepts %j (rule CLIENT-1)", (grantType, methods) => {
     expect([...(grants.get(grantType)?.methods ?? ["unknown"])].sort()).toEqual(methods);
   });
 

@@ -22,110 +22,113 @@ const KINDS = ["accessToken", "jwtAccessToken", "refreshToken", "idToken", "jwt"
 /** How each is announced: a JWT access token is an access token, too. */
 const typeOf = (kind: (typeof KINDS)[number]): Kind => (kind === "jwtAccessToken" ? "accessToken" : kind);
 
-describe.each(databaseKinds)("token exchange: the table of token types (RFC 8693 §2.1, Spec) on %s", (kind) => {
-  let service: TestService;
-  let subjects: Record<(typeof KINDS)[number], string>;
-  let actors: Record<(typeof KINDS)[number], string>;
-  beforeAll(async () => {
-    service = await testService(kind, tokenBootstrap);
-    const make = async (user: string, userId: string) => {
-      const tokens = await personTokens(service, { user, scope: "openid profile offline_access" });
-      const jwt = await exchange(service, { subject: ["accessToken", tokens.access_token], requested: "jwt" });
-      return {
-        accessToken: tokens.access_token,
-        jwtAccessToken: jwt.access_token ?? "",
-        refreshToken: tokens.refresh_token,
-        idToken: tokens.id_token,
-        jwt: await clientJwt(userId),
-        userId,
+describe.each(databaseKinds)(
+  "token exchange: the table of token types (RFC 8693 §2.1, rules EXCHANGE-2, EXCHANGE-3) on %s",
+  (kind) => {
+    let service: TestService;
+    let subjects: Record<(typeof KINDS)[number], string>;
+    let actors: Record<(typeof KINDS)[number], string>;
+    beforeAll(async () => {
+      service = await testService(kind, tokenBootstrap);
+      const make = async (user: string, userId: string) => {
+        const tokens = await personTokens(service, { user, scope: "openid profile offline_access" });
+        const jwt = await exchange(service, { subject: ["accessToken", tokens.access_token], requested: "jwt" });
+        return {
+          accessToken: tokens.access_token,
+          jwtAccessToken: jwt.access_token ?? "",
+          refreshToken: tokens.refresh_token,
+          idToken: tokens.id_token,
+          jwt: await clientJwt(userId),
+          userId,
+        };
       };
-    };
-    subjects = await make("eve", "u-eve");
-    actors = await make("support", "u-support");
-  });
-  afterAll(() => service.close());
+      subjects = await make("eve", "u-eve");
+      actors = await make("support", "u-support");
+    });
+    afterAll(() => service.close());
 
-  const cells = [undefined, ...KINDS].flatMap((actor) =>
-    ([undefined, "accessToken", "refreshToken", "idToken", "jwt", "userId"] as const).map(
-      (requested) => [`actor ${actor}, requested ${requested}`, { actor, requested }] as const,
-    ),
-  );
-  it.each(KINDS)("subject %s", (subject) => everyCell(cells, (cell) => checkExchange({ subject, ...cell })));
+    const cells = [undefined, ...KINDS].flatMap((actor) =>
+      ([undefined, "accessToken", "refreshToken", "idToken", "jwt", "userId"] as const).map(
+        (requested) => [`actor ${actor}, requested ${requested}`, { actor, requested }] as const,
+      ),
+    );
+    it.each(KINDS)("subject %s", (subject) => everyCell(cells, (cell) => checkExchange({ subject, ...cell })));
 
-  interface Asked {
-    subject: (typeof KINDS)[number];
-    actor: (typeof KINDS)[number] | undefined;
-    requested: Kind | undefined;
-  }
-  async function checkExchange({ subject, actor, requested }: Asked) {
-    const allowed =
-      subject !== "refreshToken" &&
-      (actor === undefined
-        ? subject !== "jwt" && subject !== "userId"
-        : ["accessToken", "jwtAccessToken", "idToken"].includes(actor)) &&
-      [undefined, "accessToken", "idToken", "jwt"].includes(requested);
-    const form: ExchangeForm = {
-      subject: [typeOf(subject), subjects[subject]],
-      ...(actor ? { actor: [typeOf(actor), actors[actor]] } : {}),
-      ...(requested ? { requested } : {}),
-      scope: "openid",
-      more: await exchangeJwtCredentials(),
-    };
-    const answer = await exchange(service, form, null);
-    if (!allowed) return void expect([answer.status, answer.error]).toEqual([400, "invalid_request"]);
-
-    expect(answer.status).toBe(200);
-    const issued = requested ?? "accessToken";
-    expect(answer.issued_token_type).toBe(tokenTypes[issued]);
-    expect(answer.token_type).toBe(issued === "idToken" ? "N_A" : "Bearer");
-    expect(answer).not.toHaveProperty("refresh_token");
-    expect(answer.expires_in).toBeGreaterThan(0);
-    expect(answer.scope).toBe("openid");
-    const token = answer.access_token ?? "";
-    const act = actor ? { iss: BASE_URL, sub: "u-support" } : undefined;
-    if (issued === "accessToken") expect(token).toMatch(/^[\w-]{43}$/);
-    else {
-      expect(decodeProtectedHeader(token).typ).toBe(issued === "jwt" ? "at+jwt" : "JWT");
-      expect(decodeJwt(token)).toMatchObject({ sub: "u-eve" });
-      expect(decodeJwt(token).act).toEqual(act);
+    interface Asked {
+      subject: (typeof KINDS)[number];
+      actor: (typeof KINDS)[number] | undefined;
+      requested: Kind | undefined;
     }
-    if (issued === "idToken") {
-      expect(decodeJwt(token)).toMatchObject({ aud: "exchange-jwt", azp: "exchange-jwt" });
-      expect(answer).not.toHaveProperty("id_token");
-      expect((await userinfo(service, token)).status).toBe(401);
-    } else {
-      expect(decodeJwt(answer.id_token ?? "")).toMatchObject({ sub: "u-eve", aud: "exchange-jwt" });
-      expect(decodeJwt(answer.id_token ?? "").act).toEqual(act);
-      expect(await (await userinfo(service, token)).json()).toEqual({ sub: "u-eve" });
-      const live = await verifyAccessToken(service.ctx, token);
-      expect(live).toMatchObject({
-        userId: "u-eve",
-        clientId: "exchange-jwt",
-        actor: act ? JSON.stringify(act) : null,
-      });
-    }
-  }
+    async function checkExchange({ subject, actor, requested }: Asked) {
+      const allowed =
+        subject !== "refreshToken" &&
+        (actor === undefined
+          ? subject !== "jwt" && subject !== "userId"
+          : ["accessToken", "jwtAccessToken", "idToken"].includes(actor)) &&
+        [undefined, "accessToken", "idToken", "jwt"].includes(requested);
+      const form: ExchangeForm = {
+        subject: [typeOf(subject), subjects[subject]],
+        ...(actor ? { actor: [typeOf(actor), actors[actor]] } : {}),
+        ...(requested ? { requested } : {}),
+        scope: "openid",
+        more: await exchangeJwtCredentials(),
+      };
+      const answer = await exchange(service, form, null);
+      if (!allowed) return void expect([answer.status, answer.error]).toEqual([400, "invalid_request"]);
 
-  const mislabelled: [string, () => ["accessToken" | "idToken" | "jwt" | "userId", string]][] = [
-    ["an id_token as access token", () => ["accessToken", subjects.idToken]],
-    ["a refresh token as access token", () => ["accessToken", subjects.refreshToken]],
-    ["a user id as access token", () => ["accessToken", subjects.userId]],
-    ["an access token as id_token", () => ["idToken", subjects.jwtAccessToken]],
-    ["an opaque token as id_token", () => ["idToken", subjects.accessToken]],
-    ["a JWT of the client as id_token", () => ["idToken", subjects.jwt]],
-    ["a JWT of the client as access token", () => ["accessToken", subjects.jwt]],
-    ["an id_token as JWT of the client", () => ["jwt", subjects.idToken]],
-    ["an access token as JWT of the client", () => ["jwt", subjects.jwtAccessToken]],
-    ["a user name as user id", () => ["userId", "eve@acme.test"]],
-    ["a user id of nobody", () => ["userId", "u-nobody"]],
-    ["a user id that is none", () => ["userId", "u-eve\0"]],
-  ];
-  it.each(mislabelled)("refuses %s: invalid_request", async (_, subject) => {
-    const form: ExchangeForm = { subject: subject(), actor: ["accessToken", actors.accessToken] };
-    const answer = await exchange(service, { ...form, more: await exchangeJwtCredentials() }, null);
-    expect([answer.status, answer.error]).toEqual([400, "invalid_request"]);
-  });
-});
+      expect(answer.status).toBe(200);
+      const issued = requested ?? "accessToken";
+      expect(answer.issued_token_type).toBe(tokenTypes[issued]);
+      expect(answer.token_type).toBe(issued === "idToken" ? "N_A" : "Bearer");
+      expect(answer).not.toHaveProperty("refresh_token");
+      expect(answer.expires_in).toBeGreaterThan(0);
+      expect(answer.scope).toBe("openid");
+      const token = answer.access_token ?? "";
+      const act = actor ? { iss: BASE_URL, sub: "u-support" } : undefined;
+      if (issued === "accessToken") expect(token).toMatch(/^[\w-]{43}$/);
+      else {
+        expect(decodeProtectedHeader(token).typ).toBe(issued === "jwt" ? "at+jwt" : "JWT");
+        expect(decodeJwt(token)).toMatchObject({ sub: "u-eve" });
+        expect(decodeJwt(token).act).toEqual(act);
+      }
+      if (issued === "idToken") {
+        expect(decodeJwt(token)).toMatchObject({ aud: "exchange-jwt", azp: "exchange-jwt" });
+        expect(answer).not.toHaveProperty("id_token");
+        expect((await userinfo(service, token)).status).toBe(401);
+      } else {
+        expect(decodeJwt(answer.id_token ?? "")).toMatchObject({ sub: "u-eve", aud: "exchange-jwt" });
+        expect(decodeJwt(answer.id_token ?? "").act).toEqual(act);
+        expect(await (await userinfo(service, token)).json()).toEqual({ sub: "u-eve" });
+        const live = await verifyAccessToken(service.ctx, token);
+        expect(live).toMatchObject({
+          userId: "u-eve",
+          clientId: "exchange-jwt",
+          actor: act ? JSON.stringify(act) : null,
+        });
+      }
+    }
+
+    const mislabelled: [string, () => ["accessToken" | "idToken" | "jwt" | "userId", string]][] = [
+      ["an id_token as access token", () => ["accessToken", subjects.idToken]],
+      ["a refresh token as access token", () => ["accessToken", subjects.refreshToken]],
+      ["a user id as access token", () => ["accessToken", subjects.userId]],
+      ["an access token as id_token", () => ["idToken", subjects.jwtAccessToken]],
+      ["an opaque token as id_token", () => ["idToken", subjects.accessToken]],
+      ["a JWT of the client as id_token", () => ["idToken", subjects.jwt]],
+      ["a JWT of the client as access token", () => ["accessToken", subjects.jwt]],
+      ["an id_token as JWT of the client", () => ["jwt", subjects.idToken]],
+      ["an access token as JWT of the client", () => ["jwt", subjects.jwtAccessToken]],
+      ["a user name as user id", () => ["userId", "eve@acme.test"]],
+      ["a user id of nobody", () => ["userId", "u-nobody"]],
+      ["a user id that is none", () => ["userId", "u-eve\0"]],
+    ];
+    it.each(mislabelled)("refuses %s: invalid_request", async (_, subject) => {
+      const form: ExchangeForm = { subject: subject(), actor: ["accessToken", actors.accessToken] };
+      const answer = await exchange(service, { ...form, more: await exchangeJwtCredentials() }, null);
+      expect([answer.status, answer.error]).toEqual([400, "invalid_request"]);
+    });
+  },
+);
 
 describe.each(databaseKinds)("token exchange: the request (RFC 8693 §2, RFC 6749 §5.2) on %s", (kind) => {
   let service: TestService;
@@ -141,7 +144,7 @@ describe.each(databaseKinds)("token exchange: the request (RFC 8693 §2, RFC 674
     return { status, error };
   };
 
-  it("takes each of the four client authentications (Spec: Methods)", async () => {
+  it("takes each of the four client authentications (rule CLIENT-1)", async () => {
     const credentials: [Record<string, string>, string | null][] = [
       [{}, basic("exchange", SECRET)],
       [{ client_id: "exchange-post", client_secret: SECRET }, null],

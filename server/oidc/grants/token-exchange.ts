@@ -143,7 +143,7 @@ async function issue(
     const response = { access_token: token, token_type: "N_A", expires_in: expiresIn, scope: grant.scope } as const;
     return { response, row: undefined };
   }
-  const accessTokenFormat = requestedType === tokenTypes.jwt ? "jwt" : "opaque"; // Spec: opaque only, or JWT
+  const accessTokenFormat = requestedType === tokenTypes.jwt ? "jwt" : "opaque"; // rule EXCHANGE-3
   const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" "), notAfter };
   const accessToken = await makeAccessToken(ctx, { ...client, accessTokenFormat }, subject);
   const idToken = await idTokenOfGrant(ctx, client, grant, { scope, accessToken: accessToken.token, notAfter });

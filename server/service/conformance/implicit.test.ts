@@ -179,6 +179,14 @@ describe.each(plans)(title, ({ kind, mode, responseType }) => {
     );
   });
 
+  it("oidcc-ensure-request-object-with-redirect-uri", async () => {
+    const inside = { redirect_uri: "https://rp.test/cb", response_mode: mode === "form_post" ? mode : undefined };
+    const claims = Buffer.from(JSON.stringify(inside)).toString("base64url");
+    const object = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${claims}.`;
+    const given = { request: object, redirect_uri: "https://rp.test/cb/bad", response_mode: undefined };
+    expectPage(await service.browser().get(request(plan, given)));
+  });
+
   it("oidcc-claims-essential", async () => {
     const wish = { name: { essential: true } };
     const claims = JSON.stringify(withToken ? { userinfo: wish } : { id_token: wish });

@@ -5,7 +5,7 @@ import { exampleBootstrap } from "../../testing/example";
 import { type TestService, testService } from "../../testing/test-context";
 import { requestListener } from "./lanes";
 
-describe("a BASE_URL with a path (contract §2: the base of every link)", () => {
+describe("a BASE_URL with a path (rule CONFIG-2)", () => {
   let service: TestService;
   let server: http.Server;
   beforeAll(async () => {

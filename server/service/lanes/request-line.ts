@@ -1,5 +1,5 @@
 /**
- * Requests whose target or Host is not valid. The service answers requests with any Host (contract §4): a load
+ * Requests whose target or Host is not valid. The service answers requests with any Host (rule SERVE-1): a load
  * balancer's HTTP/1.0 check sends none, a scanner sends markup. An invalid target is refused with one clear line, RFC
  * 9112 §3.2, and so is one that means another path to whoever normalizes it (attack: a proxy that caches by prefix, or
  * our own choice of a lane, sees `/_next/`, and whoever answers sees `/console`).

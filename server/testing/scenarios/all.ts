@@ -12,6 +12,7 @@ import { machineSteps } from "./machines";
 import { mailSteps } from "./mail";
 import { memberSteps } from "./members";
 import { organizationSteps } from "./organizations";
+import { ownAccountSteps } from "./own-account";
 import { labelSteps, policySteps } from "./policies";
 import { projectSteps } from "./projects";
 import { sessionSteps } from "./sessions";
@@ -28,6 +29,7 @@ export const scenarios: Readonly<Record<string, readonly Step[]>> = {
   users: userSteps,
   "codes of users": userCodeSteps,
   machines: machineSteps,
+  "the own account": ownAccountSteps,
   members: memberSteps,
   projects: projectSteps,
   apps: appSteps,

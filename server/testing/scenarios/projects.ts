@@ -3,6 +3,7 @@ import type { Memory, Step } from "./step";
 
 const parameters = ({ projectId = "" }: Memory) => ({ projectId });
 const role = (roleKey: string) => (memory: Memory) => ({ ...parameters(memory), roleKey });
+const scope = (scopeKey: string) => (memory: Memory) => ({ ...parameters(memory), scopeKey });
 
 export const projectSteps: Step[] = [
   {
@@ -47,5 +48,12 @@ export const projectSteps: Step[] = [
     body: { displayName: "Whoever reads" },
   },
   { operation: "RemoveProjectRole", parameters: role("owner of it") },
+  { operation: "AddProjectScope", parameters, body: { name: "https://webs/read", descriptions: { en: "See webs" } } },
+  {
+    operation: "UpdateProjectScope",
+    parameters: scope("https://webs/read"),
+    body: { descriptions: { en: "See all webs", de: "Alle Netze sehen" } },
+  },
+  { operation: "RemoveProjectScope", parameters: scope("https://webs/read") },
   { operation: "RemoveProject", as: "colleague", parameters },
 ];

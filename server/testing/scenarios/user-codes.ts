@@ -23,4 +23,31 @@ export const userCodeSteps: Step[] = [
   },
   { operation: "ResendEmailCode", as: "colleague", parameters, body: { returnCode: {} }, keep: keepCode },
   { operation: "VerifyEmail", as: "colleague", parameters, body: codeIn },
+  {
+    operation: "CreateInviteCode",
+    as: "colleague",
+    parameters,
+    body: { sendCode: { applicationName: "Shop", urlTemplate: "https://acme.test/join?code={{.Code}}" } },
+  },
+  { operation: "ResendInviteCode", as: "colleague", parameters },
+  {
+    operation: "CreateInviteCode",
+    as: "colleague",
+    parameters,
+    body: { returnCode: {} },
+    keep: ({ inviteCode }, memory) => {
+      memory.code = inviteCode;
+    },
+  },
+  { operation: "VerifyInviteCode", as: "colleague", parameters, body: codeIn },
+  { operation: "PasswordReset", as: "colleague", parameters, body: { returnCode: {} }, keep: keepCode },
+  {
+    operation: "SetPassword",
+    as: "colleague",
+    parameters,
+    body: (memory: Record<string, string>) => ({
+      newPassword: { password: "a lamp, a river and a tram" },
+      ...codeIn(memory),
+    }),
+  },
 ];

@@ -6,6 +6,7 @@ import { accountHref } from "../../../components/login/account/frame";
 import type { Context } from "../../context";
 import { MAX_EMAIL_LENGTH } from "../../directory/fields";
 import { findSender } from "../../directory/organization/mail-settings";
+import { currentPasswordNow } from "../../directory/user/current-password";
 import { findUser } from "../../directory/user/user";
 import type { Http } from "../../http/env";
 import { attemptOf, userAgentOf } from "../../http/request";
@@ -21,7 +22,6 @@ import {
   sendCodeToOwner,
 } from "../../login/account/email";
 import { accountOwner } from "../../login/account/owner";
-import { currentPasswordNow } from "../../login/current-password";
 import type { ResendNote } from "../../oidc/flow";
 import { listSessions } from "../../sessions/session";
 import { pageAnswer } from "../authorization";

@@ -17,6 +17,7 @@ import type { Handler } from "../../http/routes";
 import { type AccountOwner, accountOwner, type FreshOwner, isFreshOwner } from "../../login/account/owner";
 import { continueFlow } from "../../login/continue-flow";
 import type { SignInFlow } from "../../oidc/flow";
+import { parseLoginHint } from "../../protocol/authorization-request";
 import { isError } from "../../protocol/oauth-error";
 import type { Parameters } from "../../protocol/parameters";
 import { pageAnswer, redirectAnswer } from "../authorization";
@@ -120,7 +121,7 @@ export async function surroundings(
 /** The page that was opened, without parameters that belong to this visit only. */
 function ownAddress(http: Http): string {
   const { pathname, searchParams } = new URL(http.req.url);
-  for (const name of ["session", "ui_locales", "saved", "refused"]) searchParams.delete(name);
+  for (const name of ["session", "ui_locales", "saved", "refused", "login_hint"]) searchParams.delete(name);
   return searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`;
 }
 
@@ -135,11 +136,13 @@ export async function signInFirst(
   owner?: AccountOwner,
 ): Promise<Response> {
   const again = loginName ?? owner?.session.loginName;
+  const hint = parseLoginHint(form.get("login_hint")); // a mail that tells the person their new login name
   const flow: SignInFlow = {
     kind: "sign-in",
     startedAt: ctx.clock(),
     page: "account",
     at,
+    ...(hint !== undefined && { loginName: hint }),
     ...(again !== undefined && { fresh: true, loginName: again }),
     // The address names a session but the browser sent no cookie at all: cookies may be disabled.
     ...(form.has("session") && userAgentOf(ctx, http).token === undefined && { error: "not-remembered" as const }),

@@ -89,7 +89,7 @@ const securityRoute = ownerPage(async (ctx, http, opened) => {
         address,
         factor: factor && shownFactor(factor),
       })),
-      passkeys: protection.passkeys.map((row) => ({ ...shownFactor(row), synced: Boolean(row.isMultiDevice) })),
+      passkeys: protection.passkeys.map((row) => ({ ...shownFactor(row), synced: Boolean(row.isBackedUp) })),
       addPasskeyHref: accountHref("/account/passkey", fields),
       maximumNameLength: MAX_FACTOR_NAME_LENGTH,
       recoveryCodesLeft: protection.recoveryCodesLeft,

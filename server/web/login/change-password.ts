@@ -5,6 +5,7 @@
 import type { ChangePasswordProps } from "../../../components/login/change-password-page";
 import type { Context } from "../../context";
 import { findPolicy } from "../../directory/policy/policies";
+import { currentPasswordNow } from "../../directory/user/current-password";
 import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
@@ -12,7 +13,6 @@ import { attemptOf, userAgentOf } from "../../http/request";
 import { type ChangePasswordProblems, changePassword, sessionOfFlow } from "../../login/change-password";
 import { continueFlow, startAgainUrl } from "../../login/continue-flow";
 import { toFieldProblem } from "../../login/create-account";
-import { currentPasswordNow } from "../../login/current-password";
 import type { Session } from "../../sessions/session";
 import { redirectAnswer } from "../authorization";
 import { refusalOf, refusedAnswer } from "../pages/refusal";

@@ -30,7 +30,7 @@ const withApps = () => {
   return bootstrap;
 };
 
-describe.each(["sqlite", "postgresql"] as const)("continue to the app? (contract §4, RFC 8252 §8.6) on %s", (kind) => {
+describe.each(["sqlite", "postgresql"] as const)("continue to the app? (rule PAGE-2, RFC 8252 §8.6) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, withApps());

@@ -1,4 +1,4 @@
-/** The page `Continue to <app> as <user>` (contract §4). Opening it decides nothing; its form does. */
+/** The page `Continue to <app> as <user>` (rule PAGE-2). Opening it decides nothing; its form does. */
 
 import { userAgentOf } from "../../http/request";
 import { answerApplication, waitingApplication } from "../../login/confirm-application";

@@ -1,6 +1,6 @@
 /**
  * What a person meets, request by request: prompt × the browser's sessions × their age × hints, through the whole
- * service (OIDC Core §3.1.2.1, Spec: Authorization endpoint, prompt). The rule itself: protocol/prompt-decision.test.ts.
+ * service (OIDC Core §3.1.2.1, rule AUTHORIZE-6). The rule itself: protocol/prompt-decision.test.ts.
  */
 import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -265,7 +265,7 @@ describe("what a request leads to (OIDC Core §3.1.2.1)", () => {
     ["carries a login_hint of nobody here", "eve@acme.test", "login eve@acme.test"],
     ["leaves the name empty where the hint names somebody here, who was not meant", "BOB@acme.test", "login"],
     ["leaves it empty where the hint is the short form of such a name", "bob", "login"],
-  ])("another account, %s (Spec: login_hint)", async (_, login_hint, outcome) => {
+  ])("another account, %s (rule AUTHORIZE-7)", async (_, login_hint, outcome) => {
     const browser = browsers.several;
     const chooser = await browser.get(locationOf(await request(browser, { login_hint, prompt: "select_account" })));
     const flow = tagsOf(await chooser.text()).find(({ name }) => name === "flow")?.value ?? "";

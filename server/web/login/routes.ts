@@ -1,4 +1,4 @@
-/** The addresses of the sign-in pages (contract §4) and their handlers. */
+/** The addresses of the sign-in pages (rule PAGE-1) and their handlers. */
 
 import type { Routes } from "../../http/routes";
 import {

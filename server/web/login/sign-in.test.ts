@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exampleBootstrap, PASSWORD } from "../../testing/example";
+import { setLoginPolicy } from "../../testing/factors";
 import { answerOf, authorizePath, fillSignIn } from "../../testing/flow";
 import { BASE_URL, type TestBrowser, type TestService, testService } from "../../testing/test-context";
 
@@ -32,6 +33,26 @@ describe("sign-in page", () => {
     const wrong = await pageAfter("ada@acme.test");
     expect(wrong.html).toContain("error-summary");
     expect(await pageAfter("eve@acme.test")).toEqual(wrong);
+  });
+
+  it("says to whoever came to create an account that nobody can here (prompt=create)", async () => {
+    await setLoginPolicy(service, { allowRegister: false });
+    const shown = async (parameters: Record<string, string>) => {
+      const browser = service.browser();
+      let { response } = await start(browser, parameters);
+      while (response.status === 303) response = await browser.get(response.headers.get("location") ?? "");
+      return response.text();
+    };
+    const pages = [await shown({ prompt: "create" }), await shown({}), await shown({ prompt: "create login" })];
+    const german = await shown({ prompt: "create", ui_locales: "de" });
+    await setLoginPolicy(service, {});
+    expect(pages.map((html) => html.includes("You cannot create an account here yourself."))).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(german).toContain("Sie können hier nicht selbst ein Konto anlegen.");
+    for (const html of [...pages, german]) expect(html).toContain('name="password"');
   });
 
   it("keeps the typed name and drops the password after an error", async () => {

@@ -9,7 +9,7 @@ import { type TestService, testService } from "../../testing/test-context";
 const ADDRESS = "/oidc/v1/end_session";
 const BYE = "https://rp.test/bye";
 
-describe.each(databaseKinds)("sign-out by an application's server, without a cookie (contract §8) on %s", (kind) => {
+describe.each(databaseKinds)("sign-out by an application's server, without a cookie (rule SIGNOUT-1) on %s", (kind) => {
   let service: TestService;
   beforeAll(async () => {
     service = await testService(kind, exampleBootstrap);

@@ -1,6 +1,6 @@
 /**
  * What every page needs of its request: the language, the request id, whether it is https. Language: choice on the page
- * → ui_locales → Accept-Language → organization's default → instance's default (Spec: ui_locales; OIDC Core §3.1.2.1).
+ * → ui_locales → Accept-Language → organization's default → instance's default (rule AUTHORIZE-8; OIDC Core §3.1.2.1).
  * No cookie is involved, so an earlier choice never overrides an application's request.
  */
 import type { LocaleTag } from "../../../messages/locales";

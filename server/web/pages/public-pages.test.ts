@@ -14,7 +14,7 @@ const mainOf = (html: string) => html.slice(html.indexOf("<main>"), html.indexOf
 const hiddenOf = (html: string) =>
   Object.fromEntries(tagsOf(html).flatMap(({ type, name, value }) => (type === "hidden" ? [[name, value]] : [])));
 
-describe("sign in (contract: names and ids)", () => {
+describe("sign in (rule PAGE-1: names and ids)", () => {
   it("has its fields, its button and its links under their names", () => {
     const { html } = pages.signInPage(signIn, frame);
     expect(byId(html, "loginName")).toMatchObject({ tag: "input", name: "loginName", type: "text" });
@@ -95,7 +95,7 @@ describe("sign in (contract: names and ids)", () => {
   });
 });
 
-describe("pick a session (contract: names and ids)", () => {
+describe("pick a session (rule PAGE-1: names and ids)", () => {
   const { html } = selectAccount(frame);
 
   it("has a button per session, one to end it, and one for another account", () => {
@@ -110,7 +110,7 @@ describe("pick a session (contract: names and ids)", () => {
   });
 });
 
-describe("other pages (contract: names and ids)", () => {
+describe("other pages (rule PAGE-1: names and ids)", () => {
   it.each([
     ["continue", "submit"],
     ["setup", "submit"],

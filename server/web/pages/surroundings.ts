@@ -41,6 +41,7 @@ export function footerLinks(links: Surroundings["links"], locale: LocaleTag): Fo
     termsHref: link(links.tosLink),
     privacyHref: link(links.privacyLink),
     helpHref: link(links.helpLink),
+    documentationHref: link(links.docsLink),
     supportEmail: links.supportEmail || undefined,
   };
 }

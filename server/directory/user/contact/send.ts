@@ -5,10 +5,10 @@ import { type ApiError, failedPrecondition, isApiError } from "../../../protocol
 import { sendAddressCode } from "../../mailed-code/address-code";
 import { makeFirstLink } from "../../mailed-code/first-link";
 import { countMailTo } from "../../mailed-code/mail-limit";
-import { mailResetCode, requestedByNobody } from "../../mailed-code/reset-code";
 import { noSuchUser } from "../../not-found";
 import { changeUser, type UserPlace } from "../change";
 import { changePerson, findUser, type SignInUser } from "../user";
+import { askForPassword } from "./ask-for-password";
 
 /** Sends the code for an address that is not verified again. */
 export async function resendAddressCode(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
@@ -26,15 +26,8 @@ export async function resendAddressCode(ctx: Context, place: UserPlace, origin: 
 
 /** Sends a link to choose a new password. */
 export async function sendPasswordReset(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
-  const person = await findAddressee(ctx, place);
-  if (isApiError(person)) return person;
-  if (person.email === null || !person.isEmailVerified) {
-    return failedPrecondition("user.email_unverified", "The person has no address that is verified.");
-  }
-  const tooMany = await countMailTo(ctx, person.email);
-  if (tooMany) return tooMany;
-  const sent = await mailResetCode(ctx, person, requestedByNobody(ctx), origin);
-  return sent === undefined ? notActive() : undefined;
+  const sent = await askForPassword(ctx, place, { by: "mail" }, origin);
+  return isApiError(sent) ? sent : undefined;
 }
 
 /**

@@ -1,13 +1,13 @@
 /**
- * Asking a signed-in person for their current password before changes that could hand the account to somebody else
- * (ASVS 6.2.3). Attempts are counted per session: nobody can keep guessing on an unlocked device, and doing so cannot
- * lock the person out elsewhere.
+ * Asking a person for their current password before changes that could hand the account to somebody else (ASVS 6.2.3).
+ * Attempts are counted per session, those by the API as of one more: nobody can keep guessing on an unlocked device, and
+ * doing so cannot lock the person out elsewhere.
  */
-import type { Context } from "../context";
-import { verifyPassword } from "../crypto/password-hash";
-import { MAX_PASSWORD_LENGTH } from "../directory/user/password-policy";
-import type { SignInUser } from "../directory/user/user";
-import { counter, countFailures, forgive, limits, minutesUntil, tally } from "../throttle";
+import type { Context } from "../../context";
+import { verifyPassword } from "../../crypto/password-hash";
+import { counter, countFailures, forgive, limits, minutesUntil, tally } from "../../throttle";
+import { MAX_PASSWORD_LENGTH } from "./password-policy";
+import type { SignInUser } from "./user";
 
 export interface CurrentPasswordProblem {
   currentPassword: "missing" | "wrong" | "throttled";

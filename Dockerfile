@@ -1,0 +1,32 @@
+# The service as an image: `docker build -t identity-service .`
+# Built where a compiler is, run where none is, by a user who may write to /data alone.
+FROM node:20.20-bookworm-slim AS build
+SHELL ["/bin/bash", "-euo", "pipefail", "-c"]
+# hadolint ignore=DL3008
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends g++ make python3 \
+  && rm -rf /var/lib/apt/lists/*
+WORKDIR /src
+# The packages change less often than the sources, so they are a layer of their own.
+COPY package.json package-lock.json .npmrc ./
+COPY scripts/environment.mjs scripts/install.mjs scripts/
+RUN node scripts/install.mjs service
+COPY . .
+RUN node scripts/image.mjs /image
+
+FROM node:20.20-bookworm-slim
+ENV NODE_ENV=production \
+  NEXT_TELEMETRY_DISABLED=1 \
+  HOST=0.0.0.0 \
+  PORT=8080 \
+  DATABASE_URL=file:/data/service.db
+COPY --from=build /image /app
+RUN mkdir /data && chown node:node /data
+WORKDIR /app
+# By number, so that Kubernetes can see that it is not root.
+USER 1000:1000
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/server.mjs"]

@@ -1,0 +1,129 @@
+// The scopes that a project defines for its APIs, with what people read about each before they let an app in.
+import { useLocale, useTranslations } from "next-intl";
+import { locales } from "../../../messages/locales";
+import { Name } from "../../ui/user-text";
+import { ConfirmButton } from "../confirm-button";
+import { TextField } from "../fields";
+import { FormDialog } from "../form-dialog";
+import { AddProjectScope, RemoveProjectScope, UpdateProjectScope } from "../generated/operations";
+import { Table } from "../table";
+import type { ProjectScope } from "./project";
+
+export interface ScopeTableProps {
+  projectId: string;
+  scopes: readonly ProjectScope[];
+  mayWrite: boolean;
+}
+
+export function ScopeTable({ projectId, scopes, mayWrite }: ScopeTableProps) {
+  const t = useTranslations();
+  const locale = useLocale();
+  return (
+    <section className="card" aria-labelledby="scopes">
+      <h2 id="scopes">{t("apps.scopes")}</h2>
+      <p>{t("apps.scopesHint")}</p>
+      <Table
+        caption={t("apps.scopes")}
+        rows={scopes}
+        keyOf={({ name }) => name}
+        empty={<p>{t("apps.noScopes")}</p>}
+        columns={[
+          { id: "name", label: t("apps.scopeName"), cell: ({ name }) => <code>{name}</code> },
+          {
+            id: "descriptions",
+            label: t("apps.descriptions"),
+            cell: ({ descriptions }) => {
+              const text = descriptions[locale] ?? descriptions.en ?? Object.values(descriptions)[0];
+              return text !== undefined && <Name>{text}</Name>;
+            },
+          },
+          {
+            id: "actions",
+            label: t("apps.actions"),
+            isQuiet: true,
+            cell: (scope) => mayWrite && <ScopeButtons projectId={projectId} scope={scope} />,
+          },
+        ]}
+      />
+      {mayWrite && (
+        <FormDialog
+          id="add-scope"
+          label={t("apps.addScope")}
+          title={t("apps.addScope")}
+          submit={t("apps.addScope")}
+          operation={AddProjectScope}
+          at={{ projectId }}
+          done={t("apps.saved")}
+        >
+          <TextField
+            name="name"
+            label={t("apps.scopeName")}
+            hint={t("apps.scopeNameHint")}
+            required
+            maxLength={100}
+            dir="ltr"
+          />
+          <DescriptionFields descriptions={{}} />
+        </FormDialog>
+      )}
+    </section>
+  );
+}
+
+function ScopeButtons({ projectId, scope }: { projectId: string; scope: ProjectScope }) {
+  const t = useTranslations();
+  const { name, descriptions } = scope;
+  const at = { projectId, scopeKey: name };
+  return (
+    <div className="buttons">
+      <FormDialog
+        id={`describe-scope-${name}`}
+        label={t("apps.descriptions")}
+        triggerLook="plain"
+        title={t("apps.descriptionsOf", { scope: name })}
+        submit={t("apps.save")}
+        operation={UpdateProjectScope}
+        at={at}
+        done={t("apps.saved")}
+      >
+        <DescriptionFields descriptions={descriptions} />
+      </FormDialog>
+      <ConfirmButton
+        id={`remove-scope-${name}`}
+        operation={RemoveProjectScope}
+        at={at}
+        label={t("apps.remove")}
+        triggerLook="plain"
+        title={t("apps.removeScopeTitle", { scope: name })}
+        text={<p>{t("apps.removeScopeText")}</p>}
+        done={t("apps.removed")}
+      />
+    </div>
+  );
+}
+
+/** One field for each language; those of this page and those in use are seen at once. */
+function DescriptionFields({ descriptions }: Pick<ProjectScope, "descriptions">) {
+  const t = useTranslations();
+  const locale = useLocale();
+  const tags = [...new Set([locale, "en", ...Object.keys(descriptions), ...locales.map(({ tag }) => tag)])];
+  const isSeen = (tag: string) => tag === locale || tag === "en" || Object.hasOwn(descriptions, tag);
+  const field = (tag: string) => <DescriptionField key={tag} tag={tag} text={descriptions[tag]} />;
+  return (
+    <fieldset className="choices">
+      <legend>{t("apps.descriptions")}</legend>
+      <p className="hint">{t("apps.descriptionsHint")}</p>
+      {tags.filter(isSeen).map(field)}
+      <details>
+        <summary>{t("apps.otherLanguages")}</summary>
+        {tags.filter((tag) => !isSeen(tag)).map(field)}
+      </details>
+    </fieldset>
+  );
+}
+
+function DescriptionField({ tag, text }: { tag: string; text: string | undefined }) {
+  const endonym = locales.find((known) => known.tag === tag)?.endonym ?? tag;
+  const label = <span lang={tag}>{endonym}</span>;
+  return <TextField name={`descriptions.${tag}`} label={label} value={text} maxLength={200} dir="auto" />;
+}

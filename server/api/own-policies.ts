@@ -1,0 +1,57 @@
+/** The rules that the caller's own account is under: those of the organization they belong to. */
+import { allowedAmong } from "../directory/policy/restrictions";
+import { LANGUAGES } from "../texts/languages";
+import { labelAnswer, shown } from "./label-schemas";
+import { languages } from "./languages";
+import { type Operation, operation } from "./operation";
+import { OWN } from "./own-place";
+import { readPolicyAnswer } from "./policies";
+import { policyAnswer, policyWords } from "./policy-schemas";
+
+const tag = "Own account";
+/** Those that concern the person, at the addresses of this API. */
+const PATHS: Readonly<Record<string, string>> = {
+  login: "login",
+  password: "passwords/complexity",
+  privacy: "privacy",
+};
+
+export const ownPolicyOperations: readonly Operation[] = [
+  ...policyWords.flatMap((words): Operation[] => {
+    const { kind, name, subject, shape } = words;
+    const path = PATHS[kind];
+    if (path === undefined) return [];
+    return [
+      operation({
+        id: `GetMy${name}Policy`,
+        method: "GET",
+        path: `/auth/v1/policies/${path}`,
+        tag,
+        summary: `Read ${subject}, as in force for the caller`,
+        scope: OWN,
+        answer: policyAnswer(name, shape),
+        handle: (ctx, { caller }) => readPolicyAnswer(ctx, words, caller.organizationId),
+      }),
+    ];
+  }),
+  operation({
+    id: "GetMyLabelPolicy",
+    method: "GET",
+    path: "/auth/v1/policies/label",
+    tag,
+    summary: "Read the branding of pages and mails, as in force for the caller",
+    scope: OWN,
+    answer: shown,
+    handle: (ctx, { caller }) => labelAnswer(ctx, "label", caller.organizationId),
+  }),
+  operation({
+    id: "GetSupportedLanguages",
+    method: "GET",
+    path: "/auth/v1/languages",
+    tag,
+    summary: "List the languages people may choose",
+    scope: OWN,
+    answer: languages,
+    handle: async (ctx) => ({ languages: await allowedAmong(ctx, LANGUAGES) }),
+  }),
+];

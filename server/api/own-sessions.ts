@@ -1,0 +1,77 @@
+/** Where the caller's own account is in use: sessions, and the apps that have tokens. */
+import { z } from "zod";
+import type { Context } from "../context";
+import { endGrant, endGrants, listGrantsOfPerson } from "../oidc/end-user-access";
+import { isApiError } from "../protocol/api-error";
+import { type ListedSession, listLivingSessions } from "../sessions/list";
+import { searchBody } from "./lists";
+import { type Operation, operation } from "./operation";
+import { changedOwn, OWN, OWN_PATH, ownPlace } from "./own-place";
+import { pagedAnswer } from "./paged";
+import { changed, listOf } from "./schemas";
+import { session, toSession } from "./sessions";
+import { toUserToken, userToken } from "./user-data";
+import { noBody } from "./user-place";
+
+const tag = "Own account";
+const state = z.literal("SESSION_STATE_ACTIVE");
+const ownSession = session.extend({ sessionId: z.string(), authState: state }).meta({ id: "OwnSession" });
+const list = searchBody({});
+
+const toOwnSession = (row: ListedSession): z.input<typeof ownSession> => ({
+  ...toSession(row),
+  sessionId: row.id,
+  authState: "SESSION_STATE_ACTIVE",
+});
+
+export const ownSessionOperations: readonly Operation[] = [
+  operation({
+    id: "ListMyUserSessions",
+    method: "POST",
+    path: `${OWN_PATH}/sessions/_search`,
+    tag,
+    summary: "List the caller's active sessions on all devices, newest first",
+    scope: OWN,
+    body: list,
+    bodyIsOptional: true,
+    answer: listOf(ownSession),
+    handle: (ctx: Context, call) =>
+      pagedAnswer(ctx, call.body.query, listLivingSessions(ctx, [{ userId: call.caller.userId }]), toOwnSession),
+  }),
+  operation({
+    id: "ListMyRefreshTokens",
+    method: "POST",
+    path: `${OWN_PATH}/tokens/refresh/_search`,
+    tag,
+    summary: "List the grants of apps for the caller, last used first",
+    scope: OWN,
+    ...noBody,
+    answer: z.object({ result: z.array(userToken) }),
+    async handle(ctx, call) {
+      const grants = await listGrantsOfPerson(ctx, ownPlace(call));
+      return isApiError(grants) ? grants : { result: grants.map(toUserToken) };
+    },
+  }),
+  operation({
+    id: "RevokeMyRefreshToken",
+    method: "DELETE",
+    path: `${OWN_PATH}/tokens/refresh/:grantId`,
+    tag,
+    summary: "Revoke the grant of an app for the caller, with its tokens",
+    scope: OWN,
+    answer: changed,
+    handle: (ctx, call) =>
+      changedOwn(ctx, call, endGrant(ctx, ownPlace(call), call.parameters.grantId ?? "", call.origin)),
+  }),
+  operation({
+    id: "RevokeAllMyRefreshTokens",
+    method: "POST",
+    path: `${OWN_PATH}/tokens/refresh/_revoke_all`,
+    tag,
+    summary: "Revoke the grants of all apps for the caller, also that of this token",
+    scope: OWN,
+    ...noBody,
+    answer: changed,
+    handle: (ctx, call) => changedOwn(ctx, call, endGrants(ctx, ownPlace(call), call.origin)),
+  }),
+];

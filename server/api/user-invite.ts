@@ -1,0 +1,70 @@
+/** Invitations of people who have no password yet. */
+import { z } from "zod";
+import * as field from "../directory/fields";
+import { acceptInvitation, inviteAgain, invitePerson } from "../directory/user/invite";
+import { isApiError } from "../protocol/api-error";
+import { checkWays, passingOfCode, urlTemplate, verificationCode, ways } from "./code-ways";
+import { type Operation, operation } from "./operation";
+import { changed, details } from "./schemas";
+import { changedUser, noBody, ownedBy, placeOf } from "./user-place";
+
+const { strict } = field;
+const tag = "User credentials";
+const PATH = "/v2/users/:userId/invite_code";
+const scope = ownedBy("user.write");
+
+/** Clients of protocol buffers send an empty text for none. */
+const applicationName = z.union([z.literal("").transform(() => undefined), field.name]).optional();
+
+export const userInviteOperations: readonly Operation[] = [
+  operation({
+    id: "CreateInviteCode",
+    method: "POST",
+    path: PATH,
+    tag,
+    summary: "Invite a person to choose a password",
+    description:
+      "The code is mailed with the message `invite_user`, or returned to be handed over, with a link to our own page. Without a name the organization invites.",
+    scope,
+    body: strict({
+      sendCode: strict({ applicationName, urlTemplate }).optional(),
+      returnCode: ways.returnCode,
+    }).superRefine(checkWays),
+    bodyIsOptional: true,
+    answer: z.object({ details, inviteCode: z.string().optional(), inviteLink: z.string().optional() }),
+    async handle(ctx, call) {
+      const passing = passingOfCode(call.body);
+      const wanted = { passing, applicationName: call.body.sendCode?.applicationName };
+      const made = await invitePerson(ctx, placeOf(call), wanted, call.origin);
+      if (isApiError(made)) return made;
+      const handedOver = { inviteCode: made.token, inviteLink: made.link };
+      return { details: made.details, ...(passing.by === "caller" && handedOver) };
+    },
+  }),
+  operation({
+    id: "ResendInviteCode",
+    method: "POST",
+    path: `${PATH}/resend`,
+    tag,
+    summary: "Mail the last invitation of a person again, with a new code",
+    description: "The words and the link are those of the last one, which works no longer.",
+    scope,
+    ...noBody,
+    answer: changed,
+    handle: (ctx, call) => changedUser(ctx, call, inviteAgain(ctx, placeOf(call), call.origin)),
+  }),
+  operation({
+    id: "VerifyInviteCode",
+    method: "POST",
+    path: `${PATH}/verify`,
+    tag,
+    summary: "Use the code of an invitation up, for a person who is given a password or a passkey next",
+    description:
+      "One that was mailed verifies the address. `POST /v2/users/{userId}/password` takes the code as well, and sets the password at once.",
+    scope,
+    body: strict({ verificationCode }),
+    answer: changed,
+    handle: (ctx, call) =>
+      changedUser(ctx, call, acceptInvitation(ctx, placeOf(call), call.body.verificationCode, call.origin)),
+  }),
+];

@@ -1,0 +1,70 @@
+/** The scopes of a project one by one, so that two people who change different ones do not undo each other's work. */
+import { isDeepStrictEqual } from "node:util";
+import type { Context } from "../../context";
+import type { Origin } from "../../events/record";
+import { type ApiError, alreadyExists, invalidArgument, isApiError, notFound } from "../../protocol/api-error";
+import type { ProjectScope } from "../../protocol/project-scope";
+import { changeInProject, type ProjectPlace } from "../change-project";
+import { MAX_SCOPES } from "./claim-fields";
+import { changeProject } from "./project";
+
+/** Those of a stored row: null before there were any. */
+const scopesOf = (row: { scopes: unknown }): readonly ProjectScope[] => (row.scopes ?? []) as ProjectScope[];
+
+export function addProjectScope(
+  ctx: Context,
+  place: ProjectPlace,
+  scope: ProjectScope,
+  origin: Origin,
+): Promise<boolean | ApiError> {
+  return changeScopes(ctx, place, origin, (scopes) => {
+    if (scopes.some(({ name }) => name === scope.name)) {
+      return alreadyExists("project_scope.already_exists", "The project has a scope of this name already.", {
+        field: "name",
+      });
+    }
+    if (scopes.length < MAX_SCOPES) return [...scopes, scope];
+    return invalidArgument("project_scope.too_many", `A project has at most ${MAX_SCOPES} scopes.`);
+  });
+}
+
+/** Replaces the descriptions. @returns whether anything changed */
+export function changeProjectScope(
+  ctx: Context,
+  place: ProjectPlace,
+  wanted: ProjectScope,
+  origin: Origin,
+): Promise<boolean | ApiError> {
+  return changeScopes(ctx, place, origin, (scopes) =>
+    scopes.some(({ name }) => name === wanted.name)
+      ? scopes.map((scope) => (scope.name === wanted.name ? wanted : scope))
+      : noSuchScope(),
+  );
+}
+
+/** No token that is issued from then on has it, a refreshed one included. */
+export function removeProjectScope(
+  ctx: Context,
+  place: ProjectPlace,
+  name: string,
+  origin: Origin,
+): Promise<boolean | ApiError> {
+  return changeScopes(ctx, place, origin, (scopes) =>
+    scopes.some((scope) => scope.name === name) ? scopes.filter((scope) => scope.name !== name) : noSuchScope(),
+  );
+}
+
+function changeScopes(
+  ctx: Context,
+  place: ProjectPlace,
+  origin: Origin,
+  change: (scopes: readonly ProjectScope[]) => readonly ProjectScope[] | ApiError,
+): Promise<boolean | ApiError> {
+  return changeInProject(ctx, place, async (tx, stored) => {
+    const scopes = change(scopesOf(stored));
+    if (isApiError(scopes)) return scopes;
+    return isDeepStrictEqual(scopes, scopesOf(stored)) ? false : changeProject(ctx, tx, stored, { scopes }, origin);
+  });
+}
+
+const noSuchScope = () => notFound("project_scope.not_found", "There is no such scope in the project.");

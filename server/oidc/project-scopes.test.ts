@@ -1,0 +1,218 @@
+import { decodeJwt, SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { callApi } from "../testing/api";
+import { databaseKinds } from "../testing/database";
+import { SECRET } from "../testing/example";
+import { authorize, basic, errorOf, postToken, REDIRECT_URI, refresh, type Tokens, userinfo } from "../testing/flow";
+import { BASE_URL, type TestService, testService } from "../testing/test-context";
+import {
+  app,
+  MACHINE_SECRET,
+  machine,
+  machineKey,
+  P1_SCOPE,
+  SERVICE_SCOPE,
+  tokenBootstrap,
+} from "../testing/token-example";
+
+const [acme, globex, ...others] = tokenBootstrap.organizations;
+const [p1, ...rest] = acme?.projects ?? [];
+const aud = (id: string) => `urn:service:iam:org:project:id:${id}:aud`;
+const jwtApp = { accessTokenType: "OIDC_TOKEN_TYPE_JWT" };
+
+/** p1 and px are ACME's, pg is Globex's; all three call a scope `read`. */
+const bootstrap = {
+  ...tokenBootstrap,
+  organizations: [
+    {
+      ...acme,
+      machines: [...(acme?.machines ?? []), machine("px-bot", { accessTokenType: "ACCESS_TOKEN_TYPE_JWT" })],
+      projects: [
+        {
+          ...p1,
+          scopes: [
+            { name: "read", descriptions: { en: "See <b>orders</b>" } },
+            { name: "write", descriptions: {} },
+          ],
+          rolesClaim: "roles",
+          roles: [{ roleKey: "admin" }, { roleKey: "clerk" }],
+          userGrants: [{ userId: "u-ada", roleKeys: ["admin", "clerk"] }],
+          apps: [...(p1?.apps ?? []), app("jwt-web", jwtApp)],
+        },
+        ...rest,
+        {
+          id: "px",
+          name: "Stock",
+          scopes: [
+            { name: "read", descriptions: { de: "Lager ansehen" } },
+            { name: "stock", descriptions: {} },
+          ],
+          rolesClaim: "groups",
+          roles: [{ roleKey: "keeper" }],
+          userGrants: [{ userId: "m-px-bot", roleKeys: ["keeper"] }],
+          apps: [{ id: "a-px-api", name: "Stock API", api: { clientId: "px-api", clientSecret: SECRET } }],
+        },
+      ],
+    },
+    {
+      ...globex,
+      projects: [
+        ...(globex?.projects ?? []),
+        {
+          id: "pg",
+          name: "Vault",
+          scopes: [
+            { name: "read", descriptions: {} },
+            { name: "vault", descriptions: { en: "Open the vault" } },
+          ],
+          rolesClaim: "roles",
+          roles: [{ roleKey: "guard" }],
+          userGrants: [{ userId: "u-ada", roleKeys: ["guard"] }],
+          apps: [{ id: "a-pg-api", name: "Vault API", api: { clientId: "pg-api", clientSecret: SECRET } }],
+        },
+      ],
+    },
+    ...others,
+  ],
+};
+
+describe.each(databaseKinds)("scopes and flat roles of projects on %s", (kind) => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await testService(kind, bootstrap);
+  });
+  afterAll(() => service.close());
+
+  const signIn = async (scope: string, clientId = "web") => {
+    const code = (await authorize(service.browser(), { client_id: clientId, scope })).get("code") ?? "";
+    const form = { grant_type: "authorization_code", code, redirect_uri: REDIRECT_URI };
+    return (await (await postToken(service, form, basic(clientId, SECRET))).json()) as Tokens;
+  };
+  const itself = (scope: string, clientId = "ci", secret: string = MACHINE_SECRET) =>
+    postToken(service, { grant_type: "client_credentials", scope }, basic(clientId, secret));
+  const asserted = async (scope: string) => {
+    const now = Math.floor(service.ctx.clock() / 1000);
+    const assertion = await new SignJWT({ iss: "m-ci", sub: "m-ci", aud: BASE_URL, iat: now, exp: now + 60 })
+      .setProtectedHeader({ alg: "RS256", kid: "k1" })
+      .sign(machineKey.privateKey);
+    return postToken(service, { grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion, scope }, null);
+  };
+  const scopeOf = async (answer: Response) => ((await answer.json()) as Tokens).scope;
+  const introspect = async (token: string, clientId: string) => {
+    const headers = { authorization: basic(clientId, SECRET) };
+    const body = new URLSearchParams({ token });
+    return (await service.fetch("/oauth/v2/introspect", { method: "POST", body, headers })).json() as Promise<
+      Record<string, unknown>
+    >;
+  };
+
+  it("are granted by every grant, in answer, token and introspection, and survive a refresh", async () => {
+    const tokens = await signIn("openid offline_access read write stock unknown");
+    expect(tokens.scope).toBe("openid offline_access read write");
+    expect((await introspect(tokens.access_token, "api")).scope).toBe(tokens.scope);
+    const narrowed = (await (await refresh(service, tokens.refresh_token, { scope: "openid read" })).json()) as Tokens;
+    expect(narrowed.scope).toBe("openid read");
+    const wider = await refresh(service, narrowed.refresh_token, { scope: "openid read stock" });
+    expect(await errorOf(wider)).toEqual({ status: 400, error: "invalid_scope" });
+    const jwt = await signIn(`openid read stock ${aud("px")}`, "jwt-web");
+    expect(decodeJwt(jwt.access_token)).toMatchObject({ scope: jwt.scope, aud: ["jwt-web", "p1", "px"] });
+    expect(jwt.scope).toBe(`openid read stock ${aud("px")}`);
+
+    expect(await scopeOf(await itself(`read ${P1_SCOPE}`))).toBe(`read ${P1_SCOPE}`);
+    expect(await scopeOf(await asserted(`stock ${aud("px")}`))).toBe(`stock ${aud("px")}`);
+    const exchanged = await postToken(
+      service,
+      {
+        grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
+        subject_token: tokens.access_token,
+        subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
+        scope: "openid write",
+      },
+      basic("exchange", SECRET),
+    );
+    // The refresh above revoked nothing of it, so the first token still stands.
+    expect(await scopeOf(exchanged)).toBe("openid write");
+  });
+
+  it("are unknown to whom they are not for: invalid_scope where no person is involved (RFC 6749 §5.2)", async () => {
+    const cells: [string, string, string][] = [
+      ["nobody's", "ci", `everything ${P1_SCOPE}`],
+      ["no project named", "ci", "read"],
+      ["another one named", "ci", `stock ${P1_SCOPE}`],
+      ["another organization's project", "ci", `vault ${aud("pg")}`],
+      ["a foreign machine at ours", "globex-bot", `stock ${aud("px")}`],
+      // The foreign API would read it as its own.
+      ["beside a foreign audience", "ci", `read ${P1_SCOPE} ${aud("pg")}`],
+    ];
+    const answers = await Promise.all(
+      cells.map(async ([name, client, scope]) => {
+        const secret = client === "ci" ? MACHINE_SECRET : `${client}-${MACHINE_SECRET}`;
+        return [name, await errorOf(await itself(scope, client, secret))] as const;
+      }),
+    );
+    const refused = { status: 400, error: "invalid_scope" };
+    answers.push(["by an assertion", await errorOf(await asserted(`everything ${P1_SCOPE}`))]);
+    expect(answers.filter(([, error]) => JSON.stringify(error) !== JSON.stringify(refused))).toEqual([]);
+    const person = await signIn(`openid read vault ${aud("pg")}`);
+    expect(person.scope).toBe(`openid ${aud("pg")}`);
+  });
+
+  it("an audience that is no project's is left out, a real one stays, whoever it belongs to", async () => {
+    const unknown = `${aud("nope")} ${aud("P1")} ${aud("web")}`;
+    const tokens = await signIn(`openid ${unknown} ${aud("pg")}`, "jwt-web");
+    expect(tokens.scope).toBe(`openid ${aud("pg")}`);
+    expect(decodeJwt(tokens.access_token).aud).toEqual(["jwt-web", "p1", "pg"]);
+    const machines = (await (await itself(`${unknown} ${P1_SCOPE}`)).json()) as Tokens;
+    expect(machines.scope).toBe(P1_SCOPE);
+    expect((await introspect(machines.access_token, "api")).aud).toEqual(["ci", "p1"]);
+  });
+
+  it("leave later tokens when the project removes them, and refuse nothing", async () => {
+    const token = ((await (await itself(SERVICE_SCOPE)).json()) as Tokens).access_token;
+    const address = "/management/v1/projects/p1/scopes";
+    const added = await callApi(service, "POST", address, {
+      token,
+      body: { name: "https://x/once", descriptions: {} },
+    });
+    expect(added.status).toBe(200);
+    const tokens = await signIn("openid offline_access https://x/once");
+    expect(tokens.scope).toContain("https://x/once");
+    const gone = await callApi(service, "DELETE", `${address}/${encodeURIComponent("https://x/once")}`, { token });
+    expect(gone.status).toBe(200);
+    const refreshed = (await (await refresh(service, tokens.refresh_token)).json()) as Tokens;
+    expect(refreshed.scope).toBe("openid offline_access");
+    const asked = await refresh(service, refreshed.refresh_token, { scope: "openid https://x/once" });
+    expect([asked.status, await scopeOf(asked)]).toEqual([200, "openid"]);
+    expect(await errorOf(await itself(`https://x/once ${P1_SCOPE}`))).toEqual({ status: 400, error: "invalid_scope" });
+  });
+
+  it("roles stand as a flat list wherever only their project reads them", async () => {
+    const own = await signIn("openid", "jwt-web");
+    expect(decodeJwt(own.id_token).roles).toEqual(["admin", "clerk"]);
+    expect(decodeJwt(own.access_token).roles).toEqual(["admin", "clerk"]);
+    expect(await (await userinfo(service, own.access_token)).json()).toMatchObject({ roles: ["admin", "clerk"] });
+    expect((await introspect(own.access_token, "api")).roles).toEqual(["admin", "clerk"]);
+    const one = await signIn("openid urn:service:iam:org:project:role:clerk", "jwt-web");
+    expect(decodeJwt(one.id_token).roles).toEqual(["clerk"]);
+
+    // px's API would take `admin` of p1 for its own (confused deputy).
+    const shared = await signIn(`openid ${aud("px")} ${aud("pg")}`, "jwt-web");
+    expect(decodeJwt(shared.id_token).roles).toEqual(["admin", "clerk"]);
+    expect(decodeJwt(shared.access_token).roles).toBeUndefined();
+    expect(await (await userinfo(service, shared.access_token)).json()).not.toHaveProperty("roles");
+    expect(await introspect(shared.access_token, "px-api")).toMatchObject({ active: true, groups: [] });
+    expect((await introspect(shared.access_token, "pg-api")).roles).toEqual(["guard"]);
+
+    const bot = (await (await itself(aud("px"), "px-bot", `px-bot-${MACHINE_SECRET}`)).json()) as Tokens;
+    expect(decodeJwt(bot.access_token).groups).toEqual(["keeper"]);
+    const both = (await (
+      await itself(`${aud("px")} ${P1_SCOPE}`, "px-bot", `px-bot-${MACHINE_SECRET}`)
+    ).json()) as Tokens;
+    expect(decodeJwt(both.access_token)).not.toHaveProperty("groups");
+  });
+
+  it("discovery lists the service's own scopes alone", async () => {
+    const discovery = await (await service.fetch("/.well-known/openid-configuration")).json();
+    expect(discovery.scopes_supported).toEqual(["openid", "profile", "email", "phone", "address", "offline_access"]);
+  });
+});
