@@ -39,6 +39,7 @@ import { userContactOperations } from "./user-contact";
 import { userCredentialOperations } from "./user-credentials";
 import { userDataOperations } from "./user-data";
 import { userEmailOperations } from "./user-email";
+import { userEnrolmentOperations } from "./user-enrolment";
 import { userFactorV2Operations } from "./user-factors-v2";
 import { grantOperations } from "./user-grants";
 import { userHumanOperations } from "./user-human";
@@ -46,6 +47,8 @@ import { userImportOperations } from "./user-import";
 import { userInviteOperations } from "./user-invite";
 import { userMetadataV2Operations } from "./user-metadata-v2";
 import { userPasswordOperations } from "./user-password";
+import { userPhoneOperations } from "./user-phone";
+import { userUpdateOperations } from "./user-update";
 import { userOperations } from "./users";
 import { userV2Operations } from "./users-v2";
 
@@ -62,6 +65,9 @@ export const operations: readonly Operation[] = [
   ...userImportOperations,
   ...userContactOperations,
   ...userEmailOperations,
+  ...userUpdateOperations,
+  ...userPhoneOperations,
+  ...userEnrolmentOperations,
   ...userPasswordOperations,
   ...userInviteOperations,
   ...userCredentialOperations,

@@ -9,10 +9,11 @@ import { findDetails } from "../events/details";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
 import { reason, said } from "../protocol/reason";
 import { changedAnswer } from "./answers";
-import { checkWays, passingOf, passingToPhone, verifiedPhoneWays, verifiedWays } from "./code-ways";
+import { passingOf, passingToPhone } from "./code-ways";
+import { codes, emailV2, machineV2, phoneV2, profileV2, toCodes, toTokenFormat } from "./human-v2";
 import { type Operation, type OperationCall, operation } from "./operation";
 import { details, timestamp } from "./schemas";
-import { hashedPassword, humanShape, password, profileBody, TOKEN_TYPES, toPerson } from "./user-schemas";
+import { hashedPassword, humanShape, password, toPerson } from "./user-schemas";
 
 const { strict } = field;
 const tag = "Users";
@@ -23,18 +24,9 @@ const oneOfBoth = { error: said("password_or_hash") };
 
 /** The schema of version 2. */
 const humanV2 = {
-  profile: strict({
-    givenName: field.name,
-    familyName: field.name,
-    nickName: profileBody.shape.nickName,
-    displayName: profileBody.shape.displayName,
-    preferredLanguage: profileBody.shape.preferredLanguage,
-    gender: profileBody.shape.gender,
-  }),
-  email: strict({ email: field.email, ...verifiedWays }).superRefine(checkWays),
-  phone: strict({ phone: field.phone, ...verifiedPhoneWays })
-    .superRefine(checkWays)
-    .optional(),
+  profile: profileV2,
+  email: emailV2,
+  phone: phoneV2.optional(),
   password: strict({ password, changeRequired: z.boolean().optional() }).optional(),
   hashedPassword: strict({ hash: hashedPassword.shape.value, changeRequired: z.boolean().optional() }).optional(),
 };
@@ -42,12 +34,6 @@ type HumanV2 = z.output<z.ZodObject<typeof humanV2>>;
 
 const named = { userId: field.identifier.optional(), username: field.userName.optional() };
 const notBothV2 = (given: { password?: object; hashedPassword?: object }) => !(given.password && given.hashedPassword);
-
-const machineV2 = strict({
-  name: field.name,
-  description: field.text(500).optional(),
-  accessTokenType: z.enum(Object.values(TOKEN_TYPES)).optional(),
-});
 
 /** The organization that the body names, if the caller may add users there; by default the caller's own. */
 async function organizationIn(
@@ -89,16 +75,10 @@ async function addMachineV2(
       reason: reason("required"),
     });
   }
-  const format = accessTokenType === TOKEN_TYPES.jwt ? "jwt" : "bearer";
+  const format = toTokenFormat(accessTokenType) ?? "bearer";
   return createMachine(ctx, { id, userName, organizationId, name, description, accessTokenType: format }, origin);
 }
 
-const code = z.string().optional().meta({ description: "With returnCode: the code that verifies it" });
-const codes = { emailCode: code, phoneCode: code };
-const toCodes = ({ emailCode, phoneCode }: GivenCodes) => ({
-  ...(emailCode !== undefined && { emailCode }),
-  ...(phoneCode !== undefined && { phoneCode }),
-});
 const mailsWhenTold =
   "Nothing is mailed unless `email.sendCode` asks for the message `verifyemail`; `returnCode` returns the code to be passed on. Somebody without a password is invited by `POST /v2/users/{userId}/invite_code`.";
 

@@ -72,6 +72,7 @@ export const catalogue = {
   "user.email.verification_requested": ["email"],
   "user.phone.verification_requested": ["phone"],
   "user.trial_message.requested": ["messageType", "language"],
+  "user.second_factor.enrolment_started": ["kind"],
   "user.second_factor.added": ["kind"],
   "user.second_factor.removed": ["kind"],
   "user.second_factor.skipped": [],

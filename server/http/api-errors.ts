@@ -30,7 +30,9 @@ export const CONSOLE_API = "/console/api";
 
 /** Whether an address belongs to the management APIs, remote procedures included. */
 export function isApiPath(path: string): boolean {
-  return /^\/(?:admin\/v1|management\/v1|auth\/v1|v2|v2beta|assets\/v1\/(?:org|instance)|service\.[\w.]+)(?:\/|$)/.test(path);
+  return /^\/(?:admin\/v1|management\/v1|auth\/v1|v2|v2beta|assets\/v1\/(?:org|instance)|service\.[\w.]+)(?:\/|$)/.test(
+    path,
+  );
 }
 
 /**

@@ -14,7 +14,13 @@ import { apiErrorAnswer } from "./api-errors";
 import type { Env, Http } from "./env";
 
 /** The address patterns of the management APIs; remote procedures have addresses of their own. */
-export const managementApis: readonly string[] = ["/admin/v1/*", "/management/v1/*", "/auth/v1/*", "/v2/*", "/v2beta/*"];
+export const managementApis: readonly string[] = [
+  "/admin/v1/*",
+  "/management/v1/*",
+  "/auth/v1/*",
+  "/v2/*",
+  "/v2beta/*",
+];
 
 export function isManagementPath(path: string): boolean {
   return managementApis.some((pattern) => path.startsWith(pattern.slice(0, -1)));

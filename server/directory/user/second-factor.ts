@@ -27,27 +27,39 @@ export interface AddedFactor {
   recoveryCodes: string[] | undefined;
 }
 
-/**
- * Adds an authenticator app whose code was checked.
- * @param app.id the enrolment's, so that repeating it adds nothing
- * @param app.step the time step of the confirming code, which cannot be used again
- */
+export interface ConfirmedApp {
+  /** The enrolment's, so that repeating it adds nothing. */
+  id: string;
+  /** Base32. */
+  secret: string;
+  /** The time step of the confirming code, which cannot be used again. */
+  step: number;
+  name: string;
+}
+
+/** Adds an authenticator app whose code was checked. */
 export async function addAuthenticatorApp(
   ctx: Context,
   user: FactorOwner,
-  app: { id: string; secret: string; step: number; name: string },
+  app: ConfirmedApp,
   origin: Origin,
 ): Promise<AddedFactor | { kind: "repeated" } | { kind: "too-many" }> {
-  const { id, secret, step: lastStep, name } = app;
+  return once(() => ctx.db.transaction((tx) => addAuthenticatorAppIn(ctx, tx, user, app, origin)));
+}
+
+/** The same within the caller's transaction; rejects (unique constraint) if it was added already. */
+export async function addAuthenticatorAppIn(
+  ctx: Context,
+  tx: Transaction,
+  user: FactorOwner,
+  { id, secret, step: lastStep, name }: ConfirmedApp,
+  origin: Origin,
+): Promise<AddedFactor | { kind: "too-many" }> {
+  if ((await countFactors(tx, user.id, "totp")) >= MAX_AUTHENTICATOR_APPS) return { kind: "too-many" };
   const sealedSecret = ctx.secrets.seal("second-factor", secret);
-  return once(() =>
-    ctx.db.transaction(async (tx) => {
-      if ((await countFactors(tx, user.id, "totp")) >= MAX_AUTHENTICATOR_APPS) return { kind: "too-many" } as const;
-      const row = { id, userId: user.id, kind: "totp" as const, name, sealedSecret, lastStep };
-      await recordAdded(ctx, tx, user, origin, "totp", (now) => insertFactor(tx, row, now));
-      return { kind: "added", recoveryCodes: await firstRecoveryCodes(ctx, tx, user, origin) } as const;
-    }),
-  );
+  const row = { id, userId: user.id, kind: "totp" as const, name, sealedSecret, lastStep };
+  await recordAdded(ctx, tx, user, origin, "totp", (now) => insertFactor(tx, row, now));
+  return { kind: "added", recoveryCodes: await firstRecoveryCodes(ctx, tx, user, origin) };
 }
 
 /** The id of a factor whose codes are sent. It contains the person's, so there is at most one row of a kind. */
@@ -57,6 +69,17 @@ export function sentFactorId(kind: SentKind, userId: string): string {
 
 /** Enables codes that are sent to a verified address. */
 export async function enableSentCodes(ctx: Context, user: FactorOwner, kind: SentKind, origin: Origin): Promise<void> {
+  await once(() => ctx.db.transaction((tx) => enableSentCodesIn(ctx, tx, user, kind, origin)));
+}
+
+/** The same within the caller's transaction; rejects (unique constraint) if they are enabled already. */
+export function enableSentCodesIn(
+  ctx: Context,
+  tx: Transaction,
+  user: FactorOwner,
+  kind: SentKind,
+  origin: Origin,
+): Promise<void> {
   const row = {
     id: sentFactorId(kind, user.id),
     userId: user.id,
@@ -65,9 +88,7 @@ export async function enableSentCodes(ctx: Context, user: FactorOwner, kind: Sen
     sealedSecret: null,
     lastStep: null,
   };
-  await once(() =>
-    ctx.db.transaction((tx) => recordAdded(ctx, tx, user, origin, kind, (now) => insertFactor(tx, row, now))),
-  );
+  return recordAdded(ctx, tx, user, origin, kind, (now) => insertFactor(tx, row, now));
 }
 
 /** `repeated` if a unique constraint says that it exists already. */
@@ -113,21 +134,30 @@ export async function firstRecoveryCodes(
 
 /** Removes a factor; false if the person has no such factor. */
 export function removeFactor(ctx: Context, user: FactorOwner, id: string, origin: Origin): Promise<boolean> {
-  return ctx.db.transaction(async (tx) => {
-    const kind = await deleteFactor(tx, user.id, id);
-    if (!kind) return false;
-    await recordIn(ctx, tx, {
-      type: "user.second_factor.removed",
-      aggregateId: user.id,
-      resourceOwner: user.organizationId,
-      origin,
-      async state(_, now) {
-        await dropUselessCodes(tx, user.id, now);
-        return { payload: { kind } };
-      },
-    });
-    return true;
+  return ctx.db.transaction((tx) => removeFactorIn(ctx, tx, user, id, origin));
+}
+
+/** The same within the caller's transaction. */
+export async function removeFactorIn(
+  ctx: Context,
+  tx: Transaction,
+  user: FactorOwner,
+  id: string,
+  origin: Origin,
+): Promise<boolean> {
+  const kind = await deleteFactor(tx, user.id, id);
+  if (!kind) return false;
+  await recordIn(ctx, tx, {
+    type: "user.second_factor.removed",
+    aggregateId: user.id,
+    resourceOwner: user.organizationId,
+    origin,
+    async state(_, now) {
+      await dropUselessCodes(tx, user.id, now);
+      return { payload: { kind } };
+    },
   });
+  return true;
 }
 
 /** Removes recovery codes if no factor is left that they stand in for. */

@@ -1,4 +1,5 @@
 /** A person whose pages are the caller's own: codes are returned to it, and handed in by it. */
+import { codeAt } from "../factors";
 import type { Step } from "./step";
 
 const grace = {
@@ -13,8 +14,23 @@ const keepCode: Step["keep"] = ({ verificationCode }, memory) => {
 };
 const codeIn = ({ code = "" }: Record<string, string>) => ({ verificationCode: code });
 
+/** What the app shows; the clock of a scenario is not moved. */
+const codeNow = (secret: string) => (secret === "" ? "000000" : codeAt(secret, Date.now()));
+
 export const userCodeSteps: Step[] = [
   { operation: "AddHumanUserV2", as: "colleague", body: grace },
+  {
+    operation: "UpdateHumanUser",
+    as: "colleague",
+    parameters,
+    body: { username: "hopper", profile: { nickName: "Amazing" }, phone: { phone: "+15551234567", returnCode: {} } },
+  },
+  {
+    operation: "UpdateUser",
+    as: "colleague",
+    parameters,
+    body: { human: { email: { email: "h@mail.test", returnCode: {} } } },
+  },
   {
     operation: "SetEmail",
     as: "colleague",
@@ -23,6 +39,27 @@ export const userCodeSteps: Step[] = [
   },
   { operation: "ResendEmailCode", as: "colleague", parameters, body: { returnCode: {} }, keep: keepCode },
   { operation: "VerifyEmail", as: "colleague", parameters, body: codeIn },
+  { operation: "AddOTPEmail", as: "colleague", parameters },
+  { operation: "RemoveOTPEmail", as: "colleague", parameters },
+  {
+    operation: "RegisterTOTP",
+    as: "colleague",
+    parameters,
+    keep: ({ secret }, memory) => {
+      memory.secret = secret;
+    },
+  },
+  {
+    operation: "VerifyTOTPRegistration",
+    as: "colleague",
+    parameters,
+    body: ({ secret = "" }: Record<string, string>) => ({ code: codeNow(secret), name: "Phone" }),
+  },
+  { operation: "RemoveTOTP", as: "colleague", parameters },
+  { operation: "SetPhone", as: "colleague", parameters, body: { phone: "+15551234567" } },
+  { operation: "ResendPhoneCode", as: "colleague", parameters, body: { returnCode: {} }, keep: keepCode },
+  { operation: "VerifyPhone", as: "colleague", parameters, body: codeIn },
+  { operation: "RemovePhone", as: "colleague", parameters },
   {
     operation: "CreateInviteCode",
     as: "colleague",

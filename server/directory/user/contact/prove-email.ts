@@ -19,6 +19,7 @@ import { changePerson } from "../user";
 
 export interface WantedEmail {
   email: string;
+  /** By default another address is not, and the same one is what it was unless a code is made for it. */
   isVerified?: boolean;
   /** Undefined: no code is made. */
   passing?: Passing;
@@ -48,9 +49,10 @@ export async function setEmailIn(
   ctx: Context,
   tx: Transaction,
   stored: UserRow,
-  { email, isVerified = false, passing }: WantedEmail,
+  { email, passing, ...wanted }: WantedEmail,
   origin: Origin,
 ): Promise<Proving> {
+  const isVerified = wanted.isVerified ?? (!passing && email === stored.email && Boolean(stored.isEmailVerified));
   await changePerson(ctx, tx, stored, { email, isEmailVerified: isVerified }, origin);
   if (!passing) return { code: undefined };
   return makeCode(ctx, tx, { ...stored, email, isEmailVerified: isVerified }, { email, passing }, origin);

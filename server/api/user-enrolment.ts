@@ -1,0 +1,87 @@
+/** Second factors of a person by version 2: authenticator apps and mailed codes. */
+import { z } from "zod";
+import * as field from "../directory/fields";
+import { removeFactorOf } from "../directory/user/credentials";
+import { confirmAppEnrolment, enableMailedCodes, removeApps, startAppEnrolment } from "../directory/user/enrol-factor";
+import { isApiError } from "../protocol/api-error";
+import { changedAnswer } from "./answers";
+import { type Operation, operation } from "./operation";
+import { changed, details } from "./schemas";
+import { changedUser, noBody, ownedBy, placeOf } from "./user-place";
+
+const { strict } = field;
+const tag = "User credentials";
+const PATH = "/v2/users/:userId";
+const scope = ownedBy("user.write");
+
+export const userEnrolmentOperations: readonly Operation[] = [
+  operation({
+    id: "RegisterTOTP",
+    method: "POST",
+    path: `${PATH}/totp`,
+    tag,
+    summary: "Start setting up an authenticator app for a person",
+    description:
+      "The key becomes a factor by a code made with it, within half an hour. One that was made before it and waits works no longer.",
+    scope,
+    ...noBody,
+    answer: z.object({ details, uri: z.string(), secret: z.string() }),
+    async handle(ctx, call) {
+      const key = await startAppEnrolment(ctx, placeOf(call), call.origin);
+      return isApiError(key) ? key : { ...(await changedAnswer(ctx, "user", placeOf(call).userId)), ...key };
+    },
+  }),
+  operation({
+    id: "VerifyTOTPRegistration",
+    method: "POST",
+    path: `${PATH}/totp/verify`,
+    tag,
+    summary: "Add the authenticator app by a code made with its key",
+    description:
+      "With the person's first factor come recovery codes, to be shown to them: each replaces a code once, and they cannot be read again.",
+    scope,
+    body: strict({
+      code: field.line(20),
+      name: field.line(60).optional().meta({ description: "By which the person knows the app" }),
+    }),
+    answer: z.object({ details, recoveryCodes: z.array(z.string()).optional() }),
+    async handle(ctx, call) {
+      const added = await confirmAppEnrolment(ctx, placeOf(call), call.body, call.origin);
+      if (isApiError(added)) return added;
+      const { recoveryCodes } = added;
+      return { ...(await changedAnswer(ctx, "user", placeOf(call).userId)), ...(recoveryCodes && { recoveryCodes }) };
+    },
+  }),
+  operation({
+    id: "RemoveTOTP",
+    method: "DELETE",
+    path: `${PATH}/totp`,
+    tag,
+    summary: "Remove the authenticator apps of a person",
+    scope,
+    answer: changed,
+    handle: (ctx, call) => changedUser(ctx, call, removeApps(ctx, placeOf(call), call.origin)),
+  }),
+  operation({
+    id: "AddOTPEmail",
+    method: "POST",
+    path: `${PATH}/otp_email`,
+    tag,
+    summary: "Have codes mailed to a person at sign-in",
+    description: "They go to the address, which must be verified.",
+    scope,
+    ...noBody,
+    answer: changed,
+    handle: (ctx, call) => changedUser(ctx, call, enableMailedCodes(ctx, placeOf(call), call.origin)),
+  }),
+  operation({
+    id: "RemoveOTPEmail",
+    method: "DELETE",
+    path: `${PATH}/otp_email`,
+    tag,
+    summary: "Have no codes mailed to a person at sign-in any more",
+    scope,
+    answer: changed,
+    handle: (ctx, call) => changedUser(ctx, call, removeFactorOf(ctx, placeOf(call), "email", call.origin)),
+  }),
+];

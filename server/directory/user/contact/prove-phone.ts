@@ -1,0 +1,86 @@
+/**
+ * The phone number of a person by version 2 of the API: set, and verified at once, by a code that the caller passes on, or
+ * not yet.
+ */
+import type { Context } from "../../../context";
+import type { Origin } from "../../../events/record";
+import { type ApiError, failedPrecondition, isApiError } from "../../../protocol/api-error";
+import type { Transaction } from "../../../storage/database";
+import { consumeOneTimeToken } from "../../../storage/one-time-tokens";
+import type { UserRow } from "../../../storage/users";
+import type { PassingToPhone } from "../../mailed-code/passing";
+import { makePhoneCode, noMessageProvider, PHONE_PURPOSE, type PhonePayload } from "../../mailed-code/phone-code";
+import { deadCode, openTypedCode } from "../../mailed-code/typed";
+import { changeUser, type UserPlace } from "../change";
+import { readListedUser } from "../list";
+import { changePerson } from "../user";
+import type { Proving } from "./prove-email";
+
+export interface WantedPhone {
+  phone: string;
+  /** By default another number is not, and the same one is what it was unless a code is made for it. */
+  isVerified?: boolean;
+  /** Undefined: no code is made. */
+  passing?: PassingToPhone;
+}
+
+/** Sets the number. */
+export async function setPhone(
+  ctx: Context,
+  place: UserPlace,
+  wanted: WantedPhone,
+  origin: Origin,
+): Promise<Proving | ApiError> {
+  if (wanted.passing?.by === "sms") return noMessageProvider();
+  return changeUser(ctx, { ...place, kind: "human" }, origin, (tx, stored) =>
+    setPhoneIn(ctx, tx, stored, wanted, origin),
+  );
+}
+
+/** The same within a transaction of `changeUser`; `checkPassing` is asked before. */
+export async function setPhoneIn(
+  ctx: Context,
+  tx: Transaction,
+  stored: UserRow,
+  { phone, passing, ...wanted }: WantedPhone,
+  origin: Origin,
+): Promise<Proving> {
+  const isVerified = wanted.isVerified ?? (!passing && phone === stored.phone && Boolean(stored.isPhoneVerified));
+  await changePerson(ctx, tx, stored, { phone, isPhoneVerified: isVerified }, origin);
+  return { code: passing && (await makePhoneCode(ctx, tx, stored, phone, origin)) };
+}
+
+/** Another code for the number that waits to be verified. */
+export async function provePhoneAgain(
+  ctx: Context,
+  place: UserPlace,
+  passing: PassingToPhone,
+  origin: Origin,
+): Promise<Proving | ApiError> {
+  if (passing.by === "sms") return noMessageProvider();
+  return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, stored) => {
+    if (stored.phone === null || stored.isPhoneVerified) {
+      return failedPrecondition("user.nothing_to_verify", "The person has no number that waits to be verified.");
+    }
+    return { code: await makePhoneCode(ctx, tx, stored, stored.phone, origin) };
+  });
+}
+
+/** Verifies the number by the code that the person has typed into a page of the caller's. */
+export async function verifyPhoneByCode(
+  ctx: Context,
+  place: UserPlace,
+  code: string,
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  const person = await readListedUser(ctx, { ...place, kind: "human" });
+  if (isApiError(person)) return person;
+  const row = await openTypedCode<PhonePayload>(ctx, PHONE_PURPOSE, person.id, code);
+  if (isApiError(row)) return row;
+  return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, stored) => {
+    if (stored.phone !== row.payload.phone) return deadCode();
+    if (!(await consumeOneTimeToken(tx, row.digest, PHONE_PURPOSE, ctx.clock()))) return deadCode();
+    await changePerson(ctx, tx, stored, { isPhoneVerified: true }, origin);
+    return undefined;
+  });
+}

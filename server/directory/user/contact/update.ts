@@ -1,0 +1,89 @@
+/**
+ * Changing a person by version 2 of the API: what is given, all of it or nothing. What is left out stays, and so does the
+ * state of the account.
+ */
+import type { Context } from "../../../context";
+import type { Origin } from "../../../events/record";
+import { type ApiError, isApiError } from "../../../protocol/api-error";
+import type { Transaction } from "../../../storage/database";
+import { readUser, type UserRow } from "../../../storage/users";
+import { checkPassing } from "../../mailed-code/check-passing";
+import { noSuchUser } from "../../not-found";
+import { changeUser, type UserPlace } from "../change";
+import { renameUserIn } from "../rename";
+import { preparePassword, setPreparedPasswordIn, type WantedPassword } from "../set-password";
+import { changePerson, composeName } from "../user";
+import { forgiveWrongPasswords } from "../wrong-passwords";
+import type { Profile } from "./change";
+import { setEmailIn, type WantedEmail } from "./prove-email";
+import { setPhoneIn, type WantedPhone } from "./prove-phone";
+
+export interface PersonUpdate {
+  userName?: string;
+  profile?: Partial<Profile>;
+  email?: WantedEmail;
+  phone?: WantedPhone;
+  password?: WantedPassword;
+}
+
+/** The codes for the caller to pass on. */
+export interface UpdateCodes {
+  emailCode: string | undefined;
+  phoneCode: string | undefined;
+}
+
+type Step = (tx: Transaction, stored: UserRow) => Promise<ApiError | undefined>;
+
+export async function updatePerson(
+  ctx: Context,
+  place: UserPlace,
+  { userName, profile, email, phone, password }: PersonUpdate,
+  origin: Origin,
+): Promise<UpdateCodes | ApiError> {
+  const ways = { email: email && { passing: undefined, ...email }, phone: phone?.passing };
+  const refusal = await checkPassing(ctx, place, ways, origin);
+  if (refusal) return refusal;
+  const prepared = password && (await preparePassword(ctx, place, password));
+  if (isApiError(prepared)) return prepared;
+  const codes: UpdateCodes = { emailCode: undefined, phoneCode: undefined };
+  const steps: (Step | undefined)[] = [
+    // First, as a code that proves the password is void with another address.
+    prepared && ((tx, stored) => setPreparedPasswordIn(ctx, tx, stored, prepared, origin)),
+    userName === undefined ? undefined : (tx, stored) => renameUserIn(ctx, tx, stored, userName, origin),
+    profile &&
+      (async (tx, stored) => {
+        await changePerson(ctx, tx, stored, { ...profile, displayName: displayNameAfter(stored, profile) }, origin);
+        return undefined;
+      }),
+    email &&
+      (async (tx, stored) => {
+        codes.emailCode = (await setEmailIn(ctx, tx, stored, email, origin)).code;
+        return undefined;
+      }),
+    phone &&
+      (async (tx, stored) => {
+        codes.phoneCode = (await setPhoneIn(ctx, tx, stored, phone, origin)).code;
+        return undefined;
+      }),
+  ];
+  const outcome = await changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, { id }) => {
+    for (const step of steps) {
+      // Each sees what those before it have changed.
+      const stored = step && (await readUser(tx, id));
+      if (step && !stored) return noSuchUser();
+      const refused = step && stored && (await step(tx, stored));
+      if (refused) return refused;
+    }
+    return codes;
+  });
+  if (prepared && !isApiError(outcome)) await forgiveWrongPasswords(ctx, place.userId);
+  return outcome;
+}
+
+/** One that was made of the names follows them, unless another is given; undefined: it stays. */
+function displayNameAfter(stored: UserRow, changes: Partial<Profile>): string | null | undefined {
+  const { displayName, firstName, lastName } = changes;
+  const isMade = stored.displayName === composeName(stored.firstName, stored.lastName);
+  if (displayName === undefined && !isMade) return undefined;
+  return displayName ?? composeName(firstName ?? stored.firstName, lastName ?? stored.lastName);
+}

@@ -1,0 +1,142 @@
+/**
+ * Second factors that are set up by version 2 of the API, on a page of the caller's: an authenticator app, whose key waits
+ * until a code made with it was handed in, so that nobody is locked out by an app that does not work; and codes that are
+ * mailed to the verified address.
+ */
+import type { Context } from "../../context";
+import { digest } from "../../crypto/digest";
+import { matchTotp, newTotpSecret, totpUri } from "../../crypto/one-time-password";
+import { newId, randomSecret } from "../../crypto/random";
+import { type Origin, recordIn } from "../../events/record";
+import {
+  type ApiError,
+  alreadyExists,
+  failedPrecondition,
+  invalidArgument,
+  isApiError,
+  notFound,
+} from "../../protocol/api-error";
+import {
+  consumeOneTimeToken,
+  findOpenTokenOf,
+  insertOneTimeToken,
+  voidOneTimeTokens,
+} from "../../storage/one-time-tokens";
+import { listFactors } from "../../storage/second-factors";
+import { onUniqueViolation } from "../change";
+import { noSuchUser } from "../not-found";
+import { changeUser, type UserPlace } from "./change";
+import { readListedUser } from "./list";
+import { addAuthenticatorAppIn, enableSentCodesIn, removeFactorIn } from "./second-factor";
+import { findUser, type SignInUser } from "./user";
+
+const PURPOSE = "app_enrolment";
+/** Milliseconds for which a key waits. */
+const ENROL_WITHIN = 30 * 60_000;
+const DEFAULT_NAME = "Authenticator app";
+
+/** What is stored with a key that waits. */
+interface Waiting {
+  /** Of the future factor. */
+  id: string;
+  /** The key. */
+  sealed: string;
+}
+
+export interface NewKey {
+  /** Base32; shown only now. */
+  secret: string;
+  /** `otpauth:`, for a QR code. */
+  uri: string;
+}
+
+/** Makes a key for an authenticator app, in place of one that waits. */
+export async function startAppEnrolment(ctx: Context, place: UserPlace, origin: Origin): Promise<NewKey | ApiError> {
+  const person = await findPersonOf(ctx, place);
+  if (isApiError(person)) return person;
+  const secret = newTotpSecret();
+  const payload: Waiting = { id: newId(), sealed: ctx.secrets.seal("second-factor", secret) };
+  return changeUser(ctx, place, origin, async (tx, { id, organizationId }) => {
+    await recordIn(ctx, tx, {
+      type: "user.second_factor.enrolment_started",
+      aggregateId: id,
+      resourceOwner: organizationId,
+      origin,
+      async state(_, now) {
+        await voidOneTimeTokens(tx, PURPOSE, now, id);
+        await insertOneTimeToken(tx, {
+          digest: digest(randomSecret()),
+          purpose: PURPOSE,
+          subjectId: id,
+          payload: { ...payload },
+          createdAt: now,
+          expiresAt: now + ENROL_WITHIN,
+        });
+        return { payload: { kind: "totp" } };
+      },
+    });
+    return { secret, uri: totpUri(secret, { issuer: person.organizationName, account: person.loginName }) };
+  });
+}
+
+/**
+ * Adds the app whose key waits, by a code made with it.
+ * @returns recovery codes if it is the person's first factor, to be shown only now
+ */
+export async function confirmAppEnrolment(
+  ctx: Context,
+  place: UserPlace,
+  { code, name = DEFAULT_NAME }: { code: string; name?: string },
+  origin: Origin,
+): Promise<{ recoveryCodes: readonly string[] | undefined } | ApiError> {
+  const person = await findPersonOf(ctx, place);
+  if (isApiError(person)) return person;
+  const row = await findOpenTokenOf<Waiting>(ctx.db, PURPOSE, person.id, ctx.clock());
+  const secret = row && ctx.secrets.open("second-factor", row.payload.sealed);
+  if (!row || secret === undefined) return noKey();
+  const step = matchTotp(secret, code, ctx.clock());
+  if (step === undefined) {
+    return invalidArgument("user.code_wrong", "The code was not made with the key that waits.", { field: "code" });
+  }
+  return changeUser(ctx, place, origin, async (tx, stored) => {
+    if (!(await consumeOneTimeToken(tx, row.digest, PURPOSE, ctx.clock()))) return noKey();
+    const added = await addAuthenticatorAppIn(ctx, tx, stored, { id: row.payload.id, secret, step, name }, origin);
+    if (added.kind === "added") return { recoveryCodes: added.recoveryCodes };
+    return failedPrecondition("credential.too_many", "The person has as many authenticator apps as may be.");
+  });
+}
+
+/** Removes all authenticator apps of a person. */
+export async function removeApps(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
+  const person = await findPersonOf(ctx, place);
+  if (isApiError(person)) return person;
+  const apps = (await listFactors(ctx.db, person.id)).filter(({ kind }) => kind === "totp");
+  return changeUser(ctx, place, origin, async (tx, stored) => {
+    let removed = 0;
+    for (const { id } of apps) removed += Number(await removeFactorIn(ctx, tx, stored, id, origin));
+    return removed > 0 ? undefined : notFound("credential.not_found", "The person has no authenticator app.");
+  });
+}
+
+/** Has codes mailed at sign-in. */
+export async function enableMailedCodes(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
+  const taken = () => alreadyExists("credential.already_exists", "The person's sign-in asks for mailed codes already.");
+  return onUniqueViolation(taken, () =>
+    changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, stored) => {
+      if (stored.email === null || !stored.isEmailVerified) {
+        return failedPrecondition("user.email_unverified", "The person has no address that is verified.");
+      }
+      await enableSentCodesIn(ctx, tx, stored, "email", origin);
+      return undefined;
+    }),
+  );
+}
+
+async function findPersonOf(ctx: Context, place: UserPlace): Promise<SignInUser | ApiError> {
+  const listed = await readListedUser(ctx, { ...place, kind: "human" });
+  if (isApiError(listed)) return listed;
+  return (await findUser(ctx, listed.id)) ?? noSuchUser();
+}
+
+const noKey = () =>
+  failedPrecondition("user.code_dead", "The person has no key that waits for its first code: start again.");
