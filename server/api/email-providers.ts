@@ -1,5 +1,5 @@
 /**
- * The providers by which mails are sent (reference: SMTP, email providers), of the service and of organizations. They
+ * The providers by which mails are sent, of the service and of organizations. They
  * are checked where they are used (directory/email-provider), which gives better messages. Each owner has one active
  * provider at most; without one the service sends by SMTP_URL, an organization as the service does.
  */
