@@ -6,6 +6,7 @@ import { appSecretOperations } from "./app-secrets";
 import { appOperations } from "./apps";
 import { authorizeCheckOperations } from "./authorize-check";
 import { domainOperations } from "./domains";
+import { emailProviderOperations } from "./email-providers";
 import { eventOperations } from "./events";
 import { featureOperations } from "./features";
 import { instanceOperations } from "./instance";
@@ -108,4 +109,5 @@ export const operations: readonly Operation[] = [
   ...instanceOperations,
   ...featureOperations,
   ...mailOperations,
+  ...emailProviderOperations,
 ];

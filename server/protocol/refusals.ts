@@ -75,6 +75,7 @@ export const REFUSALS = {
   "mail_settings.invalid": "wrong_address",
   "mail_settings.not_found": "gone",
   "mail_settings.test_failed": "mail_not_sent",
+  "mail_settings.too_many": "too_many",
   "member.already_exists": "member_exists",
   "member.not_found": "gone",
   "member.unknown_role": "wrong_value",
