@@ -6,6 +6,7 @@ import { appSecretOperations } from "./app-secrets";
 import { appOperations } from "./apps";
 import { authorizeCheckOperations } from "./authorize-check";
 import { domainOperations } from "./domains";
+import { emailProviderOperations } from "./email-providers";
 import { eventOperations } from "./events";
 import { featureOperations } from "./features";
 import { instanceOperations } from "./instance";
@@ -13,6 +14,7 @@ import { keyOperations } from "./keys";
 import { labelOperations } from "./label";
 import { labelPreviewOperations } from "./label-preview";
 import { languageOperations } from "./languages";
+import { lifetimeOperations } from "./lifetimes";
 import { machineOperations } from "./machines";
 import { machineV2Operations } from "./machines-v2";
 import { mailOperations } from "./mail";
@@ -23,7 +25,9 @@ import type { Operation } from "./operation";
 import { organizationSetupOperations } from "./organization-setup";
 import { organizationOperations } from "./organizations";
 import { ownAccessOperations } from "./own-access";
+import { ownCredentialOperations } from "./own-credentials";
 import { ownPolicyOperations } from "./own-policies";
+import { ownProfileOperations } from "./own-profile";
 import { ownSessionOperations } from "./own-sessions";
 import { ownUserOperations } from "./own-user";
 import { pictureOperations } from "./pictures";
@@ -77,6 +81,8 @@ export const operations: readonly Operation[] = [
   ...machineOperations,
   ...machineV2Operations,
   ...ownUserOperations,
+  ...ownProfileOperations,
+  ...ownCredentialOperations,
   ...ownSessionOperations,
   ...ownAccessOperations,
   ...ownPolicyOperations,
@@ -101,7 +107,9 @@ export const operations: readonly Operation[] = [
   ...eventOperations,
   ...statisticsOperations,
   ...settingsOperations,
+  ...lifetimeOperations,
   ...instanceOperations,
   ...featureOperations,
   ...mailOperations,
+  ...emailProviderOperations,
 ];

@@ -25,8 +25,15 @@ export const NOBODY: Belongings = {
   ...{ appId: "nobody-app", clientId: "nobody-client", userGrantId: "nobody-grant", tokenGrantId: "nobody-tokens" },
   ...{ sessionId: "nobody-session", appKeyId: "nobody-key", machineKeyId: "nobody-key", tokenId: "nobody-pat" },
   ...{ secretId: "nobody-secret", factorId: "nobody-factor", passkeyId: "nobody-passkey", messageId: "nobody-message" },
-  ...{ webKeyId: "nobody-web-key", domain: "nobody.test", loginName: "nobody@acme.test", userName: "nobody@acme.test" },
+  ...{
+    webKeyId: "nobody-web-key",
+    providerId: "nobody-provider",
+    domain: "nobody.test",
+    loginName: "nobody@acme.test",
+    userName: "nobody@acme.test",
+  },
   ...{ email: "nobody@acme.test", text: "nobody", name: "nobody-name", roleKey: "nobody-role", metadataKey: "nobody" },
+  scopeKey: "nobody-scope",
 };
 
 /** Something of every kind in an organization, and what it is called. */
@@ -56,16 +63,19 @@ export async function furnish(service: TestService, organizationId: keyof typeof
   const { id: appKeyId } = await at("POST", `projects/${projectId}/apps/${appId}/keys`, { type: "KEY_TYPE_JSON" });
   const { secretId } = await at("POST", `projects/${projectId}/apps/${appId}/oidc_config/_generate_client_secret`);
   await at("POST", `projects/${projectId}/members`, { userId, roles: ["PROJECT_OWNER_VIEWER"] });
+  await at("POST", `projects/${projectId}/scopes`, { name: `${organizationId}-payroll` });
   await at("POST", `users/${userId}/metadata/salary`, { value: "OTIwMDA=" });
   await at("PUT", "text/message/init/en", { title: `Salary of ${organizationId}` });
   await at("POST", "policies/lockout", { maxPasswordAttempts: 50 });
   await at("POST", `users/${userId}/password/_reset_notification`, {});
+  const server = { senderAddress: loginName, host: "mail.test:587", user: "mailer", password: "Salary of mail" };
+  const { id: providerId } = await at("POST", "email/smtp", server);
   const { messages } = await at("GET", "messages");
   const sessions = await at("POST", "sessions/_search", { queries: [{ userIdQuery: { userId } }] });
   const tokens = await at("POST", `users/${userId}/tokens/_search`, {});
   return {
     ...{ organizationId, userId, machineId, projectId, appId, clientId: app, userGrantId, machineKeyId, tokenId },
-    ...{ appKeyId, secretId, messageId: messages[0].id, sessionId: sessions.result[0].id },
+    ...{ appKeyId, secretId, providerId, messageId: messages[0].id, sessionId: sessions.result[0].id },
     ...{ tokenGrantId: tokens.result[0].id, factorId: `f-${userId}`, passkeyId: `k-${userId}` },
     ...{
       webKeyId: "nobody-web-key",
@@ -75,6 +85,7 @@ export async function furnish(service: TestService, organizationId: keyof typeof
       email: loginName,
     },
     ...{ text: user, name: user, roleKey: ROLE[organizationId], metadataKey: "salary" },
+    scopeKey: `${organizationId}-payroll`,
   };
 }
 
