@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { applyBootstrap } from "../bootstrap/apply";
 import type { Context } from "../context";
-import { passwordChanged } from "../directory/notifications";
 import {
   findShownMailSettings,
   mailSettingsSchema,
@@ -9,6 +8,7 @@ import {
   setMailSettings,
 } from "../directory/organization/mail-settings";
 import { record } from "../events/record";
+import { passwordChanged } from "../message-types/password-change";
 import { type BareContext, bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";

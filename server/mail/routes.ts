@@ -9,10 +9,10 @@
 import { lookup } from "node:dns/promises";
 import type { Context } from "../context";
 import { type AccountHolder, mayOpenAccount } from "../directory/member/privileges";
-import type { MessagePayload } from "../directory/notifications";
 import { findMailSettings, serviceSender } from "../directory/organization/mail-settings";
+import type { MessagePayload } from "../message-types/message";
+import { isMessageType } from "../message-types/table";
 import { isPublicAddress } from "../protocol/public-address";
-import { isMessageType } from "../texts/kinds";
 import { opensAccount } from "../texts/variables";
 import { keeping, smtpTransport, type Transport } from "./transport";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MESSAGE_TYPES } from "./kinds";
+import { MESSAGE_TYPES } from "../message-types/table";
 import { renderTemplate } from "./template";
 import { carriesCode, findVariable, lookUpIn, sampleValues, typesWith, variablesOf } from "./variables";
 

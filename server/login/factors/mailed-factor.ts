@@ -1,6 +1,6 @@
 /** Codes mailed to the verified address as second factor, without a link. */
-import { emailCode } from "../../directory/notifications";
 import { findSender } from "../../directory/organization/mail-settings";
+import { emailCode } from "../../message-types/verifyemailotp";
 import { counter, limits, networkOf } from "../../throttle";
 import { sentCodeFactor } from "./sent-code";
 
