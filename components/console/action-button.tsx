@@ -1,17 +1,18 @@
 "use client";
 // A button for an action that needs no confirmation, as it can be undone.
 import type { OperationName } from "./declared";
-import { type OperationProps, useOperation } from "./operation";
+import { type ButtonOperation, useOperation } from "./operation";
 import { Problems } from "./problems";
 
-export interface ActionButtonProps<Name extends OperationName> extends OperationProps<Name> {
+export type ActionButtonProps<Name extends OperationName> = ButtonOperation<Name> & {
   id: string;
   label: string;
   look?: "primary" | "plain";
-}
+};
 
-export function ActionButton<Name extends OperationName>({ id, label, look, ...what }: ActionButtonProps<Name>) {
-  const operation = useOperation(what);
+export function ActionButton<Name extends OperationName>(props: ActionButtonProps<Name>) {
+  const { id, label, look } = props;
+  const operation = useOperation<Name>(props);
   const act = async () => {
     const answered = await operation.start();
     if (answered) operation.goOn(answered);

@@ -4,28 +4,28 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import type { AnswerOf, OperationName } from "./declared";
 import { controlsOf, formBody } from "./form-body";
-import { type OperationProps, useOperation } from "./operation";
+import { type FormOperation, useOperation } from "./operation";
 import { Problems, RefusedForm } from "./problems";
 import { type Revealed, SecretOnce, secretsIn } from "./secret-once";
 
-export interface ActionFormProps<Name extends OperationName> extends OperationProps<Name> {
+export type ActionFormProps<Name extends OperationName> = FormOperation<Name> & {
   id: string;
   submit: string;
   look?: "primary" | "danger" | "plain";
   /** The secret in the answer, which is shown only once. */
   reveal?: Revealed<AnswerOf<Name>>;
-  /** The fields; see fields.tsx. */
-  children?: ReactNode;
   /** Beside the button. */
   beside?: ReactNode;
   /** Whether it only shows the values. */
   isReadOnly?: boolean;
+  /** The fields; see fields.tsx. */
+  children?: ReactNode;
   onDone?(): void;
-}
+};
 
 export function ActionForm<Name extends OperationName>(props: ActionFormProps<Name>) {
-  const { id, submit, look = "primary", reveal, children, beside, isReadOnly, onDone, ...what } = props;
-  const operation = useOperation(what);
+  const { id, submit, look = "primary", reveal, children, beside, isReadOnly, onDone } = props;
+  const operation = useOperation<Name>(props);
   const [answered, setAnswered] = useState<Record<string, unknown>>();
   const finish = (answer: Record<string, unknown>) => {
     setAnswered(undefined);

@@ -5,10 +5,10 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import type { OperationName } from "./declared";
 import { Dialog } from "./dialog";
-import { type OperationProps, useOperation } from "./operation";
+import { type ButtonOperation, useOperation } from "./operation";
 import { Problems } from "./problems";
 
-export interface ConfirmButtonProps<Name extends OperationName> extends OperationProps<Name> {
+export type ConfirmButtonProps<Name extends OperationName> = ButtonOperation<Name> & {
   id: string;
   label: string;
   /** The question with the name of the object. */
@@ -19,13 +19,13 @@ export interface ConfirmButtonProps<Name extends OperationName> extends Operatio
   confirm?: string;
   look?: "danger" | "primary" | "plain";
   triggerLook?: "danger" | "primary" | "plain";
-}
+};
 
 export function ConfirmButton<Name extends OperationName>(props: ConfirmButtonProps<Name>) {
-  const { id, label, title, text, confirm = label, look = "danger", triggerLook = look, ...what } = props;
+  const { id, label, title, text, confirm = label, look = "danger", triggerLook = look } = props;
   const t = useTranslations();
   const [isOpen, setOpen] = useState(false);
-  const operation = useOperation(what);
+  const operation = useOperation<Name>(props);
   const act = async () => {
     const answered = await operation.start();
     if (!answered) return;

@@ -21,13 +21,12 @@ describe("the address of an operation", () => {
   });
 
   it("is completed by what was typed, which is then not sent a second time", () => {
-    const { UpdateUserGrant } = declared;
     const typed = { userId: "u1", roleKeys: ["r"] };
-    expect(requestWith(UpdateUserGrant, { grantId: "g" }, typed)).toEqual({
+    expect(requestWith({ userId: { field: "userId" }, grantId: "g" }, typed)).toEqual({
       at: { userId: "u1", grantId: "g" },
       body: { roleKeys: ["r"] },
     });
-    expect(requestWith(UpdateUserGrant, { grantId: "g", userId: "u2" }, typed)).toEqual({
+    expect(requestWith({ userId: "u2", grantId: "g" }, typed)).toEqual({
       at: { userId: "u2", grantId: "g" },
       body: typed,
     });

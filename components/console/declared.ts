@@ -18,7 +18,9 @@ export type BodyOf<Name extends OperationName> = Operations[Name]["body"];
 export type AnswerOf<Name extends OperationName> = Operations[Name]["answer"];
 
 /** A member that may be left out if its value may. */
-type Member<Key extends string, Value> = undefined extends Value ? { [In in Key]?: Value } : { [In in Key]: Value };
+export type Member<Key extends string, Value> = undefined extends Value
+  ? { [In in Key]?: Value }
+  : { [In in Key]: Value };
 
 /** What a call of the operation consists of: the variable parts of its address, its query and its body. */
 export type RequestOf<Name extends OperationName> = Member<"at", ParametersOf<Name>> &
@@ -43,15 +45,22 @@ export function addressOf({ path }: { readonly path: string }, at: Values = {}, 
   return given.length > 0 ? `${address}?${search}` : address;
 }
 
-/**
- * What people typed as a request: parts of the address that `at` leaves open are taken from it, and not sent a second
- * time.
- */
-export function requestWith({ path }: { readonly path: string }, at: Values = {}, typed: Values = {}) {
-  const open = [...path.matchAll(/:(\w+)/g)].flatMap(([, name = ""]) => (name in at ? [] : [name]));
-  const entries = Object.entries(typed);
+/** A part of an address that people fill in, in the field of this name. */
+export interface Typed {
+  readonly field: string;
+}
+
+/** The variable parts of an address, as far as they are known before people typed the others. */
+export type PartsOf<Parameters> = Parameters extends undefined
+  ? undefined
+  : { readonly [Part in keyof Parameters]: Parameters[Part] | Typed };
+
+/** What people typed as a request: what is in the address is not sent a second time. */
+export function requestWith(at: Readonly<Record<string, string | Typed>>, typed: Readonly<Record<string, unknown>>) {
+  const parts = Object.entries(at);
+  const fields = parts.flatMap(([, part]) => (typeof part === "string" ? [] : [part.field]));
   return {
-    at: { ...Object.fromEntries(entries.filter(([name]) => open.includes(name))), ...at },
-    body: Object.fromEntries(entries.filter(([name]) => !open.includes(name))),
+    at: Object.fromEntries(parts.map(([name, part]) => [name, typeof part === "string" ? part : typed[part.field]])),
+    body: Object.fromEntries(Object.entries(typed).filter(([name]) => !fields.includes(name))),
   };
 }

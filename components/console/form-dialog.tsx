@@ -5,24 +5,22 @@ import { ActionForm, type ActionFormProps } from "./action-form";
 import type { OperationName } from "./declared";
 import { Dialog } from "./dialog";
 
-export interface FormDialogProps<Name extends OperationName> extends Omit<ActionFormProps<Name>, "onDone"> {
+export type FormDialogProps<Name extends OperationName> = ActionFormProps<Name> & {
   /** The content of the button that opens it. */
   label: ReactNode;
   /** The look of that button. */
   triggerLook?: "primary" | "danger" | "plain";
   title: ReactNode;
   description?: ReactNode;
-}
+};
 
-export function FormDialog<Name extends OperationName>({
-  label,
-  triggerLook,
-  title,
-  description,
-  id,
-  ...form
-}: FormDialogProps<Name>) {
+export function FormDialog<Name extends OperationName>(props: FormDialogProps<Name>) {
+  const { label, triggerLook, title, description, id } = props;
   const [isOpen, setOpen] = useState(false);
+  const close = () => {
+    setOpen(false);
+    props.onDone?.();
+  };
   return (
     <Dialog
       title={title}
@@ -31,7 +29,7 @@ export function FormDialog<Name extends OperationName>({
       open={isOpen}
       onOpenChange={setOpen}
     >
-      <ActionForm {...form} id={`${id}-form`} onDone={() => setOpen(false)} />
+      <ActionForm<Name> key={id} {...props} id={`${id}-form`} onDone={close} />
     </Dialog>
   );
 }

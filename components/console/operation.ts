@@ -7,8 +7,10 @@ import {
   type Arguments,
   type BodyOf,
   type Declared,
+  type Member,
   type OperationName,
   type ParametersOf,
+  type PartsOf,
   requestWith,
 } from "./declared";
 import { fillAddress } from "./form-body";
@@ -16,12 +18,8 @@ import { useRefresh } from "./refresh";
 import type { Answer, Refusal } from "./refusal";
 import { useToast } from "./toasts";
 
-export interface OperationProps<Name extends OperationName> {
+export interface Performed<Name extends OperationName> {
   operation: Declared<Name>;
-  /** The variable parts of its address; what is left out is taken from what is typed. */
-  at?: Partial<ParametersOf<Name>>;
-  /** Sent in addition to what is typed. */
-  body?: Partial<BodyOf<Name>>;
   /** The organization; by default that of the page's address. */
   organizationId?: string;
   ifMatch?: string;
@@ -32,6 +30,14 @@ export interface OperationProps<Name extends OperationName> {
    */
   then?: string;
 }
+
+type At<Name extends OperationName> = Member<"at", PartsOf<ParametersOf<Name>>>;
+
+/** Where nothing is typed. */
+export type ButtonOperation<Name extends OperationName> = Performed<Name> & At<Name> & Member<"body", BodyOf<Name>>;
+
+/** @property body sent in addition to what is typed */
+export type FormOperation<Name extends OperationName> = Performed<Name> & At<Name> & { body?: Partial<BodyOf<Name>> };
 
 type Values = Record<string, unknown>;
 
@@ -47,8 +53,10 @@ export interface Operation<Name extends OperationName> {
 
 const UNREACHABLE: Refusal = { id: "", message: "", problems: [{ id: "", message: "" }] };
 
-export function useOperation<Name extends OperationName>(props: OperationProps<Name>): Operation<Name> {
-  const { operation, at, body, organizationId, ifMatch, done, then } = props;
+export function useOperation<Name extends OperationName>(
+  props: FormOperation<Name> | ButtonOperation<Name>,
+): Operation<Name> {
+  const { operation, at = {}, body, organizationId, ifMatch, done, then } = props;
   const say = useToast();
   const refresh = useRefresh();
   const [isBusy, setBusy] = useState(false);
@@ -60,7 +68,7 @@ export function useOperation<Name extends OperationName>(props: OperationProps<N
       if (isBusy) return undefined;
       setBusy(true);
       const given: Values = { ...body, ...typed };
-      const wanted = requestWith(operation, at, given);
+      const wanted = requestWith(at, given);
       const isEmpty = operation.method === "DELETE" && Object.keys(wanted.body).length === 0;
       const request = { at: wanted.at, body: isEmpty ? undefined : wanted.body, organizationId, ifMatch };
       // Whether what was typed is what the operation takes, the service says.

@@ -53,3 +53,49 @@ test("a project handed to a person is managed by that person, who sees nothing e
   await other.setViewportSize({ width: 320, height: 640 });
   expect(await other.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });
+
+test("a project's scopes are added, described and removed, and its roles get a claim of their own", async ({
+  page,
+}) => {
+  await openConsole(page, `${home}/projects`, ada);
+  await page.locator("#add-project").click();
+  await page.getByLabel("Name of the project").fill("Warehouse");
+  await page.locator("#add-project-form-submit").click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Warehouse");
+  await expect(page.getByRole("main")).toContainText("No scopes yet.");
+
+  await page.locator("#add-scope").click();
+  await page.getByLabel("Scope", { exact: true }).fill("openid");
+  await page.locator("#add-scope-form-submit").click();
+  await expect(page.getByRole("dialog")).toContainText("name is a scope of the service itself");
+  await page.getByLabel("Scope", { exact: true }).fill("https://api.acme.test/stock:read");
+  await page.getByLabel("English").fill("See what is in stock");
+  await page.locator("#add-scope-form-submit").click();
+  const row = page.getByRole("row", { name: /stock:read/ });
+  await expect(row).toContainText("See what is in stock");
+  expect(await findings(page)).toEqual([]);
+
+  await row.getByRole("button", { name: "Descriptions" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByLabel("English")).toHaveValue("See what is in stock");
+  await dialog.getByText("Other languages").click();
+  await dialog.getByLabel("Deutsch").fill("Den Bestand sehen");
+  await dialog.getByLabel("English").fill("");
+  expect(await findings(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(row).toContainText("Den Bestand sehen"); // better than nothing
+
+  await page.getByLabel("Claim with a list of roles").fill("aud");
+  await page.locator("#project-settings-submit").click();
+  await expect(page.getByRole("main")).toContainText("is a claim with a meaning of its own");
+  await page.getByLabel("Claim with a list of roles").fill("groups");
+  await page.locator("#project-settings-submit").click();
+  await page.reload();
+  await expect(page.getByLabel("Claim with a list of roles")).toHaveValue("groups");
+
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await row.getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByRole("main")).toContainText("No scopes yet.");
+});

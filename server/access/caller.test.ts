@@ -26,7 +26,8 @@ describe.each(databaseKinds)("the caller of a management API (RFC 6750 §2.1) on
 
   it("is the user of a token with the audience scope, in their own organization", async () => {
     const { access_token } = await tokens(AUDIENCE_SCOPE);
-    const caller = { userId: "u-ada", organizationId: "acme", clientId: "web" };
+    const authentication = { sessionId: expect.any(String), authTime: expect.any(Number), amr: "pwd" };
+    const caller = { userId: "u-ada", organizationId: "acme", clientId: "web", authentication };
     expect(await authenticateCaller(service.ctx, `Bearer ${access_token}`)).toEqual(caller);
     expect(await authenticateCaller(service.ctx, `bearer  ${access_token}`)).toEqual(caller);
   });

@@ -8,6 +8,7 @@ import { verifyAccessToken } from "../oidc/access-tokens";
 import { type ApiError, permissionDenied, unauthenticated } from "../protocol/api-error";
 import { bearerToken } from "../protocol/bearer";
 import { serviceAudience } from "../protocol/management";
+import type { LiveToken } from "../storage/access-tokens";
 
 export interface Caller {
   userId: string;
@@ -15,6 +16,17 @@ export interface Caller {
   organizationId: string;
   /** The client the token was issued to. */
   clientId: string;
+  /** How the person signed in for the token; undefined if nobody did, as for machines. */
+  authentication?: Authentication;
+}
+
+export interface Authentication {
+  /** The session, or, if the token has none (any more), its grant. */
+  sessionId: string;
+  /** Epoch milliseconds. */
+  authTime: number;
+  /** Space-delimited RFC 8176 values. */
+  amr: string;
 }
 
 /** @param authorization the Authorization header, if there is one */
@@ -41,5 +53,12 @@ export async function authenticateCaller(ctx: Context, authorization: string | u
   if (token.userId === null || token.organizationId === null) {
     return unauthenticated("access.no_user", "The access token speaks of an application, not of a user.");
   }
-  return { userId: token.userId, organizationId: token.organizationId, clientId: token.clientId };
+  const { userId, organizationId, clientId } = token;
+  return { userId, organizationId, clientId, authentication: authenticationOf(token) };
+}
+
+function authenticationOf({ grantId, sessionId, authTime, amr }: LiveToken): Authentication | undefined {
+  // Nobody signed in for the tokens of machines, which say no method.
+  if (grantId === null || authTime === null || !amr) return undefined;
+  return { sessionId: sessionId ?? grantId, authTime, amr };
 }

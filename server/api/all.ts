@@ -23,7 +23,9 @@ import type { Operation } from "./operation";
 import { organizationSetupOperations } from "./organization-setup";
 import { organizationOperations } from "./organizations";
 import { ownAccessOperations } from "./own-access";
+import { ownCredentialOperations } from "./own-credentials";
 import { ownPolicyOperations } from "./own-policies";
+import { ownProfileOperations } from "./own-profile";
 import { ownSessionOperations } from "./own-sessions";
 import { ownUserOperations } from "./own-user";
 import { pictureOperations } from "./pictures";
@@ -77,6 +79,8 @@ export const operations: readonly Operation[] = [
   ...machineOperations,
   ...machineV2Operations,
   ...ownUserOperations,
+  ...ownProfileOperations,
+  ...ownCredentialOperations,
   ...ownSessionOperations,
   ...ownAccessOperations,
   ...ownPolicyOperations,

@@ -4,6 +4,7 @@
  * from one list of them (all.ts), so that they always agree.
  */
 import type { z } from "zod";
+import type { Caller } from "../access/caller";
 import type { Context } from "../context";
 import type { Permission } from "../directory/member/permissions";
 import type { Origin } from "../events/record";
@@ -44,7 +45,7 @@ type Allowed =
 export type Parameters = Readonly<Record<string, string>>;
 
 export interface OperationCall<Body, Query> {
-  caller: { userId: string; organizationId: string; clientId: string };
+  caller: Caller;
   /** The caller and the request, for the audit trail. */
   origin: Origin;
   /** The organization that is acted on; at instance level the caller's own. */

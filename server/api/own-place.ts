@@ -15,5 +15,8 @@ export const ownPlace = ({ caller: { userId, organizationId } }: Call): UserPlac
 
 /** Waits for a change of the caller's account. */
 export async function changedOwn(ctx: Context, call: Call, outcome: Promise<undefined | ApiError>) {
-  return (await outcome) ?? changedAnswer(ctx, "user", call.caller.userId);
+  return (await outcome) ?? ownDetails(ctx, call);
 }
+
+/** The answer of a change that was made. */
+export const ownDetails = (ctx: Context, { caller }: Call) => changedAnswer(ctx, "user", caller.userId);

@@ -1,4 +1,4 @@
-/** The caller's own account (reference: auth): who they are, their profile, addresses and metadata. */
+/** The caller's own account (rule API-13): who they are, their profile, addresses and metadata. */
 import { z } from "zod";
 import { noSuchUser } from "../directory/not-found";
 import { readListedUser } from "../directory/user/list";

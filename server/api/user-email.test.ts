@@ -182,4 +182,28 @@ describe("a person's address by version 2", () => {
     expect(refusalOf(await add("never", {}, phone)).id).toBe("sms.no_provider");
     expect(await service.ctx.db.prisma.user.count({ where: { userName: "never" } })).toBe(0);
   });
+
+  it("of somebody who cannot sign in is confirmed by choosing a password", async () => {
+    const body = {
+      username: "first",
+      profile: { givenName: "New", familyName: "Comer" },
+      email: { email: "first@new.test", sendCode: {} },
+    };
+    const { userId } = (await people("POST", "/v2/users/human", body)).body;
+    const { type, path } = await lastMailTo(service, "first@new.test");
+    const token = new URL(path, "http://localhost").searchParams.get("token") ?? "";
+    expect([type, path]).toEqual(["verifyemail", `/login/reset-password?token=${token}`]);
+    // The address that it was sent to is the one it is for.
+    await set(userId, { email: "second@new.test", sendCode: {} });
+    const browser = service.browser();
+    const choose = (token: string) =>
+      browser.post("/login/reset-password/submit", { token, password: "a lamp, a river and a tram" });
+    expect((await choose(token)).headers.get("location") ?? "").not.toContain("/login/done");
+    const next = new URL((await lastMailTo(service, "second@new.test")).path, "http://localhost");
+    expect((await choose(next.searchParams.get("token") ?? "")).headers.get("location")).toContain("/login/done");
+    expect(await stateOf(userId)).toEqual({ email: "second@new.test", isEmailVerified: true, isEmailTrusted: true });
+    // Who has a password signs in first.
+    await set(userId, { email: "third@new.test", sendCode: {} });
+    expect((await lastMailTo(service, "third@new.test")).path).toContain("/account/email/confirm?token=");
+  });
 });

@@ -80,7 +80,7 @@ async function addMachineV2(
 }
 
 const mailsWhenTold =
-  "Nothing is mailed unless `email.sendCode` asks for the message `verifyemail`; `returnCode` returns the code to be passed on. Somebody without a password is invited by `POST /v2/users/{userId}/invite_code`.";
+  "Nothing is mailed unless `email.sendCode` asks for the message `verifyemail`, whose link also lets somebody without a password choose one; `returnCode` returns the code to be passed on. `POST /v2/users/{userId}/invite_code` invites.";
 
 export const userHumanOperations: readonly Operation[] = [
   operation({

@@ -9,7 +9,7 @@ import { findPolicy } from "../directory/policy/policies";
 import { type CurrentPasswordProblem, checkCurrentPassword } from "../directory/user/current-password";
 import { changePassword as writePassword } from "../directory/user/password";
 import { checkChosenPassword, type PasswordProblem } from "../directory/user/password-policy";
-import { findUser } from "../directory/user/user";
+import { findUser, type SignInUser } from "../directory/user/user";
 import { type SignInFlow, withoutTraces } from "../oidc/flow";
 import { authenticate, listSessions } from "../sessions/session";
 import type { UserAgent } from "../sessions/user-agent";
@@ -52,21 +52,10 @@ export async function changePassword(
   const user = session && (await findUser(ctx, session.userId));
   if (!session || !user?.mayAuthenticate) return { kind: "nobody" };
 
-  const { minLength } = await findPolicy(ctx, "password", user.organizationId);
-  const names = [user.loginName, user.email, user.firstName, user.lastName];
-  const weakness = password === "" ? "missing" : checkChosenPassword(password, minLength, names);
-  const problems: ChangePasswordProblems = {
-    ...(currentPassword === "" && { currentPassword: "missing" as const }),
-    ...(weakness ? { password: weakness } : password === currentPassword ? { password: "same" as const } : {}),
-  };
-  if (Object.keys(problems).length > 0) return { kind: "refused", problems };
+  const form = { currentPassword, password, keepSessions: !attempt.signOutElsewhere };
+  const problems = await changeOwnPassword(ctx, { session, user }, form, requestId);
+  if (problems) return { kind: "refused", problems };
 
-  const refusal = await checkCurrentPassword(ctx, { session, user }, currentPassword);
-  if (refusal) return { kind: "refused", problems: refusal };
-
-  const newHash = await hashPassword(password);
-  const origin = { actor: user.id, requestId };
-  await writePassword(ctx, { userId: user.id, newHash, origin, keepSessions: !attempt.signOutElsewhere });
   // A new authentication, so that this session survives the change; other factors stay proven.
   const { sessionId, userAgentToken } = await authenticate(ctx, userAgent, user, session.amr.split(" "), requestId);
   return {
@@ -74,4 +63,29 @@ export async function changePassword(
     userAgentToken,
     authenticated: { ...withoutTraces(flow), authenticatedSessionId: sessionId },
   };
+}
+
+/**
+ * Changes the password of somebody who is signed in, wherever, if they know the current one.
+ * @returns what is wrong; undefined if it was changed
+ */
+export async function changeOwnPassword(
+  ctx: Context,
+  { session, user }: { session: Pick<SessionRow, "id">; user: SignInUser },
+  { currentPassword, password, keepSessions }: { currentPassword: string; password: string; keepSessions: boolean },
+  requestId: string | undefined,
+): Promise<ChangePasswordProblems | undefined> {
+  const { minLength } = await findPolicy(ctx, "password", user.organizationId);
+  const names = [user.loginName, user.email, user.firstName, user.lastName];
+  const weakness = password === "" ? "missing" : checkChosenPassword(password, minLength, names);
+  const problems: ChangePasswordProblems = {
+    ...(currentPassword === "" && { currentPassword: "missing" as const }),
+    ...(weakness ? { password: weakness } : password === currentPassword ? { password: "same" as const } : {}),
+  };
+  if (Object.keys(problems).length > 0) return problems;
+  const refusal = await checkCurrentPassword(ctx, { session, user }, currentPassword);
+  if (refusal) return refusal;
+  const newHash = await hashPassword(password);
+  await writePassword(ctx, { userId: user.id, newHash, origin: { actor: user.id, requestId }, keepSessions });
+  return undefined;
 }

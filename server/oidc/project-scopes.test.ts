@@ -186,6 +186,21 @@ describe.each(databaseKinds)("scopes and flat roles of projects on %s", (kind) =
     expect(await errorOf(await itself(`https://x/once ${P1_SCOPE}`))).toEqual({ status: 400, error: "invalid_scope" });
   });
 
+  it("added by several people at once all stay, and each name once", async () => {
+    const token = ((await (await itself(SERVICE_SCOPE)).json()) as Tokens).access_token;
+    const address = "/management/v1/projects/px/scopes";
+    const add = async (name: string) => (await callApi(service, "POST", address, { token, body: { name } })).status;
+    const names = ["a", "b", "c", "d", "e", "f"];
+    const statuses = await Promise.all([...names, "a"].map(add));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(names.length);
+    expect(statuses).toContain(409);
+    const { body } = await callApi(service, "GET", "/management/v1/projects/px", { token });
+    const { project } = body as { project: { scopes: { name: string }[] } };
+    expect(project.scopes.map(({ name }) => name).sort()).toEqual([...names, "read", "stock"].sort());
+    await Promise.all(names.map((name) => callApi(service, "DELETE", `${address}/${name}`, { token })));
+    expect(await add("..")).toBe(400);
+  });
+
   it("roles stand as a flat list wherever only their project reads them", async () => {
     const own = await signIn("openid", "jwt-web");
     expect(decodeJwt(own.id_token).roles).toEqual(["admin", "clerk"]);

@@ -15,6 +15,7 @@ export const REFUSALS = {
   "access.token_invalid": "signed_out",
   "access.token_missing": "no_token",
   "access.too_many_heavy_requests": "too_much_at_once",
+  "account.sign_in_again": "sign_in_again",
   "address.method_not_allowed": "no_address",
   "address.not_found": "no_address",
   "app.already_active": "meanwhile",

@@ -52,41 +52,43 @@ export function negotiateLocale(wanted: readonly string[], supported: readonly s
 }
 
 function bestMatch(wanted: string, supported: readonly string[]): string | undefined {
+  const known = offersOf(supported);
+  const same = known.find(({ offered }) => offered === wanted);
+  if (same) return same.tag;
+  const likely = new Intl.Locale(wanted).maximize();
   let best: { tag: string; score: number } | undefined;
-  for (const { tag, offered } of offersOf(supported)) {
-    const score = closeness(wanted, offered);
-    if (score > 0 && (best === undefined || score > best.score)) best = { tag, score };
+  for (const offer of known) {
+    const score = closeness(wanted, likely, offer);
+    if (score > 0 && (best === undefined || score > best.score)) best = { tag: offer.tag, score };
   }
   return best?.tag;
 }
 
-const offers = new WeakMap<readonly string[], { tag: string; offered: string }[]>();
+/** A supported tag as it is spelled, in canonical form, and with its likely script (UTS #35, likely subtags). */
+interface Offer {
+  tag: string;
+  offered: string;
+  likely: Intl.Locale;
+}
+
+const offers = new WeakMap<readonly string[], Offer[]>();
 
 /** A list with its canonical forms, computed once per list because every page asks with the same one. */
-function offersOf(supported: readonly string[]): { tag: string; offered: string }[] {
+function offersOf(supported: readonly string[]): Offer[] {
   let known = offers.get(supported);
   if (!known) {
     known = supported.flatMap((tag) => {
       const offered = canonicalLocale(tag);
-      return offered === undefined ? [] : [{ tag, offered }];
+      return offered === undefined ? [] : [{ tag, offered, likely: new Intl.Locale(offered).maximize() }];
     });
     offers.set(supported, known);
   }
   return known;
 }
 
-const languageOf = (tag: string): string => tag.split("-", 1)[0] ?? "";
-
-/**
- * 0: no match. Best is the same tag, then the same script (longest common tag first), then a wider tag in another
- * script.
- */
-function closeness(wanted: string, offered: string): number {
-  if (wanted === offered) return 1000;
-  const language = languageOf(wanted);
-  if (language !== "und" && language !== languageOf(offered)) return 0; // maximizing keeps a named language
-  const wider = wanted.startsWith(`${offered}-`) ? offered.length : 0;
-  const [one, other] = [new Intl.Locale(wanted).maximize(), new Intl.Locale(offered).maximize()];
-  const sameScript = one.language === other.language && one.script === other.script;
+/** 0: no match. Best is the same script (longest common tag first), then a wider tag in another script. */
+function closeness(wanted: string, likely: Intl.Locale, offer: Offer): number {
+  const wider = wanted.startsWith(`${offer.offered}-`) ? offer.offered.length : 0;
+  const sameScript = likely.language === offer.likely.language && likely.script === offer.likely.script;
   return (sameScript ? 100 : 0) + wider;
 }

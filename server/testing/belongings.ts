@@ -27,6 +27,7 @@ export const NOBODY: Belongings = {
   ...{ secretId: "nobody-secret", factorId: "nobody-factor", passkeyId: "nobody-passkey", messageId: "nobody-message" },
   ...{ webKeyId: "nobody-web-key", domain: "nobody.test", loginName: "nobody@acme.test", userName: "nobody@acme.test" },
   ...{ email: "nobody@acme.test", text: "nobody", name: "nobody-name", roleKey: "nobody-role", metadataKey: "nobody" },
+  scopeKey: "nobody-scope",
 };
 
 /** Something of every kind in an organization, and what it is called. */
@@ -56,6 +57,7 @@ export async function furnish(service: TestService, organizationId: keyof typeof
   const { id: appKeyId } = await at("POST", `projects/${projectId}/apps/${appId}/keys`, { type: "KEY_TYPE_JSON" });
   const { secretId } = await at("POST", `projects/${projectId}/apps/${appId}/oidc_config/_generate_client_secret`);
   await at("POST", `projects/${projectId}/members`, { userId, roles: ["PROJECT_OWNER_VIEWER"] });
+  await at("POST", `projects/${projectId}/scopes`, { name: `${organizationId}-payroll` });
   await at("POST", `users/${userId}/metadata/salary`, { value: "OTIwMDA=" });
   await at("PUT", "text/message/init/en", { title: `Salary of ${organizationId}` });
   await at("POST", "policies/lockout", { maxPasswordAttempts: 50 });
@@ -75,6 +77,7 @@ export async function furnish(service: TestService, organizationId: keyof typeof
       email: loginName,
     },
     ...{ text: user, name: user, roleKey: ROLE[organizationId], metadataKey: "salary" },
+    scopeKey: `${organizationId}-payroll`,
   };
 }
 

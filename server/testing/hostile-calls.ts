@@ -140,7 +140,7 @@ export function callAt(operation: Operation, places: readonly Place[], own: Belo
   return { method: operation.method, path: address + asked, body: sent, headers };
 }
 
-const PLAIN: Readonly<Record<string, string>> = { language: "de", key: "salary" };
+const PLAIN: Readonly<Record<string, string>> = { language: "de", key: "salary", scopeKey: "salary" };
 
 /** What the scenarios send, where it does not depend on earlier answers. */
 function sampleOf(id: string): { body: unknown; query?: Record<string, string> } {

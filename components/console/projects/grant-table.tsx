@@ -36,6 +36,7 @@ export function GrantTable({ path, projectId, roles, list, pageNumber, may }: Gr
             triggerLook="primary"
             title={t("directory.addGrant")}
             operation={AddUserGrant}
+            at={{ userId: { field: "userId" } }}
             body={{ projectId }}
             submit={t("directory.add")}
             done={t("directory.saved")}

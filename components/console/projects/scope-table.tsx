@@ -73,6 +73,7 @@ export function ScopeTable({ projectId, scopes, mayWrite }: ScopeTableProps) {
 function ScopeButtons({ projectId, scope }: { projectId: string; scope: ProjectScope }) {
   const t = useTranslations();
   const { name, descriptions } = scope;
+  const at = { projectId, scopeKey: name };
   return (
     <div className="buttons">
       <FormDialog
@@ -82,7 +83,7 @@ function ScopeButtons({ projectId, scope }: { projectId: string; scope: ProjectS
         title={t("apps.descriptionsOf", { scope: name })}
         submit={t("apps.save")}
         operation={UpdateProjectScope}
-        at={{ projectId, scopeKey: name }}
+        at={at}
         done={t("apps.saved")}
       >
         <DescriptionFields descriptions={descriptions} />
@@ -90,7 +91,7 @@ function ScopeButtons({ projectId, scope }: { projectId: string; scope: ProjectS
       <ConfirmButton
         id={`remove-scope-${name}`}
         operation={RemoveProjectScope}
-        at={{ projectId, scopeKey: name }}
+        at={at}
         label={t("apps.remove")}
         triggerLook="plain"
         title={t("apps.removeScopeTitle", { scope: name })}

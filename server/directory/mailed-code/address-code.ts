@@ -5,8 +5,9 @@ import type { Occasion, Recipient } from "../../message-types/message";
 import { emailVerification } from "../../message-types/verifyemail";
 import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
-import { makeMailedCode } from "./mailed-code";
+import { makeMailedCode, type NewMailedCode } from "./mailed-code";
 import { type PassedOn, type Passing, passOn } from "./passing";
+import { requestedByNobody, type StoredReset } from "./reset-code";
 
 export const ADDRESS_PURPOSE = "email_verification";
 /** Milliseconds for which the code works. */
@@ -39,6 +40,11 @@ export interface AddressCodeWanted {
   email: string;
   passing: Passing;
   occasion?: Occasion;
+  /**
+   * The person cannot sign in yet: our link, for which one has to be signed in, lets them choose a password instead, and
+   * that confirms the address, too.
+   */
+  cannotSignIn?: boolean;
 }
 
 /** Makes the code within the caller's transaction and voids older ones. */
@@ -46,13 +52,14 @@ export async function makeAddressCode(
   ctx: Context,
   tx: Transaction,
   user: Recipient,
-  { email, passing, occasion = {} }: AddressCodeWanted,
+  { email, passing, occasion = {}, cannotSignIn = false }: AddressCodeWanted,
   origin: Origin,
 ): Promise<{ challenge: string; code: string }> {
   const payload: AddressPayload = { email, current: user.email };
   const of = { subjectId: user.id, payload: { ...payload } };
   const { mail, row } = makeMailedCode(ctx, ADDRESS_PURPOSE, of, CONFIRM_WITHIN);
-  const { letter, passedOn } = passOn(ctx, user, mail, passing);
+  const choice = cannotSignIn && passing.by === "mail" ? makeChoice(ctx, { ...user, email }) : undefined;
+  const { letter, passedOn } = passOn(ctx, user, { ...mail, path: choice?.mail.path ?? mail.path }, passing);
   await recordIn(ctx, tx, {
     type: "user.email.verification_requested",
     aggregateId: user.id,
@@ -61,9 +68,19 @@ export async function makeAddressCode(
     async state(_, now) {
       await voidOneTimeTokens(tx, ADDRESS_PURPOSE, now, user.id);
       await insertOneTimeToken(tx, { ...row, payload: { ...row.payload, passedOn } });
+      if (choice) {
+        await voidOneTimeTokens(tx, "password_reset", now, user.id);
+        await insertOneTimeToken(tx, choice.row);
+      }
       const messages = letter ? emailVerification(ctx, { ...user, email }, letter, occasion) : [];
       return { payload: { email }, messages };
     },
   });
   return { challenge: row.digest, code: mail.code };
+}
+
+function makeChoice(ctx: Context, { id: subjectId, email }: Recipient): NewMailedCode {
+  const stored: StoredReset = { email, invitation: { provesEmail: true } };
+  const payload = { ...stored, ...requestedByNobody(ctx) };
+  return makeMailedCode(ctx, "password_reset", { subjectId, payload }, CONFIRM_WITHIN);
 }

@@ -90,7 +90,8 @@ export async function addPersonWithProofs(
     async after(tx, id) {
       if (proofs.email) {
         const user = { id, organizationId, email, isEmailVerified };
-        const { code } = await makeAddressCode(ctx, tx, user, { email, passing: proofs.email }, origin);
+        const wanted = { email, passing: proofs.email, cannotSignIn: passwordHash === undefined };
+        const { code } = await makeAddressCode(ctx, tx, user, wanted, origin);
         if (proofs.email.by === "caller") codes.emailCode = code;
       }
       if (proofs.phone && phone) codes.phoneCode = await makePhoneCode(ctx, tx, { id, organizationId }, phone, origin);

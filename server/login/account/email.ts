@@ -18,7 +18,10 @@ import { readUser } from "../../storage/users";
 import { counter, countFailures, limits, networkOf } from "../../throttle";
 import type { Attempt } from "../attempt";
 import { RESEND_AFTER } from "../forgot-password";
-import type { FreshOwner } from "./owner";
+import type { FreshOwner, RecentOwner } from "./owner";
+
+/** Where an attempt comes from, in a browser or not. */
+type Sender = Pick<Attempt, "requestId"> & { userAgent: Pick<Attempt["userAgent"], "address"> };
 
 /** An address waiting for its code. */
 export interface PendingAddress {
@@ -57,8 +60,8 @@ export async function remindOfAccount(
  */
 export async function sendCodeToOwner(
   ctx: Context,
-  { user }: FreshOwner,
-  attempt: Attempt,
+  { user }: RecentOwner,
+  attempt: Sender,
 ): Promise<ResendNote | undefined> {
   const pending = await findPendingAddress(ctx, user);
   if (pending && ctx.clock() - pending.sentAt < RESEND_AFTER) return "too-soon";
@@ -72,7 +75,7 @@ async function sendWithinLimits(
   ctx: Context,
   user: SignInUser,
   email: string,
-  { userAgent, requestId }: Attempt,
+  { userAgent, requestId }: Sender,
 ): Promise<"too-many" | "sent"> {
   const counters = [
     counter(limits.mailsFrom, networkOf(userAgent.address)),
@@ -100,9 +103,9 @@ export type ChangeAddressOutcome =
 /** @param form.currentPassword required where there is a password; otherwise the fresh authentication is enough */
 export async function changeAddress(
   ctx: Context,
-  owner: FreshOwner,
+  owner: RecentOwner,
   form: { email: string; currentPassword: string },
-  attempt: Attempt,
+  attempt: Sender,
 ): Promise<ChangeAddressOutcome> {
   const { user } = owner;
   const email = form.email.trim();
@@ -134,7 +137,7 @@ export type ConfirmAddressOutcome =
 /** Confirms with the code from the mail, typed into any of the owner's windows. */
 export async function confirmAddressByCode(
   ctx: Context,
-  owner: FreshOwner,
+  owner: RecentOwner,
   code: string,
   requestId: string | undefined,
 ): Promise<ConfirmAddressOutcome> {
@@ -171,7 +174,7 @@ export async function confirmAddressByLink(
 
 async function confirm(
   ctx: Context,
-  { user }: FreshOwner,
+  { user }: RecentOwner,
   opened: Opened<AddressPayload>,
   requestId: string | undefined,
 ): Promise<ConfirmAddressOutcome> {

@@ -1,4 +1,5 @@
 /** What people read and change of their own account, by a token of theirs. */
+import { PASSWORD } from "../example";
 import type { Memory, Step } from "./step";
 
 const as = "colleague";
@@ -15,6 +16,25 @@ export const ownAccountSteps: Step[] = [
   },
   { operation: "ListMyMetadata", as },
   { operation: "GetMyMetadata", as, parameters: { key: "shoe-size" } },
+  { operation: "UpdateMyProfile", as, body: { firstName: "Col", lastName: "League" } },
+  {
+    operation: "UpdateMyPassword",
+    as,
+    body: { oldPassword: PASSWORD, newPassword: "a sentence that nobody guesses" },
+  },
+  { operation: "SetMyEmail", body: { email: "new@mail.test", currentPassword: PASSWORD } },
+  { operation: "ResendMyEmailVerification", refused: "mail.too_many" },
+  { operation: "VerifyMyEmail", body: { code: "000000" }, refused: "user.code_wrong" },
+  { operation: "SetMyPhone", as, body: { phone: "+15551234567" } },
+  { operation: "RemoveMyPhone", as },
+  { operation: "ListMyAuthFactors", as },
+  { operation: "ListMyPasswordless", as },
+  { operation: "AddMyAuthFactorOTP", as },
+  { operation: "VerifyMyAuthFactorOTP", as, body: { code: "no" }, refused: "user.code_wrong" },
+  { operation: "RemoveMyAuthFactorOTP", as, refused: "credential.not_found" },
+  { operation: "RemoveMyPasswordless", as, parameters: { passkeyId: "none" }, refused: "credential.not_found" },
+  { operation: "RemoveMyAuthFactorOTPEmail", as, refused: "credential.not_found" },
+  { operation: "AddMyAuthFactorOTPEmail", as },
   { operation: "ListMyUserSessions", as, body: { query: { limit: 1 } } },
   { operation: "ListMyUserGrants", as },
   { operation: "ListMyProjectOrgs", as, body: { queries: [{ nameQuery: { name: "ACME" } }] } },

@@ -7,6 +7,7 @@ import type { Origin } from "../../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../../protocol/api-error";
 import type { Transaction } from "../../../storage/database";
 import { consumeOneTimeToken, type OneTimeTokenRow } from "../../../storage/one-time-tokens";
+import { countPasskeys } from "../../../storage/passkeys";
 import type { UserRow } from "../../../storage/users";
 import { ADDRESS_PURPOSE, type AddressPayload, makeAddressCode } from "../../mailed-code/address-code";
 import { checkPassing } from "../../mailed-code/check-passing";
@@ -80,11 +81,12 @@ export async function proveEmailAgain(
 async function makeCode(
   ctx: Context,
   tx: Transaction,
-  stored: Pick<UserRow, "id" | "organizationId" | "email" | "isEmailVerified">,
+  stored: UserRow,
   wanted: { email: string; passing: Passing },
   origin: Origin,
 ): Promise<Proving> {
-  const { code } = await makeAddressCode(ctx, tx, stored, wanted, origin);
+  const cannotSignIn = stored.passwordHash === null && (await countPasskeys(tx, stored.id)) === 0;
+  const { code } = await makeAddressCode(ctx, tx, stored, { ...wanted, cannotSignIn }, origin);
   return { code: wanted.passing.by === "caller" ? code : undefined };
 }
 

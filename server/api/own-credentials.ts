@@ -1,0 +1,130 @@
+/** What the caller authenticates with: seen by any token of theirs, changed with one for which they signed in minutes ago. */
+import { z } from "zod";
+import type { Context } from "../context";
+import { line, strict } from "../directory/fields";
+import { readAuthenticationMethods, removeFactorOf, removePasskeyOf } from "../directory/user/credentials";
+import { confirmAppEnrolment, enableMailedCodes, removeApps, startAppEnrolment } from "../directory/user/enrol-factor";
+import { type ApiError, isApiError } from "../protocol/api-error";
+import { authFactor, isOnlySecond, passkey, toAuthFactors, toPasskey } from "./auth-factors";
+import { type Operation, type OperationCall, operation } from "./operation";
+import { changedOwn, OWN, OWN_PATH, ownDetails, ownPlace } from "./own-place";
+import { recentOwner } from "./own-refusals";
+import { changed, details } from "./schemas";
+import { noBody } from "./user-place";
+
+const tag = "Own account";
+const FRESH =
+  "The person must have signed in for the token within the last 15 minutes, with the second factor if there is one.";
+type Call = OperationCall<unknown, unknown>;
+
+/** A change of the caller's credentials, by somebody who signed in minutes ago. */
+async function freshly(ctx: Context, call: Call, change: () => Promise<undefined | ApiError>) {
+  const owner = await recentOwner(ctx, call);
+  return isApiError(owner) ? owner : changedOwn(ctx, call, change());
+}
+
+const removal = { method: "DELETE", tag, scope: OWN, answer: changed, description: FRESH } as const;
+
+export const ownCredentialOperations: readonly Operation[] = [
+  operation({
+    id: "ListMyAuthFactors",
+    method: "POST",
+    path: `${OWN_PATH}/auth_factors/_search`,
+    tag,
+    summary: "List the caller's second factors",
+    scope: OWN,
+    ...noBody,
+    answer: z.object({ result: z.array(authFactor) }),
+    async handle(ctx, call) {
+      const methods = await readAuthenticationMethods(ctx, ownPlace(call));
+      return isApiError(methods) ? methods : { result: toAuthFactors(methods).map(({ shown }) => shown) };
+    },
+  }),
+  operation({
+    id: "ListMyPasswordless",
+    method: "POST",
+    path: `${OWN_PATH}/passwordless/_search`,
+    tag,
+    summary: "List the caller's passkeys",
+    scope: OWN,
+    ...noBody,
+    answer: z.object({ result: z.array(passkey.meta({ id: "OwnPasskey" })) }),
+    async handle(ctx, call) {
+      const methods = await readAuthenticationMethods(ctx, ownPlace(call));
+      if (isApiError(methods)) return methods;
+      return { result: methods.passkeys.filter((one) => !isOnlySecond(one)).map(toPasskey) };
+    },
+  }),
+  operation({
+    ...removal,
+    id: "RemoveMyPasswordless",
+    path: `${OWN_PATH}/passwordless/:passkeyId`,
+    aliases: [`${OWN_PATH}/auth_factors/u2f/:passkeyId`],
+    summary: "Remove a passkey of the caller's, or a key that only confirms a sign-in",
+    handle: (ctx, call) =>
+      freshly(ctx, call, () => removePasskeyOf(ctx, ownPlace(call), call.parameters.passkeyId ?? "", call.origin)),
+  }),
+  operation({
+    ...removal,
+    id: "RemoveMyAuthFactorOTPEmail",
+    path: `${OWN_PATH}/auth_factors/otp_email`,
+    summary: "Have no codes mailed to the caller at sign-in any more",
+    handle: (ctx, call) => freshly(ctx, call, () => removeFactorOf(ctx, ownPlace(call), "email", call.origin)),
+  }),
+  operation({
+    id: "AddMyAuthFactorOTP",
+    method: "POST",
+    path: `${OWN_PATH}/auth_factors/otp`,
+    tag,
+    summary: "Start setting up an authenticator app for the caller",
+    description: `The key becomes a factor by a code made with it, within half an hour. ${FRESH}`,
+    scope: OWN,
+    ...noBody,
+    answer: z.object({ details, url: z.string(), secret: z.string() }),
+    async handle(ctx, call) {
+      const owner = await recentOwner(ctx, call);
+      if (isApiError(owner)) return owner;
+      const key = await startAppEnrolment(ctx, ownPlace(call), call.origin);
+      if (isApiError(key)) return key;
+      return { ...(await ownDetails(ctx, call)), url: key.uri, secret: key.secret };
+    },
+  }),
+  operation({
+    id: "VerifyMyAuthFactorOTP",
+    method: "POST",
+    path: `${OWN_PATH}/auth_factors/otp/_verify`,
+    tag,
+    summary: "Add the caller's authenticator app by a code made with its key",
+    description: `With the first factor come recovery codes, which cannot be read again. ${FRESH}`,
+    scope: OWN,
+    body: strict({ code: line(20) }),
+    answer: z.object({ details, recoveryCodes: z.array(z.string()).optional() }),
+    async handle(ctx, call) {
+      const owner = await recentOwner(ctx, call);
+      if (isApiError(owner)) return owner;
+      const added = await confirmAppEnrolment(ctx, ownPlace(call), call.body, call.origin);
+      if (isApiError(added)) return added;
+      const { recoveryCodes } = added;
+      return { ...(await ownDetails(ctx, call)), ...(recoveryCodes && { recoveryCodes }) };
+    },
+  }),
+  operation({
+    ...removal,
+    id: "RemoveMyAuthFactorOTP",
+    path: `${OWN_PATH}/auth_factors/otp`,
+    summary: "Remove the caller's authenticator apps",
+    handle: (ctx, call) => freshly(ctx, call, () => removeApps(ctx, ownPlace(call), call.origin)),
+  }),
+  operation({
+    id: "AddMyAuthFactorOTPEmail",
+    method: "POST",
+    path: `${OWN_PATH}/auth_factors/otp_email`,
+    tag,
+    summary: "Have codes mailed to the caller at sign-in",
+    description: `They go to the address, which must be verified. ${FRESH}`,
+    scope: OWN,
+    ...noBody,
+    answer: changed,
+    handle: (ctx, call) => freshly(ctx, call, () => enableMailedCodes(ctx, ownPlace(call), call.origin)),
+  }),
+];
