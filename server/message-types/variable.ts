@@ -11,8 +11,6 @@ export interface Variable {
   name: string;
   /** Other spellings that mean the same. */
   aliases: readonly string[];
-  /** Key of the description in the reader's language. */
-  descriptionKey: string;
   /** One English sentence, for the API and its documentation. */
   description: string;
   /** For previews, test messages and lengths. */
@@ -28,9 +26,8 @@ export interface Variable {
 type Traits = Partial<Pick<Variable, "aliases" | "mayBeEmpty" | "isName" | "valueKind">>;
 
 export function variable(name: string, description: string, sample: string, traits: Traits = {}): Variable {
-  const descriptionKey = `variables.${name.charAt(0).toLowerCase()}${name.slice(1)}`;
   const usual = { aliases: [], mayBeEmpty: false, isName: false, valueKind: "text" } as const;
-  return { name, description, sample, descriptionKey, ...usual, ...traits };
+  return { name, description, sample, ...usual, ...traits };
 }
 
 /** Values by the variable's name, not by aliases. Missing values are empty. */
