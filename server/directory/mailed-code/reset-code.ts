@@ -3,6 +3,7 @@ import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
 import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
+import { findCodeLifetime } from "../lifetimes";
 import { type Occasion, passwordReset, type Recipient } from "../notifications";
 import { findPolicy } from "../policy/policies";
 import { makeMailedCode } from "./mailed-code";
@@ -78,7 +79,7 @@ export async function makeResetCode(
   const { id, organizationId, email } = user;
   const stored: StoredReset = { email, ...(passing.by === "caller" && { invitation: { provesEmail: false } }) };
   const of = { subjectId: id, payload: { ...stored, ...requested } };
-  const { mail, row } = makeMailedCode(ctx, "password_reset", of, ctx.config.lifetimes.resetCode);
+  const { mail, row } = makeMailedCode(ctx, "password_reset", of, await findCodeLifetime(ctx, "passwordReset"));
   const { letter } = passOn(ctx, user, mail, passing);
   await recordIn(ctx, tx, {
     type: "user.password.reset_requested",
