@@ -5,9 +5,9 @@ import { describe, expect, it } from "vitest";
 import { locales } from "../messages/locales";
 import { environment } from "./config-environment";
 import { GLOBAL_PROJECT_ROLES, INSTANCE_ROLES, ORGANIZATION_ROLES, PROJECT_ROLES } from "./directory/member/roles";
+import { MESSAGE_TYPES } from "./message-types/table";
 import { moduleDiagram, withDiagram } from "./testing/diagram";
 import { projectFolder, repositorySources } from "./testing/repository";
-import { MESSAGE_TYPES } from "./texts/kinds";
 import { opensAccount } from "./texts/variables";
 
 const folders = ["", "docs/", "docs/decisions/", ".github/"];
