@@ -15,7 +15,7 @@ import { continueFlow, startAgainUrl } from "../../login/continue-flow";
 import { toFieldProblem } from "../../login/create-account";
 import type { Session } from "../../sessions/session";
 import { redirectAnswer } from "../authorization";
-import { refusalOf, refusedAnswer } from "../pages/refusal";
+import { refusalOf, refusedAnswer } from "../refusal";
 import { changePasswordPage, donePage } from "./credential-pages";
 import { onDirectStep, onStep, showPage } from "./page";
 import { accountEntry, accountUrl, doneUrl, flowAnswer, type Step, stepUrl } from "./step";

@@ -18,7 +18,7 @@ import {
   verifyEmailByLink,
 } from "../../login/verify-email";
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
-import { refusalOf, refusedAnswer, shownAgain } from "../pages/refusal";
+import { refusalOf, refusedAnswer, shownAgain } from "../refusal";
 import { confirmEmailPage, createAccountPage, verifyEmailPage } from "./credential-pages";
 import { directPage, onDirectStep, onStep, showPage, showTooMany } from "./page";
 import { resendNote } from "./resend-note";

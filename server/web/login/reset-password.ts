@@ -14,7 +14,7 @@ import { meantInFlow } from "../../login/meant-name";
 import { resetPassword, whoseResetLink } from "../../login/reset-password";
 import type { SignInFlow } from "../../oidc/flow";
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
-import { refusalOf, refusedAnswer, shownAgain } from "../pages/refusal";
+import { refusalOf, refusedAnswer, shownAgain } from "../refusal";
 import { forgotPasswordPage, resetPasswordPage } from "./credential-pages";
 import { directPage, onDirectStep, showPage, showTooMany } from "./page";
 import { resendNote } from "./resend-note";

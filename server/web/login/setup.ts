@@ -15,8 +15,8 @@ import type { Parameters } from "../../protocol/parameters";
 import { pageAnswer } from "../authorization";
 import { pageFrame } from "../pages/frame";
 import { errorPage, languageForm, setupDonePage, setupPage } from "../pages/public-pages";
-import { refusalOf, refusedAnswer, shownAgain } from "../pages/refusal";
 import type { PageFrame } from "../pages/render";
+import { refusalOf, refusedAnswer, shownAgain } from "../refusal";
 
 const FIELDS = ["organizationName", "email", "givenName", "familyName", "password"] as const;
 const LIMITS = {
