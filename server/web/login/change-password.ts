@@ -12,7 +12,7 @@ import type { Http } from "../../http/env";
 import { attemptOf, userAgentOf } from "../../http/request";
 import { type ChangePasswordProblems, changePassword, sessionOfFlow } from "../../login/change-password";
 import { continueFlow, startAgainUrl } from "../../login/continue-flow";
-import { toFieldProblem } from "../../login/create-account";
+import { toFieldProblem } from "../../login/registration/create-account";
 import type { Session } from "../../sessions/session";
 import { redirectAnswer } from "../authorization";
 import { refusalOf, refusedAnswer } from "../refusal";

@@ -9,7 +9,7 @@ import { completeSetup, isSetupLinkOpen, type SetupOutcome } from "../../directo
 import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import type { Http } from "../../http/env";
 import { chosenLocaleOf, formParameters, isSameOriginPost, pathAndQuery, queryParameters } from "../../http/request";
-import { toFieldProblem } from "../../login/create-account";
+import { toFieldProblem } from "../../login/registration/create-account";
 import { isError } from "../../protocol/oauth-error";
 import type { Parameters } from "../../protocol/parameters";
 import { pageAnswer } from "../authorization";
