@@ -1,10 +1,11 @@
 /** The code by which a person proves that an address is theirs. */
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
+import type { Occasion, Recipient } from "../../message-types/message";
+import { emailVerification } from "../../message-types/verifyemail";
 import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
 import { findCodeLifetime } from "../lifetimes";
-import { emailVerification, type Occasion, type Recipient } from "../notifications";
 import { makeMailedCode, type NewMailedCode } from "./mailed-code";
 import { type PassedOn, type Passing, passOn } from "./passing";
 import { requestedByNobody, type StoredReset } from "./reset-code";

@@ -4,10 +4,12 @@
  */
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
+import { initialCode } from "../../message-types/init";
+import { invitation as invited } from "../../message-types/invite-user";
+import type { Recipient } from "../../message-types/message";
 import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
 import { findCodeLifetime } from "../lifetimes";
-import { initialCode, invitation as invited, type Recipient } from "../notifications";
 import { makeMailedCode } from "./mailed-code";
 import { type Passing, passOn } from "./passing";
 import { type Invitation, requestedByNobody } from "./reset-code";

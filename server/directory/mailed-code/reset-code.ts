@@ -1,10 +1,11 @@
 /** The code by which a person chooses a new password. */
 import type { Context } from "../../context";
 import { type Origin, recordIn } from "../../events/record";
+import type { Occasion, Recipient } from "../../message-types/message";
+import { passwordReset } from "../../message-types/passwordreset";
 import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
 import { findCodeLifetime } from "../lifetimes";
-import { type Occasion, passwordReset, type Recipient } from "../notifications";
 import { findPolicy } from "../policy/policies";
 import { makeMailedCode } from "./mailed-code";
 import { type PassedOn, type Passing, passOn } from "./passing";

@@ -9,9 +9,9 @@ import { randomSecret } from "../../crypto/random";
 import { plainCode } from "../../crypto/typed-code";
 import { findCodeLifetime } from "../../directory/lifetimes";
 import { codeMacOf, isMailedCode } from "../../directory/mailed-code/mailed-code";
-import type { MailedCode } from "../../directory/notifications";
 import type { SignInUser } from "../../directory/user/user";
 import { type Message, recordIn } from "../../events/record";
+import type { MailedCode } from "../../message-types/message";
 import { sentCodeOf } from "../../oidc/pending-sign-in";
 import type { UserAgent } from "../../sessions/user-agent";
 import {
