@@ -1,11 +1,32 @@
-// Texts of the console. English is the reference: a missing key in another language is a compile error.
+// Texts of the console. English is the reference: a missing key in another language is a compile error. What the types of
+// messages are called stands beside their texts, so that a type has one place in each language.
 import { catalogue } from "./generated/console";
 import type { LocaleTag } from "./locales";
+import { type MailMessages, mailMessages } from "./mail";
 
-export type ConsoleMessages = (typeof catalogue)["en"];
+type English = (typeof catalogue)["en"];
+type ByType = Readonly<Record<Exclude<keyof MailMessages, "frame">, string>>;
 
-export const consoleMessages: Readonly<Record<string, ConsoleMessages>> = catalogue satisfies Record<
-  LocaleTag,
-  ConsoleMessages
->;
+export type ConsoleMessages = Omit<English, "types" | "texts"> & {
+  types: English["types"] & ByType;
+  texts: Omit<English["texts"], "by"> & { by: English["texts"]["by"] & { about: ByType } };
+};
+
+const areas: Readonly<Record<LocaleTag, English>> = catalogue;
+
+export const consoleMessages: Readonly<Record<string, ConsoleMessages>> = Object.fromEntries(
+  Object.entries(areas).map(([tag, { types, texts, ...rest }]) => {
+    const { frame: _, ...mails } = mailMessages[tag as LocaleTag];
+    const ofTypes = (what: "name" | "about") =>
+      Object.fromEntries(Object.entries(mails).map(([type, said]) => [type, said[what]])) as ByType;
+    return [
+      tag,
+      {
+        ...rest,
+        types: { ...ofTypes("name"), ...types },
+        texts: { ...texts, by: { ...texts.by, about: ofTypes("about") } },
+      },
+    ];
+  }),
+);
 export const consoleLocales: readonly string[] = Object.keys(consoleMessages);

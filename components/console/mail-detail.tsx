@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import type { ShownMail } from "../../server/service/service";
 import { LoginName, Name } from "../ui/user-text";
-import { MailState, mailType } from "./mail-state";
+import { MailState, useMailType } from "./mail-state";
 import { Moment } from "./moment";
 
 export const MAIL_VIEWS = ["html", "text", "headers"] as const;
@@ -21,13 +21,14 @@ export interface MailDetailProps {
 
 export function MailDetail({ message, view, resend }: MailDetailProps) {
   const t = useTranslations();
+  const nameOf = useMailType();
   const { id, letter, subject, type, state } = message;
   return (
     <>
       <p className="back">
         <a href="/console/mail">{t("mail.back")}</a>
       </p>
-      <h1>{subject === null ? t(`types.${mailType(type)}`) : <Name>{subject}</Name>}</h1>
+      <h1>{subject === null ? nameOf(type) : <Name>{subject}</Name>}</h1>
       <Facts message={message} />
       {resend}
       {letter ? (
@@ -64,11 +65,12 @@ export function MailDetail({ message, view, resend }: MailDetailProps) {
 
 function Facts({ message }: { message: Message }) {
   const t = useTranslations();
+  const nameOf = useMailType();
   const { recipient, state, type, createdAt, settledAt, nextAttemptAt, expiresAt, attempts, lastAnswer } = message;
   const facts: [string, ReactNode][] = [
     [t("mail.state"), <MailState key="state" state={state} />],
     [t("mail.to"), <LoginName key="to">{recipient}</LoginName>],
-    [t("mail.type"), t(`types.${mailType(type)}`)],
+    [t("mail.type"), nameOf(type)],
     [t("mail.written"), <Moment key="written" at={createdAt} />],
     [t("mail.settled"), settledAt !== null && <Moment key="settled" at={settledAt} />],
     [t("mail.nextTry"), state === "queued" && <Moment key="next" at={nextAttemptAt} />],

@@ -2,7 +2,7 @@
 import { useTranslations } from "next-intl";
 import type { ListedMail } from "../../server/service/service";
 import { LoginName, Name } from "../ui/user-text";
-import { MailState, mailType } from "./mail-state";
+import { MailState, useMailType } from "./mail-state";
 import { Moment } from "./moment";
 import { TokenPager } from "./token-pager";
 
@@ -17,6 +17,7 @@ export interface MailListProps {
 
 export function MailList({ mails, sendsMail, failed, isFirstPage, nextPageToken }: MailListProps) {
   const t = useTranslations();
+  const nameOf = useMailType();
   return (
     <>
       <h1>{t("pages.mail")}</h1>
@@ -39,11 +40,11 @@ export function MailList({ mails, sendsMail, failed, isFirstPage, nextPageToken 
               <MailState state={mail.state} />
               <div>
                 <a href={`/console/mail/${encodeURIComponent(mail.id)}`}>
-                  <Name>{mail.subject ?? t(`types.${mailType(mail.type)}`)}</Name>
+                  <Name>{mail.subject ?? nameOf(mail.type)}</Name>
                 </a>
                 <p className="quiet">
                   <LoginName>{mail.recipient}</LoginName>
-                  {mail.subject !== t(`types.${mailType(mail.type)}`) && ` · ${t(`types.${mailType(mail.type)}`)}`}
+                  {mail.subject !== nameOf(mail.type) && ` · ${nameOf(mail.type)}`}
                 </p>
                 {mail.lastAnswer !== null && (
                   <p className="quiet">

@@ -15,18 +15,8 @@ export function MailState({ state }: { state: ListedMail["state"] }) {
   return <span className={LOOK[state]}>{t(`states.${state}`)}</span>;
 }
 
-const TYPES = [
-  "init",
-  "passwordreset",
-  "verifyemail",
-  "verifyphone",
-  "verifysmsotp",
-  "verifyemailotp",
-  "domainclaimed",
-  "passwordless_registration",
-  "password_change",
-  "invite_user",
-];
-
-/** The key of a message type's name. */
-export const mailType = (type: string): string => (TYPES.includes(type) ? type : "other");
+/** The name of a message's type; a general one for types that this version does not know. */
+export function useMailType(): (type: string) => string {
+  const t = useTranslations();
+  return (type) => (t.has(`types.${type}`) ? t(`types.${type}`) : t("types.other"));
+}

@@ -14,6 +14,7 @@ import { keyOperations } from "./keys";
 import { labelOperations } from "./label";
 import { labelPreviewOperations } from "./label-preview";
 import { languageOperations } from "./languages";
+import { lifetimeOperations } from "./lifetimes";
 import { machineOperations } from "./machines";
 import { machineV2Operations } from "./machines-v2";
 import { mailOperations } from "./mail";
@@ -106,6 +107,7 @@ export const operations: readonly Operation[] = [
   ...eventOperations,
   ...statisticsOperations,
   ...settingsOperations,
+  ...lifetimeOperations,
   ...instanceOperations,
   ...featureOperations,
   ...mailOperations,

@@ -5,10 +5,10 @@
 import type { z } from "zod";
 import { previewMessage } from "../mail/preview-message";
 import { findTrial, sendTrial } from "../mail/send-trial";
+import { MESSAGE_TYPES, type MessageType } from "../message-types/table";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
 import { exportTexts, overviewTexts } from "../texts/customizations";
 import { explainMessageText } from "../texts/explain";
-import { MESSAGE_TYPES, type MessageType } from "../texts/kinds";
 import { variablesOf } from "../texts/variables";
 import { checkLanguage, organizationAt, TEXT_LEVELS, type TextLevel, targetOf } from "./message-text-levels";
 import {

@@ -1,6 +1,6 @@
 /** The two levels of message texts: their addresses, the permissions they need, and the text that a call means. */
+import type { MessageType } from "../message-types/table";
 import { isApiError } from "../protocol/api-error";
-import type { MessageType } from "../texts/kinds";
 import { supportedLanguage, type TextTarget } from "../texts/text-owner";
 import type { OperationCall, Parameters } from "./operation";
 

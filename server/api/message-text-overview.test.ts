@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseBootstrap } from "../bootstrap/parse";
+import { MESSAGE_TYPES } from "../message-types/table";
 import { apiToken, callApi } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { type TestService, testService } from "../testing/test-context";
-import { MESSAGE_TYPES } from "../texts/kinds";
 import { exportSchema, textsOverviewSchema } from "./message-text-schemas";
 
 describe.each(databaseKinds)("all texts of a level at once, on %s", (kind) => {

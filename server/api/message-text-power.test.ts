@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MESSAGE_TYPES } from "../message-types/table";
 import { apiToken, callApi, refusalOf } from "../testing/api";
 import { countAllRows } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
 import { type TestService, testService } from "../testing/test-context";
-import { MESSAGE_TYPES } from "../texts/kinds";
 import { carriesCode, opensAccount } from "../texts/variables";
 
 const person = (id: string, roles: string[]) => ({

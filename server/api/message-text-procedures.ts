@@ -2,7 +2,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import type { z } from "zod";
-import type { MessageType } from "../texts/kinds";
+import type { MessageType } from "../message-types/table";
 import { fieldsOf } from "../texts/message-text";
 import type { ObjectDetailsSchema } from "./grpc/generated/service/v1/object_pb";
 import type { readAnswerSchema, setAnswerSchema } from "./message-text-schemas";

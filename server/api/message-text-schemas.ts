@@ -1,6 +1,6 @@
 /** What the operations on message texts answer, as zod schemas: the OpenAPI document and the tests are made from them. */
 import { z } from "zod";
-import { MESSAGE_TYPES } from "../texts/kinds";
+import { MESSAGE_TYPES } from "../message-types/table";
 import { LANGUAGES } from "../texts/languages";
 import { MESSAGE_FIELDS } from "../texts/message-text";
 import { SAMPLE_PERSONS } from "../texts/sample-persons";

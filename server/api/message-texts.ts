@@ -2,8 +2,8 @@
  * The operations on message texts: all types × read default, read, set, reset × two levels, each with its REST address
  * and, where it has one, its name as a remote procedure (rule GRPC-3).
  */
+import { definitionOf, MESSAGE_TYPES, type MessageType } from "../message-types/table";
 import { isApiError } from "../protocol/api-error";
-import { MESSAGE_TYPES, type MessageType } from "../texts/kinds";
 import { messageTextBody } from "../texts/parse-fields";
 import { readCustomText, readDefaultText } from "../texts/read-message-text";
 import { resetMessageText } from "../texts/reset-message-text";
@@ -15,29 +15,11 @@ import { readAnswerSchema, resetAnswerSchema, setAnswerSchema } from "./message-
 import { type Operation, operation } from "./operation";
 import { withoutDefaults } from "./protobuf-json";
 
-const RPC_NAMES: Readonly<Record<MessageType, string>> = {
-  init: "Init",
-  passwordreset: "PasswordReset",
-  verifyemail: "VerifyEmail",
-  verifyphone: "VerifyPhone",
-  verifysmsotp: "VerifySMSOTP",
-  verifyemailotp: "VerifyEmailOTP",
-  domainclaimed: "DomainClaimed",
-  passwordless_registration: "PasswordlessRegistration",
-  password_change: "PasswordChange",
-  invite_user: "InviteUser",
-};
-
-/** Types whose organization-level procedures have another name, for historical reasons (rule GRPC-3). */
-const NAMED_CUSTOM_TEXT: ReadonlySet<MessageType> = new Set([
-  "domainclaimed",
-  "passwordless_registration",
-  "password_change",
-  "invite_user",
-]);
-
 const OPENS_ACCOUNTS =
   "The message opens accounts: for those whose permissions cover everybody who gets it. Its text names no addresses but the service's own and those under domains that the organization has proven, and no variable is part of one.";
+
+/** `factor_added` is FactorAdded. */
+const inPascalCase = (slug: string) => slug.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 export const messageTextOperations: readonly Operation[] = TEXT_LEVELS.flatMap((level) =>
   MESSAGE_TYPES.flatMap((type) => operationsOf(level, type)),
@@ -45,15 +27,16 @@ export const messageTextOperations: readonly Operation[] = TEXT_LEVELS.flatMap((
 
 function operationsOf(at: TextLevel, type: MessageType): Operation[] {
   const { level, base, service, owner, permissions } = at;
-  const name = RPC_NAMES[type];
+  const { procedures } = definitionOf(type);
+  const name = procedures?.name ?? inPascalCase(type);
   const path = `${base}/text/message/${type}/:language`;
-  const custom = NAMED_CUSTOM_TEXT.has(type) ? "Custom" : "";
+  const custom = procedures?.isCustomText ? "Custom" : "";
   const setName = level === "instance" ? `SetDefault${name}MessageText` : `SetCustom${name}Message${custom}Text`;
   const named = (rpc: string, verb: string) => ({
     id: `${service}_${rpc}`,
     variant: { of: `${service}_${verb}MessageText`, parameter: "type", value: type },
     published: { operationId: `${service}_${rpc}` },
-    procedure: textProcedure(service, rpc, type),
+    procedure: procedures && textProcedure(service, rpc, type),
     tag: service,
     checkParameters: checkLanguage,
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { MESSAGE_TYPES } from "../message-types/table";
 import { exampleBootstrap } from "../testing/example";
 import { testService } from "../testing/test-context";
-import { MESSAGE_TYPES } from "../texts/kinds";
 import { operations } from "./all";
 import { openApiDocument } from "./docs/openapi";
 import { operationRoutes } from "./rest/routes";

@@ -2,7 +2,6 @@
  * The schema of the bootstrap file. Its members have the names of the management API; unknown members are mistakes.
  * Rules BOOTSTRAP-3 and BOOTSTRAP-4.
  */
-
 import { z } from "zod";
 import { publicKeys } from "../directory/app/public-key-set";
 import { apiSettingsShape, oidcSettingsShape } from "../directory/app/settings";
@@ -14,8 +13,8 @@ import { isMemberRole, type MemberRole } from "../directory/member/roles";
 import { MIN_PASSWORD_LENGTH } from "../directory/password-length";
 import { projectScopes, rolesClaim } from "../directory/project/claim-fields";
 import { checkPassword } from "../directory/user/password-policy";
+import { MESSAGE_TYPES } from "../message-types/table";
 import { said } from "../protocol/reason";
-import { MESSAGE_TYPES } from "../texts/kinds";
 import { LANGUAGES, parseLanguage } from "../texts/languages";
 import { messageTextShape } from "../texts/message-text";
 

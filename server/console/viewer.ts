@@ -27,6 +27,7 @@ import { organizationName } from "../directory/organization/name";
 import { readPerson } from "../directory/user/person";
 import { type MailPage, type MailPageWanted, type MailPlace, mailOf, mailPage } from "../mail/mail-page";
 import type { MessageWithEmail } from "../mail/mailbox";
+import { MESSAGE_GROUPS, type MessageGroup } from "../message-types/groups";
 import { type ApiError, isApiError } from "../protocol/api-error";
 import { type GrantTypeSetting, grantTypeSettings } from "../protocol/grant-type";
 import { type Dispatch, forward } from "./forward";
@@ -66,6 +67,8 @@ export interface Overview {
   appCount: number | undefined;
 }
 
+export type { MessageGroup };
+
 export type ListedMail = MailPage["messages"][number];
 
 export interface ShownMail {
@@ -98,6 +101,8 @@ export interface Viewer {
   hasAccountPage: boolean;
   /** Those an app can be registered for, by their names in its settings. */
   grantTypes: readonly GrantTypeSetting[];
+  /** The types of messages by purpose, as the editor of their texts lists them. */
+  messageGroups: readonly MessageGroup[];
   /** Any operation of the management APIs. */
   call<Name extends OperationName>(
     operation: Declared<Name>,
@@ -164,6 +169,7 @@ export async function openViewer(
     ),
     hasAccountPage,
     grantTypes: grantTypeSettings,
+    messageGroups: MESSAGE_GROUPS,
     call: (operation, ...[request]) => {
       const path = addressOf(operation, request?.at, request?.query);
       const { method } = operation;

@@ -36,7 +36,14 @@ const TEXT = ["title", "preHeader", "subject", "greeting", "text", "buttonText",
 /** In these dotted names the first part is the type of the aggregate, the last is what happened to it. */
 export const catalogue = {
   "instance.added": ["defaultLanguage"],
-  "instance.changed": ["defaultLanguage", "defaultOrganizationId", "features", "security"],
+  "instance.changed": [
+    "defaultLanguage",
+    "defaultOrganizationId",
+    "features",
+    "security",
+    "tokenLifetimes",
+    "codeLifetimes",
+  ],
   "instance.signing_key.rotated": ["algorithm", "keyId", "activeFrom"],
   "instance.signing_key.removed": ["algorithm", "keyId"],
   "instance.email_provider.added": MAIL_PROVIDER,

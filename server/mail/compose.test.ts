@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { applyBootstrap } from "../bootstrap/apply";
 import { changeDirectory } from "../directory/change";
-import { passwordReset, registrationCode } from "../directory/notifications";
+import { passwordReset } from "../message-types/passwordreset";
+import { MESSAGE_TYPES } from "../message-types/table";
+import { registrationCode } from "../message-types/verifyemail";
 import { type BareContext, bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
-import { MESSAGE_TYPES } from "../texts/kinds";
 import { changeOverride } from "../texts/override";
 import { opensAccount } from "../texts/variables";
 import { composeMessage, type MessageWanted } from "./compose";

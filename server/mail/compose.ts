@@ -9,16 +9,17 @@ import type { Brand } from "../directory/branding/branding";
 import { findInstance } from "../directory/instance";
 import { OPERATOR } from "../directory/member/answerable";
 import { type AccountHolder, mayOpenAccount } from "../directory/member/privileges";
-import type { MessagePayload, SecretPart } from "../directory/notifications";
+import type { MessagePayload, SecretPart } from "../message-types/message";
+import { definitionOf, type MessageType } from "../message-types/table";
+import type { VariableValues } from "../message-types/variable";
 import { hasAnyRole } from "../storage/memberships";
 import { findOrganizationName, findRecipient, type RecipientRow } from "../storage/recipients";
 import { emailStrings } from "../texts/built-in";
-import type { MessageType } from "../texts/kinds";
 import type { Language } from "../texts/languages";
-import { MESSAGE_FIELDS, type MessageField, type MessageTextFields } from "../texts/message-text";
+import { isShortMessage, MESSAGE_FIELDS, type MessageField, type MessageTextFields } from "../texts/message-text";
 import { readMessageText, resolveLanguage } from "../texts/resolve";
 import { personSamples, type SamplePerson } from "../texts/sample-persons";
-import { carriesCode, opensAccount, sampleValues, type VariableValues, withoutLinks } from "../texts/variables";
+import { carriesCode, opensAccount, sampleValues, withoutLinks } from "../texts/variables";
 import { brandingOf, emailBranding } from "./branding";
 import { formatTime, personValues, timeZoneOf } from "./person";
 import { type RenderedMessage, renderMessage } from "./render";
@@ -149,9 +150,6 @@ async function personOf(
 /** Shown in place of a code on the mail page. */
 const HIDDEN = "••••••";
 
-/** Text messages have no button, and only the page that asked for a second factor's code takes it. */
-const WITHOUT_BUTTON: ReadonlySet<MessageType> = new Set(["verifyphone", "verifysmsotp", "verifyemailotp"]);
-
 interface Circumstances {
   language: Language;
   person: RecipientRow | undefined;
@@ -164,18 +162,19 @@ function fillIn(ctx: Context, wanted: MessageWanted, { language, person, secret,
   const { type, payload = {}, expiresAt } = wanted;
   const { baseUrl } = ctx.config;
   const code = wanted.withoutCodes && secret ? HIDDEN : secret?.code;
-  const path = secret?.path ? secretPath(secret, wanted) : signInPath(manages, payload.temporaryUserName);
+  const { withoutButton, loginHint, values: valuesOf } = definitionOf(type);
+  const time = (at: number) => formatTime(at, language, timeZoneOf(person));
+  const path = secret?.path ? secretPath(secret, wanted) : signInPath(manages, loginHint?.(payload));
   const ownAddress = path.startsWith("/") ? `${baseUrl}${path}` : undefined;
   const address = secret?.url === undefined ? ownAddress : secretUrl(secret.url, wanted);
-  const buttonUrl = WITHOUT_BUTTON.has(type) ? undefined : address;
+  const buttonUrl = withoutButton || isShortMessage(type) ? undefined : address;
   const own: VariableValues = {
     Code: carriesCode(type) ? code : undefined,
-    Domain: type === "domainclaimed" ? payload.domain : new URL(baseUrl).hostname,
-    TempUsername: payload.temporaryUserName,
-    ApplicationName: payload.applicationName,
-    Expiry: expiresAt === undefined ? undefined : formatTime(expiresAt, language, timeZoneOf(person)),
+    Domain: new URL(baseUrl).hostname,
+    Expiry: expiresAt === undefined ? undefined : time(expiresAt),
     URL: address,
     Origin: baseUrl,
+    ...valuesOf?.(payload, { time }),
   };
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
   const samples = isTrial(wanted, person) ? personSamples(type, wanted.sample) : {};
@@ -195,8 +194,9 @@ function secretOf(
     const opened = ctx.secrets.open("mail", sealed);
     return opened === undefined ? null : (JSON.parse(opened) as SecretPart);
   }
-  const hasCode = carriesCode(type) || type === "passwordless_registration";
-  return hasCode && isTrial(wanted, person) ? { code: sampleValues(type).Code ?? "", path: "/login" } : undefined;
+  return opensAccount(type) && isTrial(wanted, person)
+    ? { code: sampleValues(type).Code ?? "", path: "/login" }
+    : undefined;
 }
 
 /** Whether samples replace missing values. */
@@ -211,10 +211,10 @@ function secretPath({ path }: SecretPart, { withoutCodes }: MessageWanted): stri
 /** A page that the sender named: the code may stand anywhere in its address. */
 const secretUrl = (url: string, { withoutCodes }: MessageWanted) => (withoutCodes ? new URL(url).origin : url);
 
-/** Where people go on: to what they manage, else to their own account. The new user name is filled in already. */
-function signInPath(manages: boolean, temporaryUserName: string | undefined): string {
+/** Where people go on: to what they manage, else to their own account. A login name is filled in already. */
+function signInPath(manages: boolean, loginHint: string | undefined): string {
   const page = manages ? "/console" : "/account";
-  return temporaryUserName === undefined ? page : `${page}?login_hint=${encodeURIComponent(temporaryUserName)}`;
+  return loginHint === undefined ? page : `${page}?login_hint=${encodeURIComponent(loginHint)}`;
 }
 
 async function brandingFor(ctx: Context, { brand }: MessageWanted, organizationId: string | undefined, name: string) {

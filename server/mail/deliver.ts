@@ -5,7 +5,8 @@
  */
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
-import type { MessagePayload } from "../directory/notifications";
+import type { MessagePayload } from "../message-types/message";
+import { isMessageType, type MessageType } from "../message-types/table";
 import { countMailAttempt } from "../metrics/instruments";
 import {
   type LeasedMessage,
@@ -15,10 +16,9 @@ import {
   settleOutboxMessage,
   storeEmail,
 } from "../storage/outbox";
-import { isMessageType, type MessageType } from "../texts/kinds";
 import { parseLanguage } from "../texts/languages";
+import { isShortMessage } from "../texts/message-text";
 import { isSamplePerson } from "../texts/sample-persons";
-import { isShortMessage } from "../texts/visible";
 import { type ComposedMessage, composeMessage } from "./compose";
 import { holderOf, type MailRoute, type MailRoutes } from "./routes";
 import { openEmail, sealEmail } from "./stored-email";

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { applyBootstrap } from "../bootstrap/apply";
-import { passwordChanged, passwordReset, trialMessage } from "../directory/notifications";
 import { type Message, record } from "../events/record";
+import { trialMessage } from "../message-types/message";
+import { passwordChanged } from "../message-types/password-change";
+import { passwordReset } from "../message-types/passwordreset";
 import { type BareContext, bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";

@@ -1,8 +1,8 @@
 /** The values of a message's variables that come from its recipient. Rule MESSAGE-1. */
 import { loginName } from "../directory/names";
+import type { VariableValues } from "../message-types/variable";
 import type { RecipientRow } from "../storage/recipients";
 import type { Language } from "../texts/languages";
-import type { VariableValues } from "../texts/variables";
 
 /** Values by the names of the catalogue (texts/variables.ts); those that the person does not have are left out. */
 export function personValues(person: RecipientRow, language: Language): VariableValues {

@@ -6,12 +6,13 @@
 import type { Context } from "../context";
 import { hasPermission } from "../directory/member/permissions";
 import { type AccountHolder, mayOpenAccount } from "../directory/member/privileges";
+import type { MessageType } from "../message-types/table";
 import { type ApiError, internal, isApiError, notFound } from "../protocol/api-error";
 import { findRecipient } from "../storage/recipients";
 import { inheritedText, overInherited } from "../texts/inherited";
-import type { MessageType } from "../texts/kinds";
 import type { Language } from "../texts/languages";
 import { lintMessageText } from "../texts/lint";
+import { isShortMessage } from "../texts/message-text";
 import { findOverride } from "../texts/override";
 import { ownHosts } from "../texts/own-hosts";
 import { parseFields } from "../texts/parse-fields";
@@ -19,7 +20,6 @@ import type { SamplePerson } from "../texts/sample-persons";
 import type { TextError, TextWarning } from "../texts/text-issue";
 import { findTarget, type TextOwner, type TextTarget } from "../texts/text-owner";
 import { opensAccount } from "../texts/variables";
-import { isShortMessage } from "../texts/visible";
 import { composeMessage } from "./compose";
 
 /** Whoever looks at the preview. */

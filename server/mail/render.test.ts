@@ -1,7 +1,7 @@
 import { simpleParser } from "mailparser";
 import { describe, expect, it } from "vitest";
+import { MESSAGE_TYPES, type MessageType } from "../message-types/table";
 import { builtInText, emailStrings } from "../texts/built-in";
-import { MESSAGE_TYPES, type MessageType } from "../texts/kinds";
 import { LANGUAGES, type Language } from "../texts/languages";
 import { sampleValues } from "../texts/variables";
 import { neutralBranding } from "./branding";

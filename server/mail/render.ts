@@ -3,11 +3,12 @@
  * Values are inserted once and never parsed as templates; React escapes the HTML (rule MESSAGE-2).
  */
 import type { FrameMessages } from "../../messages/mail";
-import type { MessageType } from "../texts/kinds";
+import type { MessageType } from "../message-types/table";
+import type { VariableValues } from "../message-types/variable";
 import { LANGUAGE_ENTRIES, type Language } from "../texts/languages";
 import type { MessageField } from "../texts/message-text";
 import { parseTemplate, renderTemplate } from "../texts/template";
-import { findVariable, lookUpIn, type VariableValues } from "../texts/variables";
+import { findVariable, lookUpIn } from "../texts/variables";
 import type { Branding } from "./branding";
 import { type EmailContent, emailHtml, emailText, type Paragraph, type Piece, plainParagraph } from "./email";
 

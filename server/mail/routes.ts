@@ -17,9 +17,9 @@ import {
   serviceSender,
 } from "../directory/email-provider/provider";
 import { type AccountHolder, mayOpenAccount } from "../directory/member/privileges";
-import type { MessagePayload } from "../directory/notifications";
+import type { MessagePayload } from "../message-types/message";
+import { isMessageType } from "../message-types/table";
 import { isPublicAddress } from "../protocol/public-address";
-import { isMessageType } from "../texts/kinds";
 import { opensAccount } from "../texts/variables";
 import { keeping, smtpTransport, type Transport } from "./transport";
 

@@ -5,20 +5,20 @@
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
 import { changeDirectory } from "../directory/change";
-import { trialMessage } from "../directory/notifications";
 import { type Origin, recordIn } from "../events/record";
+import { trialMessage } from "../message-types/message";
 import { type ApiError, failedPrecondition, isApiError, notFound } from "../protocol/api-error";
 import { findOutboxMessage, type MessageState } from "../storage/outbox-log";
 import { findRecipient } from "../storage/recipients";
 import { inheritedText, overInherited } from "../texts/inherited";
 import type { Language } from "../texts/languages";
 import { lintMessageText } from "../texts/lint";
+import { isShortMessage } from "../texts/message-text";
 import { ownHosts } from "../texts/own-hosts";
 import { parseFields } from "../texts/parse-fields";
 import type { SamplePerson } from "../texts/sample-persons";
 import { refusalOf } from "../texts/set-message-text";
 import { findTarget, type TextTarget, textOwner } from "../texts/text-owner";
-import { isShortMessage } from "../texts/visible";
 import { countTrial } from "./trial-limit";
 
 export interface SendTrial extends TextTarget {

@@ -6,8 +6,10 @@ import { findShownMailSettings, setMailSettings } from "../directory/email-provi
 import { findInstance } from "../directory/instance";
 import { addMembership } from "../directory/member/membership";
 import type { MemberRole } from "../directory/member/roles";
-import { passwordChanged, passwordReset, registrationCode } from "../directory/notifications";
 import { type Message, record } from "../events/record";
+import { passwordChanged } from "../message-types/password-change";
+import { passwordReset } from "../message-types/passwordreset";
+import { registrationCode } from "../message-types/verifyemail";
 import { bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";

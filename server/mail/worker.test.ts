@@ -2,9 +2,10 @@ import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { applyBootstrap } from "../bootstrap/apply";
 import type { Context } from "../context";
 import { hashPassword } from "../crypto/password-hash";
-import { emailVerification, passwordReset, type Recipient } from "../directory/notifications";
 import { changePassword } from "../directory/user/password";
 import { type Message, record } from "../events/record";
+import { passwordReset } from "../message-types/passwordreset";
+import { emailVerification } from "../message-types/verifyemail";
 import { connect } from "../storage/engine/connect";
 import { leaseOutboxMessage } from "../storage/outbox";
 import { bareContext } from "../testing/bare-context";
@@ -17,8 +18,8 @@ import { openMailRoutes } from "./routes";
 import { openEmail } from "./stored-email";
 import { startMailWorker } from "./worker";
 
-const ada: Recipient = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEmailVerified: true };
-const bob: Recipient = { id: "u-bob", organizationId: "acme", email: "bob@acme.test", isEmailVerified: false };
+const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEmailVerified: true };
+const bob = { id: "u-bob", organizationId: "acme", email: "bob@acme.test", isEmailVerified: false };
 const CHANGE = { type: "user.locked", resourceOwner: "acme", origin: { actor: "system" } } as const;
 
 let server: MailServer | undefined;

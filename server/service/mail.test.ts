@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { passwordReset } from "../directory/notifications";
 import { record } from "../events/record";
 import { deliverNext } from "../mail/deliver";
 import { openMailRoutes } from "../mail/routes";
+import { passwordReset } from "../message-types/passwordreset";
 import { databaseKinds } from "../testing/database";
 import { personTokens } from "../testing/exchange";
 import { type TestService, testService } from "../testing/test-context";

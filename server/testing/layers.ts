@@ -13,6 +13,7 @@ export const TIERS: readonly (readonly string[])[] = [
   ["storage"],
   ["context"],
   ["events", "throttle"],
+  ["message-types"],
   ["directory", "keys"],
   ["sessions"],
   ["oidc"],

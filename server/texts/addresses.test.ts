@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { MESSAGE_TYPES } from "../message-types/table";
 import { findAddresses, type OwnHosts } from "./addresses";
 import { builtInText } from "./built-in";
-import { MESSAGE_TYPES } from "./kinds";
 import { LANGUAGES } from "./languages";
 import { lintMessageText } from "./lint";
 import { fieldsOf, MESSAGE_FIELDS } from "./message-text";

@@ -9,6 +9,7 @@
  * variable, and a false alarm costs its author one space. Pure; every pattern takes time in proportion to the text.
  */
 import { domainToASCII } from "node:url";
+import type { ValueKind } from "../message-types/variable";
 import { parseTemplate } from "./template";
 
 /** The hosts that a text may name. */
@@ -25,12 +26,6 @@ export interface FoundAddress {
   /** Characters (code points) from 0. */
   position: number;
 }
-
-/**
- * What the value of a variable looks like: the address of this service, something with a host or an @ in it (an e-mail
- * address, a login name, a chosen id), or neither.
- */
-export type ValueKind = "host" | "mailbox" | "text";
 
 // Stand for variables and for an ideographic full stop; all are in Unicode's private area.
 const VALUES: Readonly<Record<ValueKind, string>> = { text: "\ue000", host: "\ue002", mailbox: "\ue003" };

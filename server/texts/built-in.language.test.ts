@@ -7,11 +7,14 @@ import { mailMessages } from "../../messages/mail";
 import { LANGUAGES, type Language } from "./languages";
 import { renderTemplate } from "./template";
 
+/** What the console calls the message; messages/console.test.ts reads it. */
+const OF_CONSOLE: readonly string[] = ["name", "about"];
+
 /** Each text by its path, a digit in place of each variable. */
 function texts(language: Language): [string, string][] {
   const found: [string, string][] = [];
   for (const [type, fields] of Object.entries(mailMessages[language]))
-    for (const [field, source] of Object.entries(fields))
+    for (const [field, source] of Object.entries(fields).filter(([name]) => !OF_CONSOLE.includes(name)))
       found.push([`${type}.${field}`, renderTemplate(source, () => "0", "plain")]);
   return found;
 }

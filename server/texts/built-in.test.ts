@@ -4,9 +4,9 @@
  */
 import { describe, expect, it } from "vitest";
 import { mailMessages } from "../../messages/mail";
+import { MESSAGE_TYPES, type MessageType } from "../message-types/table";
 import { everyCell } from "../testing/cells";
 import { builtInLanguage, builtInText, emailStrings, type MessageText } from "./built-in";
-import { MESSAGE_TYPES, type MessageType } from "./kinds";
 import { LANGUAGE_ENTRIES, LANGUAGES, type Language } from "./languages";
 import { lintMessageText } from "./lint";
 import { fieldsOf, MESSAGE_FIELDS } from "./message-text";
@@ -92,7 +92,7 @@ describe("the catalogue", () => {
       const { frame, ...types } = mailMessages[language];
       expect(Object.keys(frame)).not.toHaveLength(0);
       expect(Object.keys(types)).toEqual(MESSAGE_TYPES);
-      for (const type of MESSAGE_TYPES) expect(Object.keys(types[type])).toEqual(fieldsOf(type));
+      for (const type of MESSAGE_TYPES) expect(Object.keys(types[type])).toEqual(["name", "about", ...fieldsOf(type)]);
     }
   });
 

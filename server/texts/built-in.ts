@@ -4,8 +4,8 @@
  * override. Rule TEXT-1.
  */
 import { type FrameMessages, mailMessages } from "../../messages/mail";
+import type { MessageType } from "../message-types/table";
 import { negotiateLocale } from "../protocol/ui-locales";
-import type { MessageType } from "./kinds";
 import { LANGUAGES, type Language, parseLanguage } from "./languages";
 import { MESSAGE_FIELDS, type MessageField } from "./message-text";
 

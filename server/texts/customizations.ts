@@ -4,13 +4,19 @@
  */
 import type { Context } from "../context";
 import { checkPrivilegesOverReaders } from "../directory/member/privileges";
+import { isMessageType, MESSAGE_TYPES, type MessageType } from "../message-types/table";
 import { listCustomizations, listOwnTexts } from "../storage/message-texts";
-import { isMessageType, MESSAGE_TYPES, type MessageType } from "./kinds";
 import { LANGUAGES, type Language, parseLanguage } from "./languages";
-import { fieldsOf, limitOf, MESSAGE_FIELDS, type MessageField, type MessageTextFields } from "./message-text";
+import {
+  fieldsOf,
+  isShortMessage,
+  limitOf,
+  MESSAGE_FIELDS,
+  type MessageField,
+  type MessageTextFields,
+} from "./message-text";
 import { textOwner } from "./text-owner";
 import { opensAccount } from "./variables";
-import { isShortMessage } from "./visible";
 
 /** The fields that each level has customized, in one language. */
 export interface CustomizedLanguage {

@@ -5,11 +5,11 @@
 import type { Context } from "../context";
 import { languageTag } from "../directory/fields";
 import type { Details } from "../events/record";
+import type { MessageType } from "../message-types/table";
 import { type ApiError, invalidArgument } from "../protocol/api-error";
 import { reason } from "../protocol/reason";
 import { listMessageTexts } from "../storage/message-texts";
 import { builtInText } from "./built-in";
-import type { MessageType } from "./kinds";
 import type { Language } from "./languages";
 import { fieldsOf, type MessageField } from "./message-text";
 import { findOverride } from "./override";

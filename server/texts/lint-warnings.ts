@@ -2,20 +2,18 @@
  * Warnings about message texts: doubtful but harmless, so the text is saved and its author is told. False alarms teach
  * people to ignore warnings, so each warning is about something that readers would notice.
  */
+import { definitionOf, type MessageType } from "../message-types/table";
 import type { MessageText } from "./built-in";
-import type { MessageType } from "./kinds";
-import { fieldsOf, type MessageField } from "./message-text";
+import { fieldsOf, isShortMessage, type MessageField } from "./message-text";
 import { codePoints, parseTemplate, renderTemplate, type Segment } from "./template";
 import type { TextWarning, TextWarningId } from "./text-issue";
 import { findVariable, lookUpIn, sampleValues } from "./variables";
-import { isShortMessage, isVisible, readFields, showsVariable } from "./visible";
+import { isVisible, readFields, showsVariable } from "./visible";
 
 /** About how many characters of a subject mail programs show. */
 const SUBJECT_SHOWN = 70;
 /** Fields that are shown in one line. Not the title: it keeps its line breaks. */
 const ONE_LINE: ReadonlySet<MessageField> = new Set(["preHeader", "subject", "buttonText"]);
-/** Messages whose code is typed on a page that waits for it. */
-const CODE_IS_TYPED: ReadonlySet<MessageType> = new Set(["passwordreset", "verifyemail", "verifyemailotp"]);
 
 // HTML elements, and the entities that people often paste from web pages.
 const MARKUP = /<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>|&(?:nbsp|amp|lt|gt|quot|[a-z]uml|#\d+|#x[0-9a-f]+);/i;
@@ -83,7 +81,7 @@ export function textWarnings(type: MessageType, effective: MessageText): TextWar
     const message = "Messages without a greeting look like fraud to many people.";
     warnings.push({ id: "message_text.missing_greeting", field: "greeting", position: 0, message });
   }
-  if (CODE_IS_TYPED.has(type) && !shows("Code")) {
+  if (definitionOf(type).codeIsTyped && !shows("Code")) {
     const message = "People who wait for a code do not find it in this message.";
     warnings.push({ id: "message_text.missing_code", field: "text", position: 0, message, suggestion: "{{.Code}}" });
   }

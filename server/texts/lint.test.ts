@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { MESSAGE_TYPES, type MessageType } from "../message-types/table";
 import type { OwnHosts } from "./addresses";
 import { builtInText, type MessageText } from "./built-in";
-import { MESSAGE_TYPES, type MessageType } from "./kinds";
 import { checkCodeOrButton, lintMessageText } from "./lint";
-import { limitOf, MESSAGE_FIELDS, type MessageTextFields } from "./message-text";
+import { isShortMessage, limitOf, MESSAGE_FIELDS, type MessageTextFields } from "./message-text";
 import { variablesOf } from "./variables";
-import { isShortMessage } from "./visible";
 
 const OWN: OwnHosts = { service: "id.acme.test", proven: ["acme.example"] };
 const lint = (type: MessageType, fields: MessageTextFields) =>

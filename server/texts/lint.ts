@@ -4,21 +4,26 @@
  * doubtful but harmless is a warning. Pure; used by the editor, the API and the bootstrap file alike. Rules TEXT-7 and
  * API-1; positions (from 0) and limits are in characters (code points).
  */
+import { definitionOf, type MessageType } from "../message-types/table";
 import { type FoundAddress, findAddresses, type OwnHosts } from "./addresses";
 import type { MessageText } from "./built-in";
-import type { MessageType } from "./kinds";
 import { fieldWarnings, textWarnings } from "./lint-warnings";
-import { fieldsOf, limitOf, MESSAGE_FIELDS, type MessageField, type MessageTextFields } from "./message-text";
+import {
+  fieldsOf,
+  isShortMessage,
+  limitOf,
+  MESSAGE_FIELDS,
+  type MessageField,
+  type MessageTextFields,
+} from "./message-text";
 import { nearestVariable } from "./nearest-variable";
 import { codePoints, parseTemplate, type Segment } from "./template";
 import type { TextError, TextErrorId, TextWarning } from "./text-issue";
 import { carriesCode, findVariable, opensAccount, typesWith } from "./variables";
-import { isShortMessage, isVisible, readFields, showsVariable } from "./visible";
+import { isVisible, readFields, showsVariable } from "./visible";
 
 /** Enough to mend a text by; to explain thousands would take longer than anybody reads (attack: a flood of braces). */
 const MAX_ERRORS = 20;
-/** Messages that people cannot act on without the button or the code. */
-const NEEDS_BUTTON: ReadonlySet<MessageType> = new Set(["passwordless_registration"]);
 
 /**
  * Checks an override. Fields that are empty or left out fall back to `beneath`, the text that applies without this
@@ -105,7 +110,7 @@ export function checkCodeOrButton(type: MessageType, effective: MessageText): Te
     return { id, field: "text", position: 0, suggestion: "{{.Code}}", message: "The text must contain {{.Code}}." };
   }
   if (isVisible(type, effective.buttonText)) return undefined;
-  if (NEEDS_BUTTON.has(type)) {
+  if (definitionOf(type).opensBy === "button") {
     return { id, field: "buttonText", position: 0, message: "The button must have a text; it is the only way on." };
   }
   if (!carriesCode(type) || readFields(type).some((field) => showsVariable(type, effective[field], "Code")))

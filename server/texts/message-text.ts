@@ -3,8 +3,8 @@
  */
 import type { z } from "zod";
 import { text } from "../directory/fields";
+import { definitionOf, type MessageType } from "../message-types/table";
 import { type Reason, reason } from "../protocol/reason";
-import type { MessageType } from "./kinds";
 
 export const MESSAGE_FIELDS = [
   "title",
@@ -30,17 +30,20 @@ export const LIMITS: Readonly<Record<MessageField, number>> = {
 
 /** The limit of a short message's text, which is all that phones show of it. */
 const SHORT_MESSAGE_LIMIT = 800;
-const TEXT_ONLY: ReadonlySet<MessageType> = new Set(["verifysmsotp"]);
-const SHORT: ReadonlySet<MessageType> = new Set(["verifysmsotp", "verifyphone"]);
+
+/** Whether messages of this type are sent to phones, which only show the text. */
+export function isShortMessage(type: MessageType): boolean {
+  return definitionOf(type).channel === "sms";
+}
 
 /** The fields that messages of this type have. */
 export function fieldsOf(type: MessageType): readonly MessageField[] {
-  return TEXT_ONLY.has(type) ? ["text"] : MESSAGE_FIELDS;
+  return definitionOf(type).hasTextOnly ? ["text"] : MESSAGE_FIELDS;
 }
 
 /** The limit of a field in messages of this type, in characters (code points). */
 export function limitOf(type: MessageType, field: MessageField): number {
-  return field === "text" && SHORT.has(type) ? SHORT_MESSAGE_LIMIT : LIMITS[field];
+  return field === "text" && isShortMessage(type) ? SHORT_MESSAGE_LIMIT : LIMITS[field];
 }
 
 export const messageTextShape = Object.fromEntries(
@@ -55,5 +58,5 @@ export function checkForType(
   fields: MessageTextFields,
 ): { field: MessageField; reason: Reason } | undefined {
   const field = MESSAGE_FIELDS.find((name) => name !== "text" && fields[name] !== undefined);
-  return TEXT_ONLY.has(type) && field ? { field, reason: reason("text_only", { type }) } : undefined;
+  return definitionOf(type).hasTextOnly && field ? { field, reason: reason("text_only", { type }) } : undefined;
 }

@@ -1,6 +1,6 @@
 /** "Did you mean": finds the variable that somebody most likely meant by an unknown name. */
+import type { MessageType } from "../message-types/table";
 import { editDistance } from "../protocol/edit-distance";
-import type { MessageType } from "./kinds";
 import { findVariable, variablesOf } from "./variables";
 
 /** What other products or plain language call our variables, in lower case without separators. */

@@ -6,6 +6,7 @@ import type { Context } from "../context";
 import { answerableFor, OPERATOR } from "../directory/member/answerable";
 import { difference } from "../events/difference";
 import { type Details, type Origin, recordIn, toDetails, UNCHANGED } from "../events/record";
+import type { MessageType } from "../message-types/table";
 import type { Transaction } from "../storage/database";
 import {
   deleteMessageText,
@@ -15,7 +16,6 @@ import {
   writeMessageText,
 } from "../storage/message-texts";
 import type { MessageText } from "./built-in";
-import type { MessageType } from "./kinds";
 import type { Language } from "./languages";
 import { MESSAGE_FIELDS, type MessageTextFields } from "./message-text";
 

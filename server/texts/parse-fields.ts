@@ -4,9 +4,9 @@
  * and variables are checked in lint.ts.
  */
 import { z } from "zod";
+import type { MessageType } from "../message-types/table";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
 import { reason } from "../protocol/reason";
-import type { MessageType } from "./kinds";
 import { fieldsOf, limitOf, type MessageField, type MessageTextFields } from "./message-text";
 
 const DESCRIPTIONS: Readonly<Record<MessageField, string>> = {

@@ -2,7 +2,7 @@
  * Sample persons for previews and trials, with names that cause trouble. A greeting that is fine for "Ada" may be empty
  * for others, be written from right to left, or look like an attack.
  */
-import type { MessageType } from "./kinds";
+import type { MessageType } from "../message-types/table";
 import { sampleValues } from "./variables";
 
 export const SAMPLE_PERSONS = ["usual", "long_name", "no_name", "right_to_left", "markup"] as const;

@@ -4,8 +4,8 @@
  */
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
+import type { MessageType } from "../message-types/table";
 import { type ApiError, isApiError } from "../protocol/api-error";
-import type { MessageType } from "./kinds";
 import { type Language, languageNotSupported, parseLanguage } from "./languages";
 import type { OverrideKey } from "./override";
 

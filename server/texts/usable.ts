@@ -5,8 +5,8 @@
  */
 import type { Context } from "../context";
 import { type AccountHolder, mayOpenAccount } from "../directory/member/privileges";
+import type { MessageType } from "../message-types/table";
 import type { LevelFields, MessageTextLevel, TextLevels } from "../storage/message-texts";
-import type { MessageType } from "./kinds";
 import type { Language } from "./languages";
 import { findAddressErrors } from "./lint";
 import { fieldsOf, type MessageField } from "./message-text";

@@ -1,15 +1,8 @@
 /** Which parts of a message text its readers see. */
-import type { MessageType } from "./kinds";
+import type { MessageType } from "../message-types/table";
 import { fieldsOf, type MessageField } from "./message-text";
 import { parseTemplate } from "./template";
 import { findVariable } from "./variables";
-
-/** Types that are sent to phones, which only show the text. */
-const SHORT_MESSAGES: ReadonlySet<MessageType> = new Set(["verifyphone", "verifysmsotp"]);
-
-export function isShortMessage(type: MessageType): boolean {
-  return SHORT_MESSAGES.has(type);
-}
 
 /** The fields that people read in the opened mail, except its button. The pre-header is only seen in lists of mails. */
 export function readFields(type: MessageType): readonly MessageField[] {

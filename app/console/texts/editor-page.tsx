@@ -1,11 +1,9 @@
 // The page of the text editor, at both levels: what it shows first is read here, in parallel, with the visitor's
 // permissions.
-
 import { notFound } from "next/navigation";
 import { getLocale, getTranslations } from "next-intl/server";
 import { parseAddress, textAddress } from "../../../components/console/texts/address";
 import { TextsEditor } from "../../../components/console/texts/editor";
-import { PURPOSES } from "../../../components/console/texts/messages";
 import { operationsOn } from "../../../components/console/texts/operations";
 import { previewRequest, savedTextOf } from "../../../components/console/texts/text-state";
 import { Name } from "../../../components/ui/user-text";
@@ -15,12 +13,12 @@ import type { PageContext } from "../page-of";
 export async function editorPage(level: "organization" | "instance", { viewer, organization, params }: PageContext) {
   const organizationId = level === "organization" ? organization.id : undefined;
   const place = { organizationId };
-  const [first] = PURPOSES;
+  const first = viewer.messageGroups[0]?.types[0];
   // Without a text in the address, the first one in the language of the page.
   const address =
     "type" in params
       ? parseAddress(params.type, params.language)
-      : (parseAddress(first.types[0], await getLocale()) ?? parseAddress(first.types[0], "en"));
+      : (parseAddress(first, await getLocale()) ?? parseAddress(first, "en"));
   if (!address) notFound();
   const { list, explain, variables: variablesOf, preview: previewOf } = operationsOn(place);
   const [t, overview, explanation, variables] = await Promise.all([
@@ -58,6 +56,7 @@ export async function editorPage(level: "organization" | "instance", { viewer, o
         sender={level === "organization" ? organization.name : new URL(viewer.issuer).hostname}
         userId={viewer.user.userId}
         mayWrite={mayWrite}
+        groups={viewer.messageGroups}
         initial={{
           address,
           overview: overview.body,

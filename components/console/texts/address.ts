@@ -1,7 +1,7 @@
 // The addresses of the editor's pages.
 import { locales } from "../../../messages/locales";
 import { organizationAddress, organizationOf } from "../pages";
-import { type MessageType, PURPOSES } from "./messages";
+import type { MessageType } from "./messages";
 import type { Level } from "./text-state";
 
 export interface TextAddress {
@@ -25,12 +25,13 @@ export function textAddress(place: TextScope, { type, language }: TextAddress): 
   return `${textsAddress(place)}/${type}/${language}`;
 }
 
-const TYPES: readonly string[] = PURPOSES.flatMap(({ types }) => types);
+/** What names of messages look like; whether there is one, the service says. */
+const TYPE = /^[a-z]+(?:_[a-z]+)*$/;
 
-/** Undefined if there is no such message or language. */
+/** Undefined for what names no message, or no language that there is. */
 export function parseAddress(type: string | undefined, language: string | undefined): TextAddress | undefined {
   const tag = locales.find((locale) => locale.tag === language)?.tag;
-  return TYPES.includes(type ?? "") && tag ? { type: type as MessageType, language: tag } : undefined;
+  return type !== undefined && TYPE.test(type) && tag ? { type: type as MessageType, language: tag } : undefined;
 }
 
 /** The text that a path names, however its organization is encoded; undefined for other pages. */

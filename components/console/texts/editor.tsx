@@ -3,6 +3,7 @@
 // same operations itself, so that switching texts needs no new page.
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
+import type { MessageGroup } from "../../../server/service/service";
 import { addressOf } from "../declared";
 import { downloadText } from "../download";
 import { levelOf, type TextScope } from "./address";
@@ -37,10 +38,11 @@ export interface TextsEditorProps {
   /** Whose drafts these are. */
   userId: string;
   mayWrite: boolean;
+  groups: readonly MessageGroup[];
   initial: InitialText & { preview: Preview; variables: KnownVariables["variables"] };
 }
 
-export function TextsEditor({ organizationId, sender, userId, mayWrite, initial }: TextsEditorProps) {
+export function TextsEditor({ organizationId, sender, userId, mayWrite, groups, initial }: TextsEditorProps) {
   const t = useTranslations();
   const words = useWords();
   const [place] = useState<TextScope>({ organizationId });
@@ -88,6 +90,7 @@ export function TextsEditor({ organizationId, sender, userId, mayWrite, initial 
       <MessageList
         place={place}
         level={level}
+        groups={groups}
         overview={overview}
         current={address}
         isUnsaved={(type) => [...drafts.keys()].some((key) => key.startsWith(`${type}/`))}
@@ -188,6 +191,7 @@ export function TextsEditor({ organizationId, sender, userId, mayWrite, initial 
         key={dialog === "import" ? "open" : "closed"}
         isOpen={dialog === "import"}
         place={place}
+        types={groups.flatMap(({ types }) => types)}
         onDone={readAnew}
         onClose={close}
       />

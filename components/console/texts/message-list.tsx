@@ -2,9 +2,10 @@
 // The messages, grouped by purpose, each with the number of languages in which it is customized.
 import { useTranslations } from "next-intl";
 import type { MouseEvent } from "react";
+import type { MessageGroup } from "../../../server/service/service";
 import { type TextAddress, type TextScope, textAddress } from "./address";
 import { Unsaved } from "./language-tabs";
-import { type MessageType, PURPOSES } from "./messages";
+import type { MessageType } from "./messages";
 import { customizedLanguages, messageOf, type TextsOverview } from "./overview";
 import type { Level } from "./text-state";
 import { useWords } from "./words";
@@ -12,13 +13,14 @@ import { useWords } from "./words";
 export interface MessageListProps {
   place: TextScope;
   level: Level;
+  groups: readonly MessageGroup[];
   overview: TextsOverview;
   current: TextAddress;
   isUnsaved(type: MessageType): boolean;
   onOpen(type: MessageType): void;
 }
 
-export function MessageList({ place, level, overview, current, isUnsaved, onOpen }: MessageListProps) {
+export function MessageList({ place, level, groups, overview, current, isUnsaved, onOpen }: MessageListProps) {
   const t = useTranslations();
   const words = useWords();
   const open = (event: MouseEvent, type: MessageType) => {
@@ -28,7 +30,7 @@ export function MessageList({ place, level, overview, current, isUnsaved, onOpen
   };
   return (
     <nav aria-label={t("texts.messages")} className="message-list">
-      {PURPOSES.map(({ purpose, types }) => (
+      {groups.map(({ purpose, types }) => (
         <div key={purpose}>
           <h2 id={`purpose-${purpose}`}>{t(`texts.by.purpose.${purpose}`)}</h2>
           <ul aria-labelledby={`purpose-${purpose}`}>

@@ -1,17 +1,8 @@
-// The messages, grouped by purpose, and their fields in the order in which a mail shows them.
-import type { MessageType } from "../../../server/texts/kinds";
+// The fields of messages, in the order in which a mail shows them.
+import type { MessageType } from "../../../server/message-types/table";
 import type { MessageField } from "../../../server/texts/message-text";
 
 export type { MessageField, MessageType };
-
-/** The purposes of messages, in the order in which a person usually meets them. */
-export const PURPOSES = [
-  { purpose: "welcome", types: ["invite_user", "init", "passwordless_registration"] },
-  { purpose: "confirm", types: ["verifyemail", "verifyphone"] },
-  { purpose: "codes", types: ["verifyemailotp", "verifysmsotp"] },
-  { purpose: "security", types: ["passwordreset", "password_change"] },
-  { purpose: "changes", types: ["domainclaimed"] },
-] as const satisfies readonly { purpose: string; types: readonly MessageType[] }[];
 
 /** The order in which readers see the fields, in the inbox and then in the mail. */
 export const MAIL_ORDER = [

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { Dialog } from "../dialog";
 import { levelOf, type TextScope } from "./address";
 import { ask } from "./ask";
+import type { MessageType } from "./messages";
 import { operationsOn } from "./operations";
 import { changedFields, savedTextOf, setFields } from "./text-state";
 import { type FileProblem, type FileText, type PlannedChange, parseFile, planImport } from "./transfer";
@@ -14,6 +15,8 @@ import { endonymOf, useWords } from "./words";
 export interface TransferDialogProps {
   isOpen: boolean;
   place: TextScope;
+  /** All that there are. */
+  types: readonly MessageType[];
   /** Called if something was changed. */
   onDone(): void;
   onClose(): void;
@@ -22,7 +25,7 @@ export interface TransferDialogProps {
 /** The result of saving one text. */
 type Result = "saved" | "elsewhere" | { refused: string };
 
-export function TransferDialog({ isOpen, place, onDone, onClose }: TransferDialogProps) {
+export function TransferDialog({ isOpen, place, types, onDone, onClose }: TransferDialogProps) {
   const t = useTranslations();
   const words = useWords();
   const [problem, setProblem] = useState<FileProblem | "unreachable">();
@@ -36,7 +39,7 @@ export function TransferDialog({ isOpen, place, onDone, onClose }: TransferDialo
     setResults(undefined);
     setProblem(undefined);
     if (!file) return;
-    const given = parseFile(await file.text());
+    const given = parseFile(await file.text(), types);
     if (!Array.isArray(given)) return setProblem(given);
     const known = await ask(operationsOn(place).exportAll);
     if (!known?.ok) return setProblem("unreachable");

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { type Draft, readDrafts, type Shelf, withDraft, writeDrafts } from "./drafts";
-import { parseFile, planImport } from "./transfer";
+import type { MessageType } from "./messages";
+import { parseFile as parseAny, planImport } from "./transfer";
+
+const TYPES: readonly MessageType[] = ["init", "password_change"];
+const parseFile = (content: string) => parseAny(content, TYPES);
 
 describe("a file of texts", () => {
   const texts = [

@@ -1,7 +1,7 @@
 // All texts of a level as a file, in the format of the bootstrap file, and back; what an import would change is shown
 // first.
 import { parseAddress, type TextAddress } from "./address";
-import { MAIL_ORDER, type MessageField } from "./messages";
+import { MAIL_ORDER, type MessageField, type MessageType } from "./messages";
 import { changedFields, type Values } from "./text-state";
 
 export type FileText = TextAddress & Values;
@@ -13,8 +13,11 @@ export interface FileProblem {
   entry: number;
 }
 
-/** @param content of the file: `{"messageTexts": […]}`, or the list itself */
-export function parseFile(content: string): FileText[] | FileProblem {
+/**
+ * @param content of the file: `{"messageTexts": […]}`, or the list itself
+ * @param types all that there are
+ */
+export function parseFile(content: string, types: readonly MessageType[]): FileText[] | FileProblem {
   let parsed: unknown;
   try {
     parsed = JSON.parse(content);
@@ -25,7 +28,7 @@ export function parseFile(content: string): FileText[] | FileProblem {
   if (!Array.isArray(list) || list.length === 0) return { problem: "no_texts", entry: 0 };
   const texts: FileText[] = [];
   for (const [index, entry] of list.entries()) {
-    const text = parseEntry(entry);
+    const text = parseEntry(entry, types);
     if (typeof text === "string") return { problem: text, entry: index + 1 };
     if (texts.some(({ type, language }) => type === text.type && language === text.language)) {
       return { problem: "twice", entry: index + 1 };
@@ -35,12 +38,12 @@ export function parseFile(content: string): FileText[] | FileProblem {
   return texts;
 }
 
-function parseEntry(entry: unknown): FileText | FileProblem["problem"] {
+function parseEntry(entry: unknown, types: readonly MessageType[]): FileText | FileProblem["problem"] {
   if (typeof entry !== "object" || entry === null) return "unknown_text";
   const { type, language, ...fields } = entry as Record<string, unknown>;
   const tag = typeof language === "string" ? language.toLowerCase() : undefined;
   const address = typeof type === "string" ? parseAddress(type, tag) : undefined;
-  if (!address) return "unknown_text";
+  if (!address || !types.includes(address.type)) return "unknown_text";
   const isField = ([name, value]: [string, unknown]) =>
     (MAIL_ORDER as readonly string[]).includes(name) && typeof value === "string";
   return Object.entries(fields).every(isField) ? { ...address, ...(fields as Values) } : "wrong_field";

@@ -7,8 +7,8 @@ import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { randomCode, randomSecret } from "../../crypto/random";
 import { shownCode } from "../../crypto/typed-code";
+import type { MailedCode } from "../../message-types/message";
 import type { NewOneTimeToken } from "../../storage/one-time-tokens";
-import type { MailedCode } from "../notifications";
 
 const PAGES = {
   password_reset: "/login/reset-password",

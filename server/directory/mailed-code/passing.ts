@@ -1,6 +1,6 @@
 /** How a code gets to the person whom it is for. */
 import type { Context } from "../../context";
-import type { MailedCode } from "../notifications";
+import type { MailedCode } from "../../message-types/message";
 import { linkFrom } from "./link-template";
 
 /**

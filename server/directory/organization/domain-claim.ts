@@ -6,6 +6,7 @@
 import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { type Origin, recordManyIn } from "../../events/record";
+import { domainClaimed } from "../../message-types/domainclaimed";
 import type { Transaction } from "../../storage/database";
 import {
   countUsersUnderDomain,
@@ -17,7 +18,6 @@ import {
 } from "../../storage/domain-claims";
 import { writeDisplayNameKey } from "../../storage/user-words";
 import { comparableDomain } from "../names";
-import { domainClaimed } from "../notifications";
 import { temporaryDomain, userKeys } from "../user/login-name";
 import { changeWords, displayNameKey } from "../user/search-terms";
 

@@ -4,10 +4,10 @@
  */
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
+import { passwordChanged } from "../../message-types/password-change";
 import type { Transaction } from "../../storage/database";
 import { readUser, updateUser } from "../../storage/users";
 import { changeDirectory } from "../change";
-import { passwordChanged } from "../notifications";
 import { readPolicyIn } from "../policy/policies";
 
 export interface PasswordChange {

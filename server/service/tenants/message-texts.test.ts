@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MESSAGE_TYPES, type MessageType } from "../../message-types/table";
 import { databaseKinds } from "../../testing/database";
 import { type Caller, callerOf, tenantsBootstrap } from "../../testing/tenants";
 import { type TestService, testService } from "../../testing/test-context";
 import { recipientsOf, type TwoMailServers, twoMailServers } from "../../testing/two-mail-servers";
 import { requestOf } from "../../testing/visits";
-import { MESSAGE_TYPES, type MessageType } from "../../texts/kinds";
 import { carriesCode } from "../../texts/variables";
 
 const M = "/management/v1";

@@ -1,6 +1,6 @@
 /** Message texts: each type set, read, explained, shown, tried and reset, at both levels. */
 import { messageTextOperations } from "../../api/message-texts";
-import { MESSAGE_TYPES, type MessageType } from "../../texts/kinds";
+import { MESSAGE_TYPES, type MessageType } from "../../message-types/table";
 import { carriesCode } from "../../texts/variables";
 import type { Step } from "./step";
 

@@ -1,0 +1,66 @@
+/**
+ * What a type of message is, as one value: its name, what it is for, how it travels, what it can say, and what its text
+ * must have. A file each, and a row in table.ts; its texts and its names in people's languages are its entry in
+ * `messages/<tag>/mail.json`.
+ */
+import type { Variable, VariableValues } from "./variable";
+
+/** What messages are for, in the order in which a person usually meets them; the groups of the editor. */
+export const PURPOSES = ["welcome", "confirm", "codes", "security", "changes"] as const;
+export type Purpose = (typeof PURPOSES)[number];
+
+/** For whoever gets the message. */
+export interface Reader {
+  /** A time in their language and time zone. @param at epoch milliseconds */
+  time(at: number): string;
+}
+
+export interface MessageDefinition<Slug extends string = string> {
+  /** Its name in addresses, in the database and in the bootstrap file, which never changes. */
+  slug: Slug;
+  purpose: Purpose;
+  /** Listed before the others of its purpose. */
+  isFirstOfPurpose?: true;
+  /** Messages to phones show their text alone, and have no button. */
+  channel: "mail" | "sms";
+  /** Only the page that asked for its code takes it, so a button would lead elsewhere. */
+  withoutButton?: true;
+  /** Its text is its only field; left out: it has all seven. */
+  hasTextOnly?: true;
+  /**
+   * It opens the account of whoever reads it: by a code that the text shows (`{{.Code}}`), or by its button alone. Such
+   * texts are changed by those who may all that their readers may, and name no foreign addresses.
+   */
+  opensBy?: "code" | "button";
+  /** The code is typed on a page that waits for it. */
+  codeIsTyped?: true;
+  /** Its own variables, beside the common ones, each with its sample for previews. */
+  variables: readonly Variable[];
+  /** The common variables that may be empty elsewhere, without which it cannot be sent. */
+  given: readonly string[];
+  /**
+   * The names of its remote procedures (rule GRPC-3). Left out: it has none; all types are set and read by REST.
+   */
+  procedures?: {
+    /** As in `SetDefaultInitMessageText`. */
+    name: string;
+    /** At organization level they set a `…MessageCustomText`, for historical reasons. */
+    isCustomText?: true;
+  };
+  /** The values of its own variables, by what was stored with the message; in previews nothing was. */
+  values?(own: object, reader: Reader): VariableValues;
+  /** The login name to fill in where its button leads to a sign-in. */
+  loginHint?(own: object): string | undefined;
+}
+
+type Specific<Slug extends string, Own> = Omit<MessageDefinition<Slug>, "values" | "loginHint"> & {
+  values?(own: Partial<Own>, reader: Reader): VariableValues;
+  loginHint?(own: Partial<Own>): string | undefined;
+};
+
+/** Keeps the slug as its own type. @param definition of a type whose messages are stored with `Own` */
+export function messageType<const Slug extends string, Own extends object = object>(
+  definition: Specific<Slug, Own>,
+): MessageDefinition<Slug> {
+  return definition;
+}

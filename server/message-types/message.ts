@@ -1,0 +1,97 @@
+/**
+ * The messages people get about their account: recipient, address, values for the text, and until when they may be
+ * sent. They are made inside the change they report (`record`), so that none is lost and none is sent for a change that
+ * was rolled back. Codes are sealed in the database, so that a copy of it lets nobody in.
+ */
+import type { Context } from "../context";
+import type { Message } from "../events/record";
+import type { UserRow } from "../storage/users";
+
+export type Recipient = Pick<UserRow, "id" | "organizationId" | "email"> & { isEmailVerified: boolean | number };
+
+/** A mailed secret, and the page that accepts it. */
+export interface MailedCode {
+  code: string;
+  /** Below BASE_URL, with its query: `/login/reset-password?user=…&code=…`. */
+  path: string;
+  /** A complete address instead, of a page that a caller of the API has named. */
+  url?: string;
+  /** Epoch milliseconds; the message is not sent later than this. */
+  expiresAt: number;
+}
+
+/** The payload of a message, as stored in its row, beside what its type's own variables are made of. */
+export interface MessagePayload {
+  /** JSON of `SecretPart`, sealed for "mail". */
+  sealed?: string;
+  /** The form for a new account was filled in with the address of this one. */
+  wasRegistering?: boolean;
+  /** The person addressed, if they have no account yet. */
+  registrant?: Registrant;
+  /** A trial: marked as one, with sample values where the recipient has none. */
+  isTest?: boolean;
+  /** For a trial: the language, and texts that are not saved yet. */
+  language?: string;
+  fields?: Readonly<Record<string, string>>;
+  /** For a trial: the sample person shown in place of the recipient. */
+  sample?: string;
+}
+
+/** Somebody who has filled in the form for a new account; the account is made when the address is confirmed. */
+export interface Registrant {
+  email: string;
+  firstName: string;
+  lastName: string;
+  preferredLanguage: string;
+}
+export type SecretPart = Pick<MailedCode, "code" | "path" | "url">;
+
+/** Why a message is sent that may have several reasons. */
+export type Occasion = Pick<MessagePayload, "wasRegistering">;
+
+/** The recipient of a message; somebody without an account has no id. */
+export type Destination = Pick<Recipient, "organizationId" | "email"> & { id?: string };
+
+/** Of a definition, its name alone. */
+interface Type {
+  slug: string;
+}
+
+/**
+ * To the last address, verified or not; nothing where there is none.
+ * @param payload with what the type's own variables are made of: queued messages have it, so its names are never changed
+ */
+export function messageTo<Own extends object = object>(
+  { slug }: Type,
+  { id, organizationId, email }: Destination,
+  payload?: MessagePayload & Own,
+): Message[] {
+  return email === null ? [] : [{ type: slug, organizationId, userId: id, recipient: email, payload: { ...payload } }];
+}
+
+/** The same with a code, which is sealed. */
+export function messageWithCode<Own extends object = object>(
+  ctx: Context,
+  type: Type,
+  user: Destination,
+  { code, path, url, expiresAt }: MailedCode,
+  payload?: MessagePayload & Own,
+): Message[] {
+  const secret: SecretPart = { code, path, url };
+  const sealed = ctx.secrets.seal("mail", JSON.stringify(secret));
+  return messageTo(type, user, { ...payload, sealed }).map((message) => ({ ...message, expiresAt }));
+}
+
+/**
+ * A trial of a text, marked as such, only to the verified address of the person who requested it.
+ * @param texts `ownerId` is an organization's id, or the instance's
+ */
+export function trialMessage(
+  user: Recipient,
+  texts: { type: string; ownerId: string } & Pick<MessagePayload, "language" | "fields" | "sample">,
+): Message[] {
+  const { type, ownerId, language, fields, sample } = texts;
+  if (!user.isEmailVerified) return [];
+  const payload: MessagePayload = { isTest: true, language, fields, sample };
+  return messageTo({ slug: type }, user, payload).map((message) => ({ ...message, organizationId: ownerId }));
+}

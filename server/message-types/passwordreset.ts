@@ -1,0 +1,25 @@
+import type { Context } from "../context";
+import type { Message } from "../events/record";
+import { messageType } from "./definition";
+import { type MailedCode, messageWithCode, type Occasion, type Recipient } from "./message";
+import { CODE } from "./variable";
+
+/** "Set a new password". */
+export const passwordreset = messageType({
+  slug: "passwordreset",
+  purpose: "security",
+  channel: "mail",
+  opensBy: "code",
+  codeIsTyped: true,
+  variables: [CODE],
+  given: ["LastEmail", "VerifiedEmail"],
+  procedures: { name: "PasswordReset" },
+});
+
+/**
+ * Asked for by the person or an administrator (directory/mailed-code/reset-code.ts); only to a verified address, as
+ * whoever reads the mail gets the account.
+ */
+export function passwordReset(ctx: Context, user: Recipient, code: MailedCode, occasion: Occasion = {}): Message[] {
+  return user.isEmailVerified ? messageWithCode(ctx, passwordreset, user, code, occasion) : [];
+}

@@ -1,0 +1,45 @@
+/** The types of messages that the service sends, in the order in which lists show them. */
+import type { MessageDefinition } from "./definition";
+import { domainclaimed } from "./domainclaimed";
+import { init } from "./init";
+import { inviteUser } from "./invite-user";
+import { passwordChange } from "./password-change";
+import { passwordlessRegistration } from "./passwordless-registration";
+import { passwordreset } from "./passwordreset";
+import { verifyemail } from "./verifyemail";
+import { verifyemailotp } from "./verifyemailotp";
+import { verifyphone } from "./verifyphone";
+import { verifysmsotp } from "./verifysmsotp";
+
+const definitions = [
+  init,
+  passwordreset,
+  verifyemail,
+  verifyphone,
+  verifysmsotp,
+  verifyemailotp,
+  domainclaimed,
+  passwordlessRegistration,
+  passwordChange,
+  inviteUser,
+] as const;
+
+/** The name of a type, as used in addresses and in the bootstrap file. */
+export type MessageType = (typeof definitions)[number]["slug"];
+
+export const MESSAGE_TYPES: readonly MessageType[] = definitions.map(({ slug }) => slug);
+
+const table: ReadonlyMap<string, MessageDefinition> = new Map(
+  definitions.map((definition) => [definition.slug, definition]),
+);
+
+/** Everything that is said of a type. */
+export function definitionOf(type: MessageType): MessageDefinition {
+  const definition = table.get(type);
+  if (!definition) throw new Error(`there is no message type ${type}`);
+  return definition;
+}
+
+export function isMessageType(name: string): name is MessageType {
+  return table.has(name);
+}
