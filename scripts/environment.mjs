@@ -187,11 +187,12 @@ function installedByHand(extent) {
 /**
  * Installs the locked packages if they are missing, including those for building, as the service is built where it
  * runs. Their native code is another step, because it takes longest and nothing needs it before the service runs.
- * @param extent `service`, or `everything`, which tests and checks need
+ * @param wanted `service`, or `everything`, which tests and checks need
  */
-export async function ensureInstalled(extent = "everything") {
-  if (isInstalled(extent)) return;
+export async function ensureInstalled(wanted = "everything") {
+  if (isInstalled(wanted)) return;
   await exclusively(async () => {
+    const extent = hadEverything() ? "everything" : wanted;
     if (isInstalled(extent)) return;
     // What a start has installed stays, and so does what was compiled; anything else is replaced.
     const command = contentOf(stampPath) === stampOf("service") ? ["install", "--no-save"] : ["ci"];
@@ -200,6 +201,13 @@ export async function ensureInstalled(extent = "everything") {
     );
     writeFileSync(stampPath, stampOf(extent));
   });
+}
+
+/** Where somebody develops, a start takes nothing away, though the lockfile has changed. */
+function hadEverything() {
+  if (contentOf(stampPath)?.endsWith(" everything")) return true;
+  const present = contentOf(inProject("node_modules", ".package-lock.json"));
+  return present !== undefined && Object.values(JSON.parse(present).packages).some((entry) => entry.dev);
 }
 
 const isCompiled = () => existsSync(sqliteBinding) && contentOf(sqliteStampPath) === installationKey();

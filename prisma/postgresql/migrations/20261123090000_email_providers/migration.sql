@@ -26,6 +26,3 @@ INSERT INTO "EmailProvider"
   ("id", "ownerId", "activeFor", "kind", "sealedAddress", "sender", "changedBy", "createdAt", "changedAt")
 SELECT "organizationId", "organizationId", "organizationId", 'smtp', "sealedSmtpUrl", "sender", "changedBy", "createdAt", "changedAt"
   FROM "MailSettings";
-
--- DropTable
-DROP TABLE "MailSettings";
