@@ -168,19 +168,24 @@ function isInstalled(extent) {
 const covers = (installed, wanted) => installed === "everything" || installed === wanted;
 const stampOf = (extent) => `${installationKey()} ${extent}`;
 
-/** Whether what is installed agrees with our lockfile, package by package. npm records it in a lockfile of its own. */
+const lockedPackages = () => JSON.parse(readFileSync(inProject("package-lock.json"), "utf8")).packages;
+
+/**
+ * Whether what is installed agrees with our lockfile, package by package. npm records the versions in a lockfile of its
+ * own, which lists what was left out as well.
+ */
 function installedByHand(extent) {
   const hidden = inProject("node_modules", ".package-lock.json");
   if (!existsSync(hidden)) return false;
   const present = JSON.parse(readFileSync(hidden, "utf8")).packages;
-  const locked = JSON.parse(readFileSync(inProject("package-lock.json"), "utf8")).packages;
+  const locked = lockedPackages();
   const isWanted = (path) =>
     path !== "" && (extent === "everything" || !(locked[path].dev || locked[path].devOptional));
+  const isThere = (path) => present[path]?.version === locked[path].version && existsSync(inProject(path));
   return (
     Object.keys(locked)
       .filter(isWanted)
-      .every((path) => (present[path] ? present[path].version === locked[path].version : locked[path].optional)) &&
-    Object.keys(present).every((path) => locked[path])
+      .every((path) => isThere(path) || locked[path].optional) && Object.keys(present).every((path) => locked[path])
   );
 }
 
@@ -205,9 +210,7 @@ export async function ensureInstalled(wanted = "everything") {
 
 /** Where somebody develops, a start takes nothing away, though the lockfile has changed. */
 function hadEverything() {
-  if (contentOf(stampPath)?.endsWith(" everything")) return true;
-  const present = contentOf(inProject("node_modules", ".package-lock.json"));
-  return present !== undefined && Object.values(JSON.parse(present).packages).some((entry) => entry.dev);
+  return Object.entries(lockedPackages()).some(([path, { dev }]) => dev && existsSync(inProject(path)));
 }
 
 const isCompiled = () => existsSync(sqliteBinding) && contentOf(sqliteStampPath) === installationKey();
