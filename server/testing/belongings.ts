@@ -33,7 +33,6 @@ export const NOBODY: Belongings = {
     userName: "nobody@acme.test",
   },
   ...{ email: "nobody@acme.test", text: "nobody", name: "nobody-name", roleKey: "nobody-role", metadataKey: "nobody" },
-  scopeKey: "nobody-scope",
 };
 
 /** Something of every kind in an organization, and what it is called. */
@@ -63,7 +62,6 @@ export async function furnish(service: TestService, organizationId: keyof typeof
   const { id: appKeyId } = await at("POST", `projects/${projectId}/apps/${appId}/keys`, { type: "KEY_TYPE_JSON" });
   const { secretId } = await at("POST", `projects/${projectId}/apps/${appId}/oidc_config/_generate_client_secret`);
   await at("POST", `projects/${projectId}/members`, { userId, roles: ["PROJECT_OWNER_VIEWER"] });
-  await at("POST", `projects/${projectId}/scopes`, { name: `${organizationId}-payroll` });
   await at("POST", `users/${userId}/metadata/salary`, { value: "OTIwMDA=" });
   await at("PUT", "text/message/init/en", { title: `Salary of ${organizationId}` });
   await at("POST", "policies/lockout", { maxPasswordAttempts: 50 });
@@ -85,7 +83,6 @@ export async function furnish(service: TestService, organizationId: keyof typeof
       email: loginName,
     },
     ...{ text: user, name: user, roleKey: ROLE[organizationId], metadataKey: "salary" },
-    scopeKey: `${organizationId}-payroll`,
   };
 }
 
