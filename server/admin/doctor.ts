@@ -67,8 +67,9 @@ async function examineBootstrap({ bootstrapFile }: Config, report: Report): Prom
 }
 
 function mails({ smtpUrl }: Config): [Level, string, string] {
-  if (smtpUrl === undefined) return ["note", "mail", "no SMTP_URL: mails are kept and shown in the console, not sent"];
-  return ["ok", "mail", `mails are sent through ${new URL(smtpUrl).hostname}`];
+  if (smtpUrl === undefined)
+    return ["note", "mail", "no SMTP_URL: mails are kept and shown in the console unless a mail provider is active"];
+  return ["ok", "mail", `mails are sent through ${new URL(smtpUrl).hostname}, unless a mail provider is active`];
 }
 
 async function examineDatabase(config: Config, report: Report): Promise<void> {

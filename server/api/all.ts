@@ -6,6 +6,7 @@ import { appSecretOperations } from "./app-secrets";
 import { appOperations } from "./apps";
 import { authorizeCheckOperations } from "./authorize-check";
 import { domainOperations } from "./domains";
+import { emailProviderOperations } from "./email-providers";
 import { eventOperations } from "./events";
 import { featureOperations } from "./features";
 import { instanceOperations } from "./instance";
@@ -13,6 +14,7 @@ import { keyOperations } from "./keys";
 import { labelOperations } from "./label";
 import { labelPreviewOperations } from "./label-preview";
 import { languageOperations } from "./languages";
+import { lifetimeOperations } from "./lifetimes";
 import { machineOperations } from "./machines";
 import { machineV2Operations } from "./machines-v2";
 import { mailOperations } from "./mail";
@@ -105,7 +107,9 @@ export const operations: readonly Operation[] = [
   ...eventOperations,
   ...statisticsOperations,
   ...settingsOperations,
+  ...lifetimeOperations,
   ...instanceOperations,
   ...featureOperations,
   ...mailOperations,
+  ...emailProviderOperations,
 ];

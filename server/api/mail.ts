@@ -2,21 +2,14 @@
  * The mail page: which mails were sent to whom and with what result, and by which mail server an organization sends.
  */
 import { z } from "zod";
+import { getMailSettings, putMailSettings, removeMailSettings } from "../directory/email-provider/mail-settings";
 import type { Permission } from "../directory/member/permissions";
-import { checkPrivilegesOverAll } from "../directory/member/privileges";
-import {
-  findShownMailSettings,
-  type MailSettings,
-  mailSettingsSchema,
-  removeMailSettings,
-  setMailSettings,
-} from "../directory/organization/mail-settings";
 import { type MailPlace, mailOf, mailPage, retryMail } from "../mail/mail-page";
 import type { ListedMessage, MessageWithEmail } from "../mail/mailbox";
 import { testMailSettings } from "../mail/test-settings";
-import { type ApiError, invalidArgument, isApiError, notFound } from "../protocol/api-error";
-import { inputIssues, wordIssue } from "../protocol/input-issues";
-import { reason, said, sentenceOf } from "../protocol/reason";
+import { isApiError } from "../protocol/api-error";
+import { said } from "../protocol/reason";
+import { detailsAnswer } from "./answers";
 import { type Operation, type OperationCall, operation, type Scope } from "./operation";
 import { changed, timestamp } from "./schemas";
 
@@ -88,14 +81,6 @@ const tested = z.object({
   answer: z.string().meta({ description: "The mail server's latest answer" }),
 });
 
-function readSettings(body: unknown): MailSettings | ApiError {
-  const parsed = mailSettingsSchema.safeParse(body, { error: wordIssue });
-  if (parsed.success) return parsed.data;
-  const [issue] = inputIssues(parsed.error);
-  const why = issue?.reason ?? reason("not_valid");
-  return invalidArgument("mail_settings.invalid", sentenceOf(why), { field: issue?.path || undefined, reason: why });
-}
-
 const tag = "Mail";
 const page = z.object({
   limit: z
@@ -105,7 +90,6 @@ const page = z.object({
     .optional(),
   pageToken: z.string().optional(),
 });
-const noSettings = () => notFound("mail_settings.not_found", "The organization sends as the service does.");
 const SETTINGS = { path: "/management/v1/mail_settings", tag } as const;
 
 export const mailOperations: readonly Operation[] = [
@@ -157,7 +141,8 @@ export const mailOperations: readonly Operation[] = [
   ]),
   operation({
     ...{ id: "GetMailSettings", method: "GET", ...SETTINGS },
-    summary: "Read an organization's mail settings",
+    summary: "Read the mail server that an organization sends by",
+    description: "That of its active mail provider.",
     scope: scopeOf("organization", "policy.read"),
     answer: z.object({
       mailSettings: z.object({
@@ -172,36 +157,28 @@ export const mailOperations: readonly Operation[] = [
         }),
       }),
     }),
-    async handle(ctx, { organizationId }) {
-      const shown = await findShownMailSettings(ctx, organizationId);
-      return shown ? { mailSettings: shown } : noSettings();
-    },
+    handle: (ctx, { organizationId }) => getMailSettings(ctx, organizationId),
   }),
   operation({
     ...{ id: "SetMailSettings", method: "PUT", ...SETTINGS },
     summary: "Set an organization's own mail server",
     description:
-      "The server sees the codes that open its people's accounts: for those whose permissions cover theirs and who may change users. " +
+      "It becomes its active mail provider, or replaces what that has. The server sees the codes that open its people's accounts: for those whose permissions cover theirs and who may change users. " +
       "Codes to somebody who has roles beyond the organization later on, which whoever set the server lacks, go by the service's own.",
     scope: scopeOf("organization", "policy.write"),
     body: settingsBody,
     answer: changed,
-    async handle(ctx, { caller, organizationId, body, origin }) {
-      const settings = readSettings(body);
-      if (isApiError(settings)) return settings;
-      const refusal = await checkPrivilegesOverAll(ctx, caller.userId, organizationId);
-      if (refusal) return refusal;
-      return { details: await setMailSettings(ctx, organizationId, settings, origin) };
+    async handle(ctx, { organizationId, body, origin }) {
+      return detailsAnswer(await putMailSettings(ctx, organizationId, body, origin));
     },
   }),
   operation({
     ...{ id: "RemoveMailSettings", method: "DELETE", ...SETTINGS },
-    summary: "Remove an organization's mail server, so that the service's is used",
+    summary: "Remove an organization's active mail provider, so that the service's is used",
     scope: scopeOf("organization", "policy.delete"),
     answer: changed,
     async handle(ctx, { organizationId, origin }) {
-      if (!(await findShownMailSettings(ctx, organizationId))) return noSettings();
-      return { details: await removeMailSettings(ctx, organizationId, origin) };
+      return detailsAnswer(await removeMailSettings(ctx, organizationId, origin));
     },
   }),
 ];

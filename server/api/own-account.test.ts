@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiToken, callApi, refusalOf } from "../testing/api";
 import { databaseKinds } from "../testing/database";
+import { PASSWORD } from "../testing/example";
 import { scenarioBootstrap } from "../testing/scenarios/all";
 import { prepareFactors } from "../testing/scenarios/users";
 import { type TestService, testService } from "../testing/test-context";
@@ -108,6 +109,26 @@ describe.each(databaseKinds)("the own account over the API on %s", (kind) => {
     tokens.nobody = await apiToken(service, "nobody@acme.test");
     const recorded = await service.ctx.db.prisma.event.findMany({ where: { type: "user.grant.revoked" } });
     expect(JSON.stringify(recorded.map(({ payload }) => payload))).toContain("revoked by the user");
+  });
+
+  it("tells what happened to the account, and who did it only where it was its owner", async () => {
+    await manage("POST", "/users/u-nobody/password", {
+      password: "one that somebody else chose",
+      noChangeRequired: true,
+    });
+    expect((await call("nobody", "GET", ME)).status).toBe(401);
+    await manage("POST", "/users/u-nobody/password", { password: PASSWORD, noChangeRequired: true });
+    tokens.nobody = await apiToken(service, "nobody@acme.test");
+    const changes = async (query?: object) => (await done("nobody", "POST", `${ME}/changes/_search`, { query })).result;
+    const [signedIn, passwordSet] = (await changes({ limit: 2 })).map(({ eventType, editorId }: never) => [
+      eventType,
+      editorId,
+    ]);
+    expect(signedIn).toEqual([{ key: "user.signed_in" }, "u-nobody"]);
+    expect(passwordSet).toEqual([{ key: "user.password.changed" }, undefined]);
+    const all = await changes();
+    expect(await changes({ sequence: all[1].sequence })).toEqual(all.slice(2));
+    expect((await call("nobody", "POST", `${ME}/changes/_search`, { query: { sequence: -1 } })).status).toBe(400);
   });
 
   it("tells the rules one is under", async () => {

@@ -1,19 +1,23 @@
-/** Where the caller's own account is in use: sessions, and the apps that have tokens. */
+/** Where the caller's own account is in use, sessions and the apps that have tokens, and what happened to it. */
 import { z } from "zod";
 import type { Context } from "../context";
+import { strict } from "../directory/fields";
+import { listOwnChanges, type OwnChange } from "../login/account/activity";
 import { endGrant, endGrants, listGrantsOfPerson } from "../oidc/end-user-access";
 import { isApiError } from "../protocol/api-error";
 import { type ListedSession, listLivingSessions } from "../sessions/list";
-import { searchBody } from "./lists";
+import { searchBody, USUAL_LIMIT } from "./lists";
 import { type Operation, operation } from "./operation";
 import { changedOwn, OWN, OWN_PATH, ownPlace } from "./own-place";
 import { pagedAnswer } from "./paged";
-import { changed, listOf } from "./schemas";
+import { changed, listOf, listQuery, timestamp, wholeNumber } from "./schemas";
 import { session, toSession } from "./sessions";
 import { toUserToken, userToken } from "./user-data";
 import { noBody } from "./user-place";
 
 const tag = "Own account";
+/** The largest number of an event. */
+const MOST = 2 ** 31 - 1;
 const state = z.literal("SESSION_STATE_ACTIVE");
 const ownSession = session.extend({ sessionId: z.string(), authState: state }).meta({ id: "OwnSession" });
 const list = searchBody({});
@@ -22,6 +26,24 @@ const toOwnSession = (row: ListedSession): z.input<typeof ownSession> => ({
   ...toSession(row),
   sessionId: row.id,
   authState: "SESSION_STATE_ACTIVE",
+});
+
+const change = z
+  .object({
+    changeDate: timestamp,
+    eventType: z.object({ key: z.string().meta({ example: "user.password.changed" }) }),
+    sequence: z.string(),
+    editorId: z.string().optional().meta({ description: "The caller; left out if it was not they" }),
+    resourceOwnerId: z.string(),
+  })
+  .meta({ id: "OwnChange" });
+
+const toChange = (row: OwnChange, { userId, organizationId }: { userId: string; organizationId: string }) => ({
+  changeDate: new Date(row.at).toISOString(),
+  eventType: { key: row.type },
+  sequence: String(row.sequence),
+  editorId: row.byOwner ? userId : undefined,
+  resourceOwnerId: organizationId,
 });
 
 export const ownSessionOperations: readonly Operation[] = [
@@ -73,5 +95,25 @@ export const ownSessionOperations: readonly Operation[] = [
     ...noBody,
     answer: changed,
     handle: (ctx, call) => changedOwn(ctx, call, endGrants(ctx, ownPlace(call), call.origin)),
+  }),
+  operation({
+    id: "ListMyUserChanges",
+    method: "POST",
+    path: `${OWN_PATH}/changes/_search`,
+    tag,
+    summary: "List what happened to the caller's account, newest first",
+    description: "Who did it is only said where it was the caller. `sequence` is the last one of the page before.",
+    scope: OWN,
+    body: strict({
+      query: strict({ sequence: wholeNumber(MOST).optional(), limit: listQuery.shape.limit }).optional(),
+    }),
+    bodyIsOptional: true,
+    answer: z.object({ result: z.array(change) }),
+    async handle(ctx, { body: { query = {} }, caller }) {
+      const { userId: id, organizationId } = caller;
+      const { sequence: before, limit } = query;
+      const rows = await listOwnChanges(ctx, { id, organizationId }, { before, limit: limit || USUAL_LIMIT });
+      return { result: rows.map((row) => toChange(row, caller)) };
+    },
   }),
 ];

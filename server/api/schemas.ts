@@ -20,7 +20,8 @@ export const changed = z.object({ details }).meta({ id: "Changed" });
 
 /** Skipping rows costs as much as reading them; beyond this a page token must be used. */
 const FARTHEST_OFFSET = 10_000;
-const wholeNumber = (most: number) =>
+/** As a number or, like uint64, as a string. */
+export const wholeNumber = (most: number) =>
   z
     .union([
       z.int(),

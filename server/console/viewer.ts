@@ -14,6 +14,7 @@ import { pagesFor } from "../../components/console/pages";
 import { type Answer, readAnswer } from "../../components/console/refusal";
 import type { Caller } from "../access/caller";
 import type { Context } from "../context";
+import { sendsMail } from "../directory/email-provider/provider";
 import {
   listPermissions,
   listPermissionsInProjects,
@@ -238,12 +239,12 @@ async function call<T>(ctx: Context, dispatch: Dispatch, session: ConsoleSession
 }
 
 async function readOverview(ctx: Context, { userId }: Caller): Promise<Overview> {
-  const { baseUrl, smtpUrl } = ctx.config;
+  const { baseUrl } = ctx.config;
   const permissions = await listPermissions(ctx, userId);
   return {
     issuer: baseUrl,
     discoveryUrl: `${baseUrl}/.well-known/openid-configuration`,
-    sendsMail: smtpUrl !== undefined,
+    sendsMail: await sendsMail(ctx),
     appCount: permissions.has("project.app.read") ? (await listAppSettings(ctx.db)).length : undefined,
   };
 }

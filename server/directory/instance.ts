@@ -52,6 +52,8 @@ export async function ensureInstance(ctx: Context): Promise<InstanceRow> {
           defaultOrganizationId: null,
           features: {},
           security: {},
+          tokenLifetimes: {},
+          codeLifetimes: {},
           createdAt: now,
         };
         const added = await insertInstanceRow(ctx.db, tx, row);

@@ -30,14 +30,27 @@ const PROJECT = [
   "scopes",
   "rolesClaim",
 ] as const;
+const MAIL_PROVIDER = ["providerId", "host", "port", "user", "sender", "replyTo", "description"] as const;
 const TEXT = ["title", "preHeader", "subject", "greeting", "text", "buttonText", "footerText"] as const;
 
 /** In these dotted names the first part is the type of the aggregate, the last is what happened to it. */
 export const catalogue = {
   "instance.added": ["defaultLanguage"],
-  "instance.changed": ["defaultLanguage", "defaultOrganizationId", "features", "security"],
+  "instance.changed": [
+    "defaultLanguage",
+    "defaultOrganizationId",
+    "features",
+    "security",
+    "tokenLifetimes",
+    "codeLifetimes",
+  ],
   "instance.signing_key.rotated": ["algorithm", "keyId", "activeFrom"],
   "instance.signing_key.removed": ["algorithm", "keyId"],
+  "instance.email_provider.added": MAIL_PROVIDER,
+  "instance.email_provider.changed": MAIL_PROVIDER,
+  "instance.email_provider.activated": ["providerId"],
+  "instance.email_provider.deactivated": ["providerId"],
+  "instance.email_provider.removed": ["providerId"],
   "instance.setup_link.created": ["expiresAt"],
   "instance.member.added": ["userId", "role"],
   "instance.member.removed": ["userId", "role"],
@@ -46,8 +59,14 @@ export const catalogue = {
   "organization.deactivated": [],
   "organization.reactivated": [],
   "organization.removed": ["name"],
+  // Recorded while an organization could have one mail server only.
   "organization.mail_settings.set": ["host", "port", "user", "sender"],
   "organization.mail_settings.removed": [],
+  "organization.email_provider.added": MAIL_PROVIDER,
+  "organization.email_provider.changed": MAIL_PROVIDER,
+  "organization.email_provider.activated": ["providerId"],
+  "organization.email_provider.deactivated": ["providerId"],
+  "organization.email_provider.removed": ["providerId"],
   "organization.domain.added": ["domain"],
   "organization.domain.challenge_created": ["domain", "challengeType"],
   "organization.domain.verified": ["domain"],

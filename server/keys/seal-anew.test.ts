@@ -25,11 +25,11 @@ describe.each(databaseKinds)("a new SECRET_KEY before the old one (rule CONFIG-4
     const now = new Date(old.clock());
     const { prisma } = old.db;
     const mail = {
-      organizationId: "acme",
-      sealedSmtpUrl: old.secrets.seal("mail", "smtp://u:p@mail.test"),
+      ...{ id: "acme", ownerId: "acme", kind: "smtp" },
+      sealedAddress: old.secrets.seal("mail", "smtp://u:p@mail.test"),
       sender: "a@b",
     };
-    await prisma.mailSettings.create({ data: { ...mail, createdAt: now, changedAt: now } });
+    await prisma.emailProvider.create({ data: { ...mail, createdAt: now, changedAt: now } });
 
     expect(await sealAnew(old)).toBe(0); // nothing to change from
     const count = (await listSigningKeyRows(old.db, old.clock())).length + 1;
@@ -40,8 +40,8 @@ describe.each(databaseKinds)("a new SECRET_KEY before the old one (rule CONFIG-4
     for (const { sealedPrivate } of await listSigningKeyRows(old.db, old.clock())) {
       expect(alone.secrets.open("signing-key", sealedPrivate)).toMatch(/^\{.*"d":/);
     }
-    const settings = await prisma.mailSettings.findMany();
-    expect(settings.map((row) => alone.secrets.open("mail", row.sealedSmtpUrl))).toEqual(["smtp://u:p@mail.test"]);
+    const settings = await prisma.emailProvider.findMany();
+    expect(settings.map((row) => alone.secrets.open("mail", row.sealedAddress))).toEqual(["smtp://u:p@mail.test"]);
   });
 
   it("leaves what no key opens as it is", async () => {

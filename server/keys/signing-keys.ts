@@ -8,7 +8,7 @@ import type { Context } from "../context";
 import { type Origin, recordIn } from "../events/record";
 import { type SigningAlgorithm, signingAlgorithms } from "../protocol/client";
 import { listAppSettings } from "../storage/apps";
-import { lockInstanceRow } from "../storage/instance";
+import { findInstanceRow, lockInstanceRow } from "../storage/instance";
 import {
   activateSigningKey,
   deleteRemovedSigningKeys,
@@ -130,15 +130,25 @@ async function retireBefore(ctx: Context, newest: SigningKeyRow | undefined): Pr
   if ((await retireSigningKeys(ctx.db, newest.algorithm, newest.activeFrom, removeAt)) > 0) forget(ctx);
 }
 
-/** The longest of the service's and of every app's settings plus an hour for clocks that differ, milliseconds. */
+/**
+ * The longest of the service's, of what was ever set at run time and of every app's settings, plus an hour for clocks
+ * that differ, milliseconds.
+ */
 async function maxTokenLifetime(ctx: Context): Promise<number> {
+  const { tokenLifetimes = {} } = (await findInstanceRow(ctx.db)) ?? {};
+  const set = [tokenLifetimes.accessToken, tokenLifetimes.idToken, tokenLifetimes.longest].map((each) =>
+    Number(each ?? 0),
+  );
   const { accessToken, idToken } = ctx.config.lifetimes;
   const ofApps = (await listAppSettings(ctx.db)).flatMap((settings) =>
     [settings.accessTokenLifetime, settings.idTokenLifetime].map((text) =>
       typeof text === "string" ? (parseDuration(text) ?? 0) : 0,
     ),
   );
-  return ofApps.reduce((longest, lifetime) => Math.max(longest, lifetime), Math.max(accessToken, idToken)) + 3_600_000;
+  return (
+    ofApps.reduce((longest, lifetime) => Math.max(longest, lifetime), Math.max(accessToken, idToken, ...set)) +
+    3_600_000
+  );
 }
 
 /** To be called regularly: rotates old keys, and removes those whose last token has expired. */

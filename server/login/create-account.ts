@@ -10,6 +10,7 @@ import { digest } from "../crypto/digest";
 import { hashPassword } from "../crypto/password-hash";
 import { newId } from "../crypto/random";
 import { email, line, MAX_EMAIL_LENGTH } from "../directory/fields";
+import { findCodeLifetime } from "../directory/lifetimes";
 import { makeMailedCode } from "../directory/mailed-code/mailed-code";
 import { challengeOfNothing } from "../directory/mailed-code/open";
 import { comparableLoginName } from "../directory/names";
@@ -29,7 +30,7 @@ import { sendResetCode } from "./forgot-password";
 import { type AskedIn, mailedIn, recognizableToken } from "./requesting-browser";
 import { inSteadyTime } from "./steady-time";
 
-/** Milliseconds. */
+/** Milliseconds, unless the instance says how long the proof of an address takes. */
 const CONFIRM_WITHIN = 24 * 3_600_000;
 export const MAX_PERSON_NAME_LENGTH = 100;
 
@@ -181,7 +182,12 @@ export async function sendRegistrationCode(
 ): Promise<string> {
   const { userId, organizationId, email, givenName, familyName, language } = registration;
   const of = { subjectId: userId, payload: { ...registration } };
-  const { mail, row } = makeMailedCode(ctx, "registration", of, CONFIRM_WITHIN);
+  const { mail, row } = makeMailedCode(
+    ctx,
+    "registration",
+    of,
+    await findCodeLifetime(ctx, "verifyEmail", CONFIRM_WITHIN),
+  );
   const registrant = { email, firstName: givenName, lastName: familyName, preferredLanguage: language };
   await ctx.db.transaction((tx) =>
     recordIn(ctx, tx, {

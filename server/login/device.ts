@@ -8,12 +8,13 @@ import { findClient } from "../directory/app/app";
 import { checkProjectAccess, listAdmittedSessions } from "../oidc/admission";
 import { newGrant } from "../oidc/authorization-response";
 import { noteForLogout } from "../oidc/backchannel/deliver";
+import { lifetimesFor } from "../oidc/client-lifetimes";
 import { DEVICE_CODE_LIFETIME, userCodeDigest } from "../oidc/endpoints/device-authorization";
 import type { FlowDevice } from "../oidc/flow";
 import type { Client } from "../protocol/client";
 import { formatUserCode, normalizeUserCode } from "../protocol/device";
 import { isError } from "../protocol/oauth-error";
-import { lifetimesOf, refreshUntil } from "../protocol/token-lifetime";
+import { refreshUntil } from "../protocol/token-lifetime";
 import type { UserAgent } from "../sessions/user-agent";
 import {
   allowDevice,
@@ -96,9 +97,9 @@ export async function answerDevice(
     await denyDevice(ctx.db, row.id, session.id, now);
     return "not-admitted";
   }
-  const grant = newGrant(ctx, client, { scope: device.scope }, session, DEVICE_CODE_LIFETIME);
+  const grant = await newGrant(ctx, client, { scope: device.scope }, session, DEVICE_CODE_LIFETIME);
   const offline = device.scope.includes("offline_access");
-  const lifetimes = lifetimesOf(client, ctx.config.lifetimes);
+  const lifetimes = await lifetimesFor(ctx, client);
   const expiresAt = offline ? now + lifetimes.refreshToken : grant.expiresAt;
   const refreshIdleUntil = offline ? refreshUntil(now, expiresAt, lifetimes) : null;
   await noteForLogout(ctx, client, session);

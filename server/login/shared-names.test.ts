@@ -154,13 +154,16 @@ describe.each(databaseKinds)("names that two organizations have, on %s", (kind) 
       expect(await confirm("honest@mail.example")).toBe(true);
       const at = new Date(service.ctx.clock());
       const settings = {
-        organizationId: "evil",
-        sealedSmtpUrl: "",
+        id: "lent",
+        ownerId: "evil",
+        activeFor: "evil",
+        kind: "smtp",
+        sealedAddress: "",
         sender: "a@evil.test",
         createdAt: at,
         changedAt: at,
       };
-      const lend = () => service.ctx.db.prisma.mailSettings.create({ data: settings });
+      const lend = () => service.ctx.db.prisma.emailProvider.create({ data: settings });
       expect(await confirm("dora@mail.example", lend)).toBe(false);
     });
   });

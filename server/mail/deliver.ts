@@ -80,7 +80,8 @@ async function attemptNext(ctx: Context, routes: MailRoutes): Promise<Outcome> {
 async function prepare(ctx: Context, row: LeasedMessage, route: MailRoute): Promise<OutgoingMail | string> {
   const known = row.letter === null ? undefined : openEmail(ctx, row.letter);
   // If the sender was refused and then corrected, or the message goes another way now, it is rendered again.
-  if (known?.sender === route.sender && known.isOrganizations === route.isOrganizations) return known;
+  const isSame = known?.sender === route.sender && known.headers[REPLY_TO] === route.replyTo;
+  if (isSame && known.isOrganizations === route.isOrganizations) return known;
   const { type } = row;
   if (!isMessageType(type)) return `no message type ${type}`;
   if (isShortMessage(type)) return "no way to send text messages is configured";
@@ -94,7 +95,7 @@ async function prepare(ctx: Context, row: LeasedMessage, route: MailRoute): Prom
     date: row.createdAt,
     sender: route.sender,
     recipient: row.recipient,
-    ...contentOf(composed),
+    ...repliedTo(contentOf(composed), route.replyTo),
   };
   const shown = await compose(ctx, row, type, true);
   const subject = typeof shown === "string" ? "" : shown.subject;
@@ -121,6 +122,13 @@ function compose(ctx: Context, row: LeasedMessage, type: MessageType, withoutCod
   });
 }
 
+const REPLY_TO = "Reply-To";
+
+/** With where answers go (RFC 5322 §3.6.2), if that is somewhere else. */
+export function repliedTo<Content extends Pick<OutgoingMail, "headers">>(content: Content, replyTo?: string): Content {
+  return replyTo === undefined ? content : { ...content, headers: { ...content.headers, [REPLY_TO]: replyTo } };
+}
+
 function contentOf({ subject, html, text, headers }: ComposedMessage) {
   return { subject, html, text, headers };
 }
@@ -132,7 +140,8 @@ async function withoutCodes(ctx: Context, row: LeasedMessage): Promise<string | 
   if (payload.sealed === undefined || !mail || !isMessageType(row.type)) return undefined;
   const shown = await compose(ctx, row, row.type, true);
   const gone = { subject: "", html: "", text: "" };
-  return sealEmail(ctx, { ...mail, ...(typeof shown === "string" ? gone : contentOf(shown)) });
+  const content = typeof shown === "string" ? gone : repliedTo(contentOf(shown), mail.headers[REPLY_TO]);
+  return sealEmail(ctx, { ...mail, ...content });
 }
 
 async function end(

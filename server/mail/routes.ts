@@ -1,5 +1,6 @@
 /**
- * Chooses the mail server and the sender of a mail: those of the organization if it has its own, else the service's. A
+ * Chooses the mail server and the sender of a mail: those of the organization if it has its own, else the service's: the
+ * provider that is active, else SMTP_URL. A
  * message that opens an account only goes by an organization's server if whoever set that server may open the account:
  * the server's owner can read every code (attack: keeping the codes of somebody who was made an administrator). An
  * organization's mail server must have a public address, and connections go to the very address that was checked, so
@@ -8,8 +9,14 @@
  */
 import { lookup } from "node:dns/promises";
 import type { Context } from "../context";
+import { isTrialServer } from "../directory/email-provider/address";
+import {
+  findInstanceMailSettings,
+  findMailSettings,
+  type OwnMailSettings,
+  serviceSender,
+} from "../directory/email-provider/provider";
 import { type AccountHolder, mayOpenAccount } from "../directory/member/privileges";
-import { findMailSettings, serviceSender } from "../directory/organization/mail-settings";
 import type { MessagePayload } from "../message-types/message";
 import { isMessageType } from "../message-types/table";
 import { isPublicAddress } from "../protocol/public-address";
@@ -20,6 +27,8 @@ export interface MailRoute {
   transport: Transport;
   /** The mailbox in the From field. */
   sender: string;
+  /** The mailbox in the Reply-To field; undefined: none. */
+  replyTo?: string;
   /** Whether it is the organization's own mail server, whose failures do not concern other mails. */
   isOrganizations: boolean;
 }
@@ -61,12 +70,12 @@ export interface MailRoutesOptions {
 export function openMailRoutes(ctx: Context, options: MailRoutesOptions = {}): MailRoutes {
   const { smtpUrl } = ctx.config;
   const transport = smtpUrl === undefined ? keeping : smtpTransport(smtpUrl);
-  const own: MailRoute = { transport, sender: serviceSender(ctx), isOrganizations: false };
+  const fallback: MailRoute = { transport, sender: serviceSender(ctx), isOrganizations: false };
   const open = new Map<string, Transport>();
 
   /** One per server and address, so that another is opened if the host name has a new address. */
   const transportTo = async (url: string): Promise<Transport> => {
-    const address = await publicAddressOf(url, options);
+    const address = await publicAddressOf(ctx, url, options);
     if (address === undefined) return unreachable;
     const key = `${address} ${url}`;
     let known = open.get(key);
@@ -85,12 +94,24 @@ export function openMailRoutes(ctx: Context, options: MailRoutesOptions = {}): M
     first[1].close();
   };
 
+  const routeBy = async ({ smtpUrl, sender, replyTo }: OwnMailSettings, isOrganizations: boolean) => ({
+    transport: await transportTo(smtpUrl),
+    sender,
+    replyTo,
+    isOrganizations,
+  });
+
+  const ofService = async (): Promise<MailRoute> => {
+    const settings = await findInstanceMailSettings(ctx);
+    return settings ? routeBy(settings, false) : fallback;
+  };
+
   return {
     async of(message) {
       const settings = await findMailSettings(ctx, message.organizationId);
       const holder = holderOf(message);
-      if (!settings || (holder && !(await mayOpenAccount(ctx, settings, holder)))) return own;
-      return { transport: await transportTo(settings.smtpUrl), sender: settings.sender, isOrganizations: true };
+      if (!settings || (holder && !(await mayOpenAccount(ctx, settings, holder)))) return ofService();
+      return routeBy(settings, true);
     },
     close() {
       transport.close();
@@ -99,17 +120,24 @@ export function openMailRoutes(ctx: Context, options: MailRoutesOptions = {}): M
   };
 }
 
-/** The address to use for a mail server that somebody configured; undefined if any of its addresses is not public. */
+/**
+ * The address to use for a mail server that somebody configured; undefined if any of its addresses is not public. Only a
+ * service on loopback, one that is being built, may have its mail server beside it.
+ */
 export async function publicAddressOf(
+  ctx: Pick<Context, "config">,
   smtpUrl: string,
-  { resolve = resolveHost, mayConnect = isPublicAddress }: MailRoutesOptions = {},
+  { resolve = resolveHost, mayConnect }: MailRoutesOptions = {},
 ): Promise<string | undefined> {
+  const isPermitted = mayConnect ?? (isTrialServer(ctx, smtpUrl) ? isOwnMachine : isPublicAddress);
   const addresses = await resolve(new URL(smtpUrl).hostname).catch(() => []);
-  return addresses.every(mayConnect) ? addresses[0] : undefined;
+  return addresses.every(isPermitted) ? addresses[0] : undefined;
 }
 
+const isOwnMachine = (address: string): boolean => address === "::1" || /^127\./.test(address);
+
 const unreachable: Transport = {
-  send: async () => ({ outcome: "unreachable", answer: "the organization's mail server has no public address" }),
+  send: async () => ({ outcome: "unreachable", answer: "the mail server that was set has no public address" }),
   close: () => {},
 };
 

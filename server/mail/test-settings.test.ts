@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { removeMailSettings, setMailSettings } from "../directory/organization/mail-settings";
+import { removeMailSettings, setMailSettings } from "../directory/email-provider/mail-settings";
 import { apiToken, callApi, refusalOf } from "../testing/api";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap, PASSWORD } from "../testing/example";
@@ -77,10 +77,16 @@ describe.each(databaseKinds)("the test of mail settings on %s", (kind) => {
 
   it("connects to public addresses only", async () => {
     const before = theirs.connections;
+    const { baseUrl } = service.config;
+    service.config.baseUrl = "https://id.service.test";
     for (const options of [{}, { resolve: async () => ["203.0.114.1", "10.0.0.1"] }]) {
       expect(await ask(undefined, options)).toMatchObject({ id: "mail_settings.test_failed" });
     }
     expect(theirs.connections).toBe(before);
+    service.config.baseUrl = baseUrl;
+    expect(await ask(undefined, {})).toHaveProperty("answer"); // beside a service that is being built
+    const moved = { resolve: async () => ["10.0.0.1"] };
+    expect(await ask(undefined, moved)).toMatchObject({ id: "mail_settings.test_failed" });
   });
 
   it("refuses what could not be saved either, and where nothing is saved", async () => {

@@ -1,19 +1,44 @@
 /**
- * The test button of mail settings: one marked mail to the verified address of whoever presses it, at once, by exactly
- * these settings and past the queue; the answer is that of the mail server. What somebody typed is connected to only in
- * the public Internet (attack: using the service to look around in its own network).
+ * The test button of mail settings: one marked mail, at once, by exactly these settings and past the queue; the answer
+ * is that of the mail server. It goes to the verified address of whoever presses it, or, where that is asked for, to
+ * another one. What somebody typed is connected to only in the public Internet (attack: using the service to look around
+ * in its own network).
  */
+import { z } from "zod";
 import type { Caller } from "../access/caller";
 import { checkPermission } from "../access/permissions";
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
-import { findMailSettings, type MailSettings, mailSettingsSchema } from "../directory/organization/mail-settings";
+import {
+  givenPassword,
+  type MailSettings,
+  mailSettingsSchema,
+  readMailSettings,
+  refusePort,
+  senderOf,
+  smtpAddress,
+  smtpProviderSchema,
+  wrongSettings,
+} from "../directory/email-provider/address";
+import { changedAddress } from "../directory/email-provider/change";
+import {
+  findInstanceMailSettings,
+  findMailSettings,
+  noProvider,
+  ofInstance,
+  ofOrganization,
+  openProvider,
+  serviceSender,
+} from "../directory/email-provider/provider";
+import { email, identifier, strict } from "../directory/fields";
 import { record } from "../events/record";
-import { type ApiError, failedPrecondition, invalidArgument, isApiError, notFound } from "../protocol/api-error";
+import { type ApiError, failedPrecondition, isApiError, notFound } from "../protocol/api-error";
 import { inputIssues, wordIssue } from "../protocol/input-issues";
-import { type Reason, reason, sentenceOf } from "../protocol/reason";
-import { findRecipient, type RecipientRow } from "../storage/recipients";
+import { reason } from "../protocol/reason";
+import { findEmailProvider } from "../storage/email-providers";
+import { findRecipient } from "../storage/recipients";
 import { composeMessage } from "./compose";
+import { repliedTo } from "./deliver";
 import { type MailRoutesOptions, publicAddressOf } from "./routes";
 import { smtpTransport, type Transport } from "./transport";
 import { countTrial } from "./trial-limit";
@@ -43,36 +68,117 @@ const TYPE = "password_change";
 /** What is given is part of what can be saved, by the same rules. */
 const givenSchema = mailSettingsSchema.partial();
 
+/** Tries what is active, or the settings that are given in its place. */
 export async function testMailSettings(
   ctx: Context,
   caller: Caller,
   request: TestMailSettings,
   options: MailRoutesOptions = {},
 ): Promise<TestedMailSettings | ApiError> {
-  const organizationId = request.level === "instance" ? undefined : (request.organizationId ?? caller.organizationId);
-  const permission = organizationId === undefined ? "iam.policy.write" : "policy.write";
-  const refusal = await checkPermission(ctx, caller, permission, { organizationId });
+  const organizationId = organizationOf(caller, request);
+  const refusal = await refuseTrial(ctx, caller, organizationId);
   if (refusal) return refusal;
   const settings = await settingsToTry(ctx, organizationId, request.body);
-  if (isApiError(settings)) return settings;
+  return isApiError(settings) ? settings : trySettings(ctx, caller, settings, request, options);
+}
+
+const receiverAddress = email.or(z.literal("")).optional();
+export const receiverSchema = strict({ receiverAddress });
+/** With the id of a saved provider, its password is used where none is given, by the rules of changing it. */
+export const trialSchema = smtpProviderSchema.extend({ id: identifier.optional(), receiverAddress });
+
+/** Tries one provider, active or not. */
+export async function testProvider(
+  ctx: Context,
+  caller: Caller,
+  request: TestMailSettings & { providerId: string },
+  options: MailRoutesOptions = {},
+): Promise<TestedMailSettings | ApiError> {
+  const organizationId = organizationOf(caller, request);
+  const refusal = await refuseTrial(ctx, caller, organizationId);
+  if (refusal) return refusal;
+  const given = readMailSettings(receiverSchema, request.body ?? {});
+  if (isApiError(given)) return given;
+  const row = await savedProvider(ctx, organizationId, request.providerId);
+  const settings = row && openProvider(ctx, row);
+  if (!settings) return noProvider();
+  const receiver = given.receiverAddress || undefined;
+  return trySettings(ctx, caller, { ...settings, isOperators: false, receiver }, request, options);
+}
+
+/** Tries settings that are not saved. */
+export async function testProviderSettings(
+  ctx: Context,
+  caller: Caller,
+  request: TestMailSettings,
+  options: MailRoutesOptions = {},
+): Promise<TestedMailSettings | ApiError> {
+  const organizationId = organizationOf(caller, request);
+  const refusal = await refuseTrial(ctx, caller, organizationId);
+  if (refusal) return refusal;
+  const given = readMailSettings(trialSchema, request.body);
+  if (isApiError(given)) return given;
+  const row = given.id === undefined ? undefined : await savedProvider(ctx, organizationId, given.id);
+  if (given.id !== undefined && !row) return noProvider();
+  const smtpUrl = row ? changedAddress(ctx, row, given) : smtpAddress(given, givenPassword(given) ?? "");
+  if (isApiError(smtpUrl)) return smtpUrl;
+  const wrongPort = refusePort(ctx, smtpUrl);
+  if (wrongPort) return wrongPort;
+  const replyTo = given.replyToAddress || undefined;
+  const receiver = given.receiverAddress || undefined;
+  const settings = { smtpUrl, sender: senderOf(given), replyTo, receiver, isOperators: false };
+  return trySettings(ctx, caller, settings, request, options);
+}
+
+async function savedProvider(ctx: Context, organizationId: string | undefined, id: string) {
+  const { ownerId } = organizationId === undefined ? await ofInstance(ctx) : ofOrganization(organizationId);
+  return findEmailProvider(ctx.db, ownerId, id);
+}
+
+/** Undefined: the instance. */
+function organizationOf(caller: Caller, { level, organizationId }: TestMailSettings): string | undefined {
+  return level === "instance" ? undefined : (organizationId ?? caller.organizationId);
+}
+
+function refuseTrial(ctx: Context, caller: Caller, organizationId: string | undefined): Promise<ApiError | undefined> {
+  const permission = organizationId === undefined ? "iam.policy.write" : "policy.write";
+  return checkPermission(ctx, caller, permission, { organizationId });
+}
+
+interface SettingsToTry extends MailSettings {
+  replyTo?: string;
+  /** Undefined: the caller. */
+  receiver?: string;
+  /** The operator set the server in the environment: it may stand anywhere. */
+  isOperators: boolean;
+}
+
+async function trySettings(
+  ctx: Context,
+  caller: Caller,
+  settings: SettingsToTry,
+  request: TestMailSettings,
+  options: MailRoutesOptions,
+): Promise<TestedMailSettings | ApiError> {
   const person = await findRecipient(ctx.db, caller.userId);
-  if (!person?.email || !person.isEmailVerified) {
+  const ownAddress = person?.isEmailVerified ? (person.email ?? undefined) : undefined;
+  const receiver = settings.receiver ?? ownAddress;
+  if (receiver === undefined) {
     return failedPrecondition("user.no_verified_email", "You have no verified e-mail address it could be sent to.");
   }
   const tooMany = await countTrial(ctx, caller.userId, request.address);
   if (tooMany) return tooMany;
-  const transport = await transportBy(settings, options);
+  const transport = await transportBy(ctx, settings, options);
   if (isApiError(transport)) return transport;
+  const organizationId = organizationOf(caller, request);
   try {
-    return await trySending(ctx, transport, { person, settings, organizationId, requestId: request.requestId });
+    // Somebody else is not told about the caller, and machines are nobody to greet: they get the sample.
+    const userId = receiver === ownAddress ? caller.userId : undefined;
+    const trial = { caller, userId, settings, receiver, organizationId, requestId: request.requestId };
+    return await trySending(ctx, transport, trial);
   } finally {
     transport.close();
   }
-}
-
-interface SettingsToTry extends MailSettings {
-  /** The operator set the server in the environment: it may stand anywhere. */
-  isOperators: boolean;
 }
 
 async function settingsToTry(
@@ -85,49 +191,56 @@ async function settingsToTry(
     const [issue] = inputIssues(given.error);
     return wrongSettings(issue?.path || undefined, issue?.reason ?? reason("not_valid"));
   }
-  const saved = organizationId === undefined ? operatorsSettings(ctx) : await findMailSettings(ctx, organizationId);
+  const provider = await (organizationId === undefined
+    ? findInstanceMailSettings(ctx)
+    : findMailSettings(ctx, organizationId));
+  const saved = provider ?? (organizationId === undefined ? operatorsSettings(ctx) : undefined);
   const { smtpUrl = saved?.smtpUrl, sender = saved?.sender } = given.data;
   if (smtpUrl === undefined) return notFound("mail_settings.not_found", "No mail server is set; send smtpUrl.");
   if (sender === undefined) return wrongSettings("sender", reason("required"));
-  const isOperators = organizationId === undefined && given.data.smtpUrl === undefined;
-  return { smtpUrl, sender, isOperators };
+  const isOperators = organizationId === undefined && given.data.smtpUrl === undefined && !provider;
+  return { smtpUrl, sender, replyTo: provider?.replyTo, isOperators };
 }
 
-const wrongSettings = (field: string | undefined, why: Reason): ApiError =>
-  invalidArgument("mail_settings.invalid", sentenceOf(why), { field, reason: why });
-
-function operatorsSettings({ config }: Context): Partial<MailSettings> {
-  return { smtpUrl: config.smtpUrl, sender: config.mailFrom ?? `no-reply@${new URL(config.baseUrl).hostname}` };
+function operatorsSettings(ctx: Context): Partial<MailSettings> {
+  return { smtpUrl: ctx.config.smtpUrl, sender: serviceSender(ctx) };
 }
 
-async function transportBy(settings: SettingsToTry, options: MailRoutesOptions): Promise<Transport | ApiError> {
-  const { smtpUrl, isOperators } = settings;
+async function transportBy(
+  ctx: Context,
+  { smtpUrl, isOperators }: SettingsToTry,
+  options: MailRoutesOptions,
+): Promise<Transport | ApiError> {
   if (isOperators) return smtpTransport(smtpUrl, { sendTimeout: PATIENCE });
-  const address = await publicAddressOf(smtpUrl, options);
+  const address = await publicAddressOf(ctx, smtpUrl, options);
   if (address !== undefined) return smtpTransport(smtpUrl, { sendTimeout: PATIENCE, address });
   return failedPrecondition("mail_settings.test_failed", "The mail server's name leads to no public address.");
 }
 
 interface Trial {
-  person: RecipientRow;
-  settings: MailSettings;
+  caller: Caller;
+  /** Whom the mail greets; undefined: a sample person. */
+  userId: string | undefined;
+  settings: SettingsToTry;
+  receiver: string;
   organizationId: string | undefined;
   requestId: string | undefined;
 }
 
 async function trySending(ctx: Context, transport: Transport, trial: Trial): Promise<TestedMailSettings | ApiError> {
-  const { person, settings, organizationId, requestId } = trial;
-  const composed = await composeMessage(ctx, { type: TYPE, userId: person.id, organizationId, isTest: true });
+  const { caller, userId, settings, receiver: recipient, organizationId, requestId } = trial;
+  const sample = userId === undefined ? "usual" : undefined;
+  const composed = await composeMessage(ctx, { type: TYPE, userId, organizationId, isTest: true, sample });
   if (typeof composed === "string") throw new Error(composed); // a sample has no code, and the person was just read
-  const recipient = person.email ?? "";
-  const { subject, html, text, headers, language } = composed;
+  const { subject, html, text, language } = composed;
+  const { headers } = repliedTo(composed, settings.replyTo);
   const messageId = `<${newId()}@${new URL(ctx.config.baseUrl).hostname}>`;
   const mail = { messageId, date: ctx.clock(), sender: settings.sender, recipient, subject, html, text, headers };
   await record(ctx, {
     type: "user.trial_message.requested",
-    aggregateId: person.id,
-    resourceOwner: person.organizationId,
-    origin: { actor: person.id, requestId },
+    aggregateId: caller.userId,
+    resourceOwner: caller.organizationId,
+    origin: { actor: caller.userId, requestId },
     state: async () => ({ payload: { messageType: TYPE, language } }),
   });
   const delivery = await transport.send(mail);

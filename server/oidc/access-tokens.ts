@@ -16,8 +16,9 @@ import { manageableAudience, manageableScope } from "../protocol/management";
 import { meaningfulScope, type TargetProject } from "../protocol/project-scope";
 import { accessTokenFlatRoles } from "../protocol/roles-claim";
 import { scopeAudience } from "../protocol/scope";
-import { expiresIn, lifetimesOf } from "../protocol/token-lifetime";
+import { expiresIn } from "../protocol/token-lifetime";
 import { type AccessTokenRow, findLiveToken, type LiveToken } from "../storage/access-tokens";
+import { lifetimesFor } from "./client-lifetimes";
 import { reservedClaimsFor, tokenClaimsAudience } from "./user-claims";
 
 /** Characters: enough for a JWT with many role claims, and about the most that fits into a header. */
@@ -65,7 +66,7 @@ export async function makeAccessToken(
   subject: TokenSubject,
 ): Promise<IssuedAccessToken> {
   const now = ctx.clock();
-  const { accessToken } = lifetimesOf(client, ctx.config.lifetimes);
+  const { accessToken } = await lifetimesFor(ctx, client);
   const lifetime = Math.min(accessToken, (subject.notAfter ?? Number.POSITIVE_INFINITY) - now);
   // The one place that every grant's tokens come from: an app that may not manage (any more) gets no token that could.
   // Nor does any token have scopes that its project has since removed, or audiences that are no project's (any more).

@@ -14,11 +14,11 @@ import type { Client } from "../protocol/client";
 import type { OAuthError } from "../protocol/oauth-error";
 import type { ResponseMode } from "../protocol/response-type";
 import { ownFlatRoles } from "../protocol/roles-claim";
-import { lifetimesOf } from "../protocol/token-lifetime";
 import { type GrantRow, insertGrant, NEW_GRANT } from "../storage/grants";
 import type { SessionRow } from "../storage/sessions";
 import { makeAccessToken } from "./access-tokens";
 import { noteForLogout } from "./backchannel/deliver";
+import { lifetimesFor } from "./client-lifetimes";
 import { issueIdToken } from "./id-token";
 import { claimsAudienceOf, claimsFor, tokenClaimsAudience } from "./user-claims";
 
@@ -50,7 +50,7 @@ export async function grantAuthorization(
   request: AuthorizationRequest,
   session: SessionRow,
 ): Promise<AuthorizationResponse> {
-  const grant = newGrant(ctx, client, request, session);
+  const grant = await newGrant(ctx, client, request, session);
   await noteForLogout(ctx, client, session);
   if (request.responseType === "code") {
     const code = randomSecret();
@@ -110,15 +110,15 @@ async function implicit(
  * The grant of the session's user to the client, not stored yet.
  * @param redeemWithin milliseconds until the tokens must have been requested
  */
-export function newGrant(
+export async function newGrant(
   ctx: Context,
   client: Client,
   request: Pick<AuthorizationRequest, "scope" | "nonce" | "claimsRequest" | "codeChallenge"> & { redirectUri?: string },
   session: SessionRow,
   redeemWithin = ctx.config.lifetimes.code,
-): GrantRow {
+): Promise<GrantRow> {
   const now = ctx.clock();
-  const lifetime = redeemWithin + lifetimesOf(client, ctx.config.lifetimes).accessToken;
+  const lifetime = redeemWithin + (await lifetimesFor(ctx, client)).accessToken;
   return {
     ...NEW_GRANT,
     id: newId(),

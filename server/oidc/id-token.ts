@@ -11,8 +11,9 @@ import { readActor } from "../protocol/actor";
 import { authenticationClaims } from "../protocol/authentication-claims";
 import { type SigningAlgorithm, signingAlgorithms, type TokenClient } from "../protocol/client";
 import { isCompactJws } from "../protocol/compact-jws";
-import { expiresIn, lifetimesOf } from "../protocol/token-lifetime";
+import { expiresIn } from "../protocol/token-lifetime";
 import { ownKey } from "./access-tokens";
+import { lifetimesFor } from "./client-lifetimes";
 
 /**
  * The claim with the grant an ID token was issued for, which an exchange of the token goes back to (RFC 8693 §2.1):
@@ -61,7 +62,7 @@ export async function issueIdToken(
 ): Promise<string> {
   const key = await signingKey(ctx, client.idTokenSigningAlgorithm);
   const now = ctx.clock();
-  const { idToken } = lifetimesOf(client, ctx.config.lifetimes);
+  const { idToken } = await lifetimesFor(ctx, client);
   const { clockSkew = 0 } = client;
   const lifetime = Math.min(idToken + clockSkew, (options.notAfter ?? Number.POSITIVE_INFINITY) - now);
   const authTime = authentication.authTime - clockSkew;

@@ -5,9 +5,10 @@ import type { Context } from "../context";
 import { idTokenScopeClaims } from "../protocol/claims";
 import type { Client, TokenClient } from "../protocol/client";
 import { ownFlatRoles } from "../protocol/roles-claim";
-import { expiresIn, lifetimesOf } from "../protocol/token-lifetime";
+import { expiresIn } from "../protocol/token-lifetime";
 import type { Delegation, GrantRow } from "../storage/grants";
 import type { IssuedAccessToken } from "./access-tokens";
+import { lifetimesFor } from "./client-lifetimes";
 import { issueIdToken } from "./id-token";
 import { claimsAudienceOf, claimsFor, tokenClaimsAudience } from "./user-claims";
 
@@ -69,7 +70,7 @@ export async function loneIdToken(
     about,
   });
   const token = await issueIdToken(ctx, client, { ...grant, grantId: grant.id }, { userClaims, notAfter });
-  const lifetime = lifetimesOf(client, ctx.config.lifetimes).idToken;
+  const lifetime = (await lifetimesFor(ctx, client)).idToken;
   const now = ctx.clock();
   return { token, expiresIn: expiresIn(Math.min(lifetime, (notAfter ?? now + lifetime) - now)) };
 }

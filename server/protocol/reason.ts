@@ -85,6 +85,10 @@ export const REASONS = {
   smtp_port: "must have port 25, 465, 587 or 2525",
   no_parameters: "must not have parameters",
   mailbox: "must be one e-mail address, with or without a name",
+  mail_host: "must be a host name, with or without a port, as in mail.example.com:587",
+  sender_name: 'must not contain < > or "',
+  no_mail_user: "is for a user, and none is set",
+  password_bound: "is required: the saved one is only for the server, port and user it was given for",
   // Keys and passwords.
   private_key: "must be a public key; this one is private",
   symmetric_key: "must be a public key; this one is symmetric",

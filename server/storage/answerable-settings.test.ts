@@ -48,9 +48,9 @@ it.each(databaseKinds)("finds who set a mail server or a text in the audit trail
   await old.close();
   expect(await migrate(url, migrationsFolder)).toContain(MIGRATION);
   const db = await connectTestDatabase(url);
-  const servers = await db.prisma.mailSettings.findMany();
+  const servers = await db.prisma.emailProvider.findMany();
   const texts = await db.prisma.messageText.findMany();
   const expected = { operators: ":operator", mallorys: "u-mallory", unknown: null, named: "system" };
-  expect(Object.fromEntries(servers.map((row) => [row.organizationId, row.changedBy]))).toEqual(expected);
+  expect(Object.fromEntries(servers.map((row) => [row.activeFor, row.changedBy]))).toEqual(expected);
   expect(Object.fromEntries(texts.map((row) => [row.ownerId, row.changedBy]))).toEqual(expected);
 });

@@ -8,6 +8,10 @@ export interface InstanceRow {
   defaultOrganizationId: string | null;
   features: Record<string, unknown>;
   security: Record<string, unknown>;
+  /** Milliseconds by name; empty: as the environment says. */
+  tokenLifetimes: Record<string, unknown>;
+  /** Milliseconds by kind of code. */
+  codeLifetimes: Record<string, unknown>;
   /** Epoch milliseconds. */
   createdAt: number;
 }
@@ -17,10 +21,19 @@ export type InstanceSettings = Omit<InstanceRow, "id" | "createdAt">;
 /** The committed row; undefined before the first start. */
 export async function findInstanceRow(db: Database): Promise<InstanceRow | undefined> {
   const row = await db.one<InstanceRow>(
-    `SELECT "id", "defaultLanguage", "defaultOrganizationId", "features", "security", "createdAt" FROM "Instance"`,
+    `SELECT "id", "defaultLanguage", "defaultOrganizationId", "features", "security", "tokenLifetimes", "codeLifetimes",
+            "createdAt" FROM "Instance"`,
     [],
   );
-  return row && { ...row, features: readJson(row.features), security: readJson(row.security) };
+  return (
+    row && {
+      ...row,
+      features: readJson(row.features),
+      security: readJson(row.security),
+      tokenLifetimes: readJson(row.tokenLifetimes) ?? {},
+      codeLifetimes: readJson(row.codeLifetimes) ?? {},
+    }
+  );
 }
 
 /**
@@ -31,11 +44,12 @@ export async function lockInstanceRow(db: Database, tx: Transaction): Promise<In
   if (db.kind === "postgresql") await tx.$queryRaw`SELECT "id" FROM "Instance" FOR UPDATE`;
   const row = await tx.instance.findFirst();
   if (!row) return undefined;
-  const { features, security } = row as { features: unknown; security: unknown };
   return {
     ...row,
-    features: features as Record<string, unknown>,
-    security: security as Record<string, unknown>,
+    features: row.features as Record<string, unknown>,
+    security: row.security as Record<string, unknown>,
+    tokenLifetimes: (row.tokenLifetimes ?? {}) as Record<string, unknown>,
+    codeLifetimes: (row.codeLifetimes ?? {}) as Record<string, unknown>,
     createdAt: row.createdAt.getTime(),
   };
 }
@@ -58,8 +72,7 @@ export async function insertInstanceRow(db: Database, tx: Transaction, row: Inst
   // There is no row to lock yet, so lock the table: two concurrent first starts create one instance.
   if (db.kind === "postgresql") await tx.$executeRaw`LOCK TABLE "Instance" IN SHARE ROW EXCLUSIVE MODE`;
   if (await tx.instance.findFirst({ select: { id: true } })) return false;
-  const { features, security } = row as { features: object; security: object };
-  await tx.instance.create({ data: { ...row, features, security, createdAt: new Date(row.createdAt) } });
+  await tx.instance.create({ data: { ...(row as object), createdAt: new Date(row.createdAt) } as never });
   return true;
 }
 

@@ -161,7 +161,7 @@ export async function deleteOrganization(tx: Transaction, id: string): Promise<v
   await tx.messageText.deleteMany(own);
   await tx.policy.deleteMany(own);
   await tx.asset.deleteMany(own);
-  await tx.mailSettings.deleteMany({ where: { organizationId: id } });
+  await tx.emailProvider.deleteMany(own);
   await tx.outboxMessage.deleteMany({ where: { organizationId: id } });
   await tx.organization.delete({ where: { id } });
 }

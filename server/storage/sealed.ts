@@ -13,7 +13,7 @@ export interface SealedColumn {
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: "SigningKey", id: "id", column: "sealedPrivate", purpose: "signing-key" },
   { table: "SecondFactor", id: "id", column: "sealedSecret", purpose: "second-factor" },
-  { table: "MailSettings", id: "organizationId", column: "sealedSmtpUrl", purpose: "mail" },
+  { table: "EmailProvider", id: "id", column: "sealedAddress", purpose: "mail" },
   { table: "OutboxMessage", id: "id", column: "letter", purpose: "mail" },
 ];
 

@@ -25,7 +25,13 @@ export const NOBODY: Belongings = {
   ...{ appId: "nobody-app", clientId: "nobody-client", userGrantId: "nobody-grant", tokenGrantId: "nobody-tokens" },
   ...{ sessionId: "nobody-session", appKeyId: "nobody-key", machineKeyId: "nobody-key", tokenId: "nobody-pat" },
   ...{ secretId: "nobody-secret", factorId: "nobody-factor", passkeyId: "nobody-passkey", messageId: "nobody-message" },
-  ...{ webKeyId: "nobody-web-key", domain: "nobody.test", loginName: "nobody@acme.test", userName: "nobody@acme.test" },
+  ...{
+    webKeyId: "nobody-web-key",
+    providerId: "nobody-provider",
+    domain: "nobody.test",
+    loginName: "nobody@acme.test",
+    userName: "nobody@acme.test",
+  },
   ...{ email: "nobody@acme.test", text: "nobody", name: "nobody-name", roleKey: "nobody-role", metadataKey: "nobody" },
   scopeKey: "nobody-scope",
 };
@@ -62,12 +68,14 @@ export async function furnish(service: TestService, organizationId: keyof typeof
   await at("PUT", "text/message/init/en", { title: `Salary of ${organizationId}` });
   await at("POST", "policies/lockout", { maxPasswordAttempts: 50 });
   await at("POST", `users/${userId}/password/_reset_notification`, {});
+  const server = { senderAddress: loginName, host: "mail.test:587", user: "mailer", password: "Salary of mail" };
+  const { id: providerId } = await at("POST", "email/smtp", server);
   const { messages } = await at("GET", "messages");
   const sessions = await at("POST", "sessions/_search", { queries: [{ userIdQuery: { userId } }] });
   const tokens = await at("POST", `users/${userId}/tokens/_search`, {});
   return {
     ...{ organizationId, userId, machineId, projectId, appId, clientId: app, userGrantId, machineKeyId, tokenId },
-    ...{ appKeyId, secretId, messageId: messages[0].id, sessionId: sessions.result[0].id },
+    ...{ appKeyId, secretId, providerId, messageId: messages[0].id, sessionId: sessions.result[0].id },
     ...{ tokenGrantId: tokens.result[0].id, factorId: `f-${userId}`, passkeyId: `k-${userId}` },
     ...{
       webKeyId: "nobody-web-key",

@@ -37,6 +37,7 @@ const KIND_OF: Readonly<Record<string, string>> = {
 const KIND_BY_PATH: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = {
   id: [
     [/\/(?:messages|trials)\//, "messageId"],
+    [/\/(email|smtp)\//, "providerId"],
     [/features\/user\//, "userId"],
     [/features\/organization\/|\/(?:project)?orgs\b|\/_apply$/, "organizationId"],
     [/\/projects$/, "projectId"],

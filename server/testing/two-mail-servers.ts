@@ -1,5 +1,5 @@
 /** Whose mail server a letter goes through: the service's own, and one that a hostile organization has set for itself. */
-import { setMailSettings } from "../directory/organization/mail-settings";
+import { setMailSettings } from "../directory/email-provider/mail-settings";
 import { deliverNext } from "../mail/deliver";
 import { openMailRoutes } from "../mail/routes";
 import { type MailServer, startMailServer } from "./mail-server";

@@ -5,13 +5,12 @@ import type { Occasion, Recipient } from "../../message-types/message";
 import { emailVerification } from "../../message-types/verifyemail";
 import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
+import { findCodeLifetime } from "../lifetimes";
 import { makeMailedCode, type NewMailedCode } from "./mailed-code";
 import { type PassedOn, type Passing, passOn } from "./passing";
 import { requestedByNobody, type StoredReset } from "./reset-code";
 
 export const ADDRESS_PURPOSE = "email_verification";
-/** Milliseconds for which the code works. */
-const CONFIRM_WITHIN = 3_600_000;
 
 /** What is stored with the code. */
 export interface AddressPayload extends PassedOn {
@@ -57,8 +56,9 @@ export async function makeAddressCode(
 ): Promise<{ challenge: string; code: string }> {
   const payload: AddressPayload = { email, current: user.email };
   const of = { subjectId: user.id, payload: { ...payload } };
-  const { mail, row } = makeMailedCode(ctx, ADDRESS_PURPOSE, of, CONFIRM_WITHIN);
-  const choice = cannotSignIn && passing.by === "mail" ? makeChoice(ctx, { ...user, email }) : undefined;
+  const lifetime = await findCodeLifetime(ctx, "verifyEmail");
+  const { mail, row } = makeMailedCode(ctx, ADDRESS_PURPOSE, of, lifetime);
+  const choice = cannotSignIn && passing.by === "mail" ? makeChoice(ctx, { ...user, email }, lifetime) : undefined;
   const { letter, passedOn } = passOn(ctx, user, { ...mail, path: choice?.mail.path ?? mail.path }, passing);
   await recordIn(ctx, tx, {
     type: "user.email.verification_requested",
@@ -79,8 +79,9 @@ export async function makeAddressCode(
   return { challenge: row.digest, code: mail.code };
 }
 
-function makeChoice(ctx: Context, { id: subjectId, email }: Recipient): NewMailedCode {
+/** @param lifetime milliseconds */
+function makeChoice(ctx: Context, { id: subjectId, email }: Recipient, lifetime: number): NewMailedCode {
   const stored: StoredReset = { email, invitation: { provesEmail: true } };
   const payload = { ...stored, ...requestedByNobody(ctx) };
-  return makeMailedCode(ctx, "password_reset", { subjectId, payload }, CONFIRM_WITHIN);
+  return makeMailedCode(ctx, "password_reset", { subjectId, payload }, lifetime);
 }

@@ -9,12 +9,10 @@ import { invitation as invited } from "../../message-types/invite-user";
 import type { Recipient } from "../../message-types/message";
 import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
+import { findCodeLifetime } from "../lifetimes";
 import { makeMailedCode } from "./mailed-code";
 import { type Passing, passOn } from "./passing";
 import { type Invitation, requestedByNobody } from "./reset-code";
-
-/** Milliseconds. Long, as people are often invited days before they start. */
-const INVITED_FOR = 72 * 3_600_000;
 
 export type FirstEmail = { type: "init" } | { type: "invite_user"; applicationName: string };
 
@@ -45,7 +43,7 @@ export async function makeFirstLink(
   const invitation: Invitation = { provesEmail: passing.by === "mail", applicationName, urlTemplate };
   const payload = { email, ...requestedByNobody(ctx), invitation };
   const of = { subjectId: user.id, payload };
-  const { mail, row } = makeMailedCode(ctx, "password_reset", of, INVITED_FOR);
+  const { mail, row } = makeMailedCode(ctx, "password_reset", of, await findCodeLifetime(ctx, "init"));
   const passed = passOn(ctx, user, mail, passing);
   const details = await recordIn(ctx, tx, {
     type: letter.type === "init" ? "user.initialization_requested" : "user.invited",

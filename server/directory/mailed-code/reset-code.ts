@@ -5,6 +5,7 @@ import type { Occasion, Recipient } from "../../message-types/message";
 import { passwordReset } from "../../message-types/passwordreset";
 import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
+import { findCodeLifetime } from "../lifetimes";
 import { findPolicy } from "../policy/policies";
 import { makeMailedCode } from "./mailed-code";
 import { type PassedOn, type Passing, passOn } from "./passing";
@@ -79,7 +80,7 @@ export async function makeResetCode(
   const { id, organizationId, email } = user;
   const stored: StoredReset = { email, ...(passing.by === "caller" && { invitation: { provesEmail: false } }) };
   const of = { subjectId: id, payload: { ...stored, ...requested } };
-  const { mail, row } = makeMailedCode(ctx, "password_reset", of, ctx.config.lifetimes.resetCode);
+  const { mail, row } = makeMailedCode(ctx, "password_reset", of, await findCodeLifetime(ctx, "passwordReset"));
   const { letter } = passOn(ctx, user, mail, passing);
   await recordIn(ctx, tx, {
     type: "user.password.reset_requested",

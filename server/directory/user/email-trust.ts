@@ -7,7 +7,7 @@
  */
 import type { Origin } from "../../events/record";
 import type { Transaction } from "../../storage/database";
-import { hadOwnMailServer } from "../../storage/mail-settings";
+import { hadOwnMailServer } from "../../storage/email-providers";
 import { readInstanceRoles } from "../../storage/memberships";
 import type { UserRow } from "../../storage/users";
 import { permissionsOf } from "../member/permissions";

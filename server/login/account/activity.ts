@@ -80,6 +80,29 @@ export async function listOwnActivity(
   return { entries, olderBefore: found.length > PAGE ? rows.at(-1)?.sequence : undefined };
 }
 
+export interface OwnChange {
+  /** Numbers the account's events. */
+  sequence: number;
+  type: string;
+  /** Epoch milliseconds. */
+  at: number;
+  byOwner: boolean;
+}
+
+/**
+ * The same events as programs read them, newest first.
+ * @param wanted.before only those before the one with this sequence; undefined for the newest
+ */
+export async function listOwnChanges(
+  ctx: Context,
+  { id, organizationId }: Pick<SignInUser, "id" | "organizationId">,
+  wanted: { before: number | undefined; limit: number },
+): Promise<OwnChange[]> {
+  const own = { type: "user", id, resourceOwner: organizationId };
+  const rows = await listActivity(ctx.db, own, { types: Object.keys(KINDS), ...wanted });
+  return rows.map(({ sequence, type, createdAt: at, actor }) => ({ sequence, type, at, byOwner: actor === id }));
+}
+
 function kindOf({ type, payload }: ActivityRow): ActivityKind {
   const kind = KINDS[type as keyof typeof KINDS];
   if (kind !== "profileChanged") return kind;

@@ -1,5 +1,5 @@
 /**
- * A code that is sent as second factor, through whatever channel: eight digits, valid for five minutes, once, and only in
+ * A code that is sent as second factor, through whatever channel: eight digits, valid for minutes, once, and only in
  * the sign-in that requested it. It goes only to a verified address.
  */
 import { randomInt } from "node:crypto";
@@ -7,6 +7,7 @@ import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { randomSecret } from "../../crypto/random";
 import { plainCode } from "../../crypto/typed-code";
+import { findCodeLifetime } from "../../directory/lifetimes";
 import { codeMacOf, isMailedCode } from "../../directory/mailed-code/mailed-code";
 import type { SignInUser } from "../../directory/user/user";
 import { type Message, recordIn } from "../../events/record";
@@ -23,8 +24,6 @@ import { type Counter, countFailures } from "../../throttle";
 import { RESEND_AFTER } from "../forgot-password";
 import type { CodeChannel, CodeFactor } from "./factor";
 
-/** Milliseconds. */
-const LIFETIME = 5 * 60_000;
 const PURPOSE = "second_factor";
 
 /** What one channel does differently from the others. */
@@ -64,7 +63,7 @@ async function send(
   if ((await countFailures(ctx, channel.countersOf(user, userAgent))) !== undefined) return "too-many";
   const code = String(randomInt(100_000_000)).padStart(8, "0");
   const challenge = digest(randomSecret());
-  const expiresAt = createdAt + LIFETIME;
+  const expiresAt = createdAt + (await findCodeLifetime(ctx, "otpEmail"));
   const codeMac = codeMacOf(ctx, challenge, code);
   await ctx.db.transaction((tx) =>
     recordIn(ctx, tx, {

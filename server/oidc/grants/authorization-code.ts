@@ -8,9 +8,10 @@ import { type Client, clientAuthenticationMethods } from "../../protocol/client"
 import { type AuthorizationCodeRequest, parseCode } from "../../protocol/grant-type";
 import { invalidGrant, type OAuthError } from "../../protocol/oauth-error";
 import { checkCodeVerifier } from "../../protocol/pkce";
-import { lifetimesOf, refreshUntil } from "../../protocol/token-lifetime";
+import { refreshUntil } from "../../protocol/token-lifetime";
 import { findGrantByCode, redeemCode, type ValidGrant } from "../../storage/grants";
 import { endOfSession, makeAccessToken } from "../access-tokens";
+import { lifetimesFor } from "../client-lifetimes";
 import { refreshTokenOf } from "../refresh-tokens";
 import { revokeGrant } from "../revoke-grant";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
@@ -48,7 +49,7 @@ async function issue(
   const notAfter = endOfSession(grant, offline);
   const subject = { ...grant, grantId: grant.id, audience: grant.audience.split(" "), notAfter };
   const accessToken = await makeAccessToken(ctx, client, subject);
-  const lifetimes = lifetimesOf(client, ctx.config.lifetimes);
+  const lifetimes = await lifetimesFor(ctx, client);
   // The grant gets its full lifetime only now, so that grants of unredeemed codes disappear soon.
   const expiresAt = grant.createdAt + lifetimes.refreshToken;
   const refreshIdleUntil = refreshUntil(now, expiresAt, lifetimes);

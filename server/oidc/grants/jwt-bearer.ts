@@ -9,11 +9,11 @@ import { newId } from "../../crypto/random";
 import { findKeyPublisher, findMachineKey, type MachineClient } from "../../directory/user/machine";
 import { type JwtBearerRequest, jwtBearer, parseJwtBearer } from "../../protocol/grant-type";
 import { invalidGrant, invalidRequest, isError, type OAuthError } from "../../protocol/oauth-error";
-import { lifetimesOf } from "../../protocol/token-lifetime";
 import { insertByAssertion, NEW_GRANT, type NewGrant } from "../../storage/grants";
 import { makeAccessToken } from "../access-tokens";
 import { isBad, type KeySet, keySetOf, usedAssertion, type VerifiedAssertion, verifyAssertion } from "../assertions";
 import type { EndpointPath, OAuthHttpRequest } from "../client-authentication";
+import { lifetimesFor } from "../client-lifetimes";
 import { ownScope, tokenClientOf } from "../machine-client";
 import { keysOf } from "../published-keys";
 import { idTokenOfGrant, type TokenResponse, tokenResponse } from "../token-response";
@@ -52,7 +52,7 @@ async function issue(
 
   const audience = machineOrAppAudience(client, scope);
   // With openid the machine counts as signed in and may call userinfo, which needs a stored grant.
-  const grant = scope.includes("openid") ? newGrant(ctx, machine, scope, audience) : undefined;
+  const grant = scope.includes("openid") ? await newGrant(ctx, machine, scope, audience) : undefined;
   const subject = { userId: machine.userId, grantId: grant?.id ?? null, scope: scope.join(" "), audience };
   const accessToken = await makeAccessToken(ctx, client, subject);
   const used = assertion.jti === undefined ? undefined : usedAssertion("user", machine.userId, assertion.jti);
@@ -115,7 +115,12 @@ function namesOf(jwt: string): { userId: string; keyId: string } | undefined {
 }
 
 /** A grant that nobody can refresh: it ends with its access token. */
-function newGrant(ctx: Context, machine: MachineClient, scope: readonly string[], audience: string[]): NewGrant {
+async function newGrant(
+  ctx: Context,
+  machine: MachineClient,
+  scope: readonly string[],
+  audience: string[],
+): Promise<NewGrant> {
   const now = ctx.clock();
   return {
     ...NEW_GRANT,
@@ -129,6 +134,6 @@ function newGrant(ctx: Context, machine: MachineClient, scope: readonly string[]
     amr: "pop", // RFC 8176 §2: proof of possession of a key
     acr: null,
     createdAt: now,
-    expiresAt: now + lifetimesOf({ lifetimes: {} }, ctx.config.lifetimes).accessToken,
+    expiresAt: now + (await lifetimesFor(ctx, { lifetimes: {} })).accessToken,
   };
 }

@@ -9,10 +9,11 @@ import { type Client, clientAuthenticationMethods } from "../../protocol/client"
 import { parseRefresh, type RefreshTokenRequest } from "../../protocol/grant-type";
 import { invalidGrant, invalidScope, isError, type OAuthError } from "../../protocol/oauth-error";
 import { isSubset } from "../../protocol/scope";
-import { lifetimesOf, refreshUntil } from "../../protocol/token-lifetime";
+import { refreshUntil } from "../../protocol/token-lifetime";
 import { type AccessTokenRow, insertAccessToken } from "../../storage/access-tokens";
 import { findGrant, rotateRefresh, type ValidGrant } from "../../storage/grants";
 import { makeAccessToken } from "../access-tokens";
+import { lifetimesFor } from "../client-lifetimes";
 import { checkImpersonation } from "../impersonation";
 import { openRefreshToken, type RefreshToken, refreshTokenOf } from "../refresh-tokens";
 import { revokeGrant } from "../revoke-grant";
@@ -72,7 +73,7 @@ async function rotate(
   { generation, accessToken }: { generation: number; accessToken: AccessTokenRow },
 ): Promise<RefreshToken | OAuthError> {
   const now = ctx.clock();
-  const lifetimes = lifetimesOf(client, ctx.config.lifetimes);
+  const lifetimes = await lifetimesFor(ctx, client);
   const successor = { grantId: grant.id, generation: generation + 1 };
   if (generation === grant.refreshGeneration) {
     const idleUntil = refreshUntil(now, grant.expiresAt, lifetimes);

@@ -16,9 +16,10 @@ import { meaningfulScope } from "../../protocol/project-scope";
 import { isTellingScope } from "../../protocol/scope";
 import { exchangedActor, exchangedRights, mayLast, type Presented } from "../../protocol/token-exchange";
 import { parseTokenExchange, type TokenExchangeRequest, tokenTypes } from "../../protocol/token-exchange-request";
-import { lifetimesOf, refreshUntil } from "../../protocol/token-lifetime";
+import { refreshUntil } from "../../protocol/token-lifetime";
 import { type Delegation, type GrantRow, insertExchanged, NEW_GRANT } from "../../storage/grants";
 import { makeAccessToken } from "../access-tokens";
+import { lifetimesFor } from "../client-lifetimes";
 import { type Party, readParty, UNKNOWN_USER } from "../exchange-parties";
 import { checkImpersonation, recordRefusal, refusalOfUnknown } from "../impersonation";
 import { refreshTokenOf } from "../refresh-tokens";
@@ -68,7 +69,7 @@ async function exchange(
   const meaningful = meaningfulScope(rights.scope, client, targets);
   const scope = meaningful.filter((one) => one !== "offline_access" || offline);
   const lasts = offline && mayLast(subject, actor);
-  const grant = newGrant(ctx, client, { subject, actor, offline, lasts, scope, audience: rights.audience });
+  const grant = await newGrant(ctx, client, { subject, actor, offline, lasts, scope, audience: rights.audience });
   grant.actor = act ? JSON.stringify(act) : null;
   const issued = await issue(ctx, client, request, grant, lasts ? undefined : grant.expiresAt);
   const event = exchangedEvent(ctx, request, grant, { organizationId: subject.organizationId, act });
@@ -162,10 +163,10 @@ interface Exchange {
 }
 
 /** The grant of the new tokens. */
-function newGrant(ctx: Context, client: Client, exchange: Exchange): ExchangedGrant {
+async function newGrant(ctx: Context, client: Client, exchange: Exchange): Promise<ExchangedGrant> {
   const { subject, actor, offline, lasts, scope, audience } = exchange;
   const now = ctx.clock();
-  const lifetimes = lifetimesOf(client, ctx.config.lifetimes);
+  const lifetimes = await lifetimesFor(ctx, client);
   const ends = [subject.expiresAt, actor?.expiresAt].filter((at) => at !== undefined);
   const families = [subject.grantExpiresAt, actor?.grantExpiresAt].filter((at) => typeof at === "number");
   const expiresAt = lasts

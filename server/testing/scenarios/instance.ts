@@ -10,4 +10,15 @@ export const instanceSteps: Step[] = [
     body: { organizations: [{ id: "acme", name: "ACME", projects: [{ name: "New" }] }] },
   },
   { operation: "ApplyInstance", body: { instance: { defaultLanguage: "de" } } },
+  { operation: "GetOIDCSettings" },
+  { operation: "UpdateOIDCSettings", body: { accessTokenLifetime: "1800s", refreshTokenExpiration: "2592000s" } },
+  { operation: "AddOIDCSettings", body: { idTokenLifetime: "600.000s" } },
+  { operation: "ResetOIDCSettings" },
+  { operation: "ListSecretGenerators", body: {} },
+  { operation: "GetSecretGenerator", parameters: { generatorType: "SECRET_GENERATOR_TYPE_APP_SECRET" } },
+  {
+    operation: "UpdateSecretGenerator",
+    parameters: { generatorType: "SECRET_GENERATOR_TYPE_PASSWORD_RESET_CODE" },
+    body: { length: 8, includeDigits: true, expiry: "1800s" },
+  },
 ];

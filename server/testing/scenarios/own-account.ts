@@ -36,6 +36,7 @@ export const ownAccountSteps: Step[] = [
   { operation: "RemoveMyAuthFactorOTPEmail", as, refused: "credential.not_found" },
   { operation: "AddMyAuthFactorOTPEmail", as },
   { operation: "ListMyUserSessions", as, body: { query: { limit: 1 } } },
+  { operation: "ListMyUserChanges", as, body: { query: { limit: 5 } } },
   { operation: "ListMyUserGrants", as },
   { operation: "ListMyProjectOrgs", as, body: { queries: [{ nameQuery: { name: "ACME" } }] } },
   { operation: "ListMyZitadelPermissions", as },

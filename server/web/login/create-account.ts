@@ -3,7 +3,7 @@
  * whether the address already has an account.
  */
 import type { Context } from "../../context";
-import { findSender } from "../../directory/organization/mail-settings";
+import { findSender } from "../../directory/email-provider/provider";
 import { findPolicy } from "../../directory/policy/policies";
 import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import { setUserAgentCookie } from "../../http/cookies";

@@ -1,8 +1,8 @@
 /** The pages for a forgotten password. Opening the mailed link consumes nothing; its form does. */
 import type { NewPasswordError } from "../../../components/login/new-password";
 import type { Context } from "../../context";
+import { findSender } from "../../directory/email-provider/provider";
 import type { Proof } from "../../directory/mailed-code/open";
-import { findSender } from "../../directory/organization/mail-settings";
 import { findPolicy } from "../../directory/policy/policies";
 import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import { setUserAgentCookie } from "../../http/cookies";

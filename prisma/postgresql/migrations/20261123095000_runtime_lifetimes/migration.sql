@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "Instance" ADD COLUMN     "codeLifetimes" JSONB,
+ADD COLUMN     "tokenLifetimes" JSONB;

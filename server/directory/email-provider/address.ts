@@ -1,0 +1,150 @@
+/**
+ * The address of a mail server: as the two doors of the API give it, and as one text with user and password, which is
+ * what is stored (sealed).
+ */
+import { z } from "zod";
+import { isLoopback, mailbox, smtpUrl } from "../../config-values";
+import type { Context } from "../../context";
+import { type ApiError, invalidArgument } from "../../protocol/api-error";
+import { inputIssues, wordIssue } from "../../protocol/input-issues";
+import { type Reason, reason, said, sentenceOf } from "../../protocol/reason";
+import { parseUrl } from "../../protocol/url";
+import { email, line, strict } from "../fields";
+
+/**
+ * Relay (25), submission over TLS (465), submission (587) and its common alternative (2525); other ports are not mail
+ * servers'.
+ */
+const PORTS = new Set(["", "25", "465", "587", "2525"]);
+
+/** What may be set as one address; single lines, so that nothing can be injected into a header or a command. */
+export const mailSettingsSchema = strict({
+  smtpUrl: line(1_000)
+    .pipe(smtpUrl)
+    // Asked about what is no address, too.
+    .refine((url) => PORTS.has(parseUrl(url)?.port ?? ""), { error: said("smtp_port") })
+    // Parameters could turn TLS off and expose the password.
+    .refine((url) => !parseUrl(url)?.search, { error: said("no_parameters") }),
+  sender: line(300).pipe(mailbox),
+});
+
+/** A mail server with the sender of what it sends. */
+export type MailSettings = z.output<typeof mailSettingsSchema>;
+
+/** A name before an address: without what would end it. */
+const senderName = line(200, 0).refine((text) => !/[<>"]/.test(text), { error: said("sender_name") });
+const password = line(500, 0);
+
+/** A host name or an IP address (IPv6 in brackets), with or without a port. */
+const host = line(300).refine(
+  (text) => /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)(:\d{1,5})?$/i.test(text) && parseUrl(`smtp://${text}`),
+  { error: said("mail_host") },
+);
+
+/**
+ * What may be set part by part. `tls`: TLS from the first byte on port 465 or without a port, else STARTTLS, without
+ * which nothing is sent (RFC 8314 §3). Not asked for, STARTTLS is used where the server has it; a password always takes
+ * TLS.
+ */
+export const smtpProviderSchema = strict({
+  senderAddress: email,
+  senderName: senderName.optional(),
+  replyToAddress: email.or(z.literal("")).optional(),
+  host,
+  tls: z.boolean().optional(),
+  user: line(300, 0).optional(),
+  password: password.optional(),
+  plain: strict({ password: password.optional() }).optional().meta({ description: "Another place for the password" }),
+  none: strict({}).optional().meta({ description: "Without a password" }),
+  description: line(200, 0).optional(),
+});
+export type SmtpProvider = z.output<typeof smtpProviderSchema>;
+
+/** Both doors refuse in the same words. */
+export function readMailSettings<Schema extends z.ZodType>(
+  schema: Schema,
+  given: unknown,
+): z.output<Schema> | ApiError {
+  const parsed = schema.safeParse(given, { error: wordIssue });
+  if (parsed.success) return parsed.data;
+  const [issue] = inputIssues(parsed.error);
+  return wrongSettings(issue?.path || undefined, issue?.reason ?? reason("not_valid"));
+}
+
+/** The refusal of one field. */
+export const wrongSettings = (field: string | undefined, why: Reason): ApiError =>
+  invalidArgument("mail_settings.invalid", sentenceOf(why), { field, reason: why });
+
+/**
+ * The refusal of a port that is no mail server's, as connections to others could serve to look around. A service on
+ * loopback is one that is being built: there its own machine may answer on any port.
+ */
+export function refusePort(ctx: Context, smtpUrl: string): ApiError | undefined {
+  if (PORTS.has(new URL(smtpUrl).port) || isTrialServer(ctx, smtpUrl)) return undefined;
+  return wrongSettings("host", reason("smtp_port"));
+}
+
+/** Whether the server runs on the same machine as a service that is being built (BASE_URL is on loopback). */
+export function isTrialServer({ config }: Pick<Context, "config">, smtpUrl: string): boolean {
+  return isLoopback(config.baseUrl) && isLoopback(`http://${new URL(smtpUrl).hostname || "invalid"}`);
+}
+
+/** The password where it is given at all; undefined: as it stands. */
+export function givenPassword({ password, plain, none }: SmtpProvider): string | undefined {
+  if (none) return "";
+  return plain?.password || password || undefined;
+}
+
+/** The address with user and password in one text. */
+export function smtpAddress({ host, tls, user = "" }: SmtpProvider, password: string): string {
+  const { port } = new URL(`smtp://${host}`);
+  const isImplicit = tls === true && (port === "" || port === "465");
+  const url = new URL(`${isImplicit ? "smtps" : "smtp"}://${host}`);
+  url.username = user;
+  url.password = user === "" ? "" : password;
+  if (tls && !isImplicit) url.searchParams.set("requireTLS", "true");
+  return url.href;
+}
+
+/** The mailbox of a name and an address. */
+export function senderOf({ senderAddress, senderName = "" }: SmtpProvider): string {
+  return senderName === "" ? senderAddress : `${senderName} <${senderAddress}>`;
+}
+
+/** What administrators are shown of an address: never its password. */
+export interface AddressShown {
+  host: string;
+  port?: number;
+  user?: string;
+  hasPassword: boolean;
+  tls: boolean;
+}
+
+export function showAddress(smtpUrl: string): AddressShown {
+  const url = new URL(smtpUrl);
+  return {
+    host: url.hostname,
+    port: url.port === "" ? undefined : Number(url.port),
+    user: url.username === "" ? undefined : decoded(url.username),
+    hasPassword: url.password !== "",
+    tls: url.protocol === "smtps:" || url.searchParams.get("requireTLS") === "true",
+  };
+}
+
+/** The password of an address; empty if it has none. */
+export const passwordOf = (smtpUrl: string): string => decoded(new URL(smtpUrl).password);
+
+/** A `%` that encodes nothing is kept, as people paste passwords without encoding them. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The name and the address of a mailbox. */
+export function partsOf(sender: string): { senderName: string; senderAddress: string } {
+  const parts = /^\s*"?([^<>"]*?)"?\s*<([^<>\s]+)>\s*$/.exec(sender);
+  return { senderName: parts?.[1] ?? "", senderAddress: parts?.[2] ?? sender };
+}

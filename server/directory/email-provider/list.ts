@@ -1,0 +1,21 @@
+/** The providers of an owner, as administrators see them. */
+import type { Context } from "../../context";
+import type { ApiError } from "../../protocol/api-error";
+import { findActiveEmailProvider, findEmailProvider, listEmailProviders } from "../../storage/email-providers";
+import { noProvider, type ProviderOwner, type ProviderShown, showProvider } from "./provider";
+
+/** All, the oldest first: there are never more than a page of them. */
+export async function listProviders(ctx: Context, { ownerId }: ProviderOwner): Promise<ProviderShown[]> {
+  return (await listEmailProviders(ctx.db, ownerId)).map((row) => showProvider(ctx, row));
+}
+
+/** @param id undefined: the one that is active */
+export async function readProvider(
+  ctx: Context,
+  { ownerId }: ProviderOwner,
+  id?: string,
+): Promise<ProviderShown | ApiError> {
+  const row =
+    id === undefined ? await findActiveEmailProvider(ctx.db, ownerId) : await findEmailProvider(ctx.db, ownerId, id);
+  return row ? showProvider(ctx, row) : noProvider();
+}

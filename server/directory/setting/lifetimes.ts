@@ -1,0 +1,104 @@
+/**
+ * Changing how long tokens and codes last while the service runs. What is set stands above the environment until it is
+ * reset; what was issued before keeps the lifetime it was issued with.
+ */
+import { isDeepStrictEqual } from "node:util";
+import type { Context } from "../../context";
+import { difference } from "../../events/difference";
+import { type Details, type Origin, recordIn, UNCHANGED } from "../../events/record";
+import { type ApiError, invalidArgument } from "../../protocol/api-error";
+import { reason, sentenceOf } from "../../protocol/reason";
+import { lockInstanceRow, updateInstanceRow } from "../../storage/instance";
+import { changeDirectory } from "../change";
+import { findInstance } from "../instance";
+import { CODES, type CodeKind, findLifetimes, TOKEN_LIFETIMES, type TokenLifetime } from "../lifetimes";
+
+type Stored = Readonly<Record<string, unknown>>;
+
+/** Milliseconds; shorter tokens would expire on their way. */
+const LEAST = 60_000;
+
+/** The names of the lifetimes in the API. */
+export const SETTING_OF: Readonly<Record<TokenLifetime, string>> = {
+  accessToken: "accessTokenLifetime",
+  idToken: "idTokenLifetime",
+  refreshTokenIdle: "refreshTokenIdleExpiration",
+  refreshToken: "refreshTokenExpiration",
+};
+
+/** @param wanted milliseconds; what is left out stays */
+export async function setTokenLifetimes(
+  ctx: Context,
+  wanted: Partial<Record<TokenLifetime, number>>,
+  origin: Origin,
+): Promise<Details | ApiError> {
+  const inForce = await findLifetimes(ctx);
+  const after = { ...inForce, ...wanted };
+  for (const name of TOKEN_LIFETIMES) {
+    const value = wanted[name];
+    if (value === undefined) continue;
+    const most = inForce.maximum[name];
+    if (value < LEAST || value > most) return outOfBounds(SETTING_OF[name], LEAST, most);
+  }
+  if (after.refreshTokenIdle > after.refreshToken) {
+    return outOfBounds(SETTING_OF.refreshTokenIdle, LEAST, after.refreshToken);
+  }
+  return changeLifetimes(ctx, "tokenLifetimes", origin, (stored) => ({
+    ...stored,
+    ...wanted,
+    // Tokens issued until now are valid that long, so the keys that signed them are kept as long (keys/signing-keys).
+    longest: Math.max(Number(stored.longest ?? 0), inForce.accessToken, inForce.idToken),
+  }));
+}
+
+/** Back to what the environment says. */
+export async function resetTokenLifetimes(ctx: Context, origin: Origin): Promise<Details> {
+  const { accessToken, idToken } = await findLifetimes(ctx);
+  return changeLifetimes(ctx, "tokenLifetimes", origin, (stored) =>
+    TOKEN_LIFETIMES.every((name) => stored[name] === undefined)
+      ? stored
+      : { longest: Math.max(Number(stored.longest ?? 0), accessToken, idToken) },
+  );
+}
+
+/** @param lifetime milliseconds */
+export async function setCodeLifetime(
+  ctx: Context,
+  kind: CodeKind,
+  lifetime: number,
+  origin: Origin,
+): Promise<Details | ApiError> {
+  const { least, most } = CODES[kind];
+  if (lifetime < least || lifetime > most) return outOfBounds("expiry", least, most);
+  return changeLifetimes(ctx, "codeLifetimes", origin, (stored) => ({ ...stored, [kind]: lifetime }));
+}
+
+function outOfBounds(field: string, least: number, most: number): ApiError {
+  const why = reason("between", { least: `${least / 1_000}s`, most: `${most / 1_000}s` });
+  return invalidArgument("lifetime.out_of_bounds", sentenceOf(why), { field, reason: why });
+}
+
+/** Changes one of the two columns; if nothing differs, nothing is recorded. */
+async function changeLifetimes(
+  ctx: Context,
+  column: "tokenLifetimes" | "codeLifetimes",
+  origin: Origin,
+  change: (stored: Stored) => Record<string, unknown> | Stored,
+): Promise<Details> {
+  const { id } = await findInstance(ctx);
+  return changeDirectory(ctx, (tx) =>
+    recordIn(ctx, tx, {
+      type: "instance.changed",
+      aggregateId: id,
+      resourceOwner: id,
+      origin,
+      async state() {
+        const stored = (await lockInstanceRow(ctx.db, tx))?.[column] ?? {};
+        const wanted = change(stored);
+        if (isDeepStrictEqual(stored, wanted)) return UNCHANGED;
+        await updateInstanceRow(tx, id, { [column]: wanted });
+        return { payload: difference({ [column]: stored }, { [column]: wanted })?.payload };
+      },
+    }),
+  );
+}
