@@ -4,7 +4,7 @@
 import { z } from "zod";
 import { getMailSettings, putMailSettings, removeMailSettings } from "../directory/email-provider/mail-settings";
 import type { Permission } from "../directory/member/permissions";
-import { type MailPlace, mailOf, mailPage, retryMail } from "../mail/mail-page";
+import { type MailScope, mailOf, mailPage, retryMail } from "../mail/mail-page";
 import type { ListedMessage, MessageWithEmail } from "../mail/mailbox";
 import { testMailSettings } from "../mail/test-settings";
 import { isApiError } from "../protocol/api-error";
@@ -22,7 +22,7 @@ type Level = (typeof LEVELS)[number]["level"];
 type MailPermission = Extract<Permission, "user.read" | `${string}policy.${string}`>;
 const scopeOf = (level: Level, permission: MailPermission): Scope => ({ level, permission });
 
-function placeOf(level: Level, { caller, organizationId }: OperationCall<unknown, unknown>): MailPlace {
+function placeOf(level: Level, { caller, organizationId }: OperationCall<unknown, unknown>): MailScope {
   return { caller, level, organizationId: level === "organization" ? organizationId : undefined };
 }
 
@@ -42,7 +42,7 @@ const listed = {
   settledDate: timestamp.optional(),
 };
 const message = z.object(listed).meta({ id: "Message" });
-const letter = z
+const email = z
   .object({
     ...{ messageId: z.string(), date: timestamp, sender: z.string(), recipient: z.string(), subject: z.string() },
     ...{ html: z.string(), text: z.string(), headers: z.record(z.string(), z.string()) },
@@ -110,7 +110,7 @@ export const mailOperations: readonly Operation[] = [
       summary: "Read a mail",
       description: "The letter itself is only shown to callers who may change the instance's settings.",
       scope: scopeOf(level, "user.read"),
-      answer: z.object({ message: z.object({ ...listed, letter: letter.optional() }) }),
+      answer: z.object({ message: z.object({ ...listed, letter: email.optional() }) }),
       async handle(ctx, call) {
         const found = await mailOf(ctx, placeOf(level, call), call.parameters.id ?? "");
         return isApiError(found) ? found : { message: { ...toMessage(found), ...toEmail(found) } };

@@ -1,4 +1,4 @@
-/** Profile, e-mail address and phone number of a person, and the letters about them. */
+/** Profile, e-mail address and phone number of a person, and the mails about them. */
 
 import { z } from "zod";
 import * as field from "../directory/fields";
