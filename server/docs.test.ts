@@ -2,10 +2,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
+import { locales } from "../messages/locales";
 import { environment } from "./config-environment";
 import { GLOBAL_PROJECT_ROLES, INSTANCE_ROLES, ORGANIZATION_ROLES, PROJECT_ROLES } from "./directory/member/roles";
+import { MESSAGE_TYPES } from "./message-types/table";
 import { moduleDiagram, withDiagram } from "./testing/diagram";
 import { projectFolder, repositorySources } from "./testing/repository";
+import { opensAccount } from "./texts/variables";
 
 const folders = ["", "docs/", "docs/decisions/", ".github/"];
 const documents = folders.flatMap((folder) =>
@@ -70,6 +73,14 @@ describe("the documents", () => {
       run: run.filter((name) => !(name in scripts)),
       admin: admin.map(([, name = ""]) => name).filter((name) => !read("server/admin/run.ts").includes(name)),
     }).toEqual({ settings: [], roles: [], run: [], admin: [] });
+  });
+
+  it("count types of messages and languages as they are, and say which of them have stricter rules", () => {
+    const readme = read("README.md").replaceAll("\n", " ");
+    expect(readme).toContain(`${MESSAGE_TYPES.length} types of messages, in ${locales.length} languages`);
+    const harmless = MESSAGE_TYPES.filter((type) => !opensAccount(type)).map((type) => `\`${type}\``);
+    const [, exceptions = ""] = /opens an account \(all but ([^)]*)\)/.exec(readme) ?? [];
+    expect(exceptions.split(/, | and /).sort()).toEqual(harmless.sort());
   });
 
   it("list every decision", () => {

@@ -190,11 +190,6 @@ describe("what the import table refuses", () => {
       "server/directory: needs itself by way of server/directory/app → server/directory",
     ],
     [
-      "a module among the knotted ones that is not",
-      { "server/login/a.ts": 'import { b } from "./account/b";\n', "server/login/account/b.ts": nothing },
-      "server/login: has no circle of folders any more; take it out of KNOTTED",
-    ],
-    [
       "I/O behind a client component",
       {
         "components/a.tsx": '// Draws.\n"use client";\nimport { b } from "./b";\n',

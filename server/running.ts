@@ -21,8 +21,8 @@ import { root } from "./root";
 import { makeApplication } from "./service/application";
 import type { DrainTimes } from "./service/lanes/drain";
 import type { Service } from "./service/service";
+import { outageLog } from "./storage/engine/outage-log";
 import { claimDatabase } from "./storage/engine/sqlite-lock";
-import { outageLog } from "./storage/outage-log";
 import { type DocumentSource, publicDocuments } from "./web/public-document";
 
 /** How long requests may take to finish once no more are accepted, milliseconds. */

@@ -28,8 +28,8 @@ function parseSettings(body: unknown): boolean | ApiError {
   }
   let enableImpersonation = false;
   for (const [field, value] of Object.entries(body)) {
-    if (field === "embeddedIframe" || field === "embedded_iframe") {
-      if ((value as { enabled?: unknown } | null)?.enabled !== true) continue;
+    if (FRAMING.has(field)) {
+      if (!asksForFraming(value)) continue;
       return failedPrecondition("security.framing_refused", "The pages of this service cannot be framed.", { field });
     }
     if (field !== "enableImpersonation" && field !== "enable_impersonation") {
@@ -44,4 +44,15 @@ function parseSettings(body: unknown): boolean | ApiError {
     enableImpersonation = value;
   }
   return enableImpersonation;
+}
+
+/** The settings of framing, of version 2 and of version 1, in both spellings. */
+const FRAMING: ReadonlySet<string> = new Set([
+  ...["embeddedIframe", "embedded_iframe", "enableIframeEmbedding", "enable_iframe_embedding"],
+  ...["allowedOrigins", "allowed_origins"],
+]);
+
+function asksForFraming(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  return value === true || (value as { enabled?: unknown } | null)?.enabled === true;
 }

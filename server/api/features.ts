@@ -33,6 +33,13 @@ const inheritance = z.object({
 });
 
 const tag = "Features";
+const securitySettings = { enableImpersonation: z.boolean() };
+const SECURITY_SETTERS = [
+  ["SetSecurityPolicy", "/v2/policies/security"],
+  ["SetSecuritySettings", "/v2/settings/security"],
+  ["SetInstanceSecurityPolicy", "/admin/v1/policies/security"],
+] as const;
+const READ_SECURITY = { level: "instance", permission: "iam.policy.read" } as const;
 
 const LEVELS: readonly {
   level: FeatureLevel;
@@ -100,16 +107,31 @@ export const featureOperations: readonly Operation[] = [
   operation({
     ...{ id: "GetSecuritySettings", method: "GET", path: "/v2/settings/security", tag },
     summary: "Read the security settings",
-    scope: { level: "instance", permission: "iam.policy.read" },
+    scope: READ_SECURITY,
     answer: z.object({
       details: details.optional(),
-      settings: z.object({ enableImpersonation: z.boolean() }).meta({ id: "SecuritySettings" }),
+      settings: z.object(securitySettings).meta({ id: "SecuritySettings" }),
     }),
     handle: (ctx) => getSecuritySettings(ctx),
   }),
-  ...(["/v2/policies/security", "/v2/settings/security"] as const).map((path, index) =>
+  operation({
+    id: "GetSecurityPolicy",
+    method: "GET",
+    path: "/admin/v1/policies/security",
+    tag,
+    summary: "Read the security settings, as version 1 shows them",
+    scope: READ_SECURITY,
+    answer: z.object({
+      policy: z.object({ details: details.optional(), ...securitySettings }).meta({ id: "SecurityPolicy" }),
+    }),
+    async handle(ctx) {
+      const { settings, ...rest } = await getSecuritySettings(ctx);
+      return { policy: { ...rest, ...settings } };
+    },
+  }),
+  ...SECURITY_SETTERS.map(([id, path]) =>
     operation({
-      id: index === 0 ? "SetSecurityPolicy" : "SetSecuritySettings",
+      id,
       method: "PUT",
       path,
       tag,

@@ -110,7 +110,13 @@ describe("a person's address by version 2", () => {
     const own = service.config.baseUrl;
     for (const urlTemplate of [
       ...["https://evil.test/{{.Code}}", "https://evil.test#.acme.test", "https://acme.test@evil.test/", "/verify"],
-      ...["https://acme.test.evil.test/", "https://{{.OrgID}}.test/", "https://acme.test{{.Code}}/", "javascript:1"],
+      ...[
+        "https://acme.test.evil.test/",
+        "https://{{.OrgID}}.test/",
+        "https://{{.UserID}}.acme.test/",
+        "https://acme.test{{.Code}}/",
+        "javascript:1",
+      ],
       ...[
         "https://acme.test/{{.Password}}",
         "https://acme.test/{{.Code",

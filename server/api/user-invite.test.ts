@@ -51,7 +51,10 @@ describe("inviting by version 2", () => {
     const id = await add("returned");
     const { inviteCode } = (await invite(id, { returnCode: {} })).body;
     expect(await mailsTo(service, "returned@new.test")).toEqual([]);
-    expect(refusalOf(await verify(await add("other"), inviteCode))).toEqual(DEAD);
+    const other = await add("other");
+    expect(refusalOf(await verify(other, inviteCode))).toEqual(DEAD);
+    await invite(other, { returnCode: {} });
+    expect(refusalOf(await verify(other, inviteCode)).id).toBe("user.code_wrong"); // somebody else's
     const body = { newPassword: { password: NEW }, verificationCode: inviteCode };
     expect((await people("POST", `/v2/users/${id}/password`, body)).status).toBe(200);
     expect(await stateOf(id)).toEqual({ verified: false, trusted: false, hasPassword: true });

@@ -41,10 +41,10 @@ describe("changing users by version 2", () => {
       phone: { phone: "+15551234567", returnCode: {} },
       password: { password: { password: NEW }, currentPassword: PASSWORD },
     };
-    const { status, body } = await put("u-eve", { username: "eva", ...human });
+    const { status, body } = await put("u-eve", { username: "evita", ...human });
     expect([status, Object.keys(body)]).toEqual([200, ["details", "emailCode", "phoneCode"]]);
     expect(await rowOf("u-eve")).toMatchObject({
-      userName: "eva",
+      userName: "evita",
       firstName: "Eva",
       lastName: "Two",
       displayName: "Eva Two",
@@ -56,11 +56,16 @@ describe("changing users by version 2", () => {
       phone: "+15551234567",
       isPhoneVerified: false,
     });
+    // The index of searches has everything that was changed at once, and nothing of before.
+    const words = await service.ctx.db.prisma.userWord.findMany({ where: { userId: "u-eve" } });
+    expect(new Set(words.map(({ word }) => word))).toEqual(
+      new Set(["evita", "eva", "two", "new", "test", "15551234567"]),
+    );
     const proofs = { email: body.emailCode, phone: body.phoneCode };
     for (const [what, verificationCode] of Object.entries(proofs)) {
       expect((await people("POST", `/v2/users/u-eve/${what}/verify`, { verificationCode })).status).toBe(200);
     }
-    const found = await people("GET", "/management/v1/global/users/_by_login_name?loginName=eva%40acme.test");
+    const found = await people("GET", "/management/v1/global/users/_by_login_name?loginName=evita%40acme.test");
     expect(found.body.user.human.profile.displayName).toBe("Eva Two");
     expect((await mailsTo(service, "eva@new.test")).map(({ type }) => type)).toEqual([]);
     await patch("u-eve", { human: { email: { email: "eva@new.test", sendCode: {} } } });
@@ -113,7 +118,7 @@ describe("changing users by version 2", () => {
       password: { password: { password: PASSWORD }, verificationCode },
     };
     expect((await patch("u-eve", { human })).status).toBe(200);
-    expect(await apiToken(service, "eva@acme.test")).toMatch(/./);
+    expect(await apiToken(service, "evita@acme.test")).toMatch(/./);
   });
 
   it("changes machines as machines, and people as people", async () => {

@@ -8,7 +8,7 @@ import { signingKey } from "../keys/signing-keys";
 import { migrationsFolder } from "../root";
 import type { Database } from "../storage/database";
 import { type AppliedMigration, readMigrations, SELECT_APPLIED } from "../storage/engine/migrations";
-import { firstLine } from "../storage/outage-log";
+import { firstLine } from "../storage/engine/outage-log";
 import { probeWrite } from "../storage/write-probe";
 import type { Http } from "./env";
 

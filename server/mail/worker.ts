@@ -4,7 +4,7 @@
  * processes may run it: each message is leased by one of them.
  */
 import type { Context } from "../context";
-import { outageLog } from "../storage/outage-log";
+import { outageLog } from "../storage/engine/outage-log";
 import { onQueued } from "../storage/outbox-signal";
 import { deliverNext } from "./deliver";
 import { type MailRoutes, openMailRoutes } from "./routes";

@@ -28,9 +28,9 @@ import { loginRoutes } from "../web/login/routes";
 import { setupPageRoute, setupSubmitRoute } from "../web/login/setup";
 import { endSessionRoute, loggedOutRoute, logoutPageRoute, logoutSubmitRoute } from "../web/login/sign-out";
 import { type DocumentSource, publicDocumentAnswer } from "../web/public-document";
+import { errorPageRoute, methodNotAllowed, notFound, tooLarge, unforeseen, wrongHost } from "./answers/errors";
 import { readAssets } from "./assets/assets";
 import { brandAssetRoutes } from "./assets/brand-assets";
-import { errorPageRoute, methodNotAllowed, notFound, tooLarge, unforeseen, wrongHost } from "./errors";
 import { metricsRoute } from "./metrics";
 import { pictureUploadRoutes } from "./picture-uploads";
 

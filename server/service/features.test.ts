@@ -222,6 +222,19 @@ describe.each(databaseKinds)("feature API and security settings (rule API-9) on 
     expect(await outcome("GET", "/v2/settings/security", undefined, nobody)).toMatchObject({ status: 403, code: 7 });
   });
 
+  it("has the security settings at the address of version 1 too", async () => {
+    const path = "/admin/v1/policies/security";
+    const wanted = { enableImpersonation: true, enableIframeEmbedding: false, allowedOrigins: [] };
+    const { body } = await send("PUT", path, wanted);
+    expect((await send("GET", path)).body).toEqual({ policy: { ...body, enableImpersonation: true } });
+    for (const framing of [{ enableIframeEmbedding: true }, { allowedOrigins: ["https://evil.test"] }]) {
+      expect(await outcome("PUT", path, framing)).toMatchObject({ status: 400, id: "security.framing_refused" });
+    }
+    expect((await send("GET", path)).body.policy).toMatchObject({ enableImpersonation: true });
+    expect(await outcome("PUT", path, wanted, orgOwner)).toMatchObject({ status: 403, code: 7 });
+    expect((await send("PUT", path, {})).status).toBe(200);
+  });
+
   it("keeps what two administrators switch at the same time", async () => {
     const puts = Array.from({ length: 10 }, (_, index) =>
       send("PUT", INSTANCE, { oidcTokenExchange: index % 2 === 0 }),

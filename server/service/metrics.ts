@@ -13,7 +13,7 @@ import type { Http } from "../http/env";
 import { metricsOfAllProcesses } from "../metrics/cluster";
 import { isApiError, unavailable } from "../protocol/api-error";
 import { parseUrl } from "../protocol/url";
-import { firstLine } from "../storage/outage-log";
+import { firstLine } from "../storage/engine/outage-log";
 import { countMessages } from "../storage/outbox-log";
 
 export async function metricsRoute(ctx: Context, http: Http): Promise<Response> {

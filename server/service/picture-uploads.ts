@@ -12,7 +12,7 @@ import type { Http } from "../http/env";
 import { clientAddress } from "../http/request";
 import type { Handler, Routes } from "../http/routes";
 import { type ApiError, invalidArgument, isApiError } from "../protocol/api-error";
-import { notFound } from "./errors";
+import { notFound } from "./answers/errors";
 
 /** The operations by level, picture and variant, as in `org logo dark`. */
 const uploads: ReadonlyMap<string, Operation> = new Map(

@@ -61,9 +61,6 @@ const FREE_OF_STORAGE = /^(?!server\/).|^server\/(protocol|service\/service\.ts$
 const IMPURE =
   /\bDate\.now\b|\bnew Date\(\)|\bprocess\.|\bperformance\.|\bMath\.random\b|\bcrypto\.random|\bset(?:Timeout|Interval)\b|\bconsole\.(?:log|info|warn|error|debug)\b/;
 
-/** Modules whose folders are still in a knot. A new module is none of these, and one that was untied leaves the list. */
-const KNOTTED: readonly string[] = ["login", "service", "storage", "web"];
-
 /** Where requests are translated, and nothing is decided. */
 const EDGE = /^server\/(api|web|console)\//;
 const TRANSACTION = /\bchangeDirectory\b|\.transaction\(/;
@@ -115,9 +112,6 @@ function folderCycles(sources: Sources): string[] {
     const folders = [...new Set([...own.keys()].map(posix.dirname))];
     if (folders.length < 2) return [];
     const circles = cyclesOf(folders, (folder) => foldersUsedBy(folder, own));
-    if (KNOTTED.includes(module)) {
-      return circles.length > 0 ? [] : [`server/${module}: has no circle of folders any more; take it out of KNOTTED`];
-    }
     return circles.map((circle) => `${circle[0]}: needs itself by way of ${circle.slice(1).join(" → ")}`);
   });
 }

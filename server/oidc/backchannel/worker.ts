@@ -1,7 +1,7 @@
 /** Delivers logout notices while the process runs. Several processes may do so: each row is leased by one of them. */
 import type { Context } from "../../context";
+import { outageLog } from "../../storage/engine/outage-log";
 import { wakeLogoutNotifications } from "../../storage/logout-notifications";
-import { outageLog } from "../../storage/outage-log";
 import { deliverDue } from "./deliver";
 
 /** Milliseconds between two polls of the table. */

@@ -7,7 +7,7 @@ import type { Http } from "../../http/env";
 import type { Routes } from "../../http/routes";
 import { findAsset } from "../../storage/assets";
 import { publicDocumentAnswer } from "../../web/public-document";
-import { notFound } from "../errors";
+import { notFound } from "../answers/errors";
 
 const DIGEST = /^[\w-]{43}$/;
 

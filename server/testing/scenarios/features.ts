@@ -16,5 +16,7 @@ export const featureSteps: Step[] = [
   { operation: "ResetUserFeatures", parameters: { id: "u-ada" }, refused: "feature.inherited" },
   { operation: "SetSecurityPolicy", body: { enableImpersonation: true } },
   { operation: "SetSecuritySettings", body: { enableImpersonation: true } },
+  { operation: "SetInstanceSecurityPolicy", body: { enableImpersonation: true, allowedOrigins: [] } },
   { operation: "GetSecuritySettings" },
+  { operation: "GetSecurityPolicy" },
 ];

@@ -28,7 +28,7 @@ import { pageAnswer } from "../authorization";
 import { resendNote } from "../login/resend-note";
 import { pageFrame } from "../pages/frame";
 import { errorPage } from "../pages/public-pages";
-import { refusalOf, shownAgain } from "../pages/refusal";
+import { refusalOf, shownAgain } from "../refusal";
 import {
   backTo,
   freshForm,

@@ -10,7 +10,7 @@ import { confirmApp, MAX_FACTOR_NAME_LENGTH, type OpenEnrolment, resumeApp } fro
 import { pageAnswer } from "../authorization";
 import { authenticatorAppPage, newPasskeyPage } from "../login/second-factor-pages";
 import type { RefusedApp } from "../login/set-up-factor";
-import { refusalOf, shownAgain } from "../pages/refusal";
+import { refusalOf, shownAgain } from "../refusal";
 import { showChanged } from "./confirm";
 import { freshForm, freshPage, type Opened, refusedForm, savedAnswer } from "./open";
 

@@ -24,8 +24,8 @@ import { pageAnswer, redirectAnswer } from "../authorization";
 import { accountUrl, flowAnswer } from "../login/step";
 import { pageFrame } from "../pages/frame";
 import { errorPage, languageForm } from "../pages/public-pages";
-import { refusedAnswer } from "../pages/refusal";
 import type { PageFrame } from "../pages/render";
+import { refusedAnswer } from "../refusal";
 
 export interface Opened<Owner extends AccountOwner = AccountOwner> {
   owner: Owner;

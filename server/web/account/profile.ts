@@ -4,7 +4,7 @@ import { MAX_NAME_LENGTH } from "../../directory/fields";
 import type { Http } from "../../http/env";
 import { changeProfile, type ProfileForm, type ProfileProblems, readProfile } from "../../login/account/profile";
 import { pageAnswer } from "../authorization";
-import { refusalOf, shownAgain } from "../pages/refusal";
+import { refusalOf, shownAgain } from "../refusal";
 import { type Opened, ownerForm, ownerPage, refusedForm, savedAnswer } from "./open";
 import { accountProfilePage } from "./pages";
 

@@ -28,7 +28,7 @@ import { onDirectStep, onStep, showPage } from "../login/page";
 import { flowAnswer } from "../login/step";
 import { pageFrame } from "../pages/frame";
 import { errorPage, languageForm } from "../pages/public-pages";
-import { refusalOf, refusedAnswer } from "../pages/refusal";
+import { refusalOf, refusedAnswer } from "../refusal";
 import { deviceCodePage, deviceConfirmPage, deviceDonePage } from "./pages";
 
 async function deviceAuthorizationRoute(ctx: Context, http: Http): Promise<Response> {

@@ -9,16 +9,16 @@ import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import { setUserAgentCookie } from "../../http/cookies";
 import type { Http } from "../../http/env";
 import { attemptOf, userAgentOf } from "../../http/request";
-import { type AccountProblems, createAccount, MAX_PERSON_NAME_LENGTH } from "../../login/create-account";
+import { type AccountProblems, createAccount, MAX_PERSON_NAME_LENGTH } from "../../login/registration/create-account";
 import {
   readVerificationLink,
   resendVerification,
   type VerifyEmailOutcome,
   verifyEmailByCode,
   verifyEmailByLink,
-} from "../../login/verify-email";
+} from "../../login/registration/verify-email";
 import { pageAnswer, redirectAnswer, screenUrl } from "../authorization";
-import { refusalOf, refusedAnswer, shownAgain } from "../pages/refusal";
+import { refusalOf, refusedAnswer, shownAgain } from "../refusal";
 import { confirmEmailPage, createAccountPage, verifyEmailPage } from "./credential-pages";
 import { directPage, onDirectStep, onStep, showPage, showTooMany } from "./page";
 import { resendNote } from "./resend-note";

@@ -30,7 +30,7 @@ import { CHANNELS, FACTORS_TO_SET_UP } from "../../login/factors/table";
 import { sealFlow } from "../../oidc/flow";
 import type { SentKind } from "../../protocol/second-factor";
 import { redirectAnswer, screenUrl } from "../authorization";
-import { refusalOf, refusedAnswer, shownAgain } from "../pages/refusal";
+import { refusalOf, refusedAnswer, shownAgain } from "../refusal";
 import { onStep, showPage } from "./page";
 import { restart } from "./second-factor";
 import { authenticatorAppPage, newPasskeyPage, recoveryCodesPage, setUpFactorPage } from "./second-factor-pages";

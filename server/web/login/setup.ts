@@ -9,14 +9,14 @@ import { completeSetup, isSetupLinkOpen, type SetupOutcome } from "../../directo
 import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
 import type { Http } from "../../http/env";
 import { chosenLocaleOf, formParameters, isSameOriginPost, pathAndQuery, queryParameters } from "../../http/request";
-import { toFieldProblem } from "../../login/create-account";
+import { toFieldProblem } from "../../login/registration/create-account";
 import { isError } from "../../protocol/oauth-error";
 import type { Parameters } from "../../protocol/parameters";
 import { pageAnswer } from "../authorization";
 import { pageFrame } from "../pages/frame";
 import { errorPage, languageForm, setupDonePage, setupPage } from "../pages/public-pages";
-import { refusalOf, refusedAnswer, shownAgain } from "../pages/refusal";
 import type { PageFrame } from "../pages/render";
+import { refusalOf, refusedAnswer, shownAgain } from "../refusal";
 
 const FIELDS = ["organizationName", "email", "givenName", "familyName", "password"] as const;
 const LIMITS = {

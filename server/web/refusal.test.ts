@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { exampleBootstrap, PASSWORD } from "../../testing/example";
-import { newPerson } from "../../testing/factors";
-import { authorizePath } from "../../testing/flow";
-import { type AtHome, atHome } from "../../testing/own-account";
-import { byId, tagsOf } from "../../testing/page-samples";
-import { BASE_URL, type TestService, testService } from "../../testing/test-context";
+import { exampleBootstrap, PASSWORD } from "../testing/example";
+import { newPerson } from "../testing/factors";
+import { authorizePath } from "../testing/flow";
+import { type AtHome, atHome } from "../testing/own-account";
+import { byId, tagsOf } from "../testing/page-samples";
+import { BASE_URL, type TestService, testService } from "../testing/test-context";
 
 const MINUTE = 60_000;
 

@@ -5,30 +5,30 @@
  * while the page looks the same.
  */
 import type { z } from "zod";
-import type { Context } from "../context";
-import { digest } from "../crypto/digest";
-import { hashPassword } from "../crypto/password-hash";
-import { newId } from "../crypto/random";
-import { email, line, MAX_EMAIL_LENGTH } from "../directory/fields";
-import { findCodeLifetime } from "../directory/lifetimes";
-import { makeMailedCode } from "../directory/mailed-code/mailed-code";
-import { challengeOfNothing } from "../directory/mailed-code/open";
-import { comparableLoginName } from "../directory/names";
-import { findPolicy } from "../directory/policy/policies";
-import { findForeignOwner, userKeys } from "../directory/user/login-name";
-import { checkChosenPassword, type PasswordProblem } from "../directory/user/password-policy";
-import { findUserForSignIn } from "../directory/user/user";
-import { recordIn } from "../events/record";
-import { registrationCode } from "../message-types/verifyemail";
-import { type SignInFlow, sealFlow, withoutError, withoutTraces } from "../oidc/flow";
-import { insertOneTimeToken } from "../storage/one-time-tokens";
-import { counter, countFailures, limits, networkOf } from "../throttle";
-import { remindOfAccount } from "./account/email";
-import type { Attempt } from "./attempt";
-import { applicationOf, organizationOf } from "./continue-flow";
-import { sendResetCode } from "./forgot-password";
-import { type AskedIn, mailedIn, recognizableToken } from "./requesting-browser";
-import { inSteadyTime } from "./steady-time";
+import type { Context } from "../../context";
+import { digest } from "../../crypto/digest";
+import { hashPassword } from "../../crypto/password-hash";
+import { newId } from "../../crypto/random";
+import { email, line, MAX_EMAIL_LENGTH } from "../../directory/fields";
+import { findCodeLifetime } from "../../directory/lifetimes";
+import { makeMailedCode } from "../../directory/mailed-code/mailed-code";
+import { challengeOfNothing } from "../../directory/mailed-code/open";
+import { comparableLoginName } from "../../directory/names";
+import { findPolicy } from "../../directory/policy/policies";
+import { findForeignOwner, userKeys } from "../../directory/user/login-name";
+import { checkChosenPassword, type PasswordProblem } from "../../directory/user/password-policy";
+import { findUserForSignIn } from "../../directory/user/user";
+import { recordIn } from "../../events/record";
+import { registrationCode } from "../../message-types/verifyemail";
+import { type SignInFlow, sealFlow, withoutError, withoutTraces } from "../../oidc/flow";
+import { insertOneTimeToken } from "../../storage/one-time-tokens";
+import { counter, countFailures, limits, networkOf } from "../../throttle";
+import { remindOfAccount } from "../account/email";
+import type { Attempt } from "../attempt";
+import { applicationOf, organizationOf } from "../continue-flow";
+import { sendResetCode } from "../forgot-password";
+import { type AskedIn, mailedIn, recognizableToken } from "../requesting-browser";
+import { inSteadyTime } from "../steady-time";
 
 /** Milliseconds, unless the instance says how long the proof of an address takes. */
 const CONFIRM_WITHIN = 24 * 3_600_000;

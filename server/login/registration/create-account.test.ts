@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { changeDirectory } from "../directory/change";
-import { setPolicy } from "../directory/policy/policies";
-import { exampleBootstrap, PASSWORD } from "../testing/example";
-import { answerOf, authorizePath, fillSignIn, redeem, type Tokens, userinfo } from "../testing/flow";
-import { lastMailTo, mailsTo } from "../testing/mailed";
-import { type TestBrowser, type TestService, testService } from "../testing/test-context";
+import { changeDirectory } from "../../directory/change";
+import { setPolicy } from "../../directory/policy/policies";
+import { exampleBootstrap, PASSWORD } from "../../testing/example";
+import { answerOf, authorizePath, fillSignIn, redeem, type Tokens, userinfo } from "../../testing/flow";
+import { lastMailTo, mailsTo } from "../../testing/mailed";
+import { type TestBrowser, type TestService, testService } from "../../testing/test-context";
 
 const CHOSEN = "a lamp, a river and a tram";
 

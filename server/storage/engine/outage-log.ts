@@ -3,7 +3,7 @@
  * second would bury what matters.
  */
 import type { Logger } from "pino";
-import { isUnavailable } from "./engine/unavailable";
+import { isUnavailable } from "./unavailable";
 
 export interface OutageLog {
   failed(error: unknown): void;

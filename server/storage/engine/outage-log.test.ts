@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
-import { connect } from "./engine/connect";
+import { connect } from "./connect";
 import { outageLog } from "./outage-log";
 
 function logged() {

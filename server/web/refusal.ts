@@ -4,11 +4,11 @@
  * a person to send anything twice. It is sealed, so that nobody else can put messages on our pages, and because names
  * and addresses must not end up in the browser's history; passwords are never included.
  */
-import type { Context } from "../../context";
-import type { Http } from "../../http/env";
-import { FLOW_LIFETIME } from "../../oidc/flow";
-import type { Parameters } from "../../protocol/parameters";
-import { redirectAnswer } from "../authorization";
+import type { Context } from "../context";
+import type { Http } from "../http/env";
+import { FLOW_LIFETIME } from "../oidc/flow";
+import type { Parameters } from "../protocol/parameters";
+import { redirectAnswer } from "./authorization";
 
 interface Refusal {
   /** Distinguishes it from flows, which are sealed with the same key. */

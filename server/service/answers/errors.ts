@@ -3,20 +3,20 @@
  * errors. People get a page, programs get JSON; neither gets a stack trace.
  */
 
-import type { ErrorKind } from "../../components/login/error-page";
-import { protocolRefusal } from "../api/grpc/refusal";
-import { Abandoned } from "../concurrency/work-queue";
-import type { Context } from "../context";
-import { PasswordQueueFull } from "../crypto/password-hash";
-import { apiErrorAnswer, apiRefusal, CONSOLE_API, isApiPath } from "../http/api-errors";
-import type { Http } from "../http/env";
-import { RETRY_AFTER } from "../protocol/interruptions";
-import { isUnavailable } from "../storage/engine/unavailable";
-import { firstLine } from "../storage/outage-log";
-import { pageAnswer } from "../web/authorization";
-import { pageFrame } from "../web/pages/frame";
-import { errorPage } from "../web/pages/public-pages";
-import { BARE } from "../web/pages/surroundings";
+import type { ErrorKind } from "../../../components/login/error-page";
+import { protocolRefusal } from "../../api/grpc/refusal";
+import { Abandoned } from "../../concurrency/work-queue";
+import type { Context } from "../../context";
+import { PasswordQueueFull } from "../../crypto/password-hash";
+import { apiErrorAnswer, apiRefusal, CONSOLE_API, isApiPath } from "../../http/api-errors";
+import type { Http } from "../../http/env";
+import { RETRY_AFTER } from "../../protocol/interruptions";
+import { firstLine } from "../../storage/engine/outage-log";
+import { isUnavailable } from "../../storage/engine/unavailable";
+import { pageAnswer } from "../../web/authorization";
+import { pageFrame } from "../../web/pages/frame";
+import { errorPage } from "../../web/pages/public-pages";
+import { BARE } from "../../web/pages/surroundings";
 
 interface Refusal {
   page: ErrorKind;

@@ -4,34 +4,34 @@
  * otherwise the owner of an address could be tricked into confirming an account whose password a stranger knows
  * (account pre-hijacking). Opening a link consumes nothing, because mail scanners open links too.
  */
-import type { Context } from "../context";
-import { verifyPassword } from "../crypto/password-hash";
-import { changeDirectory } from "../directory/change";
-import { type CodeProblem, openMailedCode, type Proof } from "../directory/mailed-code/open";
-import { comparableLoginName } from "../directory/names";
-import { provesMailbox } from "../directory/user/email-trust";
-import { claimIdentity } from "../directory/user/login-name";
-import { MAX_PASSWORD_LENGTH } from "../directory/user/password-policy";
-import { addPerson, findUser } from "../directory/user/user";
-import { type MailedFlow, type ResendNote, type SignInFlow, sealFlow } from "../oidc/flow";
-import { isApiError } from "../protocol/api-error";
-import type { UserAgent } from "../sessions/user-agent";
-import { isUniqueViolation } from "../storage/engine/violations";
+import type { Context } from "../../context";
+import { verifyPassword } from "../../crypto/password-hash";
+import { changeDirectory } from "../../directory/change";
+import { type CodeProblem, openMailedCode, type Proof } from "../../directory/mailed-code/open";
+import { comparableLoginName } from "../../directory/names";
+import { provesMailbox } from "../../directory/user/email-trust";
+import { claimIdentity } from "../../directory/user/login-name";
+import { MAX_PASSWORD_LENGTH } from "../../directory/user/password-policy";
+import { addPerson, findUser } from "../../directory/user/user";
+import { type MailedFlow, type ResendNote, type SignInFlow, sealFlow } from "../../oidc/flow";
+import { isApiError } from "../../protocol/api-error";
+import type { UserAgent } from "../../sessions/user-agent";
+import { isUniqueViolation } from "../../storage/engine/violations";
 import {
   consumeOneTimeToken,
   deleteOneTimeToken,
   findOneTimeToken,
   type OneTimeTokenRow,
-} from "../storage/one-time-tokens";
-import { readOrganization } from "../storage/organizations";
-import { counter, countFailures, limits, networkOf, tally } from "../throttle";
-import { remindOfAccount } from "./account/email";
-import type { Attempt } from "./attempt";
-import { completeSignIn, type SignedIn } from "./complete-sign-in";
+} from "../../storage/one-time-tokens";
+import { readOrganization } from "../../storage/organizations";
+import { counter, countFailures, limits, networkOf, tally } from "../../throttle";
+import { remindOfAccount } from "../account/email";
+import type { Attempt } from "../attempt";
+import { completeSignIn, type SignedIn } from "../complete-sign-in";
+import { RESEND_AFTER, type ResetPayload, sendResetCode } from "../forgot-password";
+import { flowOfLink, isBrowser } from "../requesting-browser";
+import { inSteadyTime } from "../steady-time";
 import { type RegistrationPayload, sendRegistrationCode } from "./create-account";
-import { RESEND_AFTER, type ResetPayload, sendResetCode } from "./forgot-password";
-import { flowOfLink, isBrowser } from "./requesting-browser";
-import { inSteadyTime } from "./steady-time";
 
 type Registration = OneTimeTokenRow<RegistrationPayload>;
 
