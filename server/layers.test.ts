@@ -166,11 +166,6 @@ describe("what the import table refuses", () => {
       "server/api/a.ts: imports server/storage/rows.ts, but api only calls use cases",
     ],
     [
-      "a file in the list of those that reach down that does not",
-      { "server/console/viewer.ts": nothing },
-      "server/console/viewer.ts: no longer decides; take it out of the list of those that do",
-    ],
-    [
       "a circle of folders without one of files",
       {
         "server/directory/app/add.ts": 'import { user } from "../user/user";\n',

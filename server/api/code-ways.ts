@@ -1,6 +1,6 @@
 /**
  * How callers of version 2 say what becomes of a code: `sendCode` has it mailed, `returnCode` returns it to be passed on,
- * `isVerified` makes none. Nothing is mailed that was not asked for.
+ * `isVerified` makes none. Nothing is mailed that was not asked for (rule API-14).
  */
 import { z } from "zod";
 import type { Context } from "../context";

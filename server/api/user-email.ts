@@ -60,7 +60,7 @@ export const userEmailOperations: readonly Operation[] = [
     tag,
     scope,
     summary: "Verify a person's e-mail address by the code that was mailed or returned",
-    description: "A code works once, for an hour, and allows ten tries.",
+    description: "A code works once and allows ten tries.",
     body: strict({ verificationCode }),
     answer: changed,
     handle: (ctx, call) =>

@@ -6,10 +6,10 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { parse } from "hono/utils/cookie";
 import { locales } from "../../messages/locales";
 import type { Context } from "../context";
+import { defaultLanguages } from "../directory/default-languages";
+import { readPerson } from "../directory/user/person";
 import { isHttps } from "../http/cookies";
 import { negotiateLocale, parseAcceptLanguage, parseUiLocales } from "../protocol/ui-locales";
-import { findDefaultLanguage } from "../storage/languages";
-import { findPerson } from "../storage/sign-in-names";
 
 const COOKIE = "console-language";
 const YEAR = 365 * 24 * 3600;
@@ -23,12 +23,12 @@ export async function consoleLanguage(
 ): Promise<string> {
   const { [COOKIE]: chosen } = parse(headers.cookie ?? "", COOKIE);
   const supported = (wanted: readonly string[]) => negotiateLocale(wanted, SUPPORTED);
-  const preferred = async () => (await findPerson(ctx.db, userId))?.preferredLanguage;
+  const preferred = async () => (await readPerson(ctx, userId))?.preferredLanguage;
   return (
     supported([chosen ?? ""]) ??
     supported([(await preferred()) ?? ""]) ??
     supported(parseAcceptLanguage(headers["accept-language"])) ??
-    supported(await findDefaultLanguage(ctx.db, null)) ??
+    supported(await defaultLanguages(ctx, null)) ??
     "en"
   );
 }

@@ -14,25 +14,22 @@ import { pagesFor } from "../../components/console/pages";
 import { type Answer, readAnswer } from "../../components/console/refusal";
 import type { Caller } from "../access/caller";
 import type { Context } from "../context";
+import { countActiveApps } from "../directory/app/list";
 import { sendsMail } from "../directory/email-provider/provider";
+import { type ManagedOrganization, managedOrganizations } from "../directory/member/managed";
 import {
   listPermissions,
   listPermissionsInProjects,
   listPermittedProjects,
   type Permission,
 } from "../directory/member/permissions";
+import { organizationName } from "../directory/organization/name";
+import { readPerson } from "../directory/user/person";
 import { type MailPage, type MailPageWanted, type MailScope, mailOf, mailPage } from "../mail/mail-page";
 import type { MessageWithEmail } from "../mail/mailbox";
 import { MESSAGE_GROUPS, type MessageGroup } from "../message-types/groups";
 import { type ApiError, isApiError } from "../protocol/api-error";
 import { type GrantTypeSetting, grantTypeSettings } from "../protocol/grant-type";
-import { listAppSettings } from "../storage/apps";
-import {
-  findOrganizationName,
-  listManagedOrganizations,
-  type ManagedOrganization,
-} from "../storage/managed-organizations";
-import { findPerson } from "../storage/sign-in-names";
 import { type Dispatch, forward } from "./forward";
 import { type ConsoleSession, csrfToken, openConsoleSession } from "./session";
 
@@ -144,7 +141,7 @@ export async function openViewer(
   { organizationId, locale, hasAccountPage, dispatch }: DeskOptions,
 ): Promise<Viewer | undefined> {
   const session = await openConsoleSession(ctx, cookies);
-  const person = session && (await findPerson(ctx.db, session.caller.userId));
+  const person = session && (await readPerson(ctx, session.caller.userId));
   if (!session || !person) return undefined;
   const { caller } = session;
   const [permissions, own, place, organization] = await Promise.all([
@@ -158,7 +155,7 @@ export async function openViewer(
     issuer: ctx.config.baseUrl,
     user: {
       userId: caller.userId,
-      name: person.displayName ?? ([person.firstName, person.lastName].filter(Boolean).join(" ") || person.userName),
+      name: person.name,
       loginName: person.loginName,
       organizationId: caller.organizationId,
       sessionId: session.sessionId,
@@ -185,7 +182,7 @@ export async function openViewer(
       return listPermittedProjects(ctx, caller.userId, permission, organization.id);
     },
     async managedOrganizations() {
-      const listed = await listManagedOrganizations(ctx.db, caller.userId, MAX_MANAGED);
+      const listed = await managedOrganizations(ctx, caller.userId, MAX_MANAGED);
       const isListed = listed.some(({ id }) => id === organization?.id);
       return organization && !isListed ? [{ id: organization.id, name: organization.name }, ...listed] : listed;
     },
@@ -208,7 +205,7 @@ async function managed(ctx: Context, { userId }: Caller, id: string): Promise<Cu
     listPermissions(ctx, userId, { organizationId: id }),
     listPermissionsInProjects(ctx, userId, id),
   ]);
-  const name = permissions.size + inProjects.size > 0 ? await findOrganizationName(ctx.db, id) : undefined;
+  const name = permissions.size + inProjects.size > 0 ? await organizationName(ctx, id) : undefined;
   return name === undefined ? undefined : { id, name, permissions, inProjects };
 }
 
@@ -216,7 +213,7 @@ async function managed(ctx: Context, { userId }: Caller, id: string): Promise<Cu
 async function homeOrganization(ctx: Context, caller: Caller): Promise<CurrentOrganization | undefined> {
   const own = await managed(ctx, caller, caller.organizationId);
   if (own) return own;
-  const [first] = await listManagedOrganizations(ctx.db, caller.userId, 1);
+  const [first] = await managedOrganizations(ctx, caller.userId, 1);
   return first && managed(ctx, caller, first.id);
 }
 
@@ -245,6 +242,6 @@ async function readOverview(ctx: Context, { userId }: Caller): Promise<Overview>
     issuer: baseUrl,
     discoveryUrl: `${baseUrl}/.well-known/openid-configuration`,
     sendsMail: await sendsMail(ctx),
-    appCount: permissions.has("project.app.read") ? (await listAppSettings(ctx.db)).length : undefined,
+    appCount: permissions.has("project.app.read") ? await countActiveApps(ctx) : undefined,
   };
 }

@@ -141,7 +141,12 @@ export function callAt(operation: Operation, places: readonly Place[], own: Belo
   return { method: operation.method, path: address + asked, body: sent, headers };
 }
 
-const PLAIN: Readonly<Record<string, string>> = { language: "de", key: "salary", scopeKey: "salary" };
+const PLAIN: Readonly<Record<string, string>> = {
+  language: "de",
+  key: "salary",
+  scopeKey: "salary",
+  generatorType: "SECRET_GENERATOR_TYPE_INIT_CODE",
+};
 
 /** What the scenarios send, where it does not depend on earlier answers. */
 function sampleOf(id: string): { body: unknown; query?: Record<string, string> } {

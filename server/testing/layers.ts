@@ -66,10 +66,6 @@ const EDGE = /^server\/(api|web|console)\//;
 const TRANSACTION = /\bchangeDirectory\b|\.transaction\(/;
 /** Statements, and conditions that are pushed into one: `where.all.push(…)`, `k."id" = …`. */
 const SQL = /\b(?:SELECT|INSERT INTO|DELETE FROM)\s|\bUPDATE\s+"|\.all\.push\(|\b[a-z]\."\w+"\s*(?:[=<>]|IN\b|IS\b)/;
-/** Files of an edge that still open a transaction, and those that import storage. None is added; who stops leaves. */
-const TRANSACTING: readonly string[] = [];
-const REACHING_DOWN: readonly string[] = ["server/console/viewer.ts", "server/console/language.ts"];
-
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path) || path.startsWith("server/testing/");
 
 /** The module a file belongs to: a folder of server/, or one of the other top-level folders. */
@@ -198,18 +194,11 @@ function deciding(path: string, text: string, sources: Sources): string[] {
   // The import table keeps the pages from storage.
   const stored = importsOf(path, sources).find(({ file }) => module !== "web" && file?.startsWith("server/storage/"));
   const facts = [
-    { does: "opens a transaction", found: TRANSACTION.test(code), listed: TRANSACTING.includes(path) },
-    { does: "writes SQL", found: SQL.test(code), listed: false },
-    { does: `imports ${stored?.file}`, found: stored !== undefined, listed: REACHING_DOWN.includes(path) },
+    { does: "opens a transaction", found: TRANSACTION.test(code) },
+    { does: "writes SQL", found: SQL.test(code) },
+    { does: `imports ${stored?.file}`, found: stored !== undefined },
   ];
-  return [
-    ...facts
-      .filter(({ found, listed }) => found && !listed)
-      .map(({ does }) => `${path}: ${does}, but ${module} only calls use cases`),
-    ...facts
-      .filter(({ found, listed }) => listed && !found)
-      .map(() => `${path}: no longer decides; take it out of the list of those that do`),
-  ];
+  return facts.flatMap(({ does, found }) => (found ? [`${path}: ${does}, but ${module} only calls use cases`] : []));
 }
 
 /** What a "use client" file loads is shipped to browsers, whoever imported it. */

@@ -3,6 +3,7 @@ import type { Context } from "../../context";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { listAppSecrets, type ShownSecret } from "../../storage/app-credentials";
 import { appsOf, countApps, findApp, listApps, matchApps, type ShownApp } from "../../storage/app-list";
+import { listAppSettings } from "../../storage/apps";
 import type { ProjectPlace } from "../change-project";
 import { type PagedList, pagedList, type TextWanted } from "../listing";
 import { requireProject } from "../project/list";
@@ -71,4 +72,9 @@ async function withSecrets(ctx: Context, rows: readonly ShownApp[]): Promise<Lis
 /** Whether a key is registered to verify the app's assertions with. */
 export function hasKeys({ jwks, keyCount }: Pick<ShownApp, "jwks" | "keyCount">): boolean {
   return keyCount > 0 || ((jwks as { keys: unknown[] } | null)?.keys.length ?? 0) > 0;
+}
+
+/** How many active apps of the whole service people sign in to. */
+export async function countActiveApps(ctx: Context): Promise<number> {
+  return (await listAppSettings(ctx.db)).length;
 }

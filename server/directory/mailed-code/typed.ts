@@ -1,4 +1,4 @@
-/** Codes that somebody types into a page of the caller's, and the caller of the API hands in for them. */
+/** Codes that somebody types into a page of the caller's, and the caller of the API hands in for them (rule API-15). */
 import type { Context } from "../../context";
 import { type ApiError, failedPrecondition, invalidArgument, resourceExhausted } from "../../protocol/api-error";
 import { findOpenTokenOf, type OneTimeTokenRow, type TokenPurpose } from "../../storage/one-time-tokens";
