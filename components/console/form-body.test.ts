@@ -2,7 +2,12 @@ import { describe, expect, it } from "vitest";
 import { type Control, fillAddress, formBody } from "./form-body";
 
 const control = (name: string, value: string, more: Partial<Control> = {}): Control => ({
-  ...{ name, value, type: "text", checked: false, as: undefined, keepsEmpty: false },
+  name,
+  value,
+  type: "text",
+  checked: false,
+  as: undefined,
+  keepsEmpty: false,
   ...more,
 });
 

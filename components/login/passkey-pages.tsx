@@ -36,7 +36,9 @@ export function PasskeyPage({ t, locale, ...props }: PasskeyPageProps & { t: Log
         id="use-passkey"
         className="primary"
         label={t("passkey.use")}
-        {...{ action, fields, options }}
+        action={action}
+        fields={fields}
+        options={options}
       />
       <OtherWays t={t} others={props.others} />
     </>
@@ -68,7 +70,9 @@ export function NewPasskeyPage({ t, locale, ...props }: NewPasskeyProps & { t: L
         id="add-passkey"
         className="primary"
         label={t("passkey.add")}
-        {...{ action, fields, options }}
+        action={action}
+        fields={fields}
+        options={options}
       />
     </>
   );

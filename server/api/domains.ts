@@ -64,7 +64,11 @@ const domainIn = (parameters: Readonly<Record<string, string>>) => comparableDom
 
 export const domainOperations: readonly Operation[] = [
   operation({
-    ...{ id: "AddOrgDomain", method: "POST", path: PATH, tag, scope: WRITE },
+    id: "AddOrgDomain",
+    method: "POST",
+    path: PATH,
+    tag,
+    scope: WRITE,
     summary: "Add a domain, which must still be verified",
     body: strict({ domain: field.domain }),
     answer: changed,
@@ -74,7 +78,11 @@ export const domainOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: "ListOrgDomains", method: "POST", path: `${PATH}/_search`, tag, scope: READ },
+    id: "ListOrgDomains",
+    method: "POST",
+    path: `${PATH}/_search`,
+    tag,
+    scope: READ,
     summary: "Search the domains of the organization",
     body: searchBody({ domainNameQuery: textQuery("name") }),
     bodyIsOptional: true,
@@ -87,7 +95,11 @@ export const domainOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: "RemoveOrgDomain", method: "DELETE", path: `${PATH}/:domain`, tag, scope: WRITE },
+    id: "RemoveOrgDomain",
+    method: "DELETE",
+    path: `${PATH}/:domain`,
+    tag,
+    scope: WRITE,
     summary: "Remove a domain",
     answer: changed,
     async handle(ctx, { parameters, organizationId, origin }) {
@@ -95,7 +107,10 @@ export const domainOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: "GenerateOrgDomainValidation", method: "POST", path: `${PATH}/:domain/validation/_generate`, tag },
+    id: "GenerateOrgDomainValidation",
+    method: "POST",
+    path: `${PATH}/:domain/validation/_generate`,
+    tag,
     summary: "Create a token to prove a domain with",
     description: "The previous token becomes invalid.",
     scope: WRITE,
@@ -107,7 +122,11 @@ export const domainOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: "ValidateOrgDomain", method: "POST", path: `${PATH}/:domain/validation/_validate`, tag, scope: WRITE },
+    id: "ValidateOrgDomain",
+    method: "POST",
+    path: `${PATH}/:domain/validation/_validate`,
+    tag,
+    scope: WRITE,
     summary: "Verify a domain by its proof, and claim it",
     description: "People of other organizations whose user names end in the domain get temporary ones and are told.",
     ...noBody,
@@ -118,7 +137,11 @@ export const domainOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: "PreviewOrgDomainClaim", method: "GET", path: `${PATH}/:domain/_preview_claim`, tag, scope: WRITE },
+    id: "PreviewOrgDomainClaim",
+    method: "GET",
+    path: `${PATH}/:domain/_preview_claim`,
+    tag,
+    scope: WRITE,
     summary: "List the users who would be renamed if the domain were claimed now",
     description: "Only shown when the proof is in place, as these people belong to other organizations.",
     answer: z.object({
@@ -135,7 +158,11 @@ export const domainOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: "SetPrimaryOrgDomain", method: "POST", path: `${PATH}/:domain/_set_primary`, tag, scope: RENAME },
+    id: "SetPrimaryOrgDomain",
+    method: "POST",
+    path: `${PATH}/:domain/_set_primary`,
+    tag,
+    scope: RENAME,
     summary: "Make a domain the primary one, which completes user names",
     ...noBody,
     answer: changed,

@@ -9,17 +9,20 @@ import { operations } from "./all";
 const USUAL_BODY = 256 * 1024;
 const [acme] = exampleBootstrap.organizations;
 const managers = Array.from({ length: 4 }, (_, index) => ({
-  ...{ id: `m${index}`, userName: `m${index}`, password: PASSWORD, roles: ["ORG_OWNER"] },
-  ...{
-    profile: { firstName: "M", lastName: `${index}` },
-    email: { email: `m${index}@acme.test`, isEmailVerified: true },
-  },
+  id: `m${index}`,
+  userName: `m${index}`,
+  password: PASSWORD,
+  roles: ["ORG_OWNER"],
+  profile: { firstName: "M", lastName: `${index}` },
+  email: { email: `m${index}@acme.test`, isEmailVerified: true },
 }));
 const bootstrap = {
   organizations: [
     { ...acme, users: [...(acme?.users ?? []), ...managers] },
     {
-      ...{ id: "other", name: "Other", domains: [{ domain: "other.test", verified: true, primary: true }] },
+      id: "other",
+      name: "Other",
+      domains: [{ domain: "other.test", verified: true, primary: true }],
       users: [{ ...managers[0], id: "o", userName: "o", email: { email: "o@other.test", isEmailVerified: true } }],
     },
   ],
@@ -54,7 +57,8 @@ describe.each(databaseKinds)("what a caller may have under way, on %s", (kind) =
 
   const users = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
-      ...{ userName: `dry${index}`, profile: { firstName: "First", lastName: `Last ${index}` } },
+      userName: `dry${index}`,
+      profile: { firstName: "First", lastName: `Last ${index}` },
       email: { email: `dry${index}@acme.test`, isEmailVerified: true },
     }));
   const dryRun = (token = "", count = 1_500) =>

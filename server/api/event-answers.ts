@@ -98,8 +98,11 @@ function toEvent(row: ListedEvent, names: CurrentNames): EventAnswer {
     position: String(row.position),
     type: row.type,
     aggregate: {
-      ...{ type: aggregateType, id: aggregateId, ...(name !== undefined && { name }) },
-      ...{ resourceOwner, ...(owner !== undefined && { resourceOwnerName: owner }) },
+      type: aggregateType,
+      id: aggregateId,
+      ...(name !== undefined && { name }),
+      resourceOwner,
+      ...(owner !== undefined && { resourceOwnerName: owner }),
     },
     sequence: String(row.sequence),
     creationDate: new Date(row.createdAt).toISOString(),

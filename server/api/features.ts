@@ -48,22 +48,31 @@ const LEVELS: readonly {
   scope: (does: "write" | "delete") => Scope;
 }[] = [
   {
-    ...{ level: "system", name: "System", path: "/v2/features/system" },
+    level: "system",
+    name: "System",
+    path: "/v2/features/system",
     scope: (does) => ({ level: "instance", permission: `system.feature.${does}` }),
   },
   {
-    ...{ level: "instance", name: "Instance", path: "/v2/features/instance" },
+    level: "instance",
+    name: "Instance",
+    path: "/v2/features/instance",
     scope: (does) => ({ level: "instance", permission: `iam.feature.${does}` }),
   },
   {
-    ...{ level: "organization", name: "Organization", path: "/v2/features/organization/:id" },
+    level: "organization",
+    name: "Organization",
+    path: "/v2/features/organization/:id",
     scope: (does) => ({
-      ...{ level: "owner", permission: `org.feature.${does}` },
+      level: "owner",
+      permission: `org.feature.${does}`,
       ownerOf: async (_, { id }) => id,
     }),
   },
   {
-    ...{ level: "user", name: "User", path: "/v2/features/user/:id" },
+    level: "user",
+    name: "User",
+    path: "/v2/features/user/:id",
     scope: (does) => ({ level: "organization", permission: `user.feature.${does}`, over: async (_, { id }) => id }),
   },
 ];
@@ -71,7 +80,10 @@ const LEVELS: readonly {
 export const featureOperations: readonly Operation[] = [
   ...LEVELS.flatMap(({ level, name, path, scope }) => [
     operation({
-      ...{ id: `Get${name}Features`, method: "GET", path, tag },
+      id: `Get${name}Features`,
+      method: "GET",
+      path,
+      tag,
       aliases: [path.replace("/v2/", "/v2beta/")],
       summary: `Read the features ${level === "instance" || level === "system" ? `of the ${level}` : `as the ${level} has them`}`,
       scope: { level: "caller" },
@@ -80,7 +92,10 @@ export const featureOperations: readonly Operation[] = [
       handle: (ctx, { query }) => getFeatures(ctx, level, query.inheritance === "true"),
     }),
     operation({
-      ...{ id: `Set${name}Features`, method: "PUT", path, tag },
+      id: `Set${name}Features`,
+      method: "PUT",
+      path,
+      tag,
       aliases: [path.replace("/v2/", "/v2beta/")],
       summary: `Switch features ${level === "instance" ? "on or off" : `of the ${level} on or off, which inherits them`}`,
       description: "What is left out is not changed. Flags that have no effect here are kept and shown.",
@@ -93,7 +108,10 @@ export const featureOperations: readonly Operation[] = [
       },
     }),
     operation({
-      ...{ id: `Reset${name}Features`, method: "DELETE", path, tag },
+      id: `Reset${name}Features`,
+      method: "DELETE",
+      path,
+      tag,
       aliases: [path.replace("/v2/", "/v2beta/")],
       summary: `Reset the features of the ${level} to the inherited ones`,
       scope: scope("delete"),
@@ -105,7 +123,10 @@ export const featureOperations: readonly Operation[] = [
     }),
   ]),
   operation({
-    ...{ id: "GetSecuritySettings", method: "GET", path: "/v2/settings/security", tag },
+    id: "GetSecuritySettings",
+    method: "GET",
+    path: "/v2/settings/security",
+    tag,
     summary: "Read the security settings",
     scope: READ_SECURITY,
     answer: z.object({

@@ -1,5 +1,5 @@
 /**
- * Previews of branding: the sign-in page or a letter, made by the code that makes the real ones, with colours that are
+ * Previews of branding: the sign-in page or a mail, made by the code that makes the real ones, with colours that are
  * being tried out or are not even saved.
  */
 import { z } from "zod";
@@ -28,7 +28,7 @@ const renderBody = strict({
   return { page, language, colours: brandColours(colours) };
 });
 
-/** The page or letter as a whole document; empty if there is no such letter. */
+/** The page or mail as a whole document; empty if there is no such mail. */
 async function documentOf(
   ctx: Context,
   { page, language }: z.output<typeof renderBody>,

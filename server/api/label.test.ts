@@ -39,7 +39,10 @@ describe("the look of pages and mails", () => {
     expect(refusalOf(await call("PUT", OURS, { primaryColor: "#d00000" }))).toMatchObject({ status: 404 });
     await call("POST", OURS, { primaryColor: "#D00000", themeMode: "LIGHT" });
     expect((await call("GET", `${OURS}/_preview`)).body.policy).toMatchObject({
-      ...{ primaryColor: "#d00000", primaryColorDark: "#d00000", themeMode: "THEME_MODE_LIGHT", isDefault: false },
+      primaryColor: "#d00000",
+      primaryColorDark: "#d00000",
+      themeMode: "THEME_MODE_LIGHT",
+      isDefault: false,
     });
     expect((await call("GET", OURS)).body.policy).toMatchObject({ primaryColor: "#0e5a4d", isDefault: true });
     expect(styleOf((await page()).html)).toBe(styleOf(before));
@@ -154,7 +157,8 @@ describe("the look of pages and mails", () => {
       expect((await send("org/policy/label/logo/dark", logoForm())).status).toBe(200);
       expect((await call("GET", `${OURS}/_preview`)).body.policy.logoUrlDark).toBeDefined();
       expect(refusalOf(await send("org/policy/label/logo", form("picture", new Uint8Array(9))))).toMatchObject({
-        ...{ status: 400, id: "request.no_file" },
+        status: 400,
+        id: "request.no_file",
       });
       expect(refusalOf(await send("org/policy/label/icon", form("file", new Uint8Array(9)))).id).toBe(
         "picture.no_picture",

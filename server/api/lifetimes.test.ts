@@ -24,11 +24,14 @@ describe.each(databaseKinds)("lifetimes that are set at run time, on %s", (kind)
     expect(before).toMatchObject({ accessTokenLifetime: "3600s", refreshTokenExpiration: "7776000s" });
     expect((await call("PUT", OIDC, { access_token_lifetime: "1800s", idTokenLifetime: "600.000s" })).status).toBe(200);
     expect((await call("GET", OIDC)).body.settings).toMatchObject({
-      ...{ accessTokenLifetime: "1800s", idTokenLifetime: "600s", refreshTokenExpiration: "7776000s" },
+      accessTokenLifetime: "1800s",
+      idTokenLifetime: "600s",
+      refreshTokenExpiration: "7776000s",
     });
     expect(await lifetimesFor(service.ctx, { lifetimes: {} })).toMatchObject({ accessToken: 1_800_000 });
     expect(await lifetimesFor(service.ctx, { lifetimes: { accessToken: 60_000 } })).toMatchObject({
-      ...{ accessToken: 60_000, idToken: 600_000 },
+      accessToken: 60_000,
+      idToken: 600_000,
     });
     expect((await call("DELETE", OIDC)).status).toBe(200);
     expect((await call("GET", OIDC)).body.settings).toMatchObject({ ...before, details: expect.anything() });
@@ -57,7 +60,9 @@ describe.each(databaseKinds)("lifetimes that are set at run time, on %s", (kind)
   it("of codes change within bounds, and how codes are made does not", async () => {
     const asMade = { length: 8, includeUpperLetters: true, includeDigits: true, includeSymbols: false };
     expect((await call("GET", generator("PASSWORD_RESET_CODE"))).body.secretGenerator).toMatchObject({
-      ...{ ...asMade, expiry: "3600s", generatorType: "SECRET_GENERATOR_TYPE_PASSWORD_RESET_CODE" },
+      ...asMade,
+      expiry: "3600s",
+      generatorType: "SECRET_GENERATOR_TYPE_PASSWORD_RESET_CODE",
     });
     expect((await call("PUT", generator("PASSWORD_RESET_CODE"), { ...asMade, expiry: "900s" })).status).toBe(200);
     expect(await findCodeLifetime(service.ctx, "passwordReset")).toBe(900_000);
@@ -71,7 +76,8 @@ describe.each(databaseKinds)("lifetimes that are set at run time, on %s", (kind)
       expect([body, (await call("PUT", generator("PASSWORD_RESET_CODE"), body)).status]).toEqual([body, 400]);
     }
     expect(refusalOf(await call("PUT", generator("APP_SECRET"), { expiry: "900s" }))).toMatchObject({
-      ...{ id: "secret_generator.fixed", status: 400 },
+      id: "secret_generator.fixed",
+      status: 400,
     });
     expect((await call("GET", generator("OTP_SMS"))).status).toBe(404);
     expect((await call("GET", "/admin/v1/secretgenerators/constructor")).status).toBe(404);

@@ -1,6 +1,6 @@
 /**
  * How the management APIs search: a body with queries, the token of the next page, the answer. A page token names a
- * place in a list and grants nothing, so it is not sealed; malformed ones are refused.
+ * cursor in a list and grants nothing, so it is not sealed; malformed ones are refused.
  */
 import { z } from "zod";
 import type { Context } from "../context";
@@ -48,12 +48,12 @@ export function toTextMatch(text: string, method: z.output<typeof textQueryMetho
 }
 
 /** The last row of a page, by the value that is sorted by and the unique one. */
-type Place = NonNullable<PageWanted["after"]>;
+type Cursor = NonNullable<PageWanted["after"]>;
 
-/** The types of the two values that name a place in a list. */
-type PlaceTypes = PagedList<unknown>["places"];
+/** The types of the two values of a cursor. */
+type CursorTypes = PagedList<unknown>["cursor"];
 
-export function readWanted(types: PlaceTypes, query: ListQuery = {}): PageWanted | ApiError {
+export function readWanted(types: CursorTypes, query: ListQuery = {}): PageWanted | ApiError {
   const after = query.pageToken === undefined ? undefined : readPageToken(types, query.pageToken);
   if (after === null) return invalidArgument("page.bad_token", "There is no such page.", { field: "query.pageToken" });
   return { after, offset: query.offset ?? 0, limit: query.limit || USUAL_LIMIT, ascending: query.asc };
@@ -65,7 +65,7 @@ export async function listAnswer<Row, Item>(
   query: ListQuery | undefined,
   list: PagedList<Row> & { items(rows: Row[]): Promise<Item[]> | Item[] },
 ) {
-  const wanted = readWanted(list.places, query);
+  const wanted = readWanted(list.cursor, query);
   if (isApiError(wanted)) return wanted;
   const [{ rows, next }, count] = await Promise.all([list.page(wanted), list.count()]);
   return {
@@ -75,17 +75,17 @@ export async function listAnswer<Row, Item>(
   };
 }
 
-export function makePageToken(place: Place): string {
-  return Buffer.from(JSON.stringify(place)).toString("base64url");
+export function makePageToken(cursor: Cursor): string {
+  return Buffer.from(JSON.stringify(cursor)).toString("base64url");
 }
 
 /** Null if the token is malformed. */
-export function readPageToken(types: PlaceTypes, token: string): Place | null {
+export function readPageToken(types: CursorTypes, token: string): Cursor | null {
   try {
-    const place = JSON.parse(Buffer.from(token, "base64url").toString()) as unknown;
-    if (!Array.isArray(place) || place.length !== 2) return null;
-    const isPlace = place.every((value, index) => typeof value === types[index] && isPlain(value));
-    return isPlace ? (place as unknown as Place) : null;
+    const cursor = JSON.parse(Buffer.from(token, "base64url").toString()) as unknown;
+    if (!Array.isArray(cursor) || cursor.length !== 2) return null;
+    const isCursor = cursor.every((value, index) => typeof value === types[index] && isPlain(value));
+    return isCursor ? (cursor as unknown as Cursor) : null;
   } catch {
     return null;
   }

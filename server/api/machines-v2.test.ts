@@ -68,8 +68,12 @@ describe.each(databaseKinds)("what users have, by version 2, on %s", (kind) => {
     const { result } = await done("POST", "/m-one/keys/search");
     expect(result).toEqual([
       {
-        ...{ id: keyId, userId: "m-one", organizationId: "acme", expirationDate: "2090-01-01T00:00:00.000Z" },
-        ...{ creationDate: expect.any(String), changeDate: expect.any(String) },
+        id: keyId,
+        userId: "m-one",
+        organizationId: "acme",
+        expirationDate: "2090-01-01T00:00:00.000Z",
+        creationDate: expect.any(String),
+        changeDate: expect.any(String),
       },
     ]);
     expect(await done("DELETE", `/m-one/keys/${keyId}`)).toEqual({ deletionDate: expect.any(String) });

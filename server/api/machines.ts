@@ -63,7 +63,11 @@ const toToken = ({ id, createdAt, expiresAt, scope }: ListedToken): z.input<type
 
 export const machineOperations: readonly Operation[] = [
   operation({
-    ...{ id: "AddMachineUser", method: "POST", path: "/management/v1/users/machine", tag, scope: CREATE },
+    id: "AddMachineUser",
+    method: "POST",
+    path: "/management/v1/users/machine",
+    tag,
+    scope: CREATE,
     summary: "Add a machine; its client id is its user name",
     body: strict({
       userId: field.identifier.optional(),
@@ -81,7 +85,12 @@ export const machineOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: "UpdateMachine", method: "PUT", path: `${PATH}/machine`, tag, scope: WRITE, answer: changed },
+    id: "UpdateMachine",
+    method: "PUT",
+    path: `${PATH}/machine`,
+    tag,
+    scope: WRITE,
+    answer: changed,
     summary: "Change a machine's name, description, token type, and what counts as its assertion",
     body: strict({
       name: field.name.optional(),
@@ -93,18 +102,32 @@ export const machineOperations: readonly Operation[] = [
     handle: (ctx, call) => changedUser(ctx, call, changeMachineOf(ctx, placeOf(call), call.body, call.origin)),
   }),
   operation({
-    ...{ id: "GenerateMachineSecret", method: "PUT", path: `${PATH}/secret`, tag, scope: WRITE, ...noBody },
+    id: "GenerateMachineSecret",
+    method: "PUT",
+    path: `${PATH}/secret`,
+    tag,
+    scope: WRITE,
+    ...noBody,
     summary: "Create a secret, which replaces the previous one; it is shown only once",
     answer: z.object({ clientId: z.string(), clientSecret: z.string(), details }),
     handle: (ctx, call) => makeMachineSecret(ctx, placeOf(call), call.origin),
   }),
   operation({
-    ...{ id: "RemoveMachineSecret", method: "DELETE", path: `${PATH}/secret`, tag, scope: WRITE, answer: changed },
+    id: "RemoveMachineSecret",
+    method: "DELETE",
+    path: `${PATH}/secret`,
+    tag,
+    scope: WRITE,
+    answer: changed,
     summary: "Remove the secret",
     handle: async (ctx, call) => detailsAnswer(await removeMachineSecret(ctx, placeOf(call), call.origin)),
   }),
   operation({
-    ...{ id: "AddMachineKey", method: "POST", path: `${PATH}/keys`, tag, scope: WRITE },
+    id: "AddMachineKey",
+    method: "POST",
+    path: `${PATH}/keys`,
+    tag,
+    scope: WRITE,
     summary: "Add a key",
     description: "Without a public key, a key pair is generated and its key file returned, only this once.",
     body: strict(newKeyShape),
@@ -121,7 +144,11 @@ export const machineOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: "ListMachineKeys", method: "POST", path: `${PATH}/keys/_search`, tag, scope: READ },
+    id: "ListMachineKeys",
+    method: "POST",
+    path: `${PATH}/keys/_search`,
+    tag,
+    scope: READ,
     summary: "List the keys of a machine",
     body: machineSearch,
     bodyIsOptional: true,
@@ -129,7 +156,11 @@ export const machineOperations: readonly Operation[] = [
     handle: async (ctx, call) => pagedAnswer(ctx, call.body.query, await listKeysOfMachine(ctx, placeOf(call)), toKey),
   }),
   operation({
-    ...{ id: "GetMachineKeyByIDs", method: "GET", path: `${PATH}/keys/:keyId`, tag, scope: READ },
+    id: "GetMachineKeyByIDs",
+    method: "GET",
+    path: `${PATH}/keys/:keyId`,
+    tag,
+    scope: READ,
     summary: "Read a key",
     answer: z.object({ key }),
     async handle(ctx, call) {
@@ -138,13 +169,22 @@ export const machineOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: "RemoveMachineKey", method: "DELETE", path: `${PATH}/keys/:keyId`, tag, scope: WRITE, answer: changed },
+    id: "RemoveMachineKey",
+    method: "DELETE",
+    path: `${PATH}/keys/:keyId`,
+    tag,
+    scope: WRITE,
+    answer: changed,
     summary: "Remove a key: its signatures are not accepted any more",
     handle: async (ctx, call) =>
       detailsAnswer(await removeKeyOfMachine(ctx, placeOf(call), call.parameters.keyId ?? "", call.origin)),
   }),
   operation({
-    ...{ id: "AddPersonalAccessToken", method: "POST", path: `${PATH}/pats`, tag, scope: WRITE },
+    id: "AddPersonalAccessToken",
+    method: "POST",
+    path: `${PATH}/pats`,
+    tag,
+    scope: WRITE,
     summary: "Create a personal access token; it is shown only once",
     description:
       "It opens the APIs of this service and, by introspection, those of the projects that the organization has now. Without an end it ends after a year.",
@@ -160,7 +200,11 @@ export const machineOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: "ListPersonalAccessTokens", method: "POST", path: `${PATH}/pats/_search`, tag, scope: READ },
+    id: "ListPersonalAccessTokens",
+    method: "POST",
+    path: `${PATH}/pats/_search`,
+    tag,
+    scope: READ,
     summary: "List the personal access tokens of a machine, oldest first",
     body: machineSearch,
     bodyIsOptional: true,
@@ -169,7 +213,11 @@ export const machineOperations: readonly Operation[] = [
       pagedAnswer(ctx, call.body.query, await listPersonalAccessTokens(ctx, placeOf(call)), toToken),
   }),
   operation({
-    ...{ id: "GetPersonalAccessTokenByIDs", method: "GET", path: `${PATH}/pats/:tokenId`, tag, scope: READ },
+    id: "GetPersonalAccessTokenByIDs",
+    method: "GET",
+    path: `${PATH}/pats/:tokenId`,
+    tag,
+    scope: READ,
     summary: "Read a personal access token",
     answer: z.object({ token }),
     async handle(ctx, call) {
@@ -178,7 +226,11 @@ export const machineOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: "RemovePersonalAccessToken", method: "DELETE", path: `${PATH}/pats/:tokenId`, tag, scope: WRITE },
+    id: "RemovePersonalAccessToken",
+    method: "DELETE",
+    path: `${PATH}/pats/:tokenId`,
+    tag,
+    scope: WRITE,
     summary: "Revoke a personal access token",
     answer: changed,
     handle: async (ctx, call) =>

@@ -5,7 +5,10 @@ import { exampleBootstrap, PASSWORD } from "../testing/example";
 import { type TestService, testService } from "../testing/test-context";
 
 const person = (id: string, roles: string[]) => ({
-  ...{ id: `u-${id}`, userName: id, password: PASSWORD, roles },
+  id: `u-${id}`,
+  userName: id,
+  password: PASSWORD,
+  roles,
   profile: { firstName: id, lastName: "Example" },
 });
 const [acme] = exampleBootstrap.organizations;
@@ -13,7 +16,8 @@ const bootstrap = {
   organizations: [
     { ...acme, users: [...(acme?.users ?? []), person("boss", ["ORG_OWNER"])] },
     {
-      ...{ id: "elsewhere", name: "Elsewhere" },
+      id: "elsewhere",
+      name: "Elsewhere",
       domains: [{ domain: "elsewhere.test", verified: true, primary: true }],
       users: [person("eve", ["ORG_OWNER"]), person("settings", ["ORG_SETTINGS_MANAGER"])],
     },

@@ -4,7 +4,7 @@
 import { z } from "zod";
 import { getMailSettings, putMailSettings, removeMailSettings } from "../directory/email-provider/mail-settings";
 import type { Permission } from "../directory/member/permissions";
-import { type MailPlace, mailOf, mailPage, retryMail } from "../mail/mail-page";
+import { type MailScope, mailOf, mailPage, retryMail } from "../mail/mail-page";
 import type { ListedMessage, MessageWithEmail } from "../mail/mailbox";
 import { testMailSettings } from "../mail/test-settings";
 import { isApiError } from "../protocol/api-error";
@@ -22,7 +22,7 @@ type Level = (typeof LEVELS)[number]["level"];
 type MailPermission = Extract<Permission, "user.read" | `${string}policy.${string}`>;
 const scopeOf = (level: Level, permission: MailPermission): Scope => ({ level, permission });
 
-function placeOf(level: Level, { caller, organizationId }: OperationCall<unknown, unknown>): MailPlace {
+function placeOf(level: Level, { caller, organizationId }: OperationCall<unknown, unknown>): MailScope {
   return { caller, level, organizationId: level === "organization" ? organizationId : undefined };
 }
 
@@ -42,10 +42,16 @@ const listed = {
   settledDate: timestamp.optional(),
 };
 const message = z.object(listed).meta({ id: "Message" });
-const letter = z
+const email = z
   .object({
-    ...{ messageId: z.string(), date: timestamp, sender: z.string(), recipient: z.string(), subject: z.string() },
-    ...{ html: z.string(), text: z.string(), headers: z.record(z.string(), z.string()) },
+    messageId: z.string(),
+    date: timestamp,
+    sender: z.string(),
+    recipient: z.string(),
+    subject: z.string(),
+    html: z.string(),
+    text: z.string(),
+    headers: z.record(z.string(), z.string()),
   })
   .meta({ id: "Letter" });
 
@@ -55,7 +61,15 @@ function toMessage(row: ListedMessage): z.input<typeof message> {
   const { id, type, organizationId, userId, recipient, state, attempts, lastAnswer, subject } = row;
   const { createdAt, nextAttemptAt, expiresAt, settledAt } = row;
   return {
-    ...{ id, type, organizationId, userId, recipient, state, attempts, lastAnswer, subject },
+    id,
+    type,
+    organizationId,
+    userId,
+    recipient,
+    state,
+    attempts,
+    lastAnswer,
+    subject,
     creationDate: time(createdAt),
     ...(state === "queued" && { nextAttempt: time(nextAttemptAt) }),
     ...(expiresAt !== null && { expirationDate: time(expiresAt) }),
@@ -95,7 +109,10 @@ const SETTINGS = { path: "/management/v1/mail_settings", tag } as const;
 export const mailOperations: readonly Operation[] = [
   ...LEVELS.flatMap(({ level, name, path, of }) => [
     operation({
-      ...{ id: `List${name}Messages`, method: "GET", path: `${path}/messages`, tag },
+      id: `List${name}Messages`,
+      method: "GET",
+      path: `${path}/messages`,
+      tag,
       summary: `List the mails ${of}, newest first`,
       scope: scopeOf(level, "user.read"),
       query: page,
@@ -106,18 +123,24 @@ export const mailOperations: readonly Operation[] = [
       },
     }),
     operation({
-      ...{ id: `Get${name}Message`, method: "GET", path: `${path}/messages/:id`, tag },
+      id: `Get${name}Message`,
+      method: "GET",
+      path: `${path}/messages/:id`,
+      tag,
       summary: "Read a mail",
       description: "The letter itself is only shown to callers who may change the instance's settings.",
       scope: scopeOf(level, "user.read"),
-      answer: z.object({ message: z.object({ ...listed, letter: letter.optional() }) }),
+      answer: z.object({ message: z.object({ ...listed, letter: email.optional() }) }),
       async handle(ctx, call) {
         const found = await mailOf(ctx, placeOf(level, call), call.parameters.id ?? "");
         return isApiError(found) ? found : { message: { ...toMessage(found), ...toEmail(found) } };
       },
     }),
     operation({
-      ...{ id: `Retry${name}Message`, method: "POST", path: `${path}/messages/:id/_retry`, tag },
+      id: `Retry${name}Message`,
+      method: "POST",
+      path: `${path}/messages/:id/_retry`,
+      tag,
       summary: "Send a failed mail again",
       scope: scopeOf(level, level === "instance" ? "iam.policy.write" : "policy.write"),
       answer: z.object({}),
@@ -127,7 +150,10 @@ export const mailOperations: readonly Operation[] = [
       },
     }),
     operation({
-      ...{ id: `Test${name}MailSettings`, method: "POST", path: `${path}/mail_settings/_test`, tag },
+      id: `Test${name}MailSettings`,
+      method: "POST",
+      path: `${path}/mail_settings/_test`,
+      tag,
       summary: "Send a trial mail to oneself, with the saved or the given settings",
       scope: scopeOf(level, level === "instance" ? "iam.policy.write" : "policy.write"),
       body: settingsBody,
@@ -140,7 +166,9 @@ export const mailOperations: readonly Operation[] = [
     }),
   ]),
   operation({
-    ...{ id: "GetMailSettings", method: "GET", ...SETTINGS },
+    id: "GetMailSettings",
+    method: "GET",
+    ...SETTINGS,
     summary: "Read the mail server that an organization sends by",
     description: "That of its active mail provider.",
     scope: scopeOf("organization", "policy.read"),
@@ -160,7 +188,9 @@ export const mailOperations: readonly Operation[] = [
     handle: (ctx, { organizationId }) => getMailSettings(ctx, organizationId),
   }),
   operation({
-    ...{ id: "SetMailSettings", method: "PUT", ...SETTINGS },
+    id: "SetMailSettings",
+    method: "PUT",
+    ...SETTINGS,
     summary: "Set an organization's own mail server",
     description:
       "It becomes its active mail provider, or replaces what that has. The server sees the codes that open its people's accounts: for those whose permissions cover theirs and who may change users. " +
@@ -173,7 +203,9 @@ export const mailOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: "RemoveMailSettings", method: "DELETE", ...SETTINGS },
+    id: "RemoveMailSettings",
+    method: "DELETE",
+    ...SETTINGS,
     summary: "Remove an organization's active mail provider, so that the service's is used",
     scope: scopeOf("organization", "policy.delete"),
     answer: changed,

@@ -73,7 +73,11 @@ const member = z
 
 function toMember({ userId, kind, roles, loginName, displayName, email, createdAt }: ListedMember) {
   return {
-    ...{ userId, userType: USER_TYPES[kind], roles, preferredLoginName: loginName, displayName },
+    userId,
+    userType: USER_TYPES[kind],
+    roles,
+    preferredLoginName: loginName,
+    displayName,
     ...(email !== null && { email }),
     creationDate: new Date(createdAt).toISOString(),
   };
@@ -94,30 +98,50 @@ function operationsOf({ level, name, path, rolesPath, on, scope }: Level): Opera
   const memberOf = ({ parameters: { userId = "" } }: Call) => ({ userId, expects: "some" }) as const;
   return [
     operation({
-      ...{ id: `Add${name}Member`, method: "POST", path, tag, scope: scope("write"), answer: changed },
+      id: `Add${name}Member`,
+      method: "POST",
+      path,
+      tag,
+      scope: scope("write"),
+      answer: changed,
       summary: `Add a manager on ${on}`,
       body: strict({ userId: identifier, roles }),
       handle: (ctx, call) => write(ctx, call, { ...call.body, expects: "none" }),
     }),
     operation({
-      ...{ id: `Update${name}Member`, method: "PUT", path: `${path}/:userId`, tag, scope: scope("write") },
+      id: `Update${name}Member`,
+      method: "PUT",
+      path: `${path}/:userId`,
+      tag,
+      scope: scope("write"),
       summary: `Replace the roles that somebody has on ${on}`,
-      ...{ body: strict({ roles }), answer: changed },
+      body: strict({ roles }),
+      answer: changed,
       handle: (ctx, call) => write(ctx, call, { ...memberOf(call), ...call.body }),
     }),
     operation({
-      ...{ id: `Remove${name}Member`, method: "DELETE", path: `${path}/:userId`, tag, scope: scope("delete") },
-      ...{ summary: `Remove all roles of somebody on ${on}`, answer: changed },
+      id: `Remove${name}Member`,
+      method: "DELETE",
+      path: `${path}/:userId`,
+      tag,
+      scope: scope("delete"),
+      summary: `Remove all roles of somebody on ${on}`,
+      answer: changed,
       handle: (ctx, call) => write(ctx, call, { ...memberOf(call), roles: [] }),
     }),
     operation({
-      ...{ id: `List${name}Members`, method: "POST", path: `${path}/_search`, tag, scope: scope("read") },
+      id: `List${name}Members`,
+      method: "POST",
+      path: `${path}/_search`,
+      tag,
+      scope: scope("read"),
       summary: `Search the managers on ${on}`,
       body: searchBody({
         userIdQuery: strict({ userId: identifier }),
         roleQuery: strict({ role: line(100) }),
       }),
-      ...{ bodyIsOptional: true, answer: listOf(member) },
+      bodyIsOptional: true,
+      answer: listOf(member),
       async handle(ctx, call) {
         const place = await placeOf(ctx, level, call);
         if (isApiError(place)) return place;
@@ -129,9 +153,14 @@ function operationsOf({ level, name, path, rolesPath, on, scope }: Level): Opera
       },
     }),
     operation({
-      ...{ id: `List${name}MemberRoles`, method: "POST", path: rolesPath, tag, scope: rolesScope(level, scope) },
+      id: `List${name}MemberRoles`,
+      method: "POST",
+      path: rolesPath,
+      tag,
+      scope: rolesScope(level, scope),
       summary: `List the roles there are on ${on}`,
-      ...{ body: strict({}), bodyIsOptional: true },
+      body: strict({}),
+      bodyIsOptional: true,
       answer: z.object({ result: z.array(z.string()) }),
       handle: async () => ({ result: [...ROLES_AT[level]] }),
     }),

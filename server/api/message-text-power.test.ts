@@ -8,7 +8,10 @@ import { type TestService, testService } from "../testing/test-context";
 import { carriesCode, opensAccount } from "../texts/variables";
 
 const person = (id: string, roles: string[]) => ({
-  ...{ id: `u-${id}`, userName: id, password: PASSWORD, roles },
+  id: `u-${id}`,
+  userName: id,
+  password: PASSWORD,
+  roles,
   profile: { firstName: id, lastName: "Example" },
   email: { email: `${id}@elsewhere.test`, isEmailVerified: true },
 });
@@ -17,7 +20,8 @@ const bootstrap = {
   organizations: [
     { ...acme, users: [...(acme?.users ?? []), person("boss", ["ORG_OWNER"])] },
     {
-      ...{ id: "elsewhere", name: "Elsewhere" },
+      id: "elsewhere",
+      name: "Elsewhere",
       domains: [{ domain: "elsewhere.test", verified: true, primary: true }],
       users: [person("eve", ["ORG_OWNER"]), person("settings", ["ORG_SETTINGS_MANAGER"]), person("plain", [])],
     },

@@ -5,7 +5,7 @@ import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { type TestService, testService } from "../testing/test-context";
 
-const forged = (...place: unknown[]) => Buffer.from(JSON.stringify(place)).toString("base64url");
+const forged = (...cursor: unknown[]) => Buffer.from(JSON.stringify(cursor)).toString("base64url");
 
 describe.each(databaseKinds)("odd input of the management API on %s", (kind) => {
   let service: TestService;

@@ -45,7 +45,9 @@ describe.each(databaseKinds)("organizations over the API on %s", (kind) => {
     const instance = await service.ctx.db.prisma.instance.findFirst();
     for (const id of ["acme", instance?.id]) {
       expect(await refused("POST", "/management/v1/orgs", { name: "X", id })).toEqual({
-        ...{ status: 409, code: 6, id: "organization.id_taken" },
+        status: 409,
+        code: 6,
+        id: "organization.id_taken",
       });
     }
     expect((await refused("POST", "/management/v1/orgs", { name: "X", id: "a b" })).status).toBe(400);
@@ -54,7 +56,9 @@ describe.each(databaseKinds)("organizations over the API on %s", (kind) => {
 
   it("sets an organization up with whoever manages it, or not at all", async () => {
     const human = (userName: string) => ({
-      ...{ userName, profile: { firstName: "G", lastName: "B" }, email: { email: "g@b.test" } },
+      userName,
+      profile: { firstName: "G", lastName: "B" },
+      email: { email: "g@b.test" },
     });
     const path = "/admin/v1/orgs/_setup";
     const made = (await call("POST", path, { org: { name: "Set up" }, human: human("g@b.test") })).body;
@@ -158,7 +162,9 @@ describe.each(databaseKinds)("organizations over the API on %s", (kind) => {
       expect(refusalOf(await validate("foreign.test")).id).toBe("domain.not_proven");
       texts.set(url, [token]);
       expect(refusalOf(await validate("foreign.test"))).toEqual({
-        ...{ status: 409, code: 6, id: "domain.verified_elsewhere" },
+        status: 409,
+        code: 6,
+        id: "domain.verified_elsewhere",
       });
     });
 

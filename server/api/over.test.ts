@@ -10,7 +10,10 @@ import type { Operation } from "./operation";
 import { PERMISSIONS_ON_PEOPLE } from "./over";
 
 const person = (id: string, roles: string[] = []) => ({
-  ...{ id: `u-${id}`, userName: id, password: PASSWORD, roles },
+  id: `u-${id}`,
+  userName: id,
+  password: PASSWORD,
+  roles,
   profile: { firstName: id, lastName: "Example" },
 });
 const [acme] = exampleBootstrap.organizations;
@@ -31,7 +34,9 @@ const bootstrap = {
       machines: [{ id: "u-robot", userName: "robot", roles: ["IAM_OWNER"] }],
     },
     {
-      ...{ id: "evil", name: "Evil", domains: [{ domain: "evil.test", verified: true, primary: true }] },
+      id: "evil",
+      name: "Evil",
+      domains: [{ domain: "evil.test", verified: true, primary: true }],
       users: [person("mallory", ["ORG_OWNER"]), person("carl"), person("setter", ["ORG_SETTINGS_MANAGER"])],
     },
   ],

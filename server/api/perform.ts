@@ -76,9 +76,15 @@ async function performAt(
   const body = await readBody(operation, request);
   if (isApiError(body)) return body;
   const call = {
-    ...{ caller, origin: { actor: caller.userId, requestId: request.requestId }, ...place },
-    ...{ parameters: request.parameters, query, body, ifMatch: request.ifMatch },
-    ...{ address: request.address, language: request.language },
+    caller,
+    origin: { actor: caller.userId, requestId: request.requestId },
+    ...place,
+    parameters: request.parameters,
+    query,
+    body,
+    ifMatch: request.ifMatch,
+    address: request.address,
+    language: request.language,
   };
   const handle = async () => (await operation.handle(ctx, call)) as object | ApiError;
   return refuseIfOvertaken(ctx, { operation: operation.id }, handle);

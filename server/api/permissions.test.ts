@@ -82,7 +82,9 @@ const ROLES = Object.keys(MAY) as (keyof typeof MAY)[];
 const bootstrap = {
   organizations: [
     {
-      ...{ id: "acme", name: "ACME", domains: [{ domain: "acme.test", verified: true, primary: true }] },
+      id: "acme",
+      name: "ACME",
+      domains: [{ domain: "acme.test", verified: true, primary: true }],
       users: ROLES.map((role) => ({ id: role, userName: role })),
       projects: [{ id: "p1", name: "Shop" }],
     },

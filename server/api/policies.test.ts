@@ -211,7 +211,8 @@ describe("policies obeyed where they apply", () => {
       await allow(["en", "de"]);
       await call("PUT", RESTRICTIONS, { disallowPublicOrgRegistration: true });
       expect((await call("GET", RESTRICTIONS)).body).toMatchObject({
-        ...{ disallowPublicOrgRegistration: true, allowedLanguages: ["en", "de"] },
+        disallowPublicOrgRegistration: true,
+        allowedLanguages: ["en", "de"],
       });
       await allow([]);
       expect(tagsOf(await signInPage({ "accept-language": "fr" }))[0]?.lang).toBe("fr");

@@ -11,12 +11,19 @@ const bootstrap = {
       ...acme,
       users: [
         ...(acme?.users ?? []),
-        { ...{ id: "u-mia", userName: "mia", password: PASSWORD }, profile: { firstName: "Mia", lastName: "Manager" } },
+        {
+          id: "u-mia",
+          userName: "mia",
+          password: PASSWORD,
+          profile: { firstName: "Mia", lastName: "Manager" },
+        },
       ],
       projects: [
         ...(acme?.projects ?? []),
         {
-          ...{ id: "p-other", name: "Other", roles: [{ roleKey: "reader" }] },
+          id: "p-other",
+          name: "Other",
+          roles: [{ roleKey: "reader" }],
           apps: [{ id: "a-other", name: "Other's", api: { clientId: "other", clientSecret: SECRET } }],
         },
       ],

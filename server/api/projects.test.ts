@@ -7,7 +7,10 @@ import { type TestService, testService } from "../testing/test-context";
 
 const [acme] = exampleBootstrap.organizations;
 const person = (id: string, roles: string[]) => ({
-  ...{ id: `u-${id}`, userName: id, password: PASSWORD, roles },
+  id: `u-${id}`,
+  userName: id,
+  password: PASSWORD,
+  roles,
   profile: { firstName: id, lastName: "Example" },
 });
 const bootstrap = {
@@ -17,7 +20,9 @@ const bootstrap = {
       users: [...(acme?.users ?? []), person("creator", ["ORG_PROJECT_CREATOR"]), person("boss", ["ORG_OWNER"])],
     },
     {
-      ...{ id: "elsewhere", name: "Elsewhere", projects: [{ id: "p2", name: "Theirs", roles: [{ roleKey: "x" }] }] },
+      id: "elsewhere",
+      name: "Elsewhere",
+      projects: [{ id: "p2", name: "Theirs", roles: [{ roleKey: "x" }] }],
       domains: [{ domain: "elsewhere.test", verified: true, primary: true }],
       users: [person("eve", ["ORG_OWNER"])],
     },
@@ -72,7 +77,9 @@ describe.each(databaseKinds)("projects and grants over the management API on %s"
       expect(refusalOf(await call("POST", "/projects", body)).id).toBe("request.invalid");
     }
     expect(refusalOf(await call("POST", "/projects", { name: "Again", id: "p1" }))).toEqual({
-      ...{ status: 409, code: 6, id: "project.id_taken" },
+      status: 409,
+      code: 6,
+      id: "project.id_taken",
     });
   });
 
@@ -118,7 +125,9 @@ describe.each(databaseKinds)("projects and grants over the management API on %s"
     expect((await call("POST", `/projects/${projectId}/roles`, { roleKey: "a/b c" })).status).toBe(200);
     expect(await rolesOf("u-bob", projectId)).toEqual(["kept"]);
     expect(refusalOf(await call("POST", `/projects/${projectId}/roles`, { roleKey: "kept" }))).toEqual({
-      ...{ status: 409, code: 6, id: "project_role.already_exists" },
+      status: 409,
+      code: 6,
+      id: "project_role.already_exists",
     });
     const half = { roles: [{ roleKey: "new" }, { roleKey: "kept" }] };
     expect((await call("POST", `/projects/${projectId}/roles/_bulk`, half)).status).toBe(409);

@@ -60,7 +60,10 @@ const project = z
 function toProject(row: ListedProject): z.input<typeof project> {
   const { id, name, state, projectRoleAssertion, projectRoleCheck, hasProjectCheck, scopes, rolesClaim } = row;
   return {
-    ...{ id, name, details: toDetails(row), state: STATES[state] },
+    id,
+    name,
+    details: toDetails(row),
+    state: STATES[state],
     projectRoleAssertion: Boolean(projectRoleAssertion),
     projectRoleCheck: Boolean(projectRoleCheck),
     hasProjectCheck: Boolean(hasProjectCheck),

@@ -9,13 +9,15 @@ import { type TestService, testService } from "../testing/test-context";
 const [acme] = exampleBootstrap.organizations;
 const theirs = {
   ...acme?.projects[0]?.apps.find(({ id }) => id === "a-web")?.oidc,
-  ...{ clientId: "theirs", clientSecret: SECRET },
+  clientId: "theirs",
+  clientSecret: SECRET,
 };
 const bootstrap = {
   organizations: [
     acme,
     {
-      ...{ id: "elsewhere", name: "Elsewhere" },
+      id: "elsewhere",
+      name: "Elsewhere",
       projects: [{ id: "p2", name: "Theirs", apps: [{ id: "a-theirs", name: "Theirs", oidc: theirs }] }],
     },
   ],
@@ -31,7 +33,9 @@ describe.each(databaseKinds)("what is removed while others work with it, on %s",
   afterAll(() => service.close());
   const call = (method: string, path: string, body?: unknown, organizationId = "acme") =>
     callApi(service, method, `/management/v1${path}`, {
-      ...{ token, body, headers: { "x-service-orgid": organizationId } },
+      token,
+      body,
+      headers: { "x-service-orgid": organizationId },
     });
 
   it("leaves no role on an organization that goes", async () => {

@@ -37,7 +37,11 @@ const time = (at: number) => new Date(at).toISOString();
 export function toSession(row: ListedSession): z.input<typeof session> {
   const { id, userId, loginName, displayName, organizationId, clientAddress, userAgentName } = row;
   return {
-    ...{ id, userId, loginName, displayName, organizationId },
+    id,
+    userId,
+    loginName,
+    displayName,
+    organizationId,
     authenticationDate: time(row.authTime),
     methods: row.amr.split(" ").filter((method) => method !== ""),
     creationDate: time(row.createdAt),

@@ -45,8 +45,15 @@ describe.each(databaseKinds)("figures of the service on %s", (kind) => {
     const { id, createdAt } = { id: "m-1", createdAt: new Date(service.ctx.clock()) };
     await service.ctx.db.prisma.outboxMessage.create({
       data: {
-        ...{ id, type: "init", organizationId: "acme", recipient: "a@acme.test", payload: {}, createdAt, attempts: 0 },
-        ...{ state: "failed", nextAttemptAt: createdAt },
+        id,
+        type: "init",
+        organizationId: "acme",
+        recipient: "a@acme.test",
+        payload: {},
+        createdAt,
+        attempts: 0,
+        state: "failed",
+        nextAttemptAt: createdAt,
       },
     });
     expect((await get("/management/v1/statistics")).mail.at(-1)).toMatchObject({ failed: 0 });

@@ -47,7 +47,10 @@ const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "ut
 async function describeService(ctx: Context): Promise<z.input<typeof service>> {
   const migrations = await listMigrations(ctx);
   return {
-    ...{ version, runtime: `Node.js ${process.versions.node}`, database: ctx.db.kind, workers: ctx.config.workers },
+    version,
+    runtime: `Node.js ${process.versions.node}`,
+    database: ctx.db.kind,
+    workers: ctx.config.workers,
     migrations: { applied: migrations.length, last: migrations.at(-1) ?? "" },
   };
 }

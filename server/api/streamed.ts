@@ -18,7 +18,7 @@ export function streamed({ parts, ...answer }: Omit<Streamed, typeof brand | "se
   const sent = new Promise<void>((resolve) => {
     over = resolve;
   });
-  const told = (async function* () {
+  const rest = (async function* () {
     let begun = performance.now();
     try {
       for (;;) {
@@ -36,7 +36,7 @@ export function streamed({ parts, ...answer }: Omit<Streamed, typeof brand | "se
       await parts.return?.();
     }
   })();
-  return { [brand]: true, ...answer, parts: told, sent };
+  return { [brand]: true, ...answer, parts: rest, sent };
 }
 
 export function isStreamed(answer: object): answer is Streamed {

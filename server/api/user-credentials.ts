@@ -59,7 +59,12 @@ function toPasskey(row: ListedPasskey) {
 
 export const userCredentialOperations: readonly Operation[] = [
   operation({
-    ...{ id: "SetHumanPassword", method: "POST", path: `${PATH}/password`, tag, scope: WRITE, answer: changed },
+    id: "SetHumanPassword",
+    method: "POST",
+    path: `${PATH}/password`,
+    tag,
+    scope: WRITE,
+    answer: changed,
     summary: "Set a person's password",
     description:
       "The person has to change it at the next sign-in unless `noChangeRequired`. Everything signed in before ends. Better mail a link: then nobody else knows the password.",
@@ -71,7 +76,11 @@ export const userCredentialOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: "ListHumanAuthFactors", method: "POST", path: `${PATH}/auth_factors/_search`, tag, scope: READ },
+    id: "ListHumanAuthFactors",
+    method: "POST",
+    path: `${PATH}/auth_factors/_search`,
+    tag,
+    scope: READ,
     summary: "List a person's second factors",
     ...noBody,
     answer: z.object({
@@ -90,14 +99,22 @@ export const userCredentialOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: "RemoveHumanAuthFactor", method: "DELETE", path: `${PATH}/auth_factors/:factorId`, tag, scope: WRITE },
+    id: "RemoveHumanAuthFactor",
+    method: "DELETE",
+    path: `${PATH}/auth_factors/:factorId`,
+    tag,
+    scope: WRITE,
     summary: "Remove a second factor of a person",
     answer: changed,
     handle: (ctx, call) =>
       changedUser(ctx, call, removeFactorOf(ctx, placeOf(call), call.parameters.factorId ?? "", call.origin)),
   }),
   operation({
-    ...{ id: "ListHumanPasswordless", method: "POST", path: `${PATH}/passwordless/_search`, tag, scope: READ },
+    id: "ListHumanPasswordless",
+    method: "POST",
+    path: `${PATH}/passwordless/_search`,
+    tag,
+    scope: READ,
     summary: "List a person's passkeys",
     ...noBody,
     answer: z.object({
@@ -109,14 +126,22 @@ export const userCredentialOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: "RemoveHumanPasswordless", method: "DELETE", path: `${PATH}/passwordless/:passkeyId`, tag, scope: WRITE },
+    id: "RemoveHumanPasswordless",
+    method: "DELETE",
+    path: `${PATH}/passwordless/:passkeyId`,
+    tag,
+    scope: WRITE,
     summary: "Remove a passkey of a person",
     answer: changed,
     handle: (ctx, call) =>
       changedUser(ctx, call, removePasskeyOf(ctx, placeOf(call), call.parameters.passkeyId ?? "", call.origin)),
   }),
   operation({
-    ...{ id: "RemoveHumanRecoveryCodes", method: "DELETE", path: `${PATH}/recovery_codes`, tag, scope: WRITE },
+    id: "RemoveHumanRecoveryCodes",
+    method: "DELETE",
+    path: `${PATH}/recovery_codes`,
+    tag,
+    scope: WRITE,
     summary: "Remove a person's recovery codes",
     answer: changed,
     handle: (ctx, call) => changedUser(ctx, call, removeRecoveryCodesOf(ctx, placeOf(call), call.origin)),

@@ -66,7 +66,11 @@ export const userToken = z
 
 export const userDataOperations: readonly Operation[] = [
   operation({
-    ...{ id: "ListUserMetadata", method: "POST", path: `${PATH}/metadata/_search`, tag: "User metadata", scope: READ },
+    id: "ListUserMetadata",
+    method: "POST",
+    path: `${PATH}/metadata/_search`,
+    tag: "User metadata",
+    scope: READ,
     summary: "List a user's metadata, by key",
     ...noBody,
     answer: z.object({ result: z.array(metadata) }),
@@ -76,7 +80,11 @@ export const userDataOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: "GetUserMetadata", method: "GET", path: `${PATH}/metadata/:key`, tag: "User metadata", scope: READ },
+    id: "GetUserMetadata",
+    method: "GET",
+    path: `${PATH}/metadata/:key`,
+    tag: "User metadata",
+    scope: READ,
     summary: "Read one value of a user's metadata",
     answer: z.object({ metadata }),
     async handle(ctx, call) {
@@ -85,10 +93,15 @@ export const userDataOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: "SetUserMetadata", method: "POST", path: `${PATH}/metadata/:key`, tag: "User metadata", scope: WRITE },
+    id: "SetUserMetadata",
+    method: "POST",
+    path: `${PATH}/metadata/:key`,
+    tag: "User metadata",
+    scope: WRITE,
     summary: "Set one value of a user's metadata",
     description: "Apps get it with the scope `urn:service:iam:user:metadata`.",
-    ...{ body: strict({ value: metadataValue }), answer: changed },
+    body: strict({ value: metadataValue }),
+    answer: changed,
     async handle(ctx, call) {
       const key = name.safeParse(call.parameters.key);
       if (!key.success) return noSuchMetadata();
@@ -97,13 +110,21 @@ export const userDataOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: "RemoveUserMetadata", method: "DELETE", path: `${PATH}/metadata/:key`, tag: "User metadata" },
-    ...{ summary: "Remove one value of a user's metadata", scope: WRITE, answer: changed },
+    id: "RemoveUserMetadata",
+    method: "DELETE",
+    path: `${PATH}/metadata/:key`,
+    tag: "User metadata",
+    summary: "Remove one value of a user's metadata",
+    scope: WRITE,
+    answer: changed,
     handle: (ctx, call) =>
       changedUser(ctx, call, removeUserMetadata(ctx, placeOf(call), [call.parameters.key ?? ""], call.origin)),
   }),
   operation({
-    ...{ id: "ListUserTokens", method: "POST", path: `${PATH}/tokens/_search`, tag: "Sessions" },
+    id: "ListUserTokens",
+    method: "POST",
+    path: `${PATH}/tokens/_search`,
+    tag: "Sessions",
     summary: "List the grants of apps for a person, last used first",
     scope: { level: "organization", permission: "session.read" },
     ...noBody,
@@ -116,20 +137,32 @@ export const userDataOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: "RevokeUserToken", method: "DELETE", path: `${PATH}/tokens/:grantId`, tag: "Sessions", answer: changed },
+    id: "RevokeUserToken",
+    method: "DELETE",
+    path: `${PATH}/tokens/:grantId`,
+    tag: "Sessions",
+    answer: changed,
     summary: "Revoke the grant of an app for a person, with its tokens",
     scope: { level: "organization", permission: "session.delete", over: "user" },
     handle: (ctx, call) =>
       changedUser(ctx, call, endGrant(ctx, placeOf(call), call.parameters.grantId ?? "", call.origin)),
   }),
   operation({
-    ...{ id: "RevokeUserTokens", method: "DELETE", path: `${PATH}/tokens`, tag: "Sessions", answer: changed },
+    id: "RevokeUserTokens",
+    method: "DELETE",
+    path: `${PATH}/tokens`,
+    tag: "Sessions",
+    answer: changed,
     summary: "Revoke the grants of all apps for a person",
     scope: { level: "organization", permission: "session.delete", over: "user" },
     handle: (ctx, call) => changedUser(ctx, call, endGrants(ctx, placeOf(call), call.origin)),
   }),
   operation({
-    ...{ id: "SignOutUser", method: "DELETE", path: `${PATH}/sessions`, tag: "Sessions", answer: changed },
+    id: "SignOutUser",
+    method: "DELETE",
+    path: `${PATH}/sessions`,
+    tag: "Sessions",
+    answer: changed,
     summary: "Sign a person out everywhere",
     description: "Ends all sessions and tokens of the person; apps with back-channel logout are notified.",
     scope: { level: "organization", permission: "session.delete", over: "user" },

@@ -1,4 +1,4 @@
-/** Adding people: with a letter to them, imported with a password hash, or by version 2 of the API. */
+/** Adding people: with a mail to them, imported with a password hash, or by version 2 of the API. */
 import { z } from "zod";
 import { checkPermission } from "../access/permissions";
 import type { Context } from "../context";
@@ -50,13 +50,19 @@ function addHumanV2(ctx: Context, who: Who, human: HumanV2, origin: OperationCal
   const { profile, email, phone, password: given, hashedPassword: hashed } = human;
   const { givenName: firstName, familyName: lastName, ...names } = profile;
   const fields = toPerson({
-    ...{ userId: who.userId, userName: who.username ?? email.email, profile: { ...names, firstName, lastName } },
+    userId: who.userId,
+    userName: who.username ?? email.email,
+    profile: { ...names, firstName, lastName },
     email: { email: email.email, isEmailVerified: email.isVerified },
     phone: phone && { phone: phone.phone, isPhoneVerified: phone.isVerified },
   });
   const person = {
-    ...{ ...fields, id: who.userId, organizationId: who.organizationId, email: email.email },
-    ...{ password: given?.password, passwordHash: hashed?.hash },
+    ...fields,
+    id: who.userId,
+    organizationId: who.organizationId,
+    email: email.email,
+    password: given?.password,
+    passwordHash: hashed?.hash,
     passwordChangeRequired: given?.changeRequired ?? hashed?.changeRequired ?? false,
   };
   const proofs = { email: passingOf(email), phone: phone && passingToPhone(phone) };
@@ -84,7 +90,11 @@ const mailsWhenTold =
 
 export const userHumanOperations: readonly Operation[] = [
   operation({
-    ...{ id: "AddHumanUser", method: "POST", path: "/management/v1/users/human", tag, scope: WRITE },
+    id: "AddHumanUser",
+    method: "POST",
+    path: "/management/v1/users/human",
+    tag,
+    scope: WRITE,
     summary: "Add a person",
     description:
       "Without a password the message `init` goes out; with one, which the person has to change, the address is asked to be confirmed unless it is.",
@@ -93,15 +103,23 @@ export const userHumanOperations: readonly Operation[] = [
     async handle(ctx, { body, organizationId, origin }) {
       const { initialPassword, ...human } = body;
       const person = {
-        ...{ ...toPerson(human), id: human.userId, organizationId, email: human.email.email },
-        ...{ password: initialPassword, passwordChangeRequired: initialPassword !== undefined },
+        ...toPerson(human),
+        id: human.userId,
+        organizationId,
+        email: human.email.email,
+        password: initialPassword,
+        passwordChangeRequired: initialPassword !== undefined,
       };
       const made = await addPersonWithLetter(ctx, person, { delivery: "send" }, origin);
       return isApiError(made) ? made : { userId: made.id, ...(await changedAnswer(ctx, "user", made.id)) };
     },
   }),
   operation({
-    ...{ id: "ImportHumanUser", method: "POST", path: "/management/v1/users/human/_import", tag, scope: WRITE },
+    id: "ImportHumanUser",
+    method: "POST",
+    path: "/management/v1/users/human/_import",
+    tag,
+    scope: WRITE,
     summary: "Import a person, without a letter",
     body: strict({
       ...humanShape,
@@ -113,19 +131,29 @@ export const userHumanOperations: readonly Operation[] = [
     async handle(ctx, { body, organizationId, origin }) {
       const { password: given, hashedPassword: hashed, passwordChangeRequired, ...human } = body;
       const person = {
-        ...{ ...toPerson(human), id: human.userId, organizationId, email: human.email.email },
-        ...{ password: given, passwordHash: hashed?.value, passwordChangeRequired },
+        ...toPerson(human),
+        id: human.userId,
+        organizationId,
+        email: human.email.email,
+        password: given,
+        passwordHash: hashed?.value,
+        passwordChangeRequired,
       };
       const made = await addPersonWithLetter(ctx, person, { delivery: "none" }, origin);
       return isApiError(made) ? made : { userId: made.id, ...(await changedAnswer(ctx, "user", made.id)) };
     },
   }),
   operation({
-    ...{ id: "AddHumanUserV2", method: "POST", path: "/v2/users/human", tag, scope: { level: "caller" } },
+    id: "AddHumanUserV2",
+    method: "POST",
+    path: "/v2/users/human",
+    tag,
+    scope: { level: "caller" },
     summary: "Add a person to the organization that the body names",
     description: mailsWhenTold,
     body: strict({
-      ...{ ...named, ...humanV2 },
+      ...named,
+      ...humanV2,
       organization: strict({ orgId: field.identifier }).optional(),
     }).refine(notBothV2, oneOfBoth),
     answer: z.object({ userId: z.string(), details, ...codes }),
@@ -139,11 +167,17 @@ export const userHumanOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: "CreateUserV2", method: "POST", path: "/v2/users/new", tag, scope: { level: "caller" } },
+    id: "CreateUserV2",
+    method: "POST",
+    path: "/v2/users/new",
+    tag,
+    scope: { level: "caller" },
     summary: "Add a person or a machine to the organization that the body names",
     description: mailsWhenTold,
     body: strict({
-      ...{ ...named, organizationId: field.identifier.optional(), machine: machineV2.optional() },
+      ...named,
+      organizationId: field.identifier.optional(),
+      machine: machineV2.optional(),
       human: strict(humanV2).refine(notBothV2, oneOfBoth).optional(),
     }).refine(({ human, machine }) => (human === undefined) !== (machine === undefined), {
       error: said("one_or_other", { one: "human", other: "machine" }),

@@ -84,7 +84,8 @@ export const userImportOperations: readonly Operation[] = [
       const created = refused > 0 && !how.eachByItself ? 0 : outcome.length - refused;
       const isDone = created > 0 && !dryRun;
       const results = await mapInSlices(outcome, (result, index) => ({
-        ...{ index, userName: nameIn(users[index]) },
+        index,
+        userName: nameIn(users[index]),
         ...(isApiError(result) ? { error: errorOf(result, language) } : isDone && { userId: result.id }),
       }));
       return { dryRun, created, refused, results };

@@ -62,8 +62,12 @@ export const userAnswer = z.object({ user });
 
 export function toUser(row: ListedUser): z.input<typeof user> {
   return {
-    ...{ id: row.id, details: toDetails(row), state: USER_STATES[row.state], userName: row.userName },
-    ...{ loginNames: [row.loginName], preferredLoginName: row.loginName },
+    id: row.id,
+    details: toDetails(row),
+    state: USER_STATES[row.state],
+    userName: row.userName,
+    loginNames: [row.loginName],
+    preferredLoginName: row.loginName,
     ...(row.kind === "human" ? { human: toHuman(row) } : { machine: toMachine(row) }),
   };
 }
@@ -72,7 +76,9 @@ function toHuman(row: ListedUser) {
   const { firstName, lastName, nickName, displayName, preferredLanguage, gender, email, phone } = row;
   return {
     profile: {
-      ...{ firstName: firstName ?? "", lastName: lastName ?? "", displayName: displayName ?? row.userName },
+      firstName: firstName ?? "",
+      lastName: lastName ?? "",
+      displayName: displayName ?? row.userName,
       ...(nickName !== null && { nickName }),
       ...(preferredLanguage !== null && { preferredLanguage }),
       ...(gender !== null && { gender: GENDERS[gender as keyof typeof GENDERS] }),

@@ -47,8 +47,13 @@ describe.each(databaseKinds)("users by version 2 on %s", (kind) => {
     const { body } = await call("GET", "/v2/users/u-grace");
     expect(body.details).toMatchObject({ sequence: expect.any(String), resourceOwner: "acme" });
     expect(body.user).toMatchObject({
-      ...{ userId: "u-grace", username: "grace", state: "USER_STATE_ACTIVE", preferredLoginName: "grace@acme.test" },
-      ...{ id: "u-grace", userName: "grace", details: body.details },
+      userId: "u-grace",
+      username: "grace",
+      state: "USER_STATE_ACTIVE",
+      preferredLoginName: "grace@acme.test",
+      id: "u-grace",
+      userName: "grace",
+      details: body.details,
       human: {
         profile: { givenName: "Grace", familyName: "Hopper", nickName: "Amazing", firstName: "Grace" },
         email: { email: "Grace@mail.test", isVerified: true, isEmailVerified: true },

@@ -10,7 +10,8 @@ import { type TestService, testService } from "../testing/test-context";
 
 const USERS = "/management/v1/users";
 const person = (userName: string, more: object = {}) => ({
-  ...{ userName, profile: { firstName: "Grace", lastName: "Hopper" } },
+  userName,
+  profile: { firstName: "Grace", lastName: "Hopper" },
   email: { email: `${userName.replace("@", "-")}@mail.test` },
   ...more,
 });
@@ -156,7 +157,8 @@ describe.each(databaseKinds)("users over the API on %s", (kind) => {
     expect((await call("POST", "/admin/v1/orgs/_search", {}, "owner")).status).toBe(403);
     const bob = await apiToken(service, "bob@acme.test");
     const back = await callApi(service, "POST", "/admin/v1/members", {
-      ...{ token: bob, body: { userId: "u-ada", roles: ["IAM_OWNER"] } },
+      token: bob,
+      body: { userId: "u-ada", roles: ["IAM_OWNER"] },
     });
     expect(back.status).toBe(200);
     await call("DELETE", "/admin/v1/members/u-bob", undefined, "owner");
@@ -164,7 +166,9 @@ describe.each(databaseKinds)("users over the API on %s", (kind) => {
 
   it("answers for people of other organizations as for people who are not there", async () => {
     const made = await callApi(service, "POST", `${USERS}/human/_import`, {
-      ...{ token: tokens.owner, headers: { "x-service-orgid": "foreign" }, body: person("far", { userId: "u-far" }) },
+      token: tokens.owner,
+      headers: { "x-service-orgid": "foreign" },
+      body: person("far", { userId: "u-far" }),
     });
     expect(made.status).toBe(200);
     for (const [method, path, body] of [
@@ -187,7 +191,8 @@ describe.each(databaseKinds)("users over the API on %s", (kind) => {
     expect([v2.status, v2.body]).toEqual([403, (await call("GET", "/v2/users/u-none")).body]);
     const create = (organizationId: string) =>
       refused("POST", "/v2/users/human", {
-        ...{ profile: { givenName: "E", familyName: "E" }, email: { email: "e@mail.test" } },
+        profile: { givenName: "E", familyName: "E" },
+        email: { email: "e@mail.test" },
         organization: { orgId: organizationId },
       });
     expect(await create("foreign")).toEqual({ status: 403, code: 7, id: "access.denied" });
@@ -202,7 +207,9 @@ describe.each(databaseKinds)("users over the API on %s", (kind) => {
     const introspect = async () =>
       (
         await service.fetch("/oauth/v2/introspect", {
-          ...{ method: "POST", body: new URLSearchParams({ token }), headers: { authorization: basic("web", SECRET) } },
+          method: "POST",
+          body: new URLSearchParams({ token }),
+          headers: { authorization: basic("web", SECRET) },
         })
       ).json();
     expect((await read()).status).toBe(200);

@@ -45,15 +45,24 @@ const stateOperations = (Object.keys(STATE_CHANGES) as StateChange[]).flatMap((c
   return [
     operation({ ...rest, id: `${capitalized(change)}User`, path: `${PATH}/:userId/_${change}`, scope: WRITE, handle }),
     operation({
-      ...{ ...rest, id: `${capitalized(change)}UserV2`, path: `/v2/users/:userId/${change}` },
-      ...{ scope: ownedBy("user.write"), handle },
+      ...rest,
+      id: `${capitalized(change)}UserV2`,
+      path: `/v2/users/:userId/${change}`,
+      scope: ownedBy("user.write"),
+      handle,
     }),
   ];
 });
 
 function searchOperation(id: string, path: string, scope: Scope, summary: string): Operation {
   return operation({
-    ...{ id, method: "POST", path, tag, summary, scope, effort: "search" },
+    id,
+    method: "POST",
+    path,
+    tag,
+    summary,
+    scope,
+    effort: "search",
     description:
       "A page may be short, even empty, and still have a next one: a search looks at 10000 users, then it asks to go on.",
     body: userSearchBody,
@@ -75,7 +84,11 @@ export const userOperations: readonly Operation[] = [
     "Search the people and machines of all organizations",
   ),
   operation({
-    ...{ id: "IsUserUnique", method: "GET", path: `${PATH}/_is_unique`, tag, scope: READ },
+    id: "IsUserUnique",
+    method: "GET",
+    path: `${PATH}/_is_unique`,
+    tag,
+    scope: READ,
     summary: "Check whether a user name is free",
     query: strict({ userName: field.userName }),
     answer: z.object({ isUnique: z.boolean() }),
@@ -85,7 +98,10 @@ export const userOperations: readonly Operation[] = [
     },
   }),
   operation({
-    ...{ id: "GetUserByLoginNameGlobal", method: "GET", path: "/management/v1/global/users/_by_login_name", tag },
+    id: "GetUserByLoginNameGlobal",
+    method: "GET",
+    path: "/management/v1/global/users/_by_login_name",
+    tag,
     summary: "Find a user of the organization by login name",
     scope: READ,
     query: strict({ loginName: field.line(1_000) }),
@@ -94,12 +110,21 @@ export const userOperations: readonly Operation[] = [
       oneUser(readListedUserNamed(ctx, { organizationId, loginName })),
   }),
   operation({
-    ...{ id: "GetUserByID", method: "GET", path: `${PATH}/:userId`, tag, scope: READ, answer: userAnswer },
+    id: "GetUserByID",
+    method: "GET",
+    path: `${PATH}/:userId`,
+    tag,
+    scope: READ,
+    answer: userAnswer,
     summary: "Read a user",
     handle: (ctx, call) => oneUser(readListedUser(ctx, placeOf(call))),
   }),
   operation({
-    ...{ id: "UpdateUserName", method: "PUT", path: `${PATH}/:userId/username`, tag, scope: WRITE },
+    id: "UpdateUserName",
+    method: "PUT",
+    path: `${PATH}/:userId/username`,
+    tag,
+    scope: WRITE,
     summary: "Change a user name",
     description: "A machine authenticates by the new name from then on.",
     body: strict({ userName: field.userName }),
@@ -108,13 +133,23 @@ export const userOperations: readonly Operation[] = [
   }),
   ...stateOperations,
   operation({
-    ...{ id: "RemoveUser", method: "DELETE", path: `${PATH}/:userId`, tag, scope: DELETE, answer: changed },
+    id: "RemoveUser",
+    method: "DELETE",
+    path: `${PATH}/:userId`,
+    tag,
+    scope: DELETE,
+    answer: changed,
     summary: "Remove a user with all their data",
     handle: async (ctx, call) => detailsAnswer(await removeUser(ctx, placeOf(call), call.origin)),
   }),
   operation({
-    ...{ id: "DeleteUserV2", method: "DELETE", path: "/v2/users/:userId", tag, answer: changed },
-    ...{ summary: "Remove a user of any organization with all their data", scope: ownedBy("user.delete") },
+    id: "DeleteUserV2",
+    method: "DELETE",
+    path: "/v2/users/:userId",
+    tag,
+    answer: changed,
+    summary: "Remove a user of any organization with all their data",
+    scope: ownedBy("user.delete"),
     handle: async (ctx, call) => detailsAnswer(await removeUser(ctx, placeOf(call), call.origin)),
   }),
 ];

@@ -31,7 +31,10 @@ export function personEntry(row: ExportedUser, where: Where): object {
 
 export function machineEntry(row: ExportedUser, where: Where): object {
   return present({
-    ...{ id: row.id, userName: row.userName, name: row.name, description: row.description },
+    id: row.id,
+    userName: row.userName,
+    name: row.name,
+    description: row.description,
     accessTokenType: row.accessTokenType && `ACCESS_TOKEN_TYPE_${row.accessTokenType.toUpperCase()}`,
     legacyAssertionAudience: row.legacyAssertionAudience || undefined,
     jwksUri: row.jwksUri,

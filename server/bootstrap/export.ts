@@ -70,7 +70,13 @@ async function* projects(ctx: Context, organizationId: string): AsyncGenerator<o
     const { id, name, projectRoleAssertion, projectRoleCheck, hasProjectCheck, scopes, rolesClaim, roles, apps } =
       project;
     yield present({
-      ...{ id, name, projectRoleAssertion, projectRoleCheck, hasProjectCheck, scopes, rolesClaim },
+      id,
+      name,
+      projectRoleAssertion,
+      projectRoleCheck,
+      hasProjectCheck,
+      scopes,
+      rolesClaim,
       roles: roles.map(({ roleKey, displayName, group }) => present({ roleKey, displayName, group })),
       apps: apps.map((app) => appEntry(app, ctx.clock())),
       userGrants,

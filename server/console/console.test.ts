@@ -152,7 +152,9 @@ describe.each(["sqlite", "postgresql"] as const)("the console as a client of the
     const answer = await call(ada, "/console/api/management/v1/messages/x/_retry", headers, "POST");
     const { message, details } = await answer.json();
     expect({ status: answer.status, message, id: details[0].id }).toEqual({
-      ...{ status: 404, message: "Das gibt es nicht mehr. Laden Sie die Seite neu.", id: "message.not_found" },
+      status: 404,
+      message: "Das gibt es nicht mehr. Laden Sie die Seite neu.",
+      id: "message.not_found",
     });
     const refused = await call(ada, "/console/api/admin/v1/messages", { ...sameOrigin, "x-csrf-token": "x" }, "PUT");
     expect((await refused.json()).message).toMatch(/^Diese Seite gehört/);

@@ -8,7 +8,7 @@ import type { OutgoingMail } from "../mail/transport";
 
 const POLICY = [
   "default-src 'none'",
-  "style-src 'unsafe-inline'", // as every letter has it
+  "style-src 'unsafe-inline'", // as every mail has it
   "img-src 'self' data: https:", // an organization's logo
   "form-action 'none'",
   "base-uri 'none'",

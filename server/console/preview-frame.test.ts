@@ -4,7 +4,7 @@ import { fillSignIn } from "../testing/flow";
 import { BASE_URL, type TestBrowser, type TestService, testService } from "../testing/test-context";
 import { csrfToken, readConsoleTokens } from "./session";
 
-describe("the letter in the frame beside the text that is being written", () => {
+describe("the mail in the frame beside the text that is being written", () => {
   let service: TestService;
   let ada: TestBrowser;
   let bob: TestBrowser;

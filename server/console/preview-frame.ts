@@ -1,7 +1,7 @@
 /**
  * Previews for a frame of the console: the mail of a text being edited, or a page in the colours being chosen. A frame
  * filled by the page itself would inherit the page's policy, which refuses the styles of mails; so a form is posted
- * into the frame, and the answer is a document with its own policy and origin (letter.ts). Its content comes from
+ * into the frame, and the answer is a document with its own policy and origin (email-style.ts). Its content comes from
  * `_preview` or `_render`.
  */
 import { z } from "zod";

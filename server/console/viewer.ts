@@ -25,7 +25,7 @@ import {
 } from "../directory/member/permissions";
 import { organizationName } from "../directory/organization/name";
 import { readPerson } from "../directory/user/person";
-import { type MailPage, type MailPageWanted, type MailPlace, mailOf, mailPage } from "../mail/mail-page";
+import { type MailPage, type MailPageWanted, type MailScope, mailOf, mailPage } from "../mail/mail-page";
 import type { MessageWithEmail } from "../mail/mailbox";
 import { MESSAGE_GROUPS, type MessageGroup } from "../message-types/groups";
 import { type ApiError, isApiError } from "../protocol/api-error";
@@ -129,7 +129,7 @@ export interface DeskOptions {
 }
 
 /** The whole instance for callers who may read its people's addresses, else their own organization. */
-export async function emailScope(ctx: Context, caller: Caller): Promise<MailPlace> {
+export async function emailScope(ctx: Context, caller: Caller): Promise<MailScope> {
   const instance = await listPermissions(ctx, caller.userId);
   return { caller, level: instance.has("user.read") ? "instance" : "organization" };
 }

@@ -10,7 +10,9 @@ import { type TestService, testService } from "../testing/test-context";
 
 const API = "/management/v1";
 const person = (userName: string, more: object = {}) => ({
-  ...{ userName, profile: { firstName: "A", lastName: "B" }, email: { email: `${userName}@mail.example` } },
+  userName,
+  profile: { firstName: "A", lastName: "B" },
+  email: { email: `${userName}@mail.example` },
   ...more,
 });
 
@@ -24,7 +26,8 @@ describe.each(databaseKinds)("identifiers are given once, on %s (OIDC Core §2, 
   type Who = keyof typeof token;
   const call = (who: Who, method: string, path: string, body?: unknown) =>
     callApi(service, method, path.startsWith("/v2") || path.startsWith("/admin") ? path : `${API}${path}`, {
-      ...{ token: token[who], body },
+      token: token[who],
+      body,
     });
   const idOf = async (...request: Parameters<typeof call>) => {
     const result = await call(...request);

@@ -25,7 +25,7 @@ export interface PageWanted {
 
 export interface PagedList<Row> {
   /** The types of the value that is sorted by and of the unique one; a time is a number. */
-  places: readonly ["string" | "number", "string" | "number"];
+  cursor: readonly ["string" | "number", "string" | "number"];
   page(wanted: PageWanted): Promise<Page<Row>>;
   /** All rows, not only those of a page; counted up to 10000. */
   count(): Promise<number>;
@@ -40,12 +40,12 @@ type Reading = Omit<PageWanted, "ascending"> & { descending: boolean };
 export function pagedList<Row>(
   ctx: Context,
   {
-    places,
+    cursor,
     where,
     isDescending = false,
     list,
     count,
-  }: Pick<PagedList<Row>, "places"> & {
+  }: Pick<PagedList<Row>, "cursor"> & {
     where: Conditions;
     isDescending?: boolean;
     list(db: Context["db"], where: Conditions, reading: Reading): Promise<Page<Row>>;
@@ -53,7 +53,7 @@ export function pagedList<Row>(
   },
 ): PagedList<Row> {
   return {
-    places,
+    cursor,
     page: ({ ascending, ...wanted }) =>
       list(ctx.db, where, { ...wanted, descending: ascending === undefined ? isDescending : !ascending }),
     count: () => count(ctx.db, where),

@@ -78,8 +78,14 @@ export async function recordNewRows<Type extends EventType>(ctx: Context, change
   const { type, aggregateId, resourceOwner, origin, payload } = change;
   const now = ctx.clock();
   const event = {
-    ...{ aggregateType: aggregateTypeOf(type), aggregateId, type, resourceOwner, now },
-    ...{ actor: origin.actor, requestId: origin.requestId, payload: pickPayload(type, payload) },
+    aggregateType: aggregateTypeOf(type),
+    aggregateId,
+    type,
+    resourceOwner,
+    now,
+    actor: origin.actor,
+    requestId: origin.requestId,
+    payload: pickPayload(type, payload),
   };
   await commitEvent(ctx.db, event, change.inserts(now));
 }
@@ -99,8 +105,14 @@ export async function recordIn<Type extends EventType>(
     return toDetails(head ?? { sequence: 0, resourceOwner, createdAt: now, changedAt: now });
   }
   const event = {
-    ...{ aggregateType, aggregateId, type, resourceOwner, now },
-    ...{ actor: origin.actor, requestId: origin.requestId, payload: pickPayload(type, changed.payload ?? {}) },
+    aggregateType,
+    aggregateId,
+    type,
+    resourceOwner,
+    now,
+    actor: origin.actor,
+    requestId: origin.requestId,
+    payload: pickPayload(type, changed.payload ?? {}),
   };
   const head = await appendEvent(tx, event, { isNew: changed.isNew });
   await insertOutboxMessages(tx, toRows(changed.messages ?? [], now));
@@ -129,8 +141,14 @@ export async function recordManyIn<Type extends EventType>(
   await appendEvents(
     tx,
     changed.map(({ aggregateId, resourceOwner, payload }) => ({
-      ...{ aggregateType: aggregateTypeOf(type), aggregateId, type, resourceOwner, now },
-      ...{ actor: origin.actor, requestId: origin.requestId, payload: pickPayload(type, payload ?? {}) },
+      aggregateType: aggregateTypeOf(type),
+      aggregateId,
+      type,
+      resourceOwner,
+      now,
+      actor: origin.actor,
+      requestId: origin.requestId,
+      payload: pickPayload(type, payload ?? {}),
     })),
   );
   await insertOutboxMessages(

@@ -17,8 +17,8 @@ export const NO_STORE = { "cache-control": "no-store", pragma: "no-cache" };
 
 /** An OAuth error as the endpoint's answer, RFC 6749 §5.2. */
 export function errorAnswer(http: Http, { error, description, status }: OAuthError): Response {
-  const told = status === 401 ? challenge("Basic", "oauth", { error, description }) : undefined;
-  return http.json({ error, error_description: description }, status as 400, { ...NO_STORE, ...told });
+  const headers = status === 401 ? challenge("Basic", "oauth", { error, description }) : undefined;
+  return http.json({ error, error_description: description }, status as 400, { ...NO_STORE, ...headers });
 }
 
 /**
@@ -27,8 +27,8 @@ export function errorAnswer(http: Http, { error, description, status }: OAuthErr
  */
 function bearerErrorAnswer(http: Http, { error, description, status }: OAuthError, form?: Parameters): Response {
   const isBare = http.req.header("authorization") === undefined && !form?.has("access_token");
-  const told = challenge("Bearer", "userinfo", isBare && status === 401 ? undefined : { error, description });
-  return http.json({ error, error_description: description }, status as 401, { ...NO_STORE, ...told });
+  const headers = challenge("Bearer", "userinfo", isBare && status === 401 ? undefined : { error, description });
+  return http.json({ error, error_description: description }, status as 401, { ...NO_STORE, ...headers });
 }
 
 export async function tokenRoute(ctx: Context, http: Http): Promise<Response> {

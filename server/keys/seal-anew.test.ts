@@ -25,7 +25,9 @@ describe.each(databaseKinds)("a new SECRET_KEY before the old one (rule CONFIG-4
     const now = new Date(old.clock());
     const { prisma } = old.db;
     const mail = {
-      ...{ id: "acme", ownerId: "acme", kind: "smtp" },
+      id: "acme",
+      ownerId: "acme",
+      kind: "smtp",
       sealedAddress: old.secrets.seal("mail", "smtp://u:p@mail.test"),
       sender: "a@b",
     };

@@ -26,7 +26,10 @@ describe.each(databaseKinds)("hashes made elsewhere, on %s", (kind) => {
     callApi(service, "POST", "/management/v1/users/human/_import", {
       token,
       body: {
-        ...{ userId: userName, userName, profile: { firstName: "A", lastName: "B" }, hashedPassword: { value } },
+        userId: userName,
+        userName,
+        profile: { firstName: "A", lastName: "B" },
+        hashedPassword: { value },
         email: { email: `${userName}@mail.test`, isEmailVerified: true },
       },
     });

@@ -15,7 +15,10 @@ const [acme] = exampleBootstrap.organizations;
 const [project] = acme?.projects ?? [];
 const web = project?.apps.find(({ id }) => id === "a-web") ?? { id: "", oidc: {} };
 const person = (id: string, email: string) => ({
-  ...{ id, userName: id, password: PASSWORD, profile: { firstName: id, lastName: "Test" } },
+  id,
+  userName: id,
+  password: PASSWORD,
+  profile: { firstName: id, lastName: "Test" },
   email: { email, isEmailVerified: true },
 });
 

@@ -13,20 +13,26 @@ const bootstrap = {
   organizations: [
     ...exampleBootstrap.organizations,
     {
-      ...{ id: "evil", name: "Evil Incorporated" },
+      id: "evil",
+      name: "Evil Incorporated",
       domains: [{ domain: "evil.test", verified: true, primary: true }],
       users: [
         {
-          ...{ id: "u-mallory", userName: "mallory", password: PASSWORD, roles: ["ORG_OWNER"] },
+          id: "u-mallory",
+          userName: "mallory",
+          password: PASSWORD,
+          roles: ["ORG_OWNER"],
           profile: { firstName: "Mallory", lastName: "Evil" },
         },
       ],
       projects: [
         {
-          ...{ id: "pe", name: "Evil" },
+          id: "pe",
+          name: "Evil",
           apps: [
             {
-              ...{ id: "a-evil", name: "Evil App" },
+              id: "a-evil",
+              name: "Evil App",
               oidc: {
                 clientId: "evil",
                 clientSecret: SECRET,
@@ -190,7 +196,8 @@ describe.each(databaseKinds)("a flow belongs to the browser that began it, on %s
     service.advance(3_600_000 + 1000);
     const token = await apiToken(service, "mallory@evil.test");
     const body = {
-      ...{ userName: "carl", profile: { firstName: "Carl", lastName: "E" } },
+      userName: "carl",
+      profile: { firstName: "Carl", lastName: "E" },
       email: { email: "carl@mail.test", isEmailVerified: false },
     };
     expect((await callApi(service, "POST", "/management/v1/users/human", { token, body })).status).toBe(200);

@@ -22,13 +22,16 @@ describe.each(databaseKinds)("names that two organizations have, on %s", (kind) 
     [acme, evil] = [await apiToken(service), await machineToken(service, "mallory")];
     // By a manager of ACME alone, whose word counts there.
     await callApi(service, "POST", "/management/v1/orgs/me/members", {
-      ...{ token: acme, body: { userId: "m-ci", roles: ["ORG_OWNER"] } },
+      token: acme,
+      body: { userId: "m-ci", roles: ["ORG_OWNER"] },
     });
     acme = await machineToken(service, "ci");
   });
   const add = async (token: string, userName: string, email: string, password: string) => {
     const body = {
-      ...{ userName, password, profile: { firstName: "Dora", lastName: "D" } },
+      userName,
+      password,
+      profile: { firstName: "Dora", lastName: "D" },
       email: { email, isEmailVerified: true },
     };
     const { body: answer } = await callApi(service, "POST", "/management/v1/users/human/_import", { token, body });

@@ -10,7 +10,7 @@ const BASE = "https://id.example.com";
 const logo = { digest: "d".repeat(43), width: 480, height: 96 };
 const logoDark = { digest: "e".repeat(43), width: 100, height: 20 };
 
-function letter(settings: Partial<LabelSettings>): string {
+function mail(settings: Partial<LabelSettings>): string {
   const text = { title: "T", preHeader: "P", subject: "S", greeting: "G", text: "X", buttonText: "B", footerText: "F" };
   const { html } = renderMessage({
     type: "password_change",
@@ -25,9 +25,9 @@ function letter(settings: Partial<LabelSettings>): string {
 }
 const imagesOf = (html: string) => [...html.matchAll(/<img [^>]*>/g)].map(([tag]) => tag);
 
-describe("a letter in the look of its organization", () => {
+describe("a mail in the look of its organization", () => {
   it("has the colours that were chosen, by day and by night", () => {
-    const html = letter({ primaryColor: "#d00000", primaryColorDark: "#ff8080" });
+    const html = mail({ primaryColor: "#d00000", primaryColorDark: "#ff8080" });
     expect(html).toContain("background-color:#d00000");
     expect(html).toMatch(
       /@media \(prefers-color-scheme:dark\)\{.*\.button\{background-color:#ff8080!important;color:#000000/,
@@ -35,37 +35,37 @@ describe("a letter in the look of its organization", () => {
   });
 
   it("can be read in colours that cannot", () => {
-    const html = letter({ primaryColor: "#ffff00", fontColor: "#fafafa", backgroundColor: "#ffffff" });
+    const html = mail({ primaryColor: "#ffff00", fontColor: "#fafafa", backgroundColor: "#ffffff" });
     expect(html).toMatch(/background-color:#ffff00;color:#000000/);
     expect(html).not.toMatch(/(?<!background-)color:#(ffff00|fafafa)/);
   });
 
   it("links a logo from BASE_URL at the size it is shown, with the name where it is not loaded", () => {
-    expect(imagesOf(letter({ logo }))).toEqual([
+    expect(imagesOf(mail({ logo }))).toEqual([
       expect.stringMatching(
         new RegExp(`^<img class="logo" src="${BASE}/assets/v1/d{43}" alt="ACME" width="240" height="48" `),
       ),
     ]);
-    expect(letter({ logo })).toMatch(/\.logo\{background-color:#ffffff;padding/);
+    expect(mail({ logo })).toMatch(/\.logo\{background-color:#ffffff;padding/);
   });
 
   it("shows another logo in the dark where there is one", () => {
-    const html = letter({ logo, logoDark });
+    const html = mail({ logo, logoDark });
     expect(imagesOf(html)).toHaveLength(2);
     expect(imagesOf(html)[1]).toMatch(/width="100" height="20" style="display:none/);
     expect(html).toMatch(/\.logo\{display:none!important\}\.night\{display:block!important\}/);
-    expect(imagesOf(letter({ logo, logoDark, themeMode: "DARK" }))).toEqual([expect.stringContaining("e".repeat(43))]);
-    expect(imagesOf(letter({ logo, logoDark, themeMode: "LIGHT" }))).toEqual([expect.stringContaining("d".repeat(43))]);
+    expect(imagesOf(mail({ logo, logoDark, themeMode: "DARK" }))).toEqual([expect.stringContaining("e".repeat(43))]);
+    expect(imagesOf(mail({ logo, logoDark, themeMode: "LIGHT" }))).toEqual([expect.stringContaining("d".repeat(43))]);
   });
 
   it("looks alike everywhere where only one look is wanted", () => {
-    const [light, dark] = [letter({ themeMode: "LIGHT" }), letter({ themeMode: "DARK" })];
+    const [light, dark] = [mail({ themeMode: "LIGHT" }), mail({ themeMode: "DARK" })];
     expect(light).toContain('content="light only"');
     expect(dark).toContain(`background-color:${builtIn.label.backgroundColorDark}`);
     expect([light, dark].filter((html) => html.includes("prefers-color-scheme"))).toEqual([]);
   });
 
   it("stays small", () => {
-    expect(letter({ logo, logoDark, primaryColor: "#d00000" }).length).toBeLessThan(30_000);
+    expect(mail({ logo, logoDark, primaryColor: "#d00000" }).length).toBeLessThan(30_000);
   });
 });

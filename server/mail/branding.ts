@@ -1,6 +1,6 @@
 /**
- * How a letter looks: the sender's name, logo and colours, light and dark. Pictures are linked from BASE_URL, as many
- * mail programs do not show embedded ones; their addresses do not reveal who opened the letter.
+ * How a mail looks: the sender's name, logo and colours, light and dark. Pictures are linked from BASE_URL, as many
+ * mail programs do not show embedded ones; their addresses do not reveal who opened the mail.
  */
 import type { Context } from "../context";
 import { type Brand, findBrand, NEUTRAL_BRAND, type Picture } from "../directory/branding/branding";
@@ -14,15 +14,15 @@ export interface EmailLogo {
 }
 
 export interface Branding {
-  /** The name of the organization, shown above the letter. */
+  /** The name of the organization, shown above the mail. */
   name: string;
-  /** The organization's own logo; nothing else is loaded by a letter. */
+  /** The organization's own logo; nothing else is loaded by a mail. */
   logo?: EmailLogo;
   /** Replaces the logo in dark mode. */
   darkLogo?: EmailLogo;
   /** The colours that every mail program shows. */
   base: Palette;
-  /** The colours for mail programs with dark mode; without them the letter looks the same everywhere. */
+  /** The colours for mail programs with dark mode; without them the mail looks the same everywhere. */
   dark?: Palette;
   /** Keeps browsers and mail programs from changing the colours on their own. */
   colorScheme: "light dark" | "light only" | "dark";
@@ -33,7 +33,7 @@ export function neutralBranding(name: string): Branding {
   return brandingOf(NEUTRAL_BRAND, name, "");
 }
 
-/** The branding of an organization's letters; without an organization, the instance's. */
+/** The branding of an organization's mails; without an organization, the instance's. */
 export async function emailBranding(ctx: Context, organizationId: string | undefined, name: string): Promise<Branding> {
   return brandingOf(await findBrand(ctx, organizationId), name, ctx.config.baseUrl);
 }

@@ -51,7 +51,10 @@ describe.each(databaseKinds)("mail providers, on %s", (kind) => {
 
   async function send() {
     await record(service.ctx, {
-      ...{ type: "user.locked", aggregateId: "u-ada", resourceOwner: "acme", origin: { actor: "system" } },
+      type: "user.locked",
+      aggregateId: "u-ada",
+      resourceOwner: "acme",
+      origin: { actor: "system" },
       state: async () => ({ messages: passwordChanged(ada) }),
     });
     const routes = openMailRoutes(service.ctx, anywhere);
@@ -96,15 +99,26 @@ describe.each(databaseKinds)("mail providers, on %s", (kind) => {
     const settings = { smtpUrl: "smtps://mailer:secret@mail.acme.test", sender: "ACME <mail@acme.test>" };
     expect((await call("PUT", "/management/v1/mail_settings", settings)).status).toBe(200);
     const { body } = await call("GET", "/management/v1/email");
-    const smtp = { ...{ host: "mail.acme.test", tls: true, user: "mailer", hasPassword: true, replyToAddress: "" } };
+    const smtp = {
+      host: "mail.acme.test",
+      tls: true,
+      user: "mailer",
+      hasPassword: true,
+      replyToAddress: "",
+    };
     expect(body.config).toMatchObject({
-      ...{ state: "EMAIL_PROVIDER_ACTIVE", details: { resourceOwner: "acme" } },
+      state: "EMAIL_PROVIDER_ACTIVE",
+      details: { resourceOwner: "acme" },
       smtp: { ...smtp, senderAddress: "mail@acme.test", senderName: "ACME" },
     });
     const id = await add("management", WITH_PASSWORD);
     await call("POST", `/management/v1/email/${id}/_activate`);
     expect((await call("GET", "/management/v1/mail_settings")).body.mailSettings).toEqual({
-      ...{ host: "mail.acme.test", port: 587, user: "mailer@acme", hasPassword: true, sender: "ACME <mail@acme.test>" },
+      host: "mail.acme.test",
+      port: 587,
+      user: "mailer@acme",
+      hasPassword: true,
+      sender: "ACME <mail@acme.test>",
     });
     await call("DELETE", "/management/v1/mail_settings");
     expect(refusalOf(await call("GET", "/management/v1/email"))).toMatchObject({ id: "mail_settings.not_found" });

@@ -1,10 +1,10 @@
-/** The colours of a letter by colour scheme: the style for mail programs with dark mode, and letters shown in one scheme. */
+/** The colours of a mail by colour scheme: the style for mail programs with dark mode, and mails shown in one scheme. */
 import { type Branding, LOGO_GROUND } from "./branding";
 
 export type ColourScheme = "light" | "dark";
 
 /**
- * Shows a letter or page in one colour scheme, whichever the reader uses; for previews. Text from others is escaped and
+ * Shows a mail or page in one colour scheme, whichever the reader uses; for previews. Text from others is escaped and
  * has no angle brackets or quotation marks, so the replacements below only match our own styles and attributes.
  */
 export function inScheme(html: string, scheme: ColourScheme): string {

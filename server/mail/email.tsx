@@ -45,24 +45,24 @@ export interface EmailContent {
 }
 
 /** The HTML part. */
-export function emailHtml(letter: EmailContent): string {
+export function emailHtml(email: EmailContent): string {
   // The doctype that mail programs expect; they do not fetch it.
   const doctype =
     '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
-  return `${doctype}${renderToStaticMarkup(<EmailDocument {...letter} />)}`;
+  return `${doctype}${renderToStaticMarkup(<EmailDocument {...email} />)}`;
 }
 
 /** The plain text part. Lines are not wrapped, as mail programs wrap them to the width of the window. */
-export function emailText(letter: EmailContent): string {
-  const { button, notes, warning } = letter;
+export function emailText(email: EmailContent): string {
+  const { button, notes, warning } = email;
   const blocks = [
     ...(warning ? [plainParagraph([warning])] : []),
-    ...[...letter.title, ...letter.greeting, ...letter.text].map(plainParagraph),
+    ...[...email.title, ...email.greeting, ...email.text].map(plainParagraph),
     ...(button ? [`${button.text}\n${button.url}`] : []),
     ...notes,
     "--",
-    ...letter.footer.map(plainParagraph),
-    letter.branding.name,
+    ...email.footer.map(plainParagraph),
+    email.branding.name,
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
@@ -80,8 +80,8 @@ const MONOSPACE = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',
 /** Long addresses and names are wider than a phone, so words may be broken, in tables too. */
 const BREAKING: CSSProperties = { wordBreak: "break-word", overflowWrap: "anywhere" };
 
-function EmailDocument(letter: EmailContent) {
-  const { language, direction, branding, button } = letter;
+function EmailDocument(email: EmailContent) {
+  const { language, direction, branding, button } = email;
   const { base } = branding;
   const align = direction === "rtl" ? "right" : "left";
   const paragraph: CSSProperties = { margin: "0 0 16px", fontSize: "16px", lineHeight: "25px", color: base.ink };
@@ -93,19 +93,19 @@ function EmailDocument(letter: EmailContent) {
         <meta name="color-scheme" content={branding.colorScheme} />
         <meta name="supported-color-schemes" content={branding.colorScheme} />
         <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
-        <title>{letter.subject}</title>
+        <title>{email.subject}</title>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: colours only, checked where branding is set */}
         <style dangerouslySetInnerHTML={{ __html: programStyle(branding) }} />
       </Head>
       {/* Body puts its style on a cell that no class reaches; the section within covers it and knows dark mode. */}
       <Body className="ground" style={{ margin: 0, padding: 0, backgroundColor: base.ground, fontFamily: FONT }}>
-        {letter.preHeader !== "" && <Preview>{letter.preHeader}</Preview>}
+        {email.preHeader !== "" && <Preview>{email.preHeader}</Preview>}
         {/* Web mail drops <html> and <body>, so the language and its direction are said here too. */}
         {/* biome-ignore lint/a11y/useSemanticElements: mail programs do not know <article> */}
         <div
           role="article"
           aria-roledescription="email"
-          aria-label={letter.subject}
+          aria-label={email.subject}
           lang={language}
           dir={direction}
           style={BREAKING}
@@ -125,12 +125,12 @@ function EmailDocument(letter: EmailContent) {
                   textAlign: align,
                 }}
               >
-                {letter.warning && (
+                {email.warning && (
                   <Text className="ink" style={{ ...small, margin: "0 0 20px", color: base.ink }}>
-                    <Lines of={[letter.warning]} />
+                    <Lines of={[email.warning]} />
                   </Text>
                 )}
-                {letter.title.length > 0 && (
+                {email.title.length > 0 && (
                   <h1
                     className="ink"
                     style={{
@@ -141,24 +141,24 @@ function EmailDocument(letter: EmailContent) {
                       color: base.ink,
                     }}
                   >
-                    <Inline paragraphs={letter.title} />
+                    <Inline paragraphs={email.title} />
                   </h1>
                 )}
-                {[...letter.greeting, ...letter.text].map((lines, index) => (
+                {[...email.greeting, ...email.text].map((lines, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
                   <Text key={index} className="ink" style={paragraph}>
                     <Lines of={lines} />
                   </Text>
                 ))}
                 {button && <LinkButton button={button} palette={base} small={small} />}
-                {letter.notes.map((note) => (
+                {email.notes.map((note) => (
                   <Text key={note} className="quiet" style={small}>
                     {note}
                   </Text>
                 ))}
               </Section>
               <Section style={{ padding: "20px 8px 0", textAlign: align }}>
-                {letter.footer.map((lines, index) => (
+                {email.footer.map((lines, index) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: rendered once
                   <Text key={index} className="quiet" style={small}>
                     <Lines of={lines} />
@@ -196,7 +196,7 @@ function Sender({ branding: { name, logo, darkLogo, base } }: { branding: Brandi
 function Logo(logo: EmailLogo & { name: string; className: string; display: "block" | "none" }) {
   const { url, name, className, width, height, display } = logo;
   const style = { display, border: 0, fontSize: "16px", fontWeight: 600, maxWidth: "100%" };
-  // biome-ignore lint/performance/noImgElement: a letter, not a page of Next
+  // biome-ignore lint/performance/noImgElement: a mail, not a page of Next
   return <img className={className} src={url} alt={name} width={width} height={height} style={style} />;
 }
 

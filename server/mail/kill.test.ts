@@ -52,7 +52,10 @@ describe.each(databaseKinds)("a sender that is killed (kill -9), on %s", (kind) 
     onTestFinished(() => server.stop());
     const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEmailVerified: true };
     await record(ctx, {
-      ...{ type: "user.locked", aggregateId: "u-ada", resourceOwner: "acme", origin: { actor: "system" } },
+      type: "user.locked",
+      aggregateId: "u-ada",
+      resourceOwner: "acme",
+      origin: { actor: "system" },
       state: async () => ({ messages: [...passwordChanged(ada), ...passwordChanged(ada)] }),
     });
     const url = await urlOf(ctx.db);

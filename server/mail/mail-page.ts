@@ -1,6 +1,6 @@
 /**
  * Who may see which messages on the mail page. Listing them needs the permission to read people's addresses. Letters
- * are only shown to administrators of the instance, as an unsent letter may contain a code that opens its recipient's
+ * are only shown to administrators of the instance, as an unsent mail may contain a code that opens its recipient's
  * account (attack: a lesser administrator reads somebody's reset code).
  */
 import type { Caller } from "../access/caller";
@@ -14,7 +14,7 @@ import type { OutboxLogRow } from "../storage/outbox-log";
 import { findMessage, listMessages, type MessageWithEmail, retryMessage } from "./mailbox";
 
 /** The messages of one organization, or, at instance level, all of them. */
-export interface MailPlace {
+export interface MailScope {
   caller: Caller;
   level: "instance" | "organization";
   /** At organization level, the organization that the request names; undefined: the caller's own. */
@@ -36,7 +36,7 @@ const PAGE = 50;
 const MAX_PAGE_SIZE = 200;
 
 /** Newest first. */
-export async function mailPage(ctx: Context, place: MailPlace, wanted: MailPageWanted): Promise<MailPage | ApiError> {
+export async function mailPage(ctx: Context, place: MailScope, wanted: MailPageWanted): Promise<MailPage | ApiError> {
   const { limit = PAGE, pageToken } = wanted;
   const organizationId = organizationOf(place);
   const refusal = await checkPermission(ctx, place.caller, "user.read", { organizationId });
@@ -54,8 +54,8 @@ export async function mailPage(ctx: Context, place: MailPlace, wanted: MailPageW
   return messages.length === limit && last ? { messages, nextPageToken: makePageToken(last) } : { messages };
 }
 
-/** One message, with its letter if the caller may change the instance's settings. */
-export async function mailOf(ctx: Context, place: MailPlace, id: string): Promise<MessageWithEmail | ApiError> {
+/** One message, with its mail if the caller may change the instance's settings. */
+export async function mailOf(ctx: Context, place: MailScope, id: string): Promise<MessageWithEmail | ApiError> {
   const organizationId = organizationOf(place);
   const refusal = await checkPermission(ctx, place.caller, "user.read", { organizationId });
   if (refusal) return refusal;
@@ -67,7 +67,7 @@ export async function mailOf(ctx: Context, place: MailPlace, id: string): Promis
 }
 
 /** Puts a failed message back into the queue. */
-export async function retryMail(ctx: Context, place: MailPlace, id: string): Promise<object | ApiError> {
+export async function retryMail(ctx: Context, place: MailScope, id: string): Promise<object | ApiError> {
   const organizationId = organizationOf(place);
   const permission = organizationId === undefined ? "iam.policy.write" : "policy.write";
   const refusal = await checkPermission(ctx, place.caller, permission, { organizationId });
@@ -78,7 +78,7 @@ export async function retryMail(ctx: Context, place: MailPlace, id: string): Pro
   return failedPrecondition("message.not_failed", "Only a message that failed and has not expired is sent again.");
 }
 
-function organizationOf({ level, caller, organizationId }: MailPlace): string | undefined {
+function organizationOf({ level, caller, organizationId }: MailScope): string | undefined {
   return level === "instance" ? undefined : (organizationId ?? caller.organizationId);
 }
 

@@ -15,7 +15,10 @@ const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEma
 
 async function queue(ctx: BareContext, ...messages: Message[]): Promise<void> {
   await record(ctx, {
-    ...{ type: "user.locked", aggregateId: "u-ada", resourceOwner: "acme", origin: { actor: "system" } },
+    type: "user.locked",
+    aggregateId: "u-ada",
+    resourceOwner: "acme",
+    origin: { actor: "system" },
     state: async () => ({ messages }),
   });
   ctx.advance(1_000);

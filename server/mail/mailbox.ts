@@ -1,5 +1,5 @@
 /**
- * Messages that were queued, sent, kept or given up, and their letters, for the mail page. The code in a letter is
+ * Messages that were queued, sent, kept or given up, and their mails, for the mail page. The code in a mail is
  * shown only if mails are kept instead of sent: otherwise the recipient has it, and nobody else must be able to use it.
  */
 import type { Context } from "../context";
@@ -37,7 +37,7 @@ export async function findMessage(ctx: Context, id: string): Promise<MessageWith
   const found = await findOutboxMessage(ctx.db, id);
   if (!found) return undefined;
   const { letter, ...row } = found;
-  // A waiting letter still contains its code.
+  // A waiting mail still contains its code.
   const shown = letter === null || row.state === "queued" ? undefined : openEmail(ctx, letter);
   if (!shown) return row;
   const { isOrganizations: _, ...mail } = shown;

@@ -26,7 +26,7 @@ export interface Message {
   expiry?: string;
   /** For a person who tried to create an account and has one: where to sign in, shown before the text. */
   signInUrl?: string;
-  /** For a message that opens an account: the host of this service, which the letter itself names. */
+  /** For a message that opens an account: the host of this service, which the mail itself names. */
   ownHost?: string;
   /** Marks the message as a trial with sample values. */
   isTest?: boolean;
@@ -49,7 +49,7 @@ export function renderMessage(message: Message): RenderedMessage {
   const paragraphs = (source: string) => toParagraphs(toPieces(type, source, fill));
   const subject = line("subject") || line("title");
   const buttonText = line("buttonText");
-  const letter: EmailContent = {
+  const email: EmailContent = {
     language,
     direction: LANGUAGE_ENTRIES[language].dir,
     branding,
@@ -73,11 +73,11 @@ export function renderMessage(message: Message): RenderedMessage {
     footer: paragraphs(`${fields.footerText}\n\n${frame.automatic}`),
   };
   return {
-    subject: letter.subject,
-    preHeader: letter.preHeader,
-    html: emailHtml(letter),
-    text: emailText(letter),
-    phoneText: letter.text.map(plainParagraph).join("\n\n"),
+    subject: email.subject,
+    preHeader: email.preHeader,
+    html: emailHtml(email),
+    text: emailText(email),
+    phoneText: email.text.map(plainParagraph).join("\n\n"),
     headers: {
       "Auto-Submitted": "auto-generated", // RFC 3834 §5: prevents automatic replies
       "X-Auto-Response-Suppress": "All", // the same, for Exchange
@@ -86,7 +86,7 @@ export function renderMessage(message: Message): RenderedMessage {
   };
 }
 
-/** A line of the letter's own, with the one value that it has. */
+/** A line of the mail's own, with the one value that it has. */
 function framePieces(source: string, value: string): Piece[] {
   return parseTemplate(source).map(({ kind, text }) => (kind === "variable" ? { value, kind: "value" } : text));
 }

@@ -30,7 +30,10 @@ describe.each(databaseKinds)("mail settings of an organization, on %s", (kind) =
 
   async function send(ctx: Context, options: MailRoutesOptions) {
     await record(ctx, {
-      ...{ type: "user.locked", aggregateId: "u-ada", resourceOwner: "acme", origin: SYSTEM },
+      type: "user.locked",
+      aggregateId: "u-ada",
+      resourceOwner: "acme",
+      origin: SYSTEM,
       state: async () => ({ messages: passwordChanged(ada) }),
     });
     const routes = openMailRoutes(ctx, options);
@@ -81,7 +84,10 @@ describe.each(databaseKinds)("mail settings of an organization, on %s", (kind) =
     const stored = JSON.stringify([await ctx.db.prisma.emailProvider.findMany(), await ctx.db.prisma.event.findMany()]);
     expect(stored).not.toMatch(/p@ss|p%40ss/);
     expect(await findShownMailSettings(ctx, "acme")).toEqual({
-      ...{ host: "127.0.0.1", port: Number(new URL(theirs.url).port), user: "acme", hasPassword: true },
+      host: "127.0.0.1",
+      port: Number(new URL(theirs.url).port),
+      user: "acme",
+      hasPassword: true,
       sender: "mail@acme.test",
     });
     expect(await findShownMailSettings(ctx, "other")).toBeUndefined();

@@ -22,14 +22,19 @@ import { openMailRoutes } from "./routes";
 const SYSTEM = { actor: "system" };
 const anywhere = { resolve: async () => ["127.0.0.1"], mayConnect: () => true };
 const person = (id: string, roles: string[] = []) => ({
-  ...{ id: `u-${id}`, userName: id, roles, profile: { preferredLanguage: "en" } },
+  id: `u-${id}`,
+  userName: id,
+  roles,
+  profile: { preferredLanguage: "en" },
   email: { email: `${id}@evil.test`, isEmailVerified: true },
 });
 const bootstrap = {
   organizations: [
     ...exampleBootstrap.organizations,
     {
-      ...{ id: "evil", name: "Evil", domains: [{ domain: "evil.test", verified: true, primary: true }] },
+      id: "evil",
+      name: "Evil",
+      domains: [{ domain: "evil.test", verified: true, primary: true }],
       users: [person("mallory", ["ORG_OWNER"]), person("carl"), person("olga", ["ORG_OWNER"])],
     },
   ],
@@ -63,7 +68,10 @@ describe.each(databaseKinds)("an organization's settings and accounts with more 
 
   async function send(ctx: Context, messages: Message[]) {
     await record(ctx, {
-      ...{ type: "user.locked", aggregateId: "u-carl", resourceOwner: "evil", origin: SYSTEM },
+      type: "user.locked",
+      aggregateId: "u-carl",
+      resourceOwner: "evil",
+      origin: SYSTEM,
       state: async () => ({ messages }),
     });
     const routes = openMailRoutes(ctx, anywhere);

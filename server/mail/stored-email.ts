@@ -1,4 +1,4 @@
-/** Stored letters are sealed, as they may contain a code that gives access to an account. */
+/** Stored mails are sealed, as they may contain a code that gives access to an account. */
 import type { Context } from "../context";
 import type { OutgoingMail } from "./transport";
 

@@ -29,7 +29,9 @@ describe("reading a file of a host that somebody typed", () => {
   });
   const read = (path: string, options: Partial<Parameters<typeof getText>[1]> = {}) =>
     getText(new URL(`https://localhost:${port}${path}`), {
-      ...{ resolver: resolver("127.0.0.1"), isPermitted: () => true, ca: CERTIFICATE },
+      resolver: resolver("127.0.0.1"),
+      isPermitted: () => true,
+      ca: CERTIFICATE,
       ...options,
     });
 

@@ -66,15 +66,15 @@ export function keysOf(ctx: Context, { jwks, jwksUri, devMode }: Publisher, reac
       } catch (error) {
         if (!isUnknownKey(error)) throw error;
       }
-      const place = placeOf(ctx, jwksUri);
-      const age = ctx.clock() - (place.known?.readAt ?? Number.NEGATIVE_INFINITY);
-      if (age < 0 || age >= FRESH) await ask(ctx, place, source);
+      const entry = entryOf(ctx, jwksUri);
+      const age = ctx.clock() - (entry.known?.readAt ?? Number.NEGATIVE_INFINITY);
+      if (age < 0 || age >= FRESH) await ask(ctx, entry, source);
       try {
-        return await usable(ctx, place)(header, token);
+        return await usable(ctx, entry)(header, token);
       } catch (error) {
-        if (!isUnknownKey(error) || !(await ask(ctx, place, source))) throw error;
+        if (!isUnknownKey(error) || !(await ask(ctx, entry, source))) throw error;
       }
-      return usable(ctx, place)(header, token);
+      return usable(ctx, entry)(header, token);
     },
     { jwks: registered.jwks },
   );
@@ -91,36 +91,36 @@ function usable(ctx: Context, { known }: Published): KeySet {
 
 const isUnknownKey = (error: unknown) => (error as { code?: string }).code === "ERR_JWKS_NO_MATCHING_KEY";
 
-function placeOf(ctx: Context, address: string): Published {
-  let places = published.get(ctx.db);
-  if (!places) {
-    places = new Map();
-    published.set(ctx.db, places);
+function entryOf(ctx: Context, address: string): Published {
+  let entries = published.get(ctx.db);
+  if (!entries) {
+    entries = new Map();
+    published.set(ctx.db, entries);
   }
-  const place = places.get(address) ?? { askedAt: Number.NEGATIVE_INFINITY, known: undefined, asking: undefined };
-  places.delete(address);
-  if (places.size >= MOST_ADDRESSES) places.delete(places.keys().next().value ?? "");
-  places.set(address, place);
-  return place;
+  const entry = entries.get(address) ?? { askedAt: Number.NEGATIVE_INFINITY, known: undefined, asking: undefined };
+  entries.delete(address);
+  if (entries.size >= MOST_ADDRESSES) entries.delete(entries.keys().next().value ?? "");
+  entries.set(address, entry);
+  return entry;
 }
 
 /** Asks the address unless that was done a moment ago; callers at the same time share one request. */
-async function ask(ctx: Context, place: Published, source: Source): Promise<boolean> {
-  if (place.asking) {
-    await place.asking;
+async function ask(ctx: Context, entry: Published, source: Source): Promise<boolean> {
+  if (entry.asking) {
+    await entry.asking;
     return true;
   }
-  const since = ctx.clock() - place.askedAt;
+  const since = ctx.clock() - entry.askedAt;
   if (since >= 0 && since < PAUSE) return false;
-  place.askedAt = ctx.clock();
-  place.asking = read(ctx, place, source).finally(() => {
-    place.asking = undefined;
+  entry.askedAt = ctx.clock();
+  entry.asking = read(ctx, entry, source).finally(() => {
+    entry.asking = undefined;
   });
-  await place.asking;
+  await entry.asking;
   return true;
 }
 
-async function read(ctx: Context, place: Published, { address, devMode, reaching }: Source): Promise<void> {
+async function read(ctx: Context, entry: Published, { address, devMode, reaching }: Source): Promise<void> {
   const onLoopback = isLoopback(ctx.config.baseUrl);
   const refused = checkBackChannelUri(address, { devMode, onLoopback });
   const isPermitted = isLoopbackUri(address) ? () => true : isPublicAddress;
@@ -135,7 +135,7 @@ async function read(ctx: Context, place: Published, { address, devMode, reaching
         })
       : { error: `the address ${sentenceOf(refused)}` };
   const keys = "text" in answer ? keysIn(answer.text) : undefined;
-  if (keys) place.known = { keys, readAt: ctx.clock() };
+  if (keys) entry.known = { keys, readAt: ctx.clock() };
   else
     ctx.log.warn({ jwksUri: address, reason: "error" in answer ? answer.error : "it is no key set" }, "keys not read");
 }

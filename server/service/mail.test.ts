@@ -23,7 +23,10 @@ describe.each(databaseKinds)("the mail page's addresses, on %s", (kind) => {
       const to = { id: ada.id, organizationId, email: "ada@acme.test", isEmailVerified: true };
       const code = { code: "K7M4PX2Q", path: "/login/reset-password", expiresAt: ctx.clock() + 3_600_000 };
       await record(ctx, {
-        ...{ type: "user.locked", aggregateId: ada.id, resourceOwner: organizationId, origin: { actor: "system" } },
+        type: "user.locked",
+        aggregateId: ada.id,
+        resourceOwner: organizationId,
+        origin: { actor: "system" },
         state: async () => ({ messages: passwordReset(ctx, to, code) }),
       });
       await deliverNext(ctx, openMailRoutes(ctx));

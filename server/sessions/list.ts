@@ -60,6 +60,6 @@ function matchingAll(ctx: Context, matches: readonly (SessionMatch & { id?: stri
 }
 
 function listOf(ctx: Context, where: Conditions): PagedList<ListedSession> {
-  const places = ["string", "string"] as const;
-  return pagedList(ctx, { places, where, isDescending: true, list: listSessions, count: countSessions });
+  const cursor = ["string", "string"] as const;
+  return pagedList(ctx, { cursor, where, isDescending: true, list: listSessions, count: countSessions });
 }

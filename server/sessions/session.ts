@@ -108,9 +108,13 @@ async function writeSession(
 ): Promise<string> {
   const id = newId();
   const session = (now: number): NewSession => ({
-    ...{ id, userId: user.id, amr: amr.join(" ") },
-    ...{ clientAddress: clientAddress ?? null, userAgentName: userAgentName ?? null },
-    ...{ now, expiresAt: now + ctx.config.lifetimes.session },
+    id,
+    userId: user.id,
+    amr: amr.join(" "),
+    clientAddress: clientAddress ?? null,
+    userAgentName: userAgentName ?? null,
+    now,
+    expiresAt: now + ctx.config.lifetimes.session,
   });
   const payload = (sessionId: string) => ({ sessionId, amr, address: clientAddress });
   const event = { type: "user.signed_in", aggregateId: user.id, resourceOwner: user.organizationId, origin } as const;

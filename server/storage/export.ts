@@ -66,7 +66,10 @@ export const exportedGrants = ({ prisma }: Database, projectId: string, organiza
   inChunks((last) =>
     prisma.userGrant.findMany({
       where: {
-        ...{ projectId, organizationId, ...ACTIVE, ...after(last) },
+        projectId,
+        organizationId,
+        ...ACTIVE,
+        ...after(last),
         user: { ...ACTIVE, organization: ACTIVE },
       },
       ...byId,

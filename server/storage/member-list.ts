@@ -71,9 +71,9 @@ export async function listMembers(
 async function rolesOf(db: Database, { level, levelId }: MemberPlace, userIds: readonly string[]) {
   const found = new Map<string, string[]>();
   if (userIds.length === 0) return found;
-  const places = userIds.map((_, index) => `$${index + 3}`).join(", ");
+  const placeholders = userIds.map((_, index) => `$${index + 3}`).join(", ");
   const rows = await db.all<{ userId: string; role: string }>(
-    `SELECT "userId", "role" FROM "Membership" WHERE "level" = $1 AND "levelId" = $2 AND "userId" IN (${places})
+    `SELECT "userId", "role" FROM "Membership" WHERE "level" = $1 AND "levelId" = $2 AND "userId" IN (${placeholders})
       ORDER BY "role"`,
     [level, levelId, ...userIds],
   );

@@ -86,9 +86,9 @@ export async function readVerifiedOwner(tx: Transaction, domain: string): Promis
 
 /** The organization that has verified the longest of these domains, if one has verified any. */
 export async function findVerifiedOwner(db: Database, domains: readonly string[]): Promise<string | undefined> {
-  const places = domains.map((_, index) => `$${index + 1}`);
+  const placeholders = domains.map((_, index) => `$${index + 1}`);
   const row = await db.one<{ organizationId: string }>(
-    `SELECT "organizationId" FROM "Domain" WHERE "isVerified" AND "domain" IN (${places.join(", ")})
+    `SELECT "organizationId" FROM "Domain" WHERE "isVerified" AND "domain" IN (${placeholders.join(", ")})
       ORDER BY length("domain") DESC LIMIT 1`,
     [...domains],
   );

@@ -8,8 +8,16 @@ describe.each(databaseKinds)("leasing from a long queue, on %s", (kind) => {
     const db = await testDatabase(kind);
     const due = new Date(0);
     const data = Array.from({ length: 3_000 }, (_, n) => ({
-      ...{ id: `m${n}`, type: "password_change", organizationId: "acme", userId: `u${n % 900}`, recipient: "a@b.test" },
-      ...{ payload: {}, createdAt: new Date(n), nextAttemptAt: due, attempts: 0, state: n % 2 ? "queued" : "sent" },
+      id: `m${n}`,
+      type: "password_change",
+      organizationId: "acme",
+      userId: `u${n % 900}`,
+      recipient: "a@b.test",
+      payload: {},
+      createdAt: new Date(n),
+      nextAttemptAt: due,
+      attempts: 0,
+      state: n % 2 ? "queued" : "sent",
     }));
     await db.prisma.outboxMessage.createMany({ data });
     if (kind === "postgresql") await db.run(`ANALYZE "OutboxMessage"`, []);

@@ -14,9 +14,9 @@ export interface ThrottleRow {
 
 /** These counters at `now`; expired ones are left out. */
 export function listThrottles(db: Database, ids: readonly string[], now: number): Promise<ThrottleRow[]> {
-  const places = ids.map((_, index) => `$${index + 2}`).join(", ");
+  const placeholders = ids.map((_, index) => `$${index + 2}`).join(", ");
   return db.all<ThrottleRow>(
-    `SELECT "id", "failures", "blockedUntil" FROM "Throttle" WHERE "expiresAt" > $1 AND "id" IN (${places})`,
+    `SELECT "id", "failures", "blockedUntil" FROM "Throttle" WHERE "expiresAt" > $1 AND "id" IN (${placeholders})`,
     [new Date(now), ...ids],
   );
 }
@@ -76,8 +76,8 @@ export async function countFailure(db: Database, failure: CountedFailure): Promi
 
 export async function deleteThrottles(db: Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  const places = ids.map((_, index) => `$${index + 1}`).join(", ");
-  await db.run(`DELETE FROM "Throttle" WHERE "id" IN (${places})`, ids);
+  const placeholders = ids.map((_, index) => `$${index + 1}`).join(", ");
+  await db.run(`DELETE FROM "Throttle" WHERE "id" IN (${placeholders})`, ids);
 }
 
 /** Deletes all counters of this subject that have not expired; @returns how many */

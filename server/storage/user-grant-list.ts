@@ -64,7 +64,11 @@ export async function listGrants(
 ): Promise<Page<ShownGrant>> {
   const sort = { sql: `g."id"`, kind: "text", descending } as const;
   const page = await listPage<ShownGrant>(db, {
-    ...{ columns: COLUMNS, from: FROM, where, sort, unique: `g."organizationId"` },
+    columns: COLUMNS,
+    from: FROM,
+    where,
+    sort,
+    unique: `g."organizationId"`,
     ...reading,
   });
   return { ...page, rows: page.rows.map((row) => ({ ...row, roleKeys: readJson<string[]>(row.roleKeys) })) };

@@ -24,7 +24,7 @@ export async function listGrantedRoles(
   projectIds: readonly string[],
 ): Promise<GrantedRoles[]> {
   if (projectIds.length === 0) return [];
-  const places = projectIds.map((_, index) => `$${index + 2}`).join(", ");
+  const placeholders = projectIds.map((_, index) => `$${index + 2}`).join(", ");
   const [grants, roles] = await Promise.all([
     db.all<GrantedRoles>(
       `SELECT g."projectId", g."organizationId", g."roleKeys", d."domain" AS "primaryDomain"
@@ -32,7 +32,7 @@ export async function listGrantedRoles(
          JOIN "Project" p ON p."id" = g."projectId"
          JOIN "Organization" o ON o."id" = g."organizationId"
          LEFT JOIN "Domain" d ON d."organizationId" = g."organizationId" AND d."isPrimary"
-        WHERE g."userId" = $1 AND g."projectId" IN (${places})
+        WHERE g."userId" = $1 AND g."projectId" IN (${placeholders})
           AND g."state" = 'active' AND p."state" = 'active' AND o."state" = 'active'
         ORDER BY g."createdAt", g."id"`,
       [userId, ...projectIds],

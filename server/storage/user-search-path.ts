@@ -49,7 +49,8 @@ export function pathAlong(
   const more = besides(search, walk);
   const direction = descending ? "DESC" : "ASC";
   return {
-    ...{ keys, along },
+    keys,
+    along,
     index: isWord ? `"UserWord" w` : `"User" u`,
     from: isWord ? `"UserWord" w JOIN "User" u ON u."id" = w."userId"` : `"User" u`,
     order: (walk.by === "id" ? [id] : keys).map((key) => `${key} ${direction}`).join(", "),

@@ -13,7 +13,11 @@ const STEP = { large: 1, small: LARGE / SMALL };
 
 const everybody: UserSearch = {
   organizationId: "large",
-  ...{ kinds: KINDS, states: STATES, names: [], words: [], sort: undefined },
+  kinds: KINDS,
+  states: STATES,
+  names: [],
+  words: [],
+  sort: undefined,
 };
 
 const isSqlite = (db: Database) => db.kind === "sqlite";
@@ -121,7 +125,9 @@ describe.each(databaseKinds)("searching for users on %s", (kind) => {
       {
         names: [
           {
-            ...{ key: "emailKey", match: "starts", text: "mail2500" },
+            key: "emailKey",
+            match: "starts",
+            text: "mail2500",
             exactly: { column: "email", text: "mail2500" },
           },
         ],

@@ -85,11 +85,11 @@ export async function listMachinesWithSecret(
   { clientId, key }: { clientId: string; key: string },
   secretDigests: readonly string[],
 ): Promise<MachineClientRow[]> {
-  const places = secretDigests.map((_, index) => `$${index + 3}`).join(", ");
+  const placeholders = secretDigests.map((_, index) => `$${index + 3}`).join(", ");
   return db.all<MachineClientRow>(
     `SELECT u."id", u."organizationId", u."userName", u."accessTokenType", u."legacyAssertionAudience"
        FROM "User" u JOIN "Organization" o ON o."id" = u."organizationId"
-      WHERE u."userNameKey" = $1 AND u."kind" = 'machine' AND u."secretDigest" IN (${places})
+      WHERE u."userNameKey" = $1 AND u."kind" = 'machine' AND u."secretDigest" IN (${placeholders})
         AND u."state" = 'active' AND o."state" = 'active'
         AND NOT EXISTS (SELECT 1 FROM "App" a WHERE a."clientId" = $2) LIMIT 2`,
     [key, clientId, ...secretDigests],

@@ -52,8 +52,12 @@ export function ownPages(hostile: string): Record<string, Render> {
     ...about,
     action: "/account/profile/submit",
     values: {
-      ...{ givenName: hostile, familyName: hostile, nickname: hostile, displayName: hostile },
-      ...{ language: "de", timeZone: "Europe/Berlin" },
+      givenName: hostile,
+      familyName: hostile,
+      nickname: hostile,
+      displayName: hostile,
+      language: "de",
+      timeZone: "Europe/Berlin",
     },
     languages: locales,
     timeZones: ["UTC", ...Intl.supportedValuesOf("timeZone")],
@@ -87,7 +91,12 @@ export function ownPages(hostile: string): Record<string, Render> {
   ];
   const overview = {
     ...about,
-    ...{ displayName: hostile, loginName: hostile, factors: 2, sessions: 3, apps: 4, signOutHref: "/logout" },
+    displayName: hostile,
+    loginName: hostile,
+    factors: 2,
+    sessions: 3,
+    apps: 4,
+    signOutHref: "/logout",
   };
   const session = { id: "s1", userAgent: "curl/8", lastSeenAt: AT, current: true };
   const elsewhere = { id: "s2", userAgent: "Firefox/1 Linux", address: "::1", lastSeenAt: 1, current: false };

@@ -14,6 +14,9 @@ zj0EAwIDSAAwRQIgMpzBM7OZrRnhDIFy4xl43IFkZvvhOc5hlTU4YfNMnhQCIQC6
 -----END CERTIFICATE-----
 `;
 export const KEY = {
-  ...{ kty: "EC", crv: "P-256", d: "VfySIR0_-A_GfrE7WwWLnsKpt6n2vcY4B81UPRIkow0" },
-  ...{ x: "f_0mwdLUu8Mh7Q1l_4hnpj-gsX7H2aQIP3RQJ8eD9oQ", y: "8Aq7IVIwxhhM-wx97lMECdWe5WGN2U_iqokSt7gNoO0" },
+  kty: "EC",
+  crv: "P-256",
+  d: "VfySIR0_-A_GfrE7WwWLnsKpt6n2vcY4B81UPRIkow0",
+  x: "f_0mwdLUu8Mh7Q1l_4hnpj-gsX7H2aQIP3RQJ8eD9oQ",
+  y: "8Aq7IVIwxhhM-wx97lMECdWe5WGN2U_iqokSt7gNoO0",
 };

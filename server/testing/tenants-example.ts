@@ -14,7 +14,9 @@ export const tenants = {
       domains: [{ domain: "evil.test", verified: true, primary: true }],
       users: [
         {
-          ...{ id: "u-uma", userName: "uma", password: PASSWORD },
+          id: "u-uma",
+          userName: "uma",
+          password: PASSWORD,
           profile: { firstName: "Uma", lastName: "User" },
           email: { email: "uma@evil.test", isEmailVerified: true },
         },

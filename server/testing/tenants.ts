@@ -106,7 +106,8 @@ export const tenantsBootstrap = {
       ...acme,
       users: [
         ...(acme?.users ?? []).map((user) => ({
-          ...{ ...user, email: { ...user.email, isEmailVerified: true } },
+          ...user,
+          email: { ...user.email, isEmailVerified: true },
           metadata: { salary: user.id === "u-bob" ? "92000" : "confidential" },
         })),
         person("eve", "acme.test"),

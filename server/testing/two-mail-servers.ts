@@ -1,4 +1,4 @@
-/** Whose mail server a letter goes through: the service's own, and one that a hostile organization has set for itself. */
+/** Whose mail server a mail goes through: the service's own, and one that a hostile organization has set for itself. */
 import { setMailSettings } from "../directory/email-provider/mail-settings";
 import { deliverNext } from "../mail/deliver";
 import { openMailRoutes } from "../mail/routes";
@@ -13,7 +13,7 @@ export interface TwoMailServers {
   stop(): Promise<void>;
 }
 
-/** To whom a server was given letters, so far. */
+/** To whom a server was given mails, so far. */
 export const recipientsOf = ({ mails }: MailServer) => mails.flatMap(({ envelope }) => envelope.to);
 
 /** Its port is none that the management API takes, so the settings are stored without it. */

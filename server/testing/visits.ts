@@ -69,7 +69,9 @@ export async function redeemed(service: TestService, client: string, outcome: Ou
   const code = (outcome.kind === "answered" && outcome.with.get("code")) || "";
   const isPublic = /spa|native|device|implicit/.test(client);
   const form = {
-    ...{ grant_type: "authorization_code", code, code_verifier: verifier },
+    grant_type: "authorization_code",
+    code,
+    code_verifier: verifier,
     redirect_uri: EVIL_VISITS[client]?.redirect_uri ?? "https://rp.test/cb",
     ...(isPublic ? { client_id: client } : {}),
   };

@@ -32,7 +32,7 @@ export function builtInText(type: MessageType, language: string, defaultLanguage
   return text;
 }
 
-/** The words of the letter around a text, in the language chosen as by `builtInLanguage`. */
+/** The words of the mail around a text, in the language chosen as by `builtInLanguage`. */
 export function emailStrings(language: string, defaultLanguage?: string): FrameMessages {
   return catalogues[builtInLanguage(language, defaultLanguage).language].frame;
 }

@@ -27,7 +27,7 @@ export function languageNotSupported(): ApiError {
   });
 }
 
-/** The direction of writing, for `<html dir>` of a letter, and each language's own name. */
+/** The direction of writing, for `<html dir>` of a mail, and each language's own name. */
 export const LANGUAGE_ENTRIES = Object.fromEntries(
   locales.map(({ tag, endonym, dir }) => [tag, { endonym, dir }]),
 ) as Readonly<Record<Language, { endonym: string; dir: Direction }>>;

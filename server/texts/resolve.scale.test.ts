@@ -19,14 +19,12 @@ describe.each(databaseKinds)("texts of ten thousand organizations, on %s", (kind
       });
       await ctx.db.prisma.messageText.createMany({
         data: ids.map((ownerId) => ({
-          ...{
-            ownerId,
-            type: "password_change",
-            language: "en",
-            subject: `Of ${ownerId}`,
-            createdAt: at,
-            changedAt: at,
-          },
+          ownerId,
+          type: "password_change",
+          language: "en",
+          subject: `Of ${ownerId}`,
+          createdAt: at,
+          changedAt: at,
         })),
       });
     }

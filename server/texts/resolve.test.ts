@@ -58,8 +58,12 @@ describe.each(databaseKinds)("which text is in force (rule TEXT-1), on %s", (kin
 
   it("asks the database once, by two look-ups of the primary key, however many organizations have texts", async () => {
     const rows = Array.from({ length: 2_000 }, (_, n) => ({
-      ...{ ownerId: `org-${n}`, type: "password_change", language: "en", subject: `Subject ${n}` },
-      ...{ createdAt: new Date(0), changedAt: new Date(0) },
+      ownerId: `org-${n}`,
+      type: "password_change",
+      language: "en",
+      subject: `Subject ${n}`,
+      createdAt: new Date(0),
+      changedAt: new Date(0),
     }));
     await ctx.db.prisma.messageText.createMany({ data: rows });
     if (kind === "postgresql") await ctx.db.run(`ANALYZE "MessageText"`, []);

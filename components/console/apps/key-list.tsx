@@ -27,8 +27,12 @@ export function KeyList({ app, keys, mayWrite }: KeyListProps) {
         rows={keys}
         empty={t(publishesKeys(app) ? "apps.keysElsewhere" : "apps.noKeys")}
         labels={{
-          ...{ id: t("apps.keyId"), algorithm: t("apps.algorithm"), created: t("apps.created") },
-          ...{ expires: t("apps.expires"), never: t("apps.neverExpires"), actions: t("apps.actions") },
+          id: t("apps.keyId"),
+          algorithm: t("apps.algorithm"),
+          created: t("apps.created"),
+          expires: t("apps.expires"),
+          never: t("apps.neverExpires"),
+          actions: t("apps.actions"),
         }}
         removal={(id) =>
           mayWrite && (

@@ -25,7 +25,9 @@ interface Props {
 function useLabels() {
   const t = useTranslations();
   return {
-    ...{ created: t("directory.created"), expires: t("directory.expires"), never: t("directory.never") },
+    created: t("directory.created"),
+    expires: t("directory.expires"),
+    never: t("directory.never"),
     actions: t("directory.actions"),
   };
 }

@@ -44,7 +44,8 @@ export function describeApi(document: OpenApi, audienceScope: string): ApiDocs {
     }
   }
   return {
-    ...{ baseUrl, audienceScope },
+    baseUrl,
+    audienceScope,
     chapters: [...chapters]
       .sort(([a], [b]) => a.localeCompare(b, "en"))
       .map(([name, operations]): Chapter => ({ name, anchor: anchorOf(name), operations })),
@@ -91,13 +92,22 @@ function describeOperation(
   const [bodyFields, bodySchema] = shownSchema(body);
   const [answerFields, answerSchema] = shownSchema(answer);
   return {
-    ...{ id, method, path, summary },
+    id,
+    method,
+    path,
+    summary,
     description: description.split("\n\n").filter((paragraph) => paragraph !== ""),
     parameters: parameters.map(({ name, in: place, required = false, description: said, schema }) => ({
-      ...{ name, place, type: typeWords(schema), isRequired: required },
+      name,
+      place,
+      type: typeWords(schema),
+      isRequired: required,
       ...(said !== undefined && { description: said }),
     })),
-    ...{ body: bodyFields, bodySchema, answer: answerFields, answerSchema },
+    body: bodyFields,
+    bodySchema,
+    answer: answerFields,
+    answerSchema,
     curl: curlOf(method, `${baseUrl}${path}`, body && exampleOf(body, schemas)),
   };
 }

@@ -12,7 +12,7 @@ export async function listKeysOfApp(ctx: Context, place: AppPlace): Promise<Page
   const app = await findApp(ctx.db, place);
   if (!app) return noSuchApp();
   const where = keysOf(app.id);
-  return pagedList(ctx, { places: ["number", "string"], where, list: listAppKeys, count: countAppKeys });
+  return pagedList(ctx, { cursor: ["number", "string"], where, list: listAppKeys, count: countAppKeys });
 }
 
 export async function readKeyOfApp(ctx: Context, place: AppPlace, keyId: string): Promise<ListedKey | ApiError> {

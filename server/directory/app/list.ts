@@ -34,7 +34,7 @@ export function listAppsOf(
 ): PagedList<ListedApp> {
   const where = appsOf(organizationId, projectIds);
   for (const match of matches) matchApps(where, match);
-  const list = pagedList(ctx, { places: ["string", "string"], where, list: listApps, count: countApps });
+  const list = pagedList(ctx, { cursor: ["string", "string"], where, list: listApps, count: countApps });
   return {
     ...list,
     async page(wanted) {

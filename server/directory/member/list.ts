@@ -26,7 +26,7 @@ export function listMembersOf(
   const where = membersOf(place);
   for (const match of matches) matchMembers(where, match);
   return pagedList(ctx, {
-    places: ["string", "string"],
+    cursor: ["string", "string"],
     where,
     list: (db, conditions, reading) => listMembers(db, place, conditions, reading),
     count: countMembers,

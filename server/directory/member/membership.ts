@@ -36,7 +36,10 @@ export async function addRole(
   origin: Origin,
 ): Promise<void> {
   await recordIn(ctx, tx, {
-    ...{ type: `${level}.member.added`, aggregateId: levelId, resourceOwner, origin },
+    type: `${level}.member.added`,
+    aggregateId: levelId,
+    resourceOwner,
+    origin,
     async state(_, now) {
       await insertMembership(tx, { userId, level, levelId, role }, now);
       return { payload: { userId, role } };
@@ -52,7 +55,10 @@ export async function removeRole(
   origin: Origin,
 ): Promise<void> {
   await recordIn(ctx, tx, {
-    ...{ type: `${level}.member.removed`, aggregateId: levelId, resourceOwner, origin },
+    type: `${level}.member.removed`,
+    aggregateId: levelId,
+    resourceOwner,
+    origin,
     async state() {
       await deleteMembership(tx, { level, levelId }, userId, role);
       return { payload: { userId, role } };

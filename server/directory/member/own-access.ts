@@ -31,7 +31,7 @@ const MAX_GRANTS = 1_000;
 /** The role grants that count, newest first. */
 export function listGrantsTo(ctx: Context, userId: string, projectId?: string): PagedList<ListedOwnGrant> {
   return pagedList(ctx, {
-    places: ["string", "string"],
+    cursor: ["string", "string"],
     where: grantsTo(userId, projectId),
     isDescending: true,
     list: listOwnGrants,

@@ -13,5 +13,5 @@ export function listDomainsOf(
 ): PagedList<ListedDomain> {
   const where = domainsOf(organizationId);
   for (const name of names) matchDomains(where, name);
-  return pagedList(ctx, { places: ["string", "string"], where, list: listDomains, count: countDomains });
+  return pagedList(ctx, { cursor: ["string", "string"], where, list: listDomains, count: countDomains });
 }

@@ -37,7 +37,7 @@ export async function listAllOrganizations(
     matchOrganizations(where, { ...others, name: wanted });
   }
   const list = pagedList(ctx, {
-    places: ["string", "string"],
+    cursor: ["string", "string"],
     where,
     list: listOrganizations,
     count: countOrganizations,

@@ -79,7 +79,10 @@ describe("palette of a brand", () => {
 
   it("keeps the button in the colour that was chosen", () => {
     const { primary, onPrimary } = paletteOf({
-      ...{ primary: "#ffd500", background: "#ffffff", warn: "#a3241a", font: "#111111" },
+      primary: "#ffd500",
+      background: "#ffffff",
+      warn: "#a3241a",
+      font: "#111111",
     });
     expect([primary, onPrimary]).toEqual(["#ffd500", "#000000"]);
   });

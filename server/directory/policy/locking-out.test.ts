@@ -13,14 +13,20 @@ const NO_OWNER_LEFT = { status: 400, id: "policy.would_lock_out_owners" };
 const TOO_HIGH = { status: 403, id: "access.higher_role" };
 const [acme] = exampleBootstrap.organizations;
 const person = (id: string, roles: string[]) => ({
-  ...{ id, userName: id, password: PASSWORD, roles, profile: { firstName: id, lastName: "Test" } },
+  id,
+  userName: id,
+  password: PASSWORD,
+  roles,
+  profile: { firstName: id, lastName: "Test" },
   email: { email: `${id}@acme.test`, isEmailVerified: true },
 });
 const bootstrap = {
   organizations: [
     { ...acme, users: [...(acme?.users ?? []), person("sett", ["ORG_SETTINGS_MANAGER"]), person("carl", [])] },
     {
-      ...{ id: "navy", name: "Navy", domains: [{ domain: "navy.test", verified: true, primary: true }] },
+      id: "navy",
+      name: "Navy",
+      domains: [{ domain: "navy.test", verified: true, primary: true }],
       users: [person("nina", ["ORG_OWNER"])],
     },
   ],
@@ -43,8 +49,16 @@ describe.each(databaseKinds)("taking passwords away, on %s", (kind) => {
       insertPasskey(
         tx,
         {
-          ...{ id: `key${++keys}`, userId, name: "Key", publicKey: "", counter: 0, transports: "", aaguid: "" },
-          ...{ isMultiDevice: false, isBackedUp: false, isUserVerified: true },
+          id: `key${++keys}`,
+          userId,
+          name: "Key",
+          publicKey: "",
+          counter: 0,
+          transports: "",
+          aaguid: "",
+          isMultiDevice: false,
+          isBackedUp: false,
+          isUserVerified: true,
         },
         service.ctx.clock(),
       ),

@@ -27,5 +27,5 @@ export async function listRolesOf(
     if (roleKey) matchRoles(where, "roleKey", roleKey);
     if (displayName) matchRoles(where, "displayName", displayName);
   }
-  return pagedList(ctx, { places: ["string", "string"], where, list: listProjectRoles, count: countProjectRoles });
+  return pagedList(ctx, { cursor: ["string", "string"], where, list: listProjectRoles, count: countProjectRoles });
 }

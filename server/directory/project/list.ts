@@ -32,7 +32,7 @@ export function listProjectsOf(
 ): PagedList<ListedProject> {
   const where = projectsOf(organizationId, projectIds);
   for (const match of matches) matchProjects(where, match);
-  return pagedList(ctx, { places: ["string", "string"], where, list: listProjects, count: countProjects });
+  return pagedList(ctx, { cursor: ["string", "string"], where, list: listProjects, count: countProjects });
 }
 
 /** The project; refused in the same way if it is another organization's. */

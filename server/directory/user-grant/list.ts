@@ -42,7 +42,7 @@ function grantList(
   const where = grantsOf(organizationId, projectIds);
   for (const match of matches) matchGrants(ctx.db, where, match);
   return pagedList(ctx, {
-    places: ["string", "string"],
+    cursor: ["string", "string"],
     where,
     isDescending: true,
     list: listGrants,

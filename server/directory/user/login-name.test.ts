@@ -10,7 +10,9 @@ import { changeDirectory } from "../change";
 import { addDomain, verifyDomain } from "../organization/domain";
 
 const person = (userName: string) => ({
-  ...{ userName, profile: { firstName: "A", lastName: "B" }, email: { email: `${Math.random()}@mail.example` } },
+  userName,
+  profile: { firstName: "A", lastName: "B" },
+  email: { email: `${Math.random()}@mail.example` },
 });
 const v2 = () => ({ profile: { givenName: "A", familyName: "B" }, email: { email: `${Math.random()}@v2.example` } });
 
@@ -23,7 +25,8 @@ describe.each(databaseKinds)("login names under a proven domain, on %s (rule ID-
   });
   const call = (who: keyof typeof token, method: string, path: string, body?: unknown) =>
     callApi(service, method, path.startsWith("/v2") || path.startsWith("/admin") ? path : `/management/v1${path}`, {
-      ...{ token: token[who], body },
+      token: token[who],
+      body,
     });
 
   it.each([

@@ -35,7 +35,7 @@ export async function listKeysOfMachine(
 /** Those of several machines, by id; all matches must hold. */
 export function searchMachineKeys(ctx: Context, matches: readonly CredentialMatch[]): PagedList<ListedMachineKey> {
   const where = credentialsThat(matches);
-  return pagedList(ctx, { places: ["string", "string"], where, list: listMachineKeys, count: countMachineKeys });
+  return pagedList(ctx, { cursor: ["string", "string"], where, list: listMachineKeys, count: countMachineKeys });
 }
 
 export async function readKeyOfMachine(

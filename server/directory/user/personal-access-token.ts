@@ -106,7 +106,7 @@ export async function listPersonalAccessTokens(
 /** Those of several machines, oldest first; all matches must hold. */
 export function searchPersonalAccessTokens(ctx: Context, matches: readonly CredentialMatch[]): PagedList<ListedToken> {
   const where = credentialsThat(matches);
-  return pagedList(ctx, { places: ["string", "string"], where, list: listTokens, count: countTokens });
+  return pagedList(ctx, { cursor: ["string", "string"], where, list: listTokens, count: countTokens });
 }
 
 export async function readPersonalAccessToken(

@@ -68,7 +68,7 @@ export function searchUsersOf(
     return narrowing;
   };
   return {
-    places: ["string", "string"],
+    cursor: ["string", "string"],
     page: async ({ ascending, ...page }) =>
       searchUsers(ctx.db, await narrowed(), {
         ...page,

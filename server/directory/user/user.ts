@@ -91,7 +91,9 @@ export async function addPeople(
       await insertUsers(tx, rows, now);
       await addWords(tx, ...rows);
       return mapInSlices(rows, (row) => ({
-        ...{ aggregateId: row.id, resourceOwner: row.organizationId, payload: payloadOfPerson(row) },
+        aggregateId: row.id,
+        resourceOwner: row.organizationId,
+        payload: payloadOfPerson(row),
       }));
     },
   });

@@ -79,7 +79,11 @@ describe.each(["sqlite", "postgresql"] as const)("a person's own profile on %s (
     expect(await stored(id)).toMatchObject({ preferredLanguage: "gsw-CH", nickName: "F", claims });
     await press(html, "submit", { ...blank, givenName: "", familyName: "" });
     expect(await stored(id)).toMatchObject({
-      ...{ firstName: null, lastName: null, nickName: null, displayName: null, preferredLanguage: null },
+      firstName: null,
+      lastName: null,
+      nickName: null,
+      displayName: null,
+      preferredLanguage: null,
       claims: { website: "https://fay.test" },
     });
     expect((await page()).toString()).toContain("<html"); // a name is found for whoever has none

@@ -1,5 +1,4 @@
 /** Codes mailed to the verified address as second factor, without a link. */
-
 import { findSender } from "../../directory/email-provider/provider";
 import { emailCode } from "../../message-types/verifyemailotp";
 import { counter, limits, networkOf } from "../../throttle";

@@ -133,7 +133,8 @@ describe.each(["sqlite", "postgresql"] as const)("create account on %s (prompt=c
     const headers = { cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
     const posts = Array.from({ length: 10 }, () =>
       service.fetch("/login/verify-email/submit", {
-        ...{ method: "POST", headers },
+        method: "POST",
+        headers,
         body: new URLSearchParams({ flow: flowOf(waiting), code }),
       }),
     );

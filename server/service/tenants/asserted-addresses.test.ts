@@ -83,7 +83,8 @@ describe.each(databaseKinds)("addresses and names under somebody else's domain, 
     await register("x@later.test", {}, "evil-web", async () => {
       await service.ctx.db.prisma.domain.create({
         data: {
-          ...{ organizationId: "acme", domain: "later.test" },
+          organizationId: "acme",
+          domain: "later.test",
           isVerified: true,
           isPrimary: false,
           createdAt: new Date(),
@@ -139,7 +140,11 @@ describe.each(databaseKinds)("addresses and names under somebody else's domain, 
     const theirs = "another password altogether";
     beforeAll(async () => {
       const made = await acme("POST", `${M}/users/human/_import`, {
-        ...{ userId: "u-dora", userName: "dora", profile, email: dora, password: PASSWORD },
+        userId: "u-dora",
+        userName: "dora",
+        profile,
+        email: dora,
+        password: PASSWORD,
       });
       expect(made.status).toBe(200);
     });
@@ -167,8 +172,10 @@ describe.each(databaseKinds)("addresses and names under somebody else's domain, 
         "version 2",
         (call) =>
           call("POST", "/v2/users/human", {
-            ...{ username: "dora-2", profile: { givenName: "D", familyName: "A" } },
-            ...{ email: { email: "Dora@Mail.Example", isVerified: true }, password: { password: theirs } },
+            username: "dora-2",
+            profile: { givenName: "D", familyName: "A" },
+            email: { email: "Dora@Mail.Example", isVerified: true },
+            password: { password: theirs },
           }),
       ],
       ["a changed address", (call) => call("PUT", `${M}/users/u-carl/email`, dora)],
@@ -184,7 +191,9 @@ describe.each(databaseKinds)("addresses and names under somebody else's domain, 
         "a user of that name",
         (call) =>
           call("POST", `${M}/users/human/_import`, {
-            ...{ userName: "dora@mail.example", profile, password: theirs },
+            userName: "dora@mail.example",
+            profile,
+            password: theirs,
             email: { email: "own@evil.test", isEmailVerified: true },
           }),
       ],

@@ -50,7 +50,10 @@ describe.each(databaseKinds)("work that a tenant causes, on %s", (kind) => {
   it("is none that keeps others from signing in, with the most that may be imported", async () => {
     const value = argon("m=19456,t=2,p=1");
     const made = await people("POST", `${M}/users/human/_import`, {
-      ...{ userName: "plain", profile, email: { email: "p@evil.test" }, hashedPassword: { value } },
+      userName: "plain",
+      profile,
+      email: { email: "p@evil.test" },
+      hashedPassword: { value },
     });
     expect(made.status).toBe(200);
     const tries = Array.from({ length: 6 }, () =>
@@ -95,7 +98,9 @@ describe.each(databaseKinds)("work that a tenant causes, on %s", (kind) => {
     const put = (one: string) =>
       effortOf(() =>
         settings("PUT", `${M}/text/message/password_change/en`, {
-          ...{ text: one, title: one.slice(0, 500), footerText: one.slice(0, 2_000) },
+          text: one,
+          title: one.slice(0, 500),
+          footerText: one.slice(0, 2_000),
         }),
       );
     const plain = "Your password was changed. ".repeat(370);
@@ -107,7 +112,9 @@ describe.each(databaseKinds)("work that a tenant causes, on %s", (kind) => {
 
   it("does not stop everybody for an import that only tries", async () => {
     const users = Array.from({ length: 9_000 }, (_, index) => ({
-      ...{ userName: `bulk-${index}`, profile, email: { email: `bulk-${index}@evil.test` } },
+      userName: `bulk-${index}`,
+      profile,
+      email: { email: `bulk-${index}@evil.test` },
     }));
     await people("POST", `${M}/users/_bulk_import`, { dryRun: true, users: users.slice(0, 10) });
     const statuses: number[] = [];

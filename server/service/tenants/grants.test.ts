@@ -69,9 +69,16 @@ describe.each(databaseKinds)("what ACME's people and machines hold, in the hands
     const { body: pat } = await iam("POST", "/management/v1/users/m-acme-bot/pats", {});
     device.deviceCode = await allowedDevice();
     return {
-      ...{ code: await code(), refreshToken: tokens.refresh_token, accessToken: tokens.access_token },
-      ...{ idToken: tokens.id_token, machineToken: own.access_token, personalAccessToken: pat.token },
-      ...{ deviceCode: device.deviceCode, userId: "u-bob", administrator: "u-ada", machine: "m-acme-bot" },
+      code: await code(),
+      refreshToken: tokens.refresh_token,
+      accessToken: tokens.access_token,
+      idToken: tokens.id_token,
+      machineToken: own.access_token,
+      personalAccessToken: pat.token,
+      deviceCode: device.deviceCode,
+      userId: "u-bob",
+      administrator: "u-ada",
+      machine: "m-acme-bot",
       aboutPerson: await signed({ iss: "evil-jwt", sub: "u-bob" }),
       asMachine: await signed({ iss: "m-acme-bot", sub: "m-acme-bot" }),
       asApp: await signed({ iss: "own", sub: "u-bob" }),
@@ -95,9 +102,17 @@ describe.each(databaseKinds)("what ACME's people and machines hold, in the hands
 
   /** Everything a grant could read its proof from, so that a new grant is tried by itself. */
   const formOf = (grantType: string, proof: string, type: string) => ({
-    ...{ grant_type: grantType, code: proof, refresh_token: proof, device_code: proof, assertion: proof },
-    ...{ subject_token: proof, subject_token_type: type, auth_req_id: proof, token: proof, user_code: proof },
-    ...{ redirect_uri: "https://rp.test/cb" },
+    grant_type: grantType,
+    code: proof,
+    refresh_token: proof,
+    device_code: proof,
+    assertion: proof,
+    subject_token: proof,
+    subject_token_type: type,
+    auth_req_id: proof,
+    token: proof,
+    user_code: proof,
+    redirect_uri: "https://rp.test/cb",
   });
 
   it("is worth nothing at the token endpoint, by any grant", async () => {

@@ -9,7 +9,9 @@ import { MACHINE_SECRET } from "../../testing/token-example";
 
 const M = "/management/v1";
 const person = (userId: string, userName: string) => ({
-  ...{ userId, userName, profile: { firstName: "F", lastName: "R" } },
+  userId,
+  userName,
+  profile: { firstName: "F", lastName: "R" },
   email: { email: `${userName}@evil.test`, isEmailVerified: true },
 });
 const v2 = { profile: { givenName: "F", familyName: "R" }, email: { email: "f@evil.test", isVerified: true } };
@@ -62,7 +64,8 @@ describe.each(databaseKinds)("identifiers across organizations, on %s", (kind) =
 
     it("is not given again by importing many", async () => {
       const { body } = await evil("POST", `${M}/users/_bulk_import`, {
-        ...{ mode: "EACH_BY_ITSELF", users: [person("u-frank", "frank6"), person("u-new-one", "frank7")] },
+        mode: "EACH_BY_ITSELF",
+        users: [person("u-frank", "frank6"), person("u-new-one", "frank7")],
       });
       const found = await evil("GET", `${M}/users/u-frank`);
       expect(found.status).toBe(404);
@@ -165,7 +168,8 @@ describe.each(databaseKinds)("identifiers across organizations, on %s", (kind) =
 
   it("lets no machine stand between an app and its secret, or its revocations", async () => {
     const made = await acme("POST", `${M}/projects/p1/apps/oidc`, {
-      ...{ name: "Generated", redirectUris: ["https://rp.test/cb"] },
+      name: "Generated",
+      redirectUris: ["https://rp.test/cb"],
       grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_CLIENT_CREDENTIALS"],
     });
     const { clientId, clientSecret } = made.body;
@@ -184,7 +188,8 @@ describe.each(databaseKinds)("identifiers across organizations, on %s", (kind) =
     const answer = await authorize(service.browser());
     const { access_token: token } = (await (await redeem(service, answer.get("code") ?? "")).json()) as Tokens;
     const told = await service.fetch("/oauth/v2/introspect", {
-      ...{ method: "POST", body: new URLSearchParams({ token }) },
+      method: "POST",
+      body: new URLSearchParams({ token }),
       headers: { authorization: basic("p1", SECRET) },
     });
     expect([made.status, told.status, await told.text()]).toEqual([409, 401, expect.not.stringContaining("lovelace")]);

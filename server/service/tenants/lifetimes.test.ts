@@ -10,15 +10,16 @@ import { confirm, redeemed, signedIn, visit } from "../../testing/visits";
 
 const DAY = 86_400;
 const TEN_YEARS = {
-  ...{ accessTokenLifetime: "3650d", idTokenLifetime: "3650d", refreshTokenLifetime: "3650d" },
+  accessTokenLifetime: "3650d",
+  idTokenLifetime: "3650d",
+  refreshTokenLifetime: "3650d",
   refreshTokenIdleLifetime: "3650d",
 };
 const app = {
-  ...{
-    redirectUris: [EVIL_CALLBACK],
-    grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
-  },
-  ...{ authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC", appType: "OIDC_APP_TYPE_WEB" },
+  redirectUris: [EVIL_CALLBACK],
+  grantTypes: ["OIDC_GRANT_TYPE_AUTHORIZATION_CODE", "OIDC_GRANT_TYPE_REFRESH_TOKEN"],
+  authMethodType: "OIDC_AUTH_METHOD_TYPE_BASIC",
+  appType: "OIDC_APP_TYPE_WEB",
 };
 
 describe.each(databaseKinds)("how long tokens last, on %s", (kind) => {

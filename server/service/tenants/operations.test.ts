@@ -11,8 +11,14 @@ import { type TestService, testService } from "../../testing/test-context";
 
 /** Ids and names that callers choose for something new: that they are taken must be said. */
 const CHOSEN: Readonly<Record<string, readonly string[]>> = {
-  ...{ AddOrg: ["id"], AddProject: ["id"], AddOIDCApp: ["appId", "clientId"], AddAPIApp: ["appId", "clientId"] },
-  ...{ AddHumanUser: ["userId"], ImportHumanUser: ["userId"], AddHumanUserV2: ["userId"], CreateUserV2: ["userId"] },
+  AddOrg: ["id"],
+  AddProject: ["id"],
+  AddOIDCApp: ["appId", "clientId"],
+  AddAPIApp: ["appId", "clientId"],
+  AddHumanUser: ["userId"],
+  ImportHumanUser: ["userId"],
+  AddHumanUserV2: ["userId"],
+  CreateUserV2: ["userId"],
   AddMachineUser: ["userId"],
 };
 

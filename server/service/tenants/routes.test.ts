@@ -23,7 +23,13 @@ describe.each(databaseKinds)("the other addresses of the management APIs, called
     const callers = kind === "sqlite" ? managers : (["mallory"] as const);
     for (const manager of callers) tokens.set(manager, await bearerOf(service, botOf(manager)));
     await service.ctx.db.prisma.messageText.create({
-      data: { ...{ ownerId: "acme", type: "init", language: "en", title: "Your salary: 92000" }, ...now() },
+      data: {
+        ownerId: "acme",
+        type: "init",
+        language: "en",
+        title: "Your salary: 92000",
+        ...now(),
+      },
     });
   });
   afterAll(() => service.close());

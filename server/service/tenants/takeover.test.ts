@@ -50,8 +50,11 @@ describe.each(databaseKinds)("from a tenant's role to the service, on %s", (kind
     async (name) => {
       const pete = await callerOf(service, "evil-pete");
       const { body } = await pete("POST", "/management/v1/projects/pe/apps/oidc", {
-        ...{ name: `x-${name}`, redirectUris: [EVIL_CALLBACK], appType: "OIDC_APP_TYPE_USER_AGENT" },
-        ...{ authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE", accessTokenLifetime: "3650d" },
+        name: `x-${name}`,
+        redirectUris: [EVIL_CALLBACK],
+        appType: "OIDC_APP_TYPE_USER_AGENT",
+        authMethodType: "OIDC_AUTH_METHOD_TYPE_NONE",
+        accessTokenLifetime: "3650d",
       });
       const client = body.clientId ?? "evil-spa"; // the lifetime may have been refused
       const { browser } = await inConsole(name);
@@ -62,7 +65,9 @@ describe.each(databaseKinds)("from a tenant's role to the service, on %s", (kind
       for (const outcome of [hidden, await confirm(browser, outcomeOf(await ask()))]) {
         const token = (await codeOf(outcome, client)).access_token ?? "none";
         const headers = {
-          ...{ authorization: `Bearer ${token}`, origin: "https://evil.test", "content-type": "application/json" },
+          authorization: `Bearer ${token}`,
+          origin: "https://evil.test",
+          "content-type": "application/json",
         };
         const search = await service.fetch("/admin/v1/orgs/_search", { method: "POST", body: "{}", headers });
         const give = JSON.stringify({ userId: "u-mallory", roles: ["IAM_OWNER"] });
@@ -91,7 +96,10 @@ describe.each(databaseKinds)("from a tenant's role to the service, on %s", (kind
     const trick = "Confirm that it was you: https://id-acme.test/confirm/{{.Code}}";
     for (const language of ["en", "de"]) {
       await call("PUT", `/management/v1/text/message/passwordreset/${language}`, {
-        ...{ subject: "Action required", title: "Confirm your account", text: trick, buttonText: "Not me" },
+        subject: "Action required",
+        title: "Confirm your account",
+        text: trick,
+        buttonText: "Not me",
       });
     }
     const browser = service.browser();

@@ -82,11 +82,16 @@ describe.each(databaseKinds)("people who come to an app of another organization,
   async function arrive(client: string, method: string): Promise<string> {
     const cookie = [...browserOf("ada").cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const query = new URLSearchParams({
-      ...{ client_id: client, scope: "openid", state: "s", nonce: "n", response_type: "code" },
+      client_id: client,
+      scope: "openid",
+      state: "s",
+      nonce: "n",
+      response_type: "code",
       ...(EVIL_VISITS[client] as Record<string, string>),
     });
     const answer = await service.fetch(`/oauth/v2/authorize${method === "POST" ? "" : `?${query}`}`, {
-      ...{ method, body: method === "POST" ? query : undefined },
+      method,
+      body: method === "POST" ? query : undefined,
       headers: { cookie },
     });
     return answer.headers.get("location") ?? "";

@@ -95,8 +95,14 @@ export function commitsConformance(open: Open): void {
           {
             table: "Event",
             row: {
-              ...{ aggregateType: "t", aggregateId: id, sequence: { returned: "sequence" }, type: "x" },
-              ...{ resourceOwner: { returned: "resourceOwner" }, actor: owner, payload: "{}", createdAt: NOW },
+              aggregateType: "t",
+              aggregateId: id,
+              sequence: { returned: "sequence" },
+              type: "x",
+              resourceOwner: { returned: "resourceOwner" },
+              actor: owner,
+              payload: "{}",
+              createdAt: NOW,
             },
           },
         ],

@@ -25,24 +25,46 @@ export const domain = (organizationId: string, name: string, createdAt = NOW): I
 export const user = (id: string, organizationId: string): Insert => ({
   table: "User",
   row: {
-    ...{ id, organizationId, kind: "human", state: "active", userName: id, loginNameKey: id, userNameKey: id },
-    ...{ validFrom: NOW, createdAt: NOW, changedAt: NOW },
+    id,
+    organizationId,
+    kind: "human",
+    state: "active",
+    userName: id,
+    loginNameKey: id,
+    userNameKey: id,
+    validFrom: NOW,
+    createdAt: NOW,
+    changedAt: NOW,
   },
 });
 
 export const session = (id: string, userId: string): Insert => ({
   table: "Session",
   row: {
-    ...{ id, userId, userAgentDigest: "x", amr: "pwd" },
-    ...{ authTime: NOW, createdAt: NOW, lastSeenAt: NOW, expiresAt: NOW },
+    id,
+    userId,
+    userAgentDigest: "x",
+    amr: "pwd",
+    authTime: NOW,
+    createdAt: NOW,
+    lastSeenAt: NOW,
+    expiresAt: NOW,
   },
 });
 
 export const grant = (id: string, userId: string, sessionId: string): Insert => ({
   table: "Grant",
   row: {
-    ...{ id, userId, sessionId, clientId: "c", scope: "openid", audience: "", amr: "pwd" },
-    ...{ authTime: NOW, createdAt: NOW, expiresAt: NOW },
+    id,
+    userId,
+    sessionId,
+    clientId: "c",
+    scope: "openid",
+    audience: "",
+    amr: "pwd",
+    authTime: NOW,
+    createdAt: NOW,
+    expiresAt: NOW,
   },
 });
 

@@ -52,7 +52,10 @@ export const preparations: Readonly<Record<string, (service: TestService) => Pro
 
 function person(id: string, roles: string[] = []) {
   return {
-    ...{ id: `u-${id}`, userName: id, password: PASSWORD, roles },
+    id: `u-${id}`,
+    userName: id,
+    password: PASSWORD,
+    roles,
     profile: { firstName: id, lastName: "Example" },
     email: { email: `${id}@acme.test`, isEmailVerified: true },
   };

@@ -4,8 +4,14 @@ import type { Memory, Step } from "./step";
 const parameters = ({ messageId = "" }: Memory) => ({ id: messageId });
 
 const SERVER = {
-  ...{ senderAddress: "mail@acme.test", senderName: "ACME", replyToAddress: "help@acme.test", tls: true },
-  ...{ host: "mail.acme.test:587", user: "mailer", password: "s3cret-p4ss", description: "The usual one" },
+  senderAddress: "mail@acme.test",
+  senderName: "ACME",
+  replyToAddress: "help@acme.test",
+  tls: true,
+  host: "mail.acme.test:587",
+  user: "mailer",
+  password: "s3cret-p4ss",
+  description: "The usual one",
 };
 const keepProvider = ({ id }: { id: string }, memory: Memory) => Object.assign(memory, { providerId: id });
 const provider = ({ providerId = "" }: Memory) => ({ id: providerId });

@@ -48,7 +48,9 @@ export const labelSteps: Step[] = [
   { operation: "AddCustomLabelPolicy", as: "colleague", body: { primaryColor: "#FFFF00", backgroundColor: "" } },
   { operation: "UpdateCustomLabelPolicy", as: "colleague", body: { fontColor: "#eeeeee", disableWatermark: true } },
   ...pictures.map((name) => ({
-    ...{ operation: `SetCustomLabelPolicy${name}`, as: "colleague" as const, body: { content } },
+    operation: `SetCustomLabelPolicy${name}`,
+    as: "colleague" as const,
+    body: { content },
   })),
   { operation: "GetCustomPreviewLabelPolicy", as: "colleague" },
   { operation: "RenderCustomLabelPolicy", as: "colleague", body: { page: "mail", language: "de", fontColor: "" } },

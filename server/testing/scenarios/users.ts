@@ -1,4 +1,4 @@
-/** A person from the first letter to the last day, and what administrators do for him meanwhile. */
+/** A person from the first letter to the last day, and what administrators do for them meanwhile. */
 import { addAuthenticatorApp, enableSentCodes } from "../../directory/user/second-factor";
 import { insertPasskey } from "../../storage/passkeys";
 import { apiToken } from "../api";

@@ -10,7 +10,10 @@ import { type TestBrowser, type TestService, testService } from "../../testing/t
 
 const [acme] = exampleBootstrap.organizations;
 const nina = {
-  ...{ id: "nina", userName: "nina", password: PASSWORD, profile: { firstName: "Nina", lastName: "Navy" } },
+  id: "nina",
+  userName: "nina",
+  password: PASSWORD,
+  profile: { firstName: "Nina", lastName: "Navy" },
   email: { email: "nina@mail.test", isEmailVerified: true },
 };
 

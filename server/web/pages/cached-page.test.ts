@@ -12,7 +12,10 @@ import type { PageFrame } from "./render";
 function visit(more: Partial<SignInProps> = {}, locale: "en" | "ar" = "en") {
   const [flow, other, challenge] = [randomSecret(), randomSecret(), randomSecret()];
   const props: SignInProps = {
-    ...{ ...signIn, flow, forgotPasswordHref: `/login/forgot-password?flow=${flow}`, ...more },
+    ...signIn,
+    flow,
+    forgotPasswordHref: `/login/forgot-password?flow=${flow}`,
+    ...more,
     passkey: { action: "/login/passkey", fields: { flow: other }, options: JSON.stringify({ challenge, timeout: 1 }) },
   };
   const frame = { ...frameOf(locale), languages: languageForm(`/login?flow=${flow}`) };
