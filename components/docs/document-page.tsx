@@ -1,5 +1,5 @@
 // A page of the documentation, its index and its search. Static documents without a script, the same for everybody.
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { Mark, PRODUCT_NAME } from "../ui/logo";
 
 export interface DocumentLink {
@@ -46,14 +46,18 @@ export function DocumentPage({ title, style, links, address, query, children }: 
               <button type="submit">Find</button>
             </form>
           </search>
+          <a className="contents" href="#documents">
+            Contents
+          </a>
           <a href="/docs/api">API</a>
           <a href="/console">Console</a>
         </header>
         <div className="frame">
-          <nav aria-label="Documents">
+          <main id="content">{children}</main>
+          <nav aria-label="Documents" id="documents">
             {links.map(({ group, documents }) => (
-              <details key={group} open={documents.some((one) => one.address === address) || group !== "Decisions"}>
-                <summary>{group}</summary>
+              <Fragment key={group}>
+                <h2>{group}</h2>
                 <ul>
                   {documents.map((one) => (
                     <li key={one.address}>
@@ -63,10 +67,9 @@ export function DocumentPage({ title, style, links, address, query, children }: 
                     </li>
                   ))}
                 </ul>
-              </details>
+              </Fragment>
             ))}
           </nav>
-          <main id="content">{children}</main>
         </div>
       </body>
     </html>
@@ -82,21 +85,19 @@ export function DocumentIndex({ links }: Pick<DocumentFrame, "links">) {
   return (
     <>
       <h1>Documentation</h1>
-      {links
-        .filter(({ group }) => group !== "Decisions")
-        .map(({ group, documents }) => (
-          <section key={group} aria-label={group}>
-            <h2>{group}</h2>
-            <ul className="fields">
-              {documents.map(({ address, title, about }) => (
-                <li key={address}>
-                  <a href={address}>{title}</a>
-                  <p>{about}</p>
-                </li>
-              ))}
-            </ul>
-          </section>
-        ))}
+      {links.map(({ group, documents }) => (
+        <section key={group} aria-labelledby={`group-${group}`}>
+          <h2 id={`group-${group}`}>{group}</h2>
+          <ul className="fields">
+            {documents.map(({ address, title, about }) => (
+              <li key={address}>
+                <a href={address}>{title}</a>
+                <p>{about}</p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
       <h2>Look up</h2>
       <p>
         <a href="/docs/api">Every operation of the APIs</a>, with its permission, fields and a command.

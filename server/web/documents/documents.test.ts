@@ -42,6 +42,7 @@ describe("the search of the documents", () => {
     expect(first?.excerpt.toLowerCase()).toContain("database");
     expect(search("SECRET_KEY").length).toBeGreaterThan(0);
     expect(search("refrsh tokens").length).toBeGreaterThan(0); // one slip
+    expect(search("back up the embedded database").map(({ heading }) => heading)).toContain("Backup"); // not its word
   });
 
   it.each(["", "   ", "zzzzzzzzzz", '"\\(*', "a".repeat(5_000), "\u0000\u202e", "__proto__", "constructor toString"])(
@@ -58,7 +59,8 @@ describe("/docs", () => {
   afterAll(() => service.close());
 
   it("has every document, each linked from the index, and no link between them that leads nowhere", async () => {
-    const index = await (await service.fetch("/docs")).text();
+    const textOf = async (address: string) => (await service.fetch(address)).text();
+    const index = (await textOf("/docs")) + (await textOf("/docs/decisions"));
     const { documents } = readLibrary();
     const wrong: string[] = [];
     const anchors = new Map(documents.map(({ address, html }) => [address, html]));

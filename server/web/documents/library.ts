@@ -15,7 +15,7 @@ export interface ServedDocument extends RenderedDocument {
   about: string;
 }
 
-/** The groups of the navigation, in their order. */
+/** What a document is for, in the order of the navigation. */
 export const GROUPS = ["Use", "Run", "Understand", "Decisions"] as const;
 export type Group = (typeof GROUPS)[number];
 
@@ -31,6 +31,7 @@ const ORDER: Readonly<Record<string, Group>> = {
   "architecture.md": "Understand",
   "rules.md": "Understand",
   "first-change.md": "Understand",
+  "decisions/README.md": "Understand",
 };
 /** Where the repository's own files can be read, for links that lead out of `docs/`. */
 const PICTURE = /^[a-z0-9-]+\.png$/;

@@ -32,7 +32,11 @@ let made: Made | undefined;
 function everything(): Made {
   if (made) return made;
   const library = readLibrary();
-  const links = GROUPS.map((group) => ({ group, documents: library.documents.filter((one) => one.group === group) }));
+  // The decisions are listed by their own index.
+  const links = GROUPS.filter((group) => group !== "Decisions").map((group) => ({
+    group,
+    documents: library.documents.filter((one) => one.group === group),
+  }));
   made = { library, search: documentSearch(library.documents), links, pages: new Map() };
   return made;
 }

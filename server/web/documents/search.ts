@@ -1,6 +1,6 @@
 /** The search of the documents: sections ranked by how well they match, headings before text. */
 import MiniSearch from "minisearch";
-import type { ServedDocument } from "./library";
+import type { Group, ServedDocument } from "./library";
 
 /** Characters of a question that are looked at. */
 export const MAX_QUERY_LENGTH = 200;
@@ -22,25 +22,40 @@ interface Entry {
   heading: string;
   text: string;
   address: string;
+  group: Group;
 }
+
+/** Who searches wants to do something more often than to know why it was made so. */
+const WEIGHTS: Readonly<Record<Group, number>> = { Use: 1, Run: 1, Understand: 0.5, Decisions: 0.25 };
 
 export type DocumentSearch = (query: string) => Found[];
 
 export function documentSearch(documents: readonly ServedDocument[]): DocumentSearch {
   const index = new MiniSearch<Entry>({
     fields: ["title", "heading", "text"],
-    storeFields: ["title", "heading", "text", "address"],
-    searchOptions: { boost: { title: 3, heading: 2 }, prefix: (term) => term.length > 2, fuzzy: fuzziness },
+    storeFields: ["title", "heading", "text", "address", "group"],
+    searchOptions: {
+      boost: { title: 3, heading: 2 },
+      prefix: (term) => term.length > 2,
+      fuzzy: fuzziness,
+      boostDocument: (_id, _term, stored) => WEIGHTS[stored?.group as Group],
+    },
   });
   let id = 0;
-  for (const { title, address, sections } of documents) {
+  for (const { title, address, group, sections } of documents) {
     for (const { anchor, heading, text } of sections) {
-      index.add({ id: id++, title, heading, text, address: anchor === "" ? address : `${address}#${anchor}` });
+      const place = anchor === "" ? address : `${address}#${anchor}`;
+      index.add({ id: id++, title, heading, text, group, address: place });
     }
   }
+  /** What has every word, then what has most of them. */
+  const search = (words: string) => {
+    const exact = index.search(words, { combineWith: "AND" });
+    const known = new Set(exact.map(({ id }) => id));
+    return [...exact, ...index.search(words, { combineWith: "OR" }).filter(({ id }) => !known.has(id))];
+  };
   return (query) =>
-    index
-      .search(query.slice(0, MAX_QUERY_LENGTH), { combineWith: "AND" })
+    search(query.slice(0, MAX_QUERY_LENGTH))
       .slice(0, MAX_RESULTS)
       .map(({ title, heading, text, address, terms }) => ({
         address,
