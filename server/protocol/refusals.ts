@@ -151,7 +151,7 @@ export const REFUSALS = {
   "secret_generator.fixed": "wrong_value",
   "secret_generator.not_found": "gone",
   "session.not_found": "gone",
-  "sms.no_provider": "no_sms",
+  "sms.no_password_reset": "no_sms",
   "sms.too_many": "too_many_sms",
   "sms_provider.invalid": "wrong_address",
   "sms_provider.not_found": "gone",
