@@ -4,10 +4,13 @@
  */
 import { z } from "zod";
 import { getMailSettings, putMailSettings, removeMailSettings } from "../directory/email-provider/mail-settings";
+import { identifier, strict } from "../directory/fields";
+import { instant } from "../directory/key-fields";
 import type { Permission } from "../directory/member/permissions";
-import { type MailScope, mailOf, mailPage, retryMail } from "../mail/mail-page";
+import { type MailScope, mailOf, mailPage, retryMail, retryMails } from "../mail/mail-page";
 import type { ListedMessage, MessageWithEmail } from "../mail/mailbox";
 import { testMailSettings } from "../mail/test-settings";
+import { MESSAGE_TYPES } from "../message-types/table";
 import { isApiError } from "../protocol/api-error";
 import { said } from "../protocol/reason";
 import { detailsAnswer } from "./answers";
@@ -27,13 +30,15 @@ function placeOf(level: Level, { caller, organizationId }: OperationCall<unknown
   return { caller, level, organizationId: level === "organization" ? organizationId : undefined };
 }
 
+const STATES = ["queued", "sent", "kept", "failed", "expired"] as const;
+
 const listed = {
   id: z.string(),
   type: z.string(),
   organizationId: z.string(),
   userId: z.string().nullable(),
   recipient: z.string(),
-  state: z.enum(["queued", "sent", "kept", "failed", "expired"]),
+  state: z.enum(STATES),
   attempts: z.int(),
   lastAnswer: z.string().nullable().meta({ description: "The provider's answer, or why it was not sent" }),
   subject: z.string().nullable(),
@@ -102,14 +107,35 @@ const tested = z.object({
 });
 
 const tag = "Mail";
-const page = z.object({
+/** What people remember of a mail. */
+const filter = {
+  recipient: z
+    .string()
+    .trim()
+    .min(1, { error: said("empty") })
+    .max(320)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u)
+    .optional()
+    .meta({ description: "An address or its beginning, in any case", example: "ada@" }),
+  userId: identifier.optional(),
+  state: z.enum(STATES).optional(),
+  type: z.enum(MESSAGE_TYPES).optional(),
+  from: instant.optional().meta({ description: "Written then or later" }),
+  to: instant.optional().meta({ description: "Written then or earlier" }),
+};
+const FILTERS = {
+  instance: { ...filter, organizationId: identifier.optional() },
+  organization: filter,
+} satisfies Record<Level, object>;
+
+const page = {
   limit: z
     .string()
     .regex(/^\d{1,4}$/, { error: said("whole_number") })
     .transform(Number)
     .optional(),
   pageToken: z.string().optional(),
-});
+};
 const SETTINGS = { path: "/management/v1/mail_settings", tag } as const;
 
 export const mailOperations: readonly Operation[] = [
@@ -121,7 +147,7 @@ export const mailOperations: readonly Operation[] = [
       tag,
       summary: `List the mails and text messages ${of}, newest first`,
       scope: scopeOf(level, "user.read"),
-      query: page,
+      query: z.object({ ...page, ...FILTERS[level] }),
       answer: z.object({ messages: z.array(message), nextPageToken: z.string().optional() }),
       async handle(ctx, call) {
         const found = await mailPage(ctx, placeOf(level, call), call.query);
@@ -154,6 +180,21 @@ export const mailOperations: readonly Operation[] = [
         const result = await retryMail(ctx, placeOf(level, call), call.parameters.id ?? "");
         return isApiError(result) ? result : {};
       },
+    }),
+    operation({
+      id: `Retry${name}Messages`,
+      method: "POST",
+      path: `${path}/messages/_retry`,
+      tag,
+      summary: `Send failed mails ${of} again`,
+      description: "Those that match, 1000 at once, oldest first. Mails whose code has expired stay as they are.",
+      scope: scopeOf(level, level === "instance" ? "iam.policy.write" : "policy.write"),
+      body: strict({ ...FILTERS[level], state: z.literal("failed").optional() }),
+      answer: z.object({
+        retried: z.int(),
+        hasMore: z.boolean().meta({ description: "Whether there may be more that match" }),
+      }),
+      handle: (ctx, call) => retryMails(ctx, placeOf(level, call), call.body),
     }),
     operation({
       id: `Test${name}MailSettings`,

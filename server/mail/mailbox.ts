@@ -8,8 +8,10 @@ import {
   findOutboxMessage,
   type LogWanted,
   listOutboxLog,
+  type MessageFilter,
   type OutboxLogRow,
   requeueOutboxMessage,
+  requeueOutboxMessages,
 } from "../storage/outbox-log";
 import type { OutgoingSms } from "./sms-transport";
 import { openLetter } from "./stored-letter";
@@ -19,6 +21,8 @@ import type { OutgoingMail } from "./transport";
 export const KEPT_FOR = 30 * 24 * 3_600_000;
 const SWEEP_BATCH = 500;
 const MAX_LISTED = 200;
+/** How many failed messages are put back at once. */
+export const MAX_RETRIED = 1_000;
 
 /** Newest first, 200 at most. The caller must have checked that the reader may see the messages of the organization. */
 export function listMessages(ctx: Context, wanted: LogWanted): Promise<OutboxLogRow[]> {
@@ -48,6 +52,11 @@ export async function findMessage(ctx: Context, id: string): Promise<MessageWith
 /** Puts a failed message back into the queue; false if there is none, or if its code has expired. */
 export function retryMessage(ctx: Context, id: string): Promise<boolean> {
   return requeueOutboxMessage(ctx.db, id, ctx.clock());
+}
+
+/** The same with the failed messages that match, MAX_RETRIED at most, oldest first; returns how many. */
+export function retryMessages(ctx: Context, filter: MessageFilter): Promise<number> {
+  return requeueOutboxMessages(ctx.db, filter, { now: ctx.clock(), limit: MAX_RETRIED });
 }
 
 /** Removes messages older than KEPT_FOR, in small batches; returns how many. */
