@@ -9,6 +9,7 @@ import { openViewer } from "./console/viewer";
 import type { Context } from "./context";
 import { shareCores } from "./crypto/password-hash";
 import { invalidateWithOthers } from "./directory/cache";
+import { removeOldEvents } from "./events/retention";
 import { maintainSigningKeys } from "./keys/signing-keys";
 import { sweepLogin } from "./login/sweep";
 import { sweepMessages } from "./mail/mailbox";
@@ -139,6 +140,7 @@ function startMaintenance(ctx: Context): { stop(): Promise<void> } {
       await sweepMessages(ctx);
       await sweepLogin(ctx);
       await sweepExpired(ctx, { signal: over.signal });
+      await removeOldEvents(ctx, { signal: over.signal });
       outage.succeeded();
     } catch (error) {
       outage.failed(error);

@@ -8,7 +8,7 @@ import { type BareContext, bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { deliverNext } from "./deliver";
-import { findMessage, KEPT_FOR, listMessages, retryMessage, retryMessages, sweepMessages } from "./mailbox";
+import { findMessage, listMessages, retryMessage, retryMessages, sweepMessages } from "./mailbox";
 import { openMailRoutes } from "./routes";
 
 const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEmailVerified: true };
@@ -130,10 +130,11 @@ describe.each(databaseKinds)("the mail page, on %s", (kind) => {
     expect(await listMessages(ctx, { state: "queued", limit: 10 })).toHaveLength(3);
   });
 
-  it("forgets settled messages after 30 days, never what is queued", async () => {
+  it("forgets settled messages after MAIL_RETENTION, never what is queued", async () => {
     const ctx = await withMails(3);
     await deliverNext(ctx, openMailRoutes(ctx));
-    ctx.advance(KEPT_FOR);
+    ctx.config = { ...ctx.config, retention: { mails: 2 * 86_400_000 } };
+    ctx.advance(2 * 86_400_000);
     await queue(ctx, ...passwordChanged(ada));
     await ctx.db.prisma.outboxMessage.updateMany({ where: { state: "kept" }, data: { createdAt: new Date(0) } });
     expect(await sweepMessages(ctx)).toBe(1);
