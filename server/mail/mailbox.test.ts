@@ -10,6 +10,7 @@ import { exampleBootstrap } from "../testing/example";
 import { deliverNext } from "./deliver";
 import { findMessage, listMessages, retryMessage, retryMessages, sweepMessages } from "./mailbox";
 import { openMailRoutes } from "./routes";
+import { type StoredLetter, sealLetter } from "./stored-letter";
 
 const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEmailVerified: true };
 
@@ -128,6 +129,20 @@ describe.each(databaseKinds)("the mail page, on %s", (kind) => {
     expect(await retryMessages(ctx, { organizationId: "acme" })).toBe(2);
     expect(await retryMessages(ctx, {})).toBe(0);
     expect(await listMessages(ctx, { state: "queued", limit: 10 })).toHaveLength(3);
+  });
+
+  it("keeps settled letters in a third of the room, and reads those that earlier versions kept", async () => {
+    const ctx = await withMails(1);
+    await deliverNext(ctx, openMailRoutes(ctx));
+    const [row] = await ctx.db.prisma.outboxMessage.findMany();
+    const { letter } = (await findMessage(ctx, row?.id ?? "")) ?? {};
+    expect(letter?.text).toContain("Ada");
+    const earlier = sealLetter(ctx, letter as StoredLetter);
+    expect(row?.letter?.length).toBeLessThan(earlier.length / 3);
+    await ctx.db.prisma.outboxMessage.updateMany({ data: { letter: earlier } });
+    expect((await findMessage(ctx, row?.id ?? ""))?.letter).toEqual(letter);
+    await ctx.db.prisma.outboxMessage.updateMany({ data: { letter: row?.letter?.slice(0, -9) } });
+    expect(await findMessage(ctx, row?.id ?? "")).toMatchObject({ letter: undefined, state: "kept" });
   });
 
   it("forgets settled messages after MAIL_RETENTION, never what is queued", async () => {
