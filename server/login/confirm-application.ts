@@ -54,7 +54,8 @@ export async function answerApplication(
   const { client, session } = waiting;
   // What is asked every time is not remembered, or another question would pass for its answer.
   const scope = scopeToConfirm(waiting.flow.request).filter((one) => one !== managementScope);
-  await rememberConsent(ctx, { user: session, clientId: client.clientId, scope }, requestId);
+  const app = { name: client.appName, organizationId: client.organizationId };
+  await rememberConsent(ctx, { user: session, clientId: client.clientId, scope }, app, requestId);
   return continueFlow(ctx, userAgent, { ...waiting.flow, confirmedSessionId: session.id });
 }
 

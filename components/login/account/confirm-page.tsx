@@ -2,10 +2,10 @@
 // way back.
 import type { ReactNode } from "react";
 import type { LoginTranslator } from "../../../messages/login";
+import { deviceName } from "../../../server/protocol/device-name";
 import type { SentKind } from "../../../server/protocol/second-factor";
 import { HiddenFields } from "../../ui/form";
 import { bdi, plainName } from "../../ui/user-text";
-import { deviceName } from "../device-name";
 import { WAY_NAMES } from "../factor-texts";
 import { type AccountFields, Cancel } from "./frame";
 

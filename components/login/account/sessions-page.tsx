@@ -1,7 +1,7 @@
 // Where a person is signed in, and signing out of one browser or all others, after a confirmation.
 import type { LoginTranslator } from "../../../messages/login";
+import { deviceName } from "../../../server/protocol/device-name";
 import { bdi } from "../../ui/user-text";
-import { deviceName } from "../device-name";
 import { type AccountFields, AccountFrame, accountHref } from "./frame";
 import { moment } from "./times";
 

@@ -11,6 +11,7 @@ import {
   type NewPasskey,
   renamePasskeyRow,
 } from "../../storage/passkeys";
+import { noticesAbout } from "./notices";
 import type { FactorOwner } from "./recovery-codes";
 import { type AddedFactor, dropUselessCodes, firstRecoveryCodes, once } from "./second-factor";
 
@@ -35,7 +36,8 @@ export async function addPasskey(
         async state(_, now) {
           await insertPasskey(tx, { ...passkey, userId: user.id }, now);
           const { name, aaguid, isMultiDevice } = passkey;
-          return { payload: { name, aaguid, isMultiDevice } };
+          const messages = await noticesAbout(tx, user.id, "factorAdded", { at: now, factor: "passkey" });
+          return { payload: { name, aaguid, isMultiDevice }, messages };
         },
       });
       return { kind: "added", recoveryCodes: await firstRecoveryCodes(ctx, tx, user, origin) } as const;
@@ -76,7 +78,8 @@ export async function removePasskey(ctx: Context, user: FactorOwner, id: string,
       origin,
       async state(_, now) {
         await dropUselessCodes(tx, user.id, now);
-        return { payload: { name: passkey.name } };
+        const messages = await noticesAbout(tx, user.id, "factorRemoved", { at: now, factor: "passkey" });
+        return { payload: { name: passkey.name }, messages };
       },
     });
     return true;

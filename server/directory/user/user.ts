@@ -22,6 +22,7 @@ import { findClaimsRow, insertUser, type UserRow, updateUser } from "../../stora
 import { comparableLoginName } from "../names";
 import { trustAfter, vouchesForAll } from "./email-trust";
 import type { LoginName, UserIdentity } from "./login-name";
+import { contactNotices } from "./notices";
 import { addWords, changeWords, displayNameKey } from "./search-terms";
 import { notAhead } from "./valid-from";
 
@@ -144,7 +145,9 @@ export async function changePerson(
       const changed = { ...stored, ...data };
       await updateUser(tx, stored.id, { ...data, displayNameKey: displayNameKey(changed) }, now);
       await changeWords(tx, [changed]);
-      return { payload: changes.payload };
+      // What a file says at each start is no act on an account.
+      const messages = origin.actor === "bootstrap" ? [] : await contactNotices(tx, stored, data, now);
+      return { payload: changes.payload, messages };
     },
   });
   return true;
