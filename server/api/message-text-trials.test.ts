@@ -44,6 +44,8 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
     admin = await apiToken(service);
     owner = await apiToken(service, "owner@other.test");
     editor = await apiToken(service, "editor@other.test");
+    // What they were told of the app that they let in for it.
+    await service.ctx.db.prisma.outboxMessage.deleteMany();
   });
   afterAll(async () => {
     await server.stop();

@@ -11,7 +11,7 @@ import { setPolicy } from "../policy/policies";
 import { rememberConsent } from "./consent";
 import { changeEmail, changeOwnPhone } from "./contact/change";
 import { addPasskey, removePasskey } from "./passkey";
-import { useRecoveryCode } from "./recovery-codes";
+import { useRecoveryCode as spendRecoveryCode } from "./recovery-codes";
 import { addAuthenticatorApp, enableSentCodes, removeFactor, sentFactorId } from "./second-factor";
 import { setUserState } from "./set-state";
 
@@ -76,9 +76,9 @@ describe.each(databaseKinds)("notices about an account's security, on %s", (kind
       "factor_removed ada@acme.test Code per E-Mail",
     ]);
     const codes = added.kind === "added" ? (added.recoveryCodes ?? []) : [];
-    for (const code of codes.slice(1)) await useRecoveryCode(ctx, ada, code, origin);
+    for (const code of codes.slice(1)) await spendRecoveryCode(ctx, ada, code, origin);
     expect(await told()).toEqual([]);
-    await useRecoveryCode(ctx, ada, codes[0] ?? "", origin);
+    await spendRecoveryCode(ctx, ada, codes[0] ?? "", origin);
     expect(await told()).toEqual(["recovery_codes_used ada@acme.test –"]);
   });
 

@@ -145,8 +145,8 @@ export async function changePerson(
       const changed = { ...stored, ...data };
       await updateUser(tx, stored.id, { ...data, displayNameKey: displayNameKey(changed) }, now);
       await changeWords(tx, [changed]);
-      // What a file says at each start is no act on an account.
-      const messages = origin.actor === "bootstrap" ? [] : await contactNotices(tx, stored, data, now);
+      // Who may change others' addresses mails only when told to; a thief acts as the person.
+      const messages = origin.actor === stored.id ? await contactNotices(tx, stored, data, now) : [];
       return { payload: changes.payload, messages };
     },
   });
