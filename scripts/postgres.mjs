@@ -74,7 +74,7 @@ function ready(child) {
  * @param {{ durable?: boolean, standbyOf?: string }} options durable: false never waits for the disk, for tests that create
  * many databases; standbyOf: the URL of a cluster to copy and to follow
  * @returns {Promise<{ url: string, pid: number, stop: () => Promise<void> }>} the URL of its database `postgres` as
- * superuser, its first process, and what stops and deletes it
+ * superuser, the process that all others of the cluster descend from, and what stops and deletes it
  */
 export async function startPostgres({ durable = true, standbyOf } = {}) {
   const bin = findBinaries();

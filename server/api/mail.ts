@@ -1,5 +1,6 @@
 /**
- * The mail page: which mails were sent to whom and with what result, and by which mail server an organization sends.
+ * The mail page: which mails and text messages were sent to whom and with what result, and by which mail server an
+ * organization sends.
  */
 import { z } from "zod";
 import { getMailSettings, putMailSettings, removeMailSettings } from "../directory/email-provider/mail-settings";
@@ -39,7 +40,7 @@ const listed = {
   recipient: z.string(),
   state: z.enum(STATES),
   attempts: z.int(),
-  lastAnswer: z.string().nullable().meta({ description: "The mail server's answer, or why it was not sent" }),
+  lastAnswer: z.string().nullable().meta({ description: "The provider's answer, or why it was not sent" }),
   subject: z.string().nullable(),
   creationDate: timestamp,
   nextAttempt: timestamp.optional(),
@@ -49,6 +50,7 @@ const listed = {
 const message = z.object(listed).meta({ id: "Message" });
 const email = z
   .object({
+    channel: z.enum(["mail", "sms"]).meta({ description: "`sms`: it has a text and nothing else" }),
     messageId: z.string(),
     date: timestamp,
     sender: z.string(),
@@ -82,8 +84,12 @@ function toMessage(row: ListedMessage): z.input<typeof message> {
   };
 }
 
-function toEmail({ letter }: MessageWithEmail) {
-  return letter && { letter: { ...letter, date: time(letter.date) } };
+function toLetter({ letter }: MessageWithEmail): { letter?: z.input<typeof email> } {
+  if (!letter) return {};
+  const date = time(letter.date);
+  if (letter.channel !== "sms") return { letter: { ...letter, channel: "mail", date } };
+  const { messageId, sender, recipient, text } = letter;
+  return { letter: { channel: "sms", messageId, date, sender, recipient, text, subject: "", html: "", headers: {} } };
 }
 
 /** Checked where they are used (directory), which gives better messages. */
@@ -139,7 +145,7 @@ export const mailOperations: readonly Operation[] = [
       method: "GET",
       path: `${path}/messages`,
       tag,
-      summary: `List the mails ${of}, newest first`,
+      summary: `List the mails and text messages ${of}, newest first`,
       scope: scopeOf(level, "user.read"),
       query: z.object({ ...page, ...FILTERS[level] }),
       answer: z.object({ messages: z.array(message), nextPageToken: z.string().optional() }),
@@ -153,13 +159,13 @@ export const mailOperations: readonly Operation[] = [
       method: "GET",
       path: `${path}/messages/:id`,
       tag,
-      summary: "Read a mail",
+      summary: "Read a mail or a text message",
       description: "The letter itself is only shown to callers who may change the instance's settings.",
       scope: scopeOf(level, "user.read"),
       answer: z.object({ message: z.object({ ...listed, letter: email.optional() }) }),
       async handle(ctx, call) {
         const found = await mailOf(ctx, placeOf(level, call), call.parameters.id ?? "");
-        return isApiError(found) ? found : { message: { ...toMessage(found), ...toEmail(found) } };
+        return isApiError(found) ? found : { message: { ...toMessage(found), ...toLetter(found) } };
       },
     }),
     operation({
@@ -167,7 +173,7 @@ export const mailOperations: readonly Operation[] = [
       method: "POST",
       path: `${path}/messages/:id/_retry`,
       tag,
-      summary: "Send a failed mail again",
+      summary: "Send a failed mail or text message again",
       scope: scopeOf(level, level === "instance" ? "iam.policy.write" : "policy.write"),
       answer: z.object({}),
       async handle(ctx, call) {

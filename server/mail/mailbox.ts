@@ -13,7 +13,8 @@ import {
   requeueOutboxMessage,
   requeueOutboxMessages,
 } from "../storage/outbox-log";
-import { openEmail } from "./stored-email";
+import type { OutgoingSms } from "./sms-transport";
+import { openLetter } from "./stored-letter";
 import type { OutgoingMail } from "./transport";
 
 /** How long messages are kept after they were created: 30 days, in milliseconds. */
@@ -33,7 +34,7 @@ export type ListedMessage = OutboxLogRow;
 
 export interface MessageWithEmail extends OutboxLogRow {
   /** Undefined before the message was rendered, while it waits to be sent again, and if it cannot be unsealed. */
-  letter?: OutgoingMail;
+  letter?: (OutgoingMail & { channel?: undefined }) | OutgoingSms;
 }
 
 /** Undefined for an unknown id. */
@@ -42,7 +43,7 @@ export async function findMessage(ctx: Context, id: string): Promise<MessageWith
   if (!found) return undefined;
   const { letter, ...row } = found;
   // A waiting mail still contains its code.
-  const shown = letter === null || row.state === "queued" ? undefined : openEmail(ctx, letter);
+  const shown = letter === null || row.state === "queued" ? undefined : openLetter(ctx, letter);
   if (!shown) return row;
   const { isOrganizations: _, ...mail } = shown;
   return { ...row, letter: mail };
