@@ -26,6 +26,7 @@ async function crash(node, times, pause) {
     await sleep(pause);
     const startedAt = Date.now();
     await node.start();
+    await load.comeAgain();
     injected(`kill -9, number ${time}; ready again after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
   }
   await sleep(2_000);

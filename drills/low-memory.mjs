@@ -1,5 +1,5 @@
 // Load on a service that may use little memory.
-import { residentMemory } from "../bench/processes.mjs";
+import { residentMemory } from "../bench/accounting.mjs";
 import { createLoad } from "./harness/load.mjs";
 import { clients } from "./harness/pace.mjs";
 import { injected, must, sayCounts, sayVerified } from "./harness/report.mjs";

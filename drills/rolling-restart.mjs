@@ -60,6 +60,6 @@ function startHaproxy(program, port, [a, b]) {
     .replace("10.0.0.11:8080", `127.0.0.1:${a.port}`)
     .replace("10.0.0.12:8080", `127.0.0.1:${b.port}`);
   writeFileSync(file, here);
-  const haproxy = spawn(program, ["-db", "-f", file], { stdio: ["ignore", "ignore", "inherit"] });
+  const haproxy = spawn(program, ["-q", "-db", "-f", file], { stdio: "ignore" });
   atEnd(() => haproxy.kill("SIGKILL"));
 }

@@ -73,6 +73,12 @@ export function createLoad(issuer) {
     }
   }
 
+  /** Clients whose answer was lost come again at once, when the service is back. */
+  async function comeAgain() {
+    const waiting = memory.families.filter((family) => family.inDoubt && !family.busy);
+    await Promise.all(waiting.map(refreshFamily));
+  }
+
   function refreshWith(value) {
     const form = { grant_type: "refresh_token", refresh_token: value };
     return ask({ agent, url: oauth("token"), headers: { authorization: basic(client) }, form });
@@ -144,7 +150,7 @@ export function createLoad(issuer) {
     user: () => user(),
     mailed: () => user(true),
   };
-  return { flows, counts, failures, memory, introspection, refreshFamily, redeem, readUser, refreshWith };
+  return { flows, counts, failures, memory, introspection, comeAgain, redeem, readUser, refreshWith };
 }
 
 function codeOf({ status, headers }) {

@@ -2,19 +2,22 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { inProject, root } from "../../scripts/environment.mjs";
+import { root } from "../../scripts/environment.mjs";
 import { cannotRun, say } from "./report.mjs";
 import { atEnd, temporaryFolder } from "./service.mjs";
 
-const git = (...args) =>
-  execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
+const gitIn =
+  (clone) =>
+  (...args) =>
+    execFileSync("git", args, { cwd: clone, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
 
 /**
  * The last commit before this one with a tag of a release; where there is none, the last that changed the version.
  * @returns {{ commit: string, name: string }}
  */
-export function previousRelease() {
-  if (!existsSync(inProject(".git"))) throw cannotRun("this is no clone: the previous release is found by git");
+export function previousRelease(clone = root) {
+  const git = gitIn(clone);
+  if (!existsSync(join(clone, ".git"))) throw cannotRun("this is no clone: the previous release is found by git");
   const here = git("rev-parse", "HEAD");
   const tags = git("tag", "--merged", "HEAD", "--list", "v*", "--sort=-version:refname").split("\n").filter(Boolean);
   const tag = tags.find((name) => git("rev-parse", `${name}^{commit}`) !== here);
@@ -23,18 +26,21 @@ export function previousRelease() {
     throw cannotRun("this clone has neither a release's tag nor its history: git fetch --tags --unshallow");
   }
   const commits = git("log", "--format=%H", "-G", '^  "version": ', "--", "package.json").split("\n").filter(Boolean);
-  const commit = commits.find((one) => one !== here && versionAt(one) !== versionAt(`${one}~`));
+  const versionAt = versionsOf(git);
+  const isBump = (one) => versionAt(`${one}~`) !== undefined && versionAt(one) !== versionAt(`${one}~`);
+  const commit = commits.find((one) => one !== here && isBump(one));
   if (!commit) throw cannotRun("there is neither a tag of a release nor a commit that changed the version");
   return { commit, name: `${versionAt(commit)} (${commit.slice(0, 7)}, which has no tag)` };
 }
 
-function versionAt(commit) {
+/** The version in package.json at a commit; undefined before the first one, or before there was that file. */
+const versionsOf = (git) => (commit) => {
   try {
     return JSON.parse(git("show", `${commit}:package.json`)).version;
   } catch {
-    return undefined; // before the first commit, or before there was a package.json
+    return undefined;
   }
-}
+};
 
 /**
  * Checks it out beside this one, installs its packages and builds it, which takes minutes.
@@ -48,6 +54,7 @@ export function buildPrevious(built) {
     return { name, folder: built };
   }
   const folder = join(temporaryFolder(), "previous");
+  const git = gitIn(root);
   git("worktree", "add", "--detach", folder, commit);
   atEnd(() => git("worktree", "remove", "--force", folder));
   say(`  installing and building ${name} …`);
