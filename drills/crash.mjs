@@ -5,13 +5,14 @@ import { injected, must, say, sayCounts, sayVerified, unforeseen } from "./harne
 import { createNode, database, sleep } from "./harness/service.mjs";
 import { verify } from "./harness/verify.mjs";
 
-export const summary = "kill -9 under load on each database; --times=5 --pause=0 --on=sqlite|postgresql";
+export const summary = "kill -9 under load on each database";
+export const defaults = { times: 5, pause: 0, on: "sqlite,postgresql" };
 
-export async function drill({ times = "5", pause = "0", on }) {
-  for (const kind of on ? [on] : ["sqlite", "postgresql"]) {
+export async function drill({ times, pause, on }) {
+  for (const kind of on.split(",")) {
     say(`\n${kind}`);
     const databaseUrl = kind === "postgresql" ? (await database()).url : undefined;
-    await crash(await createNode({ databaseUrl }), Number(times), Number(pause) * 1000);
+    await crash(await createNode({ databaseUrl }), times, pause * 1000);
   }
 }
 

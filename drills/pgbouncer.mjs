@@ -10,14 +10,15 @@ import { cannotRun, injected, must, say, sayCounts, sayVerified } from "./harnes
 import { atEnd, createNode, database, sleep, temporaryFolder } from "./harness/service.mjs";
 import { verify } from "./harness/verify.mjs";
 
-export const summary = "PgBouncer in session mode serves, in transaction mode it is refused at start; --seconds=15";
+export const summary = "PgBouncer in session mode serves, in transaction mode it is refused at start";
+export const defaults = { seconds: 15 };
 
 const PROGRAM = ["/usr/sbin/pgbouncer", "pgbouncer"].find((path) => spawnSync(path, ["--version"]).status === 0);
 
-export async function drill({ seconds = "15" }) {
+export async function drill({ seconds }) {
   if (!PROGRAM) throw cannotRun("pgbouncer is missing: apt-get install pgbouncer");
   const { url } = await database();
-  await session(await startPgbouncer(url, "session"), Number(seconds));
+  await session(await startPgbouncer(url, "session"), seconds);
   await transaction(await startPgbouncer(url, "transaction"));
 }
 

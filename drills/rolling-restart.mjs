@@ -10,7 +10,8 @@ import { cannotRun, injected, must, say, sayCounts, sayVerified } from "./harnes
 import { atEnd, createNode, database, sleep, temporaryFolder, until } from "./harness/service.mjs";
 import { verify } from "./harness/verify.mjs";
 
-export const summary = "two nodes behind haproxy, restarted in turn under load; --rate=200 --times=2";
+export const summary = "two nodes behind haproxy, restarted in turn under load";
+export const defaults = { rate: 200, times: 2 };
 
 const HAPROXY = ["/usr/sbin/haproxy", "haproxy"];
 /** Seconds in which haproxy finds out that a node is back: two checks a second apart, and one for luck. */
@@ -18,7 +19,7 @@ const NOTICED = 3_000;
 /** Much that is cheap, so that clients, haproxy, two nodes and the database fit on one machine. */
 const MIX = [...Array(12).fill("introspection"), ...Array(4).fill("token"), "refresh", "refresh", "refresh", "code"];
 
-export async function drill({ rate = "200", times = "2" }) {
+export async function drill({ rate, times }) {
   const program = HAPROXY.find((path) => spawnSync(path, ["-v"]).status === 0);
   if (!program) throw cannotRun("haproxy is missing: apt-get install haproxy");
   const { url: databaseUrl } = await database();
@@ -32,8 +33,8 @@ export async function drill({ rate = "200", times = "2" }) {
 
   const load = createLoad(issuer);
   await load.flows["sign-in"]();
-  const running = steady(load, { perSecond: Number(rate), mix: MIX });
-  for (let time = 0; time < Number(times); time++) {
+  const running = steady(load, { perSecond: rate, mix: MIX });
+  for (let time = 0; time < times; time++) {
     for (const [index, node] of nodes.entries()) {
       await sleep(NOTICED);
       injected(`node ${index + 1} is stopped`);

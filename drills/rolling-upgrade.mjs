@@ -8,11 +8,11 @@ import { injected, must, say, sayCounts, sayVerified } from "./harness/report.mj
 import { createNode, database, sleep } from "./harness/service.mjs";
 import { verify } from "./harness/verify.mjs";
 
-export const summary =
-  "the previous release and this one on one PostgreSQL, both under load; --seconds=10 --previous=<built folder>";
+export const summary = "the previous release and this one on one PostgreSQL, both under load";
+export const defaults = { seconds: 10, previous: "" };
 
-export async function drill({ seconds = "10", previous }) {
-  const pause = Number(seconds) * 1000;
+export async function drill({ seconds, previous }) {
+  const pause = seconds * 1000;
   const old = buildPrevious(previous);
   say(`  from ${old.name} to this checkout`);
   const { url: databaseUrl } = await database();

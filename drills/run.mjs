@@ -1,9 +1,9 @@
 // npm run drill -- <name>: puts a fault into the running service, and says what was answered, what failed and what was
 // lost. Ends with status 1 if anything acknowledged was lost or something failed that must not, with 2 if this machine
 // lacks what the drill needs.
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { ensureStartable } from "../scripts/build.mjs";
-import { inProject, requireNode } from "../scripts/environment.mjs";
+import { fail, inProject, requireNode } from "../scripts/environment.mjs";
 import { failures, say } from "./harness/report.mjs";
 import { endAll } from "./harness/service.mjs";
 
@@ -12,20 +12,36 @@ const drills = readdirSync(inProject("drills"))
   .filter((file) => file.endsWith(".mjs") && file !== "run.mjs")
   .map((file) => file.slice(0, -".mjs".length));
 
-/** `--seconds=20` as { seconds: "20" }. */
-const settings = Object.fromEntries(options.map((option) => option.replace(/^--/, "").split("=")));
+const spelled = (defaults) => Object.entries(defaults).map(([option, value]) => `--${option}=${value}`);
 
 async function list() {
   for (const drill of drills) {
-    const { summary } = await import(`./${drill}.mjs`);
-    say(`${drill.padEnd(18)} ${summary}`);
+    const { summary, defaults = {} } = await import(`./${drill}.mjs`);
+    say(`${drill.padEnd(16)} ${[summary, ...spelled(defaults)].join(" ")}`);
   }
+}
+
+/** The defaults with what was given, or the end of the process with what is wrong. */
+function settingsFrom(defaults) {
+  const settings = { ...defaults };
+  for (const option of options) {
+    const [, key, value] = option.match(/^--(\w+)=(.+)$/) ?? [];
+    if (!(key in defaults)) fail(`${option}: ${name} takes ${spelled(defaults).join(" ") || "no options"}`);
+    const isNumber = typeof defaults[key] === "number";
+    if (isNumber && !/^\d{1,6}$/.test(value)) fail(`${option}: --${key} is a whole number`);
+    if (key === "on" && !/^(sqlite|postgresql)(,(sqlite|postgresql))?$/.test(value)) {
+      fail(`${option}: --on is sqlite or postgresql`);
+    }
+    settings[key] = isNumber ? Number(value) : value;
+  }
+  return settings;
 }
 
 async function run() {
   requireNode();
-  if (!existsSync(inProject("dist", "server.mjs")) || settings.build !== "no") await ensureStartable();
-  const { summary, drill } = await import(`./${name}.mjs`);
+  const { summary, drill, defaults = {} } = await import(`./${name}.mjs`);
+  const settings = settingsFrom(defaults);
+  await ensureStartable();
   say(`${name}: ${summary}`);
   try {
     await drill(settings);
@@ -47,7 +63,4 @@ process.on("SIGTERM", interrupted);
 
 if (name === "list") await list();
 else if (drills.includes(name)) process.exit(await run());
-else {
-  process.stderr.write(`There is no drill ${name}; there are: ${drills.join(", ")}\n`);
-  process.exit(1);
-}
+else fail(`There is no drill ${name}; there are: ${drills.join(", ")}`);

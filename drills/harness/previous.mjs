@@ -44,12 +44,12 @@ const versionsOf = (git) => (commit) => {
 
 /**
  * Checks it out beside this one, installs its packages and builds it, which takes minutes.
- * @param {string} [built] a folder where somebody has done so
+ * @param {string} [built] a folder where somebody has done so; empty to do it
  * @returns {{ name: string, folder: string }}
  */
 export function buildPrevious(built) {
   const { commit, name } = previousRelease();
-  if (built !== undefined) {
+  if (built) {
     if (!existsSync(join(built, "dist", "server.mjs"))) throw cannotRun(`${built} holds no built service`);
     return { name, folder: built };
   }
