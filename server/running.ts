@@ -46,7 +46,7 @@ export interface RunningService {
   readiness: { draining: boolean };
   /** What the console's pages ask of it. */
   viewer: Service["viewer"];
-  /** Logs that it is ready and, where it announces, prints the address and the setup link. */
+  /** Requests are taken from now on: logs that it is ready and, where it announces, prints the address and the setup link. */
   announceReady(): void;
   /** Starts the workers: mails, back-channel logouts, key rotation, removal of what has expired. */
   beginWork(): void;
@@ -90,6 +90,7 @@ export async function runService(config: Config, { announce, startedAt }: RunOpt
     viewer: (cookies, organizationId, locale) =>
       openViewer(ctx, cookies, { organizationId, locale, hasAccountPage, dispatch }),
     announceReady() {
+      ctx.interruptions.begin(ctx.clock());
       ctx.log.info({ port: config.port, host: config.host, readyAfterMs: Math.round(Date.now() - startedAt) }, "ready");
       if (!announce) return;
       process.stdout.write(`Identity service ready at ${config.baseUrl}\n`);
