@@ -17,7 +17,13 @@ import { meaningfulScope, type TargetProject } from "../protocol/project-scope";
 import { accessTokenFlatRoles } from "../protocol/roles-claim";
 import { scopeAudience } from "../protocol/scope";
 import { expiresIn } from "../protocol/token-lifetime";
-import { type AccessTokenRow, findLiveToken, type LiveToken } from "../storage/access-tokens";
+import {
+  type AccessTokenRow,
+  findLiveToken,
+  findLiveTokenAndUser,
+  type LiveToken,
+  type LiveTokenAndUser,
+} from "../storage/access-tokens";
 import { lifetimesFor } from "./client-lifetimes";
 import { reservedClaimsFor, tokenClaimsAudience } from "./user-claims";
 
@@ -151,6 +157,14 @@ export async function verifyAccessToken(ctx: Context, token: string): Promise<Li
   if (id === undefined) return undefined;
   const now = ctx.clock();
   return findLiveToken(ctx.db, id, now, now - ctx.config.lifetimes.sessionIdle);
+}
+
+/** The same together with its user, for endpoints that tell about them. */
+export async function verifyTokenOfUser(ctx: Context, token: string): Promise<LiveTokenAndUser | undefined> {
+  const id = await accessTokenId(ctx, token);
+  if (id === undefined) return undefined;
+  const now = ctx.clock();
+  return findLiveTokenAndUser(ctx.db, id, now, now - ctx.config.lifetimes.sessionIdle);
 }
 
 /** The id of a token's row, if the token is ours, intact and (for a JWT) not expired; the database is not asked. */
