@@ -10,9 +10,10 @@ import type { PrismaClient as PortableClient } from "../generated/sqlite/client"
 import { createInFlight } from "./in-flight";
 import { createNestingCheck } from "./nesting";
 import { createAnnouncements } from "./postgresql-announcements";
+import { type Answer, runPrepared } from "./postgresql-prepared";
 import { SILENCE_LIMIT, socketsThatEnd } from "./postgresql-socket";
 import { unitStatement } from "./postgresql-unit";
-import { hotTypes, toPostgresql } from "./postgresql-values";
+import { toPostgresql } from "./postgresql-values";
 import { safePostgresql } from "./safe-postgresql";
 import { PATIENCE, TRANSACTION_OPTIONS } from "./transaction-options";
 import { isRetryable } from "./violations";
@@ -65,7 +66,7 @@ export function openPostgresql(url: string, options: PostgresqlOptions = {}): Da
     all: async <Row>(sql: string, values: readonly Value[]) => (await query(sql, values)).rows as Row[],
     run: async (sql, values) => {
       nesting.refuse("run");
-      return (await query(sql, values)).rowCount ?? 0;
+      return (await query(sql, values)).count;
     },
     commit: async (unit) => {
       nesting.refuse("commit");
@@ -107,7 +108,7 @@ function openPool(url: string, max: number, silenceLimit: number): pg.Pool {
   return pool;
 }
 
-type Query = (sql: string, values: readonly Value[]) => Promise<pg.QueryResult>;
+type Query = (sql: string, values: readonly Value[]) => Promise<Answer>;
 
 function hotQueries(pool: pg.Pool): Query {
   const names = new Map<string, string>();
@@ -120,8 +121,8 @@ function hotQueries(pool: pg.Pool): Query {
   };
 
   return async (sql, values) => {
-    const config = { text: sql, values: toPostgresql(sql, values), types: hotTypes };
-    const attempt = (name: string) => onConnection(pool, (client) => client.query({ ...config, name }));
+    const statement = { text: sql, values: toPostgresql(sql, values) };
+    const attempt = (name: string) => onConnection(pool, (client) => runPrepared(client, { ...statement, name }));
     try {
       return await attempt(names.get(sql) ?? rename(sql));
     } catch (error) {

@@ -1,0 +1,101 @@
+/**
+ * Prepared statements by PostgreSQL's extended protocol, as pg's own queries, but for one thing: pg has the columns of
+ * every result described again, which costs both sides about as much as the row itself. A connection's prepared
+ * statement never changes its columns (the server refuses it then: "cached plan must not change result type"), so they
+ * are described once on each connection.
+ */
+import type pg from "pg";
+import { hotTypes } from "./postgresql-values";
+
+interface Column {
+  name: string;
+  read: (text: string) => unknown;
+}
+
+/** What pg's connection offers those who submit a query themselves; its published types lack most of it. */
+interface Wire {
+  stream: { cork(): void; uncork(): void };
+  /** The texts of the statements that the server has prepared on this connection, by name; kept by pg. */
+  parsedStatements: Readonly<Record<string, string | undefined>>;
+  parse(statement: { name: string; text: string }): void;
+  bind(values: { statement: string; values: readonly (string | null)[] }): void;
+  describe(portal: { type: "P" }): void;
+  execute(portal: object): void;
+  sync(): void;
+}
+
+/** Columns of the statements of each connection, by name. */
+const described = new WeakMap<Wire, Map<string, readonly Column[]>>();
+
+export interface Answer {
+  rows: Record<string, unknown>[];
+  /** Rows that were read or changed. */
+  count: number;
+}
+
+/**
+ * Runs a statement on a connection, which prepares it the first time.
+ * @param statement.name the same for the same text, and for no other
+ */
+export function runPrepared(
+  client: pg.PoolClient,
+  statement: { name: string; text: string; values: readonly (string | number | boolean | null)[] },
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    client.query(prepared(statement, resolve, reject) as unknown as pg.Submittable);
+  });
+}
+
+/** The query as pg's client drives it: `submit` sends it, and each message that comes back has its `handle…`. */
+function prepared(
+  { name, text, values }: Parameters<typeof runPrepared>[1],
+  resolve: (answer: Answer) => void,
+  reject: (error: unknown) => void,
+) {
+  const answer: Answer = { rows: [], count: 0 };
+  let columns: readonly Column[] | undefined;
+  let unreadable: unknown;
+  return {
+    name,
+    text,
+    submit(wire: Wire) {
+      columns = described.get(wire)?.get(name);
+      wire.stream.cork();
+      try {
+        if (wire.parsedStatements[name] === undefined) wire.parse({ name, text });
+        wire.bind({ statement: name, values: values.map((value) => (value === null ? null : String(value))) });
+        if (!columns) wire.describe({ type: "P" });
+        wire.execute({});
+        wire.sync();
+      } finally {
+        wire.stream.uncork();
+      }
+    },
+    handleRowDescription({ fields }: { fields: readonly { name: string; dataTypeID: number }[] }) {
+      columns = fields.map((field) => ({ name: field.name, read: hotTypes.getTypeParser(field.dataTypeID, "text") }));
+    },
+    handleDataRow({ fields }: { fields: readonly (string | null)[] }) {
+      try {
+        answer.rows.push(rowOf(columns ?? [], fields));
+      } catch (error) {
+        unreadable = error; // thrown here it would end the connection, with nobody to tell
+      }
+    },
+    handleCommandComplete({ text: tag }: { text: string }, wire: Wire) {
+      answer.count = Number(tag.slice(tag.lastIndexOf(" ") + 1)) || 0; // `UPDATE 1`, `INSERT 0 1`, `SELECT 1`
+      const known = described.get(wire) ?? new Map<string, readonly Column[]>();
+      described.set(wire, known.set(name, columns ?? []));
+    },
+    handleReadyForQuery: () => (unreadable === undefined ? resolve(answer) : reject(unreadable)),
+    handleError: (error: unknown) => reject(error),
+  };
+}
+
+function rowOf(columns: readonly Column[], fields: readonly (string | null)[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  columns.forEach(({ name, read }, index) => {
+    const value = fields[index] ?? null;
+    row[name] = value === null ? null : read(value);
+  });
+  return row;
+}
