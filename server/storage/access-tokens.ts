@@ -93,7 +93,7 @@ export function findLiveToken(
   now: number,
   idleSince: number,
 ): Promise<LiveToken | undefined> {
-  return db.one<LiveToken>(`SELECT ${TOKEN_COLUMNS}, u."organizationId" ${LIVE}`, [
+  return db.lookUp<LiveToken>(`SELECT ${TOKEN_COLUMNS}, u."organizationId" ${LIVE}`, [
     id,
     new Date(now),
     new Date(idleSince),
@@ -114,7 +114,7 @@ export async function findLiveTokenAndUser(
   idleSince: number,
 ): Promise<LiveTokenAndUser | undefined> {
   const values = [id, new Date(now), new Date(idleSince)];
-  const row = await db.one<LiveToken & ClaimsRow>(`SELECT ${TOKEN_COLUMNS}, ${CLAIMS_COLUMNS} ${LIVE}`, values);
+  const row = await db.lookUp<LiveToken & ClaimsRow>(`SELECT ${TOKEN_COLUMNS}, ${CLAIMS_COLUMNS} ${LIVE}`, values);
   return row && { token: row, user: row.userId === null ? undefined : readClaims(row) };
 }
 

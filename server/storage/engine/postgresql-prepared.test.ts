@@ -23,7 +23,7 @@ it("has the columns of a statement described once on a connection", async () => 
   const insert = { name: "insert", text: `INSERT INTO "Row" VALUES ($1, $2, $3, $4)` };
   for (const id of [1, 2]) {
     const values = [id, id === 1 ? null : "ñ", "2026-01-01T00:00:00.500", id === 1];
-    expect(await runPrepared(client, { ...insert, values })).toEqual({ rows: [], count: 1 });
+    expect(await runPrepared(client, insert, [values])).toEqual([{ rows: [], count: 1 }]);
   }
   const all = { name: "all", text: `SELECT * FROM "Row" WHERE "id" > $1 ORDER BY "id"` };
   const first = { id: 1, note: null, at: Date.UTC(2026, 0, 1, 0, 0, 0, 500), isOn: true };
@@ -34,27 +34,30 @@ it("has the columns of a statement described once on a connection", async () => 
     [2, []],
     [0, [first, second]],
   ] as const) {
-    expect(await runPrepared(client, { ...all, values: [above] })).toEqual({ rows, count: rows.length });
+    expect(await runPrepared(client, all, [[above]])).toEqual([{ rows, count: rows.length }]);
   }
+  const together = await runPrepared(client, all, [[1], [2], [0]]);
+  expect(together.map(({ rows }) => rows)).toEqual([[second], [], [first, second]]);
   expect(descriptions()).toBe(1);
 });
 
 it("is as good as new after an error, whenever it came", async () => {
   const { client } = await connection();
-  const read = (text: string, values: string[]) => runPrepared(client, { name: text, text, values });
+  const read = async (text: string, ...values: string[][]) =>
+    (await runPrepared(client, { name: text, text }, values)).flatMap(({ rows }) => rows);
   await expect(read("SELECT nothing", [])).rejects.toThrow(`column "nothing" does not exist`);
   // Prepared, but never run: what comes next has to ask for its columns, and must not prepare it again.
   const text = `SELECT 10 / CAST($1 AS integer) AS "part"`;
   await expect(read(text, ["many"])).rejects.toThrow("invalid input syntax");
   await expect(read(text, ["0"])).rejects.toThrow("division by zero");
-  expect(await read(text, ["5"])).toEqual({ rows: [{ part: 2 }], count: 1 });
-  await expect(read(text, ["0"])).rejects.toThrow("division by zero");
-  expect(await read(text, ["2"])).toEqual({ rows: [{ part: 5 }], count: 1 });
+  expect(await read(text, ["5"])).toEqual([{ part: 2 }]);
+  await expect(read(text, ["1"], ["0"], ["2"])).rejects.toThrow("division by zero");
+  expect(await read(text, ["2"], ["1"])).toEqual([{ part: 5 }, { part: 10 }]);
 });
 
 it("refuses to read a row whose columns have changed since they were described", async () => {
   const { client } = await connection();
-  const read = () => runPrepared(client, { name: "read", text: `SELECT * FROM "Row"`, values: [] });
+  const read = () => runPrepared(client, { name: "read", text: `SELECT * FROM "Row"` }, [[]]);
   await client.query(`INSERT INTO "Row" ("id") VALUES (1)`);
   await read();
   await client.query(`ALTER TABLE "Row" DROP COLUMN "note"`);

@@ -27,32 +27,45 @@ interface Wire {
 /** Columns of the statements of each connection, by name. */
 const described = new WeakMap<Wire, Map<string, readonly Column[]>>();
 
+/** Of one execution. */
 export interface Answer {
   rows: Record<string, unknown>[];
   /** Rows that were read or changed. */
   count: number;
 }
 
+type Values = readonly (string | number | boolean | null)[];
+
+interface Prepared {
+  /** The same for the same text, and for no other. */
+  name: string;
+  text: string;
+}
+
 /**
- * Runs a statement on a connection, which prepares it the first time.
- * @param statement.name the same for the same text, and for no other
+ * Executes a statement on a connection with each of the values, in one round trip and one transaction; the first time it
+ * is prepared.
+ * @returns an answer for each of the values; rejects for all if one of them fails
  */
 export function runPrepared(
   client: pg.PoolClient,
-  statement: { name: string; text: string; values: readonly (string | number | boolean | null)[] },
-): Promise<Answer> {
+  statement: Prepared,
+  executions: readonly Values[],
+): Promise<Answer[]> {
   return new Promise((resolve, reject) => {
-    client.query(prepared(statement, resolve, reject) as unknown as pg.Submittable);
+    client.query(prepared(statement, executions, resolve, reject) as unknown as pg.Submittable);
   });
 }
 
 /** The query as pg's client drives it: `submit` sends it, and each message that comes back has its `handle…`. */
 function prepared(
-  { name, text, values }: Parameters<typeof runPrepared>[1],
-  resolve: (answer: Answer) => void,
+  { name, text }: Prepared,
+  executions: readonly Values[],
+  resolve: (answers: Answer[]) => void,
   reject: (error: unknown) => void,
 ) {
-  const answer: Answer = { rows: [], count: 0 };
+  const answers: Answer[] = [];
+  let rows: Answer["rows"] = [];
   let columns: readonly Column[] | undefined;
   let unreadable: unknown;
   return {
@@ -63,9 +76,11 @@ function prepared(
       wire.stream.cork();
       try {
         if (wire.parsedStatements[name] === undefined) wire.parse({ name, text });
-        wire.bind({ statement: name, values: values.map((value) => (value === null ? null : String(value))) });
-        if (!columns) wire.describe({ type: "P" });
-        wire.execute({});
+        executions.forEach((values, index) => {
+          wire.bind({ statement: name, values: values.map((value) => (value === null ? null : String(value))) });
+          if (!columns && index === 0) wire.describe({ type: "P" });
+          wire.execute({});
+        });
         wire.sync();
       } finally {
         wire.stream.uncork();
@@ -76,17 +91,20 @@ function prepared(
     },
     handleDataRow({ fields }: { fields: readonly (string | null)[] }) {
       try {
-        answer.rows.push(rowOf(columns ?? [], fields));
+        rows.push(rowOf(columns ?? [], fields));
       } catch (error) {
         unreadable = error; // thrown here it would end the connection, with nobody to tell
       }
     },
     handleCommandComplete({ text: tag }: { text: string }, wire: Wire) {
-      answer.count = Number(tag.slice(tag.lastIndexOf(" ") + 1)) || 0; // `UPDATE 1`, `INSERT 0 1`, `SELECT 1`
+      const count = Number(tag.slice(tag.lastIndexOf(" ") + 1)) || 0; // `UPDATE 1`, `INSERT 0 1`, `SELECT 1`
+      answers.push({ rows, count });
+      rows = [];
       const known = described.get(wire) ?? new Map<string, readonly Column[]>();
       described.set(wire, known.set(name, columns ?? []));
     },
-    handleReadyForQuery: () => (unreadable === undefined ? resolve(answer) : reject(unreadable)),
+    // Only now is what was written durable.
+    handleReadyForQuery: () => (unreadable === undefined ? resolve(answers) : reject(unreadable)),
     handleError: (error: unknown) => reject(error),
   };
 }
