@@ -2,11 +2,12 @@
  * Access tokens: opaque (256 random bits, stored as SHA-256) or a JWT in the profile of RFC 9068, as the app is set. A
  * JWT has a row too, so both kinds end immediately with logout, revocation or a changed password.
  */
-import { importJWK, type JWTHeaderParameters, jwtVerify, SignJWT } from "jose";
+import { importJWK, type JWTHeaderParameters, jwtVerify } from "jose";
 import type { Context } from "../context";
 import { digest } from "../crypto/digest";
 import { newId, randomSecret } from "../crypto/random";
 import { findTargetProjects } from "../directory/app/target-projects";
+import { signJwt } from "../keys/sign-jwt";
 import { publicKey, signingKey } from "../keys/signing-keys";
 import { readActor } from "../protocol/actor";
 import { authenticationClaims } from "../protocol/authentication-claims";
@@ -123,7 +124,7 @@ async function signAccessToken(
   const issuedAt = Math.floor(row.createdAt / 1000);
   const { auth_time } = authenticationClaims(subject);
   const act = readActor(subject.actor);
-  return new SignJWT({
+  return signJwt(key, subject.typ, {
     ...claims,
     iss: ctx.config.baseUrl,
     sub: row.userId ?? row.clientId,
@@ -136,9 +137,7 @@ async function signAccessToken(
     ...(row.scope === "" ? {} : { scope: row.scope }),
     ...(auth_time === undefined ? {} : { auth_time }),
     ...(act === undefined ? {} : { act }), // RFC 8693 §4.1
-  })
-    .setProtectedHeader({ alg: key.algorithm, kid: key.kid, typ: subject.typ })
-    .sign(key.privateKey);
+  });
 }
 
 /** The signing key of ours that a JWT's header names; throws if there is none, as jose expects. */
