@@ -10,6 +10,7 @@ const FOR_BUILDING = /^node_modules\/(esbuild|prisma|sharp|@img\/.*|@next\/swc-.
 const FILES = [
   "LICENSE",
   "dist",
+  "docs",
   "next.config.mjs",
   "package.json",
   "prisma/postgresql/migrations",

@@ -3,6 +3,8 @@ import { relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { root } from "./environment.mjs";
 
+const HOOK_FAILED = "a beforeAll or afterAll failed, as shown under “Failed Suites” above";
+
 /**
  * What vitest's JSON report says. A file that cannot be loaded has no failed test in it, but is a failure.
  * @returns {{ passed: number, failures: string[], skipped: number }} a line for each failure
@@ -13,7 +15,8 @@ export function vitestResult(report) {
     .flatMap(({ name, message, assertionResults }) => {
       const file = relative(root, name);
       const failed = assertionResults.filter(({ status }) => status === "failed");
-      if (failed.length === 0) return [failure(file, message)];
+      // The report has no words for a hook that failed; the runner's own output does.
+      if (failed.length === 0) return [failure(file, message || HOOK_FAILED)];
       return failed.map(({ fullName, failureMessages }) => failure(`${file} › ${fullName}`, failureMessages[0]));
     });
   return { passed: report.numPassedTests, failures, skipped: report.numPendingTests + report.numTodoTests };

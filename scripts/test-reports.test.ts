@@ -35,16 +35,25 @@ describe("the end of npm test", () => {
        it.skip("waits", () => {});`,
     );
     write("broken.test.js", `import "./nothing-here.js";`);
+    write(
+      "unready.test.js",
+      `import { beforeAll, describe, it } from "vitest";
+       describe("of a broken place", () => {
+         beforeAll(() => { throw new Error("not there"); });
+         it("waits", () => {});
+       });`,
+    );
     const { passed, failures, skipped } = vitestResult(
       report("node_modules/vitest/vitest.mjs", [
         ...["run", "--root", folder, "--reporter=json"],
         `--outputFile.json=${join(folder, "report.json")}`,
       ]),
     );
-    expect([passed, skipped]).toEqual([1, 1]);
+    expect([passed, skipped]).toEqual([1, 2]);
     expect(failures.sort()).toEqual([
       expect.stringMatching(/broken\.test\.js: .*nothing-here/),
       expect.stringMatching(/some\.test\.js › does not hold: AssertionError: expected 1 to be 2/),
+      expect.stringMatching(/unready\.test\.js: a beforeAll/),
     ]);
     for (const line of failures) expect(line).not.toContain("\n");
   });

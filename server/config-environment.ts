@@ -69,6 +69,7 @@ export const environment = z.object({
   SESSION_IDLE_LIFETIME: duration().optional().meta({ example: "24h" }),
   SESSION_LIFETIME: duration().optional().meta({ example: "30d" }),
   RESET_CODE_LIFETIME: duration().optional().meta({ example: "1h" }),
+  PHONE_CODE_LIFETIME: duration().optional().meta({ example: "1h" }),
 });
 
 export type Environment = z.output<typeof environment>;

@@ -17,6 +17,7 @@ export interface Lifetimes {
   sessionIdle: number;
   session: number;
   resetCode: number;
+  phoneCode: number;
   /** The most that an app may set for its own tokens, whoever owns it. */
   maximum: TokenLifetimes;
 }
@@ -31,6 +32,7 @@ type Name =
   | "SESSION_IDLE_LIFETIME"
   | "SESSION_LIFETIME"
   | "RESET_CODE_LIFETIME"
+  | "PHONE_CODE_LIFETIME"
   | "ACCESS_TOKEN_LIFETIME_MAX"
   | "ID_TOKEN_LIFETIME_MAX"
   | "REFRESH_TOKEN_LIFETIME_MAX"
@@ -65,6 +67,7 @@ export function toLifetimes(given: Given): Lifetimes {
     sessionIdle: given.SESSION_IDLE_LIFETIME ?? Math.min(24 * HOUR, session),
     session,
     resetCode: given.RESET_CODE_LIFETIME ?? HOUR,
+    phoneCode: given.PHONE_CODE_LIFETIME ?? HOUR,
     maximum: {
       accessToken: given.ACCESS_TOKEN_LIFETIME_MAX ?? Math.max(24 * HOUR, accessToken),
       idToken: given.ID_TOKEN_LIFETIME_MAX ?? Math.max(24 * HOUR, idToken),

@@ -72,6 +72,7 @@ describe("configuration: defaults (rule CONFIG-5)", () => {
         sessionIdle: 86_400_000,
         session: 30 * 86_400_000,
         resetCode: 3_600_000,
+        phoneCode: 3_600_000,
       },
     });
   });

@@ -10,7 +10,7 @@ import { moduleDiagram, withDiagram } from "./testing/diagram";
 import { projectFolder, repositorySources } from "./testing/repository";
 import { opensAccount } from "./texts/variables";
 
-const folders = ["", "docs/", "docs/decisions/", ".github/"];
+const folders = ["", "docs/", "docs/decisions/", "docs/guide/", ".github/"];
 const documents = folders.flatMap((folder) =>
   readdirSync(projectFolder + folder)
     .filter((name) => name.endsWith(".md"))

@@ -41,6 +41,8 @@ export const limits = {
   passwordsFrom: { name: "passwords-from", free: 300, delays: doubling, resetAfter: 10 * MINUTE },
   /** One mailed code; ten attempts are enough to copy eight characters. */
   code: { name: "code", free: 10, delays: once(DAY), resetAfter: DAY },
+  /** One code in a text message, which others may read on a locked screen. */
+  textedCode: { name: "texted-code", free: 6, delays: once(DAY), resetAfter: DAY },
   /** All codes of one account, so that requesting more codes gives no more guesses. */
   codesOf: { name: "codes-of", free: 10, delays: once(HOUR), resetAfter: HOUR },
   /** Second factors in one sign-in. */
@@ -51,6 +53,10 @@ export const limits = {
   userCodeFrom: { name: "user-code-from", free: 10, delays: doubling, resetAfter: 10 * MINUTE },
   /** Mails to one address, so that our forms cannot flood an inbox. */
   mailsTo: { name: "mails-to", free: 5, delays: once(HOUR), resetAfter: HOUR },
+  /** Text messages to one number, which cost money. */
+  textsTo: { name: "texts-to", free: 5, delays: once(HOUR), resetAfter: HOUR },
+  /** Text messages for one person, to whatever numbers. */
+  textsOf: { name: "texts-of", free: 10, delays: once(DAY), resetAfter: DAY },
   /** Mails caused by one network. */
   mailsFrom: { name: "mails-from", free: 60, delays: once(10 * MINUTE), resetAfter: 10 * MINUTE },
 } as const satisfies Record<string, Limit>;

@@ -1,4 +1,4 @@
-// One mail: its delivery and its content. The HTML is shown in a frame without scripts and with an origin of its own
+// One mail or text message: its delivery and its content. The HTML is shown in a frame without scripts and with an origin of its own
 // (server/console/email.ts), as others contributed to it.
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
@@ -31,7 +31,8 @@ export function MailDetail({ message, view, resend }: MailDetailProps) {
       <h1>{subject === null ? nameOf(type) : <Name>{subject}</Name>}</h1>
       <Facts message={message} />
       {resend}
-      {letter ? (
+      {letter?.channel === "sms" && <pre className="card">{letter.text}</pre>}
+      {letter && letter.channel !== "sms" && (
         <>
           <nav aria-label={t("mail.views")} className="views">
             {MAIL_VIEWS.map((name) => (
@@ -56,9 +57,8 @@ export function MailDetail({ message, view, resend }: MailDetailProps) {
           {view === "text" && <pre className="card">{letter.text}</pre>}
           {view === "headers" && <Headers letter={letter} />}
         </>
-      ) : (
-        <p className="banner">{state === "queued" ? t("mail.waiting") : t("mail.notShown")}</p>
       )}
+      {!letter && <p className="banner">{state === "queued" ? t("mail.waiting") : t("mail.notShown")}</p>}
     </>
   );
 }
@@ -92,7 +92,7 @@ function Facts({ message }: { message: Message }) {
   );
 }
 
-function Headers({ letter }: { letter: NonNullable<Message["letter"]> }) {
+function Headers({ letter }: { letter: Exclude<NonNullable<Message["letter"]>, { channel: "sms" }> }) {
   const lines = [
     ["Message-ID", letter.messageId],
     ["Date", new Date(letter.date).toUTCString()],

@@ -1,13 +1,23 @@
 // The mails of the service, newest first: a line for each on wide screens, a card for each on phones.
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import type { ListedMail } from "../../server/service/service";
 import { LoginName, Name } from "../ui/user-text";
-import { MailState, useMailType } from "./mail-state";
+import type { MailFilters } from "./mail-filters";
+import { MAIL_STATES, MailState, useMailType } from "./mail-state";
 import { Moment } from "./moment";
+import { FilterSelect, SearchBox } from "./search-box";
 import { TokenPager } from "./token-pager";
+
+const PATH = "/console/mail";
 
 export interface MailListProps {
   mails: readonly ListedMail[];
+  filters: MailFilters;
+  /** All types of mails, to choose from. */
+  types: readonly string[];
+  /** The button that sends all that failed again, if that is possible. */
+  resend: ReactNode;
   sendsMail: boolean;
   /** How many failed since yesterday. */
   failed: number;
@@ -15,7 +25,8 @@ export interface MailListProps {
   nextPageToken: string | undefined;
 }
 
-export function MailList({ mails, sendsMail, failed, isFirstPage, nextPageToken }: MailListProps) {
+export function MailList(props: MailListProps) {
+  const { mails, filters, types, resend, sendsMail, failed, isFirstPage, nextPageToken } = props;
   const t = useTranslations();
   const nameOf = useMailType();
   return (
@@ -27,12 +38,15 @@ export function MailList({ mails, sendsMail, failed, isFirstPage, nextPageToken 
           {t("mail.keptBanner")} <a href="/console#steps">{t("mail.setUp")}</a>
         </p>
       )}
-      {failed > 0 && <p className="banner problem">{t("mail.failing", { count: failed })}</p>}
+      {failed > 0 && (
+        <p className="banner problem">
+          {t("mail.failing", { count: failed })} <a href={`${PATH}?state=failed`}>{t("mail.showFailed")}</a>
+        </p>
+      )}
+      <Filters filters={filters} types={types} />
+      {resend}
       {mails.length === 0 ? (
-        <section className="card">
-          <h2>{t("mail.empty")}</h2>
-          <p>{t("mail.emptyText")}</p>
-        </section>
+        <Nothing isFiltered={Object.keys(filters).length > 0 || !isFirstPage} />
       ) : (
         <ul className="card mails">
           {mails.map((mail) => (
@@ -57,7 +71,46 @@ export function MailList({ mails, sendsMail, failed, isFirstPage, nextPageToken 
           ))}
         </ul>
       )}
-      <TokenPager path="/console/mail" isFirstPage={isFirstPage} nextPageToken={nextPageToken} />
+      <TokenPager path={PATH} query={filters} isFirstPage={isFirstPage} nextPageToken={nextPageToken} />
     </>
+  );
+}
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  const t = useTranslations();
+  if (isFiltered) return <p className="card">{t("operations.noEvents")}</p>;
+  return (
+    <section className="card">
+      <h2>{t("mail.empty")}</h2>
+      <p>{t("mail.emptyText")}</p>
+    </section>
+  );
+}
+
+function Filters({ filters, types }: Pick<MailListProps, "filters" | "types">) {
+  const t = useTranslations();
+  const nameOf = useMailType();
+  const any = { value: "", label: t("directory.any") };
+  return (
+    <SearchBox path={PATH} value={filters.q} label={t("mail.recipient")}>
+      <FilterSelect
+        name="state"
+        label={t("mail.state")}
+        value={filters.state}
+        options={[any, ...MAIL_STATES.map((value) => ({ value, label: t(`states.${value}`) }))]}
+      />
+      <FilterSelect
+        name="type"
+        label={t("mail.type")}
+        value={filters.type}
+        options={[any, ...types.map((value) => ({ value, label: nameOf(value) }))]}
+      />
+      {(["from", "to"] as const).map((name) => (
+        <div className="field" key={name}>
+          <label htmlFor={`filter-${name}`}>{t(`operations.${name}`)}</label>
+          <input type="date" id={`filter-${name}`} name={name} defaultValue={filters[name]} />
+        </div>
+      ))}
+    </SearchBox>
   );
 }

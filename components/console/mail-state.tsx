@@ -10,6 +10,9 @@ const LOOK: Readonly<Record<ListedMail["state"], string>> = {
   expired: "state bad",
 };
 
+/** All states, as the list is filtered by them. */
+export const MAIL_STATES = Object.keys(LOOK) as ListedMail["state"][];
+
 export function MailState({ state }: { state: ListedMail["state"] }) {
   const t = useTranslations();
   return <span className={LOOK[state]}>{t(`states.${state}`)}</span>;

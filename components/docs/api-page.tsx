@@ -26,6 +26,7 @@ export function ApiPage({ docs, style }: { docs: ApiDocs; style: string }) {
           <a className="brand" href="/">
             <Mark /> {PRODUCT_NAME}
           </a>
+          <a href="/docs">Guides</a>
           <a href="/openapi.json">OpenAPI 3.1</a>
           <a href="/console">Console</a>
         </header>

@@ -62,7 +62,7 @@ test("shows inbox, light and dark, desktop and phone, plain text, without entrie
   await field(page, "preHeader").fill("Nur zur Sicherheit");
   await expect(page.locator(".inbox")).toContainText("Neues Passwort Nur zur Sicherheit");
   await page.getByRole("tab", { name: "Plain text" }).click();
-  await expect(page.getByRole("region", { name: "Plain text" })).toContainText("/console");
+  await expect(page.getByRole("region", { name: "Plain text" })).toContainText("/account");
   expect(await page.evaluate(() => history.length)).toBe(before);
   await page.locator("#discard").click();
 

@@ -38,6 +38,7 @@ import { projectOperations } from "./projects";
 import { restrictionOperations } from "./restrictions";
 import { sessionOperations } from "./sessions";
 import { settingsOperations } from "./settings";
+import { smsProviderOperations } from "./sms-providers";
 import { statisticsOperations } from "./statistics";
 import { userContactOperations } from "./user-contact";
 import { userCredentialOperations } from "./user-credentials";
@@ -112,4 +113,5 @@ export const operations: readonly Operation[] = [
   ...featureOperations,
   ...mailOperations,
   ...emailProviderOperations,
+  ...smsProviderOperations,
 ];

@@ -1,6 +1,7 @@
 /** Mail providers as the operations show them: of any kind, and mail servers under their earlier names. */
 import { z } from "zod";
-import type { ProviderOwner, ProviderShown } from "../directory/email-provider/provider";
+import type { ProviderShown } from "../directory/email-provider/provider";
+import type { ProviderOwner } from "../directory/provider/channel";
 
 const smtp = {
   senderAddress: z.string(),

@@ -4,102 +4,58 @@
  * provider at most; without one the service sends by SMTP_URL, an organization as the service does.
  */
 import { z } from "zod";
-import type { Context } from "../context";
 import { addSmtpProvider } from "../directory/email-provider/add";
 import { smtpProviderSchema } from "../directory/email-provider/address";
 import { changeProviderPassword, changeSmtpProvider, passwordSchema } from "../directory/email-provider/change";
 import { listProviders, readProvider } from "../directory/email-provider/list";
-import {
-  ofInstance,
-  ofOrganization,
-  type ProviderOwner,
-  type ProviderShown,
-} from "../directory/email-provider/provider";
-import { activateProvider, deactivateProvider, removeProvider } from "../directory/email-provider/set-state";
+import { emailChannel, type ProviderShown } from "../directory/email-provider/provider";
 import { receiverSchema, testProvider, testProviderSettings, trialSchema } from "../mail/test-settings";
 import { isApiError } from "../protocol/api-error";
 import { detailsAnswer } from "./answers";
 import { provider, smtpConfig, toProvider, toSmtpConfig } from "./email-provider-answers";
 import { searchBody } from "./lists";
-import { type Operation, type OperationCall, operation, type Scope } from "./operation";
-import { changed, details, timestamp } from "./schemas";
+import { type Operation, operation } from "./operation";
+import {
+  idOf,
+  listAnswer,
+  listed,
+  ofOneOrganization,
+  ofService,
+  one,
+  type ProviderCall,
+  type ProviderLevel,
+  type ProviderWords,
+  providerOperations,
+  unchecked,
+} from "./provider-operations";
+import { changed, details } from "./schemas";
 
-type Does = "read" | "write" | "delete";
-type Call = OperationCall<unknown, unknown>;
-
-interface Level {
-  level: "instance" | "organization";
-  /** Part of the names of its operations. */
-  name: string;
-  path: string;
-  /** Whose. */
-  of: string;
-  scope(does: Does): Scope;
-  owner(ctx: Context, call: Call): Promise<ProviderOwner>;
-}
-
-const instance: Level = {
-  level: "instance",
-  name: "Instance",
-  path: "/admin/v1",
-  of: "the service",
-  scope: (does) => ({ level: "instance", permission: `iam.policy.${does}` }),
-  owner: ofInstance,
-};
-const organization: Level = {
-  level: "organization",
-  name: "",
-  path: "/management/v1",
-  of: "an organization",
-  scope: (does) => ({ level: "organization", permission: `policy.${does}` }),
-  owner: async (_, { organizationId }) => ofOrganization(organizationId),
-};
-
-/** Checked where it is used; the documentation shows the members. */
-const unchecked = (schema: z.ZodType) => {
-  const { type, properties } = z.toJSONSchema(schema, { io: "input" });
-  return z.unknown().meta({ type, properties });
-};
 const settingsBody = unchecked(smtpProviderSchema);
 const tested = z.object({
   recipient: z.string(),
   answer: z.string().meta({ description: "The mail server's latest answer" }),
 });
-const found = { totalResult: z.string().meta({ description: "uint64 as a string" }), viewTimestamp: timestamp };
 
 const tag = "Mail";
-const idOf = ({ parameters }: Call): string => parameters.id ?? "";
 
-function requestOf(level: Level["level"], { organizationId, body, address, origin }: Call) {
+function requestOf(level: ProviderLevel["level"], { organizationId, body, address, origin }: ProviderCall) {
   return { level, organizationId, body, address, requestId: origin.requestId };
 }
 
-async function listed<Item>(
-  ctx: Context,
-  level: Level,
-  call: Call,
-  item: (owner: ProviderOwner, shown: ProviderShown) => Item,
-) {
-  const owner = await level.owner(ctx, call);
-  const result = (await listProviders(ctx, owner)).map((shown) => item(owner, shown));
-  return {
-    details: { totalResult: String(result.length), viewTimestamp: new Date(ctx.clock()).toISOString() },
-    result,
-  };
-}
+const words: ProviderWords<ProviderShown> = {
+  tag,
+  path: "email",
+  noun: "EmailProvider",
+  messages: "mails",
+  provider: "mail provider",
+  secret: "password",
+  answer: provider,
+  show: toProvider,
+  list: listProviders,
+  read: readProvider,
+};
 
-async function one<Item>(
-  ctx: Context,
-  level: Level,
-  call: Call,
-  item: (owner: ProviderOwner, shown: ProviderShown) => Item,
-) {
-  const owner = await level.owner(ctx, call);
-  const shown = await readProvider(ctx, owner, call.parameters.id);
-  return isApiError(shown) ? shown : item(owner, shown);
-}
-
-function emailOperations(at: Level): readonly Operation[] {
+function emailOperations(at: ProviderLevel): readonly Operation[] {
   const { level, name, path, of, scope, owner } = at;
   /** The addresses of the instance before there were other kinds of providers. */
   const earlier = (rest: string) => (level === "instance" ? [`${path}/smtp${rest}`] : []);
@@ -176,66 +132,7 @@ function emailOperations(at: Level): readonly Operation[] {
       answer: tested,
       handle: (ctx, call) => testProvider(ctx, call.caller, { ...requestOf(level, call), providerId: idOf(call) }),
     }),
-    operation({
-      id: `List${name}EmailProviders`,
-      method: "POST",
-      path: `${path}/email/_search`,
-      tag,
-      summary: `List the mail providers of ${of}, the oldest first`,
-      scope: scope("read"),
-      body: searchBody({}),
-      bodyIsOptional: true,
-      answer: z.object({ details: z.object(found), result: z.array(provider) }),
-      handle: (ctx, call) => listed(ctx, at, call, toProvider),
-    }),
-    ...(["", "ById"] as const).map((which) =>
-      operation({
-        id: `Get${name}EmailProvider${which}`,
-        method: "GET",
-        path: `${path}/email${which === "" ? "" : "/:id"}`,
-        tag,
-        summary: which === "" ? `Read the active mail provider of ${of}` : `Read a mail provider of ${of}`,
-        scope: scope("read"),
-        answer: z.object({ config: provider }),
-        handle: (ctx, call) => one(ctx, at, call, (...about) => ({ config: toProvider(...about) })),
-      }),
-    ),
-    operation({
-      id: `Activate${name}EmailProvider`,
-      method: "POST",
-      path: `${path}/email/:id/_activate`,
-      aliases: earlier("/:id/_activate"),
-      tag,
-      summary: `Send the mails of ${of} by this provider, and no longer by the one before`,
-      scope: scope("write"),
-      answer: changed,
-      handle: async (ctx, call) =>
-        detailsAnswer(await activateProvider(ctx, await owner(ctx, call), idOf(call), call.origin)),
-    }),
-    operation({
-      id: `Deactivate${name}EmailProvider`,
-      method: "POST",
-      path: `${path}/email/:id/_deactivate`,
-      aliases: earlier("/:id/_deactivate"),
-      tag,
-      summary: `Send the mails of ${of} no longer by this provider`,
-      scope: scope("write"),
-      answer: changed,
-      handle: async (ctx, call) =>
-        detailsAnswer(await deactivateProvider(ctx, await owner(ctx, call), idOf(call), call.origin)),
-    }),
-    operation({
-      id: `Remove${name}EmailProvider`,
-      method: "DELETE",
-      path: `${path}/email/:id`,
-      aliases: earlier("/:id"),
-      tag,
-      summary: `Remove a mail provider of ${of} with its password, even if it is active`,
-      scope: scope("delete"),
-      answer: changed,
-      handle: async (ctx, call) =>
-        detailsAnswer(await removeProvider(ctx, await owner(ctx, call), idOf(call), call.origin)),
-    }),
+    ...providerOperations(at, emailChannel, words, earlier),
   ];
 }
 
@@ -248,9 +145,12 @@ const smtpOperations: readonly Operation[] = [
       path: `/admin/v1/smtp${which === "" ? "" : "/:id"}`,
       tag,
       summary: which === "" ? "Read the active mail server of the service" : "Read a mail server of the service",
-      scope: instance.scope("read"),
+      scope: ofService.scope("read"),
       answer: z.object({ smtpConfig }),
-      handle: (ctx, call) => one(ctx, instance, call, (...about) => ({ smtpConfig: toSmtpConfig(...about) })),
+      async handle(ctx, call) {
+        const config = await one(ctx, ofService, call, { ...words, show: toSmtpConfig });
+        return isApiError(config) ? config : { smtpConfig: config };
+      },
     }),
   ),
   operation({
@@ -259,16 +159,16 @@ const smtpOperations: readonly Operation[] = [
     path: "/admin/v1/smtp/_search",
     tag,
     summary: "List the mail servers of the service, the oldest first",
-    scope: instance.scope("read"),
+    scope: ofService.scope("read"),
     body: searchBody({}),
     bodyIsOptional: true,
-    answer: z.object({ details: z.object(found), result: z.array(smtpConfig) }),
-    handle: (ctx, call) => listed(ctx, instance, call, toSmtpConfig),
+    answer: listAnswer(smtpConfig),
+    handle: (ctx, call) => listed(ctx, ofService, call, { ...words, show: toSmtpConfig }),
   }),
 ];
 
 export const emailProviderOperations: readonly Operation[] = [
-  ...emailOperations(instance),
-  ...emailOperations(organization),
+  ...emailOperations(ofService),
+  ...emailOperations(ofOneOrganization),
   ...smtpOperations,
 ];

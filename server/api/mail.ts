@@ -1,12 +1,16 @@
 /**
- * The mail page: which mails were sent to whom and with what result, and by which mail server an organization sends.
+ * The mail page: which mails and text messages were sent to whom and with what result, and by which mail server an
+ * organization sends.
  */
 import { z } from "zod";
 import { getMailSettings, putMailSettings, removeMailSettings } from "../directory/email-provider/mail-settings";
+import { identifier, strict } from "../directory/fields";
+import { instant } from "../directory/key-fields";
 import type { Permission } from "../directory/member/permissions";
-import { type MailScope, mailOf, mailPage, retryMail } from "../mail/mail-page";
+import { type MailScope, mailOf, mailPage, retryMail, retryMails } from "../mail/mail-page";
 import type { ListedMessage, MessageWithEmail } from "../mail/mailbox";
 import { testMailSettings } from "../mail/test-settings";
+import { MESSAGE_TYPES } from "../message-types/table";
 import { isApiError } from "../protocol/api-error";
 import { said } from "../protocol/reason";
 import { detailsAnswer } from "./answers";
@@ -26,15 +30,17 @@ function placeOf(level: Level, { caller, organizationId }: OperationCall<unknown
   return { caller, level, organizationId: level === "organization" ? organizationId : undefined };
 }
 
+const STATES = ["queued", "sent", "kept", "failed", "expired"] as const;
+
 const listed = {
   id: z.string(),
   type: z.string(),
   organizationId: z.string(),
   userId: z.string().nullable(),
   recipient: z.string(),
-  state: z.enum(["queued", "sent", "kept", "failed", "expired"]),
+  state: z.enum(STATES),
   attempts: z.int(),
-  lastAnswer: z.string().nullable().meta({ description: "The mail server's answer, or why it was not sent" }),
+  lastAnswer: z.string().nullable().meta({ description: "The provider's answer, or why it was not sent" }),
   subject: z.string().nullable(),
   creationDate: timestamp,
   nextAttempt: timestamp.optional(),
@@ -44,6 +50,7 @@ const listed = {
 const message = z.object(listed).meta({ id: "Message" });
 const email = z
   .object({
+    channel: z.enum(["mail", "sms"]).meta({ description: "`sms`: it has a text and nothing else" }),
     messageId: z.string(),
     date: timestamp,
     sender: z.string(),
@@ -77,8 +84,12 @@ function toMessage(row: ListedMessage): z.input<typeof message> {
   };
 }
 
-function toEmail({ letter }: MessageWithEmail) {
-  return letter && { letter: { ...letter, date: time(letter.date) } };
+function toLetter({ letter }: MessageWithEmail): { letter?: z.input<typeof email> } {
+  if (!letter) return {};
+  const date = time(letter.date);
+  if (letter.channel !== "sms") return { letter: { ...letter, channel: "mail", date } };
+  const { messageId, sender, recipient, text } = letter;
+  return { letter: { channel: "sms", messageId, date, sender, recipient, text, subject: "", html: "", headers: {} } };
 }
 
 /** Checked where they are used (directory), which gives better messages. */
@@ -96,14 +107,35 @@ const tested = z.object({
 });
 
 const tag = "Mail";
-const page = z.object({
+/** What people remember of a mail. */
+const filter = {
+  recipient: z
+    .string()
+    .trim()
+    .min(1, { error: said("empty") })
+    .max(320)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u)
+    .optional()
+    .meta({ description: "An address or its beginning, in any case", example: "ada@" }),
+  userId: identifier.optional(),
+  state: z.enum(STATES).optional(),
+  type: z.enum(MESSAGE_TYPES).optional(),
+  from: instant.optional().meta({ description: "Written then or later" }),
+  to: instant.optional().meta({ description: "Written then or earlier" }),
+};
+const FILTERS = {
+  instance: { ...filter, organizationId: identifier.optional() },
+  organization: filter,
+} satisfies Record<Level, object>;
+
+const page = {
   limit: z
     .string()
     .regex(/^\d{1,4}$/, { error: said("whole_number") })
     .transform(Number)
     .optional(),
   pageToken: z.string().optional(),
-});
+};
 const SETTINGS = { path: "/management/v1/mail_settings", tag } as const;
 
 export const mailOperations: readonly Operation[] = [
@@ -113,9 +145,9 @@ export const mailOperations: readonly Operation[] = [
       method: "GET",
       path: `${path}/messages`,
       tag,
-      summary: `List the mails ${of}, newest first`,
+      summary: `List the mails and text messages ${of}, newest first`,
       scope: scopeOf(level, "user.read"),
-      query: page,
+      query: z.object({ ...page, ...FILTERS[level] }),
       answer: z.object({ messages: z.array(message), nextPageToken: z.string().optional() }),
       async handle(ctx, call) {
         const found = await mailPage(ctx, placeOf(level, call), call.query);
@@ -127,13 +159,13 @@ export const mailOperations: readonly Operation[] = [
       method: "GET",
       path: `${path}/messages/:id`,
       tag,
-      summary: "Read a mail",
+      summary: "Read a mail or a text message",
       description: "The letter itself is only shown to callers who may change the instance's settings.",
       scope: scopeOf(level, "user.read"),
       answer: z.object({ message: z.object({ ...listed, letter: email.optional() }) }),
       async handle(ctx, call) {
         const found = await mailOf(ctx, placeOf(level, call), call.parameters.id ?? "");
-        return isApiError(found) ? found : { message: { ...toMessage(found), ...toEmail(found) } };
+        return isApiError(found) ? found : { message: { ...toMessage(found), ...toLetter(found) } };
       },
     }),
     operation({
@@ -141,13 +173,28 @@ export const mailOperations: readonly Operation[] = [
       method: "POST",
       path: `${path}/messages/:id/_retry`,
       tag,
-      summary: "Send a failed mail again",
+      summary: "Send a failed mail or text message again",
       scope: scopeOf(level, level === "instance" ? "iam.policy.write" : "policy.write"),
       answer: z.object({}),
       async handle(ctx, call) {
         const result = await retryMail(ctx, placeOf(level, call), call.parameters.id ?? "");
         return isApiError(result) ? result : {};
       },
+    }),
+    operation({
+      id: `Retry${name}Messages`,
+      method: "POST",
+      path: `${path}/messages/_retry`,
+      tag,
+      summary: `Send failed mails ${of} again`,
+      description: "Those that match, 1000 at once, oldest first. Mails whose code has expired stay as they are.",
+      scope: scopeOf(level, level === "instance" ? "iam.policy.write" : "policy.write"),
+      body: strict({ ...FILTERS[level], state: z.literal("failed").optional() }),
+      answer: z.object({
+        retried: z.int(),
+        hasMore: z.boolean().meta({ description: "Whether there may be more that match" }),
+      }),
+      handle: (ctx, call) => retryMails(ctx, placeOf(level, call), call.body),
     }),
     operation({
       id: `Test${name}MailSettings`,

@@ -3,18 +3,13 @@
 import { z } from "zod";
 import * as field from "../directory/fields";
 import { noSuchUser } from "../directory/not-found";
-import {
-  changeEmail,
-  changePhone,
-  removePhone,
-  replaceProfile,
-  verifyEmail,
-  verifyPhone,
-} from "../directory/user/contact/change";
+import { changeEmail, removePhone, replaceProfile, verifyEmail, verifyPhone } from "../directory/user/contact/change";
+import { changePhone, resendPhoneCode, verifyPhoneByCode } from "../directory/user/contact/prove-phone";
 import { resendAddressCode, resendInvitation, sendPasswordReset } from "../directory/user/contact/send";
 import { type ListedUser, readListedUser } from "../directory/user/list";
 import { toDetails } from "../events/record";
 import { isApiError } from "../protocol/api-error";
+import { verificationCode } from "./code-ways";
 import { type Operation, operation } from "./operation";
 import { changed, details } from "./schemas";
 import { changedUser, noBody, placeOf } from "./user-place";
@@ -125,6 +120,7 @@ export const userContactOperations: readonly Operation[] = [
     scope: WRITE,
     answer: changed,
     summary: "Change a person's phone number",
+    description: "Unless `isPhoneVerified` is set, the message `verifyphone` is sent there.",
     body: phoneBody,
     handle: (ctx, call) => changedUser(ctx, call, changePhone(ctx, placeOf(call), call.body, call.origin)),
   }),
@@ -134,10 +130,29 @@ export const userContactOperations: readonly Operation[] = [
     path: `${PATH}/phone/_verify`,
     tag,
     scope: WRITE,
-    summary: "Mark a person's phone number as verified",
+    summary: "Verify a person's phone number",
+    description: "By the code that was sent there. Without one it is marked as verified.",
+    body: strict({ verificationCode: verificationCode.optional() }),
+    bodyIsOptional: true,
+    answer: changed,
+    handle(ctx, call) {
+      const code = call.body?.verificationCode;
+      const place = placeOf(call);
+      const verified =
+        code === undefined ? verifyPhone(ctx, place, call.origin) : verifyPhoneByCode(ctx, place, code, call.origin);
+      return changedUser(ctx, call, verified);
+    },
+  }),
+  operation({
+    id: "ResendHumanPhoneVerification",
+    method: "POST",
+    path: `${PATH}/phone/_resend_verification`,
+    tag,
+    summary: "Send the code for a person's phone number again",
+    scope: WRITE,
     ...noBody,
     answer: changed,
-    handle: (ctx, call) => changedUser(ctx, call, verifyPhone(ctx, placeOf(call), call.origin)),
+    handle: (ctx, call) => changedUser(ctx, call, resendPhoneCode(ctx, placeOf(call), call.origin)),
   }),
   operation({
     id: "RemoveHumanPhone",

@@ -184,8 +184,6 @@ describe("a person's address by version 2", () => {
     });
     const foreign = { sendCode: { urlTemplate: "https://evil.test/{{.Code}}" } };
     expect(refusalOf(await add("never", foreign)).id).toBe("url_template.not_allowed");
-    const phone = { phone: { phone: "+15551234567", sendCode: {} } };
-    expect(refusalOf(await add("never", {}, phone)).id).toBe("sms.no_provider");
     expect(await service.ctx.db.prisma.user.count({ where: { userName: "never" } })).toBe(0);
   });
 

@@ -125,7 +125,7 @@ describe("a person's password by version 2", () => {
     const foreign = { sendLink: { urlTemplate: "https://evil.test/{{.Code}}" } };
     expect(refusalOf(await reset("u-eve", foreign)).id).toBe("url_template.not_allowed");
     for (const notificationType of ["NOTIFICATION_TYPE_SMS", 2]) {
-      expect(refusalOf(await reset("u-eve", { sendLink: { notificationType } })).id).toBe("sms.no_provider");
+      expect(refusalOf(await reset("u-eve", { sendLink: { notificationType } })).id).toBe("sms.no_password_reset");
     }
     expect(refusalOf(await reset("u-eve", { sendLink: {}, returnCode: {} })).id).toBe("request.invalid");
     await iam("POST", "/management/v1/policies/login", { hidePasswordReset: true }, "acme");

@@ -5,7 +5,6 @@ import { type Caller, callerOf, tenantsBootstrap } from "../testing/tenants";
 import { type TestService, testService } from "../testing/test-context";
 
 const DEAD = { status: 400, code: 9, id: "user.code_dead" };
-const NO_SMS = { status: 400, code: 9, id: "sms.no_provider" };
 const PHONE = "+15551234567";
 
 describe("a person's phone number by version 2", () => {
@@ -18,7 +17,7 @@ describe("a person's phone number by version 2", () => {
   afterAll(() => service.close());
 
   const set = (body: object) => people("POST", "/v2/users/u-eve/phone", body);
-  const resend = (body: object) => people("POST", "/v2/users/u-eve/phone/resend", body);
+  const resend = (body?: object) => people("POST", "/v2/users/u-eve/phone/resend", body);
   const verify = (verificationCode: string) => people("POST", "/v2/users/u-eve/phone/verify", { verificationCode });
   const stored = async () => {
     const { phone, isPhoneVerified } = await service.ctx.db.prisma.user.findUniqueOrThrow({ where: { id: "u-eve" } });
@@ -39,11 +38,56 @@ describe("a person's phone number by version 2", () => {
     expect(await mailsTo(service)).toEqual([]);
   });
 
-  it("says that nothing can be sent to it, and changes nothing", async () => {
+  it("is verified by a code that is sent there, and only a handful of them", async () => {
+    await service.ctx.db.prisma.throttle.deleteMany();
+    expect((await set({ phone: PHONE, sendCode: {} })).body).not.toHaveProperty("verificationCode");
+    for (const body of [{}, { sendCode: {} }, undefined]) expect((await resend(body)).status).toBe(200);
+    const sent = await mailsTo(service, PHONE);
+    expect(sent.map(({ type }) => type)).toEqual(Array(4).fill("verifyphone"));
+    expect(refusalOf(await verify(sent[0]?.code ?? "")).id).toBe("user.code_wrong");
+    expect((await verify(sent[3]?.code ?? "")).status).toBe(200);
+    expect(await stored()).toEqual([PHONE, true]);
+    const before = await service.ctx.db.prisma.event.count();
+    const statuses: number[] = [];
+    for (let each = 0; each < 3; each++) statuses.push((await set({ phone: PHONE, sendCode: {} })).status);
+    expect(statuses).toEqual([200, 429, 429]);
+    expect(await service.ctx.db.prisma.event.count()).toBe(before + 2);
+    for (let other = 0; other < 6; other++)
+      statuses.push((await set({ phone: `+1555000000${other}`, sendCode: {} })).status);
+    expect(statuses.slice(3)).toEqual([200, 200, 200, 429, 429, 429]); // ten asked for by one person, to whatever numbers
+    await service.ctx.db.prisma.throttle.deleteMany();
+  });
+
+  it("allows six tries of a code", async () => {
+    const { verificationCode } = (await set({ phone: PHONE, returnCode: {} })).body;
+    for (let wrong = 0; wrong < 6; wrong++) {
+      expect(refusalOf(await verify("2222-2222")).id).toBe("user.code_wrong");
+    }
+    expect(refusalOf(await verify("2222-2222"))).toMatchObject({ status: 429, id: "user.too_many_codes" });
+    expect(refusalOf(await verify(verificationCode)).status).toBe(429);
+    await service.ctx.db.prisma.throttle.deleteMany();
+  });
+
+  it("is verified by the first version of the API, by its code or by a manager's word", async () => {
+    const at = (path: string, body?: object) => people("POST", `/management/v1/users/u-eve/phone/${path}`, body);
+    const change = (body: object) => people("PUT", "/management/v1/users/u-eve/phone", body);
+    expect((await change({ phone: "+15552222222" })).status).toBe(200);
+    expect((await at("_resend_verification")).status).toBe(200);
+    const codes = (await mailsTo(service, "+15552222222")).map(({ code }) => code);
+    expect(codes).toHaveLength(2);
+    expect(refusalOf(await at("_verify", { verificationCode: codes[0] })).id).toBe("user.code_wrong");
+    expect((await at("_verify", { verificationCode: codes[1] })).status).toBe(200);
+    expect(refusalOf(await at("_resend_verification")).id).toBe("user.nothing_to_verify");
+    expect((await change({ phone: PHONE, isPhoneVerified: true })).status).toBe(200);
+    expect(await mailsTo(service, PHONE)).toHaveLength(5);
+    await set({ phone: PHONE, isVerified: false });
+    expect((await at("_verify")).status).toBe(200);
+    expect(await stored()).toEqual([PHONE, true]);
+  });
+
+  it("is refused with two ways at once, or where it is none", async () => {
     await set({ phone: PHONE, isVerified: false });
     const before = await service.ctx.db.prisma.event.count();
-    expect(refusalOf(await set({ phone: "+15550000000", sendCode: {} }))).toEqual(NO_SMS);
-    for (const body of [{}, { sendCode: {} }]) expect(refusalOf(await resend(body))).toEqual(NO_SMS);
     for (const ways of [
       { sendCode: {}, returnCode: {} },
       { isVerified: true, returnCode: {} },
@@ -79,5 +123,11 @@ describe("a person's phone number by version 2", () => {
     const { userId, phoneCode } = (await people("POST", "/v2/users/human", body)).body;
     const verified = await people("POST", `/v2/users/${userId}/phone/verify`, { verificationCode: phoneCode });
     expect(verified.status).toBe(200);
+    const texted = { phone: "+15557777777", sendCode: {} };
+    const other = { ...body, username: "texted", email: { email: "texted@new.test" }, phone: texted };
+    const added = (await people("POST", "/v2/users/human", other)).body;
+    const [sms] = await mailsTo(service, "+15557777777");
+    const verify = { verificationCode: sms?.code };
+    expect((await people("POST", `/v2/users/${added.userId}/phone/verify`, verify)).status).toBe(200);
   });
 });

@@ -1,4 +1,4 @@
-/** The phone number of a person by version 2: set, removed, and verified by a code that the caller passes on. */
+/** The phone number of a person by version 2: set, removed, and verified by a code that is sent or returned. */
 import * as field from "../directory/fields";
 import { removePhone } from "../directory/user/contact/change";
 import { provePhoneAgain, setPhone, verifyPhoneByCode } from "../directory/user/contact/prove-phone";
@@ -19,7 +19,7 @@ const { strict } = field;
 const tag = "Users";
 const PATH = "/v2/users/:userId/phone";
 const scope = ownedBy("user.write");
-const NO_SMS = "`sendCode` is refused, as no provider for text messages can be set up yet: pass the code on yourself.";
+const SENT = "`sendCode` sends the code that verifies it there, in the message `verifyphone`; `returnCode` returns it.";
 
 export const userPhoneOperations: readonly Operation[] = [
   operation({
@@ -28,7 +28,7 @@ export const userPhoneOperations: readonly Operation[] = [
     path: PATH,
     tag,
     summary: "Set a person's phone number",
-    description: `\`returnCode\` returns the code that verifies it. ${NO_SMS} Without either, and without \`isVerified\`, the number waits to be verified.`,
+    description: `${SENT} Without either, and without \`isVerified\`, the number waits to be verified.`,
     scope,
     body: strict({ phone: field.phone, ...verifiedPhoneWays }).superRefine(checkWays),
     answer: codeAnswer,
@@ -53,8 +53,8 @@ export const userPhoneOperations: readonly Operation[] = [
     method: "POST",
     path: `${PATH}/resend`,
     tag,
-    summary: "Make another code for a person's phone number",
-    description: `Ask for it with \`returnCode\`. ${NO_SMS} Earlier codes for the number work no longer.`,
+    summary: "Send another code to a person's phone number, or return it",
+    description: `${SENT} Without either it is sent. Earlier codes for the number work no longer.`,
     scope,
     body: strict(phoneWays).superRefine(checkWays),
     bodyIsOptional: true,
@@ -69,8 +69,8 @@ export const userPhoneOperations: readonly Operation[] = [
     method: "POST",
     path: `${PATH}/verify`,
     tag,
-    summary: "Verify a person's phone number by the code that was returned",
-    description: "A code works once, for an hour, and allows ten tries.",
+    summary: "Verify a person's phone number by the code that was sent or returned",
+    description: "A code works once, for an hour (`PHONE_CODE_LIFETIME`), and allows six tries.",
     scope,
     body: strict({ verificationCode }),
     answer: changed,

@@ -66,6 +66,9 @@ async function emailRoute(ctx: Context, http: Http): Promise<Response> {
   const place = await emailScope(ctx, session.caller);
   const found = await mailOf(ctx, place, http.req.param("id") ?? "");
   if (isApiError(found)) return apiErrorAnswer(http, found);
-  if (!found.letter) return apiErrorAnswer(http, notFound("message.no_letter", "The mail is not kept."));
-  return emailAnswer(http, found.letter);
+  const { letter } = found;
+  const isMail = letter !== undefined && letter.channel !== "sms";
+  return isMail
+    ? emailAnswer(http, letter)
+    : apiErrorAnswer(http, notFound("message.no_letter", "The mail is not kept."));
 }

@@ -9,7 +9,12 @@ import {
   type Declared,
   type OperationName,
 } from "../../components/console/declared";
-import { RetryInstanceMessage, RetryMessage } from "../../components/console/generated/operations";
+import {
+  RetryInstanceMessage,
+  RetryInstanceMessages,
+  RetryMessage,
+  RetryMessages,
+} from "../../components/console/generated/operations";
 import { pagesFor } from "../../components/console/pages";
 import { type Answer, readAnswer } from "../../components/console/refusal";
 import type { Caller } from "../access/caller";
@@ -117,6 +122,8 @@ export interface Viewer {
   overview(): Promise<Overview>;
   mails(wanted: MailPageWanted): Promise<MailPage | ApiError>;
   mail(id: string): Promise<ShownMail | ApiError>;
+  /** The operation that sends failed mails of the list again; undefined without permission. */
+  resendMails: Declared<"RetryInstanceMessages" | "RetryMessages"> | undefined;
 }
 
 export interface DeskOptions {
@@ -150,6 +157,8 @@ export async function openViewer(
     emailScope(ctx, caller),
     organizationId === undefined ? homeOrganization(ctx, caller) : managed(ctx, caller, organizationId),
   ]);
+  const isInstance = place.level === "instance";
+  const mayResend = isInstance ? permissions.has("iam.policy.write") : own.has("policy.write");
   const atHome = own.size > 0 ? own : (organization?.permissions ?? own);
   return {
     issuer: ctx.config.baseUrl,
@@ -188,11 +197,10 @@ export async function openViewer(
     },
     overview: () => readOverview(ctx, caller),
     mails: (wanted) => mailPage(ctx, place, wanted),
+    resendMails: mayResend ? (isInstance ? RetryInstanceMessages : RetryMessages) : undefined,
     async mail(id) {
       const message = await mailOf(ctx, place, id);
       if (isApiError(message)) return message;
-      const isInstance = place.level === "instance";
-      const mayResend = isInstance ? permissions.has("iam.policy.write") : own.has("policy.write");
       const retry = isInstance ? RetryInstanceMessage : RetryMessage;
       return { message, resend: mayResend && message.state === "failed" ? retry : undefined };
     },

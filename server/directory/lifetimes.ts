@@ -26,6 +26,8 @@ export const CODES = {
   /** That an address is somebody's. */
   verifyEmail: { usual: HOUR, least: MINUTE, most: 7 * DAY },
   passwordReset: { usual: undefined, least: MINUTE, most: DAY },
+  /** That a phone number is somebody's. */
+  verifyPhone: { usual: undefined, least: MINUTE, most: DAY },
   /** The second factor; NIST SP 800-63B §3.1.3.2: at most ten minutes. */
   otpEmail: { usual: 5 * MINUTE, least: MINUTE, most: 10 * MINUTE },
 } as const;
@@ -55,7 +57,7 @@ export async function findLifetimes(ctx: Context): Promise<Lifetimes> {
 export async function findCodeLifetime(
   ctx: Context,
   kind: CodeKind,
-  usual: number = CODES[kind].usual ?? ctx.config.lifetimes.resetCode,
+  usual: number = CODES[kind].usual ?? ctx.config.lifetimes[kind === "verifyPhone" ? "phoneCode" : "resetCode"],
 ): Promise<number> {
   return numberIn((await findInstance(ctx)).codeLifetimes, kind) ?? usual;
 }

@@ -31,6 +31,7 @@ const PROJECT = [
   "rolesClaim",
 ] as const;
 const MAIL_PROVIDER = ["providerId", "host", "port", "user", "sender", "replyTo", "description"] as const;
+const SMS_PROVIDER = ["providerId", "kind", "host", "sender", "description"] as const;
 const TEXT = ["title", "preHeader", "subject", "greeting", "text", "buttonText", "footerText"] as const;
 
 /** In these dotted names the first part is the type of the aggregate, the last is what happened to it. */
@@ -44,6 +45,7 @@ export const catalogue = {
     "tokenLifetimes",
     "codeLifetimes",
   ],
+  "instance.signing_key.added": ["algorithm", "keyId"],
   "instance.signing_key.rotated": ["algorithm", "keyId", "activeFrom"],
   "instance.signing_key.removed": ["algorithm", "keyId"],
   "instance.email_provider.added": MAIL_PROVIDER,
@@ -51,6 +53,11 @@ export const catalogue = {
   "instance.email_provider.activated": ["providerId"],
   "instance.email_provider.deactivated": ["providerId"],
   "instance.email_provider.removed": ["providerId"],
+  "instance.sms_provider.added": SMS_PROVIDER,
+  "instance.sms_provider.changed": SMS_PROVIDER,
+  "instance.sms_provider.activated": ["providerId"],
+  "instance.sms_provider.deactivated": ["providerId"],
+  "instance.sms_provider.removed": ["providerId"],
   "instance.setup_link.created": ["expiresAt"],
   "instance.member.added": ["userId", "role"],
   "instance.member.removed": ["userId", "role"],
@@ -67,6 +74,11 @@ export const catalogue = {
   "organization.email_provider.activated": ["providerId"],
   "organization.email_provider.deactivated": ["providerId"],
   "organization.email_provider.removed": ["providerId"],
+  "organization.sms_provider.added": SMS_PROVIDER,
+  "organization.sms_provider.changed": SMS_PROVIDER,
+  "organization.sms_provider.activated": ["providerId"],
+  "organization.sms_provider.deactivated": ["providerId"],
+  "organization.sms_provider.removed": ["providerId"],
   "organization.domain.added": ["domain"],
   "organization.domain.challenge_created": ["domain", "challengeType"],
   "organization.domain.verified": ["domain"],

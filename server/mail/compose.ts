@@ -59,6 +59,8 @@ export interface MessageWanted {
 export interface ComposedMessage extends RenderedMessage {
   type: MessageType;
   language: Language;
+  /** The values of the type's own variables, by their names in lower camel case. */
+  args: Readonly<Record<string, string>>;
 }
 
 /** Why there is no message. */
@@ -94,7 +96,15 @@ export async function composeMessage(ctx: Context, wanted: MessageWanted): Promi
     isTest: wanted.isTest,
     ownHost: opensAccount(type) ? new URL(ctx.config.baseUrl).host : undefined,
   });
-  return { ...rendered, type, language };
+  return { ...rendered, type, language, args: argsOf(type, values) };
+}
+
+function argsOf(type: MessageType, values: VariableValues): Readonly<Record<string, string>> {
+  const given = definitionOf(type).variables.flatMap(({ name }) => {
+    const value = values[name];
+    return value === undefined ? [] : [[name.charAt(0).toLowerCase() + name.slice(1), value]];
+  });
+  return Object.fromEntries(given);
 }
 
 /** The organization that the message belongs to; undefined: the instance. */

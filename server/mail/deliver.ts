@@ -1,12 +1,13 @@
 /**
- * Delivers one queued message. The rendered mail is stored before it is sent, so that every attempt sends the same mail
- * with the same Message-ID: if the process dies between sending a mail and recording that, at most one duplicate is
+ * Delivers one queued message, a mail or a text message. It is stored as rendered before it is sent, so that every attempt
+ * sends the same with the same id: if the process dies between sending it and recording that, at most one duplicate is
  * sent, which mail programs show once.
  */
 import type { Context } from "../context";
 import { newId } from "../crypto/random";
+import type { MessageDefinition } from "../message-types/definition";
 import type { MessagePayload } from "../message-types/message";
-import { isMessageType, type MessageType } from "../message-types/table";
+import { definitionOf, isMessageType } from "../message-types/table";
 import { countMailAttempt } from "../metrics/instruments";
 import {
   type LeasedMessage,
@@ -14,15 +15,13 @@ import {
   postponeOutboxMessage,
   type SettledState,
   settleOutboxMessage,
-  storeEmail,
 } from "../storage/outbox";
-import { parseLanguage } from "../texts/languages";
-import { isShortMessage } from "../texts/message-text";
-import { isSamplePerson } from "../texts/sample-persons";
-import { type ComposedMessage, composeMessage } from "./compose";
-import { holderOf, type MailRoute, type MailRoutes } from "./routes";
-import { openEmail, sealEmail } from "./stored-email";
-import { type OutgoingMail, SEND_TIMEOUT } from "./transport";
+import { attemptMail, mailWithoutCodes } from "./attempt-mail";
+import { attemptSms, smsWithoutCodes } from "./attempt-sms";
+import { composeRow } from "./compose-row";
+import type { MailRoutes } from "./routes";
+import { openLetter, sealLetter } from "./stored-letter";
+import { type Delivery, SEND_TIMEOUT } from "./transport";
 
 /** How long a process may work on a message before another one takes it over, milliseconds. */
 export const LEASE_TIME = SEND_TIMEOUT + 30_000;
@@ -38,110 +37,65 @@ export const LEAST_ATTEMPTS = 10;
 const FIRST_DELAY = 5_000;
 const MAX_DELAY = 600_000;
 
+type Channel = MessageDefinition["channel"];
+
 /** `idle`: no message was due. `unreachable`: the service's mail server cannot be used at the moment. */
 export type Outcome = SettledState | "idle" | "postponed" | "unreachable";
 
 /** Makes one attempt to deliver the next message that is due. */
 export async function deliverNext(ctx: Context, routes: MailRoutes): Promise<Outcome> {
-  const outcome = await attemptNext(ctx, routes);
-  if (outcome !== "idle") countMailAttempt(outcome);
+  const { outcome, channel } = await attemptNext(ctx, routes);
+  if (outcome !== "idle") countMailAttempt(outcome, channel);
   return outcome;
 }
 
-async function attemptNext(ctx: Context, routes: MailRoutes): Promise<Outcome> {
+async function attemptNext(ctx: Context, routes: MailRoutes): Promise<{ outcome: Outcome; channel: Channel }> {
   const now = ctx.clock();
   const row = await leaseOutboxMessage(ctx.db, { leaseId: newId(), now, until: now + LEASE_TIME });
-  if (!row) return "idle";
-  if (row.expiresAt !== null && row.expiresAt <= now)
-    return end(ctx, row, "expired", "expired before it could be sent");
-  const route = await routes.of(row);
-  const mail = await prepare(ctx, row, route);
-  if (typeof mail === "string") return end(ctx, row, "failed", mail);
-  const delivery = await route.transport.send(mail);
+  if (!row) return { outcome: "idle", channel: "mail" };
+  const channel = isMessageType(row.type) ? definitionOf(row.type).channel : "mail";
+  const isExpired = row.expiresAt !== null && row.expiresAt <= now;
+  const outcome = isExpired
+    ? await end(ctx, row, "expired", "expired before it could be sent")
+    : await attempt(ctx, row, routes);
+  return { outcome, channel };
+}
+
+async function attempt(ctx: Context, row: LeasedMessage, routes: MailRoutes): Promise<Outcome> {
+  const { type } = row;
+  if (!isMessageType(type)) return end(ctx, row, "failed", `no message type ${type}`);
+  if (definitionOf(type).channel === "sms") {
+    const made = await attemptSms(ctx, row, type, routes);
+    return typeof made === "string" ? end(ctx, row, "failed", made) : conclude(ctx, row, made.delivery);
+  }
+  const made = await attemptMail(ctx, row, type, routes);
+  if (typeof made === "string") return end(ctx, row, "failed", made);
+  const outcome = await conclude(ctx, row, made.delivery);
+  const isOutage = made.delivery.outcome === "unreachable" && outcome === "postponed" && made.isOurs;
+  return isOutage ? "unreachable" : outcome;
+}
+
+async function conclude(ctx: Context, row: LeasedMessage, delivery: Delivery): Promise<SettledState | "postponed"> {
   switch (delivery.outcome) {
     case "sent":
       return end(ctx, row, "sent", delivery.answer);
     case "kept":
-      return end(ctx, row, "kept", "no mail server is configured");
+      return end(ctx, row, "kept", "no provider is configured");
     case "refused":
-      if (delivery.permanent) return end(ctx, row, "failed", delivery.answer);
+      return delivery.permanent ? end(ctx, row, "failed", delivery.answer) : postpone(ctx, row, delivery.answer);
+    case "unreachable":
       return postpone(ctx, row, delivery.answer);
-    case "unreachable": {
-      const outcome = await postpone(ctx, row, delivery.answer);
-      return outcome === "postponed" && !route.isOrganizations ? "unreachable" : outcome;
-    }
   }
 }
 
-/**
- * The mail of a message: the one stored by an earlier attempt with the same sender, else it is rendered and stored. A
- * string says why there is none.
- */
-async function prepare(ctx: Context, row: LeasedMessage, route: MailRoute): Promise<OutgoingMail | string> {
-  const known = row.letter === null ? undefined : openEmail(ctx, row.letter);
-  // If the sender was refused and then corrected, or the message goes another way now, it is rendered again.
-  const isSame = known?.sender === route.sender && known.headers[REPLY_TO] === route.replyTo;
-  if (isSame && known.isOrganizations === route.isOrganizations) return known;
-  const { type } = row;
-  if (!isMessageType(type)) return `no message type ${type}`;
-  if (isShortMessage(type)) return "no way to send text messages is configured";
-  const { registrant }: MessagePayload = row.payload;
-  if (row.userId === null && !registrant) return "no such user"; // only trials have samples
-  const composed = await compose(ctx, row, type, false);
-  if (typeof composed === "string") return composed;
-  const { hostname } = new URL(ctx.config.baseUrl);
-  const mail: OutgoingMail = {
-    messageId: `<${row.id}@${hostname}>`,
-    date: row.createdAt,
-    sender: route.sender,
-    recipient: row.recipient,
-    ...repliedTo(contentOf(composed), route.replyTo),
-  };
-  const shown = await compose(ctx, row, type, true);
-  const subject = typeof shown === "string" ? "" : shown.subject;
-  row.letter = sealEmail(ctx, { ...mail, isOrganizations: route.isOrganizations });
-  const held = await storeEmail(ctx.db, row, { subject, letter: row.letter });
-  return held ? mail : "the lease was lost";
-}
-
-function compose(ctx: Context, row: LeasedMessage, type: MessageType, withoutCodes: boolean) {
-  const { organizationId, userId, expiresAt } = row;
-  const payload: MessagePayload = row.payload;
-  return composeMessage(ctx, {
-    type,
-    organizationId,
-    userId: userId ?? undefined,
-    payload,
-    expiresAt: expiresAt ?? undefined,
-    isTest: payload.isTest,
-    language: payload.language === undefined ? undefined : parseLanguage(payload.language),
-    fields: payload.fields,
-    holder: holderOf(row),
-    sample: isSamplePerson(payload.sample) ? payload.sample : undefined,
-    withoutCodes,
-  });
-}
-
-const REPLY_TO = "Reply-To";
-
-/** With where answers go (RFC 5322 §3.6.2), if that is somewhere else. */
-export function repliedTo<Content extends Pick<OutgoingMail, "headers">>(content: Content, replyTo?: string): Content {
-  return replyTo === undefined ? content : { ...content, headers: { ...content.headers, [REPLY_TO]: replyTo } };
-}
-
-function contentOf({ subject, html, text, headers }: ComposedMessage) {
-  return { subject, html, text, headers };
-}
-
-/** The mail with its code hidden, as readers of the mail page must not be able to use the code. */
+/** The letter with its code hidden, as readers of the mail page must not be able to use the code. */
 async function withoutCodes(ctx: Context, row: LeasedMessage): Promise<string | undefined> {
   const payload: MessagePayload = row.payload;
-  const mail = row.letter === null ? undefined : openEmail(ctx, row.letter);
-  if (payload.sealed === undefined || !mail || !isMessageType(row.type)) return undefined;
-  const shown = await compose(ctx, row, row.type, true);
-  const gone = { subject: "", html: "", text: "" };
-  const content = typeof shown === "string" ? gone : repliedTo(contentOf(shown), mail.headers[REPLY_TO]);
-  return sealEmail(ctx, { ...mail, ...content });
+  const letter = row.letter === null ? undefined : openLetter(ctx, row.letter);
+  if (payload.sealed === undefined || !letter || !isMessageType(row.type)) return undefined;
+  const composed = await composeRow(ctx, row, row.type, true);
+  const shown = typeof composed === "string" ? undefined : composed;
+  return sealLetter(ctx, letter.channel === "sms" ? smsWithoutCodes(letter, shown) : mailWithoutCodes(letter, shown));
 }
 
 async function end(
@@ -150,7 +104,7 @@ async function end(
   state: SettledState,
   answer: string,
 ): Promise<SettledState | "postponed"> {
-  // Without a mail server mails are read on the mail page instead of being received, so they keep their code.
+  // Without a provider messages are read on the mail page instead of being received, so they keep their code.
   const letter = state === "kept" ? undefined : await withoutCodes(ctx, row);
   const settled = await settleOutboxMessage(ctx.db, row, { state, now: ctx.clock(), answer, letter });
   const facts = { messageId: row.id, type: row.type, attempts: row.attempts, answer };

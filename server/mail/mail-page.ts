@@ -10,8 +10,8 @@ import { hasPermission } from "../directory/member/permissions";
 import { type ApiError, failedPrecondition, invalidArgument, notFound } from "../protocol/api-error";
 import { isTimestamp } from "../protocol/moment";
 import { reason } from "../protocol/reason";
-import type { OutboxLogRow } from "../storage/outbox-log";
-import { findMessage, listMessages, type MessageWithEmail, retryMessage } from "./mailbox";
+import type { MessageFilter, OutboxLogRow } from "../storage/outbox-log";
+import { findMessage, listMessages, MAX_RETRIED, type MessageWithEmail, retryMessage, retryMessages } from "./mailbox";
 
 /** The messages of one organization, or, at instance level, all of them. */
 export interface MailScope {
@@ -27,7 +27,10 @@ export interface MailPage {
   nextPageToken?: string;
 }
 
-export interface MailPageWanted {
+/** What is looked for; at organization level the scope alone decides the organization. */
+export type MailFilter = MessageFilter;
+
+export interface MailPageWanted extends MailFilter {
   limit?: number;
   pageToken?: string;
 }
@@ -37,7 +40,7 @@ const MAX_PAGE_SIZE = 200;
 
 /** Newest first. */
 export async function mailPage(ctx: Context, place: MailScope, wanted: MailPageWanted): Promise<MailPage | ApiError> {
-  const { limit = PAGE, pageToken } = wanted;
+  const { limit = PAGE, pageToken, ...filter } = wanted;
   const organizationId = organizationOf(place);
   const refusal = await checkPermission(ctx, place.caller, "user.read", { organizationId });
   if (refusal) return refusal;
@@ -49,7 +52,7 @@ export async function mailPage(ctx: Context, place: MailScope, wanted: MailPageW
   }
   const after = pageToken === undefined ? undefined : readPageToken(pageToken);
   if (after === null) return invalidArgument("page.bad_token", "There is no such page.", { field: "pageToken" });
-  const messages = await listMessages(ctx, { organizationId, after, limit });
+  const messages = await listMessages(ctx, { ...within(filter, organizationId), after, limit });
   const last = messages.at(-1);
   return messages.length === limit && last ? { messages, nextPageToken: makePageToken(last) } : { messages };
 }
@@ -76,6 +79,28 @@ export async function retryMail(ctx: Context, place: MailScope, id: string): Pro
   if (!found || (organizationId !== undefined && found.organizationId !== organizationId)) return noSuchMessage();
   if (await retryMessage(ctx, id)) return {};
   return failedPrecondition("message.not_failed", "Only a message that failed and has not expired is sent again.");
+}
+
+/**
+ * Puts the failed messages that match back into the queue, the oldest first.
+ * @returns how many, and whether there may be more: MAX_RETRIED are taken at once
+ */
+export async function retryMails(
+  ctx: Context,
+  place: MailScope,
+  filter: MailFilter,
+): Promise<{ retried: number; hasMore: boolean } | ApiError> {
+  const organizationId = organizationOf(place);
+  const permission = organizationId === undefined ? "iam.policy.write" : "policy.write";
+  const refusal = await checkPermission(ctx, place.caller, permission, { organizationId });
+  if (refusal) return refusal;
+  const retried = await retryMessages(ctx, within(filter, organizationId));
+  return { retried, hasMore: retried === MAX_RETRIED };
+}
+
+/** The filter within the scope, whatever organization it names. */
+function within(filter: MailFilter, organizationId: string | undefined): MessageFilter {
+  return organizationId === undefined ? filter : { ...filter, organizationId };
 }
 
 function organizationOf({ level, caller, organizationId }: MailScope): string | undefined {

@@ -8,7 +8,7 @@ import { type BareContext, bareContext } from "../testing/bare-context";
 import { databaseKinds } from "../testing/database";
 import { exampleBootstrap } from "../testing/example";
 import { deliverNext } from "./deliver";
-import { findMessage, KEPT_FOR, listMessages, retryMessage, sweepMessages } from "./mailbox";
+import { findMessage, KEPT_FOR, listMessages, retryMessage, retryMessages, sweepMessages } from "./mailbox";
 import { openMailRoutes } from "./routes";
 
 const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEmailVerified: true };
@@ -55,7 +55,7 @@ describe.each(databaseKinds)("the mail page, on %s", (kind) => {
     const message = await findMessage(ctx, row?.id ?? "");
     expect(message).toMatchObject({ state: "kept", subject: "Set a new password", recipient: "ada@acme.test" });
     expect(message?.letter?.text).toContain("K7M4PX2Q");
-    expect(message?.letter?.headers["Auto-Submitted"]).toBe("auto-generated");
+    expect(message?.letter).toMatchObject({ headers: { "Auto-Submitted": "auto-generated" } });
     expect(await findMessage(ctx, "unknown")).toBeUndefined();
   });
 
@@ -83,6 +83,51 @@ describe.each(databaseKinds)("the mail page, on %s", (kind) => {
     expect(await retryMessage(ctx, id)).toBe(true);
     expect(await deliverNext(ctx, openMailRoutes(ctx))).toBe("kept");
     expect(await retryMessage(ctx, id)).toBe(false);
+  });
+
+  it("finds by the recipient's beginning in any case, state, type, person, organization and time", async () => {
+    const ctx = await withMails(2);
+    await queue(ctx, ...passwordChanged({ ...ada, organizationId: "other", email: "Eve+1@acme.test" }));
+    const third = ctx.clock() - 1_000;
+    await queue(ctx, ...passwordReset(ctx, ada, { code: "A", path: "/", expiresAt: ctx.clock() + 60_000 }));
+    await deliverNext(ctx, openMailRoutes(ctx));
+    const count = async (filter: object) => (await listMessages(ctx, { ...filter, limit: 10 })).length;
+    const found = {
+      recipient: [
+        await count({ recipient: "EVE+" }),
+        await count({ recipient: "ada" }),
+        await count({ recipient: "%" }),
+      ],
+      state: [await count({ state: "kept" }), await count({ state: "failed" })],
+      type: [await count({ type: "passwordreset" }), await count({ type: "init" })],
+      person: [await count({ userId: "u-ada" }), await count({ userId: "u-eve" })],
+      organization: [
+        await count({ organizationId: "other" }),
+        await count({ organizationId: "acme", recipient: "eve" }),
+      ],
+      time: [await count({ from: third }), await count({ to: third }), await count({ from: third, to: third })],
+    };
+    expect(found).toEqual({
+      recipient: [1, 3, 0],
+      state: [1, 0],
+      type: [1, 0],
+      person: [4, 0],
+      organization: [1, 0],
+      time: [2, 3, 1],
+    });
+  });
+
+  it("tries again all that failed and match, but nothing that has expired", async () => {
+    const ctx = await withMails(2);
+    await queue(ctx, ...passwordChanged({ ...ada, email: "eve@acme.test" }));
+    await queue(ctx, ...passwordReset(ctx, ada, { code: "A", path: "/", expiresAt: ctx.clock() + 2_000 }));
+    await ctx.db.prisma.outboxMessage.updateMany({ data: { state: "failed", attempts: 3 } });
+    ctx.advance(2_000);
+    expect(await retryMessages(ctx, { recipient: "eve", organizationId: "other" })).toBe(0);
+    expect(await retryMessages(ctx, { recipient: "eve" })).toBe(1);
+    expect(await retryMessages(ctx, { organizationId: "acme" })).toBe(2);
+    expect(await retryMessages(ctx, {})).toBe(0);
+    expect(await listMessages(ctx, { state: "queued", limit: 10 })).toHaveLength(3);
   });
 
   it("forgets settled messages after 30 days, never what is queued", async () => {

@@ -8,16 +8,21 @@ import {
   findOutboxMessage,
   type LogWanted,
   listOutboxLog,
+  type MessageFilter,
   type OutboxLogRow,
   requeueOutboxMessage,
+  requeueOutboxMessages,
 } from "../storage/outbox-log";
-import { openEmail } from "./stored-email";
+import type { OutgoingSms } from "./sms-transport";
+import { openLetter } from "./stored-letter";
 import type { OutgoingMail } from "./transport";
 
 /** How long messages are kept after they were created: 30 days, in milliseconds. */
 export const KEPT_FOR = 30 * 24 * 3_600_000;
 const SWEEP_BATCH = 500;
 const MAX_LISTED = 200;
+/** How many failed messages are put back at once. */
+export const MAX_RETRIED = 1_000;
 
 /** Newest first, 200 at most. The caller must have checked that the reader may see the messages of the organization. */
 export function listMessages(ctx: Context, wanted: LogWanted): Promise<OutboxLogRow[]> {
@@ -29,7 +34,7 @@ export type ListedMessage = OutboxLogRow;
 
 export interface MessageWithEmail extends OutboxLogRow {
   /** Undefined before the message was rendered, while it waits to be sent again, and if it cannot be unsealed. */
-  letter?: OutgoingMail;
+  letter?: (OutgoingMail & { channel?: undefined }) | OutgoingSms;
 }
 
 /** Undefined for an unknown id. */
@@ -38,7 +43,7 @@ export async function findMessage(ctx: Context, id: string): Promise<MessageWith
   if (!found) return undefined;
   const { letter, ...row } = found;
   // A waiting mail still contains its code.
-  const shown = letter === null || row.state === "queued" ? undefined : openEmail(ctx, letter);
+  const shown = letter === null || row.state === "queued" ? undefined : openLetter(ctx, letter);
   if (!shown) return row;
   const { isOrganizations: _, ...mail } = shown;
   return { ...row, letter: mail };
@@ -47,6 +52,11 @@ export async function findMessage(ctx: Context, id: string): Promise<MessageWith
 /** Puts a failed message back into the queue; false if there is none, or if its code has expired. */
 export function retryMessage(ctx: Context, id: string): Promise<boolean> {
   return requeueOutboxMessage(ctx.db, id, ctx.clock());
+}
+
+/** The same with the failed messages that match, MAX_RETRIED at most, oldest first; returns how many. */
+export function retryMessages(ctx: Context, filter: MessageFilter): Promise<number> {
+  return requeueOutboxMessages(ctx.db, filter, { now: ctx.clock(), limit: MAX_RETRIED });
 }
 
 /** Removes messages older than KEPT_FOR, in small batches; returns how many. */

@@ -86,7 +86,7 @@ export async function previewMessage(
 /** Whose account the message would open. */
 async function holderOf(ctx: Context, type: MessageType, userId: string): Promise<AccountHolder | undefined> {
   const person = opensAccount(type) ? await findRecipient(ctx.db, userId) : undefined;
-  return person && { userId, email: person.email };
+  return person && { userId, email: isShortMessage(type) ? null : person.email };
 }
 
 /** Whether the person would get the text if the caller saved it now. */

@@ -77,7 +77,7 @@ export function renderMessage(message: Message): RenderedMessage {
     preHeader: email.preHeader,
     html: emailHtml(email),
     text: emailText(email),
-    phoneText: email.text.map(plainParagraph).join("\n\n"),
+    phoneText: (isTest ? `${frame.test} ` : "") + email.text.map(plainParagraph).join("\n\n"),
     headers: {
       "Auto-Submitted": "auto-generated", // RFC 3834 §5: prevents automatic replies
       "X-Auto-Response-Suppress": "All", // the same, for Exchange

@@ -20,6 +20,7 @@ import { type AccountHolder, mayOpenAccount } from "../directory/member/privileg
 import type { MessagePayload } from "../message-types/message";
 import { isMessageType } from "../message-types/table";
 import { isPublicAddress } from "../protocol/public-address";
+import { isShortMessage } from "../texts/message-text";
 import { opensAccount } from "../texts/variables";
 import { keeping, smtpTransport, type Transport } from "./transport";
 
@@ -39,20 +40,21 @@ export interface RoutedMessage {
   organizationId: string;
   /** Null: somebody who has no account yet. */
   userId: string | null;
-  /** E-mail address. */
+  /** E-mail address, or the number of a phone. */
   recipient: string;
   payload: Pick<MessagePayload, "isTest">;
 }
 
 /** Whose account the message opens; undefined for one that opens none, as trials, which have a sample for a code. */
 export function holderOf({ type, userId, recipient, payload }: RoutedMessage): AccountHolder | undefined {
-  const opens = isMessageType(type) && opensAccount(type) && !payload.isTest;
-  return opens ? { userId: userId ?? undefined, email: recipient } : undefined;
+  if (!isMessageType(type) || !opensAccount(type) || payload.isTest) return undefined;
+  return { userId: userId ?? undefined, email: isShortMessage(type) ? null : recipient };
 }
 
 export interface MailRoutes {
   /** Decided anew at each attempt, as roles, domains and settings change. */
   of(message: RoutedMessage): Promise<MailRoute>;
+  options: MailRoutesOptions;
   close(): void;
 }
 
@@ -107,6 +109,7 @@ export function openMailRoutes(ctx: Context, options: MailRoutesOptions = {}): M
   };
 
   return {
+    options,
     async of(message) {
       const settings = await findMailSettings(ctx, message.organizationId);
       const holder = holderOf(message);

@@ -22,23 +22,21 @@ import {
 } from "../directory/email-provider/address";
 import { changedAddress } from "../directory/email-provider/change";
 import {
+  emailChannel,
   findInstanceMailSettings,
   findMailSettings,
-  noProvider,
-  ofInstance,
-  ofOrganization,
   openProvider,
   serviceSender,
 } from "../directory/email-provider/provider";
 import { email, identifier, strict } from "../directory/fields";
+import { ofInstance, ofOrganization } from "../directory/provider/channel";
 import { record } from "../events/record";
 import { type ApiError, failedPrecondition, isApiError, notFound } from "../protocol/api-error";
 import { inputIssues, wordIssue } from "../protocol/input-issues";
 import { reason } from "../protocol/reason";
-import { findEmailProvider } from "../storage/email-providers";
 import { findRecipient } from "../storage/recipients";
+import { repliedTo } from "./attempt-mail";
 import { composeMessage } from "./compose";
-import { repliedTo } from "./deliver";
 import { type MailRoutesOptions, publicAddressOf } from "./routes";
 import { smtpTransport, type Transport } from "./transport";
 import { countTrial } from "./trial-limit";
@@ -101,7 +99,7 @@ export async function testProvider(
   if (isApiError(given)) return given;
   const row = await savedProvider(ctx, organizationId, request.providerId);
   const settings = row && openProvider(ctx, row);
-  if (!settings) return noProvider();
+  if (!settings) return emailChannel.noProvider();
   const receiver = given.receiverAddress || undefined;
   return trySettings(ctx, caller, { ...settings, isOperators: false, receiver }, request, options);
 }
@@ -119,7 +117,7 @@ export async function testProviderSettings(
   const given = readMailSettings(trialSchema, request.body);
   if (isApiError(given)) return given;
   const row = given.id === undefined ? undefined : await savedProvider(ctx, organizationId, given.id);
-  if (given.id !== undefined && !row) return noProvider();
+  if (given.id !== undefined && !row) return emailChannel.noProvider();
   const smtpUrl = row ? changedAddress(ctx, row, given) : smtpAddress(given, givenPassword(given) ?? "");
   if (isApiError(smtpUrl)) return smtpUrl;
   const wrongPort = refusePort(ctx, smtpUrl);
@@ -132,7 +130,7 @@ export async function testProviderSettings(
 
 async function savedProvider(ctx: Context, organizationId: string | undefined, id: string) {
   const { ownerId } = organizationId === undefined ? await ofInstance(ctx) : ofOrganization(organizationId);
-  return findEmailProvider(ctx.db, ownerId, id);
+  return emailChannel.rows.find(ctx.db, ownerId, id);
 }
 
 /** Undefined: the instance. */

@@ -15,7 +15,7 @@ import { type MailServer, startMailServer } from "../testing/mail-server";
 import { delayAfter, deliverNext, GIVE_UP_AFTER, LEASE_TIME, LEAST_ATTEMPTS } from "./deliver";
 import { retryMessage } from "./mailbox";
 import { openMailRoutes } from "./routes";
-import { openEmail } from "./stored-email";
+import { openLetter } from "./stored-letter";
 import { startMailWorker } from "./worker";
 
 const ada = { id: "u-ada", organizationId: "acme", email: "ada@acme.test", isEmailVerified: true };
@@ -75,7 +75,7 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     expect(row).toMatchObject({ state: "sent", subject: "Your password was changed", attempts: 1, leaseId: null });
     expect(row?.lastAnswer).toMatch(/^250/);
     expect(mail?.parsed.messageId).toBe(`<${row?.id}@id.example.com>`);
-    expect(openEmail(ctx, row?.letter ?? "")).toMatchObject({ recipient: "ada@acme.test", subject: row?.subject });
+    expect(openLetter(ctx, row?.letter ?? "")).toMatchObject({ recipient: "ada@acme.test", subject: row?.subject });
   });
 
   it("keeps codes out of the database, and out of the mail page once the mail is sent", async () => {
@@ -93,7 +93,7 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     );
     expect(server.mails[0]?.parsed.text).toContain("with this code: K7M4PX2Q");
     const [row] = await rows(ctx);
-    const kept = JSON.stringify(openEmail(ctx, row?.letter ?? ""));
+    const kept = JSON.stringify(openLetter(ctx, row?.letter ?? ""));
     expect(kept).toContain("••••••");
     expect(kept).toContain("https://id.example.com/login/reset-password");
     expect(kept).not.toContain("K7M4PX2Q");
@@ -227,7 +227,7 @@ describe.each(databaseKinds)("sending what is queued, on %s", (kind) => {
     expect(await deliver()).toBe("kept");
     const [row] = await rows(ctx);
     expect(row?.state).toBe("kept");
-    expect(openEmail(ctx, row?.letter ?? "")?.text).toContain("K7M4PX2Q");
+    expect(openLetter(ctx, row?.letter ?? "")?.text).toContain("K7M4PX2Q");
   });
 
   it("fails visibly where the person is gone", async () => {

@@ -16,7 +16,7 @@ const LOOK_INTERVAL = 2_000;
  * While the mail server or the database cannot be reached, one lane tries less and less often, at least this often
  * (milliseconds).
  */
-const MAX_PAUSE = 60_000;
+const MAX_PAUSE = 15_000;
 
 export interface MailWorker {
   /** Begins no further mail; resolves when those in progress are finished. */

@@ -82,6 +82,25 @@ export function messageWithCode<Own extends object = object>(
   return messageTo(type, user, { ...payload, sealed }).map((message) => ({ ...message, expiresAt }));
 }
 
+/** The same to a phone. A code that is sent there is typed where it was asked for, so there is no link. */
+export function textMessageWithCode(
+  ctx: Context,
+  type: Type,
+  { id, organizationId, phone }: { id: string; organizationId: string; phone: string },
+  { code, expiresAt }: Pick<MailedCode, "code" | "expiresAt">,
+): Message {
+  const secret: SecretPart = { code, path: "" };
+  const payload: MessagePayload = { sealed: ctx.secrets.seal("mail", JSON.stringify(secret)) };
+  return {
+    type: type.slug,
+    organizationId,
+    userId: id,
+    recipient: phone,
+    payload: { ...payload },
+    expiresAt,
+  };
+}
+
 /**
  * A trial of a text, marked as such, only to the verified address of the person who requested it.
  * @param texts `ownerId` is an organization's id, or the instance's

@@ -1,13 +1,23 @@
+import type { Context } from "../context";
 import { messageType } from "./definition";
+import { type MailedCode, textMessageWithCode } from "./message";
 import { CODE } from "./variable";
 
-/** "Confirm your phone number". No way to send text messages is configured, so nothing sends it. */
+/** "Confirm your phone number". */
 export const verifyphone = messageType({
   slug: "verifyphone",
   purpose: "confirm",
   channel: "sms",
   opensBy: "code",
+  codeIsTyped: true,
   variables: [CODE],
   given: ["LastPhone"],
   procedures: { name: "VerifyPhone" },
 });
+
+/** The code for a number, which need not be that of the person yet. */
+export const phoneVerification = (
+  ctx: Context,
+  user: { id: string; organizationId: string; phone: string },
+  code: Pick<MailedCode, "code" | "expiresAt">,
+) => textMessageWithCode(ctx, verifyphone, user, code);

@@ -51,8 +51,8 @@ const throttled = new Counter({
 
 const deliveries = new Counter({
   name: "identity_mail_attempts_total",
-  help: "Attempts to send a message by their outcome.",
-  labelNames: ["outcome"],
+  help: "Attempts to send a message by their outcome and channel, mail or sms.",
+  labelNames: ["outcome", "channel"],
   registers,
 });
 
@@ -126,6 +126,6 @@ export function countThrottled(limit: string): void {
   throttled.inc({ limit });
 }
 
-export function countMailAttempt(outcome: string): void {
-  deliveries.inc({ outcome });
+export function countMailAttempt(outcome: string, channel: string): void {
+  deliveries.inc({ outcome, channel });
 }

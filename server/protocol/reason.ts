@@ -89,6 +89,9 @@ export const REASONS = {
   sender_name: 'must not contain < > or "',
   no_mail_user: "is for a user, and none is set",
   password_bound: "is required: the saved one is only for the server, port and user it was given for",
+  sms_sender: "must be a phone number, a short code, or a name of at most 11 letters and digits",
+  no_verify_service: "must be left out: codes are made and checked by this service",
+  token_bound: "is required: the saved one is only for the address it was given for",
   // Keys and passwords.
   private_key: "must be a public key; this one is private",
   symmetric_key: "must be a public key; this one is symmetric",

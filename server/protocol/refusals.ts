@@ -151,7 +151,12 @@ export const REFUSALS = {
   "secret_generator.fixed": "wrong_value",
   "secret_generator.not_found": "gone",
   "session.not_found": "gone",
-  "sms.no_provider": "no_sms",
+  "sms.no_password_reset": "no_sms",
+  "sms.too_many": "too_many_sms",
+  "sms_provider.invalid": "wrong_address",
+  "sms_provider.not_found": "gone",
+  "sms_provider.test_failed": "sms_not_sent",
+  "sms_provider.too_many": "too_many",
   "url_template.not_allowed": "wrong_address",
   "user.already_exists": "user_name_taken",
   "user.already_initialized": "meanwhile",
@@ -168,6 +173,7 @@ export const REFUSALS = {
   "user.no_email": "no_email",
   "user.no_name": "wrong_value",
   "user.no_verified_email": "own_email_unverified",
+  "user.no_verified_phone": "own_phone_unverified",
   "user.not_active": "not_active",
   "user.not_found": "nobody",
   "user.not_human": "other_kind",
@@ -183,8 +189,11 @@ export const REFUSALS = {
   "user_grant.already_inactive": "meanwhile",
   "user_grant.not_found": "gone",
   "user_grant.unknown_role": "gone",
+  "web_key.one_kind": "wrong_value",
   "web_key.not_found": "gone",
   "web_key.rotation_under_way": "meanwhile",
+  "web_key.superseded": "meanwhile",
+  "web_key.too_many": "too_many",
 } as const satisfies Readonly<Record<string, string>>;
 
 export type RefusalId = keyof typeof REFUSALS;

@@ -23,6 +23,7 @@ import { countRequest } from "../metrics/instruments";
 import { accountRoutes } from "../web/account/routes";
 import { authorizeRoute } from "../web/authorization";
 import { deviceEndpoints, devicePages } from "../web/device/routes";
+import { documentRoutes } from "../web/documents/routes";
 import { homeRoute } from "../web/home";
 import { loginRoutes } from "../web/login/routes";
 import { setupPageRoute, setupSubmitRoute } from "../web/login/setup";
@@ -123,6 +124,7 @@ export function makeApplication(ctx: Context, { readiness, iconDirectory, docume
     register(path, methods, undefined, largest === undefined ? limit : limitTo(largest));
   }
   for (const [path, methods] of Object.entries(contractRoutes(ctx))) register(path, methods);
+  for (const [path, methods] of Object.entries(documentRoutes())) register(path, methods);
   for (const [path, methods] of Object.entries(pages)) register(path, methods, hostGuard as Handler);
   return app;
 }

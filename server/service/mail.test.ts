@@ -72,12 +72,25 @@ describe.each(databaseKinds)("the mail page's addresses, on %s", (kind) => {
     ).toBe(403);
   });
 
-  it.each(["limit=0", "limit=201", "limit=x", "pageToken=x", "pageToken=W10", "pageToken=WzFlOTksIngiXQ"])(
-    "refuses ?%s",
-    async (query) => {
-      expect(await send("ada", `/admin/v1/messages?${query}`)).toMatchObject({ status: 400, body: { code: 3 } });
-    },
-  );
+  it("finds mails of one's own organization alone, whatever is asked for", async () => {
+    const found = async (who: string, path: string) => {
+      const { body } = await send(who, path);
+      return (body as { messages?: unknown[] }).messages?.length;
+    };
+    expect(await found("ada", "/admin/v1/messages?recipient=ADA&state=kept&type=passwordreset")).toBe(2);
+    expect(await found("ada", "/admin/v1/messages?organizationId=elsewhere")).toBe(1);
+    expect(await found("ada", "/admin/v1/messages?from=2999-01-01T00:00:00Z")).toBe(0);
+    expect(await found("boss", "/management/v1/messages?organizationId=elsewhere")).toBe(
+      await found("boss", "/management/v1/messages"),
+    );
+  });
+
+  it.each([
+    ...["limit=0", "limit=201", "limit=x", "pageToken=x", "pageToken=W10", "pageToken=WzFlOTksIngiXQ"],
+    ...["state=lost", "type=none", "recipient=", "from=yesterday", "to=1"],
+  ])("refuses ?%s", async (query) => {
+    expect(await send("ada", `/admin/v1/messages?${query}`)).toMatchObject({ status: 400, body: { code: 3 } });
+  });
 
   it("sends again only what failed", async () => {
     const retry = () => send("ada", `/admin/v1/messages/${ids[1]}/_retry`, { method: "POST" });

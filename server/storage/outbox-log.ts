@@ -1,5 +1,6 @@
 /** Queued and settled messages for people to read: newest first, of one or all organizations; and deleting old ones. */
-import type { Database, Value } from "./database";
+import type { Database } from "./database";
+import { type Conditions, conditions } from "./listing";
 import type { SettledState } from "./outbox";
 
 export type MessageState = "queued" | SettledState;
@@ -22,9 +23,21 @@ export interface OutboxLogRow {
   subject: string | null;
 }
 
-export interface LogWanted {
+/** Which messages; what is left out does not narrow. */
+export interface MessageFilter {
   /** Undefined for all organizations. */
   organizationId?: string;
+  userId?: string;
+  /** An address or its beginning, in any case. */
+  recipient?: string;
+  state?: MessageState;
+  type?: string;
+  /** When they were created, epoch milliseconds, both included. */
+  from?: number;
+  to?: number;
+}
+
+export interface LogWanted extends MessageFilter {
   /** The last row of the previous page. */
   after?: { createdAt: number; id: string };
   limit: number;
@@ -33,16 +46,33 @@ export interface LogWanted {
 const COLUMNS = `"id", "type", "organizationId", "userId", "recipient", "state", "createdAt", "nextAttemptAt",
             "expiresAt", "settledAt", "attempts", "lastAnswer", "subject"`;
 
-export function listOutboxLog(db: Database, { organizationId, after, limit }: LogWanted): Promise<OutboxLogRow[]> {
-  const values: Value[] = [];
-  const placed = (value: Value) => `$${values.push(value)}`;
-  const conditions: string[] = [];
-  if (organizationId !== undefined) conditions.push(`"organizationId" = ${placed(organizationId)}`);
-  if (after) conditions.push(`("createdAt", "id") < (${placed(new Date(after.createdAt))}, ${placed(after.id)})`);
-  const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
-  const sql = `SELECT ${COLUMNS} FROM "OutboxMessage" ${where}
-      ORDER BY "createdAt" DESC, "id" DESC LIMIT ${placed(limit)}`;
-  return db.all<OutboxLogRow>(sql, values);
+/** Appended to a text, greater than everything that begins with it. */
+const LAST = "\u{10ffff}";
+
+/** Every filter but that of the person's organization has an index that ends in the time. */
+function matching(filter: MessageFilter): Conditions {
+  const where = conditions();
+  const { organizationId, userId, recipient, state, type, from, to } = filter;
+  const equal = { organizationId, userId, state, type };
+  for (const [column, value] of Object.entries(equal)) {
+    if (value !== undefined) where.all.push(`"${column}" = ${where.place(value)}`);
+  }
+  if (recipient !== undefined) {
+    const begins = recipient.toLowerCase();
+    where.all.push(`"recipientKey" >= ${where.place(begins)} AND "recipientKey" < ${where.place(begins + LAST)}`);
+  }
+  if (from !== undefined) where.all.push(`"createdAt" >= ${where.place(new Date(from))}`);
+  if (to !== undefined) where.all.push(`"createdAt" <= ${where.place(new Date(to))}`);
+  return where;
+}
+
+export function listOutboxLog(db: Database, { after, limit, ...filter }: LogWanted): Promise<OutboxLogRow[]> {
+  const where = matching(filter);
+  if (after)
+    where.all.push(`("createdAt", "id") < (${where.place(new Date(after.createdAt))}, ${where.place(after.id)})`);
+  const sql = `SELECT ${COLUMNS} FROM "OutboxMessage" ${where.all.length === 0 ? "" : `WHERE ${where.all.join(" AND ")}`}
+      ORDER BY "createdAt" DESC, "id" DESC LIMIT ${where.place(limit)}`;
+  return db.all<OutboxLogRow>(sql, where.values);
 }
 
 export function findOutboxMessage(
@@ -52,15 +82,34 @@ export function findOutboxMessage(
   return db.one(`SELECT ${COLUMNS}, "letter" FROM "OutboxMessage" WHERE "id" = $1`, [id]);
 }
 
-/**
- * Puts a failed message back into the queue, due at once, with no attempts counted. False if it did not fail, or has
- * expired.
- */
+/** The change that puts failed messages back into the queue, due at once, with no attempts counted. */
+function requeue(where: Conditions, now: number): string {
+  const at = where.place(new Date(now));
+  where.all.push(`"state" = 'failed'`, `("expiresAt" IS NULL OR "expiresAt" > ${at})`);
+  return `UPDATE "OutboxMessage" SET "state" = 'queued', "nextAttemptAt" = ${at}, "settledAt" = NULL, "letter" = NULL,
+        "attempts" = 0`;
+}
+
+/** False if the message did not fail, or has expired. */
 export async function requeueOutboxMessage(db: Database, id: string, now: number): Promise<boolean> {
-  const sql = `UPDATE "OutboxMessage" SET "state" = 'queued', "nextAttemptAt" = $1, "settledAt" = NULL, "letter" = NULL,
-        "attempts" = 0
-      WHERE "id" = $2 AND "state" = 'failed' AND ("expiresAt" IS NULL OR "expiresAt" > $1)`;
-  return (await db.run(sql, [new Date(now), id])) === 1;
+  const where = conditions();
+  where.all.push(`"id" = ${where.place(id)}`);
+  const change = requeue(where, now);
+  return (await db.run(`${change} WHERE ${where.all.join(" AND ")}`, where.values)) === 1;
+}
+
+/** The same with up to `limit` failed messages that match, oldest first; returns how many. */
+export async function requeueOutboxMessages(
+  db: Database,
+  filter: MessageFilter,
+  { now, limit }: { now: number; limit: number },
+): Promise<number> {
+  const where = matching(filter);
+  const change = requeue(where, now);
+  const some = `SELECT "id" FROM "OutboxMessage" WHERE ${where.all.join(" AND ")}
+      ORDER BY "createdAt", "id" LIMIT ${where.place(limit)}`;
+  // Checked again: another process may have been faster.
+  return db.run(`${change} WHERE "state" = 'failed' AND "id" IN (${some})`, where.values);
 }
 
 /** Deletes up to `limit` messages settled before a time; returns how many. */

@@ -26,6 +26,7 @@ export async function insertOutboxMessages(tx: Transaction, messages: readonly N
   await tx.outboxMessage.createMany({
     data: messages.map((message) => ({
       ...message,
+      recipientKey: message.recipient.toLowerCase(),
       payload: message.payload as object,
       createdAt: new Date(message.createdAt),
       nextAttemptAt: new Date(message.createdAt),

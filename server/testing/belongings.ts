@@ -39,6 +39,7 @@ export const NOBODY: Belongings = {
   messageId: "nobody-message",
   webKeyId: "nobody-web-key",
   providerId: "nobody-provider",
+  smsProviderId: "nobody-provider",
   domain: "nobody.test",
   loginName: "nobody@acme.test",
   userName: "nobody@acme.test",
@@ -83,6 +84,8 @@ export async function furnish(service: TestService, organizationId: keyof typeof
   await at("POST", `users/${userId}/password/_reset_notification`, {});
   const server = { senderAddress: loginName, host: "mail.test:587", user: "mailer", password: "Salary of mail" };
   const { id: providerId } = await at("POST", "email/smtp", server);
+  const account = { sid: "AC0", token: "Salary of phones", senderNumber: "+15550001111" };
+  const { id: smsProviderId } = await at("POST", "sms/twilio", account);
   const { messages } = await at("GET", "messages");
   const sessions = await at("POST", "sessions/_search", { queries: [{ userIdQuery: { userId } }] });
   const tokens = await at("POST", `users/${userId}/tokens/_search`, {});
@@ -99,6 +102,7 @@ export async function furnish(service: TestService, organizationId: keyof typeof
     appKeyId,
     secretId,
     providerId,
+    smsProviderId,
     messageId: messages[0].id,
     sessionId: sessions.result[0].id,
     tokenGrantId: tokens.result[0].id,

@@ -38,6 +38,7 @@ const KIND_BY_PATH: Readonly<Record<string, readonly (readonly [RegExp, string])
   id: [
     [/\/(?:messages|trials)\//, "messageId"],
     [/\/(email|smtp)\//, "providerId"],
+    [/\/sms\//, "smsProviderId"],
     [/features\/user\//, "userId"],
     [/features\/organization\/|\/(?:project)?orgs\b|\/_apply$/, "organizationId"],
     [/\/projects$/, "projectId"],

@@ -1,21 +1,36 @@
 import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { ActionButton } from "../../../components/console/action-button";
 import { GetInstanceStatistics, GetStatistics } from "../../../components/console/generated/operations";
+import { mailFilters, mailsWanted } from "../../../components/console/mail-filters";
 import { MailList } from "../../../components/console/mail-list";
 import { recentlyFailed } from "../../../components/console/operations/statistics";
 import { pageOf } from "../page-of";
 
 const PAGE = 25;
 
-const { metadata, Page } = pageOf("mail", async ({ viewer, search: { page: pageToken } }) => {
+const { metadata, Page } = pageOf("mail", async ({ viewer, search }) => {
+  const t = await getTranslations();
+  const pageToken = search.page;
+  const filters = mailFilters(search);
+  const types = viewer.messageGroups.flatMap((group) => group.types);
+  const { state, ...wanted } = mailsWanted(filters, types);
+  const at = (day: string | undefined) => (day === undefined ? undefined : Date.parse(day));
+  const within = { from: at(wanted.from), to: at(wanted.to) };
   const [list, { sendsMail }, statistics] = await Promise.all([
-    viewer.mails({ limit: PAGE, pageToken }),
+    viewer.mails({ ...wanted, ...within, state, limit: PAGE, pageToken }),
     viewer.overview(),
     viewer.call(viewer.permissions.has("iam.read") ? GetInstanceStatistics : GetStatistics),
   ]);
   if ("code" in list) notFound(); // not a page we made
+  const operation = state === "failed" && list.messages.length > 0 ? viewer.resendMails : undefined;
+  const action = { id: "resend-all", label: t("mail.resendAll"), done: t("mail.resentAll") };
   return (
     <MailList
       mails={list.messages}
+      filters={filters}
+      types={types}
+      resend={operation && <ActionButton {...action} operation={operation} body={wanted} />}
       sendsMail={sendsMail}
       failed={statistics.ok ? recentlyFailed(statistics.body) : 0}
       isFirstPage={pageToken === undefined}

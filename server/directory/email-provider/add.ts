@@ -1,12 +1,13 @@
 /** Adds a provider; it sends nothing before it is activated. */
 import type { Context } from "../../context";
-import { newId } from "../../crypto/random";
 import { type Details, type Origin, recordIn } from "../../events/record";
-import { type ApiError, failedPrecondition, isApiError } from "../../protocol/api-error";
+import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
-import { countEmailProviders, insertEmailProvider } from "../../storage/email-providers";
 import { changeDirectory } from "../change";
 import { answerableFor } from "../member/answerable";
+import { aboutProvider, type ProviderOwner } from "../provider/channel";
+import { newProviderId } from "../provider/new-id";
+import { checkPowerOverMessages } from "../provider/power";
 import {
   givenPassword,
   type MailSettings,
@@ -16,11 +17,7 @@ import {
   smtpAddress,
   smtpProviderSchema,
 } from "./address";
-import { checkPowerOverMail } from "./power";
-import { aboutProvider, auditedProvider, type ProviderOwner } from "./provider";
-
-/** More than anybody needs; each row is a place for a password. */
-const MAX_PROVIDERS = 50;
+import { auditedProvider, emailChannel } from "./provider";
 
 export async function addSmtpProvider(
   ctx: Context,
@@ -31,7 +28,7 @@ export async function addSmtpProvider(
   const settings = readMailSettings(smtpProviderSchema, given);
   if (isApiError(settings)) return settings;
   const smtpUrl = smtpAddress(settings, givenPassword(settings) ?? "");
-  const refusal = refusePort(ctx, smtpUrl) ?? (await checkPowerOverMail(ctx, origin.actor, owner));
+  const refusal = refusePort(ctx, smtpUrl) ?? (await checkPowerOverMessages(ctx, origin.actor, owner));
   if (refusal) return refusal;
   const { description, replyToAddress } = settings;
   const provider = { smtpUrl, sender: senderOf(settings), description, replyTo: replyToAddress || undefined };
@@ -51,12 +48,10 @@ export async function addProviderIn(
   provider: NewProvider,
   origin: Origin,
 ): Promise<{ id: string; details: Details } | ApiError> {
-  if ((await countEmailProviders(tx, owner.ownerId)) >= MAX_PROVIDERS) {
-    return failedPrecondition("mail_settings.too_many", `There are ${MAX_PROVIDERS} at most: remove one.`);
-  }
-  const id = newId();
+  const id = await newProviderId(tx, emailChannel, owner);
+  if (isApiError(id)) return id;
   const details = await recordIn(ctx, tx, {
-    ...aboutProvider(owner, "added", origin),
+    ...aboutProvider(emailChannel, owner, "added", origin),
     async state(_, now) {
       const { smtpUrl, sender, description = "", replyTo = null } = provider;
       const row = {
@@ -70,7 +65,7 @@ export async function addProviderIn(
         replyTo,
         changedBy: await answerableFor(tx, origin),
       };
-      await insertEmailProvider(tx, row, now);
+      await emailChannel.rows.insert(tx, row, now);
       return { payload: { ...auditedProvider(id, provider), description, replyTo } };
     },
   });

@@ -7,10 +7,12 @@ import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { reason } from "../../protocol/reason";
 import type { Transaction } from "../../storage/database";
-import { type EmailProviderRow, readEmailProvider, updateEmailProvider } from "../../storage/email-providers";
+import type { EmailProviderRow } from "../../storage/email-providers";
 import { changeDirectory } from "../change";
 import { line, strict } from "../fields";
 import { answerableFor } from "../member/answerable";
+import { aboutProvider, type ProviderOwner } from "../provider/channel";
+import { checkPowerOverMessages } from "../provider/power";
 import {
   givenPassword,
   passwordOf,
@@ -23,8 +25,9 @@ import {
   smtpProviderSchema,
   wrongSettings,
 } from "./address";
-import { checkPowerOverMail } from "./power";
-import { aboutProvider, auditedProvider, noProvider, openProvider, type ProviderOwner } from "./provider";
+import { auditedProvider, emailChannel, openProvider } from "./provider";
+
+const { rows, noProvider } = emailChannel;
 
 export const passwordSchema = strict({ password: line(500) });
 
@@ -37,10 +40,11 @@ export async function changeSmtpProvider(
 ): Promise<Details | ApiError> {
   const settings = readMailSettings(smtpProviderSchema, given);
   if (isApiError(settings)) return settings;
-  const refusal = refusePort(ctx, smtpAddress(settings, "")) ?? (await checkPowerOverMail(ctx, origin.actor, owner));
+  const refusal =
+    refusePort(ctx, smtpAddress(settings, "")) ?? (await checkPowerOverMessages(ctx, origin.actor, owner));
   if (refusal) return refusal;
   return changeDirectory(ctx, async (tx) => {
-    const row = await readEmailProvider(tx, owner.ownerId, id);
+    const row = await rows.read(tx, owner.ownerId, id);
     if (!row) return noProvider();
     const smtpUrl = changedAddress(ctx, row, settings);
     if (isApiError(smtpUrl)) return smtpUrl;
@@ -59,10 +63,10 @@ export async function changeProviderPassword(
 ): Promise<Details | ApiError> {
   const settings = readMailSettings(passwordSchema, given);
   if (isApiError(settings)) return settings;
-  const refusal = await checkPowerOverMail(ctx, origin.actor, owner);
+  const refusal = await checkPowerOverMessages(ctx, origin.actor, owner);
   if (refusal) return refusal;
   return changeDirectory(ctx, async (tx) => {
-    const row = await readEmailProvider(tx, owner.ownerId, id);
+    const row = await rows.read(tx, owner.ownerId, id);
     const opened = row && openProvider(ctx, row);
     if (!row || !opened) return noProvider();
     const url = new URL(opened.smtpUrl);
@@ -103,7 +107,7 @@ export function changeProviderIn(
   origin: Origin,
 ): Promise<Details> {
   return recordIn(ctx, tx, {
-    ...aboutProvider(owner, "changed", origin),
+    ...aboutProvider(emailChannel, owner, "changed", origin),
     async state(_, now) {
       const { smtpUrl, sender, description, replyTo } = changes;
       const isSameServer = openProvider(ctx, row)?.smtpUrl === smtpUrl;
@@ -115,7 +119,7 @@ export function changeProviderIn(
         // Whoever only corrects a description does not answer for the server that somebody else has chosen.
         ...(!isSameServer && { changedBy: await answerableFor(tx, origin) }),
       };
-      await updateEmailProvider(tx, row.id, data, now);
+      await rows.update(tx, row.id, data, now);
       return { payload: { ...auditedProvider(row.id, changes), description, replyTo } };
     },
   });

@@ -1,12 +1,14 @@
 /** The providers of an owner, as administrators see them. */
 import type { Context } from "../../context";
 import type { ApiError } from "../../protocol/api-error";
-import { findActiveEmailProvider, findEmailProvider, listEmailProviders } from "../../storage/email-providers";
-import { noProvider, type ProviderOwner, type ProviderShown, showProvider } from "./provider";
+import type { ProviderOwner } from "../provider/channel";
+import { emailChannel, type ProviderShown, showProvider } from "./provider";
+
+const { rows, noProvider } = emailChannel;
 
 /** All, the oldest first: there are never more than a page of them. */
 export async function listProviders(ctx: Context, { ownerId }: ProviderOwner): Promise<ProviderShown[]> {
-  return (await listEmailProviders(ctx.db, ownerId)).map((row) => showProvider(ctx, row));
+  return (await rows.list(ctx.db, ownerId)).map((row) => showProvider(ctx, row));
 }
 
 /** @param id undefined: the one that is active */
@@ -15,7 +17,6 @@ export async function readProvider(
   { ownerId }: ProviderOwner,
   id?: string,
 ): Promise<ProviderShown | ApiError> {
-  const row =
-    id === undefined ? await findActiveEmailProvider(ctx.db, ownerId) : await findEmailProvider(ctx.db, ownerId, id);
+  const row = id === undefined ? await rows.findActive(ctx.db, ownerId) : await rows.find(ctx.db, ownerId, id);
   return row ? showProvider(ctx, row) : noProvider();
 }

@@ -5,15 +5,15 @@
 import type { Context } from "../../context";
 import type { Details, Origin } from "../../events/record";
 import { type ApiError, isApiError, notFound } from "../../protocol/api-error";
-import { readActiveEmailProvider } from "../../storage/email-providers";
 import { changeDirectory } from "../change";
 import { mayOpenAllAccounts } from "../member/privileges";
+import { ofOrganization } from "../provider/channel";
+import { checkPowerOverMessages } from "../provider/power";
+import { activateProviderIn, removeProviderIn } from "../provider/set-state";
 import { addProviderIn } from "./add";
 import { type AddressShown, type MailSettings, mailSettingsSchema, readMailSettings, showAddress } from "./address";
 import { changeProviderIn } from "./change";
-import { checkPowerOverMail } from "./power";
-import { findMailSettings, ofOrganization } from "./provider";
-import { activateProviderIn, removeProviderIn } from "./set-state";
+import { emailChannel, findMailSettings } from "./provider";
 
 export interface MailSettingsInUse extends Omit<AddressShown, "tls"> {
   sender: string;
@@ -52,7 +52,7 @@ export async function putMailSettings(
 ): Promise<Details | ApiError> {
   const settings = readMailSettings(mailSettingsSchema, given);
   if (isApiError(settings)) return settings;
-  const refusal = await checkPowerOverMail(ctx, origin.actor, ofOrganization(organizationId));
+  const refusal = await checkPowerOverMessages(ctx, origin.actor, ofOrganization(organizationId));
   return refusal ?? setMailSettings(ctx, organizationId, settings, origin);
 }
 
@@ -65,13 +65,13 @@ export function setMailSettings(
 ): Promise<Details | ApiError> {
   const owner = ofOrganization(organizationId);
   return changeDirectory(ctx, async (tx) => {
-    const row = await readActiveEmailProvider(tx, organizationId);
+    const row = await emailChannel.rows.readActive(tx, organizationId);
     if (row) {
       const { description, replyTo } = row;
       return changeProviderIn(ctx, tx, owner, row, { ...settings, description, replyTo }, origin);
     }
     const added = await addProviderIn(ctx, tx, owner, settings, origin);
-    return isApiError(added) ? added : activateProviderIn(ctx, tx, owner, added.id, origin);
+    return isApiError(added) ? added : activateProviderIn(ctx, tx, emailChannel, owner, added.id, origin);
   });
 }
 
@@ -82,8 +82,8 @@ export async function removeMailSettings(
   origin: Origin,
 ): Promise<Details | ApiError> {
   return changeDirectory(ctx, async (tx) => {
-    const row = await readActiveEmailProvider(tx, organizationId);
+    const row = await emailChannel.rows.readActive(tx, organizationId);
     if (!row) return noSettings();
-    return removeProviderIn(ctx, tx, ofOrganization(organizationId), row.id, origin);
+    return removeProviderIn(ctx, tx, emailChannel, ofOrganization(organizationId), row.id, origin);
   });
 }

@@ -1,45 +1,26 @@
 /**
- * How mails are sent: each owner, the service and every organization, may have several providers, of which one is
- * active. An organization without an active one sends as the service does, the service without one by SMTP_URL. The
- * address of a mail server contains a password, so it is stored sealed, kept out of events and never shown again.
+ * How mails are sent: by an organization's active provider, else the service's, else by SMTP_URL. The address of a mail
+ * server contains a password, so it is what is sealed.
  */
 import type { Context } from "../../context";
-import type { Origin } from "../../events/record";
-import { type ApiError, notFound } from "../../protocol/api-error";
-import { type EmailProviderRow, findActiveEmailProvider } from "../../storage/email-providers";
-import { createCache } from "../cache";
+import { failedPrecondition, notFound } from "../../protocol/api-error";
+import { type EmailProviderRow, emailProviders } from "../../storage/email-providers";
 import { findInstance } from "../instance";
 import type { OrganizationSetting } from "../member/privileges";
+import { activeProviders, type ProviderChannel } from "../provider/channel";
 import { type AddressShown, type MailSettings, partsOf, showAddress } from "./address";
 
-/** Whose providers are meant. */
-export interface ProviderOwner {
-  level: "instance" | "organization";
-  /** The organization's id, or the instance's. */
-  ownerId: string;
-}
-
-export const ofOrganization = (ownerId: string): ProviderOwner => ({ level: "organization", ownerId });
-
-export async function ofInstance(ctx: Context): Promise<ProviderOwner> {
-  return { level: "instance", ownerId: (await findInstance(ctx)).id };
-}
+export const emailChannel: ProviderChannel<EmailProviderRow> = {
+  name: "email",
+  rows: emailProviders,
+  noProvider: () => notFound("mail_settings.not_found", "There is no such mail provider."),
+  tooMany: (most) => failedPrecondition("mail_settings.too_many", `There are ${most} at most: remove one.`),
+};
 
 /** An active provider as it is used. */
 export interface OwnMailSettings extends MailSettings, OrganizationSetting {
   /** Mailbox; undefined: none. */
   replyTo?: string;
-}
-
-/** Absence is cached as `null`: most organizations have no provider, and every mail looks. */
-const active = createCache<{ settings: OwnMailSettings | null }>();
-
-async function findActive(ctx: Context, ownerId: string): Promise<OwnMailSettings | undefined> {
-  const found = await active.get(ctx, ownerId, async () => {
-    const row = await findActiveEmailProvider(ctx.db, ownerId);
-    return { settings: (row && openProvider(ctx, row)) ?? null };
-  });
-  return found?.settings ?? undefined;
 }
 
 /** Undefined if the key that sealed its address is gone. */
@@ -49,6 +30,8 @@ export function openProvider(ctx: Context, row: EmailProviderRow): OwnMailSettin
   const { sender, replyTo, ownerId, changedBy } = row;
   return { smtpUrl, sender, replyTo: replyTo ?? undefined, organizationId: ownerId, changedBy };
 }
+
+const findActive = activeProviders(emailChannel, openProvider);
 
 /** Undefined if the organization uses the service's. */
 export function findMailSettings(ctx: Context, organizationId: string): Promise<OwnMailSettings | undefined> {
@@ -103,18 +86,6 @@ export function showProvider(ctx: Context, row: EmailProviderRow): ProviderShown
     description,
     replyTo: replyTo ?? undefined,
   };
-}
-
-export const noProvider = (): ApiError => notFound("mail_settings.not_found", "There is no such mail provider.");
-
-/** What every event about a provider has in common. */
-export function aboutProvider<Does extends "added" | "changed" | "activated" | "deactivated" | "removed">(
-  { level, ownerId }: ProviderOwner,
-  does: Does,
-  origin: Origin,
-) {
-  const type = `${level}.email_provider.${does}` as const;
-  return { type, aggregateId: ownerId, resourceOwner: ownerId, origin };
 }
 
 /** What the audit trail keeps of a provider. */

@@ -3,14 +3,14 @@ import type { Context } from "../../context";
 import type { Origin } from "../../events/record";
 import type { ApiError } from "../../protocol/api-error";
 import { checkTemplate } from "./link-template";
-import { countMailTo } from "./mail-limit";
+import { countMailTo, countTextTo } from "./mail-limit";
 import type { Passing, PassingToPhone } from "./passing";
-import { noMessageProvider } from "./phone-code";
 
 interface Ways {
   /** Where the code is for an address; the mail is counted, as it is about to be sent. */
   email?: { email: string; passing: Passing | undefined };
-  phone?: PassingToPhone;
+  /** The same for a number. */
+  phone?: { phone: string; passing: PassingToPhone | undefined };
 }
 
 /**
@@ -23,12 +23,15 @@ export async function checkPassing(
   { email: wanted, phone }: Ways,
   { actor }: Origin,
 ): Promise<ApiError | undefined> {
-  if (phone?.by === "sms") return noMessageProvider();
-  if (wanted?.passing?.by !== "mail") return undefined;
-  const { email, passing } = wanted;
-  const { urlTemplate } = passing;
-  const setting = { organizationId, changedBy: actor };
-  const refusal =
-    urlTemplate === undefined ? undefined : await checkTemplate(ctx, urlTemplate, setting, { userId, email });
-  return refusal ?? countMailTo(ctx, email);
+  if (wanted?.passing?.by === "mail") {
+    const { email, passing } = wanted;
+    const { urlTemplate } = passing;
+    const setting = { organizationId, changedBy: actor };
+    const refusal =
+      urlTemplate === undefined ? undefined : await checkTemplate(ctx, urlTemplate, setting, { userId, email });
+    if (refusal) return refusal;
+    const tooMany = await countMailTo(ctx, email);
+    if (tooMany) return tooMany;
+  }
+  return phone?.passing?.by === "sms" ? countTextTo(ctx, phone.phone, userId) : undefined;
 }

@@ -8,7 +8,7 @@ import { digest } from "../../crypto/digest";
 import { randomSecret } from "../../crypto/random";
 import { comparableCode } from "../../crypto/typed-code";
 import { findOneTimeToken, type OneTimeTokenRow } from "../../storage/one-time-tokens";
-import { counter, countFailures, limits, tally } from "../../throttle";
+import { counter, countFailures, type Limit, limits, tally } from "../../throttle";
 import { comparableLoginName } from "../names";
 import { isMailedCode } from "./mailed-code";
 
@@ -27,6 +27,8 @@ export interface MailedTo {
   challenge: string;
   /** Whose tries are counted together: the address, or the id of the person if the API names one. */
   to: string;
+  /** How often this code may be tried; by default as mailed codes. */
+  tries?: Limit;
 }
 
 /** How a person proves to have read the mail. */
@@ -51,8 +53,8 @@ export async function openMailedCode<Payload>(ctx: Context, proof: Proof): Promi
     const row = proof.token.length > 100 ? undefined : await findOneTimeToken<Payload>(ctx.db, digest(proof.token));
     return row ? stateOf(ctx, row) : { kind: "expired" };
   }
-  const { challenge, to } = proof.mailed;
-  const counters = [counter(limits.code, challenge), counter(limits.codesOf, comparableLoginName(to))];
+  const { challenge, to, tries = limits.code } = proof.mailed;
+  const counters = [counter(tries, challenge), counter(limits.codesOf, comparableLoginName(to))];
   const before = await tally(ctx, counters);
   if (before.blockedUntil !== undefined) return { kind: "blocked", until: before.blockedUntil };
   const row = await findOneTimeToken<Payload & Sealed>(ctx.db, challenge);

@@ -9,7 +9,7 @@ import { linkFrom } from "./link-template";
  */
 export type Passing = { by: "mail"; urlTemplate?: string } | { by: "caller" };
 
-/** The same for a code that goes to a phone; there is nothing to send it with yet (phone-code.ts). */
+/** The same for a code that goes to a phone, where a text message has no link. */
 export type PassingToPhone = BySms | { by: "caller" };
 export interface BySms {
   by: "sms";

@@ -1,17 +1,18 @@
-/** The code by which a person proves that a phone number is theirs; the caller of the API passes it on. */
+/** The code by which a person proves that a phone number is theirs: sent there, or passed on by the caller of the API. */
 import type { Context } from "../../context";
 import { digest } from "../../crypto/digest";
 import { randomCode, randomSecret } from "../../crypto/random";
 import { shownCode } from "../../crypto/typed-code";
 import { type Origin, recordIn } from "../../events/record";
+import { phoneVerification } from "../../message-types/verifyphone";
 import { failedPrecondition } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
 import { insertOneTimeToken, voidOneTimeTokens } from "../../storage/one-time-tokens";
+import { findCodeLifetime } from "../lifetimes";
 import { codeMacOf } from "./mailed-code";
+import type { PassingToPhone } from "./passing";
 
 export const PHONE_PURPOSE = "phone_verification";
-/** Milliseconds for which the code works. */
-const CONFIRM_WITHIN = 3_600_000;
 
 /** What is stored with the code. */
 export interface PhonePayload {
@@ -19,15 +20,20 @@ export interface PhonePayload {
   phone: string;
 }
 
-/** Makes the code within the caller's transaction and voids older ones. @returns the code as people type it */
+/**
+ * Makes the code within the caller's transaction, sends it if it is to be sent, and voids older ones.
+ * @returns the code as people type it, for the caller who passes it on; undefined if it was sent
+ */
 export async function makePhoneCode(
   ctx: Context,
   tx: Transaction,
   user: { id: string; organizationId: string },
-  phone: string,
+  { phone, passing }: { phone: string; passing: PassingToPhone },
   origin: Origin,
-): Promise<string> {
+): Promise<string | undefined> {
   const code = randomCode();
+  const shown = shownCode(code);
+  const lifetime = await findCodeLifetime(ctx, "verifyPhone");
   const challenge = digest(randomSecret());
   const payload: PhonePayload = { phone };
   await recordIn(ctx, tx, {
@@ -43,14 +49,19 @@ export async function makePhoneCode(
         subjectId: user.id,
         payload: { ...payload, codeMac: codeMacOf(ctx, challenge, code) },
         createdAt: now,
-        expiresAt: now + CONFIRM_WITHIN,
+        expiresAt: now + lifetime,
       });
-      return { payload: { phone } };
+      const { id, organizationId } = user;
+      const message = phoneVerification(ctx, { id, organizationId, phone }, { code: shown, expiresAt: now + lifetime });
+      return { payload: { phone }, messages: passing.by === "sms" ? [message] : [] };
     },
   });
-  return shownCode(code);
+  return passing.by === "caller" ? shown : undefined;
 }
 
-/** Codes cannot be sent to phones yet. */
-export const noMessageProvider = () =>
-  failedPrecondition("sms.no_provider", "No provider for text messages is set up: ask for the code with returnCode.");
+/** Whoever has the number in hands would have the account: they prove an address, or a manager passes the code on. */
+export const noResetBySms = () =>
+  failedPrecondition(
+    "sms.no_password_reset",
+    "Passwords are not reset by text message: ask for returnCode or sendLink.",
+  );

@@ -2,6 +2,7 @@
 import type { Context } from "../../context";
 import { type ApiError, failedPrecondition, invalidArgument, resourceExhausted } from "../../protocol/api-error";
 import { findOpenTokenOf, type OneTimeTokenRow, type TokenPurpose } from "../../storage/one-time-tokens";
+import type { Limit } from "../../throttle";
 import { openMailedCode } from "./open";
 
 /** Characters; what is longer is not a code but the secret of a link. */
@@ -16,11 +17,14 @@ export async function openTypedCode<Payload>(
   purpose: TokenPurpose,
   userId: string,
   typed: string,
+  tries?: Limit,
 ): Promise<OneTimeTokenRow<Payload> | ApiError> {
   const row = await findOpenTokenOf<Payload>(ctx.db, purpose, userId, ctx.clock());
   if (!row) return deadCode();
   const proof =
-    typed.length > MAX_CODE_LENGTH ? { token: typed } : { mailed: { challenge: row.digest, to: userId }, code: typed };
+    typed.length > MAX_CODE_LENGTH
+      ? { token: typed }
+      : { mailed: { challenge: row.digest, to: userId, tries }, code: typed };
   const opened = await openMailedCode<Payload>(ctx, proof);
   if (opened.kind === "open" && opened.row.digest === row.digest) return opened.row;
   if (opened.kind === "wrong" || opened.kind === "open") return wrongCode();

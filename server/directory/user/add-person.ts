@@ -80,7 +80,7 @@ export async function addPersonWithProofs(
   const refusal = await checkPassing(
     ctx,
     place,
-    { email: { email, passing: proofs.email }, phone: proofs.phone },
+    { email: { email, passing: proofs.email }, phone: phone ? { phone, passing: proofs.phone } : undefined },
     origin,
   );
   if (refusal) return refusal;
@@ -94,7 +94,10 @@ export async function addPersonWithProofs(
         const { code } = await makeAddressCode(ctx, tx, user, wanted, origin);
         if (proofs.email.by === "caller") codes.emailCode = code;
       }
-      if (proofs.phone && phone) codes.phoneCode = await makePhoneCode(ctx, tx, { id, organizationId }, phone, origin);
+      if (proofs.phone && phone) {
+        const wanted = { phone, passing: proofs.phone };
+        codes.phoneCode = await makePhoneCode(ctx, tx, { id, organizationId }, wanted, origin);
+      }
     },
   });
   return isApiError(made) ? made : { ...made, ...codes };

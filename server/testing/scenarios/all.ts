@@ -16,6 +16,7 @@ import { ownAccountSteps } from "./own-account";
 import { labelSteps, policySteps } from "./policies";
 import { projectSteps } from "./projects";
 import { sessionSteps } from "./sessions";
+import { smsSteps } from "./sms";
 import { statisticsSteps } from "./statistics";
 import type { Step } from "./step";
 import { textSteps } from "./texts";
@@ -41,6 +42,7 @@ export const scenarios: Readonly<Record<string, readonly Step[]>> = {
   "export and apply": instanceSteps,
   features: featureSteps,
   mail: mailSteps,
+  "text messages": smsSteps,
   policies: policySteps,
   "the look of pages": labelSteps,
 };

@@ -56,6 +56,8 @@ export const mailSteps: Step[] = [
   { operation: "GetMessage", as: "colleague", parameters },
   { operation: "RetryInstanceMessage", parameters, refused: "message.not_failed" },
   { operation: "RetryMessage", parameters, refused: "message.not_failed" },
+  { operation: "RetryInstanceMessages", body: { recipient: "ada@", organizationId: "acme" } },
+  { operation: "RetryMessages", body: { type: "passwordreset", state: "failed" } },
   { operation: "TestInstanceMailSettings", body: {}, refused: "mail_settings.not_found" },
   { operation: "TestMailSettings", body: {}, refused: "mail_settings.not_found" },
   { operation: "SetMailSettings", body: { smtpUrl: "smtps://mailer@mail.acme.test", sender: "ACME <mail@acme.test>" } },

@@ -59,6 +59,7 @@ export const userSteps: Step[] = [
   { operation: "GetHumanEmail", as: "colleague", parameters: graceIn },
   { operation: "SendHumanResetPasswordNotification", as: "colleague", parameters: graceIn, body: {} },
   { operation: "UpdateHumanPhone", as: "colleague", parameters: graceIn, body: { phone: "+15557654321" } },
+  { operation: "ResendHumanPhoneVerification", as: "colleague", parameters: graceIn },
   { operation: "VerifyHumanPhone", as: "colleague", parameters: graceIn },
   { operation: "GetHumanPhone", as: "colleague", parameters: graceIn },
   { operation: "RemoveHumanPhone", as: "colleague", parameters: graceIn },

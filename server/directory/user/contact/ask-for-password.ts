@@ -4,7 +4,7 @@ import type { Origin } from "../../../events/record";
 import { type ApiError, failedPrecondition, isApiError } from "../../../protocol/api-error";
 import { checkPassing } from "../../mailed-code/check-passing";
 import type { BySms, Passing } from "../../mailed-code/passing";
-import { noMessageProvider } from "../../mailed-code/phone-code";
+import { noResetBySms } from "../../mailed-code/phone-code";
 import { makeResetCode, requestedByNobody } from "../../mailed-code/reset-code";
 import { findPolicy } from "../../policy/policies";
 import { changeUser, type UserPlace } from "../change";
@@ -19,7 +19,7 @@ export async function askForPassword(
   passing: Passing | BySms,
   origin: Origin,
 ): Promise<Proving | ApiError> {
-  if (passing.by === "sms") return noMessageProvider();
+  if (passing.by === "sms") return noResetBySms();
   const listed = await readListedUser(ctx, { ...place, kind: "human" });
   if (isApiError(listed)) return listed;
   const person = await findUser(ctx, listed.id);

@@ -51,15 +51,6 @@ export function verifyEmail(ctx: Context, place: UserPlace, origin: Origin): Pro
   return changeFields(ctx, place, ({ email }) => (email === null ? {} : { isEmailVerified: true }), origin);
 }
 
-export function changePhone(
-  ctx: Context,
-  place: UserPlace,
-  { phone, isPhoneVerified = false }: { phone: string; isPhoneVerified?: boolean },
-  origin: Origin,
-): Promise<undefined | ApiError> {
-  return changeFields(ctx, place, () => ({ phone, isPhoneVerified }), origin);
-}
-
 /** Changes a number as its owner may: another one is not verified by that. */
 export function changeOwnPhone(
   ctx: Context,

@@ -1,5 +1,5 @@
 /**
- * The phone number of a person by version 2 of the API: set, and verified at once, by a code that the caller passes on, or
+ * The phone number of a person: set, and verified at once, by a code that is sent there or that the caller passes on, or
  * not yet.
  */
 import type { Context } from "../../../context";
@@ -8,8 +8,10 @@ import { type ApiError, failedPrecondition, isApiError } from "../../../protocol
 import type { Transaction } from "../../../storage/database";
 import { consumeOneTimeToken } from "../../../storage/one-time-tokens";
 import type { UserRow } from "../../../storage/users";
+import { limits } from "../../../throttle";
+import { checkPassing } from "../../mailed-code/check-passing";
 import type { PassingToPhone } from "../../mailed-code/passing";
-import { makePhoneCode, noMessageProvider, PHONE_PURPOSE, type PhonePayload } from "../../mailed-code/phone-code";
+import { makePhoneCode, PHONE_PURPOSE, type PhonePayload } from "../../mailed-code/phone-code";
 import { deadCode, openTypedCode } from "../../mailed-code/typed";
 import { changeUser, type UserPlace } from "../change";
 import { readListedUser } from "../list";
@@ -31,7 +33,8 @@ export async function setPhone(
   wanted: WantedPhone,
   origin: Origin,
 ): Promise<Proving | ApiError> {
-  if (wanted.passing?.by === "sms") return noMessageProvider();
+  const refusal = await checkPassing(ctx, place, { phone: { passing: undefined, ...wanted } }, origin);
+  if (refusal) return refusal;
   return changeUser(ctx, { ...place, kind: "human" }, origin, (tx, stored) =>
     setPhoneIn(ctx, tx, stored, wanted, origin),
   );
@@ -47,7 +50,25 @@ export async function setPhoneIn(
 ): Promise<Proving> {
   const isVerified = wanted.isVerified ?? (!passing && phone === stored.phone && Boolean(stored.isPhoneVerified));
   await changePerson(ctx, tx, stored, { phone, isPhoneVerified: isVerified }, origin);
-  return { code: passing && (await makePhoneCode(ctx, tx, stored, phone, origin)) };
+  return { code: passing && (await makePhoneCode(ctx, tx, stored, { phone, passing }, origin)) };
+}
+
+/** Changes the number; unless it is verified, a code is sent there. */
+export async function changePhone(
+  ctx: Context,
+  place: UserPlace,
+  { phone, isPhoneVerified = false }: { phone: string; isPhoneVerified?: boolean },
+  origin: Origin,
+): Promise<undefined | ApiError> {
+  const passing: PassingToPhone | undefined = isPhoneVerified ? undefined : { by: "sms" };
+  const set = await setPhone(ctx, place, { phone, isVerified: isPhoneVerified, passing }, origin);
+  return isApiError(set) ? set : undefined;
+}
+
+/** Sends the code for a number that is not verified again. */
+export async function resendPhoneCode(ctx: Context, place: UserPlace, origin: Origin): Promise<undefined | ApiError> {
+  const sent = await provePhoneAgain(ctx, place, { by: "sms" }, origin);
+  return isApiError(sent) ? sent : undefined;
 }
 
 /** Another code for the number that waits to be verified. */
@@ -57,14 +78,20 @@ export async function provePhoneAgain(
   passing: PassingToPhone,
   origin: Origin,
 ): Promise<Proving | ApiError> {
-  if (passing.by === "sms") return noMessageProvider();
+  const person = await readListedUser(ctx, { ...place, kind: "human" });
+  if (isApiError(person)) return person;
+  const { phone } = person;
+  if (phone === null || person.isPhoneVerified) return nothingToVerify();
+  const refusal = await checkPassing(ctx, place, { phone: { phone, passing } }, origin);
+  if (refusal) return refusal;
   return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, stored) => {
-    if (stored.phone === null || stored.isPhoneVerified) {
-      return failedPrecondition("user.nothing_to_verify", "The person has no number that waits to be verified.");
-    }
-    return { code: await makePhoneCode(ctx, tx, stored, stored.phone, origin) };
+    if (stored.phone !== phone || stored.isPhoneVerified) return nothingToVerify();
+    return { code: await makePhoneCode(ctx, tx, stored, { phone, passing }, origin) };
   });
 }
+
+const nothingToVerify = () =>
+  failedPrecondition("user.nothing_to_verify", "The person has no number that waits to be verified.");
 
 /** Verifies the number by the code that the person has typed into a page of the caller's. */
 export async function verifyPhoneByCode(
@@ -75,7 +102,7 @@ export async function verifyPhoneByCode(
 ): Promise<undefined | ApiError> {
   const person = await readListedUser(ctx, { ...place, kind: "human" });
   if (isApiError(person)) return person;
-  const row = await openTypedCode<PhonePayload>(ctx, PHONE_PURPOSE, person.id, code);
+  const row = await openTypedCode<PhonePayload>(ctx, PHONE_PURPOSE, person.id, code, limits.textedCode);
   if (isApiError(row)) return row;
   return changeUser(ctx, { ...place, kind: "human" }, origin, async (tx, stored) => {
     if (stored.phone !== row.payload.phone) return deadCode();

@@ -40,7 +40,7 @@ export async function updatePerson(
   { userName, profile, email, phone, password }: PersonUpdate,
   origin: Origin,
 ): Promise<UpdateCodes | ApiError> {
-  const ways = { email: email && { passing: undefined, ...email }, phone: phone?.passing };
+  const ways = { email: email && { passing: undefined, ...email }, phone: phone && { passing: undefined, ...phone } };
   const refusal = await checkPassing(ctx, place, ways, origin);
   if (refusal) return refusal;
   const prepared = password && (await preparePassword(ctx, place, password));

@@ -1,14 +1,14 @@
 /**
- * Who may set the mail server that codes pass: whoever owns the server reads them, so their permissions must cover those
- * of everybody who gets mails by it (SECURITY.md, "Messages that open accounts").
+ * Who may set the provider that codes pass: whoever owns the server reads them, so their permissions must cover those of
+ * everybody who gets messages by it (SECURITY.md, "Messages that open accounts").
  */
 import type { Context } from "../../context";
 import type { ApiError } from "../../protocol/api-error";
 import { checkPrivilegesOverAll, checkPrivilegesOverEverybody } from "../member/privileges";
-import type { ProviderOwner } from "./provider";
+import type { ProviderOwner } from "./channel";
 
 /** The refusal if the caller may not. */
-export function checkPowerOverMail(
+export function checkPowerOverMessages(
   ctx: Context,
   callerId: string,
   { level, ownerId }: ProviderOwner,

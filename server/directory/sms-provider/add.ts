@@ -1,0 +1,92 @@
+/** Adds a provider of text messages; it sends nothing before it is activated. */
+import type { Context } from "../../context";
+import { randomSecret } from "../../crypto/random";
+import { type Details, type Origin, recordIn } from "../../events/record";
+import { type ApiError, isApiError } from "../../protocol/api-error";
+import { changeDirectory } from "../change";
+import { answerableFor } from "../member/answerable";
+import { aboutProvider, type ProviderOwner } from "../provider/channel";
+import { newProviderId } from "../provider/new-id";
+import { checkPowerOverMessages } from "../provider/power";
+import {
+  addedTwilioSchema,
+  addedWebhookSchema,
+  readSmsSettings,
+  refuseAddress,
+  type SmsAddress,
+  TWILIO_URL,
+} from "./address";
+import { auditedSmsProvider, type SmsWords, sealAddress, smsChannel } from "./provider";
+
+type Added = { id: string; details: Details };
+
+export async function addTwilioProvider(
+  ctx: Context,
+  owner: ProviderOwner,
+  given: unknown,
+  origin: Origin,
+): Promise<Added | ApiError> {
+  const settings = readSmsSettings(addedTwilioSchema, given);
+  if (isApiError(settings)) return settings;
+  const { sid, token, senderNumber, baseUrl, description = "" } = settings;
+  const address = { kind: "twilio", baseUrl: baseUrl || TWILIO_URL, sid, token } as const;
+  const refusal = refuseAddress(ctx, "baseUrl", address.baseUrl);
+  return refusal ?? addProvider(ctx, owner, { address, sender: senderNumber, description }, origin);
+}
+
+/** @returns with the key that signs the requests, which is shown this once */
+export async function addWebhookProvider(
+  ctx: Context,
+  owner: ProviderOwner,
+  given: unknown,
+  origin: Origin,
+): Promise<(Added & { signingKey: string }) | ApiError> {
+  const settings = readSmsSettings(addedWebhookSchema, given);
+  if (isApiError(settings)) return settings;
+  const { endpoint, description = "" } = settings;
+  const refusal = refuseAddress(ctx, "endpoint", endpoint);
+  if (refusal) return refusal;
+  const signingKey = newSigningKey();
+  const address = { kind: "http", endpoint, signingKey } as const;
+  const added = await addProvider(ctx, owner, { address, sender: "", description }, origin);
+  return isApiError(added) ? added : { ...added, signingKey };
+}
+
+/** Standard Webhooks 1.0, "Signature scheme": 24 to 64 random bytes as base64 behind a prefix that leak scanners know. */
+export const newSigningKey = (): string => `whsec_${Buffer.from(randomSecret(), "base64url").toString("base64")}`;
+
+interface NewProvider extends SmsWords {
+  address: SmsAddress;
+}
+
+async function addProvider(
+  ctx: Context,
+  owner: ProviderOwner,
+  { address, sender, description }: NewProvider,
+  origin: Origin,
+): Promise<Added | ApiError> {
+  const refusal = await checkPowerOverMessages(ctx, origin.actor, owner);
+  if (refusal) return refusal;
+  return changeDirectory(ctx, async (tx) => {
+    const id = await newProviderId(tx, smsChannel, owner);
+    if (isApiError(id)) return id;
+    const details = await recordIn(ctx, tx, {
+      ...aboutProvider(smsChannel, owner, "added", origin),
+      async state(_, now) {
+        const row = {
+          id,
+          ownerId: owner.ownerId,
+          activeFor: null,
+          kind: address.kind,
+          description,
+          sealedAddress: sealAddress(ctx, address),
+          sender,
+          changedBy: await answerableFor(tx, origin),
+        };
+        await smsChannel.rows.insert(tx, row, now);
+        return { payload: auditedSmsProvider(id, address, { sender, description }) };
+      },
+    });
+    return { id, details };
+  });
+}

@@ -1,0 +1,94 @@
+/**
+ * Where text messages are handed over, and with what: an account at Twilio, or anybody's webhook. What is secret in it is
+ * given once and never shown again, so the whole is stored as one sealed text.
+ */
+import { z } from "zod";
+import { isLoopback } from "../../config-values";
+import type { Context } from "../../context";
+import { type ApiError, invalidArgument } from "../../protocol/api-error";
+import { inputIssues, wordIssue } from "../../protocol/input-issues";
+import { checkBackChannelUri } from "../../protocol/public-address";
+import { type Reason, reason, said, sentenceOf } from "../../protocol/reason";
+import { parseUrl } from "../../protocol/url";
+import { line, strict } from "../fields";
+
+/** An account at Twilio, or at whoever speaks as it does. */
+export interface TwilioAddress {
+  kind: "twilio";
+  baseUrl: string;
+  sid: string;
+  token: string;
+}
+
+/** A webhook that is called with signed requests (Standard Webhooks 1.0). */
+export interface WebhookAddress {
+  kind: "http";
+  endpoint: string;
+  /** `whsec_` and base64. */
+  signingKey: string;
+}
+
+export type SmsAddress = TwilioAddress | WebhookAddress;
+
+export const TWILIO_URL = "https://api.twilio.com";
+
+/** A number in E.164, a short code, or a name of up to eleven letters and digits, one of them a letter. */
+const SENDER = /^(\+[1-9]\d{4,14}|\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9 ]{0,10})$/;
+
+const url = line(2_000);
+const token = line(500);
+const description = line(200, 0).optional();
+
+const twilio = {
+  sid: line(100).refine((text) => /^[A-Za-z0-9]+$/.test(text), { error: said("not_valid") }),
+  senderNumber: line(50).refine((text) => SENDER.test(text), { error: said("sms_sender") }),
+  baseUrl: url
+    .or(z.literal(""))
+    .optional()
+    .meta({ description: `By default ${TWILIO_URL}` }),
+  description,
+  verifyServiceSid: z
+    .literal("", { error: said("no_verify_service") })
+    .optional()
+    .meta({ description: "Leave it out: codes are made and checked here, not by Twilio Verify" }),
+};
+export const addedTwilioSchema = strict({ ...twilio, token });
+/** Without a token the saved one stays, if the address does. */
+export const changedTwilioSchema = strict({ ...twilio, token: token.or(z.literal("")).optional() });
+export const tokenSchema = strict({ token });
+export const addedWebhookSchema = strict({ endpoint: url, description });
+export const changedWebhookSchema = strict({
+  endpoint: url,
+  description,
+  expirationSigningKey: line(50).optional().meta({
+    description: "Any duration, as in `0s`: a new signing key is made and returned, and the old one ends at once",
+  }),
+});
+
+export function readSmsSettings<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> | ApiError {
+  const parsed = schema.safeParse(given, { error: wordIssue });
+  if (parsed.success) return parsed.data;
+  const [issue] = inputIssues(parsed.error);
+  return wrongSms(issue?.path || undefined, issue?.reason ?? reason("not_valid"));
+}
+
+/** The refusal of one field. */
+export const wrongSms = (field: string | undefined, why: Reason): ApiError =>
+  invalidArgument("sms_provider.invalid", sentenceOf(why), { field, reason: why });
+
+/** What decides which addresses may be called: this machine's only where the service is being built there. */
+export const callRules = ({ config }: Pick<Context, "config">) => {
+  const onLoopback = isLoopback(config.baseUrl);
+  return { devMode: onLoopback, onLoopback };
+};
+
+/** The refusal of an address that is not called, in this field. */
+export function refuseAddress(ctx: Context, field: "baseUrl" | "endpoint", address: string): ApiError | undefined {
+  const why = checkBackChannelUri(address, callRules(ctx));
+  if (why) return wrongSms(field, why);
+  return field === "baseUrl" && parseUrl(address)?.search ? wrongSms(field, reason("no_parameters")) : undefined;
+}
+
+/** The host alone: paths and parameters of a webhook often contain a secret. */
+export const hostOf = (address: SmsAddress): string =>
+  new URL(address.kind === "twilio" ? address.baseUrl : address.endpoint).host;

@@ -1,0 +1,130 @@
+/**
+ * Replaces what a provider of text messages has, or its secret alone. A token stays only with the address it was given
+ * for (attack: naming another server, which then receives the saved token); the key of a webhook never leaves the service
+ * again, so it stays with a new endpoint.
+ */
+import type { Context } from "../../context";
+import { type Details, type Origin, recordIn } from "../../events/record";
+import { type ApiError, isApiError } from "../../protocol/api-error";
+import { reason } from "../../protocol/reason";
+import type { SmsProviderRow } from "../../storage/sms-providers";
+import { changeDirectory } from "../change";
+import { answerableFor } from "../member/answerable";
+import { aboutProvider, type ProviderOwner } from "../provider/channel";
+import { checkPowerOverMessages } from "../provider/power";
+import { newSigningKey } from "./add";
+import {
+  changedTwilioSchema,
+  changedWebhookSchema,
+  readSmsSettings,
+  refuseAddress,
+  type SmsAddress,
+  TWILIO_URL,
+  tokenSchema,
+  wrongSms,
+} from "./address";
+import { auditedSmsProvider, openSmsProvider, type SmsWords, sealAddress, smsChannel } from "./provider";
+
+/** What it is afterwards. */
+interface Changes extends SmsWords {
+  address: SmsAddress;
+}
+
+export async function changeTwilioProvider(
+  ctx: Context,
+  owner: ProviderOwner,
+  id: string,
+  given: unknown,
+  origin: Origin,
+): Promise<Details | ApiError> {
+  const settings = readSmsSettings(changedTwilioSchema, given);
+  if (isApiError(settings)) return settings;
+  const { sid, senderNumber: sender, token } = settings;
+  const baseUrl = settings.baseUrl || TWILIO_URL;
+  const refusal = refuseAddress(ctx, "baseUrl", baseUrl);
+  if (refusal) return refusal;
+  return changeProvider(ctx, owner, { id, kind: "twilio" }, origin, (row) => {
+    const { description = row.description } = settings;
+    const saved = openSmsProvider(ctx, row)?.address;
+    const isSame = saved?.kind === "twilio" && saved.baseUrl === baseUrl;
+    const kept = token || (isSame ? saved.token : undefined);
+    if (kept === undefined) return wrongSms("token", reason("token_bound"));
+    return { address: { kind: "twilio", baseUrl, sid, token: kept }, sender, description };
+  });
+}
+
+export async function changeTwilioToken(
+  ctx: Context,
+  owner: ProviderOwner,
+  id: string,
+  given: unknown,
+  origin: Origin,
+): Promise<Details | ApiError> {
+  const settings = readSmsSettings(tokenSchema, given);
+  if (isApiError(settings)) return settings;
+  return changeProvider(ctx, owner, { id, kind: "twilio" }, origin, (row) => {
+    const saved = openSmsProvider(ctx, row)?.address;
+    if (saved?.kind !== "twilio") return smsChannel.noProvider();
+    const { sender, description } = row;
+    return { address: { ...saved, token: settings.token }, sender, description };
+  });
+}
+
+/** @returns with the new signing key, if one was asked for or the old one is lost */
+export async function changeWebhookProvider(
+  ctx: Context,
+  owner: ProviderOwner,
+  id: string,
+  given: unknown,
+  origin: Origin,
+): Promise<{ details: Details; signingKey?: string } | ApiError> {
+  const settings = readSmsSettings(changedWebhookSchema, given);
+  if (isApiError(settings)) return settings;
+  const { endpoint } = settings;
+  const refusal = refuseAddress(ctx, "endpoint", endpoint);
+  if (refusal) return refusal;
+  let signingKey: string | undefined;
+  const details = await changeProvider(ctx, owner, { id, kind: "http" }, origin, (row) => {
+    const saved = openSmsProvider(ctx, row)?.address;
+    const isKept = saved?.kind === "http" && settings.expirationSigningKey === undefined;
+    signingKey = isKept ? undefined : newSigningKey();
+    const key = isKept ? saved.signingKey : (signingKey ?? "");
+    const { description = row.description } = settings;
+    return { address: { kind: "http", endpoint, signingKey: key }, sender: row.sender, description };
+  });
+  return isApiError(details) ? details : { details, signingKey };
+}
+
+async function changeProvider(
+  ctx: Context,
+  owner: ProviderOwner,
+  { id, kind }: { id: string; kind: SmsAddress["kind"] },
+  origin: Origin,
+  changesOf: (row: SmsProviderRow) => Changes | ApiError,
+): Promise<Details | ApiError> {
+  const refusal = await checkPowerOverMessages(ctx, origin.actor, owner);
+  if (refusal) return refusal;
+  return changeDirectory(ctx, async (tx) => {
+    const row = await smsChannel.rows.read(tx, owner.ownerId, id);
+    if (row?.kind !== kind) return smsChannel.noProvider();
+    const changes = changesOf(row);
+    if (isApiError(changes)) return changes;
+    const { address, sender, description } = changes;
+    return recordIn(ctx, tx, {
+      ...aboutProvider(smsChannel, owner, "changed", origin),
+      async state(_, now) {
+        const before = openSmsProvider(ctx, row)?.address;
+        const isSame = before !== undefined && JSON.stringify(before) === JSON.stringify(address);
+        const data = {
+          sealedAddress: sealAddress(ctx, address),
+          sender,
+          description,
+          // Whoever only corrects a description does not answer for the provider that somebody else has chosen.
+          ...(!isSame && { changedBy: await answerableFor(tx, origin) }),
+        };
+        await smsChannel.rows.update(tx, id, data, now);
+        return { payload: auditedSmsProvider(id, address, { sender, description }) };
+      },
+    });
+  });
+}

@@ -1,0 +1,22 @@
+/** The providers of text messages of an owner, as administrators see them. */
+import type { Context } from "../../context";
+import type { ApiError } from "../../protocol/api-error";
+import type { ProviderOwner } from "../provider/channel";
+import { type SmsProviderShown, showSmsProvider, smsChannel } from "./provider";
+
+const { rows, noProvider } = smsChannel;
+
+/** All, the oldest first: there are never more than a page of them. */
+export async function listSmsProviders(ctx: Context, { ownerId }: ProviderOwner): Promise<SmsProviderShown[]> {
+  return (await rows.list(ctx.db, ownerId)).map((row) => showSmsProvider(ctx, row));
+}
+
+/** @param id undefined: the one that is active */
+export async function readSmsProvider(
+  ctx: Context,
+  { ownerId }: ProviderOwner,
+  id?: string,
+): Promise<SmsProviderShown | ApiError> {
+  const row = await (id === undefined ? rows.findActive(ctx.db, ownerId) : rows.find(ctx.db, ownerId, id));
+  return row ? showSmsProvider(ctx, row) : noProvider();
+}

@@ -1,0 +1,72 @@
+/**
+ * One attempt to deliver a queued mail. It is stored as rendered before it is sent, so that every attempt sends the same
+ * mail with the same Message-ID.
+ */
+import type { Context } from "../context";
+import type { MessageType } from "../message-types/table";
+import { type LeasedMessage, storeEmail } from "../storage/outbox";
+import type { ComposedMessage } from "./compose";
+import { composeRow, type Impossible } from "./compose-row";
+import type { MailRoute, MailRoutes } from "./routes";
+import { openLetter, type StoredEmail, sealLetter } from "./stored-letter";
+import type { Delivery, OutgoingMail } from "./transport";
+
+/** @returns `isOurs`: whether it is the service's own mail server, whose failures concern all mails */
+export async function attemptMail(
+  ctx: Context,
+  row: LeasedMessage,
+  type: MessageType,
+  routes: MailRoutes,
+): Promise<{ delivery: Delivery; isOurs: boolean } | Impossible> {
+  const route = await routes.of(row);
+  const mail = await prepare(ctx, row, type, route);
+  if (typeof mail === "string") return mail;
+  return { delivery: await route.transport.send(mail), isOurs: !route.isOrganizations };
+}
+
+/** The mail stored by an earlier attempt with the same sender, else it is rendered and stored. */
+async function prepare(
+  ctx: Context,
+  row: LeasedMessage,
+  type: MessageType,
+  route: MailRoute,
+): Promise<OutgoingMail | Impossible> {
+  const known = row.letter === null ? undefined : openLetter(ctx, row.letter);
+  // If the sender was refused and then corrected, or the message goes another way now, it is rendered again.
+  if (known && known.channel !== "sms" && isFor(route, known)) return known;
+  const composed = await composeRow(ctx, row, type, false);
+  if (typeof composed === "string") return composed;
+  const { hostname } = new URL(ctx.config.baseUrl);
+  const mail: OutgoingMail = {
+    messageId: `<${row.id}@${hostname}>`,
+    date: row.createdAt,
+    sender: route.sender,
+    recipient: row.recipient,
+    ...repliedTo(contentOf(composed), route.replyTo),
+  };
+  const shown = await composeRow(ctx, row, type, true);
+  const subject = typeof shown === "string" ? "" : shown.subject;
+  row.letter = sealLetter(ctx, { ...mail, isOrganizations: route.isOrganizations });
+  const held = await storeEmail(ctx.db, row, { subject, letter: row.letter });
+  return held ? mail : "the lease was lost";
+}
+
+const isFor = ({ sender, replyTo, isOrganizations }: MailRoute, known: StoredEmail): boolean =>
+  known.sender === sender && known.headers[REPLY_TO] === replyTo && known.isOrganizations === isOrganizations;
+
+const REPLY_TO = "Reply-To";
+
+/** With where answers go (RFC 5322 §3.6.2), if that is somewhere else. */
+export function repliedTo<Content extends Pick<OutgoingMail, "headers">>(content: Content, replyTo?: string): Content {
+  return replyTo === undefined ? content : { ...content, headers: { ...content.headers, [REPLY_TO]: replyTo } };
+}
+
+function contentOf({ subject, html, text, headers }: ComposedMessage) {
+  return { subject, html, text, headers };
+}
+
+/** The mail with its code hidden. @param shown undefined: it cannot be composed any more */
+export function mailWithoutCodes(mail: StoredEmail, shown: ComposedMessage | undefined): StoredEmail {
+  const gone = { subject: "", html: "", text: "" };
+  return { ...mail, ...(shown ? repliedTo(contentOf(shown), mail.headers[REPLY_TO]) : gone) };
+}

@@ -1,0 +1,55 @@
+/**
+ * One attempt to deliver a queued text message. It is stored as rendered before it is handed over, so that every attempt
+ * says the same under the same id.
+ */
+import type { Context } from "../context";
+import type { MessageType } from "../message-types/table";
+import { type LeasedMessage, storeEmail } from "../storage/outbox";
+import type { ComposedMessage } from "./compose";
+import { composeRow, type Impossible } from "./compose-row";
+import type { MailRoutes } from "./routes";
+import { findSmsRoute } from "./sms-route";
+import { type OutgoingSms, sendSms } from "./sms-transport";
+import { openLetter, type StoredSms, sealLetter } from "./stored-letter";
+import type { Delivery } from "./transport";
+
+/** Characters of the text that lists show. */
+const SUBJECT_LENGTH = 200;
+
+export async function attemptSms(
+  ctx: Context,
+  row: LeasedMessage,
+  type: MessageType,
+  { options }: Pick<MailRoutes, "options">,
+): Promise<{ delivery: Delivery } | Impossible> {
+  const provider = await findSmsRoute(ctx, row);
+  const isOrganizations = provider?.organizationId === row.organizationId;
+  const sms = await prepare(ctx, row, type, { sender: provider?.sender ?? "", isOrganizations });
+  if (typeof sms === "string") return sms;
+  return { delivery: provider ? await sendSms(ctx, provider, sms, options) : { outcome: "kept" } };
+}
+
+async function prepare(
+  ctx: Context,
+  row: LeasedMessage,
+  type: MessageType,
+  { sender, isOrganizations }: { sender: string; isOrganizations: boolean },
+): Promise<OutgoingSms | Impossible> {
+  const known = row.letter === null ? undefined : openLetter(ctx, row.letter);
+  if (known?.channel === "sms" && known.isOrganizations === isOrganizations) return { ...known, sender };
+  const composed = await composeRow(ctx, row, type, false);
+  if (typeof composed === "string") return composed;
+  const { phoneText: text, args } = composed;
+  const { id: messageId, createdAt: date, recipient } = row;
+  const sms: OutgoingSms = { channel: "sms", messageId, date, sender, recipient, text, eventType: type, args };
+  const shown = await composeRow(ctx, row, type, true);
+  const subject = typeof shown === "string" ? "" : shown.phoneText.slice(0, SUBJECT_LENGTH);
+  row.letter = sealLetter(ctx, { ...sms, isOrganizations });
+  const held = await storeEmail(ctx.db, row, { subject, letter: row.letter });
+  return held ? sms : "the lease was lost";
+}
+
+/** The message with its code hidden. @param shown undefined: it cannot be composed any more */
+export function smsWithoutCodes(sms: StoredSms, shown: ComposedMessage | undefined): StoredSms {
+  return { ...sms, text: shown?.phoneText ?? "", args: shown?.args ?? {} };
+}

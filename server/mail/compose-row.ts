@@ -1,0 +1,37 @@
+/** Composes the message of a queued row. */
+import type { Context } from "../context";
+import type { MessagePayload } from "../message-types/message";
+import type { MessageType } from "../message-types/table";
+import type { LeasedMessage } from "../storage/outbox";
+import { parseLanguage } from "../texts/languages";
+import { isSamplePerson } from "../texts/sample-persons";
+import { type ComposedMessage, composeMessage, type Uncomposable } from "./compose";
+import { holderOf } from "./routes";
+
+/** An attempt could not be made; it will not be possible later either. */
+export type Impossible = string;
+
+/** @param withoutCodes for readers who must not be able to use them */
+export async function composeRow(
+  ctx: Context,
+  row: LeasedMessage,
+  type: MessageType,
+  withoutCodes: boolean,
+): Promise<ComposedMessage | Uncomposable> {
+  const { organizationId, userId, expiresAt } = row;
+  const payload: MessagePayload = row.payload;
+  if (userId === null && !payload.registrant) return "no such user"; // only trials have samples
+  return composeMessage(ctx, {
+    type,
+    organizationId,
+    userId: userId ?? undefined,
+    payload,
+    expiresAt: expiresAt ?? undefined,
+    isTest: payload.isTest,
+    language: payload.language === undefined ? undefined : parseLanguage(payload.language),
+    fields: payload.fields,
+    holder: holderOf(row),
+    sample: isSamplePerson(payload.sample) ? payload.sample : undefined,
+    withoutCodes,
+  });
+}

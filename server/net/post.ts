@@ -1,0 +1,74 @@
+/**
+ * Posts to an address that an administrator entered. Attack: server-side request forgery. Hence the name is resolved here,
+ * all of its addresses must be permitted, the connection goes to the very address that was checked (no DNS rebinding),
+ * redirects are not followed, and time and size are bounded. Callers check the address itself (public-address.ts), as a
+ * number is not resolved.
+ */
+import http from "node:http";
+import https from "node:https";
+import { isPublicAddress } from "../protocol/public-address";
+import { type NameResolver, systemResolver } from "./name-resolver";
+import { checkedLookup } from "./public-lookup";
+
+/** Milliseconds from the first packet to the last. */
+const TIMEOUT = 10_000;
+/** Bytes of an answer that are read before the connection is closed. */
+const MAX_RESPONSE_BYTES = 16 * 1024;
+
+export interface Posted {
+  body: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+export interface PostOptions {
+  /** All addresses of a host name. */
+  resolve?: NameResolver["addresses"];
+  /** Whether an address may be connected to; by default if it is public. */
+  isPermitted?: (address: string) => boolean;
+  /** Milliseconds. */
+  timeout?: number;
+}
+
+/** The answer, its text cut off where it is too long or does not come; or why there is none. */
+export type PostOutcome = { status: number; text: string } | { error: string };
+
+/** Never throws. */
+export function post(url: URL, { body, headers }: Posted, options: PostOptions = {}): Promise<PostOutcome> {
+  const { timeout = TIMEOUT, resolve: addresses = systemResolver.addresses, isPermitted = isPublicAddress } = options;
+  return new Promise((resolve) => {
+    const request = (url.protocol === "https:" ? https : http).request(url, {
+      method: "POST",
+      lookup: checkedLookup(addresses, isPermitted),
+      agent: false, // never reuse a connection opened to another address
+      signal: AbortSignal.timeout(timeout),
+      headers: {
+        "content-length": Buffer.byteLength(body),
+        accept: "application/json",
+        "user-agent": "identity-service",
+        ...headers,
+      },
+    });
+    request.on("error", (error) => resolve({ error: describe(error, timeout) }));
+    request.on("response", (response) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      response.on("data", (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > MAX_RESPONSE_BYTES) response.destroy();
+        else chunks.push(chunk);
+      });
+      response.on("error", () => {}); // cut off by us, or by the other end after the status
+      response.on("close", () =>
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString("utf8") }),
+      );
+    });
+    request.end(body);
+  });
+}
+
+/** The error for the log: no stack, nothing from the response. */
+function describe(error: Error, timeout: number): string {
+  if (error.name === "AbortError" || error.name === "TimeoutError") return `no answer within ${timeout / 1000} s`;
+  const { code } = error as NodeJS.ErrnoException;
+  return (code === undefined || code === error.message ? error.message : `${error.message} (${code})`).slice(0, 300);
+}

@@ -1,0 +1,54 @@
+/**
+ * A server on the loopback that speaks as Twilio does, and takes webhooks: it keeps what it gets and answers what a test
+ * wants.
+ */
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface ReceivedRequest {
+  path: string;
+  headers: http.IncomingHttpHeaders;
+  body: string;
+}
+
+export interface PhoneGateway {
+  url: string;
+  requests: ReceivedRequest[];
+  /** By default what Twilio says to a message it has taken. */
+  answer: http.RequestListener | undefined;
+  /** What phones would have got by Twilio, oldest first. */
+  texts(): { to: string; from: string; text: string }[];
+  stop(): Promise<void>;
+}
+
+const created: http.RequestListener = (_, response) =>
+  response
+    .writeHead(201, { "content-type": "application/json" })
+    .end(JSON.stringify({ sid: "SM0123456789", status: "queued", error_code: null }));
+
+export async function startPhoneGateway(): Promise<PhoneGateway> {
+  const server = http.createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { url = "", headers } = request;
+    gateway.requests.push({ path: url, headers, body: Buffer.concat(chunks).toString() });
+    (gateway.answer ?? created)(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const gateway: PhoneGateway = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests: [],
+    answer: undefined,
+    texts: () =>
+      gateway.requests.map(({ body }) => {
+        const form = new URLSearchParams(body);
+        return { to: form.get("To") ?? "", from: form.get("From") ?? "", text: form.get("Body") ?? "" };
+      }),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return gateway;
+}

@@ -1,0 +1,93 @@
+/**
+ * The documents that are served at `/docs`: a fixed table made from the folder `docs/`, so that no address can name
+ * another file.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import path, { posix } from "node:path";
+import { root } from "../../root";
+import { type RenderedDocument, renderMarkdown } from "./markdown";
+
+export interface ServedDocument extends RenderedDocument {
+  /** Below the root of the service, for instance `/docs/first-app`. */
+  address: string;
+  group: Group;
+  /** The first paragraph. */
+  about: string;
+}
+
+/** What a document is for, in the order of the navigation. */
+export const GROUPS = ["Use", "Run", "Understand", "Decisions"] as const;
+export type Group = (typeof GROUPS)[number];
+
+/** Documents in the order in which people need them; the others follow by their names. */
+const ORDER: Readonly<Record<string, Group>> = {
+  "guide/first-app.md": "Use",
+  "guide/texts.md": "Use",
+  "clients.md": "Use",
+  "guide/operate.md": "Run",
+  "deploy.md": "Run",
+  "guide/upgrade.md": "Run",
+  "guide/migrate.md": "Run",
+  "architecture.md": "Understand",
+  "rules.md": "Understand",
+  "first-change.md": "Understand",
+  "decisions/README.md": "Understand",
+};
+/** Where the repository's own files can be read, for links that lead out of `docs/`. */
+const PICTURE = /^[a-z0-9-]+\.png$/;
+
+export interface Library {
+  documents: readonly ServedDocument[];
+  /** Names of the pictures beside the documents. */
+  pictures: readonly string[];
+}
+
+/** The names of the documents, without reading them: the addresses are known at start. */
+export function documentFiles(): { files: string[]; pictures: string[] } {
+  const folder = path.join(root, "docs");
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) =>
+    name.split(path.sep).join("/"),
+  );
+  const rank = (name: string) => {
+    const at = Object.keys(ORDER).indexOf(name);
+    return at < 0 ? Number.MAX_SAFE_INTEGER : at;
+  };
+  const files = names.filter((name) => name.endsWith(".md")).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  return { files, pictures: names.filter((name) => PICTURE.test(name)).sort() };
+}
+
+/** `guide/first-app.md` is at `/docs/first-app`, a `README.md` at the address of its folder. */
+export function addressOf(file: string): string {
+  const place = file.replace(/^guide\//, "").replace(/(?:\/?README)?\.md$/, "");
+  return `/docs/${place}`;
+}
+
+export function readLibrary(): Library {
+  const { files, pictures } = documentFiles();
+  const folder = path.join(root, "docs");
+  const documents = files.map((file) => {
+    const resolve = (target: string) => resolveTarget(file, target, { files, pictures });
+    const rendered = renderMarkdown(readFileSync(path.join(folder, file), "utf8"), resolve);
+    const about = rendered.sections.find(({ text }) => text.trim() !== "")?.text.trim() ?? "";
+    const group = ORDER[file] ?? (file.startsWith("decisions/") ? "Decisions" : "Understand");
+    return { ...rendered, address: addressOf(file), group, about: firstSentence(about) };
+  });
+  return { documents, pictures };
+}
+
+/** The address that a link leads to; undefined for files of the repository that are not served. */
+function resolveTarget(
+  from: string,
+  target: string,
+  { files, pictures }: { files: readonly string[]; pictures: readonly string[] },
+): string | undefined {
+  if (/^(?:https?:|mailto:|#|\/)/.test(target)) return target;
+  const [file = "", fragment] = target.split("#");
+  const place = posix.normalize(posix.join(posix.dirname(from), file));
+  const anchor = fragment === undefined ? "" : `#${fragment}`;
+  if (files.includes(place)) return addressOf(place) + anchor;
+  if (pictures.includes(place)) return `/docs/${place}`;
+  return undefined;
+}
+
+const firstSentence = (text: string): string => /^.{1,240}?[.:](?=\s|$)/s.exec(text)?.[0] ?? text.slice(0, 240);

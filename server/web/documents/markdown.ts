@@ -1,0 +1,107 @@
+/**
+ * Documents of the repository as HTML. They are ours, but what looks like HTML in them is shown and not obeyed, so that
+ * a sample in a text can never become part of a page.
+ */
+import { Marked, type Tokens } from "marked";
+
+/** What stands under one heading, for the search. */
+export interface Section {
+  /** Of the heading; empty before the first. */
+  anchor: string;
+  heading: string;
+  /** Plain text. */
+  text: string;
+}
+
+export interface RenderedDocument {
+  title: string;
+  html: string;
+  sections: Section[];
+}
+
+/**
+ * @param resolve the address of what a link or picture of the document leads to; undefined where nothing here does
+ */
+export function renderMarkdown(source: string, resolve: (target: string) => string | undefined): RenderedDocument {
+  const anchors = new Map<string, number>();
+  const sections: Section[] = [{ anchor: "", heading: "", text: "" }];
+  let title = "";
+
+  const marked = new Marked({
+    gfm: true,
+    renderer: {
+      heading(token) {
+        const { depth, tokens } = token;
+        const { anchor } = token as Partial<Anchored>;
+        const id = anchor === undefined ? "" : ` id="${escaped(anchor)}"`;
+        return `<h${depth}${id}>${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      html: ({ text }) => (/^\s*<!--[\s\S]*-->\s*$/.test(text) ? "" : escaped(text)),
+      link({ href, tokens }) {
+        const text = this.parser.parseInline(tokens);
+        const address = resolve(href);
+        return address === undefined ? text : `<a href="${escaped(address)}">${text}</a>`;
+      },
+      image({ href, text }) {
+        const address = resolve(href);
+        return address === undefined ? escaped(text) : `<img src="${escaped(address)}" alt="${escaped(text)}">`;
+      },
+      // Wider than a phone: these scroll by themselves, and take the focus so that keys can do it.
+      code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,
+      table({ header, rows }) {
+        const row = (cells: Tokens.TableCell[], tag: "td" | "th") =>
+          `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join("")}</tr>`;
+        const body = rows.map((cells) => row(cells, "td")).join("");
+        return `<div class="wide" tabindex="0"><table><thead>${row(header, "th")}</thead><tbody>${body}</tbody></table></div>\n`;
+      },
+    },
+  });
+  const tokens = marked.lexer(source);
+  for (const token of tokens) {
+    if (token.type === "heading") {
+      const heading = plainText(token as Tree);
+      if (token.depth === 1 && title === "") title = heading;
+      const anchor = uniqueAnchor(anchors, heading);
+      (token as Anchored).anchor = anchor;
+      sections.push({ anchor, heading, text: "" });
+    } else {
+      const section = sections.at(-1);
+      if (section && token.type !== "html") section.text += `${plainText(token as Tree)} `;
+    }
+  }
+  const html = marked.parser(tokens);
+  return { title, html, sections: sections.filter(({ heading, text }) => heading !== "" || text.trim() !== "") };
+}
+
+type Anchored = Tokens.Heading & { anchor: string };
+
+/** A block or a word, with what is in it. */
+interface Tree {
+  type?: string;
+  text?: string;
+  tokens?: Tree[];
+  items?: Tree[];
+  header?: Tree[];
+  rows?: Tree[][];
+}
+
+function plainText({ text = "", tokens, items, header, rows }: Tree): string {
+  if (rows) return [...(header ?? []), ...rows.flat()].map(plainText).join(" ");
+  if (items) return items.map(plainText).join(" ");
+  return tokens ? tokens.map(plainText).join("") : text;
+}
+
+/** As GitHub makes them, so that links between documents work in both places. */
+function uniqueAnchor(known: Map<string, number>, heading: string): string {
+  const anchor = heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replace(/\s/g, "-");
+  const count = known.get(anchor) ?? 0;
+  known.set(anchor, count + 1);
+  return count === 0 ? anchor : `${anchor}-${count}`;
+}
+
+export const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");

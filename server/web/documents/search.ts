@@ -1,0 +1,80 @@
+/** The search of the documents: sections ranked by how well they match, headings before text. */
+import MiniSearch from "minisearch";
+import type { Group, ServedDocument } from "./library";
+
+/** Characters of a question that are looked at. */
+export const MAX_QUERY_LENGTH = 200;
+const MAX_RESULTS = 20;
+/** Characters of an excerpt. */
+const EXCERPT = 180;
+
+export interface Found {
+  address: string;
+  /** Of the document, and of the section where there is one. */
+  title: string;
+  heading: string;
+  excerpt: string;
+}
+
+interface Entry {
+  id: number;
+  title: string;
+  heading: string;
+  text: string;
+  address: string;
+  group: Group;
+}
+
+/** Who searches wants to do something more often than to know why it was made so. */
+const WEIGHTS: Readonly<Record<Group, number>> = { Use: 1, Run: 1, Understand: 0.5, Decisions: 0.25 };
+
+export type DocumentSearch = (query: string) => Found[];
+
+export function documentSearch(documents: readonly ServedDocument[]): DocumentSearch {
+  const index = new MiniSearch<Entry>({
+    fields: ["title", "heading", "text"],
+    storeFields: ["title", "heading", "text", "address", "group"],
+    searchOptions: {
+      boost: { title: 3, heading: 2 },
+      prefix: (term) => term.length > 2,
+      fuzzy: fuzziness,
+      boostDocument: (_id, _term, stored) => WEIGHTS[stored?.group as Group],
+    },
+  });
+  let id = 0;
+  for (const { title, address, group, sections } of documents) {
+    for (const { anchor, heading, text } of sections) {
+      const place = anchor === "" ? address : `${address}#${anchor}`;
+      index.add({ id: id++, title, heading, text, group, address: place });
+    }
+  }
+  /** What has every word, then what has most of them. */
+  const search = (words: string) => {
+    const exact = index.search(words, { combineWith: "AND" });
+    const known = new Set(exact.map(({ id }) => id));
+    return [...exact, ...index.search(words, { combineWith: "OR" }).filter(({ id }) => !known.has(id))];
+  };
+  return (query) =>
+    search(query.slice(0, MAX_QUERY_LENGTH))
+      .slice(0, MAX_RESULTS)
+      .map(({ title, heading, text, address, terms }) => ({
+        address,
+        title,
+        heading: heading === title ? "" : heading,
+        excerpt: excerptOf(text, terms),
+      }));
+}
+
+/** One slip in a word of five letters or more. */
+const fuzziness = (term: string): number | false => (term.length > 4 ? 1 : false);
+
+/** The text around the first word that was found. */
+function excerptOf(text: string, terms: readonly string[]): string {
+  const plain = text.replace(/\s+/g, " ").trim();
+  const folded = plain.toLowerCase();
+  const places = terms.map((term) => folded.indexOf(term)).filter((at) => at >= 0);
+  const at = places.length === 0 ? 0 : Math.min(...places);
+  const from = at < EXCERPT / 3 ? 0 : plain.lastIndexOf(" ", at - EXCERPT / 3) + 1;
+  const cut = plain.slice(from, from + EXCERPT);
+  return `${from > 0 ? "… " : ""}${cut}${from + EXCERPT < plain.length ? " …" : ""}`;
+}
