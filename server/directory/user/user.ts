@@ -18,7 +18,7 @@ import {
   type PersonRow,
 } from "../../storage/sign-in-names";
 import { insertUsers } from "../../storage/user-bulk";
-import { findClaimsRow, insertUser, type UserRow, updateUser } from "../../storage/users";
+import { type ClaimsRow, findClaimsRow, insertUser, type UserRow, updateUser } from "../../storage/users";
 import { comparableLoginName } from "../names";
 import { trustAfter, vouchesForAll } from "./email-trust";
 import type { LoginName, UserIdentity } from "./login-name";
@@ -206,7 +206,11 @@ export async function findClaimsSource(
   organizationId: string | undefined,
 ): Promise<ClaimsSource | undefined> {
   const row = await findClaimsRow(ctx.db, userId);
-  if (!row) return undefined;
+  return row && claimsSourceOf(row, organizationId);
+}
+
+/** The same for a user whose row has been read. */
+export function claimsSourceOf(row: ClaimsRow, organizationId: string | undefined): ClaimsSource {
   const mayRely = row.organizationId === organizationId || row.isEmailTrusted || row.isOwnDomain;
   return { ...row, isEmailVerified: Boolean(row.isEmailVerified && mayRely), preferredLoginName: row.loginName };
 }
