@@ -141,6 +141,7 @@ describe.each(databaseKinds)("previews and trials of message texts on %s", (kind
       const { body } = await post(path, { token: owner, body: { fields: { text: "{{.Code}}\nfor you" } } });
       expect(previewSchema.strict().safeParse(body).error).toBeUndefined();
       expect(body.phoneText).toBe("48291537\nfor you");
+      expect(body.segments).toEqual({ encoding: "GSM-7", count: 1, units: 16, left: 144, unusual: [] });
     });
 
     it.each([
