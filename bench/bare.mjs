@@ -2,11 +2,18 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import { createServer } from "node:http";
 
-/** Answers every request with the given headers and body. */
-function fixed({ headers, body }) {
-  const bytes = Buffer.from(body);
-  const all = { ...headers, "content-length": bytes.length };
-  return (_, response) => response.writeHead(200, all).end(bytes);
+/** Answers each path with its given headers and body. */
+function fixed(answers) {
+  const made = new Map(
+    Object.entries(answers).map(([path, { headers, body }]) => {
+      const bytes = Buffer.from(body);
+      return [path, { bytes, headers: { ...headers, "content-length": bytes.length } }];
+    }),
+  );
+  return ({ url }, response) => {
+    const { headers, bytes } = made.get(url);
+    response.writeHead(200, headers).end(bytes);
+  };
 }
 
 /** Reads the request's body and answers with a JWT signed for it (RSA, 2048 bits), by `signWith`. */
@@ -37,8 +44,8 @@ const inline = (data, key, done) => done(sign("sha256", data, key));
 
 const kinds = { fixed, signedInPool: () => signed(inPool), signedInline: () => signed(inline) };
 
-process.once("message", ({ kind, answer }) => {
-  const server = createServer(kinds[kind](answer)).listen(0, "127.0.0.1", () => {
+process.once("message", ({ kind, answers }) => {
+  const server = createServer(kinds[kind](answers)).listen(0, "127.0.0.1", () => {
     process.send({ issuer: `http://localhost:${server.address().port}` });
   });
   process.on("SIGTERM", () => process.exit(0));

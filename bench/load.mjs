@@ -1,17 +1,18 @@
-// Generates load with autocannon, in a separate process, so that it shares no event loop with a server. Every response
-// is checked; unexpected ones count as errors. Latencies are measured here in fractions of a millisecond, as
-// autocannon's histogram only has whole ones.
+// Generates load with autocannon, in a separate process, so that it shares no event loop with a server. After its target
+// it is sent the name of an endpoint at a time, and answers with the result. Every response is checked; unexpected ones
+// count as errors. Latencies are measured here in fractions of a millisecond, as autocannon's histogram only has whole
+// ones.
 import autocannon from "autocannon";
 import { bareLoads, providerLoads } from "./requests.mjs";
 
 /** The most code exchanges per second for which codes are prepared. */
 const MAX_EXCHANGES = 2500;
 
-process.once("message", async ({ target, plan, seconds, warmUp, connections }) => {
+process.once("message", async ({ target, seconds, warmUp, connections }) => {
   const run = (load) => measure({ seconds, warmUp, connections, ...load });
   const loads = target.bare ? bareLoads(target) : await providerLoads(target, MAX_EXCHANGES * (seconds + warmUp));
-  for (const name of plan) process.send({ name, result: await run(loads[name]()) });
-  process.disconnect();
+  process.on("message", async (name) => process.send({ result: await run(loads[name]()) }));
+  process.send({ ready: true });
 });
 
 /**
@@ -19,9 +20,11 @@ process.once("message", async ({ target, plan, seconds, warmUp, connections }) =
  * @param {() => object} load.request what one connection sends, in autocannon's words
  * @param {number} [load.amount] so many requests instead of a time; the first 15 % of them warm up
  * @param {{ count: number, example?: string }} load.wrong kept by the request's own checks
- * @returns {Promise<{ rate: number, p50: number, p99: number, errors: number, example?: string }>} per second; ms
+ * @returns {Promise<{ rate: number, p50: number, p99: number, answers: number, errors: number,
+ *   example?: string }>} per second; ms; all answers, of the warm-up too
  */
 async function measure({ url, request, amount, wrong, verifyBody, connections, seconds, warmUp }) {
+  const wrongBefore = wrong.count;
   const times = [];
   const latencies = [];
   const started = performance.now();
@@ -46,7 +49,8 @@ async function measure({ url, request, amount, wrong, verifyBody, connections, s
     rate: sorted.length / ((to - from) / 1000),
     p50: sorted[Math.floor(sorted.length * 0.5)],
     p99: sorted[Math.floor(sorted.length * 0.99)],
-    errors: result.errors + wrong.count, // time-outs are among the former
+    answers: times.length,
+    errors: result.errors + wrong.count - wrongBefore, // time-outs are among the former
     example: wrong.example,
   };
 }

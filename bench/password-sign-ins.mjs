@@ -4,8 +4,10 @@ import { fork } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { processorTime } from "./accounting.mjs";
 import { exchange } from "./exchange.mjs";
-import { client, person, processorTime } from "./processes.mjs";
+import { startLoad } from "./loading.mjs";
+import { client, person } from "./processes.mjs";
 import { authorizationUrl, prepareSignIn, signIn } from "./sign-in.mjs";
 
 const AT_ONCE = 16;
@@ -44,8 +46,12 @@ async function signInRate({ issuer, pid }, seconds) {
 /** Client credentials from a few connections; their latencies are taken in another process. */
 async function tokenLoad({ issuer, machines }, { seconds, warmUp }) {
   const target = { issuer, cookies: [], client, machines };
-  const message = { target, plan: ["credentials"], seconds, warmUp, connections: TOKEN_CONNECTIONS };
-  return (await askModule("load.mjs", message)).result;
+  const load = await startLoad(target, { seconds, warmUp, connections: TOKEN_CONNECTIONS });
+  try {
+    return await load.measure("credentials");
+  } finally {
+    load.stop();
+  }
 }
 
 /** Opens all forms first, then posts them all at once, so that nothing but passwords is waiting. */

@@ -1,7 +1,6 @@
 // Starts the servers under load, each in a process of its own.
 import { fork } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { startService } from "../scripts/service.mjs";
 
@@ -33,9 +32,10 @@ const machines = {
 /**
  * Our service as built, with its usual durability, and with codes that live until they are redeemed.
  * @param {string} [databaseUrl] of PostgreSQL; SQLite if not given
- * @param {{ people?: string[], env?: Record<string, string> }} more further people by their names; further settings
+ * @param {{ people?: string[], env?: Record<string, string>, from?: string }} more further people by their names;
+ * further settings; the folder of another built version
  */
-export async function startOurs(databaseUrl, { people = [], env: more = {} } = {}) {
+export async function startOurs(databaseUrl, { people = [], env: more = {}, from } = {}) {
   const bootstrap = {
     instance: { features: { oidcTokenExchange: true } },
     organizations: [
@@ -102,7 +102,7 @@ export async function startOurs(databaseUrl, { people = [], env: more = {} } = {
   const env = { LOG_LEVEL: "warn", CODE_LIFETIME: "10m", ...more };
   if (databaseUrl)
     Object.assign(env, { DATABASE_URL: databaseUrl, SECRET_KEY: "a key for one run of the bench and no more" });
-  const { baseUrl, pid, stop, env: settings } = await startService({ bootstrap, env });
+  const { baseUrl, pid, stop, env: settings } = await startService({ bootstrap, env, from });
   return { issuer: baseUrl, pid, stop, machines, databaseUrl: settings.DATABASE_URL };
 }
 
@@ -144,44 +144,4 @@ async function startModule(name, options) {
 
 export const startPeer = () => startModule("peer.mjs", { client, person });
 export const startBetterAuth = (databaseUrl) => startModule("better-auth.mjs", { client, person, databaseUrl });
-export const startBare = (kind, answer) => startModule("bare.mjs", { kind, answer });
-
-/** Resident memory of a process and everything it started, in bytes; 0 where /proc does not tell. */
-export function residentMemory(pid) {
-  const RESIDENT_PAGES = 21;
-  return 4096 * family(pid).reduce((sum, stat) => sum + Number(stat[RESIDENT_PAGES]), 0);
-}
-
-/** Processor time that a process and everything it started have taken, in milliseconds; 0 where /proc does not tell. */
-export function processorTime(pid) {
-  const [USER, SYSTEM, TICK] = [11, 12, 10];
-  return TICK * family(pid).reduce((sum, stat) => sum + Number(stat[USER]) + Number(stat[SYSTEM]), 0);
-}
-
-/** The fields after the name in /proc/<id>/stat, of a process and its descendants. */
-function family(pid) {
-  const PARENT = 1;
-  const stats = new Map(running().map((id) => [id, statOf(id)]));
-  const belongs = (id) => id === pid || (stats.has(id) && belongs(Number(stats.get(id)?.[PARENT])));
-  return [...stats].flatMap(([id, stat]) => (stat && belongs(id) ? [stat] : []));
-}
-
-function running() {
-  try {
-    return readdirSync("/proc")
-      .filter((name) => /^\d+$/.test(name))
-      .map(Number);
-  } catch {
-    return [];
-  }
-}
-
-function statOf(id) {
-  try {
-    return readFileSync(`/proc/${id}/stat`, "utf8")
-      .replace(/^.*\) /s, "")
-      .split(" ");
-  } catch {
-    return undefined; // it has just ended
-  }
-}
+export const startBare = (kind, answers) => startModule("bare.mjs", { kind, answers });

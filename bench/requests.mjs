@@ -17,12 +17,15 @@ function equal(url, request, isRight) {
   return { url, request: () => ({ ...request }), verifyBody, wrong };
 }
 
-export function bareLoads({ issuer, body }) {
+/** @param target.bodies what a bare server answers, by endpoint; the path is the endpoint's name */
+export function bareLoads({ issuer, bodies = {} }) {
+  const fixed = Object.entries(bodies).map(([name, body]) => [
+    name,
+    () => equal(`${issuer}/${name}`, { method: "GET" }, (answer) => answer === body),
+  ]);
   const post = { method: "POST", headers: form, body: "grant_type=authorization_code&code=0123456789abcdef" };
-  return {
-    fixed: () => equal(issuer, { method: "GET" }, (answer) => answer === body),
-    signed: () => equal(issuer, post, (answer) => answer.startsWith('{"id_token":"ey')),
-  };
+  const signed = () => equal(issuer, post, (answer) => answer.startsWith('{"id_token":"ey'));
+  return { ...Object.fromEntries(fixed), exchange: signed, credentialsJwt: signed };
 }
 
 /** First in, first out; taking is cheap even from a long queue. */

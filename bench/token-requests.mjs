@@ -36,6 +36,17 @@ export function tokenLoads(metadata, { client, machines }, userTokens) {
     return () => values[next++ % values.length];
   };
 
+  /** Tokens in turn, as an API asks about them. */
+  const introspect = (tokens, credentials) => {
+    const take = inTurn(tokens);
+    return posts(
+      metadata.introspection_endpoint,
+      credentials,
+      () => ({ token: take() }),
+      (status, body) => status === 200 && body.includes('"active":true'),
+    );
+  };
+
   return {
     credentials: () =>
       token(
@@ -58,13 +69,8 @@ export function tokenLoads(metadata, { client, machines }, userTokens) {
         () => true,
       );
     },
-    introspection: () => {
-      const take = inTurn(opaque.slice(-5000));
-      const parameters = () => ({ token: take() });
-      return posts(metadata.introspection_endpoint, machines?.api ?? client, parameters, (status, body) => {
-        return status === 200 && body.includes('"active":true');
-      });
-    },
+    introspection: () => introspect(opaque.slice(Math.max(revoked, opaque.length - 5000)), machines?.api ?? client),
+    introspectPerson: () => introspect(userTokens(), machines.api),
     tokenExchange: () => {
       const take = inTurn(userTokens());
       const parameters = () => ({
@@ -83,7 +89,7 @@ export function tokenLoads(metadata, { client, machines }, userTokens) {
         parameters,
         (status) => status === 200,
       );
-      return { ...load, amount: opaque.length };
+      return { ...load, amount: opaque.length - revoked };
     },
   };
 }

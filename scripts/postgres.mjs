@@ -72,8 +72,8 @@ function ready(child) {
 /**
  * Creates and starts a cluster, which takes about a second.
  * @param {{ durable?: boolean }} options durable: false never waits for the disk, for tests that create many databases
- * @returns {Promise<{ url: string, stop: () => Promise<void> }>} the URL of its database `postgres` as superuser, and
- * what stops and deletes it
+ * @returns {Promise<{ url: string, pid: number, stop: () => Promise<void> }>} the URL of its database `postgres` as
+ * superuser, the process that all others of the cluster descend from, and what stops and deletes it
  */
 export async function startPostgres({ durable = true } = {}) {
   const bin = findBinaries();
@@ -93,7 +93,7 @@ export async function startPostgres({ durable = true } = {}) {
     child = spawn(`${bin}/postgres`, ["-D", data, ...flags], { ...options, stdio: ["ignore", "ignore", "pipe"] });
     await ready(child);
     const stop = watch(child, dir);
-    return { url: `postgresql://postgres@127.0.0.1:${port}/postgres`, stop };
+    return { url: `postgresql://postgres@127.0.0.1:${port}/postgres`, pid: child.pid, stop };
   } catch (error) {
     child?.kill("SIGQUIT");
     fs.rmSync(dir, { recursive: true, force: true });

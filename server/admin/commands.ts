@@ -4,7 +4,9 @@ import type { Config } from "../config";
 import type { Context } from "../context";
 import { findInstance } from "../directory/instance";
 import { createSetupLink } from "../directory/setup/setup";
-import { ensureSigningKeys, listSigningKeys, rotateSigningKey } from "../keys/signing-keys";
+import { announcedKey, requestRotation } from "../keys/request-rotation";
+import { ensureSigningKeys, listSigningKeys } from "../keys/signing-keys";
+import { isApiError } from "../protocol/api-error";
 import { signingAlgorithms } from "../protocol/client";
 import { readDatabaseUrl } from "../storage/engine/address";
 import { backUpSqlite } from "../storage/engine/backup";
@@ -25,9 +27,16 @@ export async function applyFile(ctx: Context, path: string, { out }: Output): Pr
 export async function rotateKey(ctx: Context, _argument: string, { out }: Output): Promise<void> {
   await ensureSigningKeys(ctx, (await findInstance(ctx)).id);
   for (const algorithm of signingAlgorithms) {
-    const { kid, activeFrom } = await rotateSigningKey(ctx, algorithm, { actor: "operator" });
-    const when = activeFrom <= ctx.clock() ? "signs from now on" : `signs from ${instant(activeFrom)} on`;
-    out(`${algorithm} key ${kid} ${when}; a running service takes it over within seconds`);
+    const known = announcedKey(await listSigningKeys(ctx), algorithm, ctx.clock());
+    const next = known ?? (await requestRotation(ctx, algorithm, { actor: "operator" }));
+    if (isApiError(next)) throw new Error(next.message);
+    const { kid, activeFrom } = next;
+    const ahead = activeFrom - ctx.clock();
+    // A running service reads its keys again every few seconds.
+    const when =
+      ahead <= 0 ? "signs within seconds" : `signs from ${instant(activeFrom)} on, in ${Math.ceil(ahead / 60_000)} min`;
+    if (known) out(`${algorithm} key ${kid} ${when}: it was told to before, nothing was changed`);
+    else out(`${algorithm} key ${kid} ${when}${ahead > 0 ? ", when every cache can know it" : ""}`);
   }
 }
 

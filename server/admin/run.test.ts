@@ -128,7 +128,11 @@ describe("operator's tool: commands", () => {
     expect((await admin("keys", "list")).out).toBe("no keys yet: the service makes them at its first start");
     const rotated = await admin("keys", "rotate");
     expect(rotated.status).toBe(0);
-    for (const line of rotated.out.split("\n")) expect(line).toMatch(/^(RS256|ES256|EdDSA) key \S+ signs from /);
+    for (const line of rotated.out.split("\n")) {
+      expect(line).toMatch(/^(RS256|ES256|EdDSA) key \S+ signs from \S+ on, in 10 min, when every cache can know it$/);
+    }
+    const again = await admin("keys", "rotate");
+    expect(again.out.match(/nothing was changed$/gm)).toHaveLength(3);
     const { out } = await admin("keys", "list");
     const states = out.split("\n").map((line) => line.split(/\s+/).slice(1, 3).join(" "));
     expect(states.sort()).toEqual(

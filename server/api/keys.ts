@@ -2,11 +2,12 @@
 import { z } from "zod";
 import { strict } from "../directory/fields";
 import { findInstance } from "../directory/instance";
+import { createSigningKey } from "../keys/create-signing-key";
 import { removeSigningKey } from "../keys/remove-signing-key";
-import { requestRotation } from "../keys/request-rotation";
+import { activateKey, requestRotation } from "../keys/request-rotation";
 import { type KeyState, listSigningKeys } from "../keys/signing-keys";
-import { isApiError, notFound } from "../protocol/api-error";
-import { signingAlgorithms } from "../protocol/client";
+import { type ApiError, invalidArgument, isApiError, notFound } from "../protocol/api-error";
+import { type SigningAlgorithm, signingAlgorithms } from "../protocol/client";
 import { changedAnswer } from "./answers";
 import { operation } from "./operation";
 import { details, timestamp } from "./schemas";
@@ -24,8 +25,36 @@ const webKey = z
     creationDate: timestamp,
     activationDate: timestamp.optional().meta({ description: "When it begins to sign; left out while it waits" }),
     removalDate: timestamp.optional().meta({ description: "When it leaves the key set" }),
+    rsa: z.object({ bits: z.literal("RSA_BITS_2048"), hasher: z.literal("RSA_HASHER_SHA256") }).optional(),
+    ecdsa: z.object({ curve: z.literal("ECDSA_CURVE_P256") }).optional(),
+    ed25519: z.object({}).optional(),
   })
   .meta({ id: "WebKey" });
+
+/** The kinds of keys, by the names that creating one takes. */
+const KINDS = {
+  RS256: { rsa: { bits: "RSA_BITS_2048", hasher: "RSA_HASHER_SHA256" } },
+  ES256: { ecdsa: { curve: "ECDSA_CURVE_P256" } },
+  EdDSA: { ed25519: {} },
+} as const satisfies Record<SigningAlgorithm, object>;
+
+const wanted = strict({
+  rsa: strict({
+    bits: z.enum(["RSA_BITS_UNSPECIFIED", "RSA_BITS_2048"]).optional(),
+    hasher: z.enum(["RSA_HASHER_UNSPECIFIED", "RSA_HASHER_SHA256"]).optional(),
+  }).optional(),
+  ecdsa: strict({ curve: z.enum(["ECDSA_CURVE_UNSPECIFIED", "ECDSA_CURVE_P256"]).optional() }).optional(),
+  ed25519: strict({}).optional(),
+});
+
+/** One of them; RSA if none is named. */
+function algorithmOf({ rsa, ecdsa, ed25519 }: z.output<typeof wanted>): SigningAlgorithm | ApiError {
+  if ([rsa, ecdsa, ed25519].filter((kind) => kind !== undefined).length > 1) {
+    return invalidArgument("web_key.one_kind", "A key is of one kind.", { field: rsa && ecdsa ? "ecdsa" : "ed25519" });
+  }
+  if (ecdsa) return "ES256";
+  return ed25519 ? "EdDSA" : "RS256";
+}
 
 function toWebKey({ kid, algorithm, state, createdAt, activeFrom, removeAt }: KeyState): z.input<typeof webKey> {
   return {
@@ -35,6 +64,7 @@ function toWebKey({ kid, algorithm, state, createdAt, activeFrom, removeAt }: Ke
     creationDate: new Date(createdAt).toISOString(),
     ...(activeFrom !== null && { activationDate: new Date(activeFrom).toISOString() }),
     ...(removeAt !== null && { removalDate: new Date(removeAt).toISOString() }),
+    ...KINDS[algorithm as SigningAlgorithm],
   };
 }
 
@@ -46,12 +76,56 @@ export const keyOperations = [
     id: "ListWebKeys",
     method: "GET",
     path: "/v2/web_keys",
+    aliases: ["/v2beta/web_keys"],
     tag,
     summary: "List the keys of the key set, oldest first",
     scope: { level: "instance", permission: "iam.web_key.read" },
     answer: z.object({ webKeys: z.array(webKey) }),
     async handle(ctx) {
       return { webKeys: (await listSigningKeys(ctx)).map(toWebKey) };
+    },
+  }),
+  operation({
+    id: "CreateWebKey",
+    method: "POST",
+    path: "/v2/web_keys",
+    aliases: ["/v2beta/web_keys"],
+    tag,
+    summary: "Publish a further key, which waits until it is activated",
+    description: "Of one kind; RSA if none is named. A rotation takes the key that has waited longest.",
+    scope: { level: "instance", permission: "iam.web_key.write" },
+    body: wanted,
+    bodyIsOptional: true,
+    answer: z.object({ id: z.string(), creationDate: timestamp, details }),
+    async handle(ctx, { body, origin }) {
+      const algorithm = algorithmOf(body);
+      if (isApiError(algorithm)) return algorithm;
+      const made = await createSigningKey(ctx, algorithm, origin);
+      if (isApiError(made)) return made;
+      const { id } = await findInstance(ctx);
+      const creationDate = new Date(made.createdAt).toISOString();
+      return { id: made.kid, creationDate, ...(await changedAnswer(ctx, "instance", id)) };
+    },
+  }),
+  operation({
+    id: "ActivateWebKey",
+    method: "POST",
+    path: "/v2/web_keys/:webKeyId/activate",
+    aliases: ["/v2beta/web_keys/:webKeyId/activate"],
+    tag,
+    summary: "Let a waiting key sign as soon as every cache can know it",
+    description:
+      "The key of the same algorithm that signs now stays published until the last token it signed has expired. " +
+      "`activationDate` says when it begins: ten minutes after it was published, or at once. Nobody is signed out.",
+    scope: { level: "instance", permission: "iam.web_key.write" },
+    answer: z.object({ activationDate: timestamp, changeDate: timestamp, details }),
+    async handle(ctx, { parameters, origin }) {
+      const next = await activateKey(ctx, parameters.webKeyId ?? "", origin);
+      if (isApiError(next)) return next;
+      const { id } = await findInstance(ctx);
+      const changed = await changedAnswer(ctx, "instance", id);
+      const activationDate = new Date(next.activeFrom).toISOString();
+      return { activationDate, changeDate: changed.details.changeDate, ...changed };
     },
   }),
   operation({
@@ -78,6 +152,7 @@ export const keyOperations = [
     id: "DeleteWebKey",
     method: "DELETE",
     path: "/v2/web_keys/:webKeyId",
+    aliases: ["/v2beta/web_keys/:webKeyId"],
     tag,
     summary: "Remove a key that may have leaked",
     description:
@@ -86,6 +161,7 @@ export const keyOperations = [
     scope: { level: "instance", permission: "iam.web_key.delete" },
     answer: z.object({
       details,
+      deletionDate: timestamp,
       activeKeyId: z.string().meta({ description: "The key of the same algorithm that signs from now on" }),
       consequence: z.string(),
     }),
@@ -93,8 +169,10 @@ export const keyOperations = [
       const removed = await removeSigningKey(ctx, parameters.webKeyId ?? "", origin);
       if (!removed) return noSuchKey();
       const { id } = await findInstance(ctx);
+      const changed = await changedAnswer(ctx, "instance", id);
       return {
-        ...(await changedAnswer(ctx, "instance", id)),
+        ...changed,
+        deletionDate: changed.details.changeDate,
         activeKeyId: removed.activeKeyId,
         consequence: "Tokens it signed do not verify any more; apps may fail until they fetch the key set again.",
       };

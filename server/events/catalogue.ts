@@ -45,6 +45,7 @@ export const catalogue = {
     "tokenLifetimes",
     "codeLifetimes",
   ],
+  "instance.signing_key.added": ["algorithm", "keyId"],
   "instance.signing_key.rotated": ["algorithm", "keyId", "activeFrom"],
   "instance.signing_key.removed": ["algorithm", "keyId"],
   "instance.email_provider.added": MAIL_PROVIDER,

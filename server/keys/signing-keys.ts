@@ -85,18 +85,22 @@ export async function publicKey(ctx: Context, kid: string): Promise<PublicKey | 
 }
 
 /**
- * Rotates on demand: the waiting key signs as soon as every cache of the key set can know it, and a new one waits. The
+ * Rotates on demand: a waiting key signs as soon as every cache of the key set can know it, and a new one waits. The
  * superseded key stays published until the last token it signed has expired.
+ * @param keyId one of the waiting keys; by default the one that has waited longest
  * @returns the key that signs next and from when on, epoch milliseconds
  */
 export async function rotateSigningKey(
   ctx: Context,
   algorithm: SigningAlgorithm = "RS256",
   origin: Origin = { actor: "system" },
+  keyId?: string,
 ): Promise<{ kid: string; activeFrom: number }> {
   const { rows } = await ring(ctx, 0);
   const now = ctx.clock();
-  const waiting = rows.find((row) => row.algorithm === algorithm && row.activeFrom === null);
+  const waiting = rows.find(
+    (row) => row.algorithm === algorithm && row.activeFrom === null && (keyId === undefined || row.id === keyId),
+  );
   if (!waiting) throw new Error(`no ${algorithm} key waits`);
   const activeFrom = Math.max(now, waiting.createdAt + PUBLISHED_AHEAD);
   const following = await makeKey(ctx, algorithm, null);

@@ -188,8 +188,11 @@ export const REFUSALS = {
   "user_grant.already_inactive": "meanwhile",
   "user_grant.not_found": "gone",
   "user_grant.unknown_role": "gone",
+  "web_key.one_kind": "wrong_value",
   "web_key.not_found": "gone",
   "web_key.rotation_under_way": "meanwhile",
+  "web_key.superseded": "meanwhile",
+  "web_key.too_many": "too_many",
 } as const satisfies Readonly<Record<string, string>>;
 
 export type RefusalId = keyof typeof REFUSALS;

@@ -49,7 +49,7 @@ export function insertFirstSigningKeys(
 }
 
 /**
- * Activates the waiting key from `activeFrom` and publishes its successor, together.
+ * Activates a waiting key from `activeFrom`, and publishes its successor unless another key waits, together.
  * @returns false, with nothing changed, if another process activated it first
  */
 export async function activateSigningKey(
@@ -61,7 +61,7 @@ export async function activateSigningKey(
   const data = { activeFrom: new Date(activeFrom) };
   const { count } = await tx.signingKey.updateMany({ where: { id: waitingId, activeFrom: null }, data });
   if (count === 0) return false;
-  await tx.signingKey.create({ data: toInsert(following) });
+  if ((await countWaitingKeys(tx, following.algorithm)) === 0) await insertSigningKey(tx, following);
   return true;
 }
 

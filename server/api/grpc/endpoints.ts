@@ -22,6 +22,7 @@ import { binaryRequest, isGrpcWebText, textResponse } from "./grpc-web-text";
 import { healthProcedures } from "./health";
 import { framed } from "./media";
 import { operationProcedures, requestIdKey } from "./procedures";
+import { reflectionProcedures, refusedReflection } from "./reflection";
 
 /** Bytes: enough for the longest text in the widest encoding. */
 export const MAX_MESSAGE_BYTES = 256 * 1024;
@@ -41,7 +42,7 @@ function strict(compression: Compression): Compression {
 const acceptCompression = [strict(compressionGzip), strict(compressionBrotli)];
 const options = { readMaxBytes: MAX_MESSAGE_BYTES, acceptCompression };
 
-/** All procedures, for a router of any protocol. */
+/** All procedures that a router of any protocol can have. */
 function procedures(ctx: Context, readiness: Readiness): (router: ConnectRouter) => void {
   return (router) => {
     operationProcedures(ctx)(router);
@@ -53,6 +54,7 @@ function procedures(ctx: Context, readiness: Readiness): (router: ConnectRouter)
 export function procedureRoutes(ctx: Context, readiness: Readiness): Routes {
   const router = createConnectRouter({ ...options, grpc: false });
   procedures(ctx, readiness)(router);
+  refusedReflection(router);
   const routes = router.handlers.map((handler): [string, Methods] => [
     handler.requestPath,
     { POST: (_, http) => postedAnswer(handler, http) },
@@ -74,7 +76,9 @@ async function postedAnswer(handler: UniversalHandler, http: Http): Promise<Resp
 }
 
 async function procedureAnswer(handler: UniversalHandler, http: Http, sent: Request): Promise<Response> {
-  const request = universalServerRequestFromFetch(sent, { httpVersion: "1.1" });
+  // Of a stream in both directions the library would refuse HTTP/1.1 without a word; see refusedReflection.
+  const httpVersion = handler.method.methodKind === "bidi_streaming" ? "2.0" : "1.1";
+  const request = universalServerRequestFromFetch(sent, { httpVersion });
   const contextValues = createContextValues().set(requestIdKey, http.get("requestId"));
   const answer = universalServerResponseToFetch(await handler({ ...request, contextValues }));
   const headers = { ...Object.fromEntries(answer.headers), "cache-control": "no-store" };
@@ -93,7 +97,10 @@ async function misreadMessage(answer: Response): Promise<object | undefined> {
 
 /** gRPC over HTTP/2; lanes.ts recognizes its requests. */
 export function grpcListener(ctx: Context, readiness: Readiness): RequestListener {
-  const routes = procedures(ctx, readiness);
+  const routes = (router: ConnectRouter) => {
+    procedures(ctx, readiness)(router);
+    reflectionProcedures(router);
+  };
   const adapter = connectNodeAdapter({ ...options, connect: false, grpcWeb: false, routes, fallback });
   return (request, response) => adapter(request, response);
 }

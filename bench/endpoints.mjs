@@ -1,0 +1,146 @@
+// The endpoints one by one: ours, the peers' and the bare limits of the machine. All servers run all the time, and take
+// turns: what else the machine does then disturbs all of them, and the medians of the rounds can be compared.
+import { postgresCommits, sqliteCommits } from "./commits.mjs";
+import { accounted, startLoad } from "./loading.mjs";
+import { anotherDatabase, client, person, startBare, startBetterAuth, startOurs, startPeer } from "./processes.mjs";
+import { authorizationUrl, signIn } from "./sign-in.mjs";
+
+export const ENDPOINTS = [
+  ...["discovery", "keys", "authorize", "exchange", "refresh", "userinfo", "introspectPerson"],
+  ...["credentials", "credentialsJwt", "jwtBearer", "introspection", "tokenExchange", "revocation"],
+];
+/** What oidc-provider does not have. */
+const OURS_ALONE = ["jwtBearer", "tokenExchange", "introspectPerson"];
+const PEER_ENDPOINTS = ENDPOINTS.filter((name) => !OURS_ALONE.includes(name));
+/** better-auth is compared at endpoints for machines and APIs, where both are durable and nobody has to sign in. */
+const BETTER_AUTH_ENDPOINTS = ["credentials", "credentialsJwt", "introspection", "revocation"];
+/** Codes come from the authorization endpoint, tokens from redeeming them, those of machines from their credentials. */
+const NEEDS = {
+  exchange: ["authorize"],
+  refresh: ["authorize", "exchange"],
+  userinfo: ["authorize", "exchange"],
+  introspectPerson: ["authorize", "exchange"],
+  introspection: ["credentials"],
+  tokenExchange: ["authorize", "exchange"],
+  revocation: ["credentials"],
+};
+/** Answers that never change, which a bare server gives as well. */
+const FIXED = { discovery: ".well-known/openid-configuration", keys: "oauth/v2/keys" };
+const SIGNED = ["exchange", "credentialsJwt"];
+/** Browsers signed in before the load: with only one, the peer would search ever longer lists of its grants. */
+const BROWSERS = 100;
+
+/**
+ * @param {{ wanted: string[], rounds: number, seconds: number, warmUp: number, connections: number, peers: boolean,
+ *   compared?: string }} options `compared`: folder of another built version of ours
+ * @param {{ url: string, pid: number } | undefined} postgres undefined for SQLite
+ * @returns {Promise<object>} by contender and endpoint the results of the rounds; `commits` per second
+ */
+export async function measureEndpoints(options, postgres) {
+  const stops = [];
+  try {
+    const contenders = [];
+    for (const contender of await contendersOf(options, postgres)) {
+      console.error(`${contender.title} …`);
+      const server = await contender.start();
+      stops.push(server.stop);
+      const load = await startLoad(await contender.target(server), options);
+      stops.push(load.stop);
+      contenders.push({ ...contender, server: { ...server, databasePid: contender.databasePid }, load, results: {} });
+    }
+    for (let round = 1; round <= options.rounds; round++) await measureRound(contenders, options, round);
+    const commits = postgres ? await postgresCommits(postgres.url, 2) : await sqliteCommits(2);
+    return { ...Object.fromEntries(contenders.map(({ name, results }) => [name, results])), commits };
+  } finally {
+    for (const stop of stops.reverse()) await stop();
+  }
+}
+
+/** Every second round the other way round, so that nobody always comes after the same. */
+async function measureRound(contenders, { wanted }, round) {
+  const needed = new Set(wanted.flatMap((name) => [...(NEEDS[name] ?? []), name]));
+  const inTurn = round % 2 === 1 ? contenders : [...contenders].reverse();
+  for (const endpoint of ENDPOINTS.filter((name) => needed.has(name))) {
+    for (const { name, plan, server, load, results } of inTurn) {
+      if (!plan.includes(endpoint)) continue;
+      const result = await accounted(server, () => load.measure(endpoint));
+      results[endpoint] ??= [];
+      results[endpoint].push(result);
+      console.error(`  ${round} ${endpoint}, ${name}: ${Math.round(result.rate)}/s, ${result.processor.toFixed(3)} ms`);
+    }
+  }
+}
+
+/** Who is measured: how they start, what the load has to know about them, and at which endpoints. */
+async function contendersOf({ wanted, peers, compared }, postgres) {
+  const ours = { target: providerTarget(ENDPOINTS), plan: ENDPOINTS, databasePid: postgres?.pid };
+  const all = [];
+  let fixed;
+  /** Ours comes first: what it answers is what the bare server has to. */
+  const target = async (server) => {
+    fixed = await fixedAnswers(server);
+    return ours.target(server);
+  };
+  all.push({ ...ours, name: "ours", title: "Our service", start: () => startOurs(postgres?.url), target });
+  if (compared) {
+    const start = async () => startOurs(await anotherDatabase(postgres), { from: compared });
+    all.push({ ...ours, name: "compared", title: `The one in ${compared}`, start });
+  }
+  if (peers) {
+    const peer = { target: providerTarget(PEER_ENDPOINTS), plan: PEER_ENDPOINTS, start: startPeer };
+    all.push({ ...peer, name: "peer", title: "oidc-provider in memory" });
+  }
+  if (peers && postgres && BETTER_AUTH_ENDPOINTS.some((name) => wanted.includes(name))) {
+    const betterAuth = { target: providerTarget(BETTER_AUTH_ENDPOINTS), plan: BETTER_AUTH_ENDPOINTS };
+    const start = () => startBetterAuth(postgres.url);
+    const title = "better-auth on the same PostgreSQL";
+    all.push({ ...betterAuth, name: "betterAuth", title, start, databasePid: postgres.pid });
+  }
+  if (Object.keys(FIXED).some((name) => wanted.includes(name))) {
+    const bare = ({ issuer }) => ({ issuer, bare: true, bodies: mapValues(fixed, ({ body }) => body) });
+    const start = () =>
+      startBare(
+        "fixed",
+        mapKeys(fixed, (name) => `/${name}`),
+      );
+    all.push({ name: "bareHttp", title: "Bare node:http", start, target: bare, plan: Object.keys(FIXED) });
+  }
+  if (SIGNED.some((name) => wanted.includes(name))) {
+    for (const kind of ["signedInPool", "signedInline"]) {
+      const bare = ({ issuer }) => ({ issuer, bare: true });
+      const plan = SIGNED.filter((name) => wanted.includes(name)).slice(0, 1);
+      all.push({ name: kind, title: `Bare RS256 (${kind})`, start: () => startBare(kind), target: bare, plan });
+    }
+  }
+  return all;
+}
+
+const mapValues = (object, change) =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]));
+const mapKeys = (object, change) =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [change(key), value]));
+
+/** Browsers sign in only if the provider has an endpoint that needs a person. */
+function providerTarget(endpoints) {
+  return async ({ issuer, machines }) => {
+    const cookies = [];
+    if (endpoints.includes("authorize")) {
+      const metadata = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json();
+      const start = authorizationUrl(metadata.authorization_endpoint, client);
+      while (cookies.length < BROWSERS) cookies.push(await signIn(start, client, person));
+    }
+    return { issuer, cookies, client, machines };
+  };
+}
+
+/** The answers a bare server has to give to be comparable: ours with all their headers. */
+async function fixedAnswers({ issuer }) {
+  const own = new Set(["date", "connection", "keep-alive", "content-length", "transfer-encoding"]);
+  const answers = {};
+  for (const [name, path] of Object.entries(FIXED)) {
+    const response = await fetch(`${issuer}/${path}`);
+    const headers = Object.fromEntries([...response.headers].filter(([header]) => !own.has(header)));
+    answers[name] = { headers, body: await response.text() };
+  }
+  return answers;
+}

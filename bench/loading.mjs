@@ -1,0 +1,40 @@
+// A load generator in a process of its own, and what its target uses meanwhile.
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { processorTime, residentMemory } from "./accounting.mjs";
+
+/**
+ * @param {object} target what is loaded, see load.mjs
+ * @param {{ seconds: number, warmUp: number, connections: number }} how of each measurement
+ * @returns {Promise<{ measure: (name: string) => Promise<object>, stop: () => void }>} `measure` loads one endpoint
+ */
+export async function startLoad(target, how) {
+  const child = fork(fileURLToPath(new URL("load.mjs", import.meta.url)));
+  const ended = new Promise((_, reject) => {
+    child.once("exit", (code, signal) => reject(new Error(`the load ended with ${code ?? signal}`)));
+  });
+  ended.catch(() => {}); // whoever waits for an answer is told
+  const answer = () => Promise.race([new Promise((resolve) => child.once("message", resolve)), ended]);
+  child.send({ target, ...how });
+  await answer();
+  return {
+    async measure(name) {
+      child.send(name);
+      return (await answer()).result;
+    },
+    stop: () => child.kill(),
+  };
+}
+
+/**
+ * Processor time per answer while `load` runs, in milliseconds; the warm-up counts on both sides of the fraction.
+ * @param {{ pid: number, databasePid?: number }} server with the database it has to itself meanwhile, if it has one
+ * @param {() => Promise<{ answers: number }>} load
+ */
+export async function accounted({ pid, databasePid }, load) {
+  const taken = () => [processorTime(pid), databasePid === undefined ? 0 : processorTime(databasePid)];
+  const before = taken();
+  const result = await load();
+  const [server, database] = taken().map((time, index) => (time - before[index]) / result.answers);
+  return { ...result, memory: residentMemory(pid), server, database, processor: server + database };
+}

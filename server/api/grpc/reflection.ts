@@ -1,0 +1,141 @@
+/**
+ * Server reflection (grpc.reflection.v1 and, for older clients, v1alpha): what services there are and how their messages
+ * are built, so that grpcurl, grpcui and the like need no proto files. Everybody may ask, as the proto files are public
+ * (rule GRPC-4); what is asked costs no look at the database.
+ */
+import type { DescFile, MessageInitShape } from "@bufbuild/protobuf";
+import { Code, ConnectError, type ConnectRouter } from "@connectrpc/connect";
+import { GRPC_CODES, type GrpcCode } from "../../protocol/api-error";
+import { type Descriptors, descriptorsOf, fileBytes, withImports } from "./descriptors";
+import {
+  ServerReflection,
+  type ServerReflectionRequest,
+  type ServerReflectionResponseSchema,
+} from "./generated/grpc/reflection/v1/reflection_pb";
+import { ServerReflection as ServerReflectionAlpha } from "./generated/grpc/reflection/v1alpha/reflection_pb";
+
+/** Both versions have the same messages but for their names. */
+const VERSIONS = [ServerReflection, ServerReflectionAlpha as unknown as typeof ServerReflection];
+
+/** Bytes of a request: a name, for which this is far more than enough, as each answer repeats it. */
+const MAX_REQUEST_BYTES = 4 * 1024;
+
+export interface StreamLimits {
+  /** Milliseconds without a request after which the stream ends. */
+  idle: number;
+  /** Requests of one stream; who has more opens another one. */
+  requests: number;
+}
+
+const LIMITS: StreamLimits = { idle: 10_000, requests: 200 };
+
+type Response = MessageInitShape<typeof ServerReflectionResponseSchema>;
+type Answer = NonNullable<Response["messageResponse"]>;
+
+/** Describes every service of the router, so it is called last. Needs a protocol that streams both ways at once. */
+export function reflectionProcedures(router: ConnectRouter): void {
+  describedBy(router, () => {
+    const descriptors = descriptorsOf(router.handlers.map(({ service }) => service));
+    return (requests) => reflectionAnswers(descriptors, requests, LIMITS);
+  });
+}
+
+/** The same address over protocols that send a request as a whole: Connect and gRPC-Web. */
+export function refusedReflection(router: ConnectRouter): void {
+  describedBy(router, () => () => {
+    throw new ConnectError("Server reflection streams both ways, which gRPC over HTTP/2 can.", Code.Unimplemented);
+  });
+}
+
+type Stream = (requests: AsyncIterable<ServerReflectionRequest>) => AsyncIterable<Response>;
+
+/** @param make called once both versions are registered */
+function describedBy(router: ConnectRouter, make: () => Stream): void {
+  let stream: Stream | undefined;
+  for (const version of VERSIONS) {
+    const serverReflectionInfo: Stream = (requests) => {
+      stream ??= make();
+      return stream(requests);
+    };
+    router.service(version, { serverReflectionInfo }, { readMaxBytes: MAX_REQUEST_BYTES });
+  }
+}
+
+/** Answers until the client is done, is silent for too long, or has asked too often: RESOURCE_EXHAUSTED. */
+export async function* reflectionAnswers(
+  descriptors: Descriptors,
+  requests: AsyncIterable<ServerReflectionRequest>,
+  { idle, requests: most }: StreamLimits,
+): AsyncGenerator<Response> {
+  const sent = new Set<DescFile>();
+  let count = 0;
+  for await (const request of untilIdle(requests, idle)) {
+    count += 1;
+    if (count > most) throw new ConnectError(`A stream has at most ${most} requests.`, Code.ResourceExhausted);
+    const { host, messageRequest } = request;
+    yield {
+      validHost: host,
+      originalRequest: { host, messageRequest },
+      messageResponse: answerTo(descriptors, messageRequest, sent),
+    };
+  }
+}
+
+/** @param sent the files that this stream has had */
+function answerTo(
+  descriptors: Descriptors,
+  { case: asked, value }: ServerReflectionRequest["messageRequest"],
+  sent: Set<DescFile>,
+): Answer {
+  switch (asked) {
+    case "listServices":
+      return {
+        case: "listServicesResponse",
+        value: { service: descriptors.services.map((name) => ({ name })) },
+      };
+    case "fileByFilename":
+      return filesFrom(descriptors.fileNamed(value), sent);
+    case "fileContainingSymbol":
+      return filesFrom(descriptors.fileDeclaring(value), sent);
+    case "fileContainingExtension":
+      return filesFrom(descriptors.extensionsOf(value.containingType)?.get(value.extensionNumber)?.file, sent);
+    case "allExtensionNumbersOfType": {
+      const extensions = descriptors.extensionsOf(value);
+      if (!extensions) return refused(GRPC_CODES.notFound, "There is no such message.");
+      return {
+        case: "allExtensionNumbersResponse",
+        value: { baseTypeName: value, extensionNumber: [...extensions.keys()] },
+      };
+    }
+    case undefined:
+      return refused(GRPC_CODES.invalidArgument, "The request asks nothing that is known here.");
+  }
+}
+
+/** The file, which is always sent, and those it imports that the stream has not had. */
+function filesFrom(file: DescFile | undefined, sent: Set<DescFile>): Answer {
+  if (!file) return refused(GRPC_CODES.notFound, "No file here declares that.");
+  const files = withImports(file).filter((one) => one === file || !sent.has(one));
+  for (const one of files) sent.add(one);
+  return { case: "fileDescriptorResponse", value: { fileDescriptorProto: files.map(fileBytes) } };
+}
+
+function refused(errorCode: GrpcCode, errorMessage: string): Answer {
+  return { case: "errorResponse", value: { errorCode, errorMessage } };
+}
+
+/** @param idle milliseconds for each value */
+async function* untilIdle<Value>(values: AsyncIterable<Value>, idle: number): AsyncGenerator<Value> {
+  const iterator = values[Symbol.asyncIterator]();
+  for (;;) {
+    let timer: NodeJS.Timeout | undefined;
+    const silence = new Promise<undefined>((resolve) => {
+      timer = setTimeout(resolve, idle, undefined);
+    });
+    const next = iterator.next();
+    next.catch(() => {}); // nobody may be waiting any more
+    const result = await Promise.race([next, silence]).finally(() => clearTimeout(timer));
+    if (result === undefined || result.done) return;
+    yield result.value;
+  }
+}

@@ -1,0 +1,39 @@
+/** Publishing a further key, which waits until somebody activates it or a rotation takes it. */
+import type { Context } from "../context";
+import { type Origin, recordIn } from "../events/record";
+import { type ApiError, failedPrecondition } from "../protocol/api-error";
+import type { SigningAlgorithm } from "../protocol/client";
+import { lockInstanceRow } from "../storage/instance";
+import { countWaitingKeys, insertSigningKey } from "../storage/signing-keys";
+import { forget, makeKey } from "./key-ring";
+
+/** How many keys of an algorithm may wait: everybody who verifies tokens reads all of them. */
+export const MAX_WAITING = 5;
+
+/** @returns the key's id, and when it was made, epoch milliseconds */
+export async function createSigningKey(
+  ctx: Context,
+  algorithm: SigningAlgorithm,
+  origin: Origin,
+): Promise<{ kid: string; createdAt: number } | ApiError> {
+  const key = await makeKey(ctx, algorithm, null);
+  try {
+    return await ctx.db.transaction(async (tx) => {
+      const instance = await lockInstanceRow(ctx.db, tx);
+      if (!instance || (await countWaitingKeys(tx, algorithm)) >= MAX_WAITING) {
+        return failedPrecondition("web_key.too_many", `At most ${MAX_WAITING} keys of an algorithm wait.`);
+      }
+      await insertSigningKey(tx, key);
+      await recordIn(ctx, tx, {
+        type: "instance.signing_key.added",
+        aggregateId: instance.id,
+        resourceOwner: instance.id,
+        origin,
+        state: async () => ({ payload: { algorithm, keyId: key.id } }),
+      });
+      return { kid: key.id, createdAt: key.createdAt };
+    });
+  } finally {
+    forget(ctx);
+  }
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { ensureInstance } from "../directory/instance";
+import { isApiError } from "../protocol/api-error";
+import { type BareContext, bareContext } from "../testing/bare-context";
+import { databaseKinds } from "../testing/database";
+import { createSigningKey, MAX_WAITING } from "./create-signing-key";
+import { activateKey, requestRotation } from "./request-rotation";
+import { ensureSigningKeys, listSigningKeys, publicKeys, signingKey } from "./signing-keys";
+
+const origin = { actor: "u-ada" };
+const HOUR = 3_600_000;
+
+describe.each(databaseKinds)("keys that administrators make and choose, on %s", (kind) => {
+  async function open(): Promise<BareContext> {
+    const ctx = await bareContext(kind);
+    await ensureSigningKeys(ctx, (await ensureInstance(ctx)).id);
+    return ctx;
+  }
+  async function made(ctx: BareContext): Promise<string> {
+    const key = await createSigningKey(ctx, "RS256", origin);
+    if (isApiError(key)) throw new Error(key.message);
+    return key.kid;
+  }
+  const waiting = async (ctx: BareContext) =>
+    (await listSigningKeys(ctx)).filter(({ algorithm, state }) => algorithm === "RS256" && state === "next").length;
+  const slug = (outcome: object) => ("id" in outcome ? outcome.id : "done");
+
+  it("publish a key that signs ten minutes later at the earliest, once it is told to", async () => {
+    const ctx = await open();
+    ctx.advance(HOUR);
+    const before = (await signingKey(ctx)).kid;
+    const kid = await made(ctx);
+    expect((await publicKeys(ctx)).map((key) => key.kid)).toContain(kid);
+    const now = ctx.clock();
+    expect(await activateKey(ctx, kid, origin)).toEqual({ kid, activeFrom: now + 600_000 });
+    expect((await signingKey(ctx)).kid).toBe(before);
+    ctx.advance(600_000);
+    expect((await signingKey(ctx)).kid).toBe(kid);
+    expect(await activateKey(ctx, kid, origin)).toEqual({ kid, activeFrom: now + 600_000 });
+    expect(await waiting(ctx)).toBe(1); // none was made beside the one that waited
+    expect(slug(await activateKey(ctx, before, origin))).toBe("web_key.superseded");
+    expect(slug(await activateKey(ctx, "nobody's", origin))).toBe("web_key.not_found");
+  });
+
+  it("wait for the one that was told to sign, whichever way it was", async () => {
+    const ctx = await open();
+    const kid = await made(ctx);
+    expect(slug(await requestRotation(ctx, "RS256", origin))).toBe("done");
+    expect(slug(await requestRotation(ctx, "RS256", origin))).toBe("web_key.rotation_under_way");
+    expect(slug(await activateKey(ctx, kid, origin))).toBe("web_key.rotation_under_way");
+    expect(slug(await requestRotation(ctx, "ES256", origin))).toBe("done");
+  });
+
+  it("are few", async () => {
+    const ctx = await open();
+    const outcomes: string[] = [];
+    for (let n = 0; n < MAX_WAITING; n++) outcomes.push(String(slug(await createSigningKey(ctx, "RS256", origin))));
+    expect(outcomes).toEqual([...Array(MAX_WAITING - 1).fill("done"), "web_key.too_many"]);
+    expect(await waiting(ctx)).toBe(MAX_WAITING);
+  });
+});
