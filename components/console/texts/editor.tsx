@@ -112,7 +112,7 @@ export function TextsEditor({ organizationId, sender, userId, mayWrite, groups, 
     </>
   );
   const trial =
-    mayWrite && preview.shown && !message.isShortMessage ? (
+    mayWrite && preview.shown ? (
       <Trial key={keyOf(address)} place={place} address={address} body={preview.shown.body} />
     ) : null;
 

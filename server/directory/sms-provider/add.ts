@@ -3,6 +3,7 @@ import type { Context } from "../../context";
 import { randomSecret } from "../../crypto/random";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
+import type { Transaction } from "../../storage/database";
 import { changeDirectory } from "../change";
 import { answerableFor } from "../member/answerable";
 import { aboutProvider, type ProviderOwner } from "../provider/channel";
@@ -55,38 +56,46 @@ export async function addWebhookProvider(
 /** Standard Webhooks 1.0, "Signature scheme": 24 to 64 random bytes as base64 behind a prefix that leak scanners know. */
 export const newSigningKey = (): string => `whsec_${Buffer.from(randomSecret(), "base64url").toString("base64")}`;
 
-interface NewProvider extends SmsWords {
+export interface SmsSettings extends SmsWords {
   address: SmsAddress;
 }
 
 async function addProvider(
   ctx: Context,
   owner: ProviderOwner,
-  { address, sender, description }: NewProvider,
+  settings: SmsSettings,
   origin: Origin,
 ): Promise<Added | ApiError> {
   const refusal = await checkPowerOverMessages(ctx, origin.actor, owner);
-  if (refusal) return refusal;
-  return changeDirectory(ctx, async (tx) => {
-    const id = await newProviderId(tx, smsChannel, owner);
-    if (isApiError(id)) return id;
-    const details = await recordIn(ctx, tx, {
-      ...aboutProvider(smsChannel, owner, "added", origin),
-      async state(_, now) {
-        const row = {
-          id,
-          ownerId: owner.ownerId,
-          activeFor: null,
-          kind: address.kind,
-          description,
-          sealedAddress: sealAddress(ctx, address),
-          sender,
-          changedBy: await answerableFor(tx, origin),
-        };
-        await smsChannel.rows.insert(tx, row, now);
-        return { payload: auditedSmsProvider(id, address, { sender, description }) };
-      },
-    });
-    return { id, details };
+  return refusal ?? changeDirectory(ctx, (tx) => addSmsProviderIn(ctx, tx, owner, settings, origin));
+}
+
+/** The caller has checked the settings and the permissions. */
+export async function addSmsProviderIn(
+  ctx: Context,
+  tx: Transaction,
+  owner: ProviderOwner,
+  { address, sender, description }: SmsSettings,
+  origin: Origin,
+): Promise<Added | ApiError> {
+  const id = await newProviderId(tx, smsChannel, owner);
+  if (isApiError(id)) return id;
+  const details = await recordIn(ctx, tx, {
+    ...aboutProvider(smsChannel, owner, "added", origin),
+    async state(_, now) {
+      const row = {
+        id,
+        ownerId: owner.ownerId,
+        activeFor: null,
+        kind: address.kind,
+        description,
+        sealedAddress: sealAddress(ctx, address),
+        sender,
+        changedBy: await answerableFor(tx, origin),
+      };
+      await smsChannel.rows.insert(tx, row, now);
+      return { payload: auditedSmsProvider(id, address, { sender, description }) };
+    },
   });
+  return { id, details };
 }

@@ -65,6 +65,23 @@ export const changedWebhookSchema = strict({
   }),
 });
 
+/** 24 to 64 bytes (Standard Webhooks 1.0, "Signature scheme"). */
+const signingKey = line(100).refine((text) => /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(text), {
+  error: said("not_valid"),
+});
+const { sid, senderNumber, baseUrl } = twilio;
+/** As in the bootstrap file, where the description tells one from another; secrets may be left out if they are saved. */
+export const declaredSmsProvider = strict({
+  description: line(200),
+  active: z.boolean().optional(),
+  twilio: strict({ sid, senderNumber, baseUrl, token: token.optional() }).optional(),
+  http: strict({ endpoint: url, signingKey: signingKey.optional() }).optional(),
+}).superRefine(({ twilio, http }, issues) => {
+  if ((twilio === undefined) !== (http === undefined)) return;
+  issues.addIssue({ code: "custom", message: said("one_or_other", { one: "twilio", other: "http" }) });
+});
+export type DeclaredSmsProvider = z.output<typeof declaredSmsProvider>;
+
 export function readSmsSettings<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> | ApiError {
   const parsed = schema.safeParse(given, { error: wordIssue });
   if (parsed.success) return parsed.data;

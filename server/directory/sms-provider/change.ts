@@ -3,16 +3,18 @@
  * for (attack: naming another server, which then receives the saved token); the key of a webhook never leaves the service
  * again, so it stays with a new endpoint.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { Context } from "../../context";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import { reason } from "../../protocol/reason";
+import type { Transaction } from "../../storage/database";
 import type { SmsProviderRow } from "../../storage/sms-providers";
 import { changeDirectory } from "../change";
 import { answerableFor } from "../member/answerable";
 import { aboutProvider, type ProviderOwner } from "../provider/channel";
 import { checkPowerOverMessages } from "../provider/power";
-import { newSigningKey } from "./add";
+import { newSigningKey, type SmsSettings } from "./add";
 import {
   changedTwilioSchema,
   changedWebhookSchema,
@@ -23,12 +25,7 @@ import {
   tokenSchema,
   wrongSms,
 } from "./address";
-import { auditedSmsProvider, openSmsProvider, type SmsWords, sealAddress, smsChannel } from "./provider";
-
-/** What it is afterwards. */
-interface Changes extends SmsWords {
-  address: SmsAddress;
-}
+import { auditedSmsProvider, openSmsProvider, sealAddress, smsChannel } from "./provider";
 
 export async function changeTwilioProvider(
   ctx: Context,
@@ -100,7 +97,7 @@ async function changeProvider(
   owner: ProviderOwner,
   { id, kind }: { id: string; kind: SmsAddress["kind"] },
   origin: Origin,
-  changesOf: (row: SmsProviderRow) => Changes | ApiError,
+  changesOf: (row: SmsProviderRow) => SmsSettings | ApiError,
 ): Promise<Details | ApiError> {
   const refusal = await checkPowerOverMessages(ctx, origin.actor, owner);
   if (refusal) return refusal;
@@ -108,23 +105,36 @@ async function changeProvider(
     const row = await smsChannel.rows.read(tx, owner.ownerId, id);
     if (row?.kind !== kind) return smsChannel.noProvider();
     const changes = changesOf(row);
-    if (isApiError(changes)) return changes;
-    const { address, sender, description } = changes;
-    return recordIn(ctx, tx, {
-      ...aboutProvider(smsChannel, owner, "changed", origin),
-      async state(_, now) {
-        const before = openSmsProvider(ctx, row)?.address;
-        const isSame = before !== undefined && JSON.stringify(before) === JSON.stringify(address);
-        const data = {
-          sealedAddress: sealAddress(ctx, address),
-          sender,
-          description,
-          // Whoever only corrects a description does not answer for the provider that somebody else has chosen.
-          ...(!isSame && { changedBy: await answerableFor(tx, origin) }),
-        };
-        await smsChannel.rows.update(tx, id, data, now);
-        return { payload: auditedSmsProvider(id, address, { sender, description }) };
-      },
-    });
+    return isApiError(changes) ? changes : changeSmsProviderIn(ctx, tx, { owner, row }, changes, origin);
+  });
+}
+
+/** Whether this is the account or webhook that is stored. */
+export function isSameAddress(ctx: Context, row: SmsProviderRow, address: SmsAddress): boolean {
+  const before = openSmsProvider(ctx, row)?.address;
+  return before !== undefined && isDeepStrictEqual(before, address);
+}
+
+/** The caller has checked the settings and the permissions. */
+export function changeSmsProviderIn(
+  ctx: Context,
+  tx: Transaction,
+  { owner, row }: { owner: ProviderOwner; row: SmsProviderRow },
+  { address, sender, description }: SmsSettings,
+  origin: Origin,
+): Promise<Details> {
+  return recordIn(ctx, tx, {
+    ...aboutProvider(smsChannel, owner, "changed", origin),
+    async state(_, now) {
+      const data = {
+        sealedAddress: sealAddress(ctx, address),
+        sender,
+        description,
+        // Whoever only corrects a description does not answer for the provider that somebody else has chosen.
+        ...(!isSameAddress(ctx, row, address) && { changedBy: await answerableFor(tx, origin) }),
+      };
+      await smsChannel.rows.update(tx, row.id, data, now);
+      return { payload: auditedSmsProvider(row.id, address, { sender, description }) };
+    },
   });
 }
