@@ -9,7 +9,8 @@ import { exampleBootstrap } from "../../testing/example";
 import { changeDirectory } from "../change";
 import { setPolicy } from "../policy/policies";
 import { rememberConsent } from "./consent";
-import { changeEmail, changeOwnPhone } from "./contact/change";
+import { changeEmail } from "./contact/change";
+import { changeOwnPhone } from "./contact/prove-phone";
 import { addPasskey, removePasskey } from "./passkey";
 import { useRecoveryCode as spendRecoveryCode } from "./recovery-codes";
 import { addAuthenticatorApp, enableSentCodes, removeFactor, sentFactorId } from "./second-factor";
@@ -94,7 +95,7 @@ describe.each(databaseKinds)("notices about an account's security, on %s", (kind
       expect.stringMatching(/^verifyemail thief@mail.test/),
     ]);
     await changeOwnPhone(ctx, place, "+441234567891", origin);
-    expect(await told()).toEqual([]);
+    expect(await told()).toEqual([expect.stringMatching(/^verifyphone \+441234567891/)]);
   });
 
   it("tell of another number, a lock, and consent to an app of others", async () => {
@@ -114,6 +115,7 @@ describe.each(databaseKinds)("notices about an account's security, on %s", (kind
     await setUserState(ctx, bob, "lock", origin);
     expect(await told()).toEqual([
       "phone_changed ada@acme.test ••• 891",
+      expect.stringMatching(/^verifyphone \+441234567891/),
       "app_consent ada@acme.test Other shop",
       "account_locked bob@acme.test –",
     ]);
