@@ -30,6 +30,7 @@ import { ownPolicyOperations } from "./own-policies";
 import { ownProfileOperations } from "./own-profile";
 import { ownSessionOperations } from "./own-sessions";
 import { ownUserOperations } from "./own-user";
+import { passkeyLinkOperations } from "./passkey-links";
 import { pictureOperations } from "./pictures";
 import { policyOperations } from "./policies";
 import { projectRoleOperations } from "./project-roles";
@@ -75,6 +76,7 @@ export const operations: readonly Operation[] = [
   ...userEnrolmentOperations,
   ...userPasswordOperations,
   ...userInviteOperations,
+  ...passkeyLinkOperations,
   ...userCredentialOperations,
   ...userFactorV2Operations,
   ...userDataOperations,

@@ -18,6 +18,7 @@ import { countFailedSignIn } from "../../metrics/instruments";
 import { requiredOrganization } from "../../oidc/admission";
 import { FLOW_LIFETIME, type SignInFlow, scopeOf } from "../../oidc/flow";
 import { isError } from "../../protocol/oauth-error";
+import type { Transaction } from "../../storage/database";
 import { findPasskey, type PasskeyRow, takeSignature } from "../../storage/passkeys";
 import type { Attempt } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
@@ -172,11 +173,12 @@ export async function confirmWithPasskey(
 
 export type NewPasskeyOutcome = (AddedFactor & { amr: string[] }) | { kind: "refused" } | { kind: "too-many" };
 
-/** Stores the passkey that the browser has created for this person. */
+/** Stores the passkey that the browser has created for this person. @param redeem as of `addPasskey` */
 export async function keepNewPasskey(
   ctx: Context,
   user: SignInUser,
   form: { sealed: string; credential: string; requestId: string | undefined },
+  redeem?: (tx: Transaction) => Promise<boolean>,
 ): Promise<NewPasskeyOutcome> {
   const refused = { kind: "refused" } as const;
   const text = ctx.secrets.open("second-factor", form.sealed);
@@ -211,7 +213,7 @@ export async function keepNewPasskey(
     isBackedUp: credentialBackedUp,
     isUserVerified: userVerified,
   };
-  const added = await addPasskey(ctx, user, passkey, { actor: user.id, requestId: form.requestId });
-  if (added.kind === "repeated") return refused;
+  const added = await addPasskey(ctx, user, passkey, { actor: user.id, requestId: form.requestId }, redeem);
+  if (added.kind === "repeated" || added.kind === "redeemed") return refused;
   return added.kind === "added" ? { ...added, amr: passkeyAmr(passkey) } : added;
 }
