@@ -166,6 +166,8 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
       count: 1,
       clientId: "other-web",
       appName: expect.any(String),
+      appId: "a-other",
+      projectId: "po",
       device: "Firefox · Linux",
       address: "203.0.113.0/24",
       detail: null,
@@ -187,7 +189,10 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
     expect(await read(OTHER, { reason: "not_recognized" })).toHaveLength(4);
     // Their own organization reads everything.
     const own = await read(ACME, { userId: "eve", clientId: "other-web" });
-    expect(own.map(({ reason }) => reason)).toEqual(["user_locked", "wrong_password"]);
+    expect(own.map(({ reason, appId }) => [reason, appId])).toEqual([
+      ["user_locked", null],
+      ["wrong_password", null],
+    ]);
   });
 
   it("of others at others' apps are nobody else's", async () => {

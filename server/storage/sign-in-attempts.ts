@@ -101,10 +101,13 @@ export interface AttemptPage {
   limit: number;
 }
 
-/** With the names of person and app, where they are still there. */
+/** With the names of person and app, where they are still there, and where the app is. */
 export interface ListedAttempt extends AttemptRow {
   displayName: string | null;
   appName: string | null;
+  appId: string | null;
+  projectId: string | null;
+  appOrganizationId: string | null;
 }
 
 const COLUMNS_OF_A = COLUMNS.map((column) => `a."${column}"`).join(", ");
@@ -123,9 +126,11 @@ export async function listAttempts(
     .map((side, index) => `SELECT * FROM (${partOf(where, side, page, order)}) AS "side${index}"`);
   if (parts.length === 0) return [];
   return db.all<ListedAttempt>(
-    `SELECT ${COLUMNS_OF_A}, COALESCE(u."displayName", u."userName") AS "displayName", p."name" AS "appName"
+    `SELECT ${COLUMNS_OF_A}, COALESCE(u."displayName", u."userName") AS "displayName", p."name" AS "appName",
+            p."id" AS "appId", p."projectId", r."organizationId" AS "appOrganizationId"
        FROM (SELECT * FROM (${parts.join(" UNION ALL ")}) AS "sides" ${order}) AS a
        LEFT JOIN "User" u ON u."id" = a."userId" LEFT JOIN "App" p ON p."clientId" = a."clientId"
+       LEFT JOIN "Project" r ON r."id" = p."projectId"
       ORDER BY a."createdAt" DESC, a."id" DESC`,
     where.values,
   );

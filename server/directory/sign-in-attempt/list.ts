@@ -18,7 +18,9 @@ import { flushAttempts } from "./batch";
 import { nameDigestOf } from "./note";
 
 /** An attempt as its reader may know it. Times are epoch milliseconds. */
-export type ReadAttempt = Omit<ListedAttempt, "reason" | "nameDigest" | "flowOrganizationId"> & { reason: ReadReason };
+export type ReadAttempt = Omit<ListedAttempt, "reason" | "nameDigest" | "flowOrganizationId" | "appOrganizationId"> & {
+  reason: ReadReason;
+};
 
 export interface AttemptSearch {
   userId?: string;
@@ -47,16 +49,23 @@ export async function readAttempts(
   const rows = await listAttempts(ctx.db, await sidesOf(ctx, reader, search), { after, limit: limit + 1 });
   const isOthers = ({ organizationId }: ListedAttempt) =>
     reader.level === "organization" && organizationId !== reader.organizationId;
-  const attempts = rows.slice(0, limit).map((row) => (isOthers(row) ? toldToOthers(row) : whole(row)));
+  const hasApp = ({ appOrganizationId }: ListedAttempt) =>
+    reader.level === "instance" || appOrganizationId === reader.organizationId;
+  const attempts = rows.slice(0, limit).map((row) => {
+    const told = isOthers(row) ? toldToOthers(row) : whole(row);
+    // The id of another organization's app is of no use, and none of theirs.
+    return hasApp(row) ? told : { ...told, appId: null, projectId: null };
+  });
   return { attempts, isLast: rows.length <= limit };
 }
 
 async function sidesOf(
   ctx: Context,
   { level, organizationId }: AttemptReader,
-  { loginName, reason, ...filter }: AttemptSearch,
+  { loginName, reason, userId, clientId, from, to }: AttemptSearch,
 ): Promise<AttemptSide[]> {
   const whom = loginName === undefined ? undefined : await whomOf(ctx, loginName, organizationId);
+  const filter = { userId, clientId, from, to };
   const reasons = (side: "own" | "other") => reason && storedReasons(reason, side);
   const all = { ...filter, whom, reasons: reasons("own") };
   if (organizationId === undefined) return [all];
@@ -77,12 +86,12 @@ async function whomOf(
   return { userIds: people.map(({ id }) => id), nameDigests: [nameDigestOf(ctx, loginName)] };
 }
 
-function whole({ nameDigest: _, flowOrganizationId: __, ...row }: ListedAttempt): ReadAttempt {
+function whole({ nameDigest: _, flowOrganizationId: __, appOrganizationId: ___, ...row }: ListedAttempt): ReadAttempt {
   return row;
 }
 
 function toldToOthers(row: ListedAttempt): ReadAttempt {
-  const { id, createdAt, lastAt, count, reason, clientId, appName, address, device, detail } = row;
+  const { id, createdAt, lastAt, count, reason, clientId, appName, appId, projectId, address, device, detail } = row;
   return {
     id,
     createdAt,
@@ -91,6 +100,8 @@ function toldToOthers(row: ListedAttempt): ReadAttempt {
     reason: reasonForOthers(reason),
     clientId,
     appName,
+    appId,
+    projectId,
     device,
     address: address && addressForOthers(address),
     detail: isAboutRequest(reason) ? detail : null,
