@@ -88,8 +88,7 @@ export async function runService(config: Config, { announce, startedAt }: RunOpt
     application,
     documents,
     readiness,
-    viewer: (cookies, organizationId, locale) =>
-      openViewer(ctx, cookies, { organizationId, locale, hasAccountPage, dispatch }),
+    viewer: (cookies, place) => openViewer(ctx, cookies, { ...place, hasAccountPage, dispatch }),
     announceReady() {
       ctx.interruptions.begin(ctx.clock());
       ctx.log.info({ port: config.port, host: config.host, readyAfterMs: Math.round(Date.now() - startedAt) }, "ready");

@@ -69,7 +69,7 @@ function named<T>(
         "kind" in question.name ? t(WAY_NAMES[question.name.kind]) : plainName(question.name.given),
       );
     case "end-session":
-      return say("account.endOf", question.device ?? t("account.unknownDevice"));
+      return say("account.endOf", plainName(question.device ?? t("account.unknownDevice")));
     case "disconnect-app":
       return say("account.disconnectOf", plainName(question.name));
     case "new-codes":
