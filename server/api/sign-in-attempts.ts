@@ -42,6 +42,7 @@ export const signInAttempt = z
     appName: z.string().optional(),
     appId: z.string().optional().meta({ description: "Only of the organization's own apps" }),
     projectId: z.string().optional(),
+    appOrganizationId: z.string().optional(),
     address: z.string().optional().meta({ description: "IP address; of people of others their network (CIDR)" }),
     device: z.string().optional().meta({ example: "Firefox · Linux" }),
     detail: z.string().optional().meta({

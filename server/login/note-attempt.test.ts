@@ -168,6 +168,7 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
       appName: expect.any(String),
       appId: "a-other",
       projectId: "po",
+      appOrganizationId: "other",
       device: "Firefox · Linux",
       address: "203.0.113.0/24",
       detail: null,

@@ -18,9 +18,7 @@ import { flushAttempts } from "./batch";
 import { nameDigestOf } from "./note";
 
 /** An attempt as its reader may know it. Times are epoch milliseconds. */
-export type ReadAttempt = Omit<ListedAttempt, "reason" | "nameDigest" | "flowOrganizationId" | "appOrganizationId"> & {
-  reason: ReadReason;
-};
+export type ReadAttempt = Omit<ListedAttempt, "reason" | "nameDigest" | "flowOrganizationId"> & { reason: ReadReason };
 
 export interface AttemptSearch {
   userId?: string;
@@ -54,7 +52,7 @@ export async function readAttempts(
   const attempts = rows.slice(0, limit).map((row) => {
     const told = isOthers(row) ? toldToOthers(row) : whole(row);
     // The id of another organization's app is of no use, and none of theirs.
-    return hasApp(row) ? told : { ...told, appId: null, projectId: null };
+    return hasApp(row) ? told : { ...told, appId: null, projectId: null, appOrganizationId: null };
   });
   return { attempts, isLast: rows.length <= limit };
 }
@@ -86,12 +84,26 @@ async function whomOf(
   return { userIds: people.map(({ id }) => id), nameDigests: [nameDigestOf(ctx, loginName)] };
 }
 
-function whole({ nameDigest: _, flowOrganizationId: __, appOrganizationId: ___, ...row }: ListedAttempt): ReadAttempt {
+function whole({ nameDigest: _, flowOrganizationId: __, ...row }: ListedAttempt): ReadAttempt {
   return row;
 }
 
 function toldToOthers(row: ListedAttempt): ReadAttempt {
-  const { id, createdAt, lastAt, count, reason, clientId, appName, appId, projectId, address, device, detail } = row;
+  const {
+    id,
+    createdAt,
+    lastAt,
+    count,
+    reason,
+    clientId,
+    appName,
+    appId,
+    projectId,
+    appOrganizationId,
+    address,
+    device,
+    detail,
+  } = row;
   return {
     id,
     createdAt,
@@ -102,6 +114,7 @@ function toldToOthers(row: ListedAttempt): ReadAttempt {
     appName,
     appId,
     projectId,
+    appOrganizationId,
     device,
     address: address && addressForOthers(address),
     detail: isAboutRequest(reason) ? detail : null,
