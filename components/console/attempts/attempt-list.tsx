@@ -28,10 +28,16 @@ export function AttemptList({ attempts, empty, ...repair }: AttemptListProps) {
   );
 }
 
+/** What an app asked, before anybody was there to sign in. */
+const OF_REQUESTS: ReadonlySet<SignInAttempt["reason"]> = new Set([
+  "unknown_client",
+  "redirect_uri_refused",
+  "request_refused",
+]);
+
 function Attempt({ attempt }: { attempt: SignInAttempt }) {
   const t = useTranslations();
   const { reason, creationDate, lastDate, count, detail } = attempt;
-  const isAboutRequest = reason === "redirect_uri_refused" || reason === "request_refused";
   return (
     <>
       <p className="event-head">
@@ -45,7 +51,7 @@ function Attempt({ attempt }: { attempt: SignInAttempt }) {
           {t("attempts.times", { count })} <Moment at={Date.parse(lastDate)} />
         </p>
       )}
-      {isAboutRequest && detail !== undefined && (
+      {OF_REQUESTS.has(reason) && detail !== undefined && (
         <p>
           <code dir="ltr">{detail}</code>
         </p>
@@ -57,14 +63,14 @@ function Attempt({ attempt }: { attempt: SignInAttempt }) {
 
 function About({ attempt }: { attempt: SignInAttempt }) {
   const t = useTranslations();
-  const { userId, organizationId, displayName, loginName, address, device } = attempt;
+  const { reason, userId, organizationId, displayName, loginName, address, device } = attempt;
   const person = userId !== undefined && organizationId !== undefined && (
     <a href={`${pageAddress("users", organizationId)}/${encodeURIComponent(userId)}?view=attempts`}>
       <Name>{displayName ?? userId}</Name>
     </a>
   );
   const parts: [string, ReactNode][] = [
-    ["person", person || t("attempts.somebody")],
+    ["person", person || (!OF_REQUESTS.has(reason) && t("attempts.somebody"))],
     ["name", loginName && <LoginName>{loginName}</LoginName>],
     ["app", <AppOf key="app" attempt={attempt} />],
     ["device", device ? <bdi key="device">{device}</bdi> : t("operations.unknownDevice")],
@@ -89,7 +95,7 @@ function AppOf({ attempt }: { attempt: SignInAttempt }) {
   const t = useTranslations();
   const { clientId, appName } = attempt;
   if (clientId === undefined) return t("attempts.ownPages");
-  const name = <Name>{appName ?? clientId}</Name>;
+  const name = <Name>{appName ?? (clientId === "console" ? "Console" : clientId)}</Name>;
   const href = appAddress(attempt);
   return href === undefined ? name : <a href={href}>{name}</a>;
 }

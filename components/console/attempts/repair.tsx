@@ -24,9 +24,19 @@ export interface RepairProps {
 
 export function Repair({ attempt, mayWriteUsers, app }: RepairProps) {
   const { reason, userId, organizationId } = attempt;
-  if (reason === "redirect_uri_refused") return <AddAddress attempt={attempt} app={app} />;
+  if (reason === "redirect_uri_refused") {
+    return (
+      <div className="repair">
+        <AddAddress attempt={attempt} app={app} />
+      </div>
+    );
+  }
   if (userId === undefined || organizationId === undefined || !mayWriteUsers) return null;
-  return <RepairPerson attempt={attempt} userId={userId} organizationId={organizationId} />;
+  return (
+    <div className="repair">
+      <RepairPerson attempt={attempt} userId={userId} organizationId={organizationId} />
+    </div>
+  );
 }
 
 interface PersonProps {
