@@ -31,6 +31,7 @@ const bootstrap = {
         ...(acme?.users ?? []),
         person("eve", "eve@mail.test"),
         person("dan", "dan@mail.test"),
+        { ...person("twin-a", "twin-a@mail.test"), userName: "twin" },
         { ...person("newcomer", "newcomer@mail.test"), password: undefined },
       ],
     },
@@ -38,7 +39,7 @@ const bootstrap = {
       id: "other",
       name: "Other",
       domains: [{ domain: "other.test", verified: true, primary: true }],
-      users: [person("mallory", "mallory@mail.test")],
+      users: [person("mallory", "mallory@mail.test"), { ...person("twin-o", "twin-o@mail.test"), userName: "twin" }],
       projects: [
         {
           id: "po",
@@ -67,7 +68,7 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
     const headers = { "user-agent": FIREFOX };
     const init = form ? { method: "POST", body: new URLSearchParams(form), headers } : { headers };
     const request = new Request(new URL(path, BASE_URL), init);
-    return service.application.fetch(request, { incoming: { socket: { remoteAddress: address } } });
+    return service.application.fetch(request, { incoming: { headers: {}, socket: { remoteAddress: address } } });
   };
   const fresh = () => `198.51.${++network}.7`;
   async function attempt(clientId: string, loginName: string, password = WRONG, address = fresh(), scope = "openid") {
@@ -199,6 +200,35 @@ describe.each(databaseKinds)("attempts to sign in, on %s", (kind) => {
   it("of others at others' apps are nobody else's", async () => {
     expect(await added(OTHER, () => attempt("web", "eve"))).toEqual([]);
     expect(await added(OTHER, () => attempt("web", "nobody@other.test"))).toEqual([]);
+  });
+
+  it("at the console and at our own pages are the person's organization's alone", async () => {
+    const atAccount = async (loginName: string, password: string) => {
+      const first = await send("/account", fresh());
+      const flow = new URL(first.headers.get("location") ?? "", BASE_URL).searchParams.get("flow") ?? "";
+      return send("/login/submit", fresh(), { flow, loginName, password });
+    };
+    const step = () => atAccount("mallory@other.test", PASSWORD);
+    expect(await added(ACME, step)).toEqual([]);
+    expect((await added(OTHER, step)).map(({ reason, userId }) => [reason, userId])).toEqual([
+      ["signed_in", "mallory"],
+    ]);
+    // A name in an organization's domain is its to know of.
+    const [row] = await added(OTHER, () => atAccount("malory@other.test", PASSWORD));
+    expect(row).toMatchObject({ reason: "not_recognized", loginName: null });
+  });
+
+  it("show nobody that two people share a name, and both organizations that theirs was refused", async () => {
+    const guesses = ROWS_ALIKE - 1;
+    const guess = (name: string, address: string) => async () => {
+      for (let number = 0; number < guesses; number++) await attempt("web", name, WRONG, address);
+    };
+    expect((await added(ACME, guess("twin", "203.0.113.50"))).map(({ userId }) => userId)).toEqual(
+      Array(guesses).fill("twin-a"),
+    );
+    expect((await added(OTHER, guess("twin", "203.0.113.51"))).map(({ userId }) => userId)).toEqual(
+      Array(guesses).fill("twin-o"),
+    );
   });
 
   it("are read whole where the sign-in was restricted to the organization", async () => {

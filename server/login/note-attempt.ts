@@ -5,8 +5,9 @@ import type { Place } from "../directory/sign-in-attempt/batch";
 import { noteAttempt } from "../directory/sign-in-attempt/note";
 import { findUser } from "../directory/user/user";
 import { requiredOrganization } from "../oidc/admission";
-import type { PendingSignIn, SignInFlow } from "../oidc/flow";
+import type { SignInFlow } from "../oidc/flow";
 import { scopeOf } from "../oidc/flow";
+import { latePendingOf } from "../oidc/pending-sign-in";
 import { isError } from "../protocol/oauth-error";
 import type { AttemptReason } from "../protocol/sign-in-attempt";
 import type { UserAgent } from "../sessions/user-agent";
@@ -26,26 +27,20 @@ export interface FlowAttempt {
 
 /** Notes it; never waits and never throws. */
 export function noteInFlow(ctx: Context, flow: SignInFlow, attempt: FlowAttempt): void {
-  const { isRepeated: _, ...ended } = attempt;
-  noteAttempt(ctx, { ...ended, clientId: clientIdOf(flow), place: () => placeOf(ctx, flow, attempt) });
+  noteAttempt(ctx, { ...attempt, clientId: clientIdOf(flow), place: () => placeOf(ctx, flow, attempt) });
 }
 
-/** Nobody was signed in in time between the two steps. */
-export async function noteLate(
-  ctx: Context,
-  flow: SignInFlow,
-  { userId }: PendingSignIn,
-  userAgent: UserAgent,
-): Promise<void> {
-  const person = await findUser(ctx, userId);
-  noteInFlow(ctx, flow, { reason: "code_expired", person, userAgent });
+/** Notes a second step that came too late, if that is why there is nobody to wait for. */
+export async function noteIfLate(ctx: Context, flow: SignInFlow, userAgent: UserAgent): Promise<void> {
+  const late = latePendingOf(ctx, flow, userAgent);
+  if (late) noteInFlow(ctx, flow, { reason: "code_expired", person: await findUser(ctx, late.userId), userAgent });
 }
 
 const clientIdOf = ({ request, device }: SignInFlow): string | undefined => request?.clientId ?? device?.clientId;
 
 /**
  * Whose flow it is: of the organization that its scopes name, else the app's. The console and our own pages are
- * everybody's; there it is the organization that the typed name would belong to.
+ * everybody's; there it is the organization that the typed name would belong to, and nobody's if none was typed.
  */
 async function placeOf(ctx: Context, flow: SignInFlow, { person, typed, isRepeated }: FlowAttempt): Promise<Place> {
   if (isRepeated) return { organizationId: person?.organizationId, flowOrganizationId: undefined };
@@ -57,6 +52,6 @@ async function placeOf(ctx: Context, flow: SignInFlow, { person, typed, isRepeat
   const meant = isShared && typed !== undefined ? await meantName(ctx, typed, required) : undefined;
   return {
     organizationId: person?.organizationId ?? required,
-    flowOrganizationId: meant?.organizationId ?? (await organizationOf(ctx, flow, known)),
+    flowOrganizationId: isShared ? (meant?.organizationId ?? required) : await organizationOf(ctx, flow, known),
   };
 }

@@ -1,5 +1,6 @@
 /** Notes authorization requests that were refused, for the administrators of the app's organization. */
 import type { Context } from "../context";
+import { CONSOLE_CLIENT_ID } from "../directory/reserved-names";
 import { noteAttempt } from "../directory/sign-in-attempt/note";
 import type { Client } from "../protocol/client";
 import type { AttemptReason } from "../protocol/sign-in-attempt";
@@ -21,6 +22,8 @@ export function noteRefusal(
   reason: AttemptReason,
   detail?: string,
 ): void {
-  const place = { organizationId: person?.organizationId, flowOrganizationId: client?.organizationId };
+  // The console is everybody's, not the organization's that it is listed under.
+  const flowOrganizationId = clientId === CONSOLE_CLIENT_ID ? undefined : client?.organizationId;
+  const place = { organizationId: person?.organizationId, flowOrganizationId };
   noteAttempt(ctx, { reason, person, clientId, detail, userAgent, place: async () => place });
 }

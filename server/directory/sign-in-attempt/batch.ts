@@ -9,7 +9,7 @@ import type { Context } from "../../context";
 import { newId } from "../../crypto/random";
 import { countUnlistedAttempt } from "../../metrics/instruments";
 import type { Database } from "../../storage/database";
-import { outageLog } from "../../storage/engine/outage-log";
+import { type OutageLog, outageLog } from "../../storage/engine/outage-log";
 import { isOvertaken } from "../../storage/engine/violations";
 import { type AttemptRow, inPieces, writeAttempts } from "../../storage/sign-in-attempts";
 
@@ -20,7 +20,9 @@ const MINUTE = 60_000;
 export const ROWS_ALIKE = 5;
 /** Rows a minute for a network, not counting sign-ins that succeeded. */
 export const ROWS_OF_NETWORK = 120;
-/** Rows in memory, if the database is away or flooded. */
+/** Rows a minute from all networks of what failed: a million addresses are no reason to fill the disk. */
+const ROWS_OF_ALL = 3_000;
+/** Rows in memory, if the database is slow. */
 const MOST = 5_000;
 
 /** Of an attempt: what is looked up behind the answer. */
@@ -35,6 +37,8 @@ export interface Noted {
   network: string;
   /** What makes it like another one of the same network. */
   kind: string;
+  /** Not counted against the network: it succeeded, or comes with another one that is counted. */
+  isExempt: boolean;
   place(): Promise<Place>;
 }
 
@@ -49,23 +53,27 @@ interface Batch {
   /** Of this minute: the last row of a kind, and how many it has. */
   kinds: Map<string, { last: Written; rows: number }>;
   networks: Map<string, number>;
+  /** Of this minute, without those that are exempt. */
+  rows: number;
   minute: number;
   timer: NodeJS.Timeout | undefined;
+  outage: OutageLog;
   writing: Promise<void>;
 }
 
 const batches = new WeakMap<Database, Batch>();
 
-function batchOf({ db }: Context): Batch {
+function batchOf({ db, log }: Context): Batch {
   const known = batches.get(db);
   if (known) return known;
-  const kinds = new Map();
   const batch: Batch = {
     waiting: new Map(),
-    kinds,
+    kinds: new Map(),
     networks: new Map(),
+    rows: 0,
     minute: 0,
     timer: undefined,
+    outage: outageLog(log, "noting attempts to sign in"),
     writing: Promise.resolve(),
   };
   batches.set(db, batch);
@@ -80,6 +88,7 @@ export function take(ctx: Context, noted: Noted): void {
     batch.minute = minute;
     batch.kinds.clear();
     batch.networks.clear();
+    batch.rows = 0;
   }
   const written = placed(batch, noted);
   if (!written) {
@@ -91,21 +100,25 @@ export function take(ctx: Context, noted: Noted): void {
 }
 
 /** The row it is counted into, a new one, or none where there are too many. */
-function placed(batch: Batch, { row, network, kind, place }: Noted): Written | undefined {
-  const alike = batch.kinds.get(JSON.stringify([network, kind]));
+function placed(batch: Batch, { row, network, kind, isExempt, place }: Noted): Written | undefined {
+  const key = JSON.stringify([network, kind]);
+  const alike = batch.kinds.get(key);
   if (alike && alike.rows >= ROWS_ALIKE) {
     alike.last.row.count++;
     alike.last.row.lastAt = row.createdAt;
     return alike.last;
   }
   const ofNetwork = batch.networks.get(network) ?? 0;
-  const isExempt = row.reason === "signed_in";
-  if (batch.waiting.size >= MOST || (!isExempt && ofNetwork >= ROWS_OF_NETWORK)) return undefined;
-  if (!isExempt) batch.networks.set(network, ofNetwork + 1);
+  const isTooMuch = !isExempt && (ofNetwork >= ROWS_OF_NETWORK || batch.rows >= ROWS_OF_ALL);
+  if (batch.waiting.size >= MOST || isTooMuch) return undefined;
+  if (!isExempt) {
+    batch.networks.set(network, ofNetwork + 1);
+    batch.rows++;
+  }
   const id = newId();
   const full = { ...row, id, count: 1, lastAt: row.createdAt, organizationId: null, flowOrganizationId: null };
   const written: Written = { row: full, place };
-  batch.kinds.set(JSON.stringify([network, kind]), { last: written, rows: (alike?.rows ?? 0) + 1 });
+  batch.kinds.set(key, { last: written, rows: (alike?.rows ?? 0) + 1 });
   return written;
 }
 
@@ -124,8 +137,9 @@ async function writeWaiting(ctx: Context, batch: Batch): Promise<void> {
   try {
     for (const written of taken) await lookUpPlace(written);
     for (const piece of inPieces(taken.map(({ row }) => ({ ...row })))) await writePiece(ctx, piece);
+    batch.outage.succeeded();
   } catch (error) {
-    outageLog(ctx.log, "noting attempts to sign in").failed(error);
+    batch.outage.failed(error);
     // Not tried again: an outage is no time for more writes, and the rows are of use only soon.
     for (const _ of taken) countUnlistedAttempt();
   }

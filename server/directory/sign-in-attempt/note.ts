@@ -22,6 +22,8 @@ export interface EndedAttempt {
   /** The redirect_uri that was refused, or what is wrong with the request. */
   detail?: string;
   userAgent: { address: string | undefined; name: string | undefined };
+  /** Whether it was noted for another person already. */
+  isRepeated?: boolean;
   /** Asked behind the answer. */
   place(): Promise<Place>;
 }
@@ -50,8 +52,11 @@ export function noteAttempt(ctx: Context, attempt: EndedAttempt): void {
     detail: storable(detail, LONGEST) ?? null,
   };
   // What was typed comes before whom it means, or two spellings would show that they mean the same person.
-  const kind = JSON.stringify([reason, row.clientId, nameDigest ?? row.userId]);
-  take(ctx, { row, network: networkOf(userAgent.address), kind, place });
+  // For the same reason a second person of the name has rows, and a count, of their own.
+  const whose = attempt.isRepeated ? row.userId : null;
+  const kind = JSON.stringify([reason, row.clientId, nameDigest ?? row.userId, whose]);
+  const isExempt = reason === "signed_in" || whose !== null;
+  take(ctx, { row, network: networkOf(userAgent.address), kind, isExempt, place });
 }
 
 /** Undefined for what is too long, or what PostgreSQL refuses. */

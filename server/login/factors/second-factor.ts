@@ -16,7 +16,7 @@ import { listFactors } from "../../storage/second-factors";
 import { counter, countFailures, forgive, limits } from "../../throttle";
 import type { Attempt } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
-import { noteInFlow, noteLate } from "../note-attempt";
+import { noteInFlow } from "../note-attempt";
 import type { AwaitedPerson, CodeAttempt, Enrolled } from "./factor";
 import { FACTORS, findChannel, findCodeFactor } from "./table";
 
@@ -53,7 +53,6 @@ export async function checkSecondFactor(ctx: Context, flow: SignInFlow, attempt:
   const { way, code, userAgent, requestId } = attempt;
   const person = await awaitedPerson(ctx, flow, userAgent);
   const factor = findCodeFactor(way);
-  if (!person && flow.pending) await noteLate(ctx, flow, flow.pending, userAgent);
   if (!factor || !person?.ways.includes(way)) return { kind: "restart" };
   if (code.trim() === "") return { kind: "refused", reason: "missing" };
   const { user, pending } = person;
