@@ -1,6 +1,5 @@
 /** Adds a provider of text messages; it sends nothing before it is activated. */
 import type { Context } from "../../context";
-import { randomSecret } from "../../crypto/random";
 import { type Details, type Origin, recordIn } from "../../events/record";
 import { type ApiError, isApiError } from "../../protocol/api-error";
 import type { Transaction } from "../../storage/database";
@@ -9,14 +8,8 @@ import { answerableFor } from "../member/answerable";
 import { aboutProvider, type ProviderOwner } from "../provider/channel";
 import { newProviderId } from "../provider/new-id";
 import { checkPowerOverMessages } from "../provider/power";
-import {
-  addedTwilioSchema,
-  addedWebhookSchema,
-  readSmsSettings,
-  refuseAddress,
-  type SmsAddress,
-  TWILIO_URL,
-} from "./address";
+import { addedWebhookSchema, newSigningKey } from "../provider/webhook";
+import { addedTwilioSchema, readSmsSettings, refuseAddress, type SmsAddress, TWILIO_URL } from "./address";
 import { auditedSmsProvider, type SmsWords, sealAddress, smsChannel } from "./provider";
 
 type Added = { id: string; details: Details };
@@ -52,9 +45,6 @@ export async function addWebhookProvider(
   const added = await addProvider(ctx, owner, { address, sender: "", description }, origin);
   return isApiError(added) ? added : { ...added, signingKey };
 }
-
-/** Standard Webhooks 1.0, "Signature scheme": 24 to 64 random bytes as base64 behind a prefix that leak scanners know. */
-export const newSigningKey = (): string => `whsec_${Buffer.from(randomSecret(), "base64url").toString("base64")}`;
 
 export interface SmsSettings extends SmsWords {
   address: SmsAddress;

@@ -14,10 +14,10 @@ import { changeDirectory } from "../change";
 import { answerableFor } from "../member/answerable";
 import { aboutProvider, type ProviderOwner } from "../provider/channel";
 import { checkPowerOverMessages } from "../provider/power";
-import { newSigningKey, type SmsSettings } from "./add";
+import { changedWebhook, changedWebhookSchema } from "../provider/webhook";
+import type { SmsSettings } from "./add";
 import {
   changedTwilioSchema,
-  changedWebhookSchema,
   readSmsSettings,
   refuseAddress,
   type SmsAddress,
@@ -83,11 +83,10 @@ export async function changeWebhookProvider(
   let signingKey: string | undefined;
   const details = await changeProvider(ctx, owner, { id, kind: "http" }, origin, (row) => {
     const saved = openSmsProvider(ctx, row)?.address;
-    const isKept = saved?.kind === "http" && settings.expirationSigningKey === undefined;
-    signingKey = isKept ? undefined : newSigningKey();
-    const key = isKept ? saved.signingKey : (signingKey ?? "");
+    const changed = changedWebhook(saved?.kind === "http" ? saved : undefined, settings);
+    signingKey = changed.signingKey;
     const { description = row.description } = settings;
-    return { address: { kind: "http", endpoint, signingKey: key }, sender: row.sender, description };
+    return { address: changed.address, sender: row.sender, description };
   });
   return isApiError(details) ? details : { details, signingKey };
 }
