@@ -12,20 +12,27 @@ export interface AttemptListProps extends Omit<RepairProps, "attempt"> {
   attempts: readonly SignInAttempt[];
   /** What is said where there are none. */
   empty: string;
+  /** Whether all of them are of one person, whose page it is. */
+  isOfPerson?: boolean;
 }
 
-export function AttemptList({ attempts, empty, ...repair }: AttemptListProps) {
+export function AttemptList({ attempts, empty, isOfPerson = false, ...repair }: AttemptListProps) {
   if (attempts.length === 0) return <p className="card">{empty}</p>;
   return (
     <ol className="card events attempts">
       {attempts.map((attempt, index) => (
         <li key={attempt.id}>
-          <Attempt attempt={attempt} />
+          <Attempt attempt={attempt} isOfPerson={isOfPerson} />
           {isLatest(attempt, attempts.slice(0, index)) && <Repair attempt={attempt} {...repair} />}
         </li>
       ))}
     </ol>
   );
+}
+
+interface AttemptProps {
+  attempt: SignInAttempt;
+  isOfPerson: boolean;
 }
 
 /** What an app asked, before anybody was there to sign in. */
@@ -35,7 +42,7 @@ const OF_REQUESTS: ReadonlySet<SignInAttempt["reason"]> = new Set([
   "request_refused",
 ]);
 
-function Attempt({ attempt }: { attempt: SignInAttempt }) {
+function Attempt({ attempt, isOfPerson }: AttemptProps) {
   const t = useTranslations();
   const { reason, creationDate, lastDate, count, detail } = attempt;
   return (
@@ -56,12 +63,12 @@ function Attempt({ attempt }: { attempt: SignInAttempt }) {
           <code dir="ltr">{detail}</code>
         </p>
       )}
-      <About attempt={attempt} />
+      <About attempt={attempt} isOfPerson={isOfPerson} />
     </>
   );
 }
 
-function About({ attempt }: { attempt: SignInAttempt }) {
+function About({ attempt, isOfPerson }: AttemptProps) {
   const t = useTranslations();
   const { reason, userId, organizationId, displayName, loginName, address, device } = attempt;
   const person = userId !== undefined && organizationId !== undefined && (
@@ -70,7 +77,7 @@ function About({ attempt }: { attempt: SignInAttempt }) {
     </a>
   );
   const parts: [string, ReactNode][] = [
-    ["person", person || (!OF_REQUESTS.has(reason) && t("attempts.somebody"))],
+    ["person", !isOfPerson && (person || (!OF_REQUESTS.has(reason) && t("attempts.somebody")))],
     ["name", loginName && <LoginName>{loginName}</LoginName>],
     ["app", <AppOf key="app" attempt={attempt} />],
     ["device", device ? <bdi key="device">{device}</bdi> : t("operations.unknownDevice")],

@@ -18,7 +18,7 @@ export function AttemptsView({ user, answer, isFirstPage, mayWrite }: AttemptsVi
   const path = `${pageAddress("users", user.details.resourceOwner)}/${encodeURIComponent(user.id)}`;
   return (
     <>
-      <AttemptList attempts={answer.result} empty={t("attempts.empty")} mayWriteUsers={mayWrite} />
+      <AttemptList isOfPerson attempts={answer.result} empty={t("attempts.empty")} mayWriteUsers={mayWrite} />
       <TokenPager
         path={path}
         query={{ view: "attempts" }}
