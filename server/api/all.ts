@@ -39,6 +39,7 @@ import { projectOperations } from "./projects";
 import { restrictionOperations } from "./restrictions";
 import { sessionOperations } from "./sessions";
 import { settingsOperations } from "./settings";
+import { signInAttemptOperations } from "./sign-in-attempts";
 import { smsProviderOperations } from "./sms-providers";
 import { statisticsOperations } from "./statistics";
 import { userContactOperations } from "./user-contact";
@@ -108,6 +109,7 @@ export const operations: readonly Operation[] = [
   ...keyOperations,
   ...sessionOperations,
   ...eventOperations,
+  ...signInAttemptOperations,
   ...statisticsOperations,
   ...settingsOperations,
   ...lifetimeOperations,

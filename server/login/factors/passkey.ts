@@ -22,6 +22,8 @@ import type { Transaction } from "../../storage/database";
 import { findPasskey, type PasskeyRow, takeSignature } from "../../storage/passkeys";
 import type { Attempt } from "../attempt";
 import { completeSignIn, type SignedIn } from "../complete-sign-in";
+import { type FlowAttempt, noteInFlow } from "../note-attempt";
+import { reasonOfState } from "../refused-password";
 import { authenticatorName } from "./authenticator-name";
 import { consumeChallenge, type PasskeyEnrolment, relyingParty, userHandleOf } from "./passkey-request";
 import { awaitedPerson, withFactors } from "./second-factor";
@@ -132,8 +134,9 @@ export interface PasskeyAttempt extends Attempt {
 
 export type PasskeyOutcome = { kind: "refused" } | { kind: "restart" } | ({ kind: "signed-in" } & SignedIn);
 
-function refusedPasskey(): PasskeyOutcome {
+function refusedPasskey(ctx: Context, flow: SignInFlow, attempt: Omit<FlowAttempt, "reason">): PasskeyOutcome {
   countFailedSignIn("refused", "passkey");
+  noteInFlow(ctx, flow, { reason: "passkey_failed", ...attempt });
   return { kind: "refused" };
 }
 
@@ -145,7 +148,12 @@ export async function signInWithPasskey(
 ): Promise<PasskeyOutcome> {
   const signed = await checkSignature(ctx, flow, credential, { userVerification: true });
   const user = signed && (await findUser(ctx, signed.passkey.userId));
-  if (!signed || !user?.mayAuthenticate || !(await isAdmitted(ctx, flow, user))) return refusedPasskey();
+  if (!signed || !user) return refusedPasskey(ctx, flow, { userAgent });
+  if (!user.mayAuthenticate || !(await isAdmitted(ctx, flow, user))) {
+    countFailedSignIn("refused", "passkey");
+    noteInFlow(ctx, flow, { reason: reasonOfState(user) ?? "other_organization", person: user, userAgent });
+    return { kind: "refused" };
+  }
   const amr = withFactors([], passkeyAmr(signed.passkey));
   return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr, userAgent, requestId })) };
 }
@@ -166,7 +174,7 @@ export async function confirmWithPasskey(
   if (!person?.ways.includes("passkey")) return { kind: "restart" };
   const { user, pending } = person;
   const signed = await checkSignature(ctx, flow, credential, { userId: user.id, userVerification: false });
-  if (!signed) return refusedPasskey();
+  if (!signed) return refusedPasskey(ctx, flow, { person: user, detail: "passkey", userAgent });
   const amr = withFactors(pending.amr, passkeyAmr(signed.passkey));
   return { kind: "signed-in", ...(await completeSignIn(ctx, flow, { user, amr, userAgent, requestId })) };
 }
